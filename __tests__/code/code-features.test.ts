@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Command, InMemoryStore } from "@langchain/langgraph";
 import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { openNode } from "../support/one-node.js";
 import { withSeams } from "../support/seams.js";
 
 type Answer = ReturnType<typeof JSON.parse>;
@@ -146,17 +147,13 @@ describe("sleep in code", () => {
       await sleep(5000); const two = now() - start;
       await api.shop.post("/late", { body: { one, two } }); return [one, two, now() - start]`;
     let answer: Answer;
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode("work", async () => {
-        answer = await run(code);
-        return {};
-      })
-      .addEdge("__start__", "work")
-      .compile({ checkpointer: new MemorySaver() });
-    const config = { configurable: { thread_id: "sleeps" } };
-    await graph.invoke({ messages: [] } as never, config);
+    const step = openNode(async () => {
+      answer = await run(code);
+      return {};
+    });
+    await step({ messages: [] }, { thread_id: "sleeps" });
     expect(slept).toEqual([50_000, 20_000, 5_000]);
-    await graph.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }) as never, config);
+    await step(new Command({ resume: { decisions: [{ type: "approve" }] } }), { thread_id: "sleeps" });
     expect(answer.data).toEqual([50_000, 55_000, 55_000]);
     // The last one is the claim of the decision.
     expect(slept).toEqual([50_000, 20_000, 5_000, 1_000]);
@@ -184,15 +181,11 @@ describe("a run that stops for a person", () => {
     const stops = async (reads: number, thread_id: string): Promise<Answer> => {
       let answer: Answer;
       const code = `for (let i = 0; i < ${reads}; i++) await api.shop.get("/" + i); await api.shop.post("/x")`;
-      const graph = new StateGraph(MessagesAnnotation)
-        .addNode("work", async () => {
-          answer = JSON.parse(await tool.invoke({ code }));
-          return {};
-        })
-        .addEdge("__start__", "work")
-        .compile({ checkpointer: new MemorySaver() });
-      const state: object = await graph.invoke({ messages: [] } as never, { configurable: { thread_id } });
-      return { ...state, answer };
+      const step = openNode<object>(async () => {
+        answer = JSON.parse(await tool.invoke({ code }));
+        return {};
+      });
+      return { ...(await step({ messages: [] }, { thread_id })), answer };
     };
     expect(await stops(2, "few")).toHaveProperty("__interrupt__");
     const { answer } = await stops(3, "many");

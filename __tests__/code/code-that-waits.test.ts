@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { Command, InMemoryStore, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "langchain-api-sources";
 import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { openNode } from "../support/one-node.js";
 
 type Answer = ReturnType<typeof JSON.parse>;
 
@@ -29,6 +30,12 @@ interface Process {
   readonly clientOptions?: ClientOptions;
   /** Sources beside the shop. */
   readonly others?: readonly string[];
+}
+interface State {
+  readonly __interrupt__?: readonly {
+    readonly id: string;
+    readonly value: { readonly request: ApprovalRequest; readonly note?: string };
+  }[];
 }
 interface Run {
   readonly questions: readonly ApprovalRequest[];
@@ -57,21 +64,15 @@ async function openProcess(
     options,
   );
   let answer: Answer;
-  const graph = new StateGraph(MessagesAnnotation)
-    .addNode("work", async () => {
-      answer = JSON.parse(await tool.invoke({ code }));
-      return {};
-    })
-    .addEdge("__start__", "work")
-    .compile({ checkpointer: memory.saver });
+  const step = openNode<State>(async () => {
+    answer = JSON.parse(await tool.invoke({ code }));
+    return {};
+  }, memory.saver);
   return async (decision, id) => {
     const decisions = { decisions: [decision] };
     const resume = id === undefined ? decisions : { [id]: decisions };
     const input = decision === undefined ? { messages: [] } : new Command({ resume });
-    const state: object = await graph.invoke(input as never, { configurable: { thread_id: "t" } });
-    const { __interrupt__: asked = [] } = state as {
-      __interrupt__?: { id: string; value: { request: ApprovalRequest; note?: string } }[];
-    };
+    const { __interrupt__: asked = [] } = await step(input, { thread_id: "t" });
     notes.push(...asked.flatMap(({ value: { note = [] } }) => note));
     return { questions: asked.map(({ value }) => value.request), id: asked[0]?.id, answer };
   };
