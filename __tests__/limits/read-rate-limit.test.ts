@@ -137,6 +137,9 @@ describe("a wait in a body", () => {
     const body = { message: "The issue 'try again in 23 hours' exists", retry_after: 82_800 };
     for (const status of [200, 400, 404, 409, 422, 500]) expect(read({}, { status, body })).toBeUndefined();
     expect(read({}, { status: 200, body: { ok: false, ...body } })).toEqual({ retryAfterSeconds: 82_800 });
+    // Under 403 a field counts, and words do not.
+    expect(read({}, { status: 403, body })).toEqual({ retryAfterSeconds: 82_800 });
+    expect(read({}, { status: 403, body: body.message })).toBeUndefined();
   });
 
   it("costs nothing to look for in a body of 100,000 levels", () => {
