@@ -190,16 +190,19 @@ describe("a dead grant", () => {
 
 describe("users", () => {
   it("never have each other's token in interleaved calls", async () => {
-    await start({ expiresIn: 1 });
+    await start();
+    const clock = createClock();
     const tokens = new Map(["ada", "eve"].map((user) => [user, server.makeRefreshToken(user)]));
     const { ask } = openShop(server, refreshing, {
       secrets: (name, _source, { configurable = {} }) =>
         name === "SHOP_REFRESH_TOKEN"
           ? tokens.get(Object(configurable["langgraph_auth_user"]).identity)
           : clientSecret,
+      ...withSeams({ clock }),
     });
     for (let round = 0; round < runsOf(50); round += 1) {
-      if (round % 10 === 0) server.revokeAccess();
+      if (round % 3 === 0) clock.nowMs += hour;
+      if (round % 5 === 0) server.revokeAccess();
       const users = Array.from({ length: 20 }, () => (Math.random() < 0.5 ? "ada" : "eve"));
       const answers = await Promise.all(
         users.map((identity) => ask({ configurable: { langgraph_auth_user: { identity } } })),

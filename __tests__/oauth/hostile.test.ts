@@ -110,7 +110,7 @@ describe("a token endpoint that misbehaves", () => {
   });
 
   it("uses a token that lives a second for one call, or as long as it lives", async () => {
-    await start({ expiresIn: 1 });
+    await start({ answer: { expires_in: 1 } });
     let nowMs = Date.now();
     const { ask } = openShop(server, { grant: "refresh_token" }, withSeams({ clock: { now: () => nowMs } }));
     for (let call = 0; call < 5; call += 1) {
