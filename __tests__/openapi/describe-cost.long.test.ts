@@ -146,7 +146,7 @@ describe("a YAML document", () => {
   ])("of more than a million values and marks is refused: %s", async (_name, start, part) => {
     const text = `openapi: 3.0.0\n${start}${part.repeat(Math.ceil(1_000_001 / part.length) * 2)}`;
     await expect(readDescription(text)).rejects.toThrow(
-      "no more than 1000000 values, marks, spaces and line breaks",
+      "at most 1000000 values, marks, spaces and line breaks",
     );
   });
 
