@@ -56,6 +56,14 @@ describe("createRedactor", () => {
     expect(redactorOf("abc12").redact("abc12\u200b")).toBe("[REDACTED]\u200b");
   });
 
+  it("finds a short secret in base64 or hexadecimal behind the control character DEL", () => {
+    const redactor = redactorOf("abc12");
+    for (const encoding of ["base64", "hex"] as const)
+      expect(redactor.redact(`abc12\x7f${Buffer.from("abc12").toString(encoding)}`)).toMatch(
+        /^abc12\x7f?\[REDACTED\]$/,
+      );
+  });
+
   it("joins adjacent and overlapping secrets to one marker", () => {
     const redactor = redactorOf("abcdefgh-1234", "1234-ijklmnop", "qrstuvwxyz");
     expect(redactor.redact("<abcdefgh-1234-ijklmnopqrstuvwxyz>")).toBe("<[REDACTED]>");

@@ -37,7 +37,9 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
       const escaped = selectEscaped(bytes);
       if (search(escaped, resolveEscapes(escaped, false)).length === 0) return [];
     }
-    return search(bytes, resolveEscapes(bytes, false));
+    // A DEL is a character, or what an escape makes of a held backslash: both readings are searched.
+    const unread = bytes.includes(0x7f) ? search(bytes, bytes) : [];
+    return mergeIntervals([...unread, ...search(bytes, resolveEscapes(bytes, false))]);
   };
 }
 
