@@ -65,7 +65,6 @@ describe("importing the package", () => {
     expect(loaded.filter((file) => /^(?:policy|approval)\//.test(file)).sort()).toEqual([
       "approval/describe-request.ts",
       "policy/check-path-rules.ts",
-      "policy/graphql-operation.ts",
       "policy/is-read.ts",
       "policy/parse-query.ts",
       "policy/read-header-kinds.ts",

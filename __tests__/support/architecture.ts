@@ -21,22 +21,22 @@ const knownByAll = ["errors", "runtime", "text", "drop-undefined", "input", "opt
 
 /** In the order data flows: types may come from any room to the left. */
 export const rooms: Readonly<Record<string, Room>> = {
-  errors: { values: [], lines: 140 },
+  errors: { values: [], lines: 130 },
   runtime: { values: [], lines: 85 },
   text: { values: [], lines: 130 },
-  "drop-undefined": { values: [], lines: 20 },
+  "drop-undefined": { values: [], lines: 15 },
   input: { values: [], lines: 55 },
-  "option-rules": { values: [], lines: 80 },
-  secrets: { values: [], packages: ["entities"], lines: 990 },
-  json: { values: [], lines: 540 },
-  disk: { values: [], packages: ["zod"], node: ["node:fs/promises"], lines: 120 },
+  "option-rules": { values: [], lines: 70 },
+  secrets: { values: [], packages: ["entities"], lines: 985 },
+  json: { values: [], lines: 535 },
+  disk: { values: [], packages: ["zod"], node: ["node:fs/promises"], lines: 110 },
   // The file system for record files.
-  source: { values: ["json"], packages: ["zod"], node: ["node:fs", "node:fs/promises"], lines: 2450 },
-  credentials: { values: ["source"], packages: ["dotenv"], typePackages: ["axios"], lines: 546 },
+  source: { values: ["json"], packages: ["zod"], node: ["node:fs", "node:fs/promises"], lines: 2445 },
+  credentials: { values: ["source"], packages: ["dotenv"], typePackages: ["axios"], lines: 545 },
   files: { values: [], lines: 180 },
   limits: { values: [], packages: ["rate-limiter-flexible"], lines: 670 },
   // json, for a form body given as text: its numbers keep their digits.
-  policy: { values: ["source", "json"], lines: 1415 },
+  policy: { values: ["source", "json"], lines: 1410 },
   transport: {
     values: ["policy", "limits"],
     packages: ["axios", "axios-retry"],
@@ -44,14 +44,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     node: ["node:http", "node:https", "node:fs/promises"],
     lines: 1410,
   },
-  body: { values: ["json"], packages: ["htmlparser2", "papaparse"], lines: 845 },
+  body: { values: ["json"], packages: ["htmlparser2", "papaparse"], lines: 840 },
   diagnosis: { values: ["json"], lines: 2140 },
-  paging: { values: ["json", "policy"], lines: 1160 },
+  paging: { values: ["json", "policy"], lines: 1155 },
   // Whether a job is finished, and where it is read: facts of a response, without a request.
-  jobs: { values: ["json"], lines: 130 },
-  query: { values: ["json"], packages: ["@jmespath-community/jmespath"], lines: 1200 },
+  jobs: { values: ["json"], lines: 115 },
+  query: { values: ["json"], packages: ["@jmespath-community/jmespath"], lines: 1165 },
   view: { values: ["json", "query"], lines: 910 },
-  store: { values: ["json", "body", "files"], lines: 360 },
+  store: { values: ["json", "body", "files"], lines: 355 },
   // What confidential sources showed: text, hashes and their memory. A request and its approval are types.
   flow: { values: ["json"], lines: 660 },
   // Left of client, so that whatever sends a request passes the approval check, the plain client too.
@@ -62,14 +62,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     values: ["source", "credentials", "limits", "policy", "transport", "diagnosis", "query", "disk"],
     packages: ["oauth4webapi", "zod"],
     node: ["node:fs/promises"],
-    lines: 1505,
+    lines: 1495,
   },
   // The file system for the documents beside a record; policy, so that a map shows only what may be called.
   openapi: {
     values: ["source", "json", "policy"],
     packages: ["yaml"],
     node: ["node:fs", "node:fs/promises"],
-    lines: 2075,
+    lines: 2035,
   },
   // What a model is shown of a source: LangChain, MCP and the client give it to their hosts. policy, for the queries of examples.
   tool: { values: ["source", "policy"], packages: ["zod"], lines: 245 },
@@ -124,12 +124,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   kept: { values: ["answer", "json", "query", "store", "transport", "view"], lines: 680 },
   answer: {
     values: ["limits", "policy", "transport", "json", "diagnosis", "paging", "query", "view", "files"],
-    // select-scope and find-list: the note on a select over one page, and what the rows of an envelope are.
+    // select-scope: the note on a select over one page, and what the rows of an envelope are.
     // An error that quotes a part of the input: of a secret in it nothing may be left.
-    lines: 670,
+    lines: 665,
   },
   // write-curl, which the command and the inspector share, came from cli.
-  connection: { values: ["client", "call", "diagnosis"], lines: 807 },
+  connection: { values: ["client", "call", "diagnosis"], lines: 805 },
   // view, because modelSummarizer wraps the projection of that room; policy, for the paths of calls that only read.
   toolkit: {
     values: [
@@ -153,35 +153,35 @@ export const rooms: Readonly<Record<string, Room>> = {
     // query for the nearest name, secrets for the marker of the redactor.
     values: ["client", "answer", "json", "query", "tool", "toolkit", "transport"],
     packages: ["quickjs-emscripten"],
-    lines: 1745,
+    lines: 1740,
   },
-  registry: { values: ["source", "disk"], node: ["node:fs", "node:fs/promises"], lines: 150 },
+  registry: { values: ["source", "disk"], node: ["node:fs", "node:fs/promises"], lines: 140 },
   // The keyring is an optional package, loaded when it is used.
-  keyring: { values: ["credentials"], packages: ["@napi-rs/keyring"], lines: 50 },
+  keyring: { values: ["credentials"], packages: ["@napi-rs/keyring"], lines: 45 },
   // source, for the names of tools and methods; map, which reads documents.
-  import: { values: ["source", "openapi"], lines: 864 },
+  import: { values: ["source", "openapi"], lines: 885 },
   // The types of client, for the events of `onCall`.
   // follow-journal came from cli.
-  journal: { values: ["disk"], node: ["node:fs/promises"], lines: 126 },
+  journal: { values: ["disk"], node: ["node:fs/promises"], lines: 120 },
   // credentials, for the environment variable NODE_ENV; the file system for the recordings.
   recording: {
     values: ["json", "disk", "credentials", "transport"],
     packages: ["zod"],
     node: ["node:fs", "node:fs/promises"],
-    lines: 620,
+    lines: 590,
   },
   // The schema of a tool is written as LangChain shows it to models.
   mcp: {
     values: ["tool"],
     packages: ["@langchain/core", "@modelcontextprotocol/server"],
-    lines: 236,
+    lines: 230,
   },
   // The page and its server. preact is bundled into the page; the file system for the files of the page.
   inspector: {
     values: ["answer", "call", "connection", "credentials", "journal", "json", "kept"],
     packages: ["preact"],
     node: ["node:fs/promises", "node:http"],
-    lines: 1200,
+    lines: 1195,
   },
   // The doors of the rooms rather than `index`, which would load LangChain for a list.
   cli: {

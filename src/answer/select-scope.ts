@@ -2,10 +2,37 @@
 
 import type { ResponseBody } from "../body/response-body.js";
 import type { Page } from "../call/running-call.js";
+import { isJsonObject, type JsonValue } from "../json/exact-number.js";
+import { findRows } from "../paging/read-envelope.js";
 import type { PageScope } from "../store/keep-response.js";
 import { plural } from "../text.js";
 import type { Answer } from "./answer.js";
-import { valueAt } from "./find-list.js";
+
+interface RowList {
+  /** The member names that lead to the list; none where the document is the list. */
+  readonly keys: readonly string[];
+  readonly list: JsonValue[];
+  /** Whether the document is an envelope around the list: neither the list itself nor a record with an id. */
+  readonly isInEnvelope: boolean;
+}
+
+/** @param path - Of the request: its last segment may name the list. @returns undefined for a document without a list. */
+export function findList(document: JsonValue, path: string): RowList | undefined {
+  const keys = findRows(document, path);
+  const list = keys && valueAt(document, keys);
+  if (keys === undefined || !Array.isArray(list)) return undefined;
+  const isRecord =
+    isJsonObject(document) && (Object.hasOwn(document, "id") || Object.hasOwn(document, "_id"));
+  return { keys, list, isInEnvelope: keys.length > 0 && !isRecord };
+}
+
+/** The value under member names, one after the other; undefined where one is missing. */
+function valueAt(document: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
+  return keys.reduce<JsonValue | undefined>(
+    (at, key) => (isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    document,
+  );
+}
 
 /** @returns undefined where no row is known to be missing, and for an answer without a list. */
 export function findScope(

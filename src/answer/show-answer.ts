@@ -14,13 +14,11 @@ import {
   shouldShowRateLimit,
 } from "../limits/rate-limit.js";
 import { resolveLink } from "../paging/resolve-link.js";
-import { writeRequestLine } from "../policy/write-request-line.js";
+import { writeRequestLine } from "../policy/wire-request.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { PageScope } from "../store/keep-response.js";
 import { type Answer, defaultMaxTokens, fitAnswer } from "./answer.js";
-import { findList } from "./find-list.js";
-import { listOwnHeaders } from "./own-headers.js";
-import { describeScope } from "./select-scope.js";
+import { describeScope, findList } from "./select-scope.js";
 import { fillAnswer } from "./show-body.js";
 
 /** What a failure's body may cost beside its message: mostly it repeats the message. */
@@ -216,4 +214,26 @@ function listShownHeaders(
 function readShownName(disposition: string): string | undefined {
   const name = readDispositionName(disposition);
   return name === undefined ? undefined : toFileName(name);
+}
+
+/**
+ * What others add: security policies, frameworks and their versions, proxies and content delivery networks, caches, tracing and request
+ * ids, timing. Quotas and totals have members of their own in an answer.
+ */
+const addedByOthers =
+  /^x-(?:accel|amz|amzn|app-version|aspnet|azure|b3|backend|cache|cdn|cloud-trace|content-type-options|correlation|dns-prefetch|download-options|drupal|edge|envoy|execution|fastly|forwarded|fram|generator|goog|hits|host|iinfo|instance|kong|ms|msedge|node|origin|permitted|pingback|powered|process|proxy|ratelimit|rate-limit|real-ip|redirect-by|req|request|response-time|retry|robots|runtime|server|served|slack-backend|sucuri|timer|total|trace|transaction|ua|upstream|varnish|vercel|version|vcap|via|webkit|wp-total|xss)/;
+
+/** More of them are not shown, and longer values are not. */
+const maxShown = 5;
+const maxHeaderCharacters = 100;
+
+/** @returns Names that begin with `x-` and are not those of a framework, proxy or cache; at most five, in the order of the response. */
+function listOwnHeaders(headers: ResponseHeaders): string[] {
+  return Object.entries(headers)
+    .filter(([name, value]) => {
+      const isShort = typeof value === "string" && value !== "" && value.length <= maxHeaderCharacters;
+      return isShort && name.startsWith("x-") && !addedByOthers.test(name);
+    })
+    .map(([name]) => name)
+    .slice(0, maxShown);
 }

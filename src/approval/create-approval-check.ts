@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { ApiSourceError } from "../errors.js";
-import { describeFlow } from "../flow/describe-flow.js";
+import { describeFlow } from "../flow/flow.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
 import { clipText } from "../text.js";
 import {

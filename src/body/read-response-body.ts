@@ -1,6 +1,8 @@
 /** Reads the bytes of a response: text by its charset, secrets out of it, and the document in it. */
 
 import { isUtf8 } from "node:buffer";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { readPlainJson } from "../input.js";
 import { skipString } from "../json/parse-json.js";
 import { writeJson } from "../json/write-json.js";
@@ -9,7 +11,6 @@ import type { Redactor } from "../secrets/redactor.js";
 import { type Charset, decodeText, findCharset, listDecodingWarnings } from "./decode-text.js";
 import { describeBinary, findMediaType, isBinary, isPlainText } from "./describe-binary.js";
 import { interpretText } from "./interpret-text.js";
-import { openGzip } from "./open-gzip.js";
 import { type MediaType, parseMediaType } from "./read-media-type.js";
 import type { ResponseBody, TextReading } from "./response-body.js";
 
@@ -139,4 +140,15 @@ function readBinary(
 /** The same bytes, not a copy. */
 function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+const gunzipAsync = promisify(gunzip);
+
+/**
+ * @param maxBytes The most bytes it may be opened to. 10,000,000 by default.
+ * @returns undefined for what is not gzip, is broken, or is larger.
+ */
+async function openGzip(bytes: Uint8Array, maxBytes: number = 10_000_000): Promise<Uint8Array | undefined> {
+  if (findMediaType(bytes) !== "application/gzip") return undefined;
+  return gunzipAsync(bytes, { maxOutputLength: maxBytes }).catch(() => undefined);
 }

@@ -9,7 +9,7 @@ import { findPartialFailures } from "../diagnosis/partial-failure.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
 import { checkPreflight } from "../knowledge/preflight.js";
-import { writeRequestLine } from "../policy/write-request-line.js";
+import { writeRequestLine } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";
 import { createDeadline, isCancelled } from "../transport/deadline.js";
 import { buildRequest } from "./build-request.js";
@@ -19,13 +19,12 @@ import { KnownLimitError } from "./create-sender.js";
 import { encodeFiles } from "./encode-files.js";
 import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
-import { judgeFlow, rememberShown } from "./judge-flow.js";
 import { keepFile } from "./keep-file.js";
 import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-call.js";
 import { findStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import type { BuiltCall, CallableSource, CallProgress, FoundJob, Page, RunningCall } from "./running-call.js";
-import { findRedactor, readJudgedReply, reportCall } from "./send-and-report.js";
+import { findRedactor, judgeFlow, readJudgedReply, rememberShown, reportCall } from "./send-and-report.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason, and with the reason by which the approval check interrupts the run. */
 export async function callSource(

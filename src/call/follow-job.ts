@@ -3,7 +3,7 @@
 import type { JobRead, NextCall } from "../answer/answer.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { isJsonObject } from "../json/exact-number.js";
-import { writeRequestLine } from "../policy/write-request-line.js";
+import { writeRequestLine } from "../policy/wire-request.js";
 import { quoteText } from "../text.js";
 import { maxWaitSeconds, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import {

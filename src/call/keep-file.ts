@@ -6,7 +6,7 @@ import type { ResponseBody } from "../body/response-body.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { describeFile, type KeptFile } from "../files/file.js";
 import { findFileName } from "../files/file-name.js";
-import { writeRequestLine } from "../policy/write-request-line.js";
+import { writeRequestLine } from "../policy/wire-request.js";
 import { redactedMarker } from "../secrets/secret.js";
 import type { Page, RunningCall } from "./running-call.js";
 

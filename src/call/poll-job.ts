@@ -3,7 +3,6 @@
 import type { NextCall } from "../answer/answer.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
-import { readNextPauseMs } from "../jobs/next-pause.js";
 import { readRetryAfter } from "../limits/read-rate-limit.js";
 import { prepareCall } from "./prepare-call.js";
 import { isFailedJob, type JobVerdict, judgeJob } from "./read-job.js";
@@ -133,4 +132,32 @@ export async function tryToSend(
 
 export function describeProblem(read: Page | string): string {
   return typeof read === "string" ? read : `${read.exchange.status}: ${read.error?.message ?? ""}`;
+}
+
+/** The first pauses; later ones are `longestPauseMs`. */
+const firstPausesMs: readonly number[] = [1_000, 2_000, 4_000, 8_000];
+const longestPauseMs = 10_000;
+const shortestPauseMs = 1_000;
+
+interface PauseFacts {
+  /** How many polls there were. */
+  readonly polls: number;
+  /** What the last response asks for. */
+  readonly retryAfterSeconds?: number | undefined;
+  /** What is left of the time that the call may wait. */
+  readonly leftMs: number;
+}
+
+/**
+ * Gives the pause before the next poll in milliseconds: at least one second, what `Retry-After` asks for, else 1, 2, 4, 8, then 10 seconds.
+ *
+ * @returns undefined when no poll fits the time that is left. The last pause is shortened to it, unless the API asked for a longer one.
+ */
+function readNextPauseMs({ polls, retryAfterSeconds, leftMs }: PauseFacts): number | undefined {
+  const askedMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000;
+  const pauseMs =
+    askedMs === undefined
+      ? Math.min(firstPausesMs[polls] ?? longestPauseMs, leftMs)
+      : Math.max(shortestPauseMs, askedMs);
+  return pauseMs >= shortestPauseMs && pauseMs <= leftMs ? pauseMs : undefined;
 }

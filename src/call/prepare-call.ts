@@ -3,8 +3,8 @@
 import { CallInterruption } from "../approval/approval.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { createAuthInterceptor } from "../credentials/create-auth-interceptor.js";
+import { listSecrets } from "../credentials/credential.js";
 import { isIssued } from "../credentials/credential-variables.js";
-import { listSecrets } from "../credentials/list-secrets.js";
 import { ApiSourceError } from "../errors.js";
 import type { CallContext } from "../runtime.js";
 import { createLearningRedactor } from "../secrets/redactor.js";

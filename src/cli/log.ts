@@ -1,7 +1,7 @@
 /** `log`: the calls of a journal, one readable line each, and what they add up to. */
 
 import { followJournal } from "../journal/follow-journal.js";
-import { type JournalLine, parseJournalLine } from "../journal/journal-line.js";
+import { type JournalLine, parseJournalLine } from "../journal/journal-to.js";
 import { plural, writeDuration } from "../text.js";
 import { cleanLine, readTextFile, type Terminal } from "./terminal.js";
 import type { CommonFlags } from "./workspace.js";

@@ -9,8 +9,7 @@ import {
   type CredentialResolver,
   createCredentialResolver,
 } from "../credentials/create-credential-resolver.js";
-import type { UsableCredential } from "../credentials/credential.js";
-import { listSecrets } from "../credentials/list-secrets.js";
+import { listSecrets, type UsableCredential } from "../credentials/credential.js";
 import { describeErrorClass } from "../errors.js";
 import { createFlowGuard, type FlowGuard } from "../flow/flow-guard.js";
 import { createDecisionStore } from "../kept/decision-store.js";

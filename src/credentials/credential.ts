@@ -2,7 +2,7 @@
 
 import { type ApiSourceError, notConfigured } from "../errors.js";
 import type { CallContext } from "../runtime.js";
-import type { Secret } from "../secrets/secret.js";
+import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { quoteText } from "../text.js";
 import type { RequestSigner, RequestToSign } from "./signer.js";
@@ -139,4 +139,19 @@ function refuseCredential(source: ApiSource, origin: string, why: string): ApiSo
     `The credential of ${source.name} (from ${origin}) can't be used: ${why}.`,
     "The agent can't change this. The credential has to be corrected where the application sets it.",
   );
+}
+
+/**
+ * Every value that a credential or a secret can be recognised by. Callers in plain JavaScript give anything; what can't be sent is
+ * refused when it is used, with words of its own.
+ */
+export function listSecrets({ api }: ApiSource, given: unknown): Secret[] {
+  if (typeof given === "string") return [new Secret(given)];
+  const { token, apiKey, username, password }: Partial<Record<string, unknown>> = { ...Object(given) };
+  if (typeof username === "string" && typeof password === "string")
+    return listBasicSecrets(username, password);
+  const scheme = api.authType === "bearer" ? api.authScheme : "";
+  const session = api.login?.cookie === undefined ? undefined : String(token).replace(/^[^=]*=/, "");
+  const texts = [token, apiKey, password, session].filter((text) => typeof text === "string");
+  return texts.flatMap((text) => listHeaderSecrets(text, scheme));
 }

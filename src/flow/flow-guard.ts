@@ -4,12 +4,12 @@ import { type ApiSourceError, notConfigured } from "../errors.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { writeJson } from "../json/write-json.js";
 import type { CallContext } from "../runtime.js";
+import { resolveEscapes } from "../secrets/unescape.js";
 import type { KeptResponse } from "../store/kept-response.js";
 import type { FlowEntries, FlowRule, FlowValue, SentRequest } from "./flow.js";
 import { FlowMemory, unknownThread } from "./flow-memory.js";
 import { fold, listNumbers } from "./fold.js";
 import type { Found } from "./fragment-index.js";
-import { listReadings } from "./readings.js";
 import { listShown } from "./shown-values.js";
 
 /** What a request repeats. */
@@ -184,4 +184,36 @@ function notRemembered(source: string): ApiSourceError {
     `The source ${source} is confidential, and the store that remembers what it answered failed. The request was carried out; its answer is not shown.`,
     "The agent can't change this. Don't repeat a write: it was carried out.",
   );
+}
+
+/** The shortest that can encode a value: eight bytes. */
+const base64 = /[A-Za-z0-9+/_-]{11,}/g;
+const hexadecimal = /[0-9A-Fa-f]{16,}/g;
+
+/** Lists the readings of some bytes, the first as it is. */
+export function listReadings(bytes: Buffer): string[] {
+  const resolved = resolveEscapes(bytes, false);
+  const own = resolved === bytes ? [bytes] : [bytes, resolved];
+  const text = resolved.toString("latin1");
+  const encoded = [...decodeRuns(text, base64, "base64", 4), ...decodeRuns(text, hexadecimal, "hex", 2)];
+  const unescaped = encoded.map((each) => resolveEscapes(each, false));
+  return [...own, ...encoded, ...unescaped.filter((each, at) => each !== encoded[at])].flatMap(decode);
+}
+
+/** Each run once for each way in which its bytes can fall; the bytes of all runs of one way together. */
+function decodeRuns(text: string, run: RegExp, encoding: "base64" | "hex", ways: number): Buffer[] {
+  const runs = text.match(run) ?? [];
+  if (runs.length === 0) return [];
+  return Array.from({ length: ways }, (_, skipped) =>
+    Buffer.concat(runs.flatMap((each) => [Buffer.from(each.slice(skipped), encoding), gap])),
+  );
+}
+
+/** Between two runs: no value contains it. */
+const gap = Buffer.from("\u{1}");
+
+/** As UTF-8, and as Latin-1 where the bytes are not. */
+function decode(bytes: Buffer): string[] {
+  const text = bytes.toString("utf8");
+  return text.includes("\ufffd") ? [text, bytes.toString("latin1")] : [text];
 }

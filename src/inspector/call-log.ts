@@ -2,7 +2,7 @@
 
 import { type CallDetails, readDetails } from "../call/call-details.js";
 import type { CallEvent } from "../client/client-options.js";
-import { type JournalLine, toJournalLine } from "../journal/journal-line.js";
+import { type JournalLine, toJournalLine } from "../journal/journal-to.js";
 
 /** One call in the list. */
 export interface ListedCall extends JournalLine {

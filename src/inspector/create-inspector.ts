@@ -7,7 +7,7 @@ import { testSources } from "../connection/test-connection.js";
 import { readProcessEnvironment } from "../credentials/environment.js";
 import { notConfigured } from "../errors.js";
 import { followJournal } from "../journal/follow-journal.js";
-import { parseJournalLine } from "../journal/journal-line.js";
+import { parseJournalLine } from "../journal/journal-to.js";
 import { aBoolean, aText, atLeast, checkOwnOptions } from "../option-rules.js";
 import type { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
 import { type CallLog, createCallLog } from "./call-log.js";

@@ -2,7 +2,7 @@
 
 import type { ApprovalDecision, ApprovalRequest, Approver } from "../approval/approval.js";
 import { ApiSourceError } from "../errors.js";
-import { createSecret } from "./access.js";
+import { createSecret } from "./page-server.js";
 
 /** A question as the page shows it. */
 export interface Question extends Omit<ApprovalRequest, "args"> {

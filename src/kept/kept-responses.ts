@@ -6,15 +6,16 @@ import type { CallContext, Clock, Logger } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
 import {
   applyExpiry,
+  applyFileLimit,
   type KeepInput,
   type KeptResponse,
   keepResponse,
   loadKeptFile,
   loadKeptResponse,
   loadNote,
+  maxThreadBytes,
   writeNote,
 } from "../store/keep-response.js";
-import { applyFileLimit, maxThreadBytes } from "../store/limit-files.js";
 import { findGivenStore, type NamespacedStore, type ResponseStore } from "../store/response-store.js";
 import { hashText } from "../text.js";
 import { isCancelled } from "../transport/deadline.js";

@@ -1,9 +1,8 @@
 /** Reads a kept response again, without a request: for a model with the same answer document as a call, for code as a value. */
 
 import { type Answer, countLeft, defaultMaxTokens } from "../answer/answer.js";
-import { findList } from "../answer/find-list.js";
 import { type Outcome, toOutcome } from "../answer/outcome.js";
-import { describeScope } from "../answer/select-scope.js";
+import { describeScope, findList } from "../answer/select-scope.js";
 import { runSelect } from "../answer/show-answer.js";
 import { fillAnswer, type ShowInput } from "../answer/show-body.js";
 import { listShownParts } from "../answer/shown-parts.js";

@@ -5,7 +5,7 @@ import { hasSecretName } from "../secrets/secret-name.js";
 import { plural, quoteText } from "../text.js";
 import type { ApiDocument, Route } from "./api-document.js";
 import { findProblemsUnlike } from "./check-value.js";
-import type { Description } from "./description.js";
+import type { Description } from "./knowledge.js";
 import { createMistake, describeProblem, type Mistake } from "./mistake.js";
 import { findNearestRoutes } from "./nearest.js";
 import { findJson, isJsonType, type Operation, type Parameter } from "./operation.js";

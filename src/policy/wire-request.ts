@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { invalidInput, refusedByPolicy } from "../errors.js";
 import type { FileFacts } from "../files/file.js";
+import type { Redactor } from "../secrets/redactor.js";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
 import { quoteText } from "../text.js";
@@ -176,4 +177,10 @@ function replaceHeader(headers: Record<string, string>, name: string, value: str
 /** The value of a header, whatever the case of its name. */
 export function findHeader(headers: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** Method, path and query as sent, without the credential and redacted: `GET /issues?page=2`. */
+export function writeRequestLine({ method, url }: BuiltRequest, redactor: Redactor): string {
+  const query = url.url.indexOf("?");
+  return redactor.redact(`${method} ${url.path}${query < 0 ? "" : url.url.slice(query)}`);
 }

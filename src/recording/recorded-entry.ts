@@ -3,12 +3,13 @@
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { dropUndefined } from "../drop-undefined.js";
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
+import { parseJson } from "../json/parse-json.js";
+import { writeJson } from "../json/write-json.js";
 import { redactHeaders } from "../secrets/redact-headers.js";
 import type { ObservedAttempt, ObservedRequest } from "../transport/observed-attempt.js";
-import { replaceTokens } from "./made-up-tokens.js";
 import { recordBody } from "./recorded-body.js";
 import type { RecordedEntry, RecordedRequest, RecordedResponse } from "./recording-format.js";
-import { writeRelativeTimes } from "./relative-times.js";
 
 /** The request in the form in which it is recorded and compared. */
 export function toRecordedRequest(request: ObservedRequest): RecordedRequest {
@@ -85,4 +86,75 @@ function isBelow(url: string, { baseUrl, url: from }: ObservedRequest): boolean 
 function replaceQueryValues(url: string): string {
   const [address = "", query] = url.split("?", 2);
   return query === undefined ? url : `${address}?${query.replace(/=[^&#]*/g, "=recorded")}`;
+}
+
+/** Members of RFC 6749 (tokens, errors), RFC 8628 (devices) and RFC 8414 (metadata) that are not credentials. */
+const publicMember =
+  /^(?:token_type|issued_token_type|scope|error|error_description|issuer|interval|verification_uri)$|(?:_endpoint|_supported|_uri)$|expire|lifetime|_in$/i;
+/** It is signed: a made-up one would be refused, and no call needs it. */
+const signedMember = "id_token";
+
+/**
+ * @param text - The redacted body: JSON, a form as some servers send it, or the token alone.
+ * @param mark - Makes the made-up values different from those of any other response: a renewed token is another token.
+ */
+function replaceTokens(text: string, mark: string): string {
+  // Long enough for the redactor: a replayed answer hides it where the recorded one hid the real token.
+  const name = (member: string): string => `recorded-${member === "" ? "token" : member}-${mark}`;
+  try {
+    return writeJson(replaceLeaves(parseJson(text), "", name));
+  } catch {
+    return /^[\w.-]+=/.test(text) ? replacePairs(text, name) : name("");
+  }
+}
+
+type NameToken = (member: string) => string;
+
+function replaceLeaves(value: JsonValue, name: string, nameToken: NameToken): JsonValue {
+  if (Array.isArray(value)) return value.map((each) => replaceLeaves(each, name, nameToken));
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).filter(([member]) => member !== signedMember);
+    const replaced: JsonObject = Object.create(null);
+    for (const [member, given] of members) replaced[member] = replaceLeaves(given, member, nameToken);
+    return replaced;
+  }
+  const isValue = typeof value === "string" || isJsonNumber(value);
+  return isValue && !publicMember.test(name) ? nameToken(name) : value;
+}
+
+function replacePairs(text: string, nameToken: NameToken): string {
+  const pairs = [...new URLSearchParams(text)].map(([name, value]): [string, string] => [
+    name,
+    publicMember.test(name) ? value : nameToken(name),
+  ]);
+  return new URLSearchParams(pairs).toString();
+}
+
+/** Headers that contain a point in time: when a quota resets, when to come back, until when a response is fresh. */
+const timedHeader = /reset|retry-?after|^expires$/i;
+/** A number that is a point in time and not a duration: seconds or milliseconds since 2001. */
+const epochSeconds = /^\d{10}(?:\.\d+)?$/;
+const epochMilliseconds = /^\d{13}$/;
+const mark = /^\{now([+-]\d+) (s|ms|date)\}$/;
+
+/** @returns `{now+37 s}` in place of a point in time; any other value unchanged. */
+function writeRelativeTimes(name: string, value: string, nowMs: number): string {
+  if (!timedHeader.test(name)) return value;
+  const write = (atMs: number, unit: string): string => {
+    const seconds = Math.round((atMs - nowMs) / 1_000);
+    return `{now${seconds < 0 ? "" : "+"}${seconds} ${unit}}`;
+  };
+  if (epochSeconds.test(value)) return write(Number(value) * 1_000, "s");
+  if (epochMilliseconds.test(value)) return write(Number(value), "ms");
+  const dateMs = /[A-Za-z]{3},? /.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(dateMs) ? value : write(dateMs, "date");
+}
+
+/** The value as the API would send it now. */
+export function readRelativeTimes(value: string, nowMs: number): string {
+  const [, seconds, unit] = mark.exec(value) ?? [];
+  if (seconds === undefined) return value;
+  const atMs = nowMs + Number(seconds) * 1_000;
+  if (unit === "date") return new Date(atMs).toUTCString();
+  return String(unit === "ms" ? atMs : Math.floor(atMs / 1_000));
 }

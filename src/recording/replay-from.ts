@@ -1,17 +1,16 @@
 /** Answers requests from a directory of recordings, strictly: a request that was not recorded is an error. */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { notConfigured } from "../errors.js";
+import { invalidInput, notConfigured } from "../errors.js";
 import { aBoolean, checkOwnOptions } from "../option-rules.js";
-import { plural } from "../text.js";
-import type { TransportReplay } from "../transport/observed-attempt.js";
+import { plural, quoteText } from "../text.js";
+import type { ObservedRequest, TransportReplay } from "../transport/observed-attempt.js";
+import { Fault } from "../transport/send-failure.js";
 import { findNearestEntry, writeRequestKey } from "./compare-requests.js";
 import { refuseProduction } from "./record-to.js";
-import { toRecordedRequest } from "./recorded-entry.js";
+import { readRelativeTimes, toRecordedRequest } from "./recorded-entry.js";
 import { readRecordings } from "./recording-files.js";
 import type { RecordedEntry, RecordedRequest } from "./recording-format.js";
-import { readRelativeTimes } from "./relative-times.js";
-import { checkFault, isMeant, type ReplayFault, throwFault } from "./replay-fault.js";
 
 export interface ReplayOptions {
   /** Whether each response is delayed as long as it took when it was recorded. @default false */
@@ -156,4 +155,55 @@ function toAnswer(
     body: isShortened ? bytes.subarray(0, bytes.length >> 1) : bytes,
     isTruncated: isTruncated || isShortened,
   };
+}
+
+/** Which request fails, and how: exactly one of `status`, `reset`, `timeout` and `truncate`. */
+export interface ReplayFault {
+  /** The path below the base URL, without its query, such as `/orders`. */
+  readonly path: string;
+  /** @default any */
+  readonly method?: string | undefined;
+  /** How many requests fail. @default 1 */
+  readonly times?: number | undefined;
+  /** The API answers with this status, 200 to 599, and with `headers` and `body`. */
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A string as it is, any other value as JSON. @default no body */
+  readonly body?: unknown;
+  /** The connection breaks before a response. */
+  readonly reset?: boolean | undefined;
+  /** No response arrives within the source's limit. It is reported at once, not after that time. */
+  readonly timeout?: boolean | undefined;
+  /** The recorded body breaks off in its middle. */
+  readonly truncate?: boolean | undefined;
+}
+
+const kinds = ["status", "reset", "timeout", "truncate"] as const;
+
+/** @throws ApiSourceError `invalid_input` when the fault does not name exactly one failure. */
+function checkFault(fault: ReplayFault): void {
+  const given = kinds.filter((kind) => fault[kind] !== undefined && fault[kind] !== false);
+  if (typeof fault.path !== "string" || !fault.path.startsWith("/"))
+    throw invalidInput(
+      `fail: path is ${quoteText(String(fault.path))}.`,
+      "Give the path below the base URL, such as /orders.",
+    );
+  if (given.length !== 1)
+    throw invalidInput(
+      `fail: the fault for ${quoteText(fault.path)} names ${given.length === 0 ? "no failure" : given.join(" and ")}.`,
+      `Give exactly one of ${kinds.join(", ")}.`,
+    );
+}
+
+export function isMeant(fault: ReplayFault, { method, url, baseUrl }: ObservedRequest): boolean {
+  if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
+  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, "");
+  return new URL(url).pathname === `${basePath}${fault.path}`;
+}
+
+/** @throws what the transport takes for a broken connection, or for a time limit. */
+function throwFault({ reset, timeout }: ReplayFault): void {
+  if (timeout === true) throw new Fault({ kind: "timeout" });
+  if (reset === true)
+    throw Object.assign(new Error("The replay broke the connection."), { code: "ECONNRESET" });
 }

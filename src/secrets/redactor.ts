@@ -1,4 +1,4 @@
-/** Redaction by value: the secrets of `credentials/list-secrets`, in the forms of `secret-forms`, and nothing of the text around them. */
+/** Redaction by value: the secrets of `listSecrets` of `credentials`, in the forms of `secret-forms`, and nothing of the text around them. */
 
 import type { Logger } from "../runtime.js";
 import { findDivided } from "./find-divided.js";

@@ -6,10 +6,10 @@ import { readAs } from "../body/interpret-text.js";
 import { parseMediaType } from "../body/read-media-type.js";
 import type { BodyKind } from "../body/response-body.js";
 import { type FileContent, hashBytes } from "../files/file.js";
+import { readPlainJson } from "../input.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { hashText } from "../text.js";
-import type { KeepInput, KeptResponse } from "./kept-response.js";
-import { parseEscaped, parseKept, readParts } from "./read-entry.js";
+import { type KeepInput, type KeptResponse, parseEscaped, parseKept, readParts } from "./kept-response.js";
 import { type NamespacedStore, writeEntry } from "./response-store.js";
 
 export type { KeepInput, KeptResponse, PageScope } from "./kept-response.js";
@@ -194,4 +194,49 @@ export async function loadNote(
 
 function toKey(name: string): string {
   return `note-${hashText(name)}`;
+}
+
+/** The most bytes of files that one thread keeps. */
+export const maxThreadBytes = 100_000_000;
+
+/** The entry that lists the files of a thread, the oldest first: a store need not be able to list. */
+const listKey = "files";
+
+interface ListedFile {
+  readonly id: string;
+  readonly bytes: number;
+  readonly expiresAt: number;
+}
+
+/**
+ * Adds a file to the list of its thread, and deletes the oldest ones until they are within the limit. Rejects when the store does. Two
+ * processes that do this at the same moment may each miss the other's file: it is then not counted, and ends by its time.
+ */
+export async function applyFileLimit(
+  namespaced: NamespacedStore,
+  added: ListedFile,
+  nowMs: number,
+): Promise<void> {
+  const value = (await namespaced.store.get(namespaced.namespace, listKey))?.value;
+  const files = [...readList(value).filter(({ expiresAt }) => expiresAt > nowMs), added];
+  let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  while (bytes > maxThreadBytes && files.length > 1) {
+    const oldest = files.shift();
+    if (oldest === undefined) break;
+    bytes -= oldest.bytes;
+    await deleteKept(namespaced, oldest.id);
+  }
+  const { expiresAt } = added;
+  await writeEntry(namespaced, listKey, { files: JSON.stringify(files), expiresAt }, expiresAt - nowMs);
+}
+
+/** A store is outside: what comes back is checked, not trusted. */
+function readList({ files }: Record<string, unknown> = {}): ListedFile[] {
+  const listed = typeof files === "string" ? readPlainJson(files) : undefined;
+  return Array.isArray(listed) ? listed.filter(isListed) : [];
+}
+
+function isListed(value: unknown): value is ListedFile {
+  const { id, bytes, expiresAt }: Record<string, unknown> = { ...Object(value) };
+  return typeof id === "string" && typeof bytes === "number" && typeof expiresAt === "number";
 }
