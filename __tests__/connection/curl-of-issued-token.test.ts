@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { writeCallCurl } from "../../src/cli/write-call-curl.js";
+import { writeCallCurl } from "../../src/cli/call-input.js";
 import { testConnection } from "../../src/connection/test-connection.js";
 import type { ApiSettingsRecord } from "../../src/source/api-source.js";
 import { parseSource } from "../../src/source/parse-source.js";

@@ -1,67 +1,48 @@
 /** `call`: one request through the tool's own path, printed as the model would see it, whole, or as a curl line. `program` declares its flags. */
 
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { BytesOutcome } from "../client/call-for-code.js";
 import type { ClientOptions } from "../client/client-options.js";
 import { joinSourceClient, type SharedRuntime, shareClientRuntime } from "../client/create-source-client.js";
+import { writeFileAtomically } from "../disk/write-file-atomically.js";
+import { describeFile } from "../files/file.js";
+import { findFileName } from "../files/file-name.js";
 import { isJsonObject } from "../json/exact-number.js";
 import { parseJson } from "../json/parse-json.js";
 import { writeJson } from "../json/write-json.js";
-import type { ApiSource } from "../source/api-source.js";
-import {
-  type Form,
-  findOutputPlace,
-  type OutputFlags,
-  type OutputPlace,
-  readForm,
-  saveResponse,
-} from "./call-files.js";
-import { cleanLine, createUsageError, exitCodeOf, readTextFile, type Terminal } from "./terminal.js";
-import { type CommonFlags, createCredentialOptions, findSource } from "./workspace.js";
-
-export interface CallFlags extends CommonFlags, OutputFlags {
-  readonly query: readonly string[];
-  readonly header: readonly string[];
-  readonly body?: string;
-  readonly form?: readonly string[];
-  readonly select?: string;
-  readonly pages?: string;
-  readonly wait?: string;
-  readonly until?: string;
-  readonly full?: boolean;
-  readonly curl?: boolean;
-  readonly record?: string;
-  readonly replay?: string;
-}
-
-export interface CallTarget {
-  readonly slug: string;
-  readonly method: string;
-  readonly path: string;
-}
+import { type CallFlags, readForm, readInput, writeCallCurl } from "./call-input.js";
+import { cleanLine, createUsageError, exitCodeOf, type Terminal } from "./terminal.js";
+import { createCredentialOptions, findSource } from "./workspace.js";
 
 /** The largest budget that a record may set: no body within `limits.maxBytes` is larger. */
 const wholeTokens = 10_000_000;
 
 /** @returns 0, or the exit code of the failure's kind. */
-export async function runCall(target: CallTarget, flags: CallFlags, terminal: Terminal): Promise<number> {
-  const { slug, method, path } = target;
+export async function runCall(
+  flags: CallFlags,
+  terminal: Terminal,
+  slug: string,
+  method: string,
+  path: string,
+): Promise<number> {
   const source = await findSource(slug, flags, "call", ` ${method} ${path}`);
   checkFlags(flags);
-  const place =
-    flags.output === undefined ? undefined : await findOutputPlace(flags.output, flags.force === true);
-  const form = flags.form === undefined ? undefined : await readForm(flags.form);
-  const input = await readInput(target, flags, terminal);
+  const { output, force = false, full = false } = flags;
+  const isDirectory = output !== undefined && (await checkOutput(output, force));
+  const form = flags.form && (await readForm(flags.form));
+  const input = await readInput(method, path, flags, terminal);
   if (flags.curl === true) {
-    const { writeCallCurl } = await import("./write-call-curl.js");
     const curl = await writeCallCurl(source, input, form?.curl);
     terminal.printResult(flags, { curl }, curl);
     return 0;
   }
-  const used = flags.full === true ? withoutBudget(source) : source;
+  const limits = { ...source.api.limits, maxTokens: wholeTokens };
+  const used = full ? { ...source, api: { ...source.api, limits } } : source;
   const shared = shareClientRuntime([used], {
     ...createCredentialOptions(),
     ...(await readTransport(flags)),
-    ...(form === undefined ? {} : { readFile: form.readFile }),
+    readFile: form?.readFile,
     readApiResponse: false,
   });
   const client = joinSourceClient(used, shared);
@@ -71,63 +52,36 @@ export async function runCall(target: CallTarget, flags: CallFlags, terminal: Te
     terminal.showProgress(cleanLine(writeProgress(progress)));
   };
   const context = { signal: terminal.signal, onProgress };
-  let seconds = 0;
   const call = async <Result>(sent: Promise<Result>): Promise<Result> => {
+    let seconds = 0;
     const timer = setInterval(() => {
       seconds += 1;
       // A pipe has one line of it; a terminal counts, until something better is known.
       if (job === undefined && (terminal.canAsk || seconds === 1))
         terminal.showProgress(cleanLine(`${method} ${path}: waiting, ${seconds} s`));
     }, 1_000);
-    const result = await sent
-      .finally(() => clearInterval(timer))
-      .catch((error: unknown) => {
-        terminal.showProgress("");
-        if (job !== undefined)
-          terminal.note(`The job goes on. api-sources call ${slug} GET ${cleanLine(String(job))} --wait 45`);
-        throw error;
-      });
-    terminal.showProgress("");
-    return result;
-  };
-  const request = form === undefined ? input : addForm(input, form);
-  if (place !== undefined) {
-    const outcome = await call(client.fetchBytes(request, context));
-    return printOutcome(outcome, await readKept(shared, outcome.artifact.file?.id), {
-      place,
-      flags,
-      terminal,
+    const stop = (): void => {
+      clearInterval(timer);
+      terminal.showProgress("");
+    };
+    return sent.finally(stop).catch((error: unknown) => {
+      if (job !== undefined)
+        terminal.note(`The job goes on. api-sources call ${slug} GET ${cleanLine(String(job))} --wait 45`);
+      throw error;
     });
+  };
+  const multipart = { name: "Content-Type", value: "multipart/form-data" };
+  const others = input.headers.filter(({ name }) => !/^content-type$/i.test(name));
+  const request = form === undefined ? input : { ...input, body: form.body, headers: [...others, multipart] };
+  if (output !== undefined) {
+    const outcome = await call(client.fetchBytes(request, context));
+    const kept = await readKept(shared, outcome.artifact.file?.id);
+    return saveResponse(outcome, kept, output, isDirectory, flags, terminal);
   }
   const { ok, content, artifact } = await call(client.call(request, context));
-  if (flags.full === true) await printWhole(content, terminal, () => readKept(shared, artifact.file?.id));
+  if (full) await printWhole(content, terminal, () => readKept(shared, artifact.file?.id));
   else terminal.print(content);
   return ok ? 0 : exitCodeOf(artifact.category, artifact.status);
-}
-
-/** Saves a response, or prints its error. @returns the exit code. */
-async function printOutcome(
-  outcome: BytesOutcome,
-  kept: Uint8Array | undefined,
-  {
-    place,
-    flags,
-    terminal,
-  }: { readonly place: OutputPlace; readonly flags: CallFlags; readonly terminal: Terminal },
-): Promise<number> {
-  const { ok, status, error, artifact } = outcome;
-  if (!ok) {
-    terminal.print(JSON.stringify({ status, error }));
-    return exitCodeOf(artifact.category, artifact.status);
-  }
-  const saved = await saveResponse(outcome, kept, place);
-  const { output, type, bytes, sha256 } = saved;
-  terminal.printResult(
-    flags,
-    saved,
-    `Saved ${cleanLine(output)}: ${cleanLine(type)}, ${bytes} bytes, SHA-256 ${sha256}.`,
-  );
-  return 0;
 }
 
 /** @throws CommandError 2 for flags that exclude each other. */
@@ -144,17 +98,58 @@ function checkFlags({ body, form, output, select, pages, full, curl }: CallFlags
     );
 }
 
-/** The parts, always as multipart. */
-function addForm(
-  input: Record<string, unknown> & { readonly headers: readonly Pair[] },
-  { body }: Form,
-): object {
-  const type = { name: "Content-Type", value: "multipart/form-data" };
-  return {
-    ...input,
-    body,
-    headers: [...input.headers.filter(({ name }) => !/^content-type$/i.test(name)), type],
-  };
+const rightOutput = "api-sources call SLUG GET /path --output report.pdf";
+
+/** @returns whether it is a directory. @throws CommandError 2, before anything is sent, for a file that exists, and for a directory that does not. */
+async function checkOutput(path: string, force: boolean): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() === true) return true;
+  if (found !== undefined && !force) throw refuseExisting(path);
+  const folder = dirname(path);
+  if (found === undefined && (await stat(folder).catch(() => undefined))?.isDirectory() !== true)
+    throw createUsageError(`The directory ${cleanLine(folder)} does not exist.`, rightOutput);
+  if (found === undefined && /[/\\]$/.test(path))
+    throw createUsageError(`The directory ${cleanLine(path)} does not exist.`, rightOutput);
+  return false;
+}
+
+/**
+ * Saves a response whole or not at all, under its own name in a directory; or prints its error.
+ *
+ * @param kept - The bytes as they were received, where the response is kept as a file.
+ * @returns the exit code.
+ * @throws CommandError 2 for a name in the directory that is taken.
+ */
+async function saveResponse(
+  { ok, status, error, bytes = new Uint8Array(), contentType, headers = {}, artifact }: BytesOutcome,
+  kept: Uint8Array | undefined,
+  path: string,
+  isDirectory: boolean,
+  flags: CallFlags,
+  terminal: Terminal,
+): Promise<number> {
+  if (!ok) {
+    terminal.print(JSON.stringify({ status, error }));
+    return exitCodeOf(artifact.category, artifact.status);
+  }
+  const [, asked = ""] = (artifact.request ?? "").split(" ");
+  const name = artifact.file?.name ?? findFileName(headers["content-disposition"], asked.split("?")[0] ?? "");
+  const output = isDirectory ? join(path, name) : path;
+  const type = artifact.file?.type ?? contentType ?? "application/octet-stream";
+  const saved = describeFile({ name, type, bytes: kept ?? bytes });
+  if (!(await writeFileAtomically(output, kept ?? bytes, { exclusive: flags.force !== true })))
+    throw refuseExisting(output);
+  const size = `${saved.bytes} bytes, SHA-256 ${saved.sha256}`;
+  const line = `Saved ${cleanLine(output)}: ${cleanLine(type)}, ${size}.`;
+  terminal.printResult(flags, { output, ...saved }, line);
+  return 0;
+}
+
+function refuseExisting(path: string): Error {
+  return createUsageError(
+    `${cleanLine(path)} exists already; --force overwrites it.`,
+    `${rightOutput} --force`,
+  );
 }
 
 /** A file of this call as it was received; undefined where the response is not kept as a file. */
@@ -176,58 +171,12 @@ async function readTransport({ record, replay }: CallFlags): Promise<Pick<Client
   return { transport: replay === undefined ? recordTo(record ?? "") : replayFrom(replay) };
 }
 
-/** The input of the tool, as a model would give it. */
-async function readInput(
-  { method, path }: CallTarget,
-  { query, header, body, select, pages, wait, until }: CallFlags,
-  terminal: Terminal,
-): Promise<Record<string, unknown> & { readonly headers: readonly Pair[] }> {
-  return {
-    method,
-    path,
-    query: query.map((pair) => splitAt(pair, "=", `--query ${pair}`)),
-    headers: header.map((line) => splitAt(line, ":", "--header")),
-    ...(body === undefined ? {} : { body: await readBody(body, terminal) }),
-    select,
-    pages,
-    wait,
-    until,
-  };
-}
-
 type Progress = Readonly<Record<string, unknown>>;
 
 /** A page that was read, or the state of a job. */
 function writeProgress({ page, rows, total, job, state, waitedMs }: Progress): string {
   if (job === undefined) return `page ${page}, ${rows} rows${total === undefined ? "" : ` of ${total}`}`;
   return `GET ${job}: ${state ?? "waiting"}, ${Math.round(Number(waitedMs) / 1_000)} s`;
-}
-
-interface Pair {
-  readonly name: string;
-  readonly value: string;
-}
-
-function splitAt(text: string, mark: "=" | ":", flag: string): Pair {
-  const place = text.indexOf(mark);
-  if (place < 1)
-    throw createUsageError(
-      `${flag} has no "${mark}" between a name and a value.`,
-      "api-sources call SLUG GET /path --query name=value --header 'Name: value'",
-    );
-  const value = text.slice(place + 1);
-  return { name: text.slice(0, place).trim(), value: mark === ":" ? value.trim() : value };
-}
-
-async function readBody(given: string, terminal: Terminal): Promise<string> {
-  if (given === "-") return terminal.readInput();
-  if (!given.startsWith("@")) return given;
-  return readTextFile(given.slice(1), "api-sources call SLUG POST /path --body @order.json");
-}
-
-function withoutBudget(source: ApiSource): ApiSource {
-  const limits = { ...source.api.limits, maxTokens: wholeTokens };
-  return { ...source, api: { ...source.api, limits } };
 }
 
 /** The body alone, its digits as the API sent them; the rest of the answer goes to stderr. */

@@ -1,17 +1,15 @@
 /** Which source a record is: one that is there already, or a new one under a name of its own. */
 
 import { join } from "node:path";
+import { dropUndefined } from "../drop-undefined.js";
+import { type ImportedRecord, nameUrl } from "../import/imported.js";
 import type { SourceDirectory, SourceEntry } from "../registry/source-directory.js";
 import { parseSource } from "../source/parse-source.js";
-import type { Asking } from "./record-difference.js";
-import { createUsageError } from "./terminal.js";
-
-/** What is known of a source before its record is made. */
-export interface Identity {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly slug?: string | undefined;
-}
+import { askBaseUrl, askName } from "./draft.js";
+import { askChoice } from "./prompts.js";
+import { parseFlagged } from "./record-change.js";
+import type { AddFlags } from "./record-flags.js";
+import { createUsageError, type Terminal } from "./terminal.js";
 
 /** The place of a source. */
 export interface Place {
@@ -23,34 +21,61 @@ export interface Place {
 }
 
 /**
- * A name that is derived and belongs to another API is not taken: two APIs of one host get two names, `acme_billing` and `acme_orders`.
+ * Finds which source is made or changed. Asks for its base URL and its name, where neither a flag nor the description has them.
  *
- * @throws CommandError 2 where a question would be needed and can't be asked. SourceRecordError for a name or URL that is wrong.
+ * @returns its place, and what names a new record: a source that is there keeps its own.
+ * @throws CommandError 2 where a question would be needed and can't be asked. SourceRecordError for a name that is wrong.
  */
-export async function chooseSlug(
+export async function choosePlace(
   directory: SourceDirectory,
-  { name, baseUrl, slug: given }: Identity,
-  { replace = false, yes = false }: { readonly replace?: boolean; readonly yes?: boolean },
-  { terminal, prompts }: Asking,
+  imported: ImportedRecord | undefined,
+  flags: AddFlags,
+  terminal: Terminal,
+): Promise<{ place: Place; identity?: { name: string; baseUrl: string } }> {
+  const entries = await directory.list();
+  const named = entries.find(({ slug }) => slug === flags.slug);
+  if (named !== undefined && flags.replace !== true) return { place: findPlace(entries, named) };
+  const asks = terminal.asks(flags);
+  const baseUrl = flags.baseUrl ?? (imported?.api.baseUrl || (asks ? await askBaseUrl(terminal) : undefined));
+  if (baseUrl === undefined)
+    throw createUsageError(
+      "The base URL is missing.",
+      "api-sources add https://api.example.com --auth bearer --test-endpoint /me",
+    );
+  parseFlagged({ api: { baseUrl } });
+  const preset = flags.name ?? imported?.name;
+  const name = preset ?? (asks ? await askName(baseUrl, terminal) : nameUrl(baseUrl));
+  const place = await chooseSlug(directory, name, baseUrl, flags, terminal);
+  const isNew = place.entry === undefined || flags.replace === true;
+  return { place, ...(isNew && { identity: { name, baseUrl } }) };
+}
+
+/** A name that is derived and belongs to another API is not taken: two APIs of one host get two names, `acme_billing` and `acme_orders`. */
+async function chooseSlug(
+  directory: SourceDirectory,
+  name: string,
+  baseUrl: string,
+  flags: AddFlags,
+  terminal: Terminal,
 ): Promise<Place> {
-  const { slug } = parseSource({ name, ...(given === undefined ? {} : { slug: given }), api: { baseUrl } });
+  const { slug } = parseSource({ name, ...dropUndefined({ slug: flags.slug }), api: { baseUrl } });
   const entries = await directory.list();
   const near = entries.find((entry) => fold(entry.slug) === fold(slug));
-  const free = { slug, file: join(directory.path, `${slug}.json`) };
-  if (near === undefined) return free;
-  const isSame = given !== undefined || replace || isSameUrl(near.source?.api.baseUrl, baseUrl);
-  if (near.slug === slug && isSame) return findPlace(entries, near);
+  if (near === undefined) return { slug, file: join(directory.path, `${slug}.json`) };
+  const isMeant = flags.slug !== undefined || flags.replace === true;
+  if (near.slug === slug && (isMeant || isSameUrl(near.source?.api.baseUrl, baseUrl)))
+    return findPlace(entries, near);
   const other = proposeSlug(slug, baseUrl, entries);
   const taken = `The name "${near.slug}" belongs to ${near.source?.api.baseUrl ?? "a broken record"} already.`;
   const place = { slug: other, file: join(directory.path, `${other}.json`) };
-  if (prompts !== undefined) {
-    const choice = await prompts.askChoice(`${taken} What is this?`, [
+  if (terminal.asks(flags)) {
+    const choice = await askChoice(terminal, `${taken} What is this?`, [
       { value: "new", label: `A new source: ${other}` },
       { value: "same", label: `A change of ${near.slug}` },
     ]);
     return choice === "new" ? place : findPlace(entries, near);
   }
-  if (!yes || given !== undefined)
+  if (flags.yes !== true || flags.slug !== undefined)
     throw createUsageError(
       `${taken} Nothing was saved.`,
       `api-sources add ... --slug ${other}, or --slug ${near.slug} to change that source`,

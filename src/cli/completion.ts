@@ -6,10 +6,10 @@ import { type CommonFlags, openDirectory } from "./workspace.js";
 
 /** Prints the script, which is made of the commands themselves. The names of sources change: the script asks `completion slugs` for them. */
 export async function printCompletion(
-  shell: string,
-  program: Command,
   flags: CommonFlags,
   terminal: Terminal,
+  shell: string,
+  program: Command,
 ): Promise<number> {
   if (shell === "slugs") {
     const entries = await (await openDirectory(flags)).list();

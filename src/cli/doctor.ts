@@ -31,6 +31,18 @@ interface Check {
   readonly next?: string;
 }
 
+function ok(what: string): Check {
+  return { verdict: "ok", what };
+}
+
+function warn(what: string, next: string): Check {
+  return { verdict: "warning", what, next };
+}
+
+function fail(what: string, next: string): Check {
+  return { verdict: "failed", what, next };
+}
+
 const oldestNode = 20;
 /** No computer that runs this package was set before its first release. */
 const firstReleaseMs = Date.UTC(2025, 0, 1);
@@ -53,9 +65,8 @@ function writeCheck({ verdict, what, next }: Check): string {
 
 function checkNode(): Check {
   const { node } = process.versions;
-  if (Number.parseInt(node, 10) >= oldestNode) return { verdict: "ok", what: `Node.js ${node}` };
-  const next = `Install Node.js ${oldestNode} or later.`;
-  return { verdict: "failed", what: `Node.js ${node} is too old`, next };
+  if (Number.parseInt(node, 10) >= oldestNode) return ok(`Node.js ${node}`);
+  return fail(`Node.js ${node} is too old`, `Install Node.js ${oldestNode} or later.`);
 }
 
 /** A broken or missing file must not stop what follows. */
@@ -63,19 +74,14 @@ async function checkEnvFile({ envFile = defaultEnvFile }: CommonFlags): Promise<
   try {
     const names = loadEnvFile(envFile);
     const { mode } = await stat(envFile);
-    if (process.platform !== "win32" && (mode & 0o077) !== 0 && names.length > 0)
-      return {
-        verdict: "warning",
-        what: `${envFile} sets ${plural(names.length, "variable")}, and others on this machine may read it`,
-        next: `chmod 600 ${envFile}`,
-      };
-    return { verdict: "ok", what: `${envFile} sets ${plural(names.length, "variable")}` };
+    const what = `${envFile} sets ${plural(names.length, "variable")}`;
+    if (process.platform === "win32" || (mode & 0o077) === 0 || names.length === 0) return ok(what);
+    return warn(`${what}, and others on this machine may read it`, `chmod 600 ${envFile}`);
   } catch {
-    return {
-      verdict: "warning",
-      what: `${envFile} can't be read`,
-      next: `Nothing, if the variables are set in another way; otherwise: api-sources env > ${envFile}, and fill in the values.`,
-    };
+    return warn(
+      `${envFile} can't be read`,
+      `Nothing, if the variables are set in another way; otherwise: api-sources env > ${envFile}, and fill in the values.`,
+    );
   }
 }
 
@@ -89,20 +95,16 @@ async function checkPackages(): Promise<Check[]> {
   const packages = needed.map(([name, what]): Check => {
     try {
       resolve(name);
-      return { verdict: "ok", what: `${name} is installed` };
+      return ok(`${name} is installed`);
     } catch {
-      const next = `If you need ${what}: npm install ${name}`;
-      return { verdict: "warning", what: `${name} is not installed`, next };
+      return warn(`${name} is not installed`, `If you need ${what}: npm install ${name}`);
     }
   });
   const { readKeyring } = await import("../keyring/keyring-credentials.js");
+  const next = "If you need --store keyring: npm install @napi-rs/keyring, and unlock the desktop's keyring.";
   const keyring = await readKeyring("API_SOURCES").then(
-    (): Check => ({ verdict: "ok", what: "The system's keyring can be used" }),
-    (): Check => ({
-      verdict: "warning",
-      what: "The system's keyring can't be used",
-      next: "If you need --store keyring: npm install @napi-rs/keyring, and unlock the desktop's keyring.",
-    }),
+    () => ok("The system's keyring can be used"),
+    () => warn("The system's keyring can't be used", next),
   );
   return [...packages, keyring];
 }
@@ -113,27 +115,25 @@ async function checkSources(flags: CommonFlags, checks: Check[]): Promise<Check[
     const directory = await openDirectory(flags);
     const entries = await directory.list();
     checks.push(await checkClock(entries));
-    const what = `No sources in ${directory.path}`;
-    if (entries.length === 0) checks.push({ verdict: "warning", what, next: "api-sources add" });
+    if (entries.length === 0) checks.push(warn(`No sources in ${directory.path}`, "api-sources add"));
     const wrong: Check[] = [];
     for (const { slug, source, problems } of entries) {
       const found = source === undefined ? problems : await checkSource(source, checks);
       wrong.push(...found.map((problem) => describeProblem(slug, problem)));
     }
-    const named = entries.flatMap(({ source, file }) => (source === undefined ? [] : [{ source, file }]));
+    const named = entries.flatMap(({ source, file }) => (source ? [{ source, file }] : []));
     for (const { source, problem } of findNameCollisions(named))
       wrong.push(describeProblem(source.slug, problem));
     return wrong;
   } catch (error) {
     const what = error instanceof Error ? error.message : "The directory of sources can't be read.";
-    checks.push({ verdict: "failed", what, next: "Name a readable directory with --dir." });
+    checks.push(fail(what, "Name a readable directory with --dir."));
     return [];
   }
 }
 
 function describeProblem(slug: string, problem: RecordProblem): Check {
-  const what = `${slug}: ${writeProblem({ ...problem, fix: "" }).trim()}`;
-  return { verdict: "failed", what, next: problem.fix };
+  return fail(`${slug}: ${writeProblem({ ...problem, fix: "" }).trim()}`, problem.fix);
 }
 
 /** Adds which variables are missing. @returns why the description can't be read. */
@@ -141,14 +141,12 @@ async function checkSource(source: ApiSource, checks: Check[]): Promise<readonly
   const { slug } = source;
   const missing = await listMissing(source);
   const set = `Set it in the environment or in the file of --env-file; then: api-sources test ${slug}`;
-  for (const names of missing)
-    checks.push({ verdict: "failed", what: `${slug}: ${names} is not set`, next: set });
+  for (const names of missing) checks.push(fail(`${slug}: ${names} is not set`, set));
   const { findDocumentProblems } = await import("../openapi/knowledge.js");
   const problems = await findDocumentProblems([source]);
-  if (problems.length > 0) return problems;
-  if (missing.length === 0)
-    checks.push({ verdict: "ok", what: `${slug}: the record loads, its variables are set` });
-  return [];
+  if (problems.length + missing.length === 0)
+    checks.push(ok(`${slug}: the record loads, its variables are set`));
+  return problems;
 }
 
 /** The variables that are neither in the environment nor in the keyring; a credential by all its names. */
@@ -169,19 +167,17 @@ async function checkClock(entries: readonly SourceEntry[]): Promise<Check> {
   const files = await Promise.all(entries.map(({ file }) => stat(file).catch(() => undefined)));
   const isEarlier = files.some((found) => (found?.mtimeMs ?? 0) > now + clockToleranceMs);
   const what = `The clock shows ${new Date(now).toISOString()}`;
-  if (now >= firstReleaseMs && !isEarlier) return { verdict: "ok", what };
-  const next = "Set this machine's clock.";
-  return { verdict: "warning", what: `${what}, earlier than a file was written`, next };
+  if (now >= firstReleaseMs && !isEarlier) return ok(what);
+  return warn(`${what}, earlier than a file was written`, "Set this machine's clock.");
 }
 
 /** Proxy variables that other programs read are not read here. */
 function checkProxy(): Check {
   const names = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
   const set = names.filter(isSet);
-  if (set.length === 0) return { verdict: "ok", what: "No proxy variables are set" };
-  return {
-    verdict: "warning",
-    what: `${set.join(", ")} is set, and not used by sources`,
-    next: `If a source can only be reached through it, put "network": { "proxy": "\${${set[0]}}" } under \`api\` of its record.`,
-  };
+  if (set.length === 0) return ok("No proxy variables are set");
+  return warn(
+    `${set.join(", ")} is set, and not used by sources`,
+    `If a source can only be reached through it, put "network": { "proxy": "\${${set[0]}}" } under \`api\` of its record.`,
+  );
 }

@@ -1,16 +1,17 @@
-/** `add --from`: reads the description, asks which server and scheme is meant, and lists what a record can't hold. */
+/** What `add` begins with: a description of `--from`, or the recipe of a known API; and which variables such a record may send. */
 
-import type { ImportChoice, Imported } from "../import/imported.js";
-import type { Asking } from "./record-difference.js";
-import { cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
-
-export interface ImportFlags {
-  readonly from?: string;
-  readonly server?: string;
-  readonly scheme?: string;
-  readonly baseUrl?: string;
-  readonly auth?: string;
-}
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { listCredentialVariables, listGrantVariables } from "../credentials/credential-variables.js";
+import { dropUndefined } from "../drop-undefined.js";
+import type { ImportChoice, Imported, ImportedRecord } from "../import/imported.js";
+import type { ApiSource } from "../source/api-source.js";
+import { listSecretNames } from "../source/read-values.js";
+import { askChoice, askYesNo } from "./prompts.js";
+import type { AddFlags } from "./record-flags.js";
+import { CommandError, cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
+import { isSet } from "./workspace.js";
 
 /** A description that was read once, so that it can be read again for a source of another name. */
 export interface Description {
@@ -19,29 +20,33 @@ export interface Description {
   readonly readAs: (name: string) => Promise<Imported>;
 }
 
-/** @throws CommandError 2, or ApiSourceError `invalid_input`, for a text that can't be read. */
+/**
+ * Reads the file or standard input, and asks which server and scheme is meant.
+ *
+ * @throws CommandError 2, or ApiSourceError `invalid_input`, for a text that can't be read.
+ */
 export async function importDescription(
-  flags: ImportFlags,
-  { terminal, prompts }: Asking,
+  from: string,
+  flags: AddFlags,
+  terminal: Terminal,
 ): Promise<Description> {
   const { server, scheme, baseUrl, auth } = flags;
-  const text = await readSource(flags.from ?? "-", terminal);
+  const text = from === "-" ? await terminal.readInput() : await readSource(from);
   const { readDescription } = await import("../import/read-description.js");
-  const choice: { -readonly [Name in keyof ImportChoice]: ImportChoice[Name] } = {};
-  if (server !== undefined) choice.server = Number(server);
-  if (scheme !== undefined) choice.scheme = scheme;
-  if (baseUrl !== undefined) choice.baseUrl = baseUrl;
+  const number = server === undefined ? undefined : Number(server);
+  let choice: ImportChoice = dropUndefined({ server: number, scheme, baseUrl });
   let imported = await readDescription(text, choice);
-  const servers = imported.servers.map((name, index) => ({
+  const servers = imported.servers.map((url, index) => ({
     value: String(index + 1),
-    label: cleanLine(name),
+    label: cleanLine(url),
   }));
   const schemes = imported.schemes.map((value) => ({ value, label: cleanLine(value) }));
   const asksServer = servers.length > 1 && server === undefined && baseUrl === undefined;
   const asksScheme = schemes.length > 1 && scheme === undefined && auth === undefined;
-  if (prompts !== undefined) {
-    if (asksServer) choice.server = Number(await prompts.askChoice("Which server?", servers));
-    if (asksScheme) choice.scheme = await prompts.askChoice("Which credential?", schemes);
+  if (terminal.asks(flags)) {
+    if (asksServer)
+      choice = { ...choice, server: Number(await askChoice(terminal, "Which server?", servers)) };
+    if (asksScheme) choice = { ...choice, scheme: await askChoice(terminal, "Which credential?", schemes) };
     if (asksServer || asksScheme) imported = await readDescription(text, choice);
   } else {
     const listed = servers.slice(0, 20).map(({ value, label }) => `\n  ${value} ${label}`);
@@ -58,8 +63,7 @@ export async function importDescription(
   return { imported, readAs };
 }
 
-async function readSource(from: string, terminal: Terminal): Promise<string> {
-  if (from === "-") return terminal.readInput();
+async function readSource(from: string): Promise<string> {
   // A file name can't begin like this, and a pasted line is what a person tries first.
   if (/^curl\s/.test(from))
     throw createUsageError(
@@ -67,4 +71,82 @@ async function readSource(from: string, terminal: Terminal): Promise<string> {
       "api-sources add --from -",
     );
   return readTextFile(from, "api-sources add --from openapi.yaml");
+}
+
+/** What a file of `recipes/` has beside the record. */
+interface RecipeNote {
+  /** What a user of the API has to know. */
+  readonly about: string;
+  /** The fields below `api` whose values are examples. */
+  readonly change?: readonly string[];
+  /** What was not found in the vendor's documentation. */
+  readonly unchecked?: readonly string[];
+}
+
+/** The record of a known API that comes with the package, by the name of its file. @returns undefined for a word that is not one. */
+export async function readRecipe(word: string, terminal: Terminal): Promise<Description | undefined> {
+  // Any other word is an address.
+  if (!/^[\w-]+$/.test(word)) return undefined;
+  const manifest = createRequire(import.meta.url).resolve("langchain-api-sources/package.json");
+  const directory = join(dirname(manifest), "recipes");
+  const file = `${word.toLowerCase().replaceAll("_", "-")}.json`;
+  if (!(await readdir(directory)).includes(file)) return undefined;
+  const recipe: ImportedRecord & { readonly "x-recipe": RecipeNote } = JSON.parse(
+    await readFile(join(directory, file), "utf8"),
+  );
+  const { "x-recipe": note, ...record } = recipe;
+  const { about, change = [], unchecked = [] } = note;
+  const notes = [about];
+  if (change.length > 0)
+    notes.push(`Examples to replace: ${change.map((field) => `api.${field}`).join(", ")}.`);
+  if (unchecked.length > 0) notes.push(`Not checked against the documentation: ${unchecked.join(", ")}.`);
+  const imported = { record, knowsAuth: true, secrets: {}, servers: [], schemes: [], notes };
+  const readAs = async (): Promise<Imported> => {
+    for (const each of notes) terminal.note(`Recipe: ${each}`);
+    return imported;
+  };
+  return { imported, readAs };
+}
+
+/**
+ * Asks which variables of this machine a record that was imported may send, and to where: only those that the user agreed to.
+ *
+ * A document chooses the name of the source, and so the names of its variables, and also the host. Without this check a document
+ * with the title of a known API and another server would receive that API's key. Neither a test nor a later call may send a variable
+ * that the user did not name or agree to. A value that the document gives does not replace one of the environment, which later calls
+ * read first: so a variable that is set is asked about in any case.
+ *
+ * @param agreed - The variables of `--use-variable`; an answer of the person is added with its host, so that each is asked once.
+ * @throws CommandError 2 without a terminal, 1 where the person refuses; nothing is sent or saved then.
+ */
+export async function confirmVariables(
+  source: ApiSource,
+  flags: AddFlags,
+  agreed: Set<string>,
+  terminal: Terminal,
+): Promise<void> {
+  const { authType, baseUrl } = source.api;
+  const credentials = authType === undefined ? [] : listCredentialVariables(source);
+  const names = new Set([...credentials, ...listGrantVariables(source), ...listSecretNames(source)]);
+  const host = cleanLine(/^[a-z]+:\/\/([^/?#]*)/i.exec(baseUrl)?.[1] ?? baseUrl);
+  for (const name of names) {
+    const isAgreed = agreed.has(name) || agreed.has(`${name} ${host}`);
+    if (isAgreed || !(await isKept(name))) continue;
+    const message = `The imported document would send ${name} of your environment to ${host}.`;
+    if (!terminal.asks(flags))
+      throw createUsageError(
+        `${message} Nothing was sent or saved.`,
+        `api-sources add ... --use-variable ${name}, or --slug another_name`,
+      );
+    if (!(await askYesNo(terminal, `${message} Allow that?`)))
+      throw new CommandError(1, "Nothing was sent or saved. --slug gives the source other variables.");
+    agreed.add(`${name} ${host}`);
+  }
+}
+
+/** Whether the environment or the system's keyring has a value of that name. */
+async function isKept(name: string): Promise<boolean> {
+  if (isSet(name)) return true;
+  const { readKeyring } = await import("../keyring/keyring-credentials.js");
+  return (await readKeyring(name).catch(() => undefined)) !== undefined;
 }

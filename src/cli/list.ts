@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import type { SourceEntry } from "../registry/source-directory.js";
 import type { ApiSource } from "../source/api-source.js";
 import { readVariableNames } from "./env-file.js";
-import { compareRecords } from "./record-difference.js";
+import { compareRecords } from "./record-change.js";
 import { cleanLine, createRecordError, type Terminal, writeTable } from "./terminal.js";
 import {
   type CommonFlags,
@@ -49,7 +49,7 @@ function toPlain({ slug, file, source, problems }: SourceEntry): unknown {
 }
 
 /** Prints the record as it is in its file. One that is broken is not printed: it may contain a secret in a wrong place. */
-export async function showSource(slug: string, flags: CommonFlags, terminal: Terminal): Promise<number> {
+export async function showSource(flags: CommonFlags, terminal: Terminal, slug: string): Promise<number> {
   const { file, source, record, problems } = await findEntry(await openDirectory(flags), slug, "show");
   const isShown = source !== undefined;
   const text = JSON.stringify(record, null, 2);
@@ -66,13 +66,13 @@ async function writeOrigins(
   record: object,
   { envFile = defaultEnvFile }: CommonFlags,
 ): Promise<string> {
-  const { added } = compareRecords(record, source, true);
-  const derived = added.map((line) => {
-    const [, member = "", value = ""] = /^(\S+): (.*)$/s.exec(line) ?? [];
-    const from =
-      member === "slug" ? "made from the name" : member === "name" ? "made from the host" : "default";
-    return [member, value, from];
-  });
+  const derived = compareRecords(record, source, true)
+    .filter(({ kind }) => kind === "new")
+    .map(({ path, value = "" }) => {
+      const from =
+        path === "slug" ? "made from the name" : path === "name" ? "made from the host" : "default";
+      return [path, value, from];
+    });
   const inFile = existsSync(envFile) ? await readVariableNames(envFile) : [];
   const before = new Set(listVariables(source).filter(isSet));
   const { secrets } = createCredentialOptions();
@@ -104,7 +104,7 @@ function writeVariables(source: ApiSource): string {
 }
 
 /** Prints the JSON Schema of a record. */
-export async function printSchema(terminal: Terminal): Promise<number> {
+export async function printSchema(_flags: CommonFlags, terminal: Terminal): Promise<number> {
   const { apiSourceJsonSchema } = await import("../source/json-schema.js");
   terminal.print(JSON.stringify(apiSourceJsonSchema, null, 2));
   return 0;

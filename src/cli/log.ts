@@ -20,25 +20,28 @@ export async function printLog(flags: LogFlags, terminal: Terminal): Promise<num
     journal,
     "api-sources log --journal FILE, with the file of journalTo(FILE)",
   );
-  const totals = createTotals();
+  const totals = { calls: 0, failures: 0, tokens: 0, waitedMs: 0 };
   const print = (lines: string): void => {
-    const shown = lines.split("\n").flatMap((line) => parseJournalLine(line) ?? []);
-    for (const line of shown.filter((each) => isWanted(each, flags))) {
-      totals.add(line);
+    for (const line of lines.split("\n").flatMap((each) => parseJournalLine(each) ?? [])) {
+      const { source, category, tokens = 0, waitedMs = 0 } = line;
+      if (flags.source !== undefined && source !== flags.source) continue;
+      if (flags.failed === true && category === undefined) continue;
+      totals.calls += 1;
+      totals.failures += category === undefined ? 0 : 1;
+      totals.tokens += tokens;
+      totals.waitedMs += waitedMs;
       terminal.print(flags.json === true ? JSON.stringify(line) : writeLine(line));
     }
   };
   print(text);
   if (follow) await followJournal(journal, Buffer.byteLength(text), print, terminal.signal);
-  if (flags.json !== true) terminal.print(totals.write());
-  return 0;
-}
-
-function isWanted({ source, category }: JournalLine, flags: LogFlags): boolean {
-  return (
-    (flags.source === undefined || source === flags.source) &&
-    (flags.failed !== true || category !== undefined)
+  if (flags.json === true) return 0;
+  const { calls, failures, tokens, waitedMs } = totals;
+  const waited = waitedMs === 0 ? "no waiting" : `${writeDuration(Math.ceil(waitedMs / 1_000))} of waiting`;
+  terminal.print(
+    `${plural(calls, "call")}, ${plural(failures, "failure")}, ${plural(tokens, "token")}, ${waited}`,
   );
+  return 0;
 }
 
 function writeLine(line: JournalLine): string {
@@ -54,22 +57,4 @@ function writeLine(line: JournalLine): string {
     ...(approval === undefined ? [] : [`approval: ${approval}`]),
   ];
   return parts.map((part) => cleanLine(part)).join("  ");
-}
-
-function createTotals() {
-  const total = { calls: 0, failures: 0, tokens: 0, waitedMs: 0 };
-  return {
-    add({ category, tokens = 0, waitedMs = 0 }: JournalLine): void {
-      total.calls += 1;
-      total.failures += category === undefined ? 0 : 1;
-      total.tokens += tokens;
-      total.waitedMs += waitedMs;
-    },
-    write(): string {
-      const { calls, failures, tokens, waitedMs } = total;
-      const waited =
-        waitedMs === 0 ? "no waiting" : `${writeDuration(Math.ceil(waitedMs / 1_000))} of waiting`;
-      return `${plural(calls, "call")}, ${plural(failures, "failure")}, ${plural(tokens, "token")}, ${waited}`;
-    },
-  };
 }

@@ -7,9 +7,8 @@ import { systemSleep } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { isLoopbackHost } from "../source/base-url.js";
 import { writeDuration } from "../text.js";
-import { openCallbackListener } from "./callback-listener.js";
-import { openBrowser } from "./open-browser.js";
-import { Prompts } from "./prompts.js";
+import { openBrowser, openCallbackListener } from "./browser.js";
+import { askSecret } from "./prompts.js";
 import { CommandError, cleanLine, createUsageError, type Terminal } from "./terminal.js";
 import { type CommonFlags, createCredentialOptions, findSource, findTokenDirectory } from "./workspace.js";
 
@@ -18,13 +17,19 @@ export interface LoginFlags extends CommonFlags {
 }
 
 /** @returns 0 when the source is authorized, else 1. */
-export async function logIn(slug: string, flags: LoginFlags, terminal: Terminal): Promise<number> {
+export async function logIn(flags: LoginFlags, terminal: Terminal, slug: string): Promise<number> {
   const source = await findSource(slug, flags, "login");
   const grant = source.api.oauth2?.grant;
   if (grant !== "authorization_code" && grant !== "device_code")
     throw needsNoLogin(source, '`oauth2` with grant "authorization_code" or "device_code"');
-  const login = { source, tokens: await openTokens(source), terminal, opensBrowser: flags.browser !== false };
-  const facts = await (grant === "device_code" ? byCode(login) : byBrowser(login)).catch((error: unknown) => {
+  const show: Show = (url, words) => {
+    terminal.note(`${cleanLine(words)}\n  ${cleanLine(url)}`);
+    // A device's address is what the server made it.
+    if (flags.browser !== false && /^https?:\/\//i.test(url)) openBrowser(url);
+  };
+  const logInBy = grant === "device_code" ? byCode : byBrowser;
+  const tokens = await openTokens(source);
+  const facts = await logInBy(source, tokens, show, terminal).catch((error: unknown) => {
     // What the person or the server refused is a failed login, whatever the status behind it.
     if (!(error instanceof ApiSourceError) || terminal.signal.aborted) throw error;
     throw new CommandError(1, `${cleanLine(error.message)}\n${cleanLine(error.hint)}`);
@@ -35,7 +40,7 @@ export async function logIn(slug: string, flags: LoginFlags, terminal: Terminal)
 }
 
 /** @returns 0, whether there was a grant or not. */
-export async function logOut(slug: string, flags: CommonFlags, terminal: Terminal): Promise<number> {
+export async function logOut(flags: CommonFlags, terminal: Terminal, slug: string): Promise<number> {
   const source = await findSource(slug, flags, "logout");
   const forgotten = await (await openTokens(source)).forget(source, {});
   const words = forgotten ? `Forgot the grant of ${slug}.` : `There was no grant of ${slug}.`;
@@ -54,39 +59,35 @@ async function openTokens(source: ApiSource): Promise<TokenIssuer> {
   return runtime.openTokens();
 }
 
-interface Login {
-  readonly source: ApiSource;
-  readonly tokens: TokenIssuer;
-  readonly terminal: Terminal;
-  readonly opensBrowser: boolean;
-}
+/** Shows an address, and opens it where a browser is wanted: without one, the person has the address. */
+type Show = (url: string, words: string) => void;
 
-async function byBrowser(login: Login): Promise<GrantFacts> {
-  const { source, tokens, terminal } = login;
-  const registered = source.api.oauth2?.redirectUri;
+async function byBrowser(
+  source: ApiSource,
+  tokens: TokenIssuer,
+  show: Show,
+  terminal: Terminal,
+): Promise<GrantFacts> {
+  const redirectUri = source.api.oauth2?.redirectUri ?? "http://127.0.0.1/callback";
+  const { protocol, hostname } = new URL(redirectUri);
   const complete = (callbackUrl: string): Promise<GrantFacts> =>
     tokens.completeAuthorization([source], callbackUrl, {});
   const words = `Open this address to authorize ${source.name}:`;
-  if (registered !== undefined && !isLoopback(registered)) {
+  if (protocol !== "http:" || !isLoopbackHost(hostname)) {
     const { url } = await tokens.startConsent(source, {});
-    show(login, url, words);
-    return complete(await askCallback(registered, terminal));
+    show(url, words);
+    return complete(await askCallback(redirectUri, terminal));
   }
-  const listener = await openCallbackListener(registered, terminal.signal);
+  const listener = await openCallbackListener(redirectUri, terminal.signal);
   try {
     const { url, expiresAtMs } = await tokens.startConsent(source, {}, listener.redirectUri);
-    show(login, url, words);
+    show(url, words);
     const state = new URL(url).searchParams.get("state") ?? "";
     const late = systemSleep(expiresAtMs - Date.now(), terminal.signal).then(() => Promise.reject(tooLate()));
     return await Promise.race([listener.wait(state, complete), late]);
   } finally {
     listener.close();
   }
-}
-
-function isLoopback(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === "http:" && isLoopbackHost(hostname);
 }
 
 /** The browser ends at an address that belongs to the application: the person brings it here. */
@@ -96,14 +97,17 @@ async function askCallback(registered: string, terminal: Terminal): Promise<stri
       `The browser returns to ${registered}, where this command can't listen, and without a terminal the address can't be pasted.`,
       'add http://127.0.0.1/callback to the redirect addresses of the application at the API, and write it as "redirectUri"',
     );
-  const prompts = await Prompts.load(terminal);
-  return prompts.askSecret("The address that the browser returned to (not shown while you paste it)");
+  return askSecret(terminal, "The address that the browser returned to (not shown while you paste it)");
 }
 
-async function byCode(login: Login): Promise<GrantFacts> {
-  const { source, tokens, terminal } = login;
+async function byCode(
+  source: ApiSource,
+  tokens: TokenIssuer,
+  show: Show,
+  terminal: Terminal,
+): Promise<GrantFacts> {
   const { url, userCode = "", expiresAtMs } = await tokens.startConsent(source, {});
-  show(login, url, `To authorize ${source.name}, enter the code ${userCode} at:`);
+  show(url, `To authorize ${source.name}, enter the code ${userCode} at:`);
   while (Date.now() < expiresAtMs) {
     await systemSleep(1_000, terminal.signal);
     const facts = await tokens.pollDevice(source, {});
@@ -114,13 +118,6 @@ async function byCode(login: Login): Promise<GrantFacts> {
 
 function tooLate(): CommandError {
   return new CommandError(1, "No one authorized it in time. Run the command again for a new address.");
-}
-
-/** Without a browser, the person has the address. */
-function show({ terminal, opensBrowser }: Login, url: string, words: string): void {
-  terminal.note(`${cleanLine(words)}\n  ${cleanLine(url)}`);
-  // A device's address is what the server made it.
-  if (opensBrowser && /^https?:\/\//i.test(url)) openBrowser(url);
 }
 
 function writeFacts({ name }: ApiSource, facts: GrantFacts): string {

@@ -2,13 +2,8 @@
 
 import { createRequire } from "node:module";
 import { Argument, Command, CommanderError, Option } from "commander";
-import type { AddFlags } from "./add.js";
-import type { CallFlags } from "./call.js";
-import type { InspectFlags } from "./inspect.js";
-import type { LogFlags } from "./log.js";
-import type { McpFlags } from "./mcp.js";
-import { addRecordFlags } from "./record-flags.js";
-import type { SetFlags } from "./set.js";
+import { addRecordFlags, collect } from "./record-flags.js";
+import type { McpFlags } from "./serve.js";
 import type { Terminal } from "./terminal.js";
 import type { CommonFlags } from "./workspace.js";
 
@@ -46,32 +41,30 @@ function createProgram(terminal: Terminal, finish: (exitCode: number) => void): 
       "after",
       "\nExit codes: 0 done, 1 failed or a test that isn't ok, 2 wrong usage or a wrong record,\n4 or 5 the API's status family, 6 refused by policy, 130 interrupted.",
     );
-  const define: Define = (usage, description, right, run) => {
+  const define: Define = (usage, description, right, load) => {
     const command = program.command(usage).description(description).showHelpAfterError(rightLine(right));
-    return command.action(async () =>
-      finish(await run(command.optsWithGlobals(), ...(command.processedArgs as never))),
-    );
+    return command.action(async () => {
+      const run = await load();
+      finish(await run(command.optsWithGlobals<never>(), terminal, ...(command.processedArgs as never[])));
+    });
   };
-  defineAdd(define, terminal);
-  defineReading(define, terminal);
-  defineCall(define, terminal);
-  defineRest(define, terminal);
-  define(
-    "completion",
-    "print the shell's completion script",
-    "completion bash",
-    async (flags, shell: string) =>
-      (await import("./completion.js")).printCompletion(shell, program, flags, terminal),
-  ).addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish", "powershell", "slugs"]));
+  defineAdd(define);
+  defineReading(define);
+  defineCall(define);
+  defineRest(define);
+  define("completion", "print the shell's completion script", "completion bash", async () => {
+    const { printCompletion } = await import("./completion.js");
+    return (flags: CommonFlags, _terminal, shell: string) => printCompletion(flags, terminal, shell, program);
+  }).addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish", "powershell", "slugs"]));
   return program;
 }
 
-/** Adds a command. `right` is a line of it that is right; `run` is given its flags and arguments, and gives the exit code. */
-type Define = <Flags extends CommonFlags, Args extends unknown[]>(
+/** Adds a command. `right` is a line of it that is right; `load` gives what it does, from its flags and arguments to the exit code. */
+type Define = (
   usage: string,
   description: string,
   right: string,
-  run: (flags: Flags, ...args: Args) => Promise<number>,
+  load: () => Promise<(flags: never, terminal: Terminal, ...args: never[]) => Promise<number>>,
 ) => Command;
 
 /** Of the package that this file is in. */
@@ -82,12 +75,7 @@ function readVersion(): string {
   return manifest.version ?? "0";
 }
 
-/** The values of an option that may be given again. */
-function collect(value: string, all: readonly string[]): string[] {
-  return [...all, value];
-}
-
-function defineAdd(define: Define, terminal: Terminal): void {
+function defineAdd(define: Define): void {
   const withStore = (command: Command): Command =>
     addRecordFlags(command)
       .option("--secret-stdin", "read the credential from standard input (basic: username:password)")
@@ -101,8 +89,7 @@ function defineAdd(define: Define, terminal: Terminal): void {
       "add [url]",
       "add a source, or change one: asks for missing values, tests it, then saves it",
       "add https://api.example.com --auth bearer --test-endpoint /me",
-      async (flags: AddFlags, url: string | undefined) =>
-        (await import("./add.js")).addSource(url, flags, terminal),
+      async () => (await import("./add.js")).addSource,
     ),
   )
     .option(
@@ -125,48 +112,51 @@ function defineAdd(define: Define, terminal: Terminal): void {
       "set <slug>",
       "change only the named fields of a source",
       "set SLUG --test-endpoint /me --methods GET --deny '/admin/**'",
-      async (flags: SetFlags, slug: string) => (await import("./set.js")).setSource(slug, flags, terminal),
+      async () => (await import("./change.js")).setSource,
     ),
   ).option("--unset <member>", "remove a member, such as paths.deny; may be given again", collect, []);
 }
 
-function defineReading(define: Define, terminal: Terminal): void {
-  define("list", "list the sources", "list", async (flags) =>
-    (await import("./list.js")).listSources(flags, terminal),
-  );
-  define("show <slug>", "print the record of a source", "show SLUG", async (flags, slug: string) =>
-    (await import("./list.js")).showSource(slug, flags, terminal),
+function defineReading(define: Define): void {
+  define("list", "list the sources", "list", async () => (await import("./list.js")).listSources);
+  define(
+    "show <slug>",
+    "print the record of a source",
+    "show SLUG",
+    async () => (await import("./list.js")).showSource,
   );
   define(
     "test [slug...]",
     "test the connection of sources; of all without a name",
     "test [SLUG...]",
-    async (flags, slugs: string[]) => (await import("./test.js")).testSources(slugs, flags, terminal),
+    async () => (await import("./test.js")).testSources,
   );
   define(
     "env",
     "print the .env.example of the sources: the variables, without values",
     "env > .env.example",
-    async (flags) => (await import("./list.js")).printVariables(flags, terminal),
+    async () => (await import("./list.js")).printVariables,
   );
-  define("schema", "print the JSON Schema of a record", "schema > api-source.schema.json", async () =>
-    (await import("./list.js")).printSchema(terminal),
+  define(
+    "schema",
+    "print the JSON Schema of a record",
+    "schema > api-source.schema.json",
+    async () => (await import("./list.js")).printSchema,
   );
   define(
     "doctor",
     "look for problems around the sources: records, variables, clock, proxy, Node.js",
     "doctor",
-    async (flags) => (await import("./doctor.js")).checkHealth(flags, terminal),
+    async () => (await import("./doctor.js")).checkHealth,
   );
 }
 
-function defineCall(define: Define, terminal: Terminal): void {
+function defineCall(define: Define): void {
   define(
     "call <slug> <method> <path>",
     "call an endpoint (GET, POST, PUT, PATCH or DELETE) and print what the model would see",
     "call SLUG GET /path --query name=value",
-    async (flags: CallFlags, slug: string, method: string, path: string) =>
-      (await import("./call.js")).runCall({ slug, method, path }, flags, terminal),
+    async () => (await import("./call.js")).runCall,
   )
     .option("--query <name=value>", "a query parameter; may be given again", collect, [])
     .option("--header <line>", "a header, as 'Name: value'; may be given again", collect, [])
@@ -174,7 +164,7 @@ function defineCall(define: Define, terminal: Terminal): void {
     .option(
       "--form <label=value>",
       "a part of a multipart body, @FILE for a file; may be given again",
-      (value: string, all: readonly string[] | undefined) => collect(value, all ?? []),
+      collect,
     )
     .option("--select <expression>", "a JMESPath over the answer's body")
     .option("--pages <count>", "how many pages to read into one answer")
@@ -188,12 +178,12 @@ function defineCall(define: Define, terminal: Terminal): void {
     .option("--curl", "print the request as a curl line and send nothing");
 }
 
-function defineRest(define: Define, terminal: Terminal): void {
+function defineRest(define: Define): void {
   define(
     "log",
     "print the calls that an application wrote with journalTo, one line each",
     "log --journal calls.jsonl --failed",
-    async (flags: LogFlags) => (await import("./log.js")).printLog(flags, terminal),
+    async () => (await import("./log.js")).printLog,
   )
     .option("--journal <file>", "the file of the journal", "calls.jsonl")
     .option("--follow", "also print new lines, until Ctrl-C")
@@ -203,19 +193,25 @@ function defineRest(define: Define, terminal: Terminal): void {
     "inspect",
     "open a page on this machine that shows calls: those made on it, and those of a journal",
     "inspect --journal calls.jsonl",
-    async (flags: InspectFlags) => (await import("./inspect.js")).inspectCalls(flags, terminal),
+    async () => (await import("./serve.js")).inspectCalls,
   )
     .option("--journal <file>", "also list the calls of this journal, and follow it")
     .option("--approve", "let writes of the page's calls be approved on it, by everyone who has its address")
     .option("--open", "open the page in a browser");
-  define("remove <slug>", "remove a source", "remove SLUG --yes", async (flags, slug: string) =>
-    (await import("./remove.js")).removeSource(slug, flags, terminal),
+  define(
+    "remove <slug>",
+    "remove a source",
+    "remove SLUG --yes",
+    async () => (await import("./change.js")).removeSource,
   ).option("--drop-credential", "also remove its credential from the environment file and the keyring");
   define(
     "mcp",
     "serve the sources as tools to an MCP client, over standard input and output",
     "mcp --dir ./sources",
-    async (flags: McpFlags) => (await import("./mcp.js")).serveSources(flags, terminal, readVersion()),
+    async () => {
+      const { serveSources } = await import("./serve.js");
+      return (flags: McpFlags, terminal) => serveSources(flags, terminal, readVersion());
+    },
   )
     .addOption(
       new Option("--approve <calls>", "which calls the client must ask a person about")
@@ -233,9 +229,12 @@ function defineRest(define: Define, terminal: Terminal): void {
     "login <slug>",
     "have a person authorize a source, in a browser or by a code, and keep the grant",
     "login SLUG",
-    async (flags, slug: string) => (await import("./login.js")).logIn(slug, flags, terminal),
+    async () => (await import("./login.js")).logIn,
   ).option("--no-browser", "print the address and open no browser");
-  define("logout <slug>", "forget the grant of a source", "logout SLUG", async (flags, slug: string) =>
-    (await import("./login.js")).logOut(slug, flags, terminal),
+  define(
+    "logout <slug>",
+    "forget the grant of a source",
+    "logout SLUG",
+    async () => (await import("./login.js")).logOut,
   );
 }

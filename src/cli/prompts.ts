@@ -1,7 +1,7 @@
 /** The questions of a command: asked on stderr, left with Ctrl-C or the end of input, which answers none of them. */
 
 import { Writable } from "node:stream";
-import { Interrupted, type Terminal } from "./terminal.js";
+import { CommandError, type Terminal } from "./terminal.js";
 import { isSet } from "./workspace.js";
 
 /** "Select Graphic Rendition" of ECMA-48, section 8.3.117. */
@@ -9,65 +9,60 @@ const colourSequence = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
 
 export interface Choice<Value extends string> {
   readonly value: Value;
-  readonly label: string;
+  /** @default the value */
+  readonly label?: string;
   readonly hint?: string;
 }
 
-export interface TextQuestion {
-  /** Shown as the answer that Enter takes. */
-  readonly proposal?: string;
-  /** What is wrong with an answer; undefined when nothing is. */
-  readonly check?: (answer: string) => string | undefined;
+interface Ends {
+  readonly input: NodeJS.ReadStream;
+  readonly output: Writable;
+  readonly signal: AbortSignal;
 }
 
-/** Every question throws `Interrupted` when it is left. */
-export class Prompts {
-  readonly #clack: typeof import("@clack/prompts");
-  readonly #io: { input: NodeJS.ReadStream; output: Writable; signal: AbortSignal };
+/** Asks one question. @throws CommandError 130 when it is left. */
+async function ask<Answer>(
+  { signal }: Terminal,
+  question: (clack: typeof import("@clack/prompts"), ends: Ends) => Promise<Answer>,
+): Promise<Exclude<Answer, symbol>> {
+  const ends = { input: process.stdin, output: openOutput(), signal };
+  const answer = await question(await import("@clack/prompts"), ends);
+  if (typeof answer === "symbol") throw new CommandError(130, "Interrupted.");
+  return answer as Exclude<Answer, symbol>;
+}
 
-  private constructor(clack: typeof import("@clack/prompts"), { signal }: Terminal) {
-    this.#clack = clack;
-    this.#io = { input: process.stdin, output: openOutput(), signal };
-  }
+/**
+ * @param proposal - Shown as the answer that Enter takes.
+ * @param check - What is wrong with an answer; undefined when nothing is.
+ */
+export async function askText(
+  terminal: Terminal,
+  message: string,
+  check: (answer: string) => string | undefined = () => undefined,
+  proposal: string = "",
+): Promise<string> {
+  const proposed = proposal === "" ? {} : { placeholder: proposal, defaultValue: proposal };
+  const validate = (typed = ""): string | undefined => check(typed.trim() || proposal);
+  const answer = await ask(terminal, ({ text }, ends) => text({ ...ends, ...proposed, message, validate }));
+  return answer.trim();
+}
 
-  static async load(terminal: Terminal): Promise<Prompts> {
-    return new Prompts(await import("@clack/prompts"), terminal);
-  }
+/** What is typed is shown nowhere. */
+export async function askSecret(terminal: Terminal, message: string): Promise<string> {
+  return (await ask(terminal, ({ password }, ends) => password({ ...ends, message, mask: "" }))) ?? "";
+}
 
-  async askText(
-    message: string,
-    { proposal = "", check = () => undefined }: TextQuestion = {},
-  ): Promise<string> {
-    const answer = await this.#clack.text({
-      ...this.#io,
-      message,
-      ...(proposal === "" ? {} : { placeholder: proposal, defaultValue: proposal }),
-      validate: (typed = "") => check(typed.trim() || proposal),
-    });
-    return this.#finish(answer).trim();
-  }
+export async function askChoice<Value extends string>(
+  terminal: Terminal,
+  message: string,
+  choices: readonly Choice<Value>[],
+): Promise<Value> {
+  const options = choices.map((each) => ({ ...each }));
+  return ask(terminal, ({ select }, ends) => select<string>({ ...ends, message, options }) as Promise<Value>);
+}
 
-  /** What is typed is shown nowhere. */
-  async askSecret(message: string): Promise<string> {
-    return this.#finish((await this.#clack.password({ ...this.#io, message, mask: "" })) ?? "");
-  }
-
-  async askChoice<Value extends string>(message: string, choices: readonly Choice<Value>[]): Promise<Value> {
-    const options = choices.map((each) => ({ ...each }));
-    const chosen = this.#finish(await this.#clack.select<string>({ ...this.#io, message, options }));
-    const found = choices.find(({ value }) => value === chosen);
-    if (found === undefined) throw new Interrupted();
-    return found.value;
-  }
-
-  async askYesNo(message: string): Promise<boolean> {
-    return this.#finish(await this.#clack.confirm({ ...this.#io, message, initialValue: false }));
-  }
-
-  #finish<Value>(answer: Value): Exclude<Value, symbol> {
-    if (typeof answer === "symbol") throw new Interrupted();
-    return answer as Exclude<Value, symbol>;
-  }
+export async function askYesNo(terminal: Terminal, message: string): Promise<boolean> {
+  return ask(terminal, ({ confirm }, ends) => confirm({ ...ends, message, initialValue: false }));
 }
 
 /** stderr, without colours where they are not wanted (https://no-color.org): the prompts set them unasked. */

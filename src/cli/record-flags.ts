@@ -7,6 +7,7 @@ import { isPlainObject } from "../input.js";
 import { authTypes, bodyFormats, clientAuthentications, oauthGrants } from "../source/api-source.js";
 import type { PlainObject } from "../source/plain-data.js";
 import { createUsageError } from "./terminal.js";
+import type { SaveFlags } from "./workspace.js";
 
 type OAuth2Record = NonNullable<ImportedRecord["api"]["oauth2"]>;
 
@@ -17,6 +18,16 @@ export interface RecordFlags {
   readonly baseUrl?: string;
   readonly auth?: string;
   readonly [flag: string]: unknown;
+}
+
+export interface AddFlags extends SaveFlags, RecordFlags {
+  readonly from?: string;
+  readonly server?: string;
+  readonly scheme?: string;
+  readonly test: boolean;
+  readonly replace?: boolean;
+  /** The variables of the environment that an imported record may send. */
+  readonly useVariable?: readonly string[];
 }
 
 interface RecordFlag {
@@ -74,11 +85,16 @@ const define = (
   return { option, member: member.split("."), read };
 };
 
+/** The values of an option that may be given again. */
+export function collect(value: string, all: readonly string[] = []): string[] {
+  return [...all, value];
+}
+
 /** A flag that may be given again. */
 const defineList = (...given: Parameters<typeof define>): RecordFlag => {
   const flag = define(...given);
   flag.option.description += "; may be given again";
-  flag.option.argParser((value, all: readonly string[] | undefined) => [...(all ?? []), value]);
+  flag.option.argParser(collect);
   return flag;
 };
 

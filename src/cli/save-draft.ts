@@ -1,22 +1,19 @@
-/** Writes a source: its credential, then its record; and the question before a variable is overwritten. */
+/** Writes a source: its credential, to lines of the environment file or entries of the system's keyring, then its record. */
 
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ConnectionReport } from "../connection/connection-report.js";
+import type { Credential } from "../credentials/credential.js";
+import { listCredentialVariables } from "../credentials/credential-variables.js";
 import { writeFileAtomically } from "../disk/write-file-atomically.js";
 import type { SourceDirectory } from "../registry/source-directory.js";
+import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
 import type { Place } from "./choose-slug.js";
-import { listOverwritten, storeVariables, toVariables } from "./credential-store.js";
 import type { Draft } from "./draft.js";
-import type { Asking } from "./record-difference.js";
+import { editEnvFile, listOtherValues } from "./env-file.js";
+import { askYesNo } from "./prompts.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
-import { type CommonFlags, defaultEnvFile, isSet, listVariables } from "./workspace.js";
-
-export interface SaveFlags extends CommonFlags {
-  /** Where the credential is kept. */
-  readonly store: "env" | "keyring";
-}
+import { type CommonFlags, defaultEnvFile, isSet, listVariables, type SaveFlags } from "./workspace.js";
 
 /**
  * A variable that has another value is overwritten only after a question that names it, or with `--yes`.
@@ -28,28 +25,56 @@ export async function confirmOverwrite(
   draft: Draft,
   flags: SaveFlags,
   agreed: Set<string>,
-  { terminal, prompts }: Asking,
+  terminal: Terminal,
 ): Promise<void> {
-  const place = flags.store === "keyring" ? "the system's keyring" : (flags.envFile ?? defaultEnvFile);
+  const place = nameStore(flags);
   for (const name of await listOverwritten(listValues(draft), flags)) {
     const key = `overwrite ${name}`;
     if (agreed.has(key)) continue;
     const message = `${name} has another value in ${place}.`;
-    if (prompts !== undefined) {
-      if (!(await prompts.askYesNo(`${message} Overwrite ${name}?`)))
-        throw new CommandError(1, "Nothing was saved. --slug gives the source other variables.");
-    } else if (flags.yes !== true)
+    if (flags.yes === true) terminal.note(`Overwrites ${name} in ${place}.`);
+    else if (!terminal.canAsk)
       throw createUsageError(
         `${message} Nothing was saved.`,
         `the same with --yes, which overwrites ${name}, or with --slug another_name`,
       );
-    else terminal.note(`Overwrites ${name} in ${place}.`);
+    else if (!(await askYesNo(terminal, `${message} Overwrite ${name}?`)))
+      throw new CommandError(1, "Nothing was saved. --slug gives the source other variables.");
     agreed.add(key);
   }
 }
 
+function nameStore({ store, envFile = defaultEnvFile }: SaveFlags): string {
+  return store === "keyring" ? "the system's keyring" : envFile;
+}
+
+/** The variables that have another value where these are to be kept. */
+async function listOverwritten(
+  values: Readonly<Record<string, string>>,
+  { store, envFile = defaultEnvFile }: SaveFlags,
+): Promise<string[]> {
+  if (store === "env") return listOtherValues(envFile, values);
+  const { readKeyring } = await import("../keyring/keyring-credentials.js");
+  const found: string[] = [];
+  for (const [name, value] of Object.entries(values))
+    if (![undefined, "", value].includes(await readKeyring(name))) found.push(name);
+  return found;
+}
+
 function listValues({ record, credential, secrets }: Draft): Record<string, string> {
   return { ...(credential && toVariables(parseSource(record), credential)), ...secrets };
+}
+
+/** The variables that hold a credential of a source, with their values. */
+export function toVariables(source: ApiSource, credential: Credential): Record<string, string> {
+  const [first = "", second] = listCredentialVariables(source);
+  if (!("username" in credential))
+    return { [first]: "token" in credential ? credential.token : credential.apiKey };
+  const { username, password } = credential;
+  // A record may name one variable for both.
+  return second === undefined
+    ? { [first]: `${username}:${password}` }
+    : { [first]: username, [second]: password };
 }
 
 /** What an imported description is called; a record names it as its `openapi`. */
@@ -58,43 +83,78 @@ export function nameDocument(slug: string): string {
 }
 
 /** The description that is kept for a source already. */
-export async function readDocument(slug: string, recordFile: string): Promise<string | undefined> {
-  return readFile(join(dirname(recordFile), nameDocument(slug)), "utf8").catch(() => undefined);
+export async function readDocument({ slug, file }: Place): Promise<string | undefined> {
+  return readFile(join(dirname(file), nameDocument(slug)), "utf8").catch(() => undefined);
 }
 
 export async function saveDraft(
   draft: Draft,
-  {
-    place: { slug: name, entry, file: target },
-    directory,
-    flags,
-    terminal,
-    report,
-    document,
-  }: {
-    readonly place: Place;
-    readonly directory: SourceDirectory;
-    readonly flags: SaveFlags;
-    readonly terminal: Terminal;
-    readonly report?: ConnectionReport | undefined;
-    /** An imported description, kept where the record names it. */
-    readonly document?: string | undefined;
-  },
+  { slug: name, entry, file: target }: Place,
+  directory: SourceDirectory,
+  flags: SaveFlags,
+  terminal: Terminal,
 ): Promise<void> {
+  const { record, document, report } = draft;
   const values = listValues(draft);
   const stored = Object.keys(values);
+  const store = stored.length === 0 ? undefined : nameStore(flags);
   // First the credential: a record without it would fail, a line in the environment without a record does nothing.
-  const place = stored.length === 0 ? undefined : await storeVariables(values, flags.store, flags);
-  if (document !== undefined && draft.record.api.openapi === nameDocument(name)) {
+  if (flags.store === "env" && store !== undefined) await editEnvFile(store, values);
+  if (flags.store === "keyring" && store !== undefined) {
+    const { writeKeyring } = await import("../keyring/keyring-credentials.js");
+    for (const [variable, value] of Object.entries(values)) await writeKeyring(variable, value);
+  }
+  if (document !== undefined && record.api.openapi === nameDocument(name)) {
     await mkdir(dirname(target), { recursive: true });
     await writeFileAtomically(join(dirname(target), nameDocument(name)), document);
   }
-  const { slug, file } = await directory.put(draft.record, { replace: entry !== undefined });
-  terminal.printResult(flags, { slug, file, stored, store: place, report }, `Saved ${name} in ${file}.`);
+  const { slug, file } = await directory.put(record, { replace: entry !== undefined });
+  terminal.printResult(flags, { slug, file, stored, store, report }, `Saved ${name} in ${file}.`);
   if (flags.json === true) return;
-  if (place !== undefined) terminal.note(`Kept ${stored.join(", ")} in ${place}.`);
-  const missing = listVariables(parseSource(draft.record)).filter(
-    (each) => !stored.includes(each) && !isSet(each),
-  );
+  if (store !== undefined) terminal.note(`Kept ${stored.join(", ")} in ${store}.`);
+  const missing = listVariables(parseSource(record)).filter((each) => !stored.includes(each) && !isSet(each));
   if (missing.length > 0) terminal.note(`Still to be set in the environment: ${missing.join(", ")}.`);
+}
+
+/** Reads the credential from standard input. @throws CommandError 2 where it would be seen there, or has no use. */
+export async function readSecretInput({ api }: ApiSource, terminal: Terminal): Promise<Credential> {
+  if (api.authType === undefined)
+    throw createUsageError(
+      "The source sends no credential, so --secret-stdin has no effect.",
+      "api-sources add ... --auth bearer --secret-stdin",
+    );
+  if (terminal.isTyped)
+    throw createUsageError(
+      "Standard input is a terminal, which would show the secret.",
+      "api-sources add ... (it asks for the secret, and shows nothing)",
+    );
+  return parseSecretText(await terminal.readInput(), api.authType === "basic");
+}
+
+/** A credential from text: `username:password` or two lines for basic, else one line. @throws CommandError 2 for another text. */
+function parseSecretText(text: string, isBasic: boolean): Credential {
+  const [first = "", second, ...more] = text.replace(/\r?\n$/, "").split(/\r?\n/);
+  const refuse = (message: string): Error => {
+    const value = isBasic ? "$USERNAME:$PASSWORD" : "$TOKEN";
+    return createUsageError(message, `printf '%s' "${value}" | api-sources add ... --secret-stdin`);
+  };
+  if (first === "") throw refuse("Standard input contains no credential.");
+  if (more.length > 0 || (second !== undefined && !isBasic))
+    throw refuse(`The credential has more than ${isBasic ? "two lines" : "one line"}.`);
+  if (!isBasic) return { token: first };
+  if (second !== undefined) return { username: first, password: second };
+  const colon = first.indexOf(":");
+  if (colon === -1) throw refuse("Basic authentication takes a username and a password.");
+  return { username: first.slice(0, colon), password: first.slice(colon + 1) };
+}
+
+/** Forgets variables in the environment file and, where there is one, in the keyring. @returns the names that were there. */
+export async function dropVariables(
+  names: readonly string[],
+  { envFile = defaultEnvFile }: CommonFlags,
+): Promise<string[]> {
+  const dropped = await editEnvFile(envFile, Object.fromEntries(names.map((name) => [name, undefined])));
+  const { removeFromKeyring } = await import("../keyring/keyring-credentials.js");
+  for (const name of names) if (await removeFromKeyring(name).catch(() => false)) dropped.push(name);
+  return [...new Set(dropped)];
 }

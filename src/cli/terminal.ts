@@ -20,6 +20,11 @@ export class Terminal {
     this.signal = signal;
   }
 
+  /** Whether a command asks what its flags leave open: not with `--yes`. */
+  asks({ yes }: { readonly yes?: boolean }): boolean {
+    return this.canAsk && yes !== true;
+  }
+
   /** Writes a result to stdout; a line break is added at its end. On a terminal nothing in it can steer the terminal. */
   print(text: string): void {
     const shown = process.stdout.isTTY === true ? escapeControls(text) : text;
@@ -122,9 +127,6 @@ export class CommandError extends Error {
   }
 }
 
-/** Thrown by a prompt that was left with Ctrl-C or by the end of its input. */
-export class Interrupted extends Error {}
-
 /** Wrong usage: exit code 2, with the line that would have been right. */
 export function createUsageError(message: string, right?: string): CommandError {
   return new CommandError(2, message, right);
@@ -145,7 +147,7 @@ export function writeProblem({ file, path, given, message, fix }: RecordProblem)
 /** Writes what went wrong. @returns the exit code: 130 interrupted, 2 a wrong record or usage, 6 refused by policy, else 1. */
 export function presentError(error: unknown, terminal: Terminal): number {
   terminal.showProgress("");
-  if (error instanceof Interrupted || terminal.signal.aborted) {
+  if (terminal.signal.aborted) {
     terminal.note("Interrupted.");
     return 130;
   }

@@ -7,28 +7,32 @@ import { readProcessEnvironment } from "../credentials/environment.js";
 import { withSeams } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
-import { toVariables } from "./credential-store.js";
 import { askAuth, askCredential, askField, type Draft } from "./draft.js";
-import type { Prompts } from "./prompts.js";
-import type { Asking } from "./record-difference.js";
-import { CommandError, cleanLine } from "./terminal.js";
+import { askChoice } from "./prompts.js";
+import type { AddFlags } from "./record-flags.js";
+import { toVariables } from "./save-draft.js";
+import { CommandError, cleanLine, type Terminal } from "./terminal.js";
 import { writeDetails } from "./test.js";
 import { createCredentialOptions } from "./workspace.js";
 
-/** The last report; with prompts, of the draft as it was corrected. @throws CommandError 1 when the person gives up. */
+/**
+ * Tests a draft where that can be done, and keeps the report in it; a person may correct the draft, which is tested again.
+ *
+ * @param confirm - Called before each test, because a repair can change the host and the variables.
+ * @throws CommandError 1 when the test isn't ok and no one is asked, and when the person gives up.
+ */
 export async function testDraft(
   draft: Draft,
-  {
-    terminal,
-    prompts,
-    slug,
-    confirm,
-  }: Asking & {
-    readonly slug: string;
-    /** Called before each test, because a repair can change the host and the variables. */
-    readonly confirm: (source: ApiSource) => Promise<void>;
-  },
-): Promise<ConnectionReport | undefined> {
+  slug: string,
+  confirm: (source: ApiSource) => Promise<void>,
+  flags: AddFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const { testEndpoint, oauth2 } = draft.record.api;
+  if (testEndpoint === undefined)
+    return terminal.note("Not tested: the record has no test endpoint (--test-endpoint /me).");
+  if (oauth2?.grant === "authorization_code" || oauth2?.grant === "device_code")
+    return terminal.note(`Not tested: a person authorizes it first: api-sources login ${slug}`);
   for (;;) {
     // The documents of the record are not in their place yet, and the test has no need of them.
     const { openapi: _openapi, guide: _guide, ...api } = draft.record.api;
@@ -37,13 +41,19 @@ export async function testDraft(
     if (terminal.canAsk) terminal.showProgress(`Testing ${source.slug} ...`);
     const options = { ...listCredentials(draft, source), signal: terminal.signal };
     const report = await testConnection(source, options);
+    draft.report = report;
     terminal.showProgress("");
     const status = report.status === undefined ? "" : ` (status ${report.status})`;
     const head = report.ok ? "ok" : `FAILED ${report.verdict}`;
     terminal.note(`${head}${status}: ${cleanLine(report.message)}`);
     if (!report.ok || report.warnings.length > 0) terminal.note(writeDetails(report, "add"));
-    if (report.ok || prompts === undefined) return report;
-    if ((await correct(draft, report, slug, prompts)) === "save") return report;
+    if (report.ok) return;
+    if (!terminal.asks(flags)) {
+      if (flags.json === true) terminal.printResult(flags, { saved: false, report }, "");
+      const message = `Not saved: the test isn't ok (${report.verdict}). --no-test saves without one.`;
+      throw new CommandError(1, message);
+    }
+    if ((await correct(draft, report, slug, terminal)) === "save") return;
   }
 }
 
@@ -84,7 +94,7 @@ async function correct(
   draft: Draft,
   { verdict, fix }: ConnectionReport,
   slug: string,
-  prompts: Prompts,
+  terminal: Terminal,
 ): Promise<Step> {
   const { api } = draft.record;
   const likely = steps.find(({ after }) => after?.test(verdict))?.value ?? "again";
@@ -94,15 +104,15 @@ async function correct(
   const fixes = readFixes(fix);
   const label = `Set ${fixes.map(([field, value]) => `${field} to ${JSON.stringify(value)}`).join(", ")}`;
   if (fixes.length > 0) choices.unshift({ value: "fix", label });
-  const step = await prompts.askChoice("What now?", choices);
+  const step = await askChoice(terminal, "What now?", choices);
   if (step === "stop") throw new CommandError(1, "Nothing was saved.");
   if (step === "fix") for (const [field, value] of fixes) api[field] = value;
-  if (step === "testEndpoint" || step === "baseUrl") await askField(draft, step, prompts);
-  if (step === "auth") await askAuth(draft, slug, prompts);
+  if (step === "testEndpoint" || step === "baseUrl") await askField(draft, step, terminal);
+  if (step === "auth") await askAuth(draft, slug, terminal);
   const sends = api.authType !== undefined && api.oauth2 === undefined && api.login === undefined;
   const lacksCredential = step === "auth" && sends && draft.credential === undefined;
   if (step === "credential" || lacksCredential)
-    await askCredential(draft, parseSource(draft.record), prompts);
+    await askCredential(draft, parseSource(draft.record), terminal);
   return step;
 }
 

@@ -15,9 +15,9 @@ import {
 
 /** @returns 0 when all are ok, 2 when a record is wrong, else 1. @throws CommandError 1 where there is nothing to test. */
 export async function testSources(
-  slugs: readonly string[],
   flags: CommonFlags,
   terminal: Terminal,
+  slugs: readonly string[],
 ): Promise<number> {
   const directory = await openDirectory(flags);
   loadEnvironment(flags);

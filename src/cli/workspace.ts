@@ -25,6 +25,13 @@ export interface CommonFlags {
   readonly envFile?: string;
 }
 
+/** The flags of what writes a source. */
+export interface SaveFlags extends CommonFlags {
+  /** Where the credential is kept. */
+  readonly store: "env" | "keyring";
+  readonly secretStdin?: boolean;
+}
+
 export const defaultEnvFile = ".env";
 
 /** Opens the directory of `--dir`, else `API_SOURCES_DIR`, else `./sources`. */

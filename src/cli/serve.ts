@@ -1,10 +1,12 @@
-/** `mcp`: serves the sources of the directory to an MCP client over standard input and output. */
+/** `mcp` and `inspect`: the sources of the directory are served, to an MCP client over standard input and output, or on a page. */
 
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import { joinSourceClient, shareClientRuntime } from "../client/create-source-client.js";
 import { plural } from "../text.js";
-import { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
+import { openBrowser } from "./browser.js";
 import { noteBroken } from "./list.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
 import {
@@ -29,7 +31,7 @@ export const clientFiles = {
   vscode: { file: ".vscode/mcp.json", member: "servers" },
 } as const;
 
-/** Serves until the client closes standard input. A record that is wrong is reported on stderr, and the others are served. */
+/** Serves until the client closes standard input. */
 export async function serveSources(flags: McpFlags, terminal: Terminal, version: string): Promise<number> {
   if (flags.code === true && flags.approve === "all")
     throw createUsageError(
@@ -39,29 +41,27 @@ export async function serveSources(flags: McpFlags, terminal: Terminal, version:
   const directory = await openDirectory(flags);
   if (flags.printConfig !== undefined) return printConfig(flags.printConfig, directory.path, flags, terminal);
   loadEnvironment(flags);
+  // A record that is wrong is reported on stderr, and the others are served.
   const sources = noteBroken(await directory.list(), terminal);
   if (sources.length === 0)
     throw createUsageError(`No source of ${directory.path} can be served.`, "api-sources add");
   const [{ serveStdio }, { createMcpServer }] = await loadServer();
+  const { ApiSourceToolkit } = await import("../toolkit/api-source-toolkit.js");
   const toolkit = await ApiSourceToolkit.fromSources(sources, createCredentialOptions());
-  const tools = flags.code === true ? [await createCodeTool(toolkit, flags)] : [];
+  const code = flags.code === true ? await import("../code/create-api-code-tool.js") : undefined;
+  // Writes in code are sent only where no person is asked about any.
+  const writes = flags.approve === "none" ? "allow" : "refuse";
+  const tools = code === undefined ? [] : [code.createApiCodeTool(toolkit, { writes })];
   // stdout carries the protocol alone: what any package would print there goes to stderr.
   for (const level of ["log", "info", "debug"] as const) console[level] = console.error;
   terminal.note(`Serving ${plural(sources.length, "source")} over MCP on standard input and output.`);
-  const ended = new Promise<void>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve).once("close", resolve).once("error", resolve);
-    terminal.signal.addEventListener("abort", () => resolve());
   });
   const handle = serveStdio(() => createMcpServer(toolkit, { version, approve: flags.approve, tools }));
-  await ended;
+  await Promise.race([closed, waitForInterrupt(terminal)]);
   await handle.close();
   return 0;
-}
-
-/** Writes in code are sent only where no person is asked about any. */
-async function createCodeTool(toolkit: ApiSourceToolkit, { approve }: McpFlags) {
-  const { createApiCodeTool } = await import("../code/create-api-code-tool.js");
-  return createApiCodeTool(toolkit, { writes: approve === "none" ? "allow" : "refuse" });
 }
 
 /** The entry of this server, with absolute paths: a client starts it from a folder of its own. */
@@ -93,4 +93,36 @@ async function loadServer(): Promise<
     const message = "The command mcp needs the package @modelcontextprotocol/server.";
     throw new CommandError(1, message, "npm install @modelcontextprotocol/server");
   }
+}
+
+export interface InspectFlags extends CommonFlags {
+  readonly journal?: string;
+  readonly approve?: boolean;
+  readonly open?: boolean;
+}
+
+/** Serves a page on this machine that shows calls, until Ctrl-C. @returns 0 */
+export async function inspectCalls(flags: InspectFlags, terminal: Terminal): Promise<number> {
+  const { createInspector } = await import("../inspector/create-inspector.js");
+  const directory = await openDirectory(flags);
+  loadEnvironment(flags);
+  const sources = noteBroken(await directory.list(), terminal);
+  const { journal, approve } = flags;
+  const inspector = createInspector({ journal, approve, calls: true });
+  const { approver, onCall } = inspector;
+  const options = { ...createCredentialOptions(), approve: "writes", approver, onCall } as const;
+  // As a toolkit holds them, without the time that importing LangChain takes.
+  const shared = shareClientRuntime(sources, options);
+  const clients = sources.map((source) => joinSourceClient(source, shared));
+  const page = await inspector.start({ listClients: () => clients, openRuntime: () => shared.open() });
+  terminal.printResult(flags, { url: page.url }, page.url);
+  terminal.note("Everyone who has this address can see the page. Ctrl-C closes it.");
+  if (flags.open === true) openBrowser(page.url);
+  await waitForInterrupt(terminal);
+  await page.close();
+  return 0;
+}
+
+async function waitForInterrupt({ signal }: Terminal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
 }

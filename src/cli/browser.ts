@@ -1,7 +1,20 @@
-/** Waits on this machine for the browser to come back from an authorization (RFC 8252, section 7.3). */
+/** The browser of a person: it is opened, and this machine waits for it to come back from an authorization (RFC 8252, section 7.3). */
 
+import { spawn } from "node:child_process";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+
+/** Opens a browser by the system's own command. Without one, nothing happens. */
+export function openBrowser(url: string): void {
+  const openers: Readonly<Record<string, [string, ...string[]]>> = {
+    darwin: ["open"],
+    win32: ["rundll32", "url.dll,FileProtocolHandler"],
+  };
+  const [command, ...before] = openers[process.platform] ?? ["xdg-open"];
+  const child = spawn(command, [...before, url], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}
 
 export interface CallbackListener {
   /** Where the browser is sent back to. */
@@ -15,12 +28,12 @@ export interface CallbackListener {
   close(): void;
 }
 
-/** Listens at the loopback address that is registered, else at a port of its own choice. */
+/** @param registered - A loopback address; without a port it listens at one of its own choice. */
 export async function openCallbackListener(
-  registered: string | undefined,
+  registered: string,
   signal: AbortSignal,
 ): Promise<CallbackListener> {
-  const { hostname, port, pathname } = new URL(registered ?? "http://127.0.0.1/callback");
+  const { hostname, port, pathname } = new URL(registered);
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

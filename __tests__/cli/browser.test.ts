@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from "@jest/globals";
-import { type CallbackListener, openCallbackListener } from "../../src/cli/callback-listener.js";
+import { type CallbackListener, openCallbackListener } from "../../src/cli/browser.js";
 
 let listener: CallbackListener;
 afterEach(() => listener.close());
 
 it("takes the first callback that carries the state, and nothing else that comes", async () => {
-  listener = await openCallbackListener(undefined, new AbortController().signal);
+  listener = await openCallbackListener("http://127.0.0.1/callback", new AbortController().signal);
   const taken: string[] = [];
   const waiting = listener.wait("right", async (url) => {
     taken.push(url);

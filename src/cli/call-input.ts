@@ -1,0 +1,160 @@
+/** What `call` sends, from its flags: the input of the tool, the parts of `--form`, and the request as a curl line. */
+
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { buildRequest } from "../call/build-request.js";
+import { parseCallRequest } from "../call/call-request.js";
+import type { ClientOptions } from "../client/client-options.js";
+import { markVariable, quoteCurlWord, writeRequestCurl } from "../connection/write-curl.js";
+import { listSentVariables } from "../credentials/credential-variables.js";
+import { readProcessEnvironment } from "../credentials/environment.js";
+import { Secret } from "../secrets/secret.js";
+import type { ApiSource } from "../source/api-source.js";
+import { resolveSource } from "../source/resolve-source.js";
+import { cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
+import type { CommonFlags } from "./workspace.js";
+
+export interface CallFlags extends CommonFlags {
+  readonly query: readonly string[];
+  readonly header: readonly string[];
+  readonly body?: string;
+  readonly form?: readonly string[];
+  readonly select?: string;
+  readonly pages?: string;
+  readonly wait?: string;
+  readonly until?: string;
+  readonly full?: boolean;
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly curl?: boolean;
+  readonly record?: string;
+  readonly replay?: string;
+}
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The input of the tool, as a model would give it. */
+export async function readInput(
+  method: string,
+  path: string,
+  { query, header, body, select, pages, wait, until }: CallFlags,
+  terminal: Terminal,
+): Promise<Record<string, unknown> & { readonly headers: readonly Pair[] }> {
+  return {
+    method,
+    path,
+    query: query.map((pair) => splitAt(pair, "=", `--query ${pair}`)),
+    headers: header.map((line) => splitAt(line, ":", "--header")),
+    ...(body === undefined ? {} : { body: await readBody(body, terminal) }),
+    select,
+    pages,
+    wait,
+    until,
+  };
+}
+
+function splitAt(text: string, mark: "=" | ":", flag: string): Pair {
+  const place = text.indexOf(mark);
+  if (place < 1)
+    throw createUsageError(
+      `${flag} has no "${mark}" between a name and a value.`,
+      "api-sources call SLUG GET /path --query name=value --header 'Name: value'",
+    );
+  const value = text.slice(place + 1);
+  return { name: text.slice(0, place).trim(), value: mark === ":" ? value.trim() : value };
+}
+
+async function readBody(given: string, terminal: Terminal): Promise<string> {
+  if (given === "-") return terminal.readInput();
+  if (!given.startsWith("@")) return given;
+  return readTextFile(given.slice(1), "api-sources call SLUG POST /path --body @order.json");
+}
+
+/** The multipart body of `--form`. */
+export interface Form {
+  /** The body as the tool takes it. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Gives the files that the body names. */
+  readonly readFile: NonNullable<ClientOptions["readFile"]>;
+  /** The same parts as options of curl. */
+  readonly curl: readonly string[];
+}
+
+/**
+ * Reads `label=x`, a text, and `label=@PATH`, a file. A label that is given again is another part.
+ *
+ * @throws CommandError 2 for a part without a label, and for a file that can't be read.
+ */
+export async function readForm(parts: readonly string[]): Promise<Form> {
+  const files = new Map<string, { readonly bytes: Uint8Array; readonly name: string }>();
+  const body = new Map<string, unknown[]>();
+  const curl: string[] = [];
+  for (const part of parts) {
+    const place = part.indexOf("=");
+    if (place < 1) throw createUsageError(`--form ${cleanLine(part)} has no "=" after a label.`, rightForm);
+    const [label, value] = [part.slice(0, place), part.slice(place + 1)];
+    const path = value.startsWith("@") ? value.slice(1) : undefined;
+    const own = body.get(label) ?? [];
+    body.set(label, own);
+    if (path === undefined) {
+      own.push(value);
+      curl.push(`--form-string ${quoteCurlWord(part)}`);
+      continue;
+    }
+    const id = `form-${files.size + 1}`;
+    files.set(id, { bytes: await readBytes(path), name: basename(path) });
+    own.push({ $file: id });
+    curl.push(`-F ${quoteCurlWord(`${label}=@"${path.replace(/["\\]/g, "\\$&")}"`)}`);
+  }
+  return { body: Object.fromEntries(body), readFile: (id) => files.get(id), curl };
+}
+
+const rightForm = "api-sources call SLUG POST /path --form title=Report --form file=@report.pdf";
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  // A device or a pipe may have no end.
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true)
+    throw createUsageError(`The file ${cleanLine(path)} can't be read.`, rightForm);
+  return readFile(path);
+}
+
+/**
+ * A call as a curl line for a POSIX shell: the very request of the tool, with a variable for each secret. Builds the request through the
+ * request policy and sends nothing.
+ *
+ * @param form - Options of curl for the parts of a multipart body.
+ * @throws ApiSourceError `refused_by_policy` or `invalid_input`, as the call would.
+ */
+export async function writeCallCurl(
+  source: ApiSource,
+  input: unknown,
+  form: readonly string[] = [],
+): Promise<string> {
+  const marks = new Map<string, string>();
+  // Lower-case letters and digits are unchanged in a host, a path, a query and a header.
+  const resolveSecret = async (name: string): Promise<Secret> => {
+    const mark = `zq${marks.size}v8k3w5jx${marks.size}qz`;
+    marks.set(mark, name);
+    return new Secret(mark);
+  };
+  const resolved = await resolveSource(source, {
+    resolveSecret,
+    username: readProcessEnvironment(listSentVariables(source)[0] ?? "") ?? "username",
+    omitTestEndpoint: true,
+  });
+  const { body, ...wire } = buildRequest(source, resolved, parseCallRequest(input)).wire;
+  // Variables are marked by a character that no argument contains; a body given as text may contain it.
+  const quote = (text: string): string =>
+    quoteCurlWord(
+      [...marks].reduce(
+        (marked, [mark, name]) => marked.replaceAll(mark, markVariable(name)),
+        text.replaceAll("\0", ""),
+      ),
+    );
+  const request = { ...wire, ...(body && { body: Buffer.from(body).toString("utf8") }) };
+  return writeRequestCurl(source, request, listSentVariables(source), { quote, form });
+}

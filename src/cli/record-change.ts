@@ -1,0 +1,131 @@
+/** What a command does to the record of a source: it is laid over the one that is there, read, compared, shown and asked about. */
+
+import { SourceRecordError } from "../errors.js";
+import type { ImportedRecord } from "../import/imported.js";
+import { isPlainObject } from "../input.js";
+import type { ApiSource } from "../source/api-source.js";
+import { parseSource } from "../source/parse-source.js";
+import { createToolName } from "../source/tool-name.js";
+import { clipText } from "../text.js";
+import { askYesNo } from "./prompts.js";
+import { findFlag, nameFlags } from "./record-flags.js";
+import { CommandError, cleanLine, createUsageError, type Terminal, writeProblem } from "./terminal.js";
+
+/** They belong together: the header's name of one record does not fit the credential of another. */
+const authMembers = ["authType", "headerName", "queryParam", "authScheme", "oauth2", "login"] as const;
+
+/** The values of a source that is there are kept, and a description fills its gaps. @param kept - The record as it is in its file. */
+export function fillGaps(kept: unknown, given: ImportedRecord): ImportedRecord {
+  const api = { ...given.api };
+  const own = Object(Object(kept).api);
+  if (authMembers.some((member) => own[member] !== undefined))
+    for (const member of authMembers) delete api[member];
+  if (own.methods !== undefined || own.paths !== undefined) delete api.endpoints;
+  // Paths below another base URL lead elsewhere.
+  if (own.baseUrl !== undefined && own.baseUrl !== api.baseUrl)
+    for (const member of ["testEndpoint", "endpoints", "paging", "variables"] as const) delete api[member];
+  return lay(kept, { ...given, api }) as ImportedRecord;
+}
+
+function lay(kept: unknown, given: unknown): unknown {
+  if (kept === undefined) return given;
+  if (!isPlainObject(kept) || !isPlainObject(given)) return kept;
+  const more = Object.keys(given).filter((key) => !Object.hasOwn(kept, key));
+  return Object.fromEntries([...Object.keys(kept), ...more].map((key) => [key, lay(kept[key], given[key])]));
+}
+
+/** Examples of a description that the rules of the record do not allow are left out. */
+export function dropRefusedExamples({ api }: ImportedRecord): void {
+  const { methods, endpoints = [], paths } = api;
+  const allowed = endpoints.filter(({ method }) => methods?.includes(method) !== false);
+  if (paths === undefined && allowed.length > 0) api.endpoints = allowed;
+  else delete api.endpoints;
+}
+
+/** A record without a `slug` is called by its name, so one that is renamed gets the slug that it had. */
+export function keepSlug(record: ImportedRecord, slug: string): void {
+  if (record.name === undefined ? record.slug === undefined : createToolName(record.name) === slug) return;
+  record.slug = slug;
+}
+
+/** Reads a record whose problems are for the flags to solve. @throws CommandError 2 that names the flag of each problem. */
+export function parseFlagged(record: unknown, file?: string): ApiSource {
+  try {
+    return parseSource(record, file === undefined ? {} : { file });
+  } catch (error) {
+    if (!(error instanceof SourceRecordError)) throw error;
+    const lines = error.problems.map(({ file: _, ...problem }) => {
+      const flag = findFlag(problem.path);
+      const path = flag === undefined ? problem.path : `${problem.path} (${flag})`;
+      return writeProblem({ ...problem, path, fix: nameFlags(problem.fix) });
+    });
+    throw createUsageError(`The record is wrong, and was not saved:\n${lines.join("\n")}`);
+  }
+}
+
+/** One member of a record, before and after. */
+export interface Change {
+  readonly kind: "kept" | "changed" | "new" | "dropped";
+  /** Such as `api.methods`. */
+  readonly path: string;
+  /** The value as it is shown, or both of them; absent where no value is shown. */
+  readonly value?: string;
+}
+
+/** @param showsOld - Whether the values of the old record may be shown: a broken one may hold a secret. */
+export function compareRecords(old: unknown, next: unknown, showsOld: boolean): Change[] {
+  const [before, after] = [listMembers(old), listMembers(next)];
+  const show = (value: unknown): string => cleanLine(clipText(JSON.stringify(value), 100));
+  const showOld = (path: string): string => (showsOld ? show(before.get(path)) : "(not shown)");
+  const given = [...after].map(([path, value]): Change => {
+    if (!before.has(path)) return { kind: "new", path, value: show(value) };
+    if (JSON.stringify(before.get(path)) === JSON.stringify(value)) return { kind: "kept", path };
+    return { kind: "changed", path, value: `${showOld(path)} -> ${show(value)}` };
+  });
+  const dropped = [...before.keys()].filter((path) => !after.has(path));
+  return [...given, ...dropped.map((path): Change => ({ kind: "dropped", path, value: showOld(path) }))];
+}
+
+/** The values of a record by their paths; a list is one value. */
+function listMembers(value: unknown, path: string = ""): Map<string, unknown> {
+  if (!isPlainObject(value) || (path !== "" && Object.keys(value).length === 0))
+    return new Map([[path, value]]);
+  const found = Object.entries(value).flatMap(([name, member]) => [
+    ...listMembers(member, path === "" ? cleanLine(name) : `${path}.${cleanLine(name)}`),
+  ]);
+  return new Map(found);
+}
+
+/** Whether the changes are of these kinds alone. */
+export function areAll(changes: readonly Change[], ...kinds: readonly Change["kind"][]): boolean {
+  return changes.every(({ kind }) => kinds.includes(kind));
+}
+
+/**
+ * Shows what would change in a source, and asks.
+ *
+ * @param right - The line that agrees.
+ * @param isAgreed - Whether a flag has answered the question.
+ * @throws CommandError 2 where nothing answers, 1 where the person refuses.
+ */
+export async function confirmChange(
+  slug: string,
+  changes: readonly Change[],
+  right: string,
+  isAgreed: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  const kept = changes.filter(({ kind }) => kind === "kept").map(({ path }) => path);
+  const lines = ["changed", "new", "dropped"].flatMap((name) =>
+    changes
+      .filter(({ kind }) => kind === name)
+      .map(({ path, value }) => `  ${name.padEnd(9)}${path}${value === undefined ? "" : `: ${value}`}`),
+  );
+  if (kept.length > 0) lines.unshift(`  kept     ${kept.join(", ")}`);
+  terminal.note(`Changes of the source "${slug}":\n${lines.join("\n")}`);
+  if (isAgreed) return;
+  if (!terminal.canAsk)
+    throw createUsageError(`Changing "${slug}" has to be confirmed. Nothing was saved.`, right);
+  if (!(await askYesNo(terminal, `Change the source "${slug}"?`)))
+    throw new CommandError(1, "Nothing was saved.");
+}
