@@ -1,10 +1,17 @@
-/** Reads JSON text without losing a number: scanned once for its size and for what a double would change, then parsed. */
+/** Reads JSON text without losing a number or a key: scanned once for its size and for what `JSON.parse` may change, then parsed. */
 
 import { randomBytes } from "node:crypto";
-import { applyToScalars, ExactNumber, type JsonValue } from "./exact-number.js";
+import {
+  applyToScalars,
+  ExactNumber,
+  isJsonContainer,
+  type JsonObject,
+  type JsonValue,
+  writeMember,
+} from "./exact-number.js";
 
 export interface JsonScan {
-  /** Starts and ends of the numbers that JavaScript would print differently, alternating. */
+  /** Starts and ends of the numbers that JavaScript would print differently and of the keys with an escape, alternating. */
   readonly changed: readonly number[];
   /** How many containers are open at most. */
   readonly depth: number;
@@ -25,8 +32,8 @@ const repeatsSearched = 100_000;
 /** No two numbers of at most so many digits have the same double (IEEE 754, 53 bits). */
 const safeDigits = 15;
 /**
- * Precedes a number that is passed through `JSON.parse` as a string. No one outside of this process can know it, so no
- * string of a body begins with it.
+ * Precedes a number that is passed through `JSON.parse` as a string, and a key that is passed in hexadecimal. No one outside of this
+ * process can know it, so no string of a body begins with it.
  */
 const mark = `\u0080${randomBytes(6).toString("base64url")}`;
 /** Pieces that are joined at once: a chain of all of them would cost many times the text. */
@@ -44,27 +51,73 @@ const piecesAtOnce = 2_000;
  */
 export function parseJson(text: string, { changed }: JsonScan = scanJson(text)): JsonValue {
   if (changed.length === 0) return JSON.parse(text);
-  return applyToScalars(JSON.parse(markNumbers(text, changed)), (scalar) =>
-    typeof scalar === "string" && scalar.charCodeAt(0) === 0x80 && scalar.startsWith(mark)
-      ? new ExactNumber(scalar.slice(mark.length))
-      : scalar,
+  const marked = markChanged(text, changed);
+  return applyToScalars(
+    marked.hasKeys ? restoreKeys(JSON.parse(marked.text)) : JSON.parse(marked.text),
+    (scalar) =>
+      typeof scalar === "string" && isMarked(scalar) ? new ExactNumber(scalar.slice(mark.length)) : scalar,
   );
 }
 
-function markNumbers(text: string, spans: readonly number[]): string {
+function isMarked(text: string): boolean {
+  return text.charCodeAt(0) === 0x80 && text.startsWith(mark);
+}
+
+function markChanged(
+  text: string,
+  spans: readonly number[],
+): { readonly text: string; readonly hasKeys: boolean } {
   const joined: string[] = [];
   let pieces: string[] = [];
   let read = 0;
+  let hasKeys = false;
   for (let index = 0; index < spans.length; index += 2) {
     const start = spans[index] ?? 0;
     const end = spans[index + 1] ?? 0;
-    pieces.push(text.slice(read, start), mark + text.slice(start, end));
+    const given = text.slice(start, end);
+    const isKey = given.charCodeAt(0) === 34;
+    hasKeys ||= isKey;
+    pieces.push(text.slice(read, start), mark + (isKey ? writeHex(given) : given));
     read = end;
     if (pieces.length < piecesAtOnce) continue;
     joined.push(pieces.join('"'));
     pieces = [];
   }
-  return [...joined, ...pieces, text.slice(read)].join('"');
+  return { text: [...joined, ...pieces, text.slice(read)].join('"'), hasKeys };
+}
+
+/**
+ * `JSON.parse` of Node.js 24 and 26 reads a key with an escape as an earlier key with a backslash, of this document or of any before:
+ * `{"\\n":1}` after `{"\\\\":1}` has the key of that one (https://github.com/nodejs/node/issues/63785). Hexadecimal has no escape.
+ */
+function writeHex(quoted: string): string {
+  return Buffer.from(String(JSON.parse(quoted)), "utf16le").toString("hex");
+}
+
+function readHex(hex: string): string {
+  return Buffer.from(hex, "hex").toString("utf16le");
+}
+
+function restoreKeys(document: JsonValue): JsonValue {
+  const whole = [document];
+  const open: (JsonValue[] | JsonObject)[] = [whole];
+  for (let container = open.pop(); container !== undefined; container = open.pop())
+    for (const [key, item] of Object.entries(container)) {
+      if (!isJsonContainer(item)) continue;
+      const restored = restoreOwnKeys(item);
+      // An own `__proto__` is an own property: this assigns to it and sets no prototype.
+      if (restored !== item) Reflect.set(container, key, restored);
+      open.push(restored);
+    }
+  return whole[0] ?? null;
+}
+
+function restoreOwnKeys(container: JsonValue[] | JsonObject): JsonValue[] | JsonObject {
+  if (Array.isArray(container) || !Object.keys(container).some(isMarked)) return container;
+  const restored: JsonObject = {};
+  for (const [key, member] of Object.entries(container))
+    writeMember(restored, isMarked(key) ? readHex(key.slice(mark.length)) : key, member);
+  return restored;
 }
 
 /**
@@ -78,6 +131,7 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
   // The shortest member is `"":0,`.
   const seen = text.length < most.names * 5 ? undefined : new Uint8Array(nameSlots);
   let [level, depth, containers, commas, names] = [0, 0, 0, 0, 0];
+  let backslash = findBackslash(text, 0);
   for (let position = 0; position < text.length; ) {
     const unit = text.charCodeAt(position);
     let end = position + 1;
@@ -85,6 +139,10 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
       // Of indented text most is this.
     } else if (unit === 34) {
       end = skipString(text, position);
+      if (backslash < end) {
+        backslash = findBackslash(text, end);
+        if (isBeforeColon(text, end)) changed.push(position, end);
+      }
       if (seen !== undefined && isBeforeColon(text, end)) {
         const slot = findSlot(text, position, end);
         names += 1 - (seen[slot] ?? 0);
@@ -162,6 +220,12 @@ function skipDigits(text: string, start: number): number {
   let position = start;
   for (let unit = text.charCodeAt(position); unit >= 48 && unit <= 57; ) unit = text.charCodeAt(++position);
   return position;
+}
+
+/** The index of the first backslash from `start` on; Infinity without one. */
+function findBackslash(text: string, start: number): number {
+  const found = text.indexOf("\\", start);
+  return found < 0 ? Number.POSITIVE_INFINITY : found;
 }
 
 function isBeforeColon(text: string, end: number): boolean {
