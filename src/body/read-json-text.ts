@@ -2,8 +2,9 @@
 
 import { readPlainJson } from "../input.js";
 import type { JsonValue } from "../json/exact-number.js";
-import { findRepeatedKey, parseJson, scanJson } from "../json/parse-json.js";
+import { parseJson } from "../json/parse-json.js";
 import { salvageBrokenJson, splitDocuments } from "../json/salvage-json.js";
+import { findRepeatedKey, scanJson } from "../json/scan-json.js";
 import { clipText } from "../text.js";
 import { checkTreeSize, stepLength, toNextTurn, treeLimits } from "./tree-limits.js";
 

@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { readPlainJson } from "../input.js";
-import { skipString } from "../json/parse-json.js";
+import { skipString } from "../json/scan-json.js";
 import { writeJson } from "../json/write-json.js";
 import type { ResponseHeaders } from "../limits/rate-limit.js";
 import type { Redactor } from "../secrets/redactor.js";

@@ -1,6 +1,6 @@
 /** Reads JSON text up to its end or its first error, and remembers where it could be closed. */
 
-import { jsonNumber, matchAt, skipSpaces } from "./parse-json.js";
+import { jsonNumber, matchAt, skipSpaces } from "./scan-json.js";
 
 /** A container that is open where reading stopped. */
 export interface OpenContainer {

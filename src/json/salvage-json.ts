@@ -2,7 +2,8 @@
 
 import type { JsonValue } from "./exact-number.js";
 import { type JsonOutline, type OpenContainer, outlineJson, type Repair } from "./outline-json.js";
-import { parseJson, skipSpaces, skipString } from "./parse-json.js";
+import { parseJson } from "./parse-json.js";
+import { skipSpaces, skipString } from "./scan-json.js";
 
 export interface SalvagedJson {
   readonly document: JsonValue;

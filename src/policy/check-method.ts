@@ -1,7 +1,7 @@
 /** Lets only the five methods pass, each in its exact spelling, and keeps parameters from making another one of it. */
 
 import { invalidInput, refusedByPolicy } from "../errors.js";
-import { skipSpaces, skipString } from "../json/parse-json.js";
+import { skipSpaces, skipString } from "../json/scan-json.js";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../source/api-source.js";
 import { toFolded } from "../source/path-readings.js";
 import { quoteText } from "../text.js";
