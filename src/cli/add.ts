@@ -19,7 +19,7 @@ import {
 import { type AddFlags, applyFlags } from "./record-flags.js";
 import { confirmOverwrite, nameDocument, readDocument, readSecretInput, saveDraft } from "./save-draft.js";
 import { createUsageError, type Terminal } from "./terminal.js";
-import { testDraft } from "./test-draft.js";
+import { testDraft } from "./test.js";
 import { isSet, listVariables, loadEnvironment, openDirectory } from "./workspace.js";
 
 /** @returns 0 when the source was saved, or has nothing to change. @throws CommandError 1 when its test isn't ok: nothing is saved then. */
@@ -59,8 +59,8 @@ export async function addSource(
   if (terminal.asks(flags)) {
     const known = flags.auth ?? record.api.oauth2 ?? record.api.login ?? place.entry;
     if (known === undefined && imported?.knowsAuth !== true) await askAuth(draft, place.slug, terminal);
-    await askCarrier(draft, terminal);
-    if (record.api.testEndpoint === undefined) await askField(draft, "testEndpoint", terminal);
+    await askCarrier(record.api, terminal);
+    if (record.api.testEndpoint === undefined) await askField(record.api, "testEndpoint", terminal);
   }
   const source = parseFlagged(record, place.file);
   await confirmEntry(place, draft, flags, terminal);

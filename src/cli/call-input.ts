@@ -93,21 +93,20 @@ export async function readForm(parts: readonly string[]): Promise<Form> {
   const body = new Map<string, unknown[]>();
   const curl: string[] = [];
   for (const part of parts) {
-    const place = part.indexOf("=");
-    if (place < 1) throw createUsageError(`--form ${cleanLine(part)} has no "=" after a label.`, rightForm);
-    const [label, value] = [part.slice(0, place), part.slice(place + 1)];
-    const path = value.startsWith("@") ? value.slice(1) : undefined;
+    const [, label, mark, value = ""] = /^([^=]+)=(@?)(.*)$/s.exec(part) ?? [];
+    if (label === undefined)
+      throw createUsageError(`--form ${cleanLine(part)} has no "=" after a label.`, rightForm);
     const own = body.get(label) ?? [];
     body.set(label, own);
-    if (path === undefined) {
+    if (mark === "@") {
+      const id = `form-${files.size + 1}`;
+      files.set(id, { bytes: await readBytes(value), name: basename(value) });
+      own.push({ $file: id });
+      curl.push(`-F ${quoteCurlWord(`${label}=@"${value.replace(/["\\]/g, "\\$&")}"`)}`);
+    } else {
       own.push(value);
       curl.push(`--form-string ${quoteCurlWord(part)}`);
-      continue;
     }
-    const id = `form-${files.size + 1}`;
-    files.set(id, { bytes: await readBytes(path), name: basename(path) });
-    own.push({ $file: id });
-    curl.push(`-F ${quoteCurlWord(`${label}=@"${path.replace(/["\\]/g, "\\$&")}"`)}`);
   }
   return { body: Object.fromEntries(body), readFile: (id) => files.get(id), curl };
 }
@@ -148,13 +147,11 @@ export async function writeCallCurl(
   });
   const { body, ...wire } = buildRequest(source, resolved, parseCallRequest(input)).wire;
   // Variables are marked by a character that no argument contains; a body given as text may contain it.
-  const quote = (text: string): string =>
-    quoteCurlWord(
-      [...marks].reduce(
-        (marked, [mark, name]) => marked.replaceAll(mark, markVariable(name)),
-        text.replaceAll("\0", ""),
-      ),
-    );
+  const quote = (text: string): string => {
+    let marked = text.replaceAll("\0", "");
+    for (const [mark, name] of marks) marked = marked.replaceAll(mark, markVariable(name));
+    return quoteCurlWord(marked);
+  };
   const request = { ...wire, ...(body && { body: Buffer.from(body).toString("utf8") }) };
   return writeRequestCurl(source, request, listSentVariables(source), { quote, form });
 }

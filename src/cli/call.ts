@@ -79,7 +79,7 @@ export async function runCall(
     return saveResponse(outcome, kept, output, isDirectory, flags, terminal);
   }
   const { ok, content, artifact } = await call(client.call(request, context));
-  if (full) await printWhole(content, terminal, () => readKept(shared, artifact.file?.id));
+  if (full) printWhole(content, await readKept(shared, artifact.file?.id), terminal);
   else terminal.print(content);
   return ok ? 0 : exitCodeOf(artifact.category, artifact.status);
 }
@@ -180,17 +180,12 @@ function writeProgress({ page, rows, total, job, state, waitedMs }: Progress): s
 }
 
 /** The body alone, its digits as the API sent them; the rest of the answer goes to stderr. */
-async function printWhole(
-  content: string,
-  terminal: Terminal,
-  readFile: () => Promise<Uint8Array | undefined>,
-): Promise<void> {
+function printWhole(content: string, kept: Uint8Array | undefined, terminal: Terminal): void {
   const answer = parseJson(content);
   if (!isJsonObject(answer)) return;
   const { data, file } = answer;
   const isBinary = isJsonObject(data) && isJsonObject(file) && data["sha256"] === file["sha256"];
-  const bytes = isBinary ? await readFile() : undefined;
-  if (bytes !== undefined) terminal.printBytes(bytes);
+  if (isBinary && kept !== undefined) terminal.printBytes(kept);
   else if (data !== undefined) terminal.print(typeof data === "string" ? data : writeJson(data));
   for (const part of ["error", "notes", "pages", "partial", "next", "job"]) {
     const value = answer[part];

@@ -5,7 +5,7 @@ import { dropUndefined } from "../drop-undefined.js";
 import { type ImportedRecord, nameUrl } from "../import/imported.js";
 import type { SourceDirectory, SourceEntry } from "../registry/source-directory.js";
 import { parseSource } from "../source/parse-source.js";
-import { askBaseUrl, askName } from "./draft.js";
+import { askField, askName } from "./draft.js";
 import { askChoice } from "./prompts.js";
 import { parseFlagged } from "./record-change.js";
 import type { AddFlags } from "./record-flags.js";
@@ -36,15 +36,18 @@ export async function choosePlace(
   const named = entries.find(({ slug }) => slug === flags.slug);
   if (named !== undefined && flags.replace !== true) return { place: findPlace(entries, named) };
   const asks = terminal.asks(flags);
-  const baseUrl = flags.baseUrl ?? (imported?.api.baseUrl || (asks ? await askBaseUrl(terminal) : undefined));
-  if (baseUrl === undefined)
-    throw createUsageError(
-      "The base URL is missing.",
-      "api-sources add https://api.example.com --auth bearer --test-endpoint /me",
-    );
-  parseFlagged({ api: { baseUrl } });
-  const preset = flags.name ?? imported?.name;
-  const name = preset ?? (asks ? await askName(baseUrl, terminal) : nameUrl(baseUrl));
+  const api = { baseUrl: flags.baseUrl ?? imported?.api.baseUrl ?? "" };
+  if (flags.baseUrl === undefined && api.baseUrl === "") {
+    if (!asks)
+      throw createUsageError(
+        "The base URL is missing.",
+        "api-sources add https://api.example.com --auth bearer --test-endpoint /me",
+      );
+    await askField(api, "baseUrl", terminal);
+  }
+  parseFlagged({ api });
+  const { baseUrl } = api;
+  const name = flags.name ?? imported?.name ?? (asks ? await askName(baseUrl, terminal) : nameUrl(baseUrl));
   const place = await chooseSlug(directory, name, baseUrl, flags, terminal);
   const isNew = place.entry === undefined || flags.replace === true;
   return { place, ...(isNew && { identity: { name, baseUrl } }) };

@@ -18,10 +18,11 @@ import { plural } from "../text.js";
 import { cleanLine, type Terminal, writeProblem } from "./terminal.js";
 import {
   type CommonFlags,
-  createCredentialOptions,
   defaultEnvFile,
   isSet,
   openDirectory,
+  readKeptCredential,
+  readVariable,
 } from "./workspace.js";
 
 interface Check {
@@ -31,17 +32,9 @@ interface Check {
   readonly next?: string;
 }
 
-function ok(what: string): Check {
-  return { verdict: "ok", what };
-}
-
-function warn(what: string, next: string): Check {
-  return { verdict: "warning", what, next };
-}
-
-function fail(what: string, next: string): Check {
-  return { verdict: "failed", what, next };
-}
+const ok = (what: string): Check => ({ verdict: "ok", what });
+const warn = (what: string, next: string): Check => ({ verdict: "warning", what, next });
+const fail = (what: string, next: string): Check => ({ verdict: "failed", what, next });
 
 const oldestNode = 20;
 /** No computer that runs this package was set before its first release. */
@@ -151,13 +144,12 @@ async function checkSource(source: ApiSource, checks: Check[]): Promise<readonly
 
 /** The variables that are neither in the environment nor in the keyring; a credential by all its names. */
 async function listMissing(source: ApiSource): Promise<string[]> {
-  const { credentials, secrets } = createCredentialOptions();
   const missing: string[] = [];
-  const needsCredential = source.api.authType !== undefined && !isIssued(source);
-  const isThere = readCredential(source, readProcessEnvironment) ?? (await credentials(source, {}));
-  if (needsCredential && isThere === undefined) missing.push(describeCredentialVariables(source));
+  const isThere = readCredential(source, readProcessEnvironment) ?? (await readKeptCredential(source));
+  if (source.api.authType !== undefined && !isIssued(source) && isThere === undefined)
+    missing.push(describeCredentialVariables(source));
   for (const name of new Set([...listGrantVariables(source), ...listSecretNames(source)]))
-    if ((await secrets(name, source, {})) === undefined) missing.push(name);
+    if ((await readVariable(name)) === undefined) missing.push(name);
   return missing;
 }
 

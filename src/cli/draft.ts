@@ -29,10 +29,6 @@ export function dropOtherCredential(draft: Draft): void {
   if (authType === undefined || isBasic !== (authType === "basic")) delete draft.credential;
 }
 
-export async function askBaseUrl(terminal: Terminal): Promise<string> {
-  return askText(terminal, questions.baseUrl, (baseUrl) => findProblem({ api: { baseUrl } }, "api.baseUrl"));
-}
-
 export async function askName(baseUrl: string, terminal: Terminal): Promise<string> {
   const check = (name: string): string | undefined => findProblem({ name, api: { baseUrl } }, "name", "slug");
   return askText(terminal, "Name: the API's name for people", check, nameUrl(baseUrl));
@@ -47,7 +43,7 @@ const questions = {
 
 /** Asks for one field; its present value is proposed, else what many APIs have. */
 export async function askField(
-  { record: { api } }: Draft,
+  api: ImportedRecord["api"],
   field: keyof typeof questions,
   terminal: Terminal,
 ): Promise<void> {
@@ -72,7 +68,7 @@ export async function askAuth(draft: Draft, slug: string, terminal: Terminal): P
   setAuth(draft.record.api, auth === "oauth2" ? "bearer" : auth);
   if (auth === "oauth2") await askOAuth2(draft, slug, terminal);
   dropOtherCredential(draft);
-  await askCarrier(draft, terminal);
+  await askCarrier(draft.record.api, terminal);
 }
 
 const grantChoices: readonly Choice<OAuthGrant>[] = [
@@ -109,10 +105,10 @@ async function askOAuth2(draft: Draft, slug: string, terminal: Terminal): Promis
 }
 
 /** The header or parameter that the authType needs. */
-export async function askCarrier(draft: Draft, terminal: Terminal): Promise<void> {
-  const { authType, headerName, queryParam } = draft.record.api;
-  if (authType === "header" && headerName === undefined) await askField(draft, "headerName", terminal);
-  if (authType === "query" && queryParam === undefined) await askField(draft, "queryParam", terminal);
+export async function askCarrier(api: ImportedRecord["api"], terminal: Terminal): Promise<void> {
+  const { authType, headerName, queryParam } = api;
+  if (authType === "header" && headerName === undefined) await askField(api, "headerName", terminal);
+  if (authType === "query" && queryParam === undefined) await askField(api, "queryParam", terminal);
 }
 
 /** Asks for the credential; basic needs a username and a password. An empty answer leaves it to the environment. */

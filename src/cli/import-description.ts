@@ -11,7 +11,7 @@ import { listSecretNames } from "../source/read-values.js";
 import { askChoice, askYesNo } from "./prompts.js";
 import type { AddFlags } from "./record-flags.js";
 import { CommandError, cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
-import { isSet } from "./workspace.js";
+import { readVariable } from "./workspace.js";
 
 /** A description that was read once, so that it can be read again for a source of another name. */
 export interface Description {
@@ -131,7 +131,7 @@ export async function confirmVariables(
   const host = cleanLine(/^[a-z]+:\/\/([^/?#]*)/i.exec(baseUrl)?.[1] ?? baseUrl);
   for (const name of names) {
     const isAgreed = agreed.has(name) || agreed.has(`${name} ${host}`);
-    if (isAgreed || !(await isKept(name))) continue;
+    if (isAgreed || (await readVariable(name)) === undefined) continue;
     const message = `The imported document would send ${name} of your environment to ${host}.`;
     if (!terminal.asks(flags))
       throw createUsageError(
@@ -142,11 +142,4 @@ export async function confirmVariables(
       throw new CommandError(1, "Nothing was sent or saved. --slug gives the source other variables.");
     agreed.add(`${name} ${host}`);
   }
-}
-
-/** Whether the environment or the system's keyring has a value of that name. */
-async function isKept(name: string): Promise<boolean> {
-  if (isSet(name)) return true;
-  const { readKeyring } = await import("../keyring/keyring-credentials.js");
-  return (await readKeyring(name).catch(() => undefined)) !== undefined;
 }

@@ -8,12 +8,12 @@ import { compareRecords } from "./record-change.js";
 import { cleanLine, createRecordError, type Terminal, writeTable } from "./terminal.js";
 import {
   type CommonFlags,
-  createCredentialOptions,
   defaultEnvFile,
   findEntry,
   isSet,
   listVariables,
   openDirectory,
+  readVariable,
 } from "./workspace.js";
 
 /** Prints every source; a broken one with what is wrong. */
@@ -51,11 +51,11 @@ function toPlain({ slug, file, source, problems }: SourceEntry): unknown {
 /** Prints the record as it is in its file. One that is broken is not printed: it may contain a secret in a wrong place. */
 export async function showSource(flags: CommonFlags, terminal: Terminal, slug: string): Promise<number> {
   const { file, source, record, problems } = await findEntry(await openDirectory(flags), slug, "show");
-  const isShown = source !== undefined;
-  const text = JSON.stringify(record, null, 2);
-  if (isShown || flags.json === true)
-    terminal.printResult(flags, { slug, file, ...(isShown ? { record } : { problems }) }, text);
-  if (source === undefined) throw createRecordError(slug, problems);
+  if (source === undefined) {
+    if (flags.json === true) terminal.printResult(flags, { slug, file, problems }, "");
+    throw createRecordError(slug, problems);
+  }
+  terminal.printResult(flags, { slug, file, record }, JSON.stringify(record, null, 2));
   if (flags.json !== true) terminal.note(await writeOrigins(source, record ?? {}, flags));
   return 0;
 }
@@ -74,15 +74,13 @@ async function writeOrigins(
       return [path, value, from];
     });
   const inFile = existsSync(envFile) ? await readVariableNames(envFile) : [];
-  const before = new Set(listVariables(source).filter(isSet));
-  const { secrets } = createCredentialOptions();
+  const findOrigin = async (name: string): Promise<string> => {
+    if (isSet(name)) return "environment";
+    if (inFile.includes(name)) return envFile;
+    return (await readVariable(name)) === undefined ? "not set" : "keyring";
+  };
   const variables = await Promise.all(
-    listVariables(source).map(async (name) => {
-      const isElsewhere = !before.has(name) && !inFile.includes(name);
-      const inKeyring = isElsewhere && (await secrets(name, source, {})) !== undefined;
-      const stored = inFile.includes(name) ? envFile : inKeyring ? "keyring" : "not set";
-      return [name, "(not shown)", before.has(name) ? "environment" : stored];
-    }),
+    listVariables(source).map(async (name) => [name, "(not shown)", await findOrigin(name)]),
   );
   return `Besides the record:\n${writeTable(["FIELD", "VALUE", "FROM"], [...derived, ...variables])}`;
 }

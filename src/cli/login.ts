@@ -76,7 +76,14 @@ async function byBrowser(
   if (protocol !== "http:" || !isLoopbackHost(hostname)) {
     const { url } = await tokens.startConsent(source, {});
     show(url, words);
-    return complete(await askCallback(redirectUri, terminal));
+    // The browser ends at an address that belongs to the application: the person brings it here.
+    if (!terminal.canAsk)
+      throw createUsageError(
+        `The browser returns to ${redirectUri}, where this command can't listen, and without a terminal the address can't be pasted.`,
+        'add http://127.0.0.1/callback to the redirect addresses of the application at the API, and write it as "redirectUri"',
+      );
+    const question = "The address that the browser returned to (not shown while you paste it)";
+    return complete(await askSecret(terminal, question));
   }
   const listener = await openCallbackListener(redirectUri, terminal.signal);
   try {
@@ -88,16 +95,6 @@ async function byBrowser(
   } finally {
     listener.close();
   }
-}
-
-/** The browser ends at an address that belongs to the application: the person brings it here. */
-async function askCallback(registered: string, terminal: Terminal): Promise<string> {
-  if (!terminal.canAsk)
-    throw createUsageError(
-      `The browser returns to ${registered}, where this command can't listen, and without a terminal the address can't be pasted.`,
-      'add http://127.0.0.1/callback to the redirect addresses of the application at the API, and write it as "redirectUri"',
-    );
-  return askSecret(terminal, "The address that the browser returned to (not shown while you paste it)");
 }
 
 async function byCode(

@@ -1,6 +1,7 @@
 /** The questions of a command: asked on stderr, left with Ctrl-C or the end of input, which answers none of them. */
 
 import { Writable } from "node:stream";
+import type { CommonOptions } from "@clack/prompts";
 import { CommandError, type Terminal } from "./terminal.js";
 import { isSet } from "./workspace.js";
 
@@ -14,16 +15,10 @@ export interface Choice<Value extends string> {
   readonly hint?: string;
 }
 
-interface Ends {
-  readonly input: NodeJS.ReadStream;
-  readonly output: Writable;
-  readonly signal: AbortSignal;
-}
-
 /** Asks one question. @throws CommandError 130 when it is left. */
 async function ask<Answer>(
   { signal }: Terminal,
-  question: (clack: typeof import("@clack/prompts"), ends: Ends) => Promise<Answer>,
+  question: (clack: typeof import("@clack/prompts"), ends: CommonOptions) => Promise<Answer>,
 ): Promise<Exclude<Answer, symbol>> {
   const ends = { input: process.stdin, output: openOutput(), signal };
   const answer = await question(await import("@clack/prompts"), ends);

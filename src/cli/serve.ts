@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Command } from "commander";
 import { joinSourceClient, shareClientRuntime } from "../client/create-source-client.js";
 import { plural } from "../text.js";
 import { openBrowser } from "./browser.js";
@@ -25,14 +26,14 @@ export interface McpFlags extends CommonFlags {
 }
 
 /** Where each client has its servers, and under which member. */
-export const clientFiles = {
+const clientFiles = {
   claude: { file: "claude_desktop_config.json of Claude, or .mcp.json of Claude Code", member: "mcpServers" },
   cursor: { file: "~/.cursor/mcp.json, or .cursor/mcp.json of a project", member: "mcpServers" },
   vscode: { file: ".vscode/mcp.json", member: "servers" },
 } as const;
 
 /** Serves until the client closes standard input. */
-export async function serveSources(flags: McpFlags, terminal: Terminal, version: string): Promise<number> {
+export async function serveSources(flags: McpFlags, terminal: Terminal, program: Command): Promise<number> {
   if (flags.code === true && flags.approve === "all")
     throw createUsageError(
       "--code and --approve all exclude each other: no one can be asked about each call of a run.",
@@ -58,7 +59,9 @@ export async function serveSources(flags: McpFlags, terminal: Terminal, version:
   const closed = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve).once("close", resolve).once("error", resolve);
   });
-  const handle = serveStdio(() => createMcpServer(toolkit, { version, approve: flags.approve, tools }));
+  const handle = serveStdio(() =>
+    createMcpServer(toolkit, { version: program.version(), approve: flags.approve, tools }),
+  );
   await Promise.race([closed, waitForInterrupt(terminal)]);
   await handle.close();
   return 0;
@@ -84,11 +87,12 @@ async function printConfig(
   return 0;
 }
 
-async function loadServer(): Promise<
-  [typeof import("@modelcontextprotocol/server/stdio"), typeof import("../mcp/create-mcp-server.js")]
-> {
+async function loadServer() {
   try {
-    return [await import("@modelcontextprotocol/server/stdio"), await import("../mcp/create-mcp-server.js")];
+    return await Promise.all([
+      import("@modelcontextprotocol/server/stdio"),
+      import("../mcp/create-mcp-server.js"),
+    ]);
   } catch {
     const message = "The command mcp needs the package @modelcontextprotocol/server.";
     throw new CommandError(1, message, "npm install @modelcontextprotocol/server");

@@ -1,7 +1,8 @@
 /** What every command works on: the directory of sources, the environment, and where credentials are found. */
 
 import { existsSync } from "node:fs";
-import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
+import type { ClientOptions } from "../client/client-options.js";
+import type { GivenCredential } from "../credentials/credential.js";
 import {
   isIssued,
   listCredentialVariables,
@@ -10,7 +11,6 @@ import {
 } from "../credentials/credential-variables.js";
 import { loadEnvFile, readProcessEnvironment } from "../credentials/environment.js";
 import { fileTokenStore } from "../oauth/file-token-store.js";
-import type { TokenStore } from "../oauth/token-store.js";
 import { SourceDirectory, type SourceEntry } from "../registry/source-directory.js";
 import type { ApiSource } from "../source/api-source.js";
 import { listSecretNames } from "../source/read-values.js";
@@ -103,30 +103,24 @@ export function findTokenDirectory(): string {
   return readProcessEnvironment("API_SOURCES_TOKEN_DIR") || ".api-sources/tokens";
 }
 
-export interface CredentialOptions {
-  readonly credentials: Extract<CredentialsOption, (...given: never) => unknown>;
-  readonly secrets: Extract<SecretsOption, (...given: never) => unknown>;
-  readonly tokenStore: TokenStore;
+/** The value of a variable: of the environment, else of the system's keyring where one is installed. */
+export async function readVariable(name: string): Promise<string | undefined> {
+  if (isSet(name)) return readProcessEnvironment(name);
+  const { readKeyring } = await import("../keyring/keyring-credentials.js");
+  return await readKeyring(name).catch(() => undefined);
 }
 
-/**
- * Credentials and secrets for the library: the environment first, then the system's keyring where one is installed; and the tokens that
- * `login` kept.
- */
-export function createCredentialOptions(): CredentialOptions {
-  return {
-    tokenStore: fileTokenStore(findTokenDirectory()),
-    credentials: async (source, context) => {
-      if (isIssued(source) || readCredential(source, readProcessEnvironment) !== undefined) return undefined;
-      const { keyringCredentials } = await import("../keyring/keyring-credentials.js");
-      return await keyringCredentials()
-        .getCredential(source, context)
-        .catch(() => undefined);
-    },
-    secrets: async (name) => {
-      if (isSet(name)) return readProcessEnvironment(name);
-      const { readKeyring } = await import("../keyring/keyring-credentials.js");
-      return await readKeyring(name).catch(() => undefined);
-    },
-  };
+/** The credential in the system's keyring, for a source that has none in the environment. */
+export async function readKeptCredential(source: ApiSource): Promise<GivenCredential | undefined> {
+  if (isIssued(source) || readCredential(source, readProcessEnvironment) !== undefined) return undefined;
+  const { keyringCredentials } = await import("../keyring/keyring-credentials.js");
+  return await keyringCredentials()
+    .getCredential(source, {})
+    .catch(() => undefined);
+}
+
+/** Credentials and secrets for the library: of the environment and the keyring; and the tokens that `login` kept. */
+export function createCredentialOptions(): Pick<ClientOptions, "credentials" | "secrets" | "tokenStore"> {
+  const tokenStore = fileTokenStore(findTokenDirectory());
+  return { tokenStore, credentials: readKeptCredential, secrets: readVariable };
 }
