@@ -58,6 +58,16 @@ describe("pages", () => {
     expect(answer).not.toHaveProperty("next");
   });
 
+  it("sends the numbers of a body given as text as they are, with each page", async () => {
+    const body = '{"account":12345678901234567890,"price":19.90}';
+    const withCursor = (cursor: number): string => `${body.slice(0, -1)},"cursor":"${cursor}"}`;
+    const search = { method: "POST", path: "/rows/search", body };
+    expect((await read(searched, { ...search, pages: null })).next.body).toBe(withCursor(5));
+    expect((await shop.ask({ ...search, pages: 9 })).pages).toMatchObject({ rows: 23, complete: true });
+    const sent = shop.server.requests.map((request) => request.body);
+    expect(sent).toEqual([body, body, ...[5, 10, 15, 20].map(withCursor)]);
+  });
+
   const failing: Respond = (request, response) =>
     request.url.includes("page=3")
       ? sendJson(response, { message: "Down for repairs" }, 500)

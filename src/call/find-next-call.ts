@@ -2,8 +2,9 @@
 
 import type { NextCall, NextWay } from "../answer/answer.js";
 import { dropUndefined } from "../drop-undefined.js";
-import type { JsonValue } from "../json/exact-number.js";
-import { isJsonObject } from "../json/exact-number.js";
+import { isJsonObject, type JsonValue } from "../json/exact-number.js";
+import { parseJson } from "../json/parse-json.js";
+import { writeJson } from "../json/write-json.js";
 import { type Candidate, findNextPage } from "../paging/find-next-page.js";
 import { hasMember } from "../paging/find-ruled-page.js";
 import type { PagedRequest } from "../paging/paged-request.js";
@@ -81,8 +82,17 @@ function writeSentence(text: string): string {
 function toCall(next: Candidate["next"], { select, headers, pages }: Page["request"]): NextCall {
   const own = isJsonObject(headers as JsonValue) ? (headers as object) : {};
   const all = next.headers === undefined ? headers : { ...own, ...next.headers };
-  const { headers: _headers, ...rest } = next;
-  return { ...rest, ...dropUndefined({ headers: all, select, pages }) };
+  const { headers: _headers, body, ...rest } = next;
+  return {
+    ...rest,
+    ...dropUndefined({ body: body === undefined ? body : writeExact(body), headers: all, select, pages }),
+  };
+}
+
+/** A body with a number that JavaScript would change is given as text, which is sent as it is. */
+function writeExact(body: JsonValue): JsonValue {
+  const text = writeJson(body);
+  return text === JSON.stringify(body) ? body : text;
 }
 
 /** Outside of `pages`, a guess that the model followed is verified when it comes back, and a new one is remembered. */
@@ -99,7 +109,10 @@ function checkGuess(
     const [path = "", search = ""] = way.call.path.split("?");
     const url = (built.wire.url.split("?")[0] ?? "").slice(0, -built.url.path.length) + path;
     const names = [...new URLSearchParams(search)].map(([name, value]) => `${name}=${value}`).sort();
-    runtime.pageMemory.noteGuess([way.call.method, url, names, way.call.body ?? null], rows);
+    runtime.pageMemory.noteGuess(
+      [way.call.method, url, names, parseSentBody(way.call.body).body ?? null],
+      rows,
+    );
   }
   if (!runtime.pageMemory.isSameAgain(own, rows)) return [];
   return [
@@ -152,7 +165,7 @@ async function describeParameters(
 function parseSentBody(body: unknown): { body?: JsonValue } {
   if (body === undefined) return {};
   try {
-    return { body: JSON.parse(typeof body === "string" ? body : JSON.stringify(body)) };
+    return { body: parseJson(typeof body === "string" ? body : JSON.stringify(body)) };
   } catch {
     return {};
   }

@@ -1,6 +1,7 @@
 /** The request that a page answered: where it carries its paging parameters, and the same request with one of them changed. */
 
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
+import { parseJson } from "../json/parse-json.js";
 import { normalizeKey } from "../json/shape.js";
 import { writeJson } from "../json/write-json.js";
 import type { HttpMethod } from "../source/api-source.js";
@@ -234,7 +235,7 @@ function normalizePath(pathAndQuery: string): string {
 function readBody(body: JsonValue = null): JsonValue {
   if (typeof body !== "string") return body;
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch {
     return body;
   }
