@@ -1,50 +1,34 @@
 /** Files of `call`: what --form sends, and what --output and --full write. */
 
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { type CommandLine, type CommandRun, createCommandLine } from "../support/command-line.js";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { openCommandLine } from "../support/command-line.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 
 const bytes = randomBytes(3_000);
 
-let command: CommandLine;
-let api: HttpServer;
 /** The `Content-Disposition` of the next response. */
 let disposition: string | undefined;
 
-beforeAll(async () => {
-  command = await createCommandLine("cli-files");
-  api = await startHttpServer(({ url, method }, response) => {
-    if (method === "POST") return sendJson(response, { ok: true }, 201);
-    if (url.startsWith("/me")) return sendJson(response, { login: "ada" });
-    if (url.startsWith("/none")) return sendJson(response, { message: "Not Found" }, 404);
-    const named = disposition === undefined ? {} : { "content-disposition": disposition };
-    response.writeHead(200, { "content-type": "application/pdf", ...named });
-    response.end(bytes);
-  });
-}, 60_000);
-afterAll(async () => {
-  await api.close();
-  await command.close();
+const command = await openCommandLine("cli-files");
+const { line: run, put, list } = command;
+const api = await startHttpServer(({ url, method }, response) => {
+  if (method === "POST") return sendJson(response, { ok: true }, 201);
+  if (url.startsWith("/me")) return sendJson(response, { login: "ada" });
+  if (url.startsWith("/none")) return sendJson(response, { message: "Not Found" }, 404);
+  const named = disposition === undefined ? {} : { "content-disposition": disposition };
+  response.writeHead(200, { "content-type": "application/pdf", ...named });
+  response.end(bytes);
 });
 
 beforeEach(async () => {
   disposition = undefined;
-  await mkdir(join(command.cwd, "sources"), { recursive: true });
-  await put("sources/shop.json", JSON.stringify({ name: "Shop", api: { baseUrl: api.url } }));
-});
-afterEach(async () => {
-  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
+  await put("sources/shop.json", { name: "Shop", api: { baseUrl: api.url } });
 });
 
-const put = (name: string, content: string | Buffer): Promise<void> =>
-  writeFile(join(command.cwd, name), content);
 const read = (name: string): Promise<Buffer> => readFile(join(command.cwd, name));
-/** A `~` in a word is a space. */
-const run = (line: string): Promise<CommandRun> =>
-  command.run(line.split(" ").map((word) => word.replaceAll("~", " ")));
 const sentCount = (): number => api.requests.length;
 
 describe("call --output", () => {
@@ -85,7 +69,7 @@ describe("call --output", () => {
     disposition = named?.replace("\u0000", "");
     await mkdir(join(command.cwd, "in"));
     expect((await run("call shop GET /report --output in")).code).toBe(0);
-    expect(await readdir(join(command.cwd, "in"))).toEqual([name]);
+    expect(await list("in")).toEqual([name]);
     const again = await run("call shop GET /report --output in");
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("exists already")]);
   });
@@ -103,7 +87,7 @@ describe("call --output", () => {
   it("saves nothing of an error, and exits by its status", async () => {
     const { code, stdout } = await run("call shop GET /none --output a.json");
     expect([code, JSON.parse(stdout)]).toMatchObject([4, { status: 404, error: { category: "not_found" } }]);
-    expect(await readdir(command.cwd)).toEqual(["sources"]);
+    expect(await list()).toEqual(["sources"]);
   });
 
   it.each(["--select a", "--pages 2", "--full", "--curl"])("excludes %s", async (flag) => {

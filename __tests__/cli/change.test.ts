@@ -1,22 +1,10 @@
 /** `set`, and `add` on a source that is there: what was given before is kept, shown, or asked about. */
 
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import {
-  type CommandLine,
-  type CommandRun,
-  createCommandLine,
-  type RunOptions,
-} from "../support/command-line.js";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { openCommandLine } from "../support/command-line.js";
 
 const secret = "tok_canary_71c05ab9de";
-let command: CommandLine;
-
-beforeAll(async () => {
-  command = await createCommandLine("cli-change");
-}, 60_000);
-afterAll(() => command.close());
+const { line: run, put, read, list } = await openCommandLine("cli-change");
 
 const acme = {
   name: "Acme",
@@ -30,27 +18,10 @@ const acme = {
     "x-note": "ours",
   },
 };
-const put = (name: string, text: string): Promise<void> => writeFile(join(command.cwd, name), text);
-const read = (name: string): Promise<string> => readFile(join(command.cwd, name), "utf8");
 const readRecord = async (slug: string): Promise<typeof acme & Record<string, unknown>> =>
   JSON.parse(await read(`sources/${slug}.json`));
-const list = async (): Promise<string[]> => (await readdir(join(command.cwd, "sources"))).sort();
 
-beforeEach(async () => {
-  await mkdir(join(command.cwd, "sources"));
-  await put("sources/acme.json", JSON.stringify(acme));
-});
-afterEach(async () => {
-  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
-});
-
-/** The line without quotes: words are parted by spaces, and `~` stands for one in a word. */
-function run(line: string, options?: RunOptions): Promise<CommandRun> {
-  return command.run(
-    line.split(" ").map((word) => word.replaceAll("~", " ")),
-    options,
-  );
-}
+beforeEach(() => put("sources/acme.json", acme));
 
 describe("set", () => {
   it("changes only what its flags name, and asks nothing where nothing is lost", async () => {
@@ -81,15 +52,14 @@ describe("set", () => {
     expect(refused.stderr).toContain("Right would be: api-sources set acme ... --yes");
     expect(await read("sources/acme.json")).toBe(before);
     const { code } = await run(`set acme ${flags} --yes`);
-    expect([code, await list()]).toEqual([0, ["acme.json"]]);
+    expect([code, await list("sources")]).toEqual([0, ["acme.json"]]);
     expect(await read("sources/acme.json")).not.toBe(before);
     expect((await readRecord("acme")).api["x-note"]).toBe("ours");
   });
 
   it("makes every member that its flags name", async () => {
-    await mkdir(join(command.cwd, "docs"));
     await put("docs/guide.md", "Ask Ada.");
-    await put("docs/api.json", JSON.stringify({ openapi: "3.0.0", paths: {} }));
+    await put("docs/api.json", { openapi: "3.0.0", paths: {} });
     const documents = "--confidential --openapi docs/api.json --guide docs/guide.md";
     const grant = "--oauth2 authorization_code --token-url https://id.acme.example/token --scopes a~b";
     const more = "--authorization-url https://id.acme.example/agree --redirect-uri http://127.0.0.1:8/x";
@@ -138,14 +108,14 @@ describe("set", () => {
   });
 
   it("shows no value of a broken record, where a secret may be", async () => {
-    await put("sources/acme.json", JSON.stringify({ ...acme, api: { ...acme.api, token: secret } }));
+    await put("sources/acme.json", { ...acme, api: { ...acme.api, token: secret } });
     const { code, stderr } = await run("set acme --unset token --yes");
     expect([code, stderr]).toEqual([0, expect.stringContaining("dropped  api.token: (not shown)")]);
     expect(stderr).not.toContain(secret);
   });
 
   it("writes nothing into a file of several records", async () => {
-    await put("sources/acme.json", JSON.stringify([acme, { ...acme, slug: "other" }]));
+    await put("sources/acme.json", [acme, { ...acme, slug: "other" }]);
     const { code, stderr } = await run("set acme --tagline x --yes");
     expect([code, stderr]).toEqual([2, expect.stringContaining("holds several records")]);
   });
@@ -184,7 +154,7 @@ describe("add on a source that is there", () => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--slug acme_orders") });
     const { code, stderr } = await run(`${orders} --yes`);
     expect([code, stderr]).toEqual([0, expect.stringContaining('The new source is called "acme_orders".')]);
-    expect(await list()).toEqual(["acme.json", "acme_orders.json"]);
+    expect(await list("sources")).toEqual(["acme.json", "acme_orders.json"]);
     expect(await readRecord("acme_orders")).toMatchObject({ name: "Acme", slug: "acme_orders" });
     expect(await readRecord("acme")).toEqual(acme);
   });
@@ -198,7 +168,7 @@ describe("add on a source that is there", () => {
     ["http://orders:8080/api", "orders"],
   ])("names %s %s", async (url, slug) => {
     expect((await run(`add ${url} --no-test`)).code).toBe(0);
-    expect(await list()).toContain(`${slug}.json`);
+    expect(await list("sources")).toContain(`${slug}.json`);
   });
 
   it("keeps what a description would change: it only fills gaps", async () => {
@@ -207,7 +177,7 @@ describe("add on a source that is there", () => {
     expect(code).toBe(0);
     const headers = { "X-Tenant": "one", "X-More": "3" };
     expect((await readRecord("acme")).api).toEqual({ ...acme.api, headers });
-    expect(await readdir(command.cwd)).toEqual(["sources"]);
+    expect(await list()).toEqual(["sources"]);
   });
 
   it("names the variables of a description by the source, so that --name leaves those of another alone", async () => {
@@ -244,7 +214,7 @@ describe("add --from an OpenAPI document", () => {
     await put("api.json", document("Desk"));
     const { code, stderr } = await run("add --from api.json --no-test --slug help");
     expect([code, stderr]).toEqual([0, expect.stringContaining("HELP_CLIENT_ID, HELP_CLIENT_SECRET")]);
-    expect(await list()).toEqual(["acme.json", "help.json", "help.openapi.json"]);
+    expect(await list("sources")).toEqual(["acme.json", "help.json", "help.openapi.json"]);
     expect(await read("sources/help.openapi.json")).toBe(document("Desk"));
     expect((await readRecord("help")).api).toMatchObject({
       openapi: "help.openapi.json",
@@ -264,7 +234,7 @@ describe("add --from an OpenAPI document", () => {
     expect((await run(`${line} --yes`)).code).toBe(0);
     expect(await read("sources/desk.openapi.json")).toBe(document("Desk API 2"));
     expect((await run("remove desk --yes")).code).toBe(0);
-    expect(await list()).toEqual(["acme.json"]);
+    expect(await list("sources")).toEqual(["acme.json"]);
   });
 
   it("takes a token that the user has where --auth names how it is sent", async () => {
@@ -276,7 +246,7 @@ describe("add --from an OpenAPI document", () => {
 
 it("remove --drop-credential leaves a variable that another source uses", async () => {
   const api = { baseUrl: "https://b.example", authType: "bearer", credentialEnv: "ACME_TOKEN" };
-  await put("sources/other.json", JSON.stringify({ name: "Other", api }));
+  await put("sources/other.json", { name: "Other", api });
   await put(".env", "ACME_TOKEN=one\n");
   expect((await run("remove acme --yes --drop-credential")).code).toBe(0);
   expect(await read(".env")).toBe("ACME_TOKEN=one\n");

@@ -2,85 +2,55 @@
 
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { open, rm, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import {
-  type CommandLine,
-  type CommandRun,
-  createCommandLine,
-  type RunOptions,
-} from "../support/command-line.js";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { openCommandLine } from "../support/command-line.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 
 const execute = promisify(execFile);
 const secret = "tok_canary_5e1fb0a9c2";
 
-let command: CommandLine;
-let api: HttpServer;
 let onHang = (): void => {};
 let polls = 0;
 
-beforeAll(async () => {
-  command = await createCommandLine("cli-command");
-  api = await startHttpServer(({ url, headers, method, body }, response) => {
-    const { pathname, searchParams } = new URL(url, "http://localhost");
-    if (headers.authorization !== `Bearer ${secret}` && headers["x-api-key"] !== secret)
-      return sendJson(response, { message: "Bad token" }, 401);
-    if (pathname === "/me") return sendJson(response, { login: "ada" });
-    if (pathname === "/hang") return onHang();
-    if (pathname === "/echo")
-      return sendJson(response, { method, url, body, trace: headers["accept-language"] });
-    if (pathname === "/price") {
-      response.writeHead(200, { "content-type": "application/json" });
-      return response.end('{"price":19.90,"big":12345678901234567890}');
-    }
-    if (method === "POST" && pathname === "/exports")
-      return sendJson(response, { id: 7 }, 202, { location: "/exports/7" });
-    if (pathname === "/exports/7") {
-      polls += 1;
-      return sendJson(response, polls < 2 ? { status: "running" } : { status: "done", rows: 3 });
-    }
-    if (pathname === "/rows") {
-      const page = Number(searchParams.get("page") ?? 1);
-      const next = page < 3 ? { link: `<${api.url}/rows?page=${page + 1}>; rel="next"` } : {};
-      return sendJson(response, [{ id: page }], 200, next as Record<string, string>);
-    }
-    if (pathname === "/broken") return sendJson(response, { message: "down" }, 503, { "retry-after": "120" });
-    return sendJson(response, { message: "Not Found" }, 404);
-  });
-}, 60_000);
-afterAll(async () => {
-  await api.close();
-  await command.close();
+const command = await openCommandLine("cli-command");
+const { line: run, put, read, list } = command;
+const api = await startHttpServer(({ url, headers, method, body }, response) => {
+  const { pathname, searchParams } = new URL(url, "http://localhost");
+  if (headers.authorization !== `Bearer ${secret}` && headers["x-api-key"] !== secret)
+    return sendJson(response, { message: "Bad token" }, 401);
+  if (pathname === "/me") return sendJson(response, { login: "ada" });
+  if (pathname === "/hang") return onHang();
+  if (pathname === "/echo")
+    return sendJson(response, { method, url, body, trace: headers["accept-language"] });
+  if (pathname === "/price") {
+    response.writeHead(200, { "content-type": "application/json" });
+    return response.end('{"price":19.90,"big":12345678901234567890}');
+  }
+  if (method === "POST" && pathname === "/exports")
+    return sendJson(response, { id: 7 }, 202, { location: "/exports/7" });
+  if (pathname === "/exports/7") {
+    polls += 1;
+    return sendJson(response, polls < 2 ? { status: "running" } : { status: "done", rows: 3 });
+  }
+  if (pathname === "/rows") {
+    const page = Number(searchParams.get("page") ?? 1);
+    const next = page < 3 ? { link: `<${api.url}/rows?page=${page + 1}>; rel="next"` } : {};
+    return sendJson(response, [{ id: page }], 200, next as Record<string, string>);
+  }
+  if (pathname === "/broken") return sendJson(response, { message: "down" }, 503, { "retry-after": "120" });
+  return sendJson(response, { message: "Not Found" }, 404);
 });
 
-beforeEach(async () => {
-  await mkdir(join(command.cwd, "sources"), { recursive: true });
-  await putRecord("shop", {
-    name: "Shop",
-    api: { baseUrl: api.url, authType: "bearer", testEndpoint: "/me" },
-  });
-});
-afterEach(async () => {
-  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
-});
+beforeEach(() =>
+  putRecord("shop", { name: "Shop", api: { baseUrl: api.url, authType: "bearer", testEndpoint: "/me" } }),
+);
 
 const withToken = { env: { SHOP_TOKEN: secret } };
-const put = (name: string, text: string): Promise<void> => writeFile(join(command.cwd, name), text);
-const read = (name: string): Promise<string> => readFile(join(command.cwd, name), "utf8");
-const putRecord = (slug: string, record: unknown): Promise<void> =>
-  put(`sources/${slug}.json`, JSON.stringify(record));
-
-/** The line without quotes: words are parted by spaces, and `~` stands for one in a word. */
-function run(line: string, options?: RunOptions): Promise<CommandRun> {
-  return command.run(
-    line.split(" ").map((word) => word.replaceAll("~", " ")),
-    options,
-  );
-}
+const putRecord = (slug: string, record: object): Promise<void> => put(`sources/${slug}.json`, record);
 
 describe("list and show", () => {
   it("print one line for each source, a broken one with its problem", async () => {
@@ -144,7 +114,7 @@ describe("wrong usage", () => {
     const { code, stdout, stderr } = await run(line, { input: "y\n" });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(`Right would be: ${right}\n`);
-    expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+    expect(await list("sources")).toEqual(["shop.json"]);
   });
 
   it("is not a call for help, which has no line on standard error", async () => {
@@ -277,7 +247,6 @@ describe("call", () => {
     });
     await putRecord("slow", { name: "Slow", api: { baseUrl: server.url } });
     const { code, stderr } = await run("call slow GET /report");
-    await server.close();
     expect([code, stderr]).toEqual([0, "GET /report: waiting, 1 s\n"]);
   });
 
@@ -318,7 +287,7 @@ describe("call", () => {
 
   it("makes no command of what a body holds", async () => {
     await putRecord("shop", { name: "Shop", api: { baseUrl: api.url } });
-    await writeFile(join(command.cwd, "body"), "\0(id)\0 $(id) `id` \"'$HOME");
+    await put("body", "\0(id)\0 $(id) `id` \"'$HOME");
     const { stdout } = await run(
       "call shop POST /echo --header Content-Type:~text/plain --body @body --curl",
     );
@@ -358,7 +327,7 @@ describe("add", () => {
     const refused = await run(`${added()} --secret-stdin`, { input: secret });
     expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--yes") });
     expect([refused.stderr, await read(".env")]).toEqual([expect.stringContaining("BOOKS_TOKEN"), old]);
-    expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+    expect(await list("sources")).toEqual(["shop.json"]);
     const { code, stderr } = await run(`${added()} --secret-stdin --yes`, { input: secret });
     expect([code, stderr]).toEqual([0, expect.stringContaining("Overwrites BOOKS_TOKEN in .env.")]);
     expect(await read(".env")).toBe(`${before}BOOKS_TOKEN=${secret}${after}`);
@@ -370,18 +339,18 @@ describe("add", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("Not saved: the test isn't ok (invalid_credentials)");
     expect(JSON.parse(stdout)).toMatchObject({ saved: false, report: { verdict: "invalid_credentials" } });
-    expect(await readdir(command.cwd)).toEqual(["sources"]);
-    expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+    expect(await list()).toEqual(["sources"]);
+    expect(await list("sources")).toEqual(["shop.json"]);
   });
 
   it("goes on at once where a process died while it wrote to .env", async () => {
     const { pid } = spawnSync("true");
     const lock = { holder: "x", pid, host: hostname(), untilMs: Date.now() + 60_000 };
-    await put("..env.lock", JSON.stringify(lock));
+    await put("..env.lock", lock);
     await put("..env.123.0123456789ab.tmp", secret);
     await utimes(join(command.cwd, "..env.123.0123456789ab.tmp"), 0, 0);
     expect((await run(`${added()} --secret-stdin`, { input: secret })).code).toBe(0);
-    expect((await readdir(command.cwd)).sort()).toEqual([".env", "sources"]);
+    expect(await list()).toEqual([".env", "sources"]);
   });
 
   it("takes basic's username and password from standard input", async () => {
@@ -407,7 +376,7 @@ describe("add", () => {
     const { code, stdout, stderr } = await run(line);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(words);
-    expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+    expect(await list("sources")).toEqual(["shop.json"]);
   });
 
   it("reports that there is no keyring, and names the variable, where there is not one", async () => {
@@ -465,7 +434,7 @@ describe("add --from", () => {
         expect(stderr).toContain(`--use-variable ${Object.keys(env)[0]}`);
       }
       expect(api.requests.length).toBe(sent);
-      expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+      expect(await list("sources")).toEqual(["shop.json"]);
       const flags = Object.keys(env).map((name) => ` --use-variable ${name}`);
       const allowed = await run(`add --from openapi.json --no-test${flags.join("")}`, { env });
       expect(allowed.code).toBe(0);
@@ -489,7 +458,7 @@ describe("add --from", () => {
         },
       ],
     };
-    await put("aws.json", JSON.stringify(collection));
+    await put("aws.json", collection);
     const sent = api.requests.length;
     const env = { AWS_SECRET_ACCESS_KEY: secret };
     const { code, stderr } = await run("add --from aws.json --yes", { env });
@@ -504,7 +473,7 @@ describe("add --from", () => {
       const { code, stderr } = await run(line, { env: { [name]: secret }, input });
       expect([code, stderr]).toEqual([2, expect.stringContaining(`--use-variable ${name}`)]);
     }
-    expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+    expect(await list("sources")).toEqual(["shop.json"]);
     const saved = await run(line, { env: { OTHER_TOKEN: secret }, input });
     expect(saved.code).toBe(0);
   });
@@ -518,7 +487,7 @@ describe("add --from", () => {
       components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } },
       paths: { "/me": { get: {} } },
     };
-    await put("openapi.json", JSON.stringify(document));
+    await put("openapi.json", document);
     const line = "add --from openapi.json --no-test --test-endpoint /you";
     const { code, stderr } = await run(line);
     expect([code, stderr]).toEqual([0, expect.stringContaining("Used server 1 of 2; others: --server N.")]);
@@ -541,7 +510,7 @@ describe("add --from", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(words);
     expect(stderr).not.toContain(secret);
-    expect(await readdir(command.cwd)).toEqual(["sources"]);
+    expect(await list()).toEqual(["sources"]);
   });
 });
 
@@ -551,7 +520,7 @@ describe("remove", () => {
     const { code, stdout, stderr } = await run("remove shop --yes --drop-credential");
     expect([code, stdout, stderr]).toEqual([0, "Removed shop.\n", "Dropped SHOP_TOKEN.\n"]);
     expect(await read(".env")).toBe("A=1\nB=2\n");
-    expect(await readdir(join(command.cwd, "sources"))).toEqual([]);
+    expect(await list("sources")).toEqual([]);
   });
 });
 

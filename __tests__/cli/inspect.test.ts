@@ -3,36 +3,31 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, it } from "@jest/globals";
-import { type CommandLine, createCommandLine } from "../support/command-line.js";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { openCommandLine } from "../support/command-line.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 import { visitPage } from "../support/visit-page.js";
 
 const secret = "tok_canary_9d2b71e4c6";
-let command: CommandLine;
-let api: HttpServer;
 let running: ChildProcess | undefined;
 
-beforeAll(async () => {
-  command = await createCommandLine("cli-inspect");
-  api = await startHttpServer(({ headers, url }, response) =>
-    sendJson(response, { url }, headers.authorization === `Bearer ${secret}` ? 200 : 401),
-  );
-  await mkdir(join(command.cwd, "sources"));
-  await mkdir(join(command.cwd, "bin"));
+const command = await openCommandLine("cli-inspect");
+const api = await startHttpServer(({ headers, url }, response) =>
+  sendJson(response, { url }, headers.authorization === `Bearer ${secret}` ? 200 : 401),
+);
+
+beforeEach(async () => {
   const record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer", testEndpoint: "/me" } };
-  await writeFile(join(command.cwd, "sources", "shop.json"), JSON.stringify(record));
-  await writeFile(join(command.cwd, "sources", "broken.json"), "{}");
-  await writeFile(join(command.cwd, ".env"), `SHOP_TOKEN=${secret}\n`);
-  for (const name of ["xdg-open", "open"])
-    await writeFile(join(command.cwd, "bin", name), '#!/bin/sh\necho "$1" > opened.txt\n', { mode: 0o755 });
-}, 60_000);
-afterAll(async () => {
-  await api.close();
-  await command.close();
+  await command.put("sources/shop.json", record);
+  await command.put("sources/broken.json", "{}");
+  await command.put(".env", `SHOP_TOKEN=${secret}\n`);
+  for (const name of ["bin/xdg-open", "bin/open"]) {
+    await command.put(name, '#!/bin/sh\necho "$1" > opened.txt\n');
+    await chmod(join(command.cwd, name), 0o755);
+  }
 });
 afterEach(() => {
   if (running?.exitCode === null) running.kill("SIGKILL");
@@ -96,7 +91,7 @@ it("sends a write that is approved on the page with --approve, and opens a brows
 it("lists the calls of a journal that begins later", async () => {
   const visit = await visitPage((await inspect("--journal", "calls.jsonl")).url);
   const line = { time: "2026-01-01T00:00:00Z", source: "other", method: "GET", path: "/a", ms: 1 };
-  await writeFile(join(command.cwd, "calls.jsonl"), `${JSON.stringify(line)}\n`);
+  await command.put("calls.jsonl", `${JSON.stringify(line)}\n`);
   const { calls } = await visit.until((state) => state.calls.length === 1);
   expect(calls).toMatchObject([{ ...line, isFromJournal: true }]);
 });

@@ -2,29 +2,21 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { type FSWatcher, watch } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { beforeEach, expect, it } from "@jest/globals";
 import { SourceDirectory } from "langchain-api-sources";
-import { type CommandLine, createCommandLine } from "../support/command-line.js";
+import { openCommandLine } from "../support/command-line.js";
 
 /** More by `KILLS=100 npm run test:long -- __tests__/cli/killed-writers`, which takes minutes. */
 const killsOfEach = Number(process.env["KILLS"] ?? 25);
 /** Enough that a write takes more than one step of the disk. */
 const long = "a tagline that takes a moment to write ".repeat(20);
 
-let command: CommandLine;
-let sources = "";
-
-beforeAll(async () => {
-  command = await createCommandLine("cli-killed");
-  sources = join(command.cwd, "sources");
-}, 60_000);
-afterAll(() => command.close());
+const command = await openCommandLine("cli-killed");
+const { put, read, list } = command;
+const sources = join(command.cwd, "sources");
 beforeEach(() => mkdir(sources));
-afterEach(async () => {
-  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
-});
 
 /** Kills the process at the n-th change of the directories, or lets it end. */
 async function killAt(child: ChildProcess, directories: readonly string[], changes: number): Promise<void> {
@@ -41,13 +33,14 @@ async function killAt(child: ChildProcess, directories: readonly string[], chang
 
 /** Whether the process left something half done behind. */
 async function isInTheMiddle(): Promise<boolean> {
-  const names = [...(await readdir(command.cwd)), ...(await readdir(sources))];
+  const names = [...(await list()), ...(await list("sources"))];
   return names.some((name) => /\.(?:tmp|lock)$/.test(name));
 }
 
 async function clearUp(): Promise<void> {
-  for (const directory of [command.cwd, sources])
-    for (const name of await readdir(directory)) if (name.endsWith(".tmp")) await rm(join(directory, name));
+  for (const folder of [".", "sources"])
+    for (const name of await list(folder))
+      if (name.endsWith(".tmp")) await rm(join(command.cwd, folder, name));
 }
 
 async function readProblems(): Promise<unknown[]> {
@@ -71,7 +64,7 @@ it(`has no broken record after ${killsOfEach} kills in the middle of put`, async
 
 it(`has no broken record and no broken .env after ${killsOfEach} kills in the middle of add`, async () => {
   const others = "# mine\r\nOTHER='one\nKILLED_TOKEN=no\n'\n";
-  await writeFile(join(command.cwd, ".env"), `${others}KILLED_TOKEN=tok-start-end\nLAST=1\n`);
+  await put(".env", `${others}KILLED_TOKEN=tok-start-end\nLAST=1\n`);
   const args = ["--", command.program, "add", "--base-url", "https://killed.example", "--name", "Killed"];
   const flags = ["--auth", "bearer", "--no-test", "--yes", "--replace", "--secret-stdin", "--tagline"];
   let inTheMiddle = 0;
@@ -81,7 +74,7 @@ it(`has no broken record and no broken .env after ${killsOfEach} kills in the mi
     await killAt(child, [command.cwd, sources], 1 + (turn % 14));
     if (await isInTheMiddle()) inTheMiddle += 1;
     expect(await readProblems()).toEqual([]);
-    const text = await readFile(join(command.cwd, ".env"), "utf8");
+    const text = await read(".env");
     const [, token = ""] = /^KILLED_TOKEN=(tok-\w+-end)$/m.exec(text.slice(others.length)) ?? [];
     expect(text).toBe(`${others}KILLED_TOKEN=${token}\nLAST=1\n`);
     await clearUp();
@@ -102,8 +95,8 @@ it.each([
   async (_what, words) => {
     const api = { baseUrl: "https://killed.example", methods: ["GET"], limits: { retries: 1 } };
     const record = { name: "Killed", tagline: "start", api };
-    await writeFile(join(sources, "killed.json"), JSON.stringify(record));
-    await writeFile(join(command.cwd, ".env"), "KILLED_TOKEN=tok-start-end\nLAST=1\n");
+    await put("sources/killed.json", record);
+    await put(".env", "KILLED_TOKEN=tok-start-end\nLAST=1\n");
     let inTheMiddle = 0;
     for (let turn = 0; turn < killsOfEach; turn += 1) {
       const flags = ["--auth", "bearer", "--yes", "--secret-stdin", "--tagline", `${turn} ${long}`];
@@ -112,15 +105,13 @@ it.each([
       child.stdin.end(`tok-${turn}-end`);
       await killAt(child, [command.cwd, sources], 1 + (turn % 14));
       if (await isInTheMiddle()) inTheMiddle += 1;
-      const { tagline, ...rest } = JSON.parse(await readFile(join(sources, "killed.json"), "utf8"));
+      const { tagline, ...rest } = JSON.parse(await read("sources/killed.json"));
       expect(rest).toEqual({
         name: "Killed",
         api: { ...api, ...(tagline === "start" ? {} : { authType: "bearer" }) },
       });
       expect(tagline).toMatch(new RegExp(`^(?:start|\\d+ ${long})$`));
-      expect(await readFile(join(command.cwd, ".env"), "utf8")).toMatch(
-        /^KILLED_TOKEN=tok-\w+-end\nLAST=1\n$/,
-      );
+      expect(await read(".env")).toMatch(/^KILLED_TOKEN=tok-\w+-end\nLAST=1\n$/);
       await clearUp();
     }
     console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle`);
@@ -135,19 +126,15 @@ it(`has the source or not, and no half of one, after ${killsOfEach} kills in the
     api: { baseUrl: "https://killed.example", authType: "bearer" },
   });
   for (let turn = 0; turn < killsOfEach; turn += 1) {
-    await writeFile(join(sources, "killed.json"), record);
-    await writeFile(join(command.cwd, ".env"), "KILLED_TOKEN=tok-start-end\nLAST=1\n");
+    await put("sources/killed.json", record);
+    await put(".env", "KILLED_TOKEN=tok-start-end\nLAST=1\n");
     const args = ["--", command.program, "remove", "killed", "--yes", "--drop-credential"];
     await killAt(spawn(process.execPath, args, { cwd: command.cwd }), [command.cwd, sources], 1 + (turn % 7));
-    const names = (await readdir(sources)).filter((name) => !name.endsWith(".tmp"));
-    expect(names.length === 0 || (await readFile(join(sources, "killed.json"), "utf8")) === record).toBe(
-      true,
-    );
-    expect(await readFile(join(command.cwd, ".env"), "utf8")).toMatch(
-      /^(?:KILLED_TOKEN=tok-start-end\n)?LAST=1\n$/,
-    );
+    const names = (await list("sources")).filter((name) => !name.endsWith(".tmp"));
+    expect(names.length === 0 || (await read("sources/killed.json")) === record).toBe(true);
+    expect(await read(".env")).toMatch(/^(?:KILLED_TOKEN=tok-start-end\n)?LAST=1\n$/);
     // The credential goes after the record: a source without its credential is never left.
-    if (names.length > 0) expect(await readFile(join(command.cwd, ".env"), "utf8")).toContain("KILLED_TOKEN");
+    if (names.length > 0) expect(await read(".env")).toContain("KILLED_TOKEN");
     await clearUp();
   }
 }, 600_000);
@@ -171,6 +158,6 @@ it("loses nothing when two processes add at once", async () => {
   );
   const entries = await (await SourceDirectory.open(sources)).list();
   expect(entries.map(({ slug }) => slug).sort()).toEqual([...slugs].sort());
-  const lines = (await readFile(join(command.cwd, ".env"), "utf8")).trimEnd().split("\n");
+  const lines = (await read(".env")).trimEnd().split("\n");
   expect(lines.sort()).toEqual(slugs.map((slug) => `${slug.toUpperCase()}_TOKEN=tok-${slug}`).sort());
 }, 300_000);

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { type CommandLine, createCommandLine } from "../support/command-line.js";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { openCommandLine } from "../support/command-line.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -10,25 +10,17 @@ import {
   type TokenServer,
 } from "../support/token-server.js";
 
-let line: CommandLine;
+const line = await openCommandLine("login-command");
 let server: TokenServer;
 const env = { SHOP_CLIENT_SECRET: clientSecret };
 
-beforeAll(async () => {
-  line = await createCommandLine("login-command");
-}, 60_000);
-afterAll(() => line.close());
 beforeEach(async () => {
   server = await startTokenServer();
 });
-afterEach(() => server.close());
 
 async function save(oauth2: Record<string, unknown>): Promise<void> {
-  await mkdir(join(line.cwd, "sources"), { recursive: true });
-  await writeFile(
-    join(line.cwd, "sources/shop.json"),
-    JSON.stringify(createTokenRecord(server, { authorizationUrl: `${server.url}/authorize`, ...oauth2 })),
-  );
+  const record = createTokenRecord(server, { authorizationUrl: `${server.url}/authorize`, ...oauth2 });
+  await line.put("sources/shop.json", record);
 }
 
 /** Runs the command, and does what `react` does with the first lines it shows that match. */
@@ -81,10 +73,10 @@ describe("api-sources login", () => {
         "Authorized Shop.\nScopes: read, write\nThe token lives 3599 seconds (about 60 minutes) and is renewed automatically.\n",
     });
     const folder = join(line.cwd, ".api-sources/tokens");
-    const files = (await readdir(folder)).filter((name) => name.startsWith("shop-"));
+    const files = (await line.list(".api-sources/tokens")).filter((name) => name.startsWith("shop-"));
     for (const name of files) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    expect(await readFile(join(folder, ".gitignore"), "utf8")).toBe("*\n");
+    expect(await line.read(".api-sources/tokens/.gitignore")).toBe("*\n");
     expect(JSON.parse((await call()).stdout)).toMatchObject({ status: 200, data: { user: "ada" } });
     const tested = await line.run(["test", "shop", "--json"], { env });
     expect(JSON.parse(tested.stdout)).toMatchObject([{ ok: true, grant: { renewable: true } }]);

@@ -1,36 +1,20 @@
 /** `api-sources mcp`: a client of the official package over standard input and output. */
 
 import { spawn } from "node:child_process";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { beforeEach, expect, it } from "@jest/globals";
 import { type CallToolResult, Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { type CommandLine, createCommandLine } from "../support/command-line.js";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { openCommandLine } from "../support/command-line.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 
 const secret = "tok_canary_4c88f1b2d0";
-let command: CommandLine;
-let api: HttpServer;
-
-beforeAll(async () => {
-  command = await createCommandLine("cli-mcp");
-  api = await startHttpServer(({ headers, url }, response) =>
-    sendJson(response, { url }, headers.authorization === `Bearer ${secret}` ? 200 : 401),
-  );
-}, 60_000);
-afterAll(async () => {
-  await api.close();
-  await command.close();
-});
+const command = await openCommandLine("cli-mcp");
+const api = await startHttpServer(({ headers, url }, response) =>
+  sendJson(response, { url }, headers.authorization === `Bearer ${secret}` ? 200 : 401),
+);
 beforeEach(async () => {
-  await mkdir(join(command.cwd, "sources"));
-  const record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer" } };
-  await writeFile(join(command.cwd, "sources", "shop.json"), JSON.stringify(record));
-  await writeFile(join(command.cwd, ".env"), `SHOP_TOKEN=${secret}\n`);
-});
-afterEach(async () => {
-  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
+  await command.put("sources/shop.json", { name: "Shop", api: { baseUrl: api.url, authType: "bearer" } });
+  await command.put(".env", `SHOP_TOKEN=${secret}\n`);
 });
 
 async function connect(options: ClientOptions = {}, flags: readonly string[] = []): Promise<Client> {
@@ -119,7 +103,7 @@ it.each([
 });
 
 it("writes nothing to stdout but the protocol, reports a broken record on stderr, and ends with standard input", async () => {
-  await writeFile(join(command.cwd, "sources", "bad.json"), "{");
+  await command.put("sources/bad.json", "{");
   // What some package prints, as soon as there is something to answer.
   const noise = "data:text/javascript,process.stdin.once('data', () => console.log('noise'))";
   const args = ["--import", noise, "--", command.program, "mcp"];

@@ -1,18 +1,13 @@
 /** Any two commands: the second loses no setting, record or variable of the first without a question. */
 
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type CommandLine, createCommandLine } from "../support/command-line.js";
+import { openCommandLine } from "../support/command-line.js";
 
 const pairs = 30;
-let command: CommandLine;
-
-beforeAll(async () => {
-  command = await createCommandLine("cli-pairs");
-}, 60_000);
-afterAll(() => command.close());
+const { cwd, list, put, read, run } = await openCommandLine("cli-pairs");
 
 /** Every value there is, by its place: members of records, and variables. */
 async function readValues(): Promise<Map<string, string>> {
@@ -22,18 +17,16 @@ async function readValues(): Promise<Map<string, string>> {
       for (const [name, member] of Object.entries(value)) add(`${place} ${name}`, member);
     else found.set(place, JSON.stringify(value));
   };
-  const sources = join(command.cwd, "sources");
-  for (const name of await readdir(sources).catch(() => []))
-    add(name, JSON.parse(await readFile(join(sources, name), "utf8")));
-  const text = await readFile(join(command.cwd, ".env"), "utf8").catch(() => "");
+  for (const name of await list("sources").catch(() => []))
+    add(name, JSON.parse(await read(`sources/${name}`)));
+  const text = await read(".env").catch(() => "");
   for (const line of text.split("\n").filter((each) => each !== ""))
     found.set(line.split("=")[0] ?? "", line);
   return found;
 }
 
 async function clear(): Promise<void> {
-  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
-  await mkdir(join(command.cwd, "sources"));
+  for (const name of await list()) await rm(join(cwd, name), { recursive: true });
   const api = {
     baseUrl: "https://api.acme.example/a",
     authType: "header",
@@ -46,9 +39,8 @@ async function clear(): Promise<void> {
     paging: { next: "zero" },
     limits: { retries: 7 },
   };
-  const record = { name: "Acme", slug: "acme", tagline: "zero", api };
-  await writeFile(join(command.cwd, "sources/acme.json"), JSON.stringify(record));
-  await writeFile(join(command.cwd, ".env"), "ACME_TOKEN=tok-0\nACME_X_APP_KEY=app-0\n");
+  await put("sources/acme.json", { name: "Acme", slug: "acme", tagline: "zero", api });
+  await put(".env", "ACME_TOKEN=tok-0\nACME_X_APP_KEY=app-0\n");
 }
 
 const flag = (name: string, ...values: string[]): fc.Arbitrary<string[]> =>
@@ -75,12 +67,12 @@ const recordFlags = fc
 
 const line = (key: string): string =>
   `curl https://api.acme.example/v1/me -H 'Authorization: Bearer ${key}-0123456789' -H 'X-App-Key: ${key}-app-0123456789'\n`;
-const openapi = JSON.stringify({
+const openapi = {
   openapi: "3.0.0",
   info: { title: "Acme", version: "1" },
   servers: [{ url: "https://api.acme.example/a" }],
   paths: { "/me": { get: { summary: "Who" } }, "/orders": { get: {} } },
-});
+};
 
 interface Given {
   readonly args: string[];
@@ -115,17 +107,17 @@ const given: fc.Arbitrary<Given> = fc.oneof(
   fc.constantFrom("list", "env", "doctor").map((name) => ({ args: [name] })),
 );
 
-async function run({ args, input = "" }: Given): Promise<{ code: number; stderr: string }> {
-  await writeFile(join(command.cwd, "api.json"), openapi);
-  return command.run(args, { input });
+async function runGiven({ args, input = "" }: Given): Promise<{ code: number; stderr: string }> {
+  await put("api.json", openapi);
+  return run(args, { input });
 }
 
 /** The second command of a pair, without an answer to its questions or with `--yes`. */
 async function runPair(first: Given, second: Given, agrees: boolean): Promise<void> {
   await clear();
-  await run({ ...first, args: [...first.args, "--yes"] });
+  await runGiven({ ...first, args: [...first.args, "--yes"] });
   const before = await readValues();
-  const { code, stderr } = await run(agrees ? { ...second, args: [...second.args, "--yes"] } : second);
+  const { code, stderr } = await runGiven(agrees ? { ...second, args: [...second.args, "--yes"] } : second);
   const after = await readValues();
   expect([0, 1, 2]).toContain(code);
   const lost = [...before].filter(([place, value]) => after.get(place) !== value);

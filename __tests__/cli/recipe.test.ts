@@ -1,22 +1,12 @@
 /** `add` with the name of a known API: it begins with the recipe. */
 
-import { readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { type CommandLine, createCommandLine } from "../support/command-line.js";
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "@jest/globals";
+import { openCommandLine } from "../support/command-line.js";
 
-let command: CommandLine;
-beforeAll(async () => {
-  command = await createCommandLine("cli-recipe");
-}, 60_000);
-afterAll(() => command.close());
-afterEach(async () => {
-  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
-});
-
+const command = await openCommandLine("cli-recipe");
 const add = (...args: string[]) => command.run(["add", ...args, "--no-test", "--yes"]);
-const readRecord = async (slug: string) =>
-  JSON.parse(await readFile(join(command.cwd, `sources/${slug}.json`), "utf8"));
+const readRecord = async (slug: string) => JSON.parse(await command.read(`sources/${slug}.json`));
 const readRecipe = async (name: string) => {
   const { "x-recipe": note, ...record } = JSON.parse(await readFile(`recipes/${name}.json`, "utf8"));
   return { note, record };

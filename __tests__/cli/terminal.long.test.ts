@@ -1,36 +1,22 @@
 /** The command as a person drives it, in a pseudo-terminal that Python opens. */
 
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { type CommandLine, createCommandLine } from "../support/command-line.js";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { describe, expect, it } from "@jest/globals";
+import { openCommandLine } from "../support/command-line.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 
 const secret = "tok_canary_2d90e4b8a1";
 const enter = "\r";
 const interrupt = "\u0003";
 const endOfInput = "\u0004";
 
-let command: CommandLine;
-let api: HttpServer;
-
-beforeAll(async () => {
-  command = await createCommandLine("cli-terminal");
-  api = await startHttpServer(({ headers, url }, response) => {
-    const isKnown = [`Bearer ${secret}`, `Basic ${btoa(`ada:${secret}`)}`].includes(
-      headers.authorization ?? "",
-    );
-    if (!isKnown) return sendJson(response, { message: "Bad credentials" }, 401);
-    if (url === "/hostile") return sendJson(response, { text: "\u009b31mred \u202edetrever" });
-    return sendJson(response, { path: url }, url === "/me" ? 200 : 404);
-  });
-}, 60_000);
-afterEach(async () => {
-  for (const name of await readdir(command.cwd)) await rm(join(command.cwd, name), { recursive: true });
-});
-afterAll(async () => {
-  await api.close();
-  await command.close();
+const command = await openCommandLine("cli-terminal");
+const api = await startHttpServer(({ headers, url }, response) => {
+  const isKnown = [`Bearer ${secret}`, `Basic ${btoa(`ada:${secret}`)}`].includes(
+    headers.authorization ?? "",
+  );
+  if (!isKnown) return sendJson(response, { message: "Bad credentials" }, 401);
+  if (url === "/hostile") return sendJson(response, { text: "\u009b31mred \u202edetrever" });
+  return sendJson(response, { path: url }, url === "/me" ? 200 : 404);
 });
 
 describe("add on a terminal", () => {
@@ -52,9 +38,7 @@ describe("add on a terminal", () => {
     expect(screen).toContain("FAILED invalid_credentials (status 401)");
     expect(raw).not.toContain(secret);
     expect(raw).not.toContain("wrong-password");
-    expect(await readFile(join(command.cwd, ".env"), "utf8")).toBe(
-      `BANK_USERNAME=ada\nBANK_PASSWORD=${secret}\n`,
-    );
+    expect(await command.read(".env")).toBe(`BANK_USERNAME=ada\nBANK_PASSWORD=${secret}\n`);
   }, 40_000);
 
   it("asks for the credential alone where a recipe has the rest", async () => {
@@ -67,12 +51,12 @@ describe("add on a terminal", () => {
   }, 40_000);
 
   const tested = ["--test-endpoint", "/me"];
-  const twoServers = JSON.stringify({
+  const twoServers = {
     openapi: "3.1.0",
     info: { title: "Shop", version: "1" },
     servers: [{ url: "https://a.example" }, { url: "https://b.example" }],
     paths: { "/me": { get: {} } },
-  });
+  };
 
   it.each<[string, string[], [string, string][]]>([
     ["Base URL", ["add"], []],
@@ -85,9 +69,9 @@ describe("add on a terminal", () => {
   ])(
     "is left with Ctrl-C at %j, and nothing is written",
     async (question, args, before) => {
-      await writeFile(join(command.cwd, "two.json"), twoServers);
+      await command.put("two.json", twoServers);
       const { code } = await command.drive(args, [...before, [question, interrupt]]);
-      expect([code, await readdir(command.cwd)]).toEqual([130, ["two.json"]]);
+      expect([code, await command.list()]).toEqual([130, ["two.json"]]);
     },
     40_000,
   );
@@ -98,13 +82,13 @@ describe("add on a terminal", () => {
       ["Token or key", `wrong-token${enter}`],
       ["What now?", interrupt],
     ]);
-    expect([failed.code, await readdir(command.cwd)]).toEqual([130, []]);
+    expect([failed.code, await command.list()]).toEqual([130, []]);
     expect((await command.run([...args, "--no-test"])).code).toBe(0);
-    const before = await readFile(join(command.cwd, "sources/shop.json"), "utf8");
+    const before = await command.read("sources/shop.json");
     const again = [...args, "--tagline", "new"];
     expect((await command.run(again)).code).toBe(2);
     const { code } = await command.drive([...again, "--replace"], [["Change the source", interrupt]]);
-    expect([code, await readFile(join(command.cwd, "sources/shop.json"), "utf8")]).toEqual([130, before]);
+    expect([code, await command.read("sources/shop.json")]).toEqual([130, before]);
   }, 40_000);
 
   it("asks anew for the credential when another kind is chosen", async () => {
@@ -118,9 +102,7 @@ describe("add on a terminal", () => {
       ["Password of ada", secret + enter],
     ]);
     expect(code).toBe(0);
-    expect(await readFile(join(command.cwd, ".env"), "utf8")).toBe(
-      `BANK_USERNAME=ada\nBANK_PASSWORD=${secret}\n`,
-    );
+    expect(await command.read(".env")).toBe(`BANK_USERNAME=ada\nBANK_PASSWORD=${secret}\n`);
   }, 40_000);
 
   it("is left with the end of input, and writes no colour with NO_COLOR", async () => {
@@ -158,7 +140,7 @@ describe("call on a terminal", () => {
   it("takes no secret from a keyboard that shows it", async () => {
     const { code, screen } = await command.drive([...add.with(2, api.url), "--secret-stdin"], []);
     expect([code, screen]).toEqual([2, expect.stringContaining("would show the secret")]);
-    expect(await readdir(command.cwd)).toEqual([]);
+    expect(await command.list()).toEqual([]);
   }, 40_000);
 });
 
@@ -170,10 +152,10 @@ describe("remove on a terminal", () => {
     for (const answer of [enter, "n", endOfInput, interrupt]) {
       const { code } = await command.drive(["remove", "shop"], [["Remove shop", answer]]);
       expect(code).toBeGreaterThan(0);
-      expect(await readdir(join(command.cwd, "sources"))).toEqual(["shop.json"]);
+      expect(await command.list("sources")).toEqual(["shop.json"]);
     }
     const { code } = await command.drive(["remove", "shop"], [["Remove shop", "y"]]);
     expect(code).toBe(0);
-    expect(await readdir(join(command.cwd, "sources"))).toEqual([]);
+    expect(await command.list("sources")).toEqual([]);
   }, 60_000);
 });

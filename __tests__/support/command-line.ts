@@ -1,9 +1,10 @@
 /** The command `api-sources`: run piped, in this process or one of its own, or in a pseudo-terminal; in a folder of its own. */
 
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, afterEach } from "@jest/globals";
 import { runCommandLine } from "../../src/cli/program.js";
 import { presentError, Terminal } from "../../src/cli/terminal.js";
 import { compilePrograms } from "./compiled-programs.js";
@@ -45,6 +46,42 @@ export interface CommandLine {
     env?: Readonly<Record<string, string>>,
   ): Promise<TerminalRun>;
   close(): Promise<void>;
+}
+
+export interface TestedCommand extends CommandLine {
+  /** Runs a line without quotes: words are parted by spaces, and `~` stands for one in a word. */
+  line(text: string, options?: RunOptions): Promise<CommandRun>;
+  /** Writes a file of the working directory, and the folders above it; an object as JSON. */
+  put(name: string, content: string | Buffer | object): Promise<void>;
+  read(name: string): Promise<string>;
+  /** The names in a folder of the working directory, sorted. @default the working directory itself */
+  list(folder?: string): Promise<string[]>;
+}
+
+/** The command for the tests of the file that calls it: its working directory is emptied after each, and removed after the last. */
+export async function openCommandLine(folder: string): Promise<TestedCommand> {
+  const command = await createCommandLine(folder);
+  const list = async (name = "."): Promise<string[]> => (await readdir(join(command.cwd, name))).sort();
+  afterEach(async () => {
+    for (const name of await list()) await rm(join(command.cwd, name), { recursive: true });
+  });
+  afterAll(() => command.close());
+  return {
+    ...command,
+    line: (text, options) =>
+      command.run(
+        text.split(" ").map((word) => word.replaceAll("~", " ")),
+        options,
+      ),
+    async put(name, content) {
+      const file = join(command.cwd, name);
+      await mkdir(dirname(file), { recursive: true });
+      const isText = typeof content === "string" || Buffer.isBuffer(content);
+      await writeFile(file, isText ? content : JSON.stringify(content));
+    },
+    read: (name) => readFile(join(command.cwd, name), "utf8"),
+    list,
+  };
 }
 
 export async function createCommandLine(folder: string): Promise<CommandLine> {
