@@ -2,7 +2,7 @@
 // There it runs a program of each way to use it, by ESM and CommonJS. On the newest Node.js the unit tests run, too: those that need only
 // public entry points run on the installed package.
 // node scripts/test-matrix.mjs [oldest|before|newest|node20|node22|node24 …]
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import {
   copyFileSync,
   existsSync,
@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { packInto } from "./pack.mjs";
 import { listInnerTests } from "./package-tests.mjs";
 
@@ -52,6 +53,7 @@ const sets = {
   node22: { node: "22", packages: [...newestPackages, ...optionalPeers] },
   node24: { node: "24", packages: [...newestPackages, ...optionalPeers], runsUnitTests: true },
 };
+const env = { ...process.env, LANGSMITH_TRACING: "false", LANGCHAIN_TRACING_V2: "false" };
 const shownPackages = [
   "langchain",
   "@langchain/core",
@@ -60,69 +62,90 @@ const shownPackages = [
   "@langchain/quickjs",
 ];
 
+const execute = promisify(execFile);
 const asked = process.argv.slice(2);
 const home = mkdtempSync(join(tmpdir(), "api-sources-matrix-"));
-let failed = false;
+const failed = [];
 try {
   const tarball = packInto(home);
-  for (const [name, set] of Object.entries(sets)) {
-    if (asked.length === 0 || asked.includes(name)) failed = !testSet(name, set, tarball) || failed;
-  }
+  const waiting = Object.entries(sets).filter(([name]) => asked.length === 0 || asked.includes(name));
+  // Installing waits for the disk and the network: two sets are tested at a time.
+  const testWaiting = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [name, set] = next;
+      const startedMs = Date.now();
+      const report = await testSet(name, set, tarball).catch((error) => {
+        failed.push(name);
+        return `  FAIL  ${error.message}${error.stdout ?? ""}${error.stderr ?? ""}\n`;
+      });
+      console.log(`${report}  ${name}: ${Math.round((Date.now() - startedMs) / 1_000)} s`);
+    }
+  };
+  await Promise.all([testWaiting(), testWaiting()]);
+  for (const [name, { node, runsUnitTests = false }] of Object.entries(sets))
+    if (
+      runsUnitTests &&
+      (asked.length === 0 || asked.includes(name)) &&
+      !runUnitTests(findNode(node), tarball)
+    )
+      failed.push(name);
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
-process.exitCode = failed ? 1 : 0;
+process.exitCode = failed.length === 0 ? 0 : 1;
 
-function testSet(name, { node, packages, overrides = {}, runsUnitTests = false }, tarball) {
+/** @returns what its programs printed */
+async function testSet(name, { node, packages, overrides = {} }, tarball) {
   const folder = mkdtempSync(join(home, `${name}-`));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", overrides }));
-  const startedMs = Date.now();
+  if (node !== undefined) await installNode(node);
+  const program = findNode(node);
+  await install(folder, [tarball, ...packages]);
+  const installed = shownPackages
+    .map((each) => readVersion(folder, each))
+    .filter((each) => each !== undefined);
+  const version = execFileSync(program, ["--version"], { encoding: "utf8" }).trim();
+  let printed = `${name}: Node.js ${version}, ${installed.join(", ")}\n`;
+  if (!existsSync(join(folder, "node_modules/langchain-api-sources/dist/api-source.schema.json")))
+    throw new Error("The schema that records name is not in the package.");
+  for (const each of ["matrix-program.mjs", "commonjs-program.cjs"]) {
+    copyFileSync(`scripts/${each}`, join(folder, each));
+    const { stdout, stderr } = await execute(program, [each], { cwd: folder, env, timeout: 120_000 });
+    printed += stdout + stderr;
+  }
+  return printed;
+}
+
+/** The tests of public entry points on the installed package, and the others. */
+function runUnitTests(program, tarball) {
+  const jest = ["--experimental-vm-modules", "--no-warnings", "node_modules/jest/bin/jest.js"];
   try {
-    const program = node === undefined ? process.execPath : installNode(node);
-    install(folder, [tarball, ...packages]);
-    const installed = shownPackages
-      .map((each) => readVersion(folder, each))
-      .filter((each) => each !== undefined);
-    const version = execFileSync(program, ["--version"], { encoding: "utf8" }).trim();
-    console.log(`${name}: Node.js ${version}, ${installed.join(", ")}`);
-    if (!existsSync(join(folder, "node_modules/langchain-api-sources/dist/api-source.schema.json")))
-      throw new Error("The schema that records name is not in the package.");
-    for (const each of ["matrix-program.mjs", "commonjs-program.cjs"]) {
-      copyFileSync(`scripts/${each}`, join(folder, each));
-      run(program, [each], { cwd: folder, timeout: 120_000 });
-    }
-    if (runsUnitTests) {
-      run(program, ["scripts/test-package.mjs", tarball], {});
-      const jest = ["--experimental-vm-modules", "--no-warnings", "node_modules/jest/bin/jest.js"];
-      run(program, [...jest, "--runTestsByPath", ...listInnerTests()], {});
-    }
+    execFileSync(program, ["scripts/test-package.mjs", tarball], { stdio: "inherit", env });
+    execFileSync(program, [...jest, "--runTestsByPath", ...listInnerTests()], { stdio: "inherit", env });
     return true;
   } catch (error) {
     console.log(`  FAIL  ${error.message}`);
     return false;
-  } finally {
-    console.log(`  ${Math.round((Date.now() - startedMs) / 1_000)} s`);
   }
 }
 
-/** @returns the path of the newest binary of that major version */
-function installNode(major) {
+/** Where the binary of a major version is; without one, this one. */
+function findNode(major) {
+  if (major === undefined) return process.execPath;
+  const binary = process.platform === "win32" ? "node.exe" : "node";
+  return join(home, `binary-${major}`, "node_modules", nodePackage, "bin", binary);
+}
+
+async function installNode(major) {
   const folder = join(home, `binary-${major}`);
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
-  install(folder, ["--ignore-scripts", `${nodePackage}@${major}`]);
-  const binary = process.platform === "win32" ? "node.exe" : "node";
-  return join(folder, "node_modules", nodePackage, "bin", binary);
+  await install(folder, ["--ignore-scripts", `${nodePackage}@${major}`]);
 }
 
-function install(folder, packages) {
+async function install(folder, packages) {
   const args = ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages];
-  execFileSync("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
-}
-
-function run(program, args, options) {
-  const env = { ...process.env, LANGSMITH_TRACING: "false", LANGCHAIN_TRACING_V2: "false" };
-  execFileSync(program, args, { stdio: "inherit", env, ...options });
+  await execute("npm", args, { cwd: folder });
 }
 
 function readVersion(folder, name) {
