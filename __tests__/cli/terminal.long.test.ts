@@ -6,6 +6,7 @@ import { sendJson, startHttpServer } from "../support/http-server.js";
 
 const secret = "tok_canary_2d90e4b8a1";
 const enter = "\r";
+const down = "\u001b[B";
 const interrupt = "\u0003";
 const endOfInput = "\u0004";
 
@@ -39,6 +40,35 @@ describe("add on a terminal", () => {
     expect(raw).not.toContain(secret);
     expect(raw).not.toContain("wrong-password");
     expect(await command.read(".env")).toBe(`BANK_USERNAME=ada\nBANK_PASSWORD=${secret}\n`);
+  }, 40_000);
+
+  it("asks what a grant needs, and shows nothing but its questions, however many they are", async () => {
+    const { code, screen } = await command.drive(
+      ["add", "--no-test"],
+      [
+        ["Base URL", `ftp://x${enter}`],
+        ["is not an absolute", `${"\u007f".repeat(7)}https://shop.example${enter}`],
+        ["Name", enter],
+        ["How is the credential sent?", `${down.repeat(4)}${enter}`],
+        ["How is a token obtained?", `${down.repeat(2)}${enter}`],
+        ["Token URL", `https://id.shop.example/token${enter}`],
+        ["Device URL", `https://id.shop.example/device${enter}`],
+        ["Client id", enter],
+        ["Scopes", enter],
+        ["Test endpoint", enter],
+        ["SHOP_CLIENT_ID", `public-client${enter}`],
+        ["SHOP_CLIENT_SECRET", secret + enter],
+      ],
+    );
+    expect([code, screen]).toEqual([0, expect.stringContaining("Kept SHOP_CLIENT_ID, SHOP_CLIENT_SECRET")]);
+    expect(screen).not.toContain("Warning");
+    expect(JSON.parse(await command.read("sources/shop.json")).api.oauth2).toEqual({
+      grant: "device_code",
+      clientId: "${SHOP_CLIENT_ID}",
+      clientSecret: "${SHOP_CLIENT_SECRET}",
+      tokenUrl: "https://id.shop.example/token",
+      deviceAuthorizationUrl: "https://id.shop.example/device",
+    });
   }, 40_000);
 
   it("asks for the credential alone where a recipe has the rest", async () => {
@@ -96,8 +126,8 @@ describe("add on a terminal", () => {
     const { code } = await command.drive(args, [
       ["Token or key", `wrong-token${enter}`],
       // Credential, test endpoint, base URL, how it is sent.
-      ["What now?", `\u001b[B\u001b[B\u001b[B${enter}`],
-      ["How is the credential sent?", `\u001b[B\u001b[B\u001b[B${enter}`],
+      ["What now?", `${down.repeat(3)}${enter}`],
+      ["How is the credential sent?", `${down.repeat(3)}${enter}`],
       ["Username for Bank", `ada${enter}`],
       ["Password of ada", secret + enter],
     ]);

@@ -211,7 +211,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["commander", "@clack/prompts", "@modelcontextprotocol/server"],
     // http, to listen for the browser that comes back from an authorization.
     node: ["node:fs", "node:fs/promises", "node:http"],
-    lines: 2639,
+    lines: 2636,
   },
   index: {
     values: [

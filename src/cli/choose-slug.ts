@@ -66,7 +66,7 @@ async function chooseSlug(
   const near = entries.find((entry) => fold(entry.slug) === fold(slug));
   if (near === undefined) return { slug, file: join(directory.path, `${slug}.json`) };
   const isMeant = flags.slug !== undefined || flags.replace === true;
-  if (near.slug === slug && (isMeant || isSameUrl(near.source?.api.baseUrl, baseUrl)))
+  if (near.slug === slug && (isMeant || foldUrl(near.source?.api.baseUrl) === foldUrl(baseUrl)))
     return findPlace(entries, near);
   const other = proposeSlug(slug, baseUrl, entries);
   const taken = `The name "${near.slug}" belongs to ${near.source?.api.baseUrl ?? "a broken record"} already.`;
@@ -103,9 +103,8 @@ function fold(slug: string): string {
   return slug.toLowerCase().replaceAll("-", "_");
 }
 
-function isSameUrl(one: string | undefined, other: string): boolean {
-  const plain = (url: string): string => url.replace(/\/+$/, "").toLowerCase();
-  return one !== undefined && plain(one) === plain(other);
+function foldUrl(url: string = ""): string {
+  return url.replace(/\/+$/, "").toLowerCase();
 }
 
 /** `acme_orders` by the path, else `acme_8080` by the port, else `acme_2`. */

@@ -2,10 +2,13 @@
 
 /** The command `api-sources`: runs one command line and ends the process with its exit code. */
 
+import { setMaxListeners } from "node:events";
 import { runCommandLine } from "./program.js";
 import { presentError, Terminal } from "./terminal.js";
 
 const interrupt = new AbortController();
+// Each question listens until the process ends: more than ten of them are not a leak, of which Node.js would warn.
+setMaxListeners(0, interrupt.signal);
 process.on("SIGINT", () => {
   // A second Ctrl-C doesn't wait for anything.
   if (interrupt.signal.aborted) process.exit(130);

@@ -42,8 +42,7 @@ const asText: RecordFlag["read"] = (given) => given;
 const asWords: RecordFlag["read"] = (given) =>
   String(given)
     .toUpperCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
+    .match(/[^\s,]+/g) ?? [];
 /** A document is named from where the command runs, and in a record from where its file is. */
 const asFile: RecordFlag["read"] = (given, _before, file) => relative(dirname(file), resolve(String(given)));
 

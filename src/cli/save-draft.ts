@@ -72,9 +72,8 @@ export function toVariables(source: ApiSource, credential: Credential): Record<s
     return { [first]: "token" in credential ? credential.token : credential.apiKey };
   const { username, password } = credential;
   // A record may name one variable for both.
-  return second === undefined
-    ? { [first]: `${username}:${password}` }
-    : { [first]: username, [second]: password };
+  if (second === undefined) return { [first]: `${username}:${password}` };
+  return { [first]: username, [second]: password };
 }
 
 /** What an imported description is called; a record names it as its `openapi`. */

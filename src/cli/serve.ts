@@ -111,8 +111,7 @@ export async function inspectCalls(flags: InspectFlags, terminal: Terminal): Pro
   const directory = await openDirectory(flags);
   loadEnvironment(flags);
   const sources = noteBroken(await directory.list(), terminal);
-  const { journal, approve } = flags;
-  const inspector = createInspector({ journal, approve, calls: true });
+  const inspector = createInspector({ journal: flags.journal, approve: flags.approve, calls: true });
   const { approver, onCall } = inspector;
   const options = { ...createCredentialOptions(), approve: "writes", approver, onCall } as const;
   // As a toolkit holds them, without the time that importing LangChain takes.

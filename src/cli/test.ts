@@ -52,8 +52,7 @@ async function testAll(entries: readonly SourceEntry[], terminal: Terminal): Pro
   show();
   const reports = await Promise.all(
     entries.map(async (entry) => {
-      const { source } = entry;
-      const report = source === undefined ? reportBroken(entry) : await testConnection(source, options);
+      const report = entry.source ? await testConnection(entry.source, options) : reportBroken(entry);
       waiting.delete(entry.slug);
       show();
       return report;
