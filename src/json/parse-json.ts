@@ -56,8 +56,9 @@ function markChanged(
     const end = spans[index + 1] ?? 0;
     const given = text.slice(start, end);
     const isKey = given.charCodeAt(0) === 34;
-    hasKeys ||= isKey;
-    pieces.push(text.slice(read, start), mark + (isKey ? writeHex(given) : given));
+    const written = isKey ? writeKey(given) : mark + given;
+    hasKeys ||= isKey && isMarked(written);
+    pieces.push(text.slice(read, start), written);
     read = end;
     if (pieces.length < piecesAtOnce) continue;
     joined.push(pieces.join('"'));
@@ -68,14 +69,20 @@ function markChanged(
 
 /**
  * `JSON.parse` of Node.js 24 and 26 reads a key with an escape as an earlier key with a backslash, of this document or of any before:
- * `{"\\n":1}` after `{"\\\\":1}` has the key of that one (https://github.com/nodejs/node/issues/63785). Hexadecimal has no escape.
+ * `{"\\n":1}` after `{"\\\\":1}` has the key of that one (https://github.com/nodejs/node/issues/63785).
+ *
+ * @returns the key without an escape: as it is, or in hexadecimal where it cannot be written without one.
  */
-function writeHex(quoted: string): string {
-  return Buffer.from(String(JSON.parse(quoted)), "utf16le").toString("hex");
+function writeKey(quoted: string): string {
+  const key = String(JSON.parse(quoted));
+  const needsEscape = [...key].some(
+    (character) => character < " " || character === '"' || character === "\\",
+  );
+  return needsEscape ? mark + Buffer.from(key, "utf16le").toString("hex") : key;
 }
 
-function readHex(hex: string): string {
-  return Buffer.from(hex, "hex").toString("utf16le");
+function readKey(written: string): string {
+  return isMarked(written) ? Buffer.from(written.slice(mark.length), "hex").toString("utf16le") : written;
 }
 
 function restoreKeys(document: JsonValue): JsonValue {
@@ -95,7 +102,6 @@ function restoreKeys(document: JsonValue): JsonValue {
 function restoreOwnKeys(container: JsonValue[] | JsonObject): JsonValue[] | JsonObject {
   if (Array.isArray(container) || !Object.keys(container).some(isMarked)) return container;
   const restored: JsonObject = {};
-  for (const [key, member] of Object.entries(container))
-    writeMember(restored, isMarked(key) ? readHex(key.slice(mark.length)) : key, member);
+  for (const [key, member] of Object.entries(container)) writeMember(restored, readKey(key), member);
   return restored;
 }
