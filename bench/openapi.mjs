@@ -130,7 +130,7 @@ async function measureReading(dist, bytes) {
     const text = JSON.stringify(makeDescription({ bytes }));
     writeFileSync(file, text);
     const { loadApiDocument } = await import(pathToFileURL(join(dist, "openapi/load-document.js")).href);
-    const { createDescription } = await import(pathToFileURL(join(dist, "openapi/description.js")).href);
+    const { createDescription } = await import(pathToFileURL(join(dist, "openapi/knowledge.js")).href);
     const { parseSource } = await import(pathToFileURL(join(dist, "source/parse-source.js")).href);
     const { api } = toSource({ parseSource }, file);
     const load = async () => createDescription(await loadApiDocument(file), api);
