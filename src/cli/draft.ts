@@ -2,12 +2,13 @@
 
 import type { ConnectionReport } from "../connection/connection-report.js";
 import type { Credential } from "../credentials/credential.js";
+import { nameVariable } from "../credentials/credential-variables.js";
 import { SourceRecordError } from "../errors.js";
 import { type ImportedRecord, nameUrl } from "../import/imported.js";
 import type { ApiSource, AuthType, OAuthGrant } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
 import { askChoice, askSecret, askText, type Choice } from "./prompts.js";
-import { fillOAuth2, nameClientVariable, setAuth } from "./record-flags.js";
+import { fillOAuth2, setAuth } from "./record-flags.js";
 import type { Terminal } from "./terminal.js";
 
 export interface Draft {
@@ -99,7 +100,7 @@ async function askOAuth2(draft: Draft, slug: string, terminal: Terminal): Promis
   if (grant === "authorization_code")
     await ask("authorizationUrl", "Authorization URL: where a person agrees");
   if (grant === "device_code") await ask("deviceAuthorizationUrl", "Device URL: where a code is requested");
-  await ask("clientId", `Client id (empty: the variable ${nameClientVariable(slug, "CLIENT_ID")})`, true);
+  await ask("clientId", `Client id (empty: the variable ${nameVariable({ slug }, "CLIENT_ID")})`, true);
   await ask("scopes", "Scopes, with spaces between them (empty: none)", true);
   draft.record.api.oauth2 = fillOAuth2({ grant, ...given }, slug);
 }

@@ -2,6 +2,7 @@
 
 import { dirname, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { nameVariable } from "../credentials/credential-variables.js";
 import type { ImportedRecord } from "../import/imported.js";
 import { isPlainObject } from "../input.js";
 import { authTypes, bodyFormats, clientAuthentications, oauthGrants } from "../source/api-source.js";
@@ -178,11 +179,6 @@ export function applyFlags(
   return changed;
 }
 
-/** A variable of the client that the authorization server knows. */
-export function nameClientVariable(slug: string, suffix: "CLIENT_ID" | "CLIENT_SECRET"): string {
-  return `${slug.toUpperCase().replaceAll("-", "_")}_${suffix}`;
-}
-
 /** What every grant needs: a client id and, unless the client is public, a secret; each is a variable of the source where it is not given. */
 export function fillOAuth2(
   { grant, ...given }: Pick<OAuth2Record, "grant"> & Partial<OAuth2Record>,
@@ -190,8 +186,8 @@ export function fillOAuth2(
 ): OAuth2Record {
   const isPublic = given.clientAuthentication === "none";
   if (isPublic) delete given.clientSecret;
-  const secret = isPublic ? {} : { clientSecret: `\${${nameClientVariable(slug, "CLIENT_SECRET")}}` };
-  return { grant, clientId: `\${${nameClientVariable(slug, "CLIENT_ID")}}`, ...secret, ...given };
+  const secret = isPublic ? {} : { clientSecret: `\${${nameVariable({ slug }, "CLIENT_SECRET")}}` };
+  return { grant, clientId: `\${${nameVariable({ slug }, "CLIENT_ID")}}`, ...secret, ...given };
 }
 
 function setMember(record: object, path: readonly string[], change: (before: unknown) => unknown): void {

@@ -35,7 +35,7 @@ export function listSentVariables(source: ApiSource): readonly string[] {
 }
 
 /** A variable of the source's own: its tool's name in capitals, and what it holds. */
-export function nameVariable({ slug }: ApiSource, suffix: string): string {
+export function nameVariable({ slug }: Pick<ApiSource, "slug">, suffix: string): string {
   return `${slug.toUpperCase().replaceAll("-", "_")}_${suffix}`;
 }
 
