@@ -7,6 +7,7 @@ import {
   isJsonObject,
 } from "../../src/json/exact-number.js";
 import { parseJson } from "../../src/json/parse-json.js";
+import { scanJson } from "../../src/json/scan-json.js";
 import { writeJson, writeJsonPieces } from "../../src/json/write-json.js";
 import { jsonText, numberSpelling } from "../support/json-arbitrary.js";
 import { compactJson } from "../support/json-tokens.js";
@@ -145,6 +146,19 @@ describe("parseJson", () => {
 
   it("lets the last of several members with one key stay", () => {
     expect(printed('{"a":1.0,"a":2.0}')).toBe('{"a":2.0}');
+  });
+});
+
+describe("scanJson", () => {
+  it.each<[string, (index: number) => string]>([
+    ["end in a number", (index) => `k${index}`],
+    ["have a number in the middle", (index) => `/orders/${index}/items`],
+    ["are hexadecimal", (index) => index.toString(16).padStart(8, "0")],
+    ["are Chinese", (index) => String.fromCharCode(0x4e00 + (index % 20_000), 0x4e00 + index / 20_000)],
+    ["have an escape", (index) => `k${index}\\"`],
+  ])("counts more than 110,000 of 120,000 different names that %s", (_what, name) => {
+    const text = `{${Array.from({ length: 120_000 }, (_, index) => `"${name(index)}": 1`).join(",")}}`;
+    expect(scanJson(text, { names: 110_000 }).names).toBe(110_001);
   });
 });
 

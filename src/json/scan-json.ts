@@ -71,17 +71,21 @@ export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
 }
 
 const nameSlots = 1 << 20;
-/** Odd, and another one in each process: no one can choose names that share a slot. */
-const nameFactor = randomBytes(4).readInt32LE() | 1;
+/** Another one in each process, so that names can't be chosen to share a slot. */
+const nameSeed = randomBytes(4).readInt32LE();
 
 /**
  * Different names are counted by their hashes, since keeping half a million keys of rows would cost more than parsing them. Of a
  * hundred thousand names some five thousand share a slot with another one and are not counted.
  */
 function findSlot(text: string, start: number, end: number): number {
-  let hash = 0;
-  for (let at = start + 1; at < end; at += 1) hash = Math.imul(hash + text.charCodeAt(at), nameFactor);
-  return (hash >>> 7) & (nameSlots - 1);
+  let hash = nameSeed;
+  for (let at = start + 1; at < end; at += 1) {
+    // The golden ratio (Knuth, 6.4). The shift lets upper bits change lower ones, which alone are used.
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  return hash & (nameSlots - 1);
 }
 
 /** The first key that occurs twice in one object, within the bounds of the search. The text is valid JSON. */
