@@ -58,6 +58,16 @@ describe("pages", () => {
     expect(answer).not.toHaveProperty("next");
   });
 
+  it.each(["1", "1.0", "1e0"])("reads the page %s of a body given as text as a number", async (page) => {
+    const numbered: Respond = (request, response) => {
+      const { page: sent } = JSON.parse(request.body);
+      sendJson(response, { total: rows.length, results: rows.slice((sent - 1) * 5, sent * 5) });
+    };
+    const body = `{"page":${page},"per_page":5.0}`;
+    const answer = await read(numbered, { method: "POST", path: "/rows/search", body });
+    expect(answer.pages).toMatchObject({ read: 5, rows: 23, complete: true });
+  });
+
   it("sends the numbers of a body given as text as they are, with each page", async () => {
     const body = '{"account":12345678901234567890,"price":19.90}';
     const withCursor = (cursor: number): string => `${body.slice(0, -1)},"cursor":"${cursor}"}`;

@@ -145,6 +145,8 @@ function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 const gunzipAsync = promisify(gunzip);
 
 /**
+ * Opens gzip content up to a limit, so that a bomb costs no more than any other body.
+ *
  * @param maxBytes The most bytes it may be opened to. 10,000,000 by default.
  * @returns undefined for what is not gzip, is broken, or is larger.
  */

@@ -163,7 +163,7 @@ function describeUnknown(error: unknown): Finding {
   };
 }
 
-/** Why no answer came, as a second handshake may name it better. Never rejects. */
+/** Why no answer came. A TLS handshake that sends nothing may name it better. Never rejects. */
 async function explainCloser(failure: SendFailure, baseUrl: string): Promise<Cause> {
   const cause = explainConnection(failure, baseUrl);
   if (cause.kind === "tls") return explainConnection(failure, baseUrl, await readTlsPeer(new URL(baseUrl)));

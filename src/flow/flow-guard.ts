@@ -190,7 +190,10 @@ function notRemembered(source: string): ApiSourceError {
 const base64 = /[A-Za-z0-9+/_-]{11,}/g;
 const hexadecimal = /[0-9A-Fa-f]{16,}/g;
 
-/** Lists the readings of some bytes, the first as it is. */
+/**
+ * Bytes as text, in every way in which the redactor reads them: as they are, with escapes undone, and what base64 and hexadecimal in
+ * them encode.
+ */
 export function listReadings(bytes: Buffer): string[] {
   const resolved = resolveEscapes(bytes, false);
   const own = resolved === bytes ? [bytes] : [bytes, resolved];

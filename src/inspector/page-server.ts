@@ -149,7 +149,11 @@ export interface Access {
   isOwnPost(request: IncomingMessage): boolean;
 }
 
-/** @param host - Name and port of the server, as in `Host`. */
+/**
+ * Who may talk to the page: the browser that opened its address, from this origin and by this name.
+ *
+ * @param host - Name and port of the server, as in `Host`.
+ */
 function createAccess(host: string): Access {
   const [token, key] = [createSecret(), createSecret()];
   // Cookies are shared by the ports of a host: the name keeps two inspectors apart.

@@ -98,6 +98,8 @@ const maxPieces = 1_000_000;
 const piecesAtOnce = 10_000;
 
 /**
+ * Reads YAML in pieces, so that the process does other work between them.
+ *
  * @param text - Of any content: the time is bounded by the number of pieces.
  * @returns the document, the place of its first error, or `"large"`. All errors are not found: each takes as long as ten values.
  */

@@ -180,7 +180,8 @@ function listMembers(body: JsonObject, path = ""): [string, string][] {
   return Object.entries(body).flatMap(([name, value]): [string, string][] => {
     if (path === "" && isJsonObject(value) && holders.has(normalizeKey(name)))
       return listMembers(value, `${name}.`);
-    return [[path + name, typeof value === "string" || isJsonNumber(value) ? String(value) : ""]];
+    const text = isJsonNumber(value) ? String(parseCount(value) ?? value) : value;
+    return [[path + name, typeof text === "string" ? text : ""]];
   });
 }
 

@@ -187,9 +187,10 @@ function nameOf(path: readonly string[]): string {
   return normalizeKey(path.at(-1) ?? "");
 }
 
-/** A whole number of 0 or more, written in digits, at most 15 of them. */
+/** A whole number of 0 or more, of at most 15 digits. */
 export function parseCount(value: JsonValue | undefined): number | undefined {
-  const text = typeof value === "string" || isJsonNumber(value) ? String(value).trim() : "";
+  // Of a number the value counts, not how it is written: `1.0` is a page, too.
+  const text = isJsonNumber(value) ? String(Number(value)) : typeof value === "string" ? value.trim() : "";
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 

@@ -95,6 +95,8 @@ const publicMember =
 const signedMember = "id_token";
 
 /**
+ * The response of a token call without its tokens: values are made up, so that a replayed login or refresh works.
+ *
  * @param text - The redacted body: JSON, a form as some servers send it, or the token alone.
  * @param mark - Makes the made-up values different from those of any other response: a renewed token is another token.
  */
@@ -137,7 +139,11 @@ const epochSeconds = /^\d{10}(?:\.\d+)?$/;
 const epochMilliseconds = /^\d{13}$/;
 const mark = /^\{now([+-]\d+) (s|ms|date)\}$/;
 
-/** @returns `{now+37 s}` in place of a point in time; any other value unchanged. */
+/**
+ * Writes a time relative to when the response arrived, so that a replay on another day gives the same answer.
+ *
+ * @returns `{now+37 s}` in place of a point in time; any other value unchanged.
+ */
 function writeRelativeTimes(name: string, value: string, nowMs: number): string {
   if (!timedHeader.test(name)) return value;
   const write = (atMs: number, unit: string): string => {

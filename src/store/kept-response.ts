@@ -1,4 +1,4 @@
-/** What is kept of a response. */
+/** What is kept of a response, and how an entry of a store is read as that. */
 
 import { type BodyKind, bodyKinds } from "../body/response-body.js";
 import type { FileFacts } from "../files/file.js";

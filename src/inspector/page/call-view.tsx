@@ -169,6 +169,7 @@ const rowHeight = 20;
 const maxRows = 26;
 const signs: Record<Mark, string> = { shown: " ", omitted: "−", part: "~" };
 
+/** A document in lines, with a sign before what the model did not see. */
 export function Lines({ label, lines: { lines, total } }: { label: string; lines: MarkedLines }) {
   const shown = useWindow(lines.length, rowHeight);
   const height = Math.min(lines.length, maxRows) * rowHeight + 18;
