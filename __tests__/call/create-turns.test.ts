@@ -1,11 +1,12 @@
 /** Hundreds of calls at once leave the event loop to other work of the process after every few steps. */
 
 import { expect, test } from "@jest/globals";
+import { createTurns } from "../../src/call/create-turns.js";
 import { createSourceClient } from "../../src/index.js";
 
 const together = 200;
 /** Twice what goes on in one turn: a turn of ours begins in the middle of one of the event loop. */
-const most = 16;
+const most = 64;
 
 /** Counts what happens between two turns of the event loop. */
 function countByTurn() {
@@ -53,4 +54,25 @@ test("sends and answers a few of two hundred calls in each turn of the event loo
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(together);
     expect(Math.max(...counts)).toBeLessThanOrEqual(most);
   }
+});
+
+test("lets a call that comes alone go on in the same turn", async () => {
+  const takeTurn = createTurns();
+  for (let call = 0; call < 3; call += 1) {
+    let isOver = false;
+    setImmediate(() => {
+      isOver = true;
+    });
+    await takeTurn();
+    expect(isOver).toBe(false);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+});
+
+test("lets two hundred calls go on in the order in which they came", async () => {
+  const takeTurn = createTurns();
+  const numbers = Array.from({ length: together }, (_, number) => number);
+  const order: number[] = [];
+  await Promise.all(numbers.map((number) => takeTurn().then(() => order.push(number))));
+  expect(order).toEqual(numbers);
 });
