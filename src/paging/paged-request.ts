@@ -76,9 +76,7 @@ export class Parameters {
 
   /** The first sent parameter with one of these names (as `normalizeKey` writes them), best name first. */
   find(names: readonly string[]): Parameter | undefined {
-    return names
-      .map((name) => this.#known.find((parameter) => parameter.names.includes(name)))
-      .find((found) => found !== undefined);
+    return this.#list(names)[0];
   }
 
   /** The first sent parameter with a value whose normalised name fits. */
@@ -88,8 +86,7 @@ export class Parameters {
 
   /** The first sent parameter with one of these names that holds a whole number, 0 or more. */
   findCount(names: readonly string[]): { readonly name: string; readonly count: number } | undefined {
-    for (const each of names) {
-      const { name = "", value } = this.find([each]) ?? {};
+    for (const { name, value } of this.#list(names)) {
       const count = parseCount(value);
       if (count !== undefined) return { name, count };
     }
@@ -149,6 +146,12 @@ export class Parameters {
       else query = setPair(query, isInQuery ? name : nameBesideLike(name, query), value);
     }
     return this.#write(query, body);
+  }
+
+  #list(names: readonly string[]): readonly Parameter[] {
+    // Most requests have no parameters.
+    if (this.#known.length === 0) return [];
+    return names.flatMap((name) => this.#known.find((parameter) => parameter.names.includes(name)) ?? []);
   }
 
   #write(query: Query, body: JsonValue | undefined = this.request.body): NextPage {
