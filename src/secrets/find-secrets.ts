@@ -34,7 +34,7 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
     // Nearly every text holds no secret, and few of its bytes belong to an escape.
     if (areBetweenBarriers && search(bytes, bytes).length === 0) {
       const escaped = selectEscaped(bytes);
-      if (search(escaped, resolveEscapes(escaped, false)).length === 0) return [];
+      if (escaped.length === 0 || search(escaped, resolveEscapes(escaped, false)).length === 0) return [];
     }
     // A DEL is a character, or what an escape makes of a held backslash: both readings are searched.
     const unread = bytes.includes(0x7f) ? search(bytes, bytes) : [];
@@ -105,12 +105,12 @@ function createEncodedSearch(
   const scan = createScanner(anchors);
   return (bytes) => {
     const found: (readonly Interval[])[] = [];
-    const runs = new Map<number, Run>();
+    const runs: { [bits in 6 | 4]?: Run } = {};
     scan(bytes, ({ bits, phase }, at) => {
-      const known = runs.get(bits);
+      const known = runs[bits];
       const run =
         known !== undefined && at >= known.from && at < known.to ? known : runAround(bytes, at, bits);
-      runs.set(bits, run);
+      runs[bits] = run;
       const group = bits === 6 ? 4 : 2;
       const skipped = (((at - phase - run.from) % group) + group) % group;
       if (run.done.has(skipped)) return;

@@ -217,9 +217,9 @@ const shortestStretch = 100;
  * reaches across a barrier: what is written without one is in these stretches, or in the bytes as they are.
  */
 export function selectEscaped(bytes: Buffer): Buffer {
+  if (!leads.some((lead) => bytes.includes(lead))) return Buffer.alloc(0);
   const selected = Buffer.allocUnsafe(bytes.length);
   let end = 0;
-  if (!leads.some((lead) => bytes.includes(lead))) return selected.subarray(0, end);
   // A pattern takes a quarter of the time of a loop over the bytes.
   const text = bytes.toString("latin1");
   let next = 0;
