@@ -11,7 +11,9 @@ type Optional<Members> = {
 
 /** The members that are not `undefined`. */
 export function dropUndefined<const Members extends object>(members: Members): Optional<Members> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Optional<Members>;
+  const known: Partial<Members> = {};
+  // Not by a list of entries: each call does this some fifteen times.
+  for (const name of Object.keys(members) as (keyof Members)[])
+    if (members[name] !== undefined) known[name] = members[name];
+  return known as unknown as Optional<Members>;
 }
