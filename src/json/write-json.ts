@@ -4,6 +4,8 @@ import { ExactNumber, isJsonContainer, type JsonObject, type JsonValue } from ".
 
 /** Characters gathered before a piece is given. */
 const pieceLength = 4_096;
+/** Items that are written at once. */
+const mostAtOnce = 100;
 
 /** A container that is being written. */
 interface OpenContainer {
@@ -52,21 +54,26 @@ export function writeJsonRows(value: JsonValue, depth = 4): string {
  */
 export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
   const open: OpenContainer[] = [];
-  let piece = writeStart(value);
-  if (isJsonContainer(value)) open.push(enter(value));
+  let piece = "";
+  const write = (item: JsonValue): void => {
+    if (item instanceof ExactNumber) piece += item.text;
+    else if (!isJsonContainer(item) || isPlain(item)) piece += JSON.stringify(item);
+    else {
+      piece += Array.isArray(item) ? "[" : "{";
+      open.push(enter(item));
+    }
+  };
+  write(value);
   for (let container = open.at(-1); container !== undefined; container = open.at(-1)) {
     const { keys, items, next } = container;
     if (next === items.length) {
       piece += keys === undefined ? "]" : "}";
       open.pop();
     } else {
-      const item = items[next] ?? null;
-      piece +=
-        (next > 0 ? "," : "") +
-        (keys === undefined ? "" : `${JSON.stringify(keys[next])}:`) +
-        writeStart(item);
+      if (next > 0) piece += ",";
+      if (keys !== undefined) piece += `${JSON.stringify(keys[next])}:`;
       container.next += 1;
-      if (isJsonContainer(item)) open.push(enter(item));
+      write(items[next] ?? null);
     }
     if (piece.length <= pieceLength) continue;
     yield piece;
@@ -75,11 +82,10 @@ export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
   yield piece;
 }
 
-/** The text of a scalar, or an opening bracket. */
-function writeStart(value: JsonValue): string {
-  if (value instanceof ExactNumber) return value.text;
-  if (!isJsonContainer(value)) return JSON.stringify(value);
-  return Array.isArray(value) ? "[" : "{";
+/** Whether a container is a short one of scalars that `JSON.stringify` writes as they are: most rows are. */
+function isPlain(container: JsonValue[] | JsonObject): boolean {
+  const items = Array.isArray(container) ? container : Object.values(container);
+  return items.length <= mostAtOnce && items.every((item) => typeof item !== "object" || item === null);
 }
 
 function enter(value: JsonValue[] | JsonObject): OpenContainer {
