@@ -38,6 +38,8 @@ for (const [kind, text] of Object.entries(ranges)) {
 const letterWeights = [
   8, 47, 30, 20, 2, 37, 39, 13, 11, 99, 68, 22, 34, 12, 10, 41, 99, 14, 13, 7, 30, 60, 34, 99, 39, 99,
 ];
+const weightOfUnit = new Uint8Array(0x10000);
+for (const first of [0x41, 0x61]) weightOfUnit.set(letterWeights, first);
 /** A run of more letters is not a word of a language that has spaces. */
 const longestWord = 24;
 /** In so many characters of wide scripts a language repeats most of them. */
@@ -50,29 +52,38 @@ const leastWide = 100;
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let wide = "";
+  // What is behind the end has a kind of its own.
+  const units = `${text}\0`;
   for (let start = 0, end = 0; start < text.length; start = end) {
-    end = findEnd(text, start);
-    if (kindAt(text, start) === kinds.wide) wide += text.slice(start, end);
-    else tokens += weighRun(text, start, end);
+    end = start + 1;
+    let last = units.charCodeAt(start);
+    let next = units.charCodeAt(end);
+    // A word has the mark before it, and is in lower case but for its first letter, or in upper case.
+    const hasMark = kindOfUnit[last] === kinds.mark && isOfWord(kindOfUnit[next]);
+    if (hasMark) {
+      last = next;
+      end += 1;
+      next = units.charCodeAt(end);
+    }
+    let kind = kindOfUnit[last];
+    if (kind === kinds.upper && kindOfUnit[next] === kinds.lower) kind = kinds.lower;
+    let weight = weightOfUnit[last] ?? 0;
+    while (kind !== kinds.other && kindOfUnit[next] === kind) {
+      last = next;
+      weight += weightOfUnit[last] ?? 0;
+      end += 1;
+      next = units.charCodeAt(end);
+    }
+    // The mark before a word costs a little.
+    if (isOfWord(kind)) tokens += Math.max(1, weight / 88 - 0.4) + (hasMark ? 0.3 : 0);
+    else if (kind === kinds.wide) wide += text.slice(start, end);
+    else tokens += weighRun(kind, end - start, last);
   }
   return Math.ceil(tokens + weighWide(wide));
 }
 
-function kindAt(text: string, index: number): number | undefined {
-  // An index that an array does not have is slow.
-  return index < text.length ? kindOfUnit[text.charCodeAt(index)] : kinds.other;
-}
-
-const isOfWord = (kind: number | undefined): boolean => kind === kinds.lower || kind === kinds.upper;
-
-/** A word has the mark before it, and is in lower case but for its first letter, or in upper case. */
-function findEnd(text: string, start: number): number {
-  const hasMark = kindAt(text, start) === kinds.mark && isOfWord(kindAt(text, start + 1));
-  let end = hasMark ? start + 2 : start + 1;
-  let kind = kindAt(text, end - 1);
-  if (kind === kinds.upper && kindAt(text, end) === kinds.lower) kind = kinds.lower;
-  while (kind !== kinds.other && kindAt(text, end) === kind) end += 1;
-  return end;
+function isOfWord(kind: number | undefined): boolean {
+  return kind === kinds.lower || kind === kinds.upper;
 }
 
 /** Where hardly a character occurs twice, most are rare, and cost two tokens and more. */
@@ -81,11 +92,8 @@ function weighWide(text: string): number {
   return text.length * (0.8 + 1.2 * Math.min(1, Math.max(0, (different - 0.6) / 0.3)));
 }
 
-function weighRun(text: string, start: number, end: number): number {
-  const length = end - start;
-  const last = text.charCodeAt(end - 1);
-  const kind = kindOfUnit[last];
-  if (isOfWord(kind)) return weighWord(text, start, end);
+/** What a run that is not a word costs. */
+function weighRun(kind: number | undefined, length: number, last: number): number {
   if (kind === kinds.digit) return Math.ceil(length / 3);
   if (kind === kinds.space) return length > 1 ? 1.2 : 0;
   if (kind === kinds.mark) return Math.max(1, length / 2.6) + Math.max(0, length - 8) / 4;
@@ -94,15 +102,6 @@ function weighRun(text: string, start: number, end: number): number {
   // Rare characters cost nearly a token for each byte.
   if (last < 0x300) return 1;
   return last < 0x800 ? 1.8 : last >= 0xd800 && last <= 0xdbff ? 2 : 2.8;
-}
-
-/** The mark before a word costs a little. */
-function weighWord(text: string, start: number, end: number): number {
-  const marks = kindAt(text, start) === kinds.mark ? 1 : 0;
-  let weight = 0;
-  for (let index = start + marks; index < end; index += 1)
-    weight += letterWeights[(text.charCodeAt(index) | 0x20) - 0x61] ?? 0;
-  return Math.max(1, weight / 88 - 0.4) + marks * 0.3;
 }
 
 /** No text of this many characters per token fits: spaces are the cheapest, with some 40 to a token. */
