@@ -9,14 +9,12 @@ const perTurn = 32;
 export function createTurns(): () => Promise<void> {
   let left = perTurn;
   let next: Promise<void> | undefined;
-  const openTurn = async (): Promise<void> => {
-    await nextTurn();
-    next = undefined;
-    left = perTurn;
-  };
   return async () => {
     while (left === 0) await next;
     left -= 1;
-    next ??= openTurn();
+    next ??= nextTurn().then(() => {
+      next = undefined;
+      left = perTurn;
+    });
   };
 }

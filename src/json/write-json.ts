@@ -59,8 +59,10 @@ export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
     if (item instanceof ExactNumber) piece += item.text;
     else if (!isJsonContainer(item) || isPlain(item)) piece += JSON.stringify(item);
     else {
-      piece += Array.isArray(item) ? "[" : "{";
-      open.push(enter(item));
+      const isList = Array.isArray(item);
+      piece += isList ? "[" : "{";
+      const keys = isList ? undefined : Object.keys(item);
+      open.push({ keys, items: isList ? item : Object.values(item), next: 0 });
     }
   };
   write(value);
@@ -86,13 +88,4 @@ export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
 function isPlain(container: JsonValue[] | JsonObject): boolean {
   const items = Array.isArray(container) ? container : Object.values(container);
   return items.length <= mostAtOnce && items.every((item) => typeof item !== "object" || item === null);
-}
-
-function enter(value: JsonValue[] | JsonObject): OpenContainer {
-  const isList = Array.isArray(value);
-  return {
-    keys: isList ? undefined : Object.keys(value),
-    items: isList ? value : Object.values(value),
-    next: 0,
-  };
 }

@@ -31,9 +31,8 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const where = { rows: rows?.path, otherPaths };
   const sent = new Parameters(request);
   const answered: AnsweredPage = { ...input, described, sent, envelope, rowCount };
-  const { method } = request;
-  const isSearch = method === "POST" && (rows !== undefined || isGraphql(request));
-  const isPageable = method === "GET" || input.isRead === true || isSearch;
+  const isSearch = request.method === "POST" && (rows !== undefined || isGraphql(request));
+  const isPageable = request.method === "GET" || input.isRead === true || isSearch;
   if (!isPageable || rule === "none") {
     const unreachable = isPageable ? findContradiction(answered) : undefined;
     const shown = { rows: rowCount, isEnd: false, isNumbered: false, unreachable };

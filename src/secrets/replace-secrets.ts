@@ -50,8 +50,7 @@ interface Replacement extends Interval {
  * punctuation of JSON each string and number is replaced and the punctuation kept.
  */
 export function replaceInText(text: string, found: readonly Interval[]): string {
-  if (found.length === 0) return text;
-  const walk = /^[\ufeff\s]{0,1000}[{[]/.test(text) ? new JsonWalk(text) : undefined;
+  const walk = found.length > 0 && /^[\ufeff\s]{0,1000}[{[]/.test(text) ? new JsonWalk(text) : undefined;
   const pieces: string[] = [];
   let done = 0;
   for (const { from, to } of found) {
