@@ -59,10 +59,9 @@ export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
     if (item instanceof ExactNumber) piece += item.text;
     else if (!isJsonContainer(item) || isPlain(item)) piece += JSON.stringify(item);
     else {
-      const isList = Array.isArray(item);
-      piece += isList ? "[" : "{";
-      const keys = isList ? undefined : Object.keys(item);
-      open.push({ keys, items: isList ? item : Object.values(item), next: 0 });
+      const keys = Array.isArray(item) ? undefined : Object.keys(item);
+      piece += keys === undefined ? "[" : "{";
+      open.push({ keys, items: Array.isArray(item) ? item : Object.values(item), next: 0 });
     }
   };
   write(value);
