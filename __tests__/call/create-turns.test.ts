@@ -56,6 +56,19 @@ test("sends and answers a few of two hundred calls in each turn of the event loo
   }
 });
 
+test("lets a call that comes alone go on in the same turn", async () => {
+  const takeTurn = createTurns();
+  for (let call = 0; call < 3; call += 1) {
+    let isOver = false;
+    setImmediate(() => {
+      isOver = true;
+    });
+    await takeTurn();
+    expect(isOver).toBe(false);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+});
+
 test("lets two hundred calls go on in the order in which they came", async () => {
   const takeTurn = createTurns();
   const numbers = Array.from({ length: together }, (_, number) => number);

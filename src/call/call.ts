@@ -83,8 +83,7 @@ export async function resolveCall(
   }
   // Step 10, write.
   const redactor = findRedactor(callable, progress);
-  const content =
-    presenter.isText === true ? writeContent(answer, (text) => redactor.redact(text)) : undefined;
+  const content = presenter.isText ? writeContent(answer, redactor.redact) : undefined;
   const artifact = reportCall(callable, progress, answer, content);
   return { ok: answer.error === undefined, answer, artifact, content, redactor };
 }
