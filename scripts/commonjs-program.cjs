@@ -1,6 +1,6 @@
 // Loads every entry point of the installed package by `require`, and uses each of its exports once. Run in a folder that has the package.
 const { createServer } = require("node:http");
-const { existsSync, readFileSync, mkdtempSync, writeFileSync } = require("node:fs");
+const { readFileSync, mkdtempSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 
@@ -30,8 +30,12 @@ const uses = {
       throwsA(SourceRecordError, () => parseSource({})),
     journalTo: async ({ createSourceClient, journalTo }) => {
       const file = join(folder, "calls.jsonl");
-      await createSourceClient(record, { ...options, onCall: journalTo(file) }).call(call);
-      while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 10));
+      const journal = journalTo(file);
+      // A call does not wait for its line, and the file is there before the line is.
+      let written;
+      const onCall = (event) => (written = journal(event) ?? written);
+      await createSourceClient(record, { ...options, onCall }).call(call);
+      await written;
       return JSON.parse(readFileSync(file, "utf8")).source === "shop";
     },
     apiSourceJsonSchema: ({ apiSourceJsonSchema }) => apiSourceJsonSchema.type === "object",
