@@ -217,4 +217,14 @@ describe("writeJsonPieces", () => {
       { numRuns: runsOf(60) },
     );
   });
+
+  it("gives pieces of some thousand characters, whatever short rows hold", () => {
+    const text = "x".repeat(5_000);
+    for (const length of [1, 99, 5_000]) {
+      const row = Array.from({ length: 100 }, () => text.slice(0, length));
+      const pieces = [...writeJsonPieces([row, { ...row }, row])];
+      expect(pieces.join("")).toBe(JSON.stringify([row, { ...row }, row]));
+      expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(16_000);
+    }
+  });
 });

@@ -4,7 +4,7 @@ import { ExactNumber, isJsonContainer, type JsonObject, type JsonValue } from ".
 
 /** Characters gathered before a piece is given. */
 const pieceLength = 4_096;
-/** Items that are written at once. */
+/** Items that are written at once, and characters of each of them that is a string. */
 const mostAtOnce = 100;
 
 /** A container that is being written. */
@@ -35,11 +35,8 @@ export function writeJson(value: JsonValue): string {
  */
 export function writeJsonRows(value: JsonValue, depth = 4): string {
   if (!isJsonContainer(value) || depth === 0) return writeJson(value);
-  if (Array.isArray(value)) {
-    return value.some((item) => isJsonContainer(item))
-      ? `[\n${value.map(writeJson).join(",\n")}\n]`
-      : writeJson(value);
-  }
+  if (Array.isArray(value))
+    return value.some(isJsonContainer) ? `[\n${value.map(writeJson).join(",\n")}\n]` : writeJson(value);
   const members = Object.entries(value).map(
     ([key, item]) => `${JSON.stringify(key)}:${writeJsonRows(item, depth - 1)}`,
   );
@@ -47,7 +44,8 @@ export function writeJsonRows(value: JsonValue, depth = 4): string {
 }
 
 /**
- * The same text in pieces of some thousand characters (a longer string is one piece), for a caller that stops when it grows too long.
+ * The same text in pieces of some thousand characters (a longer string is one piece, and so are all keys of a short row), for a caller
+ * that stops when it grows too long.
  *
  * @example
  * for (const piece of writeJsonPieces(value)) if ((length += piece.length) > limit) break;
@@ -83,8 +81,10 @@ export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
   yield piece;
 }
 
-/** Whether a container is a short one of scalars that `JSON.stringify` writes as they are: most rows are. */
+/** Whether a container is a short one of short scalars, which `JSON.stringify` writes as they are. */
 function isPlain(container: JsonValue[] | JsonObject): boolean {
   const items = Array.isArray(container) ? container : Object.values(container);
-  return items.length <= mostAtOnce && items.every((item) => typeof item !== "object" || item === null);
+  const isShort = (item: JsonValue): boolean =>
+    typeof item === "string" ? item.length <= mostAtOnce : typeof item !== "object" || item === null;
+  return items.length <= mostAtOnce && items.every(isShort);
 }
