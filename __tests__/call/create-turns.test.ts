@@ -1,5 +1,6 @@
 /** Hundreds of calls at once leave the event loop to other work of the process after every few steps. */
 
+import { createHook } from "node:async_hooks";
 import { expect, test } from "@jest/globals";
 import { createTurns } from "../../src/call/create-turns.js";
 import { createSourceClient } from "../../src/index.js";
@@ -75,4 +76,20 @@ test("lets two hundred calls go on in the order in which they came", async () =>
   const order: number[] = [];
   await Promise.all(numbers.map((number) => takeTurn().then(() => order.push(number))));
   expect(order).toEqual(numbers);
+});
+
+test("wakes each waiting call once, however many wait", async () => {
+  const countPromises = async (calls: number): Promise<number> => {
+    const takeTurn = createTurns();
+    let promises = 0;
+    const hook = createHook({
+      init(_id, type) {
+        if (type === "PROMISE") promises += 1;
+      },
+    }).enable();
+    await Promise.all(Array.from({ length: calls }, takeTurn));
+    hook.disable();
+    return promises;
+  };
+  expect(await countPromises(20 * together)).toBeLessThanOrEqual(20 * (await countPromises(together)));
 });

@@ -54,8 +54,7 @@ export async function findNextCall(
   const parameters = paging.candidates.map(({ parameter = "" }) => parameter);
   const place = `${source.slug} ${baseUrl} ${built.method} ${built.url.path} ${parameters.join()}`;
   const verified = runtime.pageMemory.findVerified(place);
-  const isVerified = (candidate: Candidate): boolean =>
-    verified !== undefined && candidate.parameter === verified;
+  const isVerified = ({ parameter }: Candidate): boolean => parameter !== undefined && parameter === verified;
   const ways = [...paging.candidates]
     .sort((one, other) => Number(isVerified(other)) - Number(isVerified(one)))
     .map(({ next, ...candidate }) => ({

@@ -149,7 +149,7 @@ export class Parameters {
   }
 
   #list(names: readonly string[]): readonly Parameter[] {
-    // Most requests have no parameters.
+    // Without one, no list of names is walked.
     if (this.#known.length === 0) return [];
     return names.flatMap((name) => this.#known.find((parameter) => parameter.names.includes(name)) ?? []);
   }
