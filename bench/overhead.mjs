@@ -1,4 +1,4 @@
-// What a call and an import cost beside what people write by hand: `node bench/overhead.mjs` after a build.
+// What a call and an import cost beside what people write by hand: `node bench/overhead.mjs` after `npm run build:rooms`.
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import { monitorEventLoopDelay } from "node:perf_hooks";
