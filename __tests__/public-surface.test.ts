@@ -20,6 +20,7 @@ const exportedValues = [
   "errorCategories",
   "fileTokenStore",
   "journalTo",
+  "listVariables",
   "loadEnvFile",
   "loadSources",
   "modelSummarizer",

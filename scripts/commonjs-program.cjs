@@ -28,6 +28,8 @@ const uses = {
     },
     SourceRecordError: ({ parseSource, SourceRecordError }) =>
       throwsA(SourceRecordError, () => parseSource({})),
+    listVariables: ({ listVariables }) =>
+      listVariables({ ...record, api: { ...record.api, authType: "bearer" } })[0] === "SHOP_TOKEN",
     journalTo: async ({ createSourceClient, journalTo }) => {
       const file = join(folder, "calls.jsonl");
       const journal = journalTo(file);

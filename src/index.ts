@@ -34,6 +34,7 @@ export type {
   SecretsOption,
 } from "./credentials/create-credential-resolver.js";
 export type { Credential, TokenProvider } from "./credentials/credential.js";
+export { listVariables } from "./credentials/credential-variables.js";
 export { loadEnvFile } from "./credentials/environment.js";
 export type { RequestSignature, RequestSigner, RequestToSign } from "./credentials/signer.js";
 
@@ -49,7 +50,7 @@ export type { FlowRule, FlowValue } from "./flow/flow.js";
 export { type JournalOptions, journalTo } from "./journal/journal-to.js";
 export type { ExactNumber, JsonValue } from "./json/exact-number.js";
 export { fileTokenStore } from "./oauth/file-token-store.js";
-export type { GrantFacts } from "./oauth/token-issuer.js";
+export type { GrantFacts, StartedAuthorization } from "./oauth/token-issuer.js";
 export type { TokenEntry, TokenKey, TokenStore } from "./oauth/token-store.js";
 export { SourceDirectory, type SourceEntry } from "./registry/source-directory.js";
 export type { CallContext, Logger } from "./runtime.js";

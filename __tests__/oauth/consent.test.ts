@@ -15,7 +15,7 @@ import {
 let server: TokenServer;
 afterEach(() => server.close());
 
-const secrets = { SHOP_CLIENT_SECRET: clientSecret };
+const secrets: Record<string, string> = { SHOP_CLIENT_SECRET: clientSecret };
 const get = { method: "GET", path: "/me" };
 const redirectUri = "https://app.example.com/callback";
 
@@ -136,6 +136,44 @@ describe("a source that a person has to authorize", () => {
     expect(server.tokenRequests).toHaveLength(asked);
     await client.completeAuthorization(server.agree(error.details.auth_url));
     expect((await client.ask()).status).toBe(200);
+  });
+
+  it("is authorized before a call needs it, and forgotten, by the toolkit", async () => {
+    const record = createTokenRecord(server, byConsent());
+    const toolkit = await ApiSourceToolkit.fromSources([record], { secrets: (name) => secrets[name] });
+    const { url, ...others } = await toolkit.startAuthorization("shop");
+    expect(others).toEqual({ expiresAtMs: expect.any(Number) });
+    await toolkit.completeAuthorization(server.agree(url, "ada"));
+    const [tool] = toolkit.getTools();
+    const ask = async () => JSON.parse(await tool?.invoke(get));
+    expect((await ask()).data.user).toBe("ada");
+    expect(await toolkit.forgetAuthorization("shop")).toBe(true);
+    expect(await toolkit.forgetAuthorization("shop")).toBe(false);
+    expect((await ask()).error.code).toBe("auth_required");
+    await expect(toolkit.startAuthorization("shopp")).rejects.toMatchObject({ code: "unknown_source" });
+  });
+
+  it("gives a code for another device, which is polled", async () => {
+    const device = { grant: "device_code", deviceAuthorizationUrl: `${server.url}/device` };
+    const now = { ms: Date.now() };
+    const toolkit = await ApiSourceToolkit.fromSources([createTokenRecord(server, device)], {
+      secrets: (name) => secrets[name],
+      ...withSeams({ clock: { now: () => now.ms } }),
+    });
+    const { userCode = "", poll } = await toolkit.startAuthorization("shop");
+    expect(await poll?.()).toBeUndefined();
+    server.agreeToDevice(userCode);
+    now.ms += 10_000;
+    expect(await poll?.()).toMatchObject({ source: "shop", renewable: true });
+  });
+
+  it("is not started where no person authorizes it", async () => {
+    const record = createTokenRecord(server, { grant: "client_credentials" });
+    const toolkit = await ApiSourceToolkit.fromSources([record], { secrets: (name) => secrets[name] });
+    await expect(toolkit.startAuthorization("shop")).rejects.toMatchObject({
+      category: "not_configured",
+      code: "no_authorization",
+    });
   });
 
   it("may be authorized in another process that shares the store", async () => {

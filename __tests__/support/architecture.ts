@@ -173,6 +173,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   // The doors of the rooms rather than `index`, which would load LangChain for a list.
   cli: {
     values: [
+      "index",
       "source",
       "credentials",
       "json",

@@ -1,6 +1,6 @@
 /** `add`: makes a record of flags, an imported description and questions, tests it, then saves it and its credential. */
 
-import { isIssued, listCredentialVariables } from "../credentials/credential-variables.js";
+import { isIssued, listCredentialVariables, listVariables } from "../credentials/credential-variables.js";
 import type { ImportedRecord } from "../import/imported.js";
 import type { ApiSource } from "../source/api-source.js";
 import { choosePlace, type Place } from "./choose-slug.js";
@@ -20,7 +20,7 @@ import { type AddFlags, applyFlags } from "./record-flags.js";
 import { confirmOverwrite, nameDocument, readDocument, readSecretInput, saveDraft } from "./save-draft.js";
 import { createUsageError, type Terminal } from "./terminal.js";
 import { testDraft } from "./test.js";
-import { isSet, listVariables, loadEnvironment, openDirectory } from "./workspace.js";
+import { isSet, loadEnvironment, openDirectory } from "./workspace.js";
 
 /** @returns 0 when the source was saved, or has nothing to change. @throws CommandError 1 when its test isn't ok: nothing is saved then. */
 export async function addSource(

@@ -2,6 +2,7 @@
 
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { listVariables } from "../credentials/credential-variables.js";
 import type { ImportedRecord } from "../import/imported.js";
 import { isPlainObject } from "../input.js";
 import { findPlace } from "./choose-slug.js";
@@ -11,14 +12,7 @@ import { areAll, compareRecords, confirmChange, keepSlug, parseFlagged } from ".
 import { applyFlags, type RecordFlags, unsetMember } from "./record-flags.js";
 import { confirmOverwrite, dropVariables, nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
 import { createRecordError, createUsageError, type Terminal } from "./terminal.js";
-import {
-  type CommonFlags,
-  findEntry,
-  listVariables,
-  loadEnvironment,
-  openDirectory,
-  type SaveFlags,
-} from "./workspace.js";
+import { type CommonFlags, findEntry, loadEnvironment, openDirectory, type SaveFlags } from "./workspace.js";
 
 export interface SetFlags extends SaveFlags, RecordFlags {
   /** Members that are removed. */

@@ -1,6 +1,7 @@
 /** What there is: `list`, `show`, and `env` and `schema` for those who write records and set credentials by hand. */
 
 import { existsSync } from "node:fs";
+import { listVariables } from "../credentials/credential-variables.js";
 import type { SourceEntry } from "../registry/source-directory.js";
 import type { ApiSource } from "../source/api-source.js";
 import { readVariableNames } from "./env-file.js";
@@ -11,7 +12,6 @@ import {
   defaultEnvFile,
   findEntry,
   isSet,
-  listVariables,
   openDirectory,
   readVariable,
 } from "./workspace.js";

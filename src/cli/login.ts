@@ -1,8 +1,7 @@
 /** `login` and `logout`: a person authorizes a source, in a browser or by a code; the grant is kept, or forgotten. */
 
-import { shareClientRuntime } from "../client/create-source-client.js";
 import { ApiSourceError } from "../errors.js";
-import type { GrantFacts, TokenIssuer } from "../oauth/token-issuer.js";
+import type { ApiSourceToolkit, GrantFacts } from "../index.js";
 import { systemSleep } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { isLoopbackHost } from "../source/base-url.js";
@@ -28,8 +27,7 @@ export async function logIn(flags: LoginFlags, terminal: Terminal, slug: string)
     if (flags.browser !== false && /^https?:\/\//i.test(url)) openBrowser(url);
   };
   const logInBy = grant === "device_code" ? byCode : byBrowser;
-  const tokens = await openTokens(source);
-  const facts = await logInBy(source, tokens, show, terminal).catch((error: unknown) => {
+  const facts = await logInBy(source, show, terminal).catch((error: unknown) => {
     // What the person or the server refused is a failed login, whatever the status behind it.
     if (!(error instanceof ApiSourceError) || terminal.signal.aborted) throw error;
     throw new CommandError(1, `${cleanLine(error.message)}\n${cleanLine(error.hint)}`);
@@ -42,7 +40,9 @@ export async function logIn(flags: LoginFlags, terminal: Terminal, slug: string)
 /** @returns 0, whether there was a grant or not. */
 export async function logOut(flags: CommonFlags, terminal: Terminal, slug: string): Promise<number> {
   const source = await findSource(slug, flags, "logout");
-  const forgotten = await (await openTokens(source)).forget(source, {});
+  const { oauth2, login } = source.api;
+  if (oauth2 === undefined && login === undefined) throw needsNoLogin(source, "`oauth2` and no `login`");
+  const forgotten = await (await openToolkit(source)).forgetAuthorization(source.slug);
   const words = forgotten ? `Forgot the grant of ${slug}.` : `There was no grant of ${slug}.`;
   terminal.printResult(flags, { source: slug, forgotten }, words);
   return 0;
@@ -52,29 +52,27 @@ function needsNoLogin({ name, slug }: ApiSource, what: string): CommandError {
   return createUsageError(`${name} needs no login: its record has no ${what}.`, `api-sources test ${slug}`);
 }
 
-async function openTokens(source: ApiSource): Promise<TokenIssuer> {
-  const { oauth2, login } = source.api;
-  if (oauth2 === undefined && login === undefined) throw needsNoLogin(source, "`oauth2` and no `login`");
-  const runtime = await shareClientRuntime([source], createCredentialOptions()).open();
-  return runtime.openTokens();
+/** @param redirectUri - Where the browser comes back to, in place of the record's. */
+async function openToolkit(source: ApiSource, redirectUri?: string): Promise<ApiSourceToolkit> {
+  const { ApiSourceToolkit } = await import("../index.js");
+  const { oauth2 } = source.api;
+  const used =
+    oauth2 === undefined || redirectUri === undefined
+      ? source
+      : { ...source, api: { ...source.api, oauth2: { ...oauth2, redirectUri } } };
+  return ApiSourceToolkit.fromSources([used], createCredentialOptions());
 }
 
 /** Shows an address, and opens it where a browser is wanted: without one, the person has the address. */
 type Show = (url: string, words: string) => void;
 
-async function byBrowser(
-  source: ApiSource,
-  tokens: TokenIssuer,
-  show: Show,
-  terminal: Terminal,
-): Promise<GrantFacts> {
+async function byBrowser(source: ApiSource, show: Show, terminal: Terminal): Promise<GrantFacts> {
   const redirectUri = source.api.oauth2?.redirectUri ?? "http://127.0.0.1/callback";
   const { protocol, hostname } = new URL(redirectUri);
-  const complete = (callbackUrl: string): Promise<GrantFacts> =>
-    tokens.completeAuthorization([source], callbackUrl, {});
   const words = `Open this address to authorize ${source.name}:`;
   if (protocol !== "http:" || !isLoopbackHost(hostname)) {
-    const { url } = await tokens.startConsent(source, {});
+    const toolkit = await openToolkit(source);
+    const { url } = await toolkit.startAuthorization(source.slug);
     show(url, words);
     // The browser ends at an address that belongs to the application: the person brings it here.
     if (!terminal.canAsk)
@@ -83,11 +81,14 @@ async function byBrowser(
         'add http://127.0.0.1/callback to the redirect addresses of the application at the API, and write it as "redirectUri"',
       );
     const question = "The address that the browser returned to (not shown while you paste it)";
-    return complete(await askSecret(terminal, question));
+    return toolkit.completeAuthorization(await askSecret(terminal, question), {});
   }
   const listener = await openCallbackListener(redirectUri, terminal.signal);
   try {
-    const { url, expiresAtMs } = await tokens.startConsent(source, {}, listener.redirectUri);
+    const toolkit = await openToolkit(source, listener.redirectUri);
+    const { url, expiresAtMs } = await toolkit.startAuthorization(source.slug);
+    const complete = (callbackUrl: string): Promise<GrantFacts> =>
+      toolkit.completeAuthorization(callbackUrl, {});
     show(url, words);
     const state = new URL(url).searchParams.get("state") ?? "";
     const late = systemSleep(expiresAtMs - Date.now(), terminal.signal).then(() => Promise.reject(tooLate()));
@@ -97,17 +98,13 @@ async function byBrowser(
   }
 }
 
-async function byCode(
-  source: ApiSource,
-  tokens: TokenIssuer,
-  show: Show,
-  terminal: Terminal,
-): Promise<GrantFacts> {
-  const { url, userCode = "", expiresAtMs } = await tokens.startConsent(source, {});
+async function byCode(source: ApiSource, show: Show, terminal: Terminal): Promise<GrantFacts> {
+  const toolkit = await openToolkit(source);
+  const { url, userCode = "", expiresAtMs, poll } = await toolkit.startAuthorization(source.slug);
   show(url, `To authorize ${source.name}, enter the code ${userCode} at:`);
   while (Date.now() < expiresAtMs) {
     await systemSleep(1_000, terminal.signal);
-    const facts = await tokens.pollDevice(source, {});
+    const facts = await poll?.();
     if (facts !== undefined) return facts;
   }
   throw tooLate();

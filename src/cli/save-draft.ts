@@ -3,7 +3,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Credential } from "../credentials/credential.js";
-import { listCredentialVariables } from "../credentials/credential-variables.js";
+import { listCredentialVariables, listVariables } from "../credentials/credential-variables.js";
 import { writeFileAtomically } from "../disk/write-file-atomically.js";
 import type { SourceDirectory } from "../registry/source-directory.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -13,7 +13,7 @@ import type { Draft } from "./draft.js";
 import { editEnvFile, listOtherValues } from "./env-file.js";
 import { askYesNo } from "./prompts.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
-import { type CommonFlags, defaultEnvFile, isSet, listVariables, type SaveFlags } from "./workspace.js";
+import { type CommonFlags, defaultEnvFile, isSet, type SaveFlags } from "./workspace.js";
 
 /**
  * A variable that has another value is overwritten only after a question that names it, or with `--yes`.

@@ -3,17 +3,11 @@
 import { existsSync } from "node:fs";
 import type { ClientOptions } from "../client/client-options.js";
 import type { GivenCredential } from "../credentials/credential.js";
-import {
-  isIssued,
-  listCredentialVariables,
-  listGrantVariables,
-  readCredential,
-} from "../credentials/credential-variables.js";
+import { isIssued, readCredential } from "../credentials/credential-variables.js";
 import { loadEnvFile, readProcessEnvironment } from "../credentials/environment.js";
 import { fileTokenStore } from "../oauth/file-token-store.js";
 import { SourceDirectory, type SourceEntry } from "../registry/source-directory.js";
 import type { ApiSource } from "../source/api-source.js";
-import { listSecretNames } from "../source/read-values.js";
 import { findNearest } from "../text.js";
 import { createRecordError, createUsageError } from "./terminal.js";
 
@@ -82,15 +76,6 @@ export async function findSource(
   if (source === undefined) throw createRecordError(slug, problems);
   loadEnvironment(flags);
   return source;
-}
-
-/** The variables of a source: of each credential the first name that is looked for, then its secrets. */
-export function listVariables(source: ApiSource): string[] {
-  const secrets = listSecretNames(source);
-  if (isIssued(source)) return [...new Set([...listGrantVariables(source), ...secrets])];
-  const { authType } = source.api;
-  const names = authType === undefined ? [] : listCredentialVariables(source);
-  return [...(authType === "basic" ? names : names.slice(0, 1)), ...secrets];
 }
 
 /** Whether the environment holds something under a name. */

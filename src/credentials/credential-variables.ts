@@ -1,7 +1,8 @@
 /** Which environment variables hold a source's credential, and what they hold. */
 
-import type { ApiSource, CredentialEnv } from "../source/api-source.js";
+import type { ApiSource, ApiSourceRecord, CredentialEnv } from "../source/api-source.js";
 import { findSecretNames } from "../source/field-syntax.js";
+import { parseSource } from "../source/parse-source.js";
 import { listSecretNames, listStrings } from "../source/read-values.js";
 import type { Credential } from "./credential.js";
 import type { ReadEnvironment } from "./environment.js";
@@ -21,6 +22,23 @@ export function listCredentialVariables(source: ApiSource): readonly string[] {
   }
   const { username, password } = isList(env) ? { username: env[0], password: env[1] } : { ...env };
   return [username ?? nameVariable(source, "USERNAME"), password ?? nameVariable(source, "PASSWORD")];
+}
+
+/**
+ * Names the environment variables that a source needs: of each credential the first name that is looked for, then its secrets.
+ *
+ * @param record - A record, or a source that was made of one.
+ * @throws SourceRecordError when the record is wrong.
+ * @example
+ * listVariables({ slug: "shop", api: { baseUrl: "https://shop.example/v1", authType: "bearer" } }); // ["SHOP_TOKEN"]
+ */
+export function listVariables(record: ApiSourceRecord): string[] {
+  const source = parseSource(record);
+  const secrets = listSecretNames(source);
+  if (isIssued(source)) return [...new Set([...listGrantVariables(source), ...secrets])];
+  const { authType } = source.api;
+  const names = authType === undefined ? [] : listCredentialVariables(source);
+  return [...(authType === "basic" ? names : names.slice(0, 1)), ...secrets];
 }
 
 /**

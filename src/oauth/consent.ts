@@ -52,12 +52,9 @@ function keyOfState(state: string): TokenKey {
 }
 
 /** The consent that is under way for a grant, else a new one. */
-export async function startConsent(
-  call: ServerCall,
-  store: TokenStore,
-  redirectUri: string | undefined = call.grant.oauth2.redirectUri,
-): Promise<Consent> {
+export async function startConsent(call: ServerCall, store: TokenStore): Promise<Consent> {
   const { runtime, grant } = call;
+  const { redirectUri } = grant.oauth2;
   const key = keyOfConsent(grant.key);
   const known = pendingSchema.safeParse(await store.read(key)).data;
   const isGood = known !== undefined && known.expiresAtMs - leastMs > runtime.clock.now();
@@ -66,20 +63,17 @@ export async function startConsent(
     return known;
   }
   const isDevice = grant.oauth2.grant === "device_code";
-  const started = isDevice ? await startDevice(call) : await startAuthorization(call, store, redirectUri);
+  const started = isDevice ? await startDevice(call) : await startAuthorization(call, store);
   await writeEntry(store, key, { ...started, redirectUri });
   return started;
 }
 
 /** RFC 6749, section 4.1.1, with PKCE (RFC 7636). */
-async function startAuthorization(
-  call: ServerCall,
-  store: TokenStore,
-  redirectUri: string | undefined,
-): Promise<Pending> {
+async function startAuthorization(call: ServerCall, store: TokenStore): Promise<Pending> {
   const library = await loadOAuth();
   const { runtime } = call;
   const { oauth2, key } = call.grant;
+  const { redirectUri } = oauth2;
   const server = await findServer(call, "authorization_endpoint");
   const state = randomBytes(24).toString("base64url");
   const verifier = library.generateRandomCodeVerifier();

@@ -2,6 +2,7 @@
 
 import { parseCredential, type UsableCredential } from "../credentials/credential.js";
 import { dropUndefined } from "../drop-undefined.js";
+import { type ApiSourceError, notConfigured } from "../errors.js";
 import type { CallContext } from "../runtime.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -28,6 +29,18 @@ export interface GrantFacts {
   readonly scopes?: readonly string[];
   /** Whose account it is, where the server reported it. */
   readonly account?: string;
+}
+
+/** An authorization that a person has to finish. */
+export interface StartedAuthorization {
+  /** Where the person agrees. The browser comes back to the record's `redirectUri`; `completeAuthorization` takes that URL. */
+  readonly url: string;
+  /** What they type there, with a device code. */
+  readonly userCode?: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAtMs: number;
+  /** With a device code: asks once whether the person has agreed; undefined while they have not. Not before the server allows it. */
+  readonly poll?: () => Promise<GrantFacts | undefined>;
 }
 
 type IssuedToken = Extract<UsableCredential, { kind: "token" }>;
@@ -105,15 +118,17 @@ export class TokenIssuer {
     return kept !== undefined;
   }
 
-  /** The address where a person agrees. @param redirectUri - @default the record's */
-  async startConsent(source: ApiSource, context: CallContext, redirectUri?: string): Promise<Consent> {
-    return this.#openConsent(await this.#resolveConsent(source, context), context, redirectUri);
-  }
-
-  /** Asks once whether the person with the device code has agreed. */
-  async pollDevice(source: ApiSource, context: CallContext): Promise<GrantFacts | undefined> {
-    const given = await this.#poll(await this.#resolveConsent(source, context), context);
-    return given && this.#toFacts(source, given);
+  /** @throws ApiSourceError `not_configured` for a source that no person authorizes. */
+  async startAuthorization(source: ApiSource, context: CallContext): Promise<StartedAuthorization> {
+    const grant = await resolveGrant(source, context, this.#runtime);
+    if (!isByConsent(grant)) throw needsNoPerson(source);
+    const { url, userCode, expiresAtMs } = await this.#openConsent(grant, context);
+    if (grant.oauth2.grant !== "device_code") return { url, expiresAtMs };
+    const poll = async (): Promise<GrantFacts | undefined> => {
+      const given = await this.#poll(grant, context);
+      return given && this.#toFacts(source, given);
+    };
+    return { url, expiresAtMs, poll, ...dropUndefined({ userCode }) };
   }
 
   /**
@@ -157,12 +172,12 @@ export class TokenIssuer {
   }
 
   /** Several calls at once show one address. */
-  #openConsent(grant: ResolvedOAuth2, context: CallContext, redirectUri?: string): Promise<Consent> {
-    const text = JSON.stringify([grant.key, redirectUri]);
+  #openConsent(grant: ResolvedOAuth2, context: CallContext): Promise<Consent> {
+    const text = JSON.stringify(grant.key);
     const running = this.#consents.get(text);
     if (running !== undefined) return running;
     const store = this.#runtime.storeOf(context);
-    const started = this.#ask(grant, (call) => startConsent(call, store, redirectUri));
+    const started = this.#ask(grant, (call) => startConsent(call, store));
     this.#consents.set(text, started);
     return started.finally(() => this.#consents.delete(text));
   }
@@ -184,12 +199,6 @@ export class TokenIssuer {
     throw requireAuthorization(grant.source, why, consent, this.#runtime.clock.now());
   }
 
-  async #resolveConsent(source: ApiSource, context: CallContext): Promise<ResolvedOAuth2> {
-    const grant = await resolveGrant(source, context, this.#runtime);
-    if (isByConsent(grant)) return grant;
-    throw new TypeError("The grant of this source needs no person to agree.");
-  }
-
   #toFacts(source: ApiSource, { expiresAtMs, refreshToken, scopes, account }: Grant): GrantFacts {
     const isPersons = source.api.oauth2?.grant !== "client_credentials" && source.api.login === undefined;
     const leftMs = (expiresAtMs ?? 0) - this.#runtime.clock.now();
@@ -200,6 +209,14 @@ export class TokenIssuer {
       ...dropUndefined({ scopes, account }),
     };
   }
+}
+
+function needsNoPerson({ name }: ApiSource): ApiSourceError {
+  return notConfigured(
+    "no_authorization",
+    `No person authorizes ${name}: its record has no \`oauth2\` with the grant "authorization_code" or "device_code".`,
+    "Nothing has to be started: call it.",
+  );
 }
 
 function isByConsent(grant: ResolvedGrant): grant is ResolvedOAuth2 {

@@ -15,7 +15,8 @@ import { mayHold } from "../client/holds-flow.js";
 import type { Overviews } from "../client/open-source.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import { dropUndefined } from "../drop-undefined.js";
-import type { GrantFacts } from "../oauth/token-issuer.js";
+import { notConfigured } from "../errors.js";
+import type { GrantFacts, StartedAuthorization, TokenIssuer } from "../oauth/token-issuer.js";
 import { aBoolean, anAbortSignal, aText, atLeast, checkOwnOptions, oneOf } from "../option-rules.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource, ApiSourceRecord } from "../source/api-source.js";
@@ -147,6 +148,30 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   /**
+   * Begins an authorization by a person before a call needs it. An agent's call does the same by itself and answers `auth_required`.
+   *
+   * @param slug - Of a source whose `oauth2` has the grant `authorization_code` or `device_code`.
+   * @param context - Of the user who will authorize it. Required where credentials are per user.
+   * @throws ApiSourceError `unknown_source`; `no_authorization` for a source that no person authorizes.
+   * @example
+   * const { url } = await toolkit.startAuthorization("shop", { configurable: { langgraph_auth_user_id: "ada" } });
+   */
+  async startAuthorization(slug: string, context: CallContext = {}): Promise<StartedAuthorization> {
+    return (await this.#openTokens()).startAuthorization(this.#findSource(slug), context);
+  }
+
+  /**
+   * Forgets the tokens of a source, and with them what a person authorized.
+   *
+   * @param context - Of the user whose tokens they are. Required where credentials are per user.
+   * @returns Whether there were any.
+   * @throws ApiSourceError `unknown_source`; `no_authorization` for a source whose record has no `oauth2` and no `login`.
+   */
+  async forgetAuthorization(slug: string, context: CallContext = {}): Promise<boolean> {
+    return (await this.#openTokens()).forget(this.#findSource(slug), context);
+  }
+
+  /**
    * Takes the URL that a browser came back to after a person agreed at an `auth_url`, and keeps the grant for the user it was made for.
    *
    * @param context - Of the user whose session received the URL. Required where credentials are per user (`responseScope`, or LangGraph's user).
@@ -159,8 +184,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    * });
    */
   async completeAuthorization(callbackUrl: string, context?: CallContext): Promise<GrantFacts> {
-    const tokens = await (await this.#shared.open()).openTokens();
-    return tokens.completeAuthorization(this.#listSources(), callbackUrl, context);
+    return (await this.#openTokens()).completeAuthorization(this.#listSources(), callbackUrl, context);
   }
 
   /**
@@ -203,6 +227,21 @@ export class ApiSourceToolkit extends BaseToolkit {
 
   #listSources(): readonly ApiSource[] {
     return this.#clients.map(({ source }) => source);
+  }
+
+  #findSource(slug: string): ApiSource {
+    const source = this.#listSources().find((each) => each.slug === slug);
+    if (source !== undefined) return source;
+    const slugs = this.#listSources().map((each) => each.slug);
+    throw notConfigured(
+      "unknown_source",
+      `This toolkit has no source "${slug}".`,
+      `Use one of: ${slugs.join(", ")}.`,
+    );
+  }
+
+  async #openTokens(): Promise<TokenIssuer> {
+    return (await this.#shared.open()).openTokens();
   }
 
   /**
