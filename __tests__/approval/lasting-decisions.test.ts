@@ -248,7 +248,7 @@ describe("with a description, a decision with always", () => {
     "/orders/7;v=2",
     "/orders/bulk-close",
   ])("does not cover %s by a template", async (path) => {
-    const { call } = await open({ api: { openapi, preflight: "off" } });
+    const { call } = await open({ api: { openapi } });
     await call(put("/orders/7"));
     await call(put(path));
     expect(asked).toHaveLength(2);
@@ -259,7 +259,7 @@ describe("with a description, a decision with always", () => {
     ["/files/a", "PUT /files/{path}", "/files/a/b"],
     ["/reports/a.json", "PUT /reports/a.json", "/reports/b.json"],
   ])("of %s covers %s, and not %s", async (path, covered, other) => {
-    const { call } = await open({ api: { openapi, preflight: "off" } });
+    const { call } = await open({ api: { openapi } });
     await call(put(path));
     await call(put(other));
     expect(asked[0]?.always).toBe(covered);
@@ -267,7 +267,7 @@ describe("with a description, a decision with always", () => {
   });
 
   it("covers the path alone where a parameter chooses the operation, and where the template has another method", async () => {
-    const { call } = await open({ api: { openapi, preflight: "off" } });
+    const { call } = await open({ api: { openapi } });
     await call({ path: "/orders/7/close", ...order });
     await call({ path: "/orders/open", ...order });
     expect(asked.map((request) => request.always)).toEqual(["POST /orders/7/close", "POST /orders/open"]);

@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
@@ -15,7 +12,6 @@ import {
   createSourceClient,
 } from "langchain-api-sources";
 import { z } from "zod";
-import { shopDescription } from "../openapi/shop-description.js";
 import { authTypes, canaries, credentials, toRecord } from "../support/canary-toolkit.js";
 import { encodeEverywhere } from "../support/encode-everywhere.js";
 import { createCanaryFinder } from "../support/find-canary.js";
@@ -203,24 +199,6 @@ describe("approval outside of a run", () => {
     expect(await openTool(withApprover(edit({ ...changed, select: "did[" })))(order)).toMatchObject({
       error: { category: "invalid_input" },
     });
-    expect(sent()).toEqual([]);
-  });
-
-  it("checks an edit by the API's description, and asks no one about a call that it contradicts", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "approval-"));
-    const openapi = join(directory, "shop.json");
-    await writeFile(openapi, JSON.stringify(shopDescription));
-    const args = { method: "PATCH", path: "/orders/7/refund", body: {} };
-    const { asked, options } = watchApprover({ type: "edit", editedAction: { name: "shop", args } });
-    const call = openTool(options, { openapi });
-    const unknown = { method: "POST", path: "/order", body: {} };
-    expect(await call(unknown)).toMatchObject({ error: { code: "preflight" } });
-    expect(asked).toEqual([]);
-    expect(await call({ method: "DELETE", path: "/orders/7" })).toMatchObject({
-      error: { code: "preflight" },
-    });
-    await rm(directory, { recursive: true });
-    expect(asked).toHaveLength(1);
     expect(sent()).toEqual([]);
   });
 

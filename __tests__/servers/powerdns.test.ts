@@ -95,7 +95,6 @@ describe("PowerDNS with the description that it publishes", () => {
       baseUrl: `${server.url}/api/v1`,
       ...auth,
       openapi,
-      preflight: "refuse" as const,
       testEndpoint: "/servers/localhost",
     };
     const record = { name: "DNS", api };
@@ -121,22 +120,4 @@ describe("PowerDNS with the description that it publishes", () => {
       expect(report).toMatchObject({ ok: true, credentialVerified: true });
     },
   );
-
-  it.each<[string, Record<string, unknown>, string]>([
-    ["path", { method: "GET", path: "/servers/localhost/zone" }, "/zones"],
-    ["method", { method: "DELETE", path: "/servers/localhost/zones" }, "GET, POST"],
-    [
-      "value",
-      {
-        method: "POST",
-        path: "/servers/localhost/zones",
-        body: { name: "a.", kind: "Nativ", nameservers: [] },
-      },
-      '"Native"',
-    ],
-  ])("has a wrong %s answered before the server sees it", async (_what, input, told) => {
-    const { error, status } = await (await open("application/json")).ask("dns", input);
-    expect([error.code, status]).toEqual(["preflight", undefined]);
-    expect(`${error.message} ${error.hint}`).toContain(told);
-  });
 });

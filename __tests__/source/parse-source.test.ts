@@ -66,7 +66,6 @@ describe("parseSource", () => {
       ],
       openapi: "shop.openapi.yaml",
       guide: "docs/shop.md",
-      preflight: "warn",
       errorWhen: "ok == `false`",
       paging: [
         {
@@ -228,7 +227,6 @@ describe("parseSource", () => {
     ["reads[0]", ...["/search", "GET /search", "POST search"].map((read) => ({ reads: [read] }))],
     ["openapi", { openapi: "https://api.example.com/openapi.json" }],
     ["guide", { guide: 1 }],
-    ["preflight", { preflight: true }],
     ["idempotencyHeader", { idempotencyHeader: "a b" }],
     ["network.key", { network: { cert: "c.pem" } }],
     ["network.cert", { network: { key: "k.pem" } }],
@@ -430,6 +428,14 @@ describe("parseSource, of keys", () => {
     expect(lines).toEqual([{ source: "shop", file: "shop.json", keys }]);
     parseSource(source, { logger });
     expect(lines).toHaveLength(1);
+  });
+
+  it("loads a record with a field that went, whatever its value, with one warning that names what took its place", () => {
+    const { logger, lines } = createLog();
+    const record = { name: "Shop", api: { baseUrl, preflight: ["refuse"] } };
+    expect(parseSource(record, { logger })).toMatchObject(record);
+    const instead = { "api.preflight": expect.stringContaining("a misspelt name is answered unsent once") };
+    expect(lines).toEqual([{ source: "shop", instead }]);
   });
 });
 

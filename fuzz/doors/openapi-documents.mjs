@@ -89,7 +89,6 @@ export async function openDoor({ fc, load, api, canary, hear, directory }) {
         authType: "bearer",
         openapi: file,
         guide,
-        preflight: "refuse",
         limits: { retries: 0, timeoutMs: 5_000 },
       };
       const client = createSourceClient(

@@ -8,7 +8,6 @@ import { CallInterruption } from "../approval/approval.js";
 import { findPartialFailures } from "../diagnosis/partial-failure.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
-import { checkPreflight } from "../knowledge/preflight.js";
 import { writeRequestLine } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";
 import { createDeadline, isCancelled } from "../transport/deadline.js";
@@ -151,7 +150,7 @@ function timeoutOf(
 }
 
 /**
- * Step 3, build: the request policy judges every part, then the API's description, and then the approval check.
+ * Step 3, build: the request policy judges every part, and then the approval check.
  *
  * @param isFirst - False for the pages after the first, and for what a person wrote: an approved call may read its pages.
  */
@@ -161,14 +160,13 @@ async function buildCall(call: RunningCall, request: ParsedCall, isFirst = false
   const body = await encodeFiles(call, request);
   const built = buildRequest(source, prepared.resolved, request, { body });
   progress.request ??= writeRequestLine(built, redactor);
-  const undescribed = await checkPreflight(call, built);
   const { checkApproval, flow, notes: repeated } = isFirst ? await judgeFlow(call, built) : { notes: [] };
   const toApprove = { source, args: { ...request }, built, redactor, context, deadline };
   const result = await checkApproval?.({ ...toApprove, ...(flow && { flow }) });
   const { input, built: passed = built, notes: decided = [] } = result ?? {};
   const notes = [...repeated, ...decided];
   if (result?.approval !== undefined) progress.approval = result.approval;
-  if (input === undefined) return { request, built: passed, notes: [...undescribed, ...notes] };
+  if (input === undefined) return { request, built: passed, notes };
   // What a person wrote instead is judged like any other call; they need not be asked about their own words.
   delete progress.request;
   const edited = await buildCall(call, await parseCall(input));

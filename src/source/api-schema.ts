@@ -1,7 +1,7 @@
 /** The zod schema of `api`, a rule per field; what spans several fields is in `rules.ts`. */
 
 import { z } from "zod";
-import { type ApiSettings, authTypes, bodyFormats, httpMethods, preflights } from "./api-source.js";
+import { type ApiSettings, authTypes, bodyFormats, httpMethods } from "./api-source.js";
 import { findBaseUrlProblem, secretInAddressProblem } from "./base-url.js";
 import { loginSchema, oauth2Schema } from "./oauth-schema.js";
 import { pagingSchema, readsSchema } from "./paging-schema.js";
@@ -146,11 +146,6 @@ const knowledge = {
   guide: createOptional(documentSchema, {
     description: "The path, relative to this file, of a Markdown file that describes how this API is used.",
     examples: ["shop.md"],
-  }),
-  preflight: createOptional(z.enum(preflights), {
-    description:
-      "How a call is checked against `openapi`: `warn` refuses what is surely a mistake and sends the rest with a note, `refuse` sends nothing that is not described, `off` checks nothing.",
-    default: "warn",
   }),
 };
 

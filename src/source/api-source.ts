@@ -10,9 +10,6 @@ export type AuthType = (typeof authTypes)[number];
 export const bodyFormats = ["json", "form", "multipart"] as const;
 export type BodyFormat = (typeof bodyFormats)[number];
 
-/** What happens to a call that contradicts the API's description: answered unsent, sent with a note, or not checked. */
-export const preflights = ["refuse", "warn", "off"] as const;
-
 export const quotaScopes = ["credential", "source"] as const;
 
 /** How a token is obtained: RFC 6749 sections 4.4, 6 and 4.1, and RFC 8628. */
@@ -174,8 +171,6 @@ export interface ApiSettings {
   readonly openapi?: string;
   /** What a person would explain to a new colleague about this API: the path of a Markdown file. */
   readonly guide?: string;
-  /** What becomes of a call that contradicts the description. @default "warn" */
-  readonly preflight?: (typeof preflights)[number];
   /** A JMESPath that is true when a 2xx body means failure. */
   readonly errorWhen?: string;
   /** How the API pages, where its answers do not show it; of a list, the first rule whose `paths` match. "none": it does not page. */

@@ -4,6 +4,7 @@ import { type RecordProblem, SourceRecordError } from "../errors.js";
 import { isPlainObject } from "../input.js";
 import { type Logger, silentLogger } from "../runtime.js";
 import type { ApiSource } from "./api-source.js";
+import { goneFields } from "./gone-fields.js";
 import { type ReadRecord, type RecordPlace, readRecord } from "./read-record.js";
 
 export interface ParseOptions {
@@ -94,17 +95,27 @@ export function findNameCollisions(
   });
 }
 
-/** The sources that were read, frozen; logs one warning about their keys without effect, without the values. */
+/** The sources that were read, frozen; logs one warning about the keys without effect of each, without the values. */
 export function sealSources(records: readonly ReadRecord[], logger: Logger = silentLogger): ApiSource[] {
   return records.flatMap(({ source, file, unknownKeys }) => {
-    if (source && unknownKeys.length > 0) {
+    if (!source) return [];
+    const place = { source: source.slug, ...(file === undefined ? {} : { file }) };
+    const keys = unknownKeys.filter((key) => !goneFields.has(key)).slice(0, 20);
+    const instead = [...goneFields].filter(([field]) => unknownKeys.includes(field));
+    if (keys.length > 0)
       logger.warn("A source's record has keys that are not known; they are kept and have no effect.", {
-        source: source.slug,
-        ...(file === undefined ? {} : { file }),
-        keys: unknownKeys.slice(0, 20),
+        ...place,
+        keys,
       });
-    }
-    return source ? [sealSource(source)] : [];
+    if (instead.length > 0)
+      logger.warn(
+        "A source's record has fields that went; they have no effect. `instead` names what took their place.",
+        {
+          ...place,
+          instead: Object.fromEntries(instead),
+        },
+      );
+    return [sealSource(source)];
   });
 }
 
