@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import type { JsonValue } from "../../src/json/exact-number.js";
 import { parseJson } from "../../src/json/parse-json.js";
 import { writeJson } from "../../src/json/write-json.js";
 import { loadQueryEngine, type QueryResult } from "../../src/query/query-engine.js";
@@ -232,6 +233,13 @@ describe("notes", () => {
     expect(run(text, expression).notes).toEqual([]);
   });
 
+  it.each([
+    ['"some text"', "The document is a string and has no keys: [:500] selects its beginning."],
+    ["1.50", "The document is a number and has no keys."],
+  ])("are one for all names where the document is %s", (text, note) => {
+    expect(run(text, "{a:items[].id,b:total,c:next}").notes).toEqual([note]);
+  });
+
   it("are in the hint of a failure that a wrong name led to", () => {
     expect(() => run(list, "length([0].itms)")).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('"itms"') }),
@@ -294,6 +302,26 @@ describe("bounds", () => {
     ["a result that repeats itself", Array.from({ length: 40 }, () => "[@,@]").join("|")],
   ])("stop %s", (_what, expression) => {
     expect(() => run(rows, expression)).toThrow(tooCostly);
+  });
+
+  it("end the search for missing names after 400,000 values, of all names together", () => {
+    let reads = 0;
+    const list = new Proxy(Array<JsonValue>(500_000).fill(1), {
+      get: (target, key, receiver) => {
+        if (/^\d/.test(String(key))) reads += 1;
+        return Reflect.get(target, key, receiver);
+      },
+    });
+    const { notes } = engine.run({ list, last: { owner: 1 } }, "[title, owner]");
+    expect(notes).toEqual([
+      'There is no key "title" in the first 400,000 values.',
+      'There is no key "owner" in the first 400,000 values.',
+    ]);
+    expect(reads).toBeLessThan(400_000);
+  });
+
+  it("hold for names that a text lacks", () => {
+    expect(engine.run("word ".repeat(2_000_000), "items[].id").notes).toHaveLength(1);
   });
 
   it("refuse a result of more values than the caller has use for", () => {

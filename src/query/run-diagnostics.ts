@@ -1,6 +1,6 @@
 /** What a run observed of names, kinds and case, and the notes about what surely was a mistake: a correct query has none. */
 
-import { isJsonContainer, isJsonObject, type JsonValue } from "../json/exact-number.js";
+import { isJsonContainer, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { writeJson } from "../json/write-json.js";
 import { clipText, findNearest, quoteText } from "../text.js";
 import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
@@ -10,8 +10,9 @@ import { kindOf } from "./kinds.js";
 const maxNotes = 5;
 const maxPlaces = 20;
 const maxNames = 200;
-/** Containers that are searched before names are reported as missing, and nodes that are looked into: a query can have hundreds. */
-const maxWalked = 400_000;
+/** Elements and members that are visited, of all names together, before names are reported as missing. */
+const maxVisited = 400_000;
+/** Nodes that are looked into: a query can have hundreds. */
 const maxExamined = 20;
 const longestPath = 500;
 /** Longer strings are not compared without case. */
@@ -59,15 +60,17 @@ export class RunDiagnostics {
     const provided = new Set(nodes.flatMap(listProvided).flatMap(listNames));
     const notes = new Set<string>();
     if (this.#usesRootAsList) notes.add(describeRows(this.rows));
-    const left = { containers: maxWalked };
-    const unmatched = [...this.#unmatched].filter(([node]) => !this.#visited.has(node));
-    for (const [node, places] of unmatched.slice(0, maxExamined)) {
+    const unmatched = [...this.#unmatched].filter(([node]) => !this.#visited.has(node)).slice(0, maxExamined);
+    const { found, isWhole } = searchLikePlaces(root, unmatched);
+    for (const [node, places] of unmatched) {
       if (notes.size >= maxNotes) break;
       if (node.type === "Comparator") notes.add(describeKinds(node, places));
       else if (node.type !== "Field") notes.add(describeObject(node));
-      else if (!isInLikePlace(root, node.name, places, left)) {
-        const akin = provided.has(node) ? findAkin(node.name, listKeys(places)) : "";
-        if (akin !== undefined && !written.has(akin)) notes.add(describeMissing(node.name, places));
+      else if (places.includes(root) && !isJsonContainer(root)) notes.add(describeScalar(root));
+      else if (!found.has(node)) {
+        const keys = listKeys(places);
+        const akin = provided.has(node) ? findAkin(node.name, keys) : "";
+        if (akin !== undefined && !written.has(akin)) notes.add(describeMissing(node.name, keys, isWhole));
       }
     }
     for (const [node, sides] of this.#otherCase)
@@ -108,38 +111,58 @@ function listNames(node: SyntaxNode): SyntaxNode[] {
 }
 
 /**
- * Whether a record at the same path as one without the name has it, list positions aside: a filter, an index or `max_by` selects rows,
- * and the others may have the name.
+ * The names that a record at the same path as one without the name has, list positions aside: a filter, an index or `max_by` selects
+ * rows, and the others may have the name. One walk for all names, level by level; `isWhole`: it came to the end.
  */
-function isInLikePlace(
+function searchLikePlaces(
   root: JsonValue,
-  name: string,
-  places: readonly JsonValue[],
-  left: { containers: number },
-): boolean {
-  const without = new Set<JsonValue>(places);
-  const withName = new Set<string>();
-  const paths = new Set<string>();
-  const open: (readonly [JsonValue, string])[] = [[root, ""]];
-  for (let at = open.pop(); at !== undefined && left.containers > 0; at = open.pop()) {
-    left.containers -= 1;
-    const [value, path] = at;
-    if (path.length > longestPath) continue;
-    if (without.has(value)) paths.add(path);
-    if (isJsonObject(value) && Object.hasOwn(value, name)) withName.add(path);
-    for (const [key, item] of Object.entries(value ?? {}))
-      if (isJsonContainer(item)) open.push([item, Array.isArray(value) ? `${path}[]` : `${path}.${key}`]);
+  unmatched: readonly (readonly [SyntaxNode, readonly JsonValue[]])[],
+): { readonly found: ReadonlySet<SyntaxNode>; readonly isWhole: boolean } {
+  const sought = unmatched.flatMap(([node, places]) =>
+    node.type === "Field" && places.some(isJsonContainer)
+      ? [{ node, without: new Set(places), lacking: new Set<string>(), having: new Set<string>() }]
+      : [],
+  );
+  const open: [JsonValue[] | JsonObject, string][] = [];
+  let left = maxVisited;
+  const visit = (item: JsonValue | undefined, path: string): void => {
+    left -= 1;
+    if (isJsonContainer(item) && path.length <= longestPath) open.push([item, path]);
+  };
+  if (sought.length > 0) visit(root, "");
+  for (const [value, path] of open) {
+    if (left <= 0) break;
+    for (const { node, without, lacking, having } of sought) {
+      if (without.has(value)) lacking.add(path);
+      if (!Array.isArray(value) && Object.hasOwn(value, node.name)) having.add(path);
+    }
+    if (Array.isArray(value)) {
+      const inside = `${path}[]`;
+      for (let index = 0; index < value.length && left > 0; index += 1) visit(value[index], inside);
+    } else {
+      for (const key in value) {
+        if (left <= 0) break;
+        visit(value[key], `${path}.${key}`);
+      }
+    }
   }
-  return [...paths].some((path) => withName.has(path));
+  const found = sought.filter(({ lacking, having }) => [...lacking].some((path) => having.has(path)));
+  return { found: new Set(found.map(({ node }) => node)), isWhole: left > 0 };
 }
 
-function describeMissing(name: string, places: readonly JsonValue[]): string {
-  const nearest = findAkin(name, listKeys(places));
+function describeScalar(root: JsonValue): string {
+  const part = typeof root === "string" ? ": [:500] selects its beginning" : "";
+  return `The document is a ${kindOf(root)} and has no keys${part}.`;
+}
+
+function describeMissing(name: string, keys: readonly string[], isWhole: boolean): string {
+  const nearest = findAkin(name, keys);
   const but = nearest === undefined ? "" : `; the nearest is ${quoteText(nearest, 80)}`;
+  const where = isWhole ? "" : ` in the first ${maxVisited.toLocaleString("en-US")} values`;
   // A longer name could be a secret, and half of one would not be found by its redaction.
   return name.length > 80
-    ? `The query names a key that does not exist${but}.`
-    : `There is no key ${quoteText(name)}${but}.`;
+    ? `The query names a key that does not exist${where}${but}.`
+    : `There is no key ${quoteText(name)}${where}${but}.`;
 }
 
 function describeKinds({ left, right }: NodeOf<"Comparator">, sides: readonly JsonValue[]): string {
@@ -155,13 +178,15 @@ function describeCase({ left, right }: NodeOf<"Comparator">, sides: readonly [st
 /** A list has no names of its own, but its rows have. */
 function listKeys(places: readonly JsonValue[]): string[] {
   const names = new Set<string>();
-  for (const place of places) {
-    const row = Array.isArray(place) ? place.find(isJsonObject) : place;
+  for (const place of new Set(places)) {
+    const row = Array.isArray(place) ? place.slice(0, maxNames).find(isJsonObject) : place;
     if (Array.isArray(place) && row === undefined && place.length > 0) names.add("[]");
-    for (const key of isJsonObject(row) ? Object.keys(row).slice(0, maxNames) : [])
+    for (const key in isJsonObject(row) ? row : {}) {
+      if (names.size >= maxNames) break;
       names.add(Array.isArray(place) ? `[].${key}` : key);
+    }
   }
-  return [...names].slice(0, maxNames);
+  return [...names];
 }
 
 /** Also `asignee` for `assignee_id`. */
