@@ -20,6 +20,7 @@ const command = await openCommandLine("cli-command");
 const { line: run, put, read, list } = command;
 const api = await startHttpServer(({ url, headers, method, body }, response) => {
   const { pathname, searchParams } = new URL(url, "http://localhost");
+  if (pathname === "/v1/moved") return sendJson(response, {}, 302, { location: "/$(id)/moved" });
   if (headers.authorization !== `Bearer ${secret}` && headers["x-api-key"] !== secret)
     return sendJson(response, { message: "Bad token" }, 401);
   if (pathname === "/me") return sendJson(response, { login: "ada" });
@@ -32,6 +33,8 @@ const api = await startHttpServer(({ url, headers, method, body }, response) => 
   }
   if (method === "POST" && pathname === "/exports")
     return sendJson(response, { id: 7 }, 202, { location: "/exports/7" });
+  if (pathname === "/endless") return sendJson(response, {}, 202, { location: "/endless/$(id);id" });
+  if (pathname.startsWith("/endless/")) return onHang();
   if (pathname === "/exports/7") {
     polls += 1;
     return sendJson(response, polls < 2 ? { status: "running" } : { status: "done", rows: 3 });
@@ -148,6 +151,12 @@ describe("test", () => {
       { source: "bad", verdict: "invalid_record" },
       { source: "shop", verdict: "ok" },
     ]);
+  });
+
+  it("quotes in a flag of the fix what a redirect chose", async () => {
+    await putRecord("shop", { name: "Shop", api: { baseUrl: `${api.url}/v1`, testEndpoint: "/moved" } });
+    const { stdout } = await run("test", withToken);
+    expect(stdout).toContain(`--base-url '${api.url}/$(id)'`);
   });
 
   it("exits 1 where there is no source, so that a script does not take that for success", async () => {
@@ -285,13 +294,15 @@ describe("call", () => {
     expect(`${JSON.parse(json.stdout).curl}\n`).toBe(stdout);
   });
 
-  it("makes no command of what a body holds", async () => {
-    await putRecord("shop", { name: "Shop", api: { baseUrl: api.url } });
-    await put("body", "\0(id)\0 $(id) `id` \"'$HOME");
-    const { stdout } = await run(
-      "call shop POST /echo --header Content-Type:~text/plain --body @body --curl",
-    );
-    expect(stdout).toContain(`--data-raw '(id) $(id) \`id\` "'\\''$HOME'`);
+  it("notes what the curl line leaves out", async () => {
+    await put("body", "a\0b");
+    const line = "call shop POST /echo --header Content-Type:~text/plain --body @body --curl";
+    const { stdout, stderr } = await run(line);
+    expect([stdout, stderr]).toEqual([
+      expect.stringContaining("--data-raw ab "),
+      expect.stringContaining("leaves out the NUL characters"),
+    ]);
+    expect(JSON.parse((await run(`${line} --json`)).stdout).notes).toHaveLength(1);
   });
 });
 
@@ -592,13 +603,34 @@ it.each(["add", "remove shop", "call shop GET /me"])(
   },
 );
 
+/** A call whose answer does not come, until Ctrl-C. */
+async function interrupt(
+  args: readonly string[],
+  input: number | "ignore",
+): Promise<{ code: unknown; stderr: string }> {
+  const env = { PATH: process.env["PATH"] ?? "", HOME: command.cwd, SHOP_TOKEN: secret };
+  const all = ["--", command.program, "call", "shop", ...args];
+  const child = spawn(process.execPath, all, { cwd: command.cwd, env, stdio: [input, "pipe", "pipe"] });
+  onHang = () => child.kill("SIGINT");
+  let stderr = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const [code] = await once(child, "close");
+  return { code, stderr };
+}
+
 it("a call that is waited for ends with 130 at Ctrl-C, after a file was read from standard input", async () => {
   await put("body.json", "{}");
   const input = await open(join(command.cwd, "body.json"));
-  const args = ["--", command.program, "call", "shop", "POST", "/hang", "--body", "-"];
-  const env = { PATH: process.env["PATH"] ?? "", HOME: command.cwd, SHOP_TOKEN: secret };
-  const child = spawn(process.execPath, args, { cwd: command.cwd, env, stdio: [input.fd, "pipe", "pipe"] });
-  onHang = () => child.kill("SIGINT");
-  expect(await once(child, "close")).toEqual([130, null]);
+  expect((await interrupt(["POST", "/hang", "--body", "-"], input.fd)).code).toBe(130);
   await input.close();
+});
+
+it("a job that is waited for is named at Ctrl-C in a line that runs nothing of its path", async () => {
+  const { code, stderr } = await interrupt(["POST", "/endless", "--wait", "45"], "ignore");
+  expect([code, stderr]).toEqual([
+    130,
+    expect.stringContaining("api-sources call shop GET '/endless/$(id);id' --wait 45"),
+  ]);
 });

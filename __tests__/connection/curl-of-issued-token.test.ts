@@ -87,7 +87,10 @@ describe("the curl line of a source whose token is issued", () => {
   it("is the same by `call --curl`", async () => {
     for (const [name, settings] of all()) {
       const api = { baseUrl: `${server.url}/v1`, ...settings };
-      const curl = await writeCallCurl(parseSource({ name: "Shop", api }), { method: "GET", path: "/me" });
+      const { curl } = await writeCallCurl(parseSource({ name: "Shop", api }), {
+        method: "GET",
+        path: "/me",
+      });
       const received = await paste(curl);
       expect([name, ...secrets.filter((secret) => received.includes(secret))]).toEqual([name]);
       expect([name, received.includes(token)]).toEqual([name, true]);
@@ -102,7 +105,7 @@ describe("the curl line of a source whose token is issued", () => {
       clientSecret: "${SHOP_ACCESS_TOKEN}",
     } as const;
     const api = { baseUrl: `${server.url}/v1`, authType: "bearer", oauth2 } as const;
-    const curl = await writeCallCurl(parseSource({ name: "Shop", api }), { method: "GET", path: "/me" });
+    const { curl } = await writeCallCurl(parseSource({ name: "Shop", api }), { method: "GET", path: "/me" });
     expect(curl).toContain("$SHOP_ISSUED_TOKEN");
     expect(curl).not.toContain("$SHOP_ACCESS_TOKEN");
   });

@@ -6,6 +6,7 @@ import { isIssued, listSentVariables } from "../credentials/credential-variables
 import { dropUndefined } from "../drop-undefined.js";
 import { type BuiltRequest, createWireRequest, type EncodedBody } from "../policy/wire-request.js";
 import { Secret } from "../secrets/secret.js";
+import { VariableMarks } from "../secrets/variable-marks.js";
 import type { ApiSource } from "../source/api-source.js";
 import { type ResolvedSource, resolveSource } from "../source/resolve-source.js";
 import { applyDefaultHeaders } from "../transport/wire-headers.js";
@@ -46,8 +47,8 @@ export function listSentHeaders(built: BuiltRequest): Record<string, string> {
 export interface RequestTemplate {
   readonly built: BuiltRequest;
   readonly headers: Readonly<Record<string, string>>;
-  /** Each mark that may occur in the URL and the headers, and the variable whose value it replaces. */
-  readonly marks: ReadonlyMap<string, string>;
+  /** The marks in the URL and the headers. */
+  readonly marks: VariableMarks;
   /** The variables whose value is not the same in a URL: it has to be percent-encoded there. */
   readonly encodedNames: ReadonlySet<string>;
   /** The variable that a command line takes the access token from; absent where the credential has variables of its own. */
@@ -55,8 +56,7 @@ export interface RequestTemplate {
 }
 
 /**
- * Builds the test request once more, with marks for the values of `${NAME}`. A mark is lower-case letters and digits, so that
- * it stays unchanged in a host name, a path, a query and a header.
+ * Builds the test request once more, with marks for the values of `${NAME}`.
  *
  * @returns undefined when a mark can't replace a secret (a port).
  */
@@ -65,14 +65,12 @@ export async function templateRequest(
   { credentials }: ClientRuntime,
   { context, credential }: PreparedCall,
 ): Promise<RequestTemplate | undefined> {
-  const marks = new Map<string, string>();
+  const marks = new VariableMarks();
   const encodedNames = new Set<string>();
   const resolveSecret = async (name: string): Promise<Secret> => {
     const value = (await credentials.resolveSecret(name, source, context))?.reveal() ?? "";
     if (encodeURIComponent(value) !== value) encodedNames.add(name);
-    const mark = `zq${marks.size}v8k3w5jx${marks.size}qz`;
-    marks.set(mark, name);
-    return new Secret(mark);
+    return new Secret(marks.mark(name));
   };
   const network = { allowLocalAddresses: source.api.network.allowLocalAddresses };
   const username = credential?.kind === "basic" ? { username: credential.username } : {};

@@ -5,10 +5,11 @@ import { basename } from "node:path";
 import { buildRequest } from "../call/build-request.js";
 import { parseCallRequest } from "../call/call-request.js";
 import type { ClientOptions } from "../client/client-options.js";
-import { markVariable, quoteCurlWord, writeRequestCurl } from "../connection/write-curl.js";
+import { type CurlLine, quoteWord, writeRequestCurl } from "../connection/write-curl.js";
 import { listSentVariables } from "../credentials/credential-variables.js";
 import { readProcessEnvironment } from "../credentials/environment.js";
 import { Secret } from "../secrets/secret.js";
+import { VariableMarks } from "../secrets/variable-marks.js";
 import type { ApiSource } from "../source/api-source.js";
 import { resolveSource } from "../source/resolve-source.js";
 import { cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
@@ -102,10 +103,10 @@ export async function readForm(parts: readonly string[]): Promise<Form> {
       const id = `form-${files.size + 1}`;
       files.set(id, { bytes: await readBytes(value), name: basename(value) });
       own.push({ $file: id });
-      curl.push(`-F ${quoteCurlWord(`${label}=@"${value.replace(/["\\]/g, "\\$&")}"`)}`);
+      curl.push(`-F ${quoteWord(`${label}=@"${value.replace(/["\\]/g, "\\$&")}"`)}`);
     } else {
       own.push(value);
-      curl.push(`--form-string ${quoteCurlWord(part)}`);
+      curl.push(`--form-string ${quoteWord(part)}`);
     }
   }
   return { body: Object.fromEntries(body), readFile: (id) => files.get(id), curl };
@@ -132,26 +133,14 @@ export async function writeCallCurl(
   source: ApiSource,
   input: unknown,
   form: readonly string[] = [],
-): Promise<string> {
-  const marks = new Map<string, string>();
-  // Lower-case letters and digits are unchanged in a host, a path, a query and a header.
-  const resolveSecret = async (name: string): Promise<Secret> => {
-    const mark = `zq${marks.size}v8k3w5jx${marks.size}qz`;
-    marks.set(mark, name);
-    return new Secret(mark);
-  };
+): Promise<CurlLine> {
+  const marks = new VariableMarks();
   const resolved = await resolveSource(source, {
-    resolveSecret,
+    resolveSecret: async (name) => new Secret(marks.mark(name)),
     username: readProcessEnvironment(listSentVariables(source)[0] ?? "") ?? "username",
     omitTestEndpoint: true,
   });
   const { body, ...wire } = buildRequest(source, resolved, parseCallRequest(input)).wire;
-  // Variables are marked by a character that no argument contains; a body given as text may contain it.
-  const quote = (text: string): string => {
-    let marked = text.replaceAll("\0", "");
-    for (const [mark, name] of marks) marked = marked.replaceAll(mark, markVariable(name));
-    return quoteCurlWord(marked);
-  };
   const request = { ...wire, ...(body && { body: Buffer.from(body).toString("utf8") }) };
-  return writeRequestCurl(source, request, listSentVariables(source), { quote, form });
+  return writeRequestCurl(source, request, listSentVariables(source), { marks, form });
 }

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { BytesOutcome } from "../client/call-for-code.js";
 import type { ClientOptions } from "../client/client-options.js";
 import { joinSourceClient, type SharedRuntime, shareClientRuntime } from "../client/create-source-client.js";
+import { quoteWord } from "../connection/write-curl.js";
 import { writeFileAtomically } from "../disk/write-file-atomically.js";
 import { describeFile } from "../files/file.js";
 import { findFileName } from "../files/file-name.js";
@@ -33,8 +34,9 @@ export async function runCall(
   const form = flags.form && (await readForm(flags.form));
   const input = await readInput(method, path, flags, terminal);
   if (flags.curl === true) {
-    const curl = await writeCallCurl(source, input, form?.curl);
-    terminal.printResult(flags, { curl }, curl);
+    const { curl, notes } = await writeCallCurl(source, input, form?.curl);
+    terminal.printResult(flags, { curl, notes }, curl);
+    for (const note of notes) terminal.note(note);
     return 0;
   }
   const limits = { ...source.api.limits, maxTokens: wholeTokens };
@@ -66,7 +68,9 @@ export async function runCall(
     };
     return sent.finally(stop).catch((error: unknown) => {
       if (job !== undefined)
-        terminal.note(`The job goes on. api-sources call ${slug} GET ${cleanLine(String(job))} --wait 45`);
+        terminal.note(
+          `The job goes on. api-sources call ${slug} GET ${quoteWord(cleanLine(String(job)))} --wait 45`,
+        );
       throw error;
     });
   };

@@ -2,6 +2,7 @@
 
 import { dirname, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { quoteWord } from "../connection/write-curl.js";
 import { nameVariable } from "../credentials/credential-variables.js";
 import type { ImportedRecord } from "../import/imported.js";
 import { isPlainObject } from "../input.js";
@@ -223,7 +224,11 @@ export function nameFlags(text: string): string {
     return named
       .replaceAll(`\`api.${key}\``, flag)
       .replaceAll(`"${key}" under \`api\``, flag)
-      .replace(new RegExp(`"${key}": "((?:[^"\\\\]|\\\\.)*)"(?: under \`api\`)?`, "g"), `${flag} "$1"`);
+      .replace(
+        new RegExp(`"${key}": "((?:[^"\\\\]|\\\\.)*)"(?: under \`api\`)?`, "g"),
+        // An answer may have chosen the value, such as the target of a redirect.
+        (_member, value: string) => `${flag} ${/[$`\\!]/.test(value) ? quoteWord(value) : `"${value}"`}`,
+      );
   }, text);
 }
 

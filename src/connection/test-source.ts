@@ -98,7 +98,12 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
   const line = await writeCurl(source, runtime, probe, origin.variables);
   const finding = await ask(context, probe, subject);
   const withGrant = await tellGrant(context, finding, credential);
-  return { ...withGrant, probe, curl: line.curl, notes: [...(withGrant.notes ?? []), ...line.notes] };
+  return {
+    ...withGrant,
+    probe,
+    curl: line?.curl,
+    notes: [...(withGrant.notes ?? []), ...(line?.notes ?? [])],
+  };
 }
 
 /** With what is kept of the token that was sent; for one that the application gave, nothing is known. */

@@ -23,6 +23,8 @@ export interface ShownCall {
   readonly request?: CallDetails["request"];
   /** Absent where the body is described only. */
   readonly curl?: string;
+  /** What the curl line leaves out. */
+  readonly curlNotes?: readonly string[];
   readonly requests?: readonly SentRequest[];
   readonly notes?: readonly string[];
   /** Message and hint. */
@@ -51,12 +53,14 @@ export function showCall(
   const { notes, error, waited, shortened } = answer;
   const { select } = input;
   const isWhole = source !== undefined && request?.isDescribed === false;
+  const line = isWhole ? writeRequestCurl(source, request, listSentVariables(source)) : undefined;
   return dropUndefined({
     call,
     input: writeLines(input, input),
     answer: writeLines(answer, answer),
     request,
-    curl: isWhole ? writeRequestCurl(source, request, listSentVariables(source)) : undefined,
+    curl: line?.curl,
+    curlNotes: line?.notes,
     requests,
     notes: Array.isArray(notes) ? notes.map(String) : undefined,
     error: isJsonObject(error) ? `${error["message"]} ${error["hint"]}` : undefined,

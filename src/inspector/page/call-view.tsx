@@ -129,7 +129,7 @@ function Answer({ shown }: { shown: ShownCall }) {
   );
 }
 
-function Request({ shown: { request, requests = [], curl } }: { shown: ShownCall }) {
+function Request({ shown: { request, requests = [], curl, curlNotes } }: { shown: ShownCall }) {
   if (request === undefined) return null;
   const { method, url, headers, body } = request;
   const head = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
@@ -141,6 +141,7 @@ function Request({ shown: { request, requests = [], curl } }: { shown: ShownCall
         <>
           <h3>As curl</h3>
           <Text label="As curl" text={curl} />
+          <p class="note">{curlNotes?.join(" ")}</p>
         </>
       )}
       <h3>Sent</h3>
