@@ -4,6 +4,9 @@ import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { findCredentialHeader } from "../credentials/create-auth-interceptor.js";
 import { isIssued, listSentVariables } from "../credentials/credential-variables.js";
 import { dropUndefined } from "../drop-undefined.js";
+import type { JsonValue } from "../json/exact-number.js";
+import { parseJson } from "../json/parse-json.js";
+import { checkFollowed, isSearch } from "../policy/is-read.js";
 import { type BuiltRequest, createWireRequest, type EncodedBody } from "../policy/wire-request.js";
 import { Secret } from "../secrets/secret.js";
 import { VariableMarks } from "../secrets/variable-marks.js";
@@ -16,6 +19,7 @@ import type { PreparedCall } from "./running-call.js";
 /**
  * @param applyRules - Whether the record's `methods` and `paths` rules apply; they don't to the connection test.
  * @param body - A file or a multipart body, in place of the request's.
+ * @param isFollowed - Whether an answer leads to it, so that it may not change anything.
  * @throws ApiSourceError as `createWireRequest` does.
  */
 export function buildRequest(
@@ -25,10 +29,33 @@ export function buildRequest(
   {
     applyRules = true,
     body,
-  }: { readonly applyRules?: boolean; readonly body?: EncodedBody | undefined } = {},
+    isFollowed = false,
+  }: {
+    readonly applyRules?: boolean;
+    readonly body?: EncodedBody | undefined;
+    readonly isFollowed?: boolean;
+  } = {},
 ): BuiltRequest {
   const credentialHeader = findCredentialHeader(source);
-  return createWireRequest({ api: source.api, resolved, request, credentialHeader, applyRules, body });
+  const built = createWireRequest({ api: source.api, resolved, request, credentialHeader, applyRules, body });
+  if (isFollowed) checkFollowed(built.method, !mayWrite(built, request));
+  return built;
+}
+
+/** Whether a request may change something, so that it is not sent for each page. */
+export function mayWrite({ isRead, method, url, query }: BuiltRequest, request: ParsedCall): boolean {
+  if (isRead) return false;
+  return !isSearch({ method, path: url.path, parameters: query, ...parseSentBody(request.body) });
+}
+
+/** The body as a value: a cursor that is sent in it needs its other members. */
+export function parseSentBody(body: unknown): { body?: JsonValue } {
+  if (body === undefined) return {};
+  try {
+    return { body: parseJson(typeof body === "string" ? body : JSON.stringify(body)) };
+  } catch {
+    return {};
+  }
 }
 
 /** The request to the test endpoint. @throws ApiSourceError as `createWireRequest` does. */

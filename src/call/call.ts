@@ -152,24 +152,32 @@ function timeoutOf(
 /**
  * Step 3, build: the request policy judges every part, and then the approval check.
  *
- * @param isFirst - False for the pages after the first, and for what a person wrote: an approved call may read its pages.
+ * @param origin - A person is asked about what was asked for: not about what they wrote themselves, nor about what an answer leads to,
+ * which is sent only if it is a read.
  */
-async function buildCall(call: RunningCall, request: ParsedCall, isFirst = false): Promise<BuiltCall> {
+async function buildCall(
+  call: RunningCall,
+  request: ParsedCall,
+  origin: "asked" | "edited" | "followed",
+): Promise<BuiltCall> {
   const { source, progress, prepared, context, deadline } = call;
   const { redactor } = prepared;
   const body = await encodeFiles(call, request);
-  const built = buildRequest(source, prepared.resolved, request, { body });
+  const built = buildRequest(source, prepared.resolved, request, { body, isFollowed: origin === "followed" });
   progress.request ??= writeRequestLine(built, redactor);
-  const { checkApproval, flow, notes: repeated } = isFirst ? await judgeFlow(call, built) : { notes: [] };
+  const {
+    checkApproval,
+    flow,
+    notes: repeated,
+  } = origin === "asked" ? await judgeFlow(call, built) : { notes: [] };
   const toApprove = { source, args: { ...request }, built, redactor, context, deadline };
   const result = await checkApproval?.({ ...toApprove, ...(flow && { flow }) });
   const { input, built: passed = built, notes: decided = [] } = result ?? {};
   const notes = [...repeated, ...decided];
   if (result?.approval !== undefined) progress.approval = result.approval;
   if (input === undefined) return { request, built: passed, notes };
-  // What a person wrote instead is judged like any other call; they need not be asked about their own words.
   delete progress.request;
-  const edited = await buildCall(call, await parseCall(input));
+  const edited = await buildCall(call, await parseCall(input), "edited");
   return { ...edited, notes: [...notes, ...edited.notes] };
 }
 
@@ -178,7 +186,7 @@ async function readPage(
   asked: ParsedCall,
   { isFirst, before }: { readonly isFirst?: true; readonly before?: ReadBefore } = {},
 ): Promise<Page> {
-  const built = await buildCall(call, asked, isFirst);
+  const built = await buildCall(call, asked, isFirst === true ? "asked" : "followed");
   // Steps 4 to 7, enter, send, read, judge. A 401 was not processed: with another token the call is sent once more. A host for downloads was
   // sent no token.
   const streamMs = readWaitMs(built.request) || undefined;

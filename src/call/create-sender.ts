@@ -69,6 +69,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
           downloadHosts: built.hasRules ? resolved.network.downloadHosts : undefined,
           mayDownload,
           idempotent: source.api.idempotencyHeader !== undefined || built.isRead,
+          isWrite: built.method === "GET" && !built.isRead,
           streamMs,
           onSend,
           rateLimit: limiter && { limiter, key: rateLimitKey },

@@ -3,7 +3,6 @@
 import type { NextCall, NextWay } from "../answer/answer.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { isJsonObject, type JsonValue } from "../json/exact-number.js";
-import { parseJson } from "../json/parse-json.js";
 import { writeJson } from "../json/write-json.js";
 import { type Candidate, findNextPage } from "../paging/find-next-page.js";
 import { hasMember } from "../paging/find-ruled-page.js";
@@ -11,10 +10,10 @@ import type { PagedRequest } from "../paging/paged-request.js";
 import type { AppliedRule, DescribedParameter, RowsBefore } from "../paging/paging.js";
 import { rowsAt } from "../paging/read-envelope.js";
 import { isPathAllowed } from "../policy/check-path-rules.js";
-import { isSearch } from "../policy/is-read.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource } from "../source/api-source.js";
 import { listPagingRules } from "../source/paging-rule.js";
+import { mayWrite, parseSentBody } from "./build-request.js";
 import type { Page, RunningCall } from "./running-call.js";
 
 /** What was read before a page, while pages are read. */
@@ -37,8 +36,6 @@ export async function findNextCall(
     query: built.query,
     ...parseSentBody(request.body),
   };
-  const isSearching = isSearch({ ...paged, parameters: built.query, body: paged.body });
-  const mayWrite = !built.isRead && !isSearching;
   const paging = findNextPage({
     request: paged,
     url: built.wire.url,
@@ -69,7 +66,7 @@ export async function findNextCall(
   const note = isNoted && request.pages === undefined ? [writeSentence(unreachable)] : [];
   return {
     ...dropUndefined({ next: ways[0]?.call, rows: paging.rows, total: paging.shown.total }),
-    ...{ ways, paging, mayWrite, place, notes: [...notes, ...note] },
+    ...{ ways, paging, mayWrite: mayWrite(built, request), place, notes: [...notes, ...note] },
   };
 }
 
@@ -158,16 +155,6 @@ async function describeParameters(
     .find((each) => each.method === method);
   if (description === undefined || route === undefined) return [];
   return description.readOperation(route).parameters.filter(({ place }) => place === "query");
-}
-
-/** The body as a value: a cursor that is sent in it needs its other members. */
-function parseSentBody(body: unknown): { body?: JsonValue } {
-  if (body === undefined) return {};
-  try {
-    return { body: parseJson(typeof body === "string" ? body : JSON.stringify(body)) };
-  } catch {
-    return {};
-  }
 }
 
 /**

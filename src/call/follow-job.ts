@@ -15,7 +15,7 @@ import {
   type SendPoll,
   tryToSend,
 } from "./poll-job.js";
-import { isFailedJob, type JobVerdict, readResultLink, toOwnPath } from "./read-job.js";
+import { checkReadable, isFailedJob, type JobVerdict, readResultLink, toOwnPath } from "./read-job.js";
 import type { Page, RunningCall } from "./running-call.js";
 
 /** What became of a call that may have started a job. */
@@ -41,10 +41,11 @@ export async function followJob(outer: RunningCall, first: Page, send: SendPoll)
   try {
     const page = isSeeOther(first) ? await readSeeOther(call, first, send) : first;
     const noted = reduced.length === 0 ? page : { ...page, notes: [...page.notes, ...reduced] };
-    const poll = waitMs === 0 ? undefined : findPoll(call, page);
+    const { poll, why } = waitMs === 0 ? {} : findPoll(call, page);
     // A first GET that failed is an answer, whatever was to be waited for.
     const isFailed = page.error !== undefined && !(await isFailedJob(call, page));
-    if (poll === undefined || isFailed) return { page: noted };
+    if (poll === undefined || isFailed)
+      return { page: why === undefined ? noted : { ...noted, notes: [...noted.notes, why] } };
     const startedMs = call.runtime.clock.now();
     const retryAfterSeconds = readAskedPause(call, page);
     const started = { call, send, first, waitMs, startedMs, poll, last: noted, retryAfterSeconds };
@@ -87,15 +88,21 @@ async function readResultAt(
 }
 
 /** What is to be repeated: the GET itself, or a GET of the job that a write has started. */
-function findPoll(call: RunningCall, page: Page): NextCall | undefined {
+function findPoll(
+  call: RunningCall,
+  page: Page,
+): { readonly poll?: NextCall; readonly why?: string | undefined } {
   const { built, request, job } = page;
   const { select, headers } = request;
   if (built.method !== "GET")
     return job?.path === undefined
-      ? undefined
-      : { method: "GET", path: job.path, ...dropUndefined({ select }) };
-  const path = job?.path ?? toOwnPath(call, page, built.wire.url);
-  return path === undefined ? undefined : { method: "GET", path, ...dropUndefined({ select, headers }) };
+      ? {}
+      : { poll: { method: "GET", path: job.path, ...dropUndefined({ select }) } };
+  const own = job?.path ?? toOwnPath(call, page, built.wire.url);
+  const { path, why } = own === undefined ? {} : checkReadable(call, own);
+  return path === undefined
+    ? { why }
+    : { poll: { method: "GET", path, ...dropUndefined({ select, headers }) } };
 }
 
 async function finishPolling(polling: Polling): Promise<Followed> {

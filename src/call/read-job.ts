@@ -37,10 +37,10 @@ export async function findStartedJob(call: RunningCall, page: Page): Promise<Fou
   };
 }
 
-/** The request policy judges the place of a job like any path. */
-function checkReadable({ source, prepared }: RunningCall, path: string): FoundJob {
+/** The request policy judges the place of a job, and whatever is polled, like any path. */
+export function checkReadable({ source, prepared }: RunningCall, path: string): FoundJob {
   try {
-    buildRequest(source, prepared.resolved, { method: "GET", path });
+    buildRequest(source, prepared.resolved, { method: "GET", path }, { isFollowed: true });
     return { path };
   } catch (error) {
     if (!(error instanceof ApiSourceError)) throw error;

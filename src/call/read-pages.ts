@@ -31,8 +31,6 @@ export interface JoinedPages {
 /** Sends the request of one page, through every step of a call. */
 export type ReadPage = (input: NextCall, before: ReadBefore) => Promise<Page>;
 
-const writes =
-  "this request may change something, and each further page would send it again; if it only reads, name it in `reads` of the record";
 /** Filters may leave a page without rows; a cursor that never ends gives no others. */
 const maxEmptyPages = 3;
 
@@ -61,10 +59,9 @@ export async function readPages(
   asked: number,
   readPage: ReadPage,
 ): Promise<JoinedPages> {
-  const { built, ways = [], mayWrite = true } = first;
-  const isWrite = mayWrite && (ways.length === 0 || built.method !== "POST");
+  const { ways = [], mayWrite = true } = first;
   // How many rows a write returns is not a question of pages.
-  if (isWrite) return { body: first.body, notes: first.notes, next: first.next };
+  if (mayWrite && ways.length === 0) return { body: first.body, notes: first.notes, next: first.next };
   const lists = new RowsRead();
   const path = first.rows ?? [];
   lists.compare(listRows(first, path));
@@ -114,7 +111,6 @@ function findEnd(
     [pages.length >= asked, `${asked} pages were requested`],
     [pages.length >= maxPages, `limits.maxPages of the source is ${maxPages}`],
     [bytes >= maxBytes, `the pages read so far reach limits.maxBytes of the source (${maxBytes} bytes)`],
-    [pages[0]?.mayWrite !== false, writes],
     [deadline.remainingMs() === 0, `limits.pagesTimeoutMs of the source is ${pagesTimeoutMs}`],
     [wasSent, "the API's next page was read already"],
   ];

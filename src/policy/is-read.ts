@@ -1,5 +1,6 @@
 /** Whether a request surely changes nothing: a GET without a GraphQL mutation, or one that the record's `reads` names. */
 
+import { refusedByPolicy } from "../errors.js";
 import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { isPathAllowed } from "./check-path-rules.js";
 
@@ -33,6 +34,24 @@ export function isRead(request: ReadableRequest, reads: readonly string[]): bool
     // Its body is not JSON.
     return false;
   }
+}
+
+/**
+ * What an answer leads to (a redirect, a page, a poll, the place of a job) is sent only where it surely changes nothing: no one was asked
+ * about it.
+ *
+ * @throws ApiSourceError `refused_by_policy`
+ */
+export function checkFollowed(method: string, isReading: boolean): void {
+  if (isReading) return;
+  const what =
+    method === "GET"
+      ? "A GET with a GraphQL mutation or subscription may change something"
+      : `This ${method} may change something (if it only reads, name it in \`reads\` of the record)`;
+  throw refusedByPolicy(
+    `${what}, and is not sent because an answer leads to it.`,
+    "If it is meant, send it as a call of its own.",
+  );
 }
 
 /** Whether a request that is not named may be paged: a search by convention (`/search`, `_search`, `:search`), or a GraphQL query. */

@@ -5,6 +5,7 @@ import { quoteText, readLatin1AsUtf8 } from "../text.js";
 import { checkOverride, type MethodSettings } from "./check-method.js";
 import { findBelowBase, findPathDanger, isSameOrigin, toBasePath } from "./check-path.js";
 import { checkPathRules, type PathRules } from "./check-path-rules.js";
+import { checkFollowed, isRead } from "./is-read.js";
 import { maxUrlLength, resolveUrl } from "./resolve-url.js";
 
 export type RedirectRefusal =
@@ -36,7 +37,7 @@ export interface RedirectScope {
 }
 
 /**
- * The URL that a `Location` header leads to, when it has the base URL's origin, lies under its path in every reading, and
+ * The URL that a `Location` header leads to, when it has the base URL's origin, lies under its path in every reading, is a read, and
  * the record's rules let it pass; a fragment is dropped (RFC 9110 section 10.2.2). Query parameters stay as the server wrote them.
  *
  * @param location the header's value as Node hands it out (latin1)
@@ -54,10 +55,9 @@ export function resolveRedirect(
   const next = new URL(text, currentUrl);
   next.hash = "";
   const reason = findRefusal(text, next, new URL(scope.baseUrl));
-  if (reason !== undefined) return { ok: false, target: next.href, reason };
-  const why = findForbidden(next, scope);
-  if (why === undefined) return { ok: true, url: next.href };
-  return { ok: false, target: next.href, reason: "forbidden", why };
+  const why = findForbidden(next, scope, reason === undefined);
+  if (why !== undefined) return { ok: false, target: next.href, reason: "forbidden", why };
+  return reason === undefined ? { ok: true, url: next.href } : { ok: false, target: next.href, reason };
 }
 
 function findRefusal(text: string, next: URL, base: URL): RedirectRefusal | undefined {
@@ -76,9 +76,11 @@ function findRefusal(text: string, next: URL, base: URL): RedirectRefusal | unde
   return danger === "dot_segment" ? "outside_base_path" : "malformed";
 }
 
+/** @param isBelowBase - Elsewhere, at a host for downloads, only what changes something is forbidden. */
 function findForbidden(
   next: URL,
   { baseUrl, rules, ownParameters = new Map() }: RedirectScope,
+  isBelowBase: boolean,
 ): string | undefined {
   const url = new URL(next);
   // A server that only adds a slash repeats the query it received: our own values in it are ours.
@@ -88,6 +90,8 @@ function findForbidden(
     }
   }
   try {
+    checkFollowed("GET", isRead({ method: "GET", path: next.pathname, parameters: next.search }, []));
+    if (!isBelowBase) return undefined;
     const reservedQueryNames = [...ownParameters.keys()];
     const judged = resolveUrl({ baseUrl, path: url.href, query: [], constantQuery: {}, reservedQueryNames });
     if (rules === undefined) return undefined;

@@ -34,7 +34,7 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async send(request, call) {
       assertOrigin(request, origin, call);
-      const repeatable = isRepeatable(request.method, call.idempotent ?? false);
+      const repeatable = call.isWrite !== true && isRepeatable(request.method, call.idempotent ?? false);
       const progress: CallState["progress"] = { phase: "dns", attempts: 0, retries: 0, waits: [] };
       const state = {
         ...options,

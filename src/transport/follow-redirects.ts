@@ -100,7 +100,8 @@ async function judge(
   if (method !== "GET") return refuse("write");
   if (!isFollowed) return refuse("unsupported_status");
   if (!decision.ok) {
-    const download = findDownload(downloadHosts, decision.target, baseUrl);
+    const download =
+      decision.reason === "forbidden" ? undefined : findDownload(downloadHosts, decision.target, baseUrl);
     if (download === "not_encrypted") return refuse("download_not_encrypted");
     const isElsewhere = download !== undefined && !isSameOrigin(decision.target, baseUrl);
     // A URL that repeats a secret would carry it to another host.

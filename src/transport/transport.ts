@@ -53,6 +53,8 @@ export interface SendOptions {
   readonly redactor: Redactor;
   /** Whether a POST or PATCH may be repeated because it carries an idempotency key. @default false */
   readonly idempotent?: boolean;
+  /** Whether a GET may change something, as a GraphQL mutation does: then it is not repeated either. @default false */
+  readonly isWrite?: boolean;
   /** What each request on the wire waits for, retries and followed redirects included. */
   readonly rateLimit?: { readonly limiter: Limiter; readonly key: string };
   /** How long an event stream is read, in milliseconds; a silence of at least ten seconds ends any other body. @default 10_000 */
