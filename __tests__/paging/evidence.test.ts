@@ -3,6 +3,8 @@ import { type Respond, sendJson } from "../support/http-server.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../support/shop-tool.js";
 
 let shop: ShopTool;
+/** A 204, without a body. */
+const nothing = Symbol("204");
 
 /** Reads all pages of an API that answers its requests with these, one after another, the last one from then on. */
 async function read(answers: readonly unknown[], input: object, settings = {}): Promise<AnswerDocument> {
@@ -10,7 +12,8 @@ async function read(answers: readonly unknown[], input: object, settings = {}): 
   const respond: Respond = (_request, response) => {
     const answer = answers[Math.min(requests, answers.length - 1)];
     requests += 1;
-    sendJson(response, answer);
+    if (answer === nothing) response.writeHead(204).end();
+    else sendJson(response, answer);
   };
   shop = await startShopTool(respond, { limits: { retries: 0 }, ...settings });
   return shop.ask({ method: "GET", path: "/rows", pages: 20, ...input });
@@ -131,6 +134,33 @@ describe("what looks like the end of a list", () => {
     const settings = Array.isArray(first) ? { paging: { page: "query:page" } } : {};
     const answer = await read([first, { problem: "slow down" }], {}, settings);
     expect(answer.pages).toMatchObject({ rows: 9, complete: false, why: expect.stringContaining("no list") });
+  });
+
+  it.each([
+    [
+      "numbered pages",
+      { data: rows(1, 9), page: 1 },
+      { data: rows(10, 9), page: 2 },
+      "/rows?page=1&per_page=9",
+      null,
+    ],
+    [
+      "pages that are counted",
+      { data: rows(1, 9), page: 1, total_pages: 5 },
+      { data: rows(10, 9), page: 2, total_pages: 5 },
+      "/rows?page=1",
+      false,
+    ],
+    [
+      "a cursor",
+      { data: rows(1, 9), next_cursor: "a" },
+      { data: rows(10, 9), next_cursor: "b" },
+      "/rows",
+      null,
+    ],
+  ])("an answer without a body is not evidence, after %s", async (_what, first, second, path, complete) => {
+    const answer = await read([first, second, nothing], { path, pages: 5 });
+    expect(answer.pages).toMatchObject({ read: 3, rows: 18, complete });
   });
 
   it("an empty list that is left out is a page without rows", async () => {

@@ -56,6 +56,7 @@ export function findNextPage(input: FindNextPageInput): Paging {
     startsAt: found.startsAt ?? sent.findStart(first?.next) ?? findPrevious(envelope),
     shown: {
       rows: rowCount,
+      hasBody: input.document !== undefined,
       isEnd: isEnd && envelope.more !== true,
       next: first?.kind,
       total,

@@ -8,6 +8,8 @@ export type NextKind = "link" | "cursor" | "number";
 /** What one page shows. */
 export interface PageShown {
   readonly rows: number;
+  /** False for an answer without a body, which shows nothing. @default true */
+  readonly hasBody?: boolean;
   /** How the next page is requested, where there is one. */
   readonly next?: NextKind | undefined;
   /** Whether the API states that this is the last page. */
@@ -61,6 +63,7 @@ export interface Completeness {
  * | the record has `paging: "none"` | true |
  * | the API states that this is the last page: a paging member that is null, empty or false, `Content-Range` at its end | true |
  * | the rows read equal the total that the API reports | true |
+ * | the last page came without a body, as a 204 does | null |
  * | the last page has no link or cursor, and the page before it had one | true |
  * | in a numbered sequence, the last page is empty, or has fewer rows than an earlier page or than the size that the answer, and not the request, states | true |
  * | anything else; a page shorter than the size that was requested proves nothing | null |
@@ -77,7 +80,7 @@ export function judgeComplete(reading: Reading): Completeness {
   if (startsAt === undefined && total !== undefined && rows < total)
     return { complete: false, why: `the API reports ${plural(total, "row")}, and ${rows} were read` };
   const pagesWithRows = Math.max(1, pages.length - (last?.rows === 0 ? 1 : 0));
-  const pageCount = last?.pageCount ?? 0;
+  const pageCount = last?.pageCount ?? before?.pageCount ?? 0;
   if (startsAt === undefined && rows !== total && pagesWithRows < pageCount)
     return {
       complete: false,
@@ -93,6 +96,8 @@ export function judgeComplete(reading: Reading): Completeness {
   if (startsAt !== undefined)
     return unknown(`the first request began at \`${startsAt}\`: the rows before it were not read`);
   if (isUnpaged || last?.isEnd === true || rows === total) return { complete: true };
+  if (last?.hasBody === false)
+    return unknown("the last page came without a body, which does not show whether there are more rows");
   if (last?.next === undefined && (before?.next === "link" || before?.next === "cursor"))
     return { complete: true };
   const most = Math.max(...pages.slice(0, -1).map((page) => page.rows), last?.size ?? 0);
