@@ -149,6 +149,53 @@ describe("a write that starts a job", () => {
     expect(answer).not.toHaveProperty("next");
   });
 
+  it.each([
+    ["one level down", (status: string) => ({ job: { status, reason: "x" }, links: {} })],
+    ["beside an envelope's own", (state: string) => ({ status: "success", data: { state } })],
+  ])("is followed by a state %s", async (_what, write) => {
+    const poll: RespondAt = (_request, response, elapsedMs) =>
+      sendJson(response, write(elapsedMs < 3_000 ? "running" : "done"));
+    api = await startJobApi(accept(poll));
+    expect(await api.ask(start)).toMatchObject({ data: write("done"), job: { polls: 2 } });
+  });
+
+  it("reports a job that failed one level down with the reason beside its state", async () => {
+    const failed = {
+      job: { id: 7, status: "failed", error: { code: "DiskFull", message: "The disk is full." } },
+    };
+    api = await startJobApi(accept((_request, response) => sendJson(response, failed)));
+    const { error } = await api.ask(start);
+    expect(error).toMatchObject({ category: "job_failed", code: "DiskFull" });
+    expect(error.message).toContain("The disk is full.");
+  });
+
+  it.each([
+    [{ status: "Q" }, { status: "Z" }, "status != 'Q'"],
+    [{ st: "Q" }, { st: "Z" }, "st != 'Q'"],
+    [{ "my-job": { state: "it's" } }, { "my-job": { state: "Z" } }, "\"my-job\".state != 'it\\'s'"],
+  ])("is answered with its state where that is in no list: %j", async (before, after, until) => {
+    const poll: RespondAt = (_request, response, elapsedMs) =>
+      sendJson(response, elapsedMs < 5_000 ? before : after);
+    api = await startJobApi(accept(poll));
+    const answer = await api.ask(start);
+    expect(answer).toMatchObject({ status: 200, data: before, job: { polls: 1 } });
+    expect(answer.notes).toEqual([expect.stringContaining("until")]);
+    expect(answer.next).toEqual({ method: "GET", path: "/exports/7", wait: 45, until });
+    expect(await api.ask(answer.next)).toMatchObject({ data: after });
+  });
+
+  it.each([
+    { phase: "Succeeded" },
+    { status: "ok" },
+    { order: { status: "Q" }, payment: { status: "Z" } },
+    {},
+  ])("is answered without a doubt where nothing shows one: %j", async (result) => {
+    api = await startJobApi(accept((_request, response) => sendJson(response, result)));
+    const answer = await api.ask(start);
+    expect(answer).toMatchObject({ data: result, job: { polls: 1 } });
+    for (const member of ["notes", "next"]) expect(answer).not.toHaveProperty(member);
+  });
+
   it("polls again while the job is unknown in the first five seconds, and not longer", async () => {
     api = await startJobApi(
       accept((_request, response, elapsedMs) =>
@@ -350,7 +397,11 @@ describe("a GET that waits", () => {
     api = await startJobApi((_request, response, elapsedMs) =>
       sendJson(response, {}, elapsedMs < 3_000 ? 202 : 200),
     );
-    expect(await api.ask({ path: "/stats", wait: 45 })).toMatchObject({ status: 200, job: { polls: 2 } });
+    expect(await api.ask({ path: "/stats?of=3", wait: 45 })).toMatchObject({
+      status: 200,
+      job: { polls: 2 },
+    });
+    expect(new Set(api.lines())).toEqual(new Set(["GET /stats?of=3"]));
   });
 
   it("is sent once when its response does not show that it is unfinished", async () => {

@@ -127,6 +127,11 @@ async function describeLast(polling: Polling, verdict: JobVerdict): Promise<Page
   if (verdict.is === "failed") return { ...last, notes, next: undefined, error: verdict.error };
   if (verdict.is === "finished") return readResult(polling, { ...last, notes, request: { ...last.request } });
   const { wait = usualWaitSeconds, until } = request;
+  if (verdict.is === "unknown") {
+    const other = `${verdict.place} != '${verdict.word.replace(/['\\]/g, "\\$&")}'`;
+    const note = `\`${verdict.place}\` is ${quoteText(verdict.word)}: whether that is finished is not known. If it is not, send \`next\`, which waits until it changes, or give another \`until\`.`;
+    return { ...last, next: { ...poll, wait, until: other }, notes: [...notes, note] };
+  }
   const next = ended?.mayGoOn === false ? undefined : { ...poll, ...dropUndefined({ wait, until }) };
   const why = ended === undefined ? [] : [ended.why];
   return { ...last, next, notes: [...notes, ...why, ...(verdict.notes ?? [])] };

@@ -4,8 +4,9 @@ import { explainFailedJob } from "../diagnosis/call-error.js";
 import { ApiSourceError, type CallError } from "../errors.js";
 import { findJob, readHref } from "../jobs/find-job.js";
 import { type JobState, readJobState } from "../jobs/job-state.js";
-import type { JsonValue } from "../json/exact-number.js";
+import { isJsonObject, type JsonValue } from "../json/exact-number.js";
 import { resolveLink } from "../paging/resolve-link.js";
+import { writeKey } from "../query/find-in-document.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { quoteText } from "../text.js";
@@ -27,7 +28,9 @@ export async function findStartedJob(call: RunningCall, page: Page): Promise<Fou
   const location = await readMember(rule?.location, body);
   const state = await readState(call, page);
   const { document } = body;
-  const job = findJob({ method, path: url.path, status, headers, document, state, location });
+  // A GET is repeated with its query.
+  const asked = method === "GET" ? toOwnPath(call, page, built.wire.url) : undefined;
+  const job = findJob({ method, path: asked ?? url.path, status, headers, document, state, location });
   if (job === undefined) return undefined;
   const { link, path = link === undefined ? undefined : toOwnPath(call, page, link), ...rest } = job;
   if (path !== undefined) return { ...rest, ...checkReadable(call, path) };
@@ -92,6 +95,8 @@ async function readMember(
 /** What a state means for a call that waits. */
 export type JobVerdict =
   | { readonly is: "running" | "finished"; readonly word?: string; readonly notes?: readonly string[] }
+  /** In no list. `place`: of the state, as JMESPath. */
+  | { readonly is: "unknown"; readonly word: string; readonly place: string }
   | { readonly is: "failed"; readonly word?: string; readonly error: CallError };
 
 /**
@@ -106,12 +111,24 @@ export async function judgeJob(
 ): Promise<JobVerdict> {
   const { body, exchange } = page;
   if (exchange.isSeeOther === true) return { is: "finished" };
-  const { phase, word } = await readState(call, page);
+  const { phase, word, at = [] } = await readState(call, page);
   const named = word === undefined ? {} : { word };
-  if (phase === "failed") return { is: "failed", ...named, error: explainFailedJob(body.document, word) };
+  if (phase === "failed")
+    return { is: "failed", ...named, error: explainFailedJob(withInner(body.document, at), word) };
+  if (until === undefined && phase === undefined && word !== undefined)
+    return { is: "unknown", word, place: at.map(writeKey).join(".") };
   if (until === undefined) return { is: phase === "running" ? "running" : "finished", ...named };
   const { isTrue, notes } = await runUntil(until, body);
   return { is: isTrue ? "finished" : "running", ...named, notes };
+}
+
+/** With the members that are beside its state: the reason of a failed `{"job":{"status":"failed","error":…}}`. */
+function withInner(
+  document: JsonValue | undefined,
+  [key = "", ...rest]: readonly string[],
+): JsonValue | undefined {
+  const inner = rest.length > 0 && isJsonObject(document) ? document[key] : undefined;
+  return isJsonObject(document) && isJsonObject(inner) ? { ...document, ...inner } : document;
 }
 
 /** Whether a response of the API's own reports a failed job, whatever else is wrong with it. */

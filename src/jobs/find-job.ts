@@ -7,7 +7,7 @@ import { isGoogleOperation, type JobState } from "./job-state.js";
 
 export interface AcceptedFacts {
   readonly method: HttpMethod;
-  /** Below the base URL, as it was sent. */
+  /** Below the base URL, as it was sent; of a GET with its query. */
   readonly path: string;
   readonly status: number;
   readonly headers: ResponseHeaders;

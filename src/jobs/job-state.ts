@@ -1,6 +1,6 @@
 /** Whether a job is finished, by what a response reports: the record's rule first, then the words that many APIs share. */
 
-import { isJsonNumber, isJsonObject, type JsonValue } from "../json/exact-number.js";
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import type { JobSettings } from "../source/job-settings.js";
 
 export interface JobState {
@@ -8,6 +8,8 @@ export interface JobState {
   readonly phase?: "running" | "done" | "failed";
   /** The state as the API writes it. */
   readonly word?: string;
+  /** The keys that lead to it; absent for a state by the record's rule. */
+  readonly at?: readonly string[];
 }
 
 export interface StateFacts {
@@ -21,7 +23,7 @@ export interface StateFacts {
 /** Written without case and separators: `IN_PROGRESS`, `InProgress` and `in-progress` are one word. */
 const runningWords = listWords("queued pending running inprogress processing started accepted scheduled");
 const failedWords = listWords("failed failure error errored canceled cancelled aborted expired timedout");
-const doneWords = listWords("succeeded success successful completed complete done finished ready");
+const doneWords = listWords("succeeded success successful completed complete done finished ready ok");
 
 function listWords(text: string): ReadonlySet<string> {
   return new Set(text.split(" "));
@@ -38,9 +40,43 @@ export function readJobState({ status, document, rule, ruled }: StateFacts): Job
   if (isGoogleOperation(document)) return readGoogleState(document);
   const accepted: JobState = status === 202 ? { phase: "running" } : {};
   if (!isJsonObject(document)) return accepted;
-  const words = [document["status"], document["state"]].map(toWord).filter((each) => each !== undefined);
-  const known = words.map(readShared).find(({ phase }) => phase !== undefined);
-  return known ?? { ...accepted, ...(words[0] === undefined ? {} : { word: words[0] }) };
+  const own = listStates(document, /^stat(?:us|e)$/);
+  const inner = listInner(document, /^stat(?:us|e)$/);
+  // The "success" of an envelope is about the request.
+  const isEnvelope = own.every(({ word }) => /^(?:success|ok)$/i.test(word));
+  const states = isEnvelope && inner.length > 0 ? inner : own;
+  const known = states.find(({ phase }) => phase !== undefined);
+  if (known !== undefined) return known;
+  // Under another name a state is only reported, and never judged.
+  const [other] = [...states, ...listStates(document, looseName), ...listInner(document, looseName)];
+  return other === undefined || other.phase === "done"
+    ? accepted
+    : { ...accepted, word: other.word, at: other.at ?? [] };
+}
+
+const looseName = /^(?:st|phase|stage|\w{1,20}(?:status|state))$/i;
+/** A longer text is a sentence. */
+const maxWordCharacters = 60;
+
+interface WordFound extends JobState {
+  readonly word: string;
+}
+
+/** The members of an object that hold a state. */
+function listStates(object: JsonObject, name: RegExp, path: readonly string[] = []): WordFound[] {
+  return Object.entries(object).flatMap(([key, value]) => {
+    const isWord = typeof value === "string" && value !== "" && value.length <= maxWordCharacters;
+    return isWord && name.test(key) ? [{ ...readShared(value), at: [...path, key] }] : [];
+  });
+}
+
+/** Those of the one object in a document that has any, as in `{"job":{"status":"running"}}`; of several none is the job's for sure. */
+function listInner(document: JsonObject, name: RegExp): WordFound[] {
+  const found = Object.entries(document).flatMap(([key, value]) => {
+    const states = isJsonObject(value) ? listStates(value, name, [key]) : [];
+    return states.length === 0 ? [] : [states];
+  });
+  return found.length === 1 ? (found[0] ?? []) : [];
 }
 
 function readRuled({ done, failed }: JobSettings, word: string): NonNullable<JobState["phase"]> {
@@ -50,7 +86,7 @@ function readRuled({ done, failed }: JobSettings, word: string): NonNullable<Job
   return isFailed ? "failed" : "running";
 }
 
-function readShared(word: string): JobState {
+function readShared(word: string): WordFound {
   const folded = fold(word);
   if (runningWords.has(folded)) return { word, phase: "running" };
   if (failedWords.has(folded)) return { word, phase: "failed" };
