@@ -94,7 +94,7 @@ describe("a GraphQL mutation that an answer leads to", () => {
       { method: "POST", path: "/a", wait: 1 },
       { jobs: { status: "status", done: ["done"], result: "file" } },
     ],
-  ])("is not sent, and the answer says so: %s", async (_what, answers, request, api = {}) => {
+  ])("is not sent, and the answer reports it: %s", async (_what, answers, request, api = {}) => {
     respond = answers;
     const answered = [await call(api, request)];
     if (!("method" in request)) answered.push(await call({ methods: ["GET"], ...api }, request));

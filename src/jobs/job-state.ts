@@ -70,7 +70,7 @@ function listStates(object: JsonObject, name: RegExp, path: readonly string[] = 
   });
 }
 
-/** Those of the one object in a document that has any, as in `{"job":{"status":"running"}}`; of several none is the job's for sure. */
+/** Those of the one object in a document that has any, as in `{"job":{"status":"running"}}`; with several it is not certain which is the job's. */
 function listInner(document: JsonObject, name: RegExp): WordFound[] {
   const found = Object.entries(document).flatMap(([key, value]) => {
     const states = isJsonObject(value) ? listStates(value, name, [key]) : [];
