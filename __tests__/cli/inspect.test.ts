@@ -79,7 +79,9 @@ it("sends a write that is approved on the page with --approve, and opens a brows
   await visit.post("/send", order);
   const { questions } = await visit.until((state) => state.questions.length === 1);
   expect(api.requests.filter(({ method }) => method === "POST")).toEqual([]);
-  await visit.post("/decide", { nonce: questions[0]?.nonce, type: "approve" });
+  // A question is decided when it has been at its place for a second.
+  while ((await visit.post("/decide", { nonce: questions[0]?.nonce, type: "approve" })) !== 200)
+    await sleep(50);
   await visit.until(({ calls }) => calls.length === 1);
   expect(api.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   // The browser is a process of its own.

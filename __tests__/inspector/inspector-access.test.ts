@@ -9,10 +9,13 @@ const opened = await openInspectedShop({ approve: true, calls: true });
 await opened.shop.call({ path: "/orders" });
 afterAll(() => opened.page.close());
 
-const { cookie } = await visitPage(opened.page.url);
+const { base, cookie } = await visitPage(opened.page.url);
 const { hostname, port, origin, search, searchParams } = new URL(opened.page.url);
-const gets = ["/", "/page.js", "/page.css", "/events", "/call?id=1", "/whole?id=1", "/?token=", "/?token=x"];
-const posts = ["/test", "/decide", "/send"];
+const own = new URL(base).pathname;
+const gets = ["/", "/page.js", "/page.css", "/events", "/call?id=1", "/whole?id=1"].map((path) => own + path);
+const posts = ["/test", "/decide", "/send"].map((path) => own + path);
+/** Of any program of this machine, which does not know the path. */
+const outside = ["/", "/page.js", "/events", "/call?id=1", "/?token=", "/?token=x", `${own}x/page.js`, own];
 const nothing = { status: 403, body: "" };
 
 /** Sends exactly these headers. */
@@ -23,7 +26,7 @@ function send(path: string, headers: Record<string, string>, method = "GET"): Pr
       response.on("data", (chunk: Buffer) => {
         body += chunk.toString();
         // A stream of events does not end.
-        if (path === "/events") response.destroy();
+        if (path.endsWith("/events")) response.destroy();
       });
       response.on("close", () =>
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
@@ -35,13 +38,27 @@ function send(path: string, headers: Record<string, string>, method = "GET"): Pr
 }
 
 describe("the address of the page", () => {
-  it("gives the page and a cookie that no script and no other site can use", async () => {
-    const { status, headers, body } = await send(`/${search}`, {});
+  it("gives a browser, once, a cookie that no script, no other site and no other port can use", async () => {
+    const { page } = await openInspectedShop();
+    const first = await fetch(page.url, { redirect: "manual" });
+    expect([first.status, await first.text()]).toEqual([303, ""]);
+    const path = first.headers.get("location") ?? "";
+    expect(path).toMatch(/^\/[\w-]{43}\/$/);
+    expect(first.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        new RegExp(`^api_sources_inspector=[\\w-]{43}; Path=${path}; HttpOnly; SameSite=Strict$`),
+      ),
+    ]);
+    const second = await fetch(page.url, { redirect: "manual" });
+    expect([second.status, second.headers.getSetCookie()]).toEqual([403, []]);
+    expect(await second.text()).toContain("opened before");
+    await page.close();
+  });
+
+  it("leads to the page, which loads nothing from elsewhere", async () => {
+    const { status, headers, body } = await send(`${own}/`, { cookie });
     expect(status).toBe(200);
     expect(body).toMatch(/^<!doctype html>/);
-    expect(headers["set-cookie"]).toEqual([
-      expect.stringMatching(/^api_sources_inspector_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/),
-    ]);
     expect(headers).toMatchObject({
       "cache-control": "no-store",
       "referrer-policy": "no-referrer",
@@ -58,10 +75,10 @@ describe("the address of the page", () => {
     expect(hostname).toBe("127.0.0.1");
     const token = searchParams.get("token") ?? "";
     expect(token).toMatch(/^[\w-]{43}$/);
-    const visit = await visitPage(opened.page.url);
-    const bodies = await Promise.all(["/", "/page.css", "/call?id=1"].map((path) => visit.get(path)));
-    expect(bodies.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(bodies.some(({ body }) => body.includes(token))).toBe(false);
+    const paths = ["/", "/page.css", "/call?id=1"];
+    const answers = await Promise.all(paths.map((path) => send(own + path, { cookie })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.some(({ body }) => body.includes(token))).toBe(false);
   });
 });
 
@@ -75,22 +92,26 @@ describe("a request without the cookie", () => {
   });
 
   it.each(["", "x", "0".repeat(43)])("gets nothing with the wrong cookie %j", async (value) => {
-    expect(await send("/events", { cookie: `api_sources_inspector_${port}=${value}` })).toMatchObject(
-      nothing,
-    );
+    expect(await send(`${own}/events`, { cookie: `api_sources_inspector=${value}` })).toMatchObject(nothing);
   });
 });
 
 describe("a request with the cookie", () => {
+  it.each(outside)("gets nothing from GET %s, outside of the path", async (path) => {
+    expect(await send(path, { cookie })).toMatchObject(nothing);
+  });
+
   it("gets the page again, which was reloaded", async () => {
-    expect(await send("/", { cookie })).toMatchObject({ status: 200 });
-    expect(await send("/events", { cookie, "sec-fetch-site": "same-origin" })).toMatchObject({ status: 200 });
+    expect(await send(`${own}/`, { cookie })).toMatchObject({ status: 200 });
+    expect(await send(`${own}/events`, { cookie, "sec-fetch-site": "same-origin" })).toMatchObject({
+      status: 200,
+    });
   });
 
   const names = ["localhost", "rebound.example", "127.0.0.1", "127.0.0.1.rebound.example"];
   it.each(names)("gets nothing under the name %s, which could be rebound", async (name) => {
     for (const given of name === "127.0.0.1" ? [name, `${name}:1`] : [name, `${name}:${port}`])
-      expect(await send("/events", { cookie, host: given })).toMatchObject(nothing);
+      expect(await send(`${own}/events`, { cookie, host: given })).toMatchObject(nothing);
     expect(await send(`/${search}`, { host: `${name}:1` })).toMatchObject(nothing);
   });
 
@@ -115,12 +136,12 @@ describe("a request with the cookie", () => {
     ["as a form", { origin, "content-type": "text/plain" }, "POST"],
     ["by another method", { origin, "content-type": "application/json" }, "PUT"],
   ])("can't post %s", async (_how, headers, method) => {
-    expect(await send("/test", { cookie, ...headers }, method)).toMatchObject(nothing);
+    expect(await send(`${own}/test`, { cookie, ...headers }, method)).toMatchObject(nothing);
   });
 
   it("posts JSON with its own origin", async () => {
     const headers = { cookie, origin, "content-type": "application/json" };
-    expect(await send("/test", headers, "POST")).toMatchObject({ status: 200 });
+    expect(await send(`${own}/test`, headers, "POST")).toMatchObject({ status: 200 });
   });
 
   it.each([
@@ -132,6 +153,6 @@ describe("a request with the cookie", () => {
     "//x/y",
     "//[",
   ])("gets nothing from GET %s, which does not exist", async (path) => {
-    expect(await send(path, { cookie })).toMatchObject({ status: 404, body: "" });
+    expect(await send(own + path, { cookie })).toMatchObject({ status: 404, body: "" });
   });
 });

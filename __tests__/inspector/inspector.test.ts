@@ -4,6 +4,7 @@ import { type CallEvent, type ClientOptions, journalTo, type SourceClient } from
 import { createInspector, type InspectorOptions } from "langchain-api-sources/inspector";
 import { createCanaryFinder } from "../support/find-canary.js";
 import { type InspectedShop, openInspectedShop, shopSecrets } from "../support/inspected-shop.js";
+import { withSeams } from "../support/seams.js";
 import { useDirectory } from "../support/temporary-directory.js";
 import { type PageVisit, visitPage } from "../support/visit-page.js";
 
@@ -215,6 +216,37 @@ describe("a call that waits for a person", () => {
     expect((await visit.until(() => true)).questions).toEqual([]);
     expect(await visit.post("/decide", { nonce: "x", type: "approve" })).toBe(404);
     expect(api.requests).toEqual([]);
+  });
+
+  it("is decided only where it has been at its place for a second", async () => {
+    let nowMs = 0;
+    const seams: object = withSeams({ clock: { now: () => nowMs } });
+    const { shop, visit, api } = await open({ ...seams, approve: true });
+    const asked = visit.until(({ questions }) => questions.length === 4);
+    const cancelled = new AbortController();
+    const held = Array.from({ length: 4 }, (_, index) =>
+      shop.call(order, index === 1 ? { signal: cancelled.signal } : {}),
+    );
+    const nonces = (await asked).questions.map(({ nonce }) => nonce);
+    const decide = (index: number, type = "approve") => visit.post("/decide", { nonce: nonces[index], type });
+    nowMs = 999;
+    expect([await decide(0), await decide(0, "reject"), await decide(3)]).toEqual([404, 404, 404]);
+    nowMs = 1_000;
+    // The last one goes: those before it stay where they are.
+    expect(await decide(3)).toBe(200);
+    expect(await decide(0)).toBe(200);
+    expect([await decide(1), await decide(2)]).toEqual([404, 404]);
+    nowMs = 1_900;
+    const left = visit.until(({ questions }) => questions.length === 1);
+    cancelled.abort(new Error("stopped"));
+    await expect(held[1]).rejects.toThrow("stopped");
+    await left;
+    nowMs = 2_899;
+    expect(await decide(2)).toBe(404);
+    nowMs = 2_900;
+    expect(await decide(2)).toBe(200);
+    await Promise.allSettled(held);
+    expect(api.requests.filter(({ method }) => method === "POST")).toHaveLength(3);
   });
 
   it("ends unsent when it is cancelled, or the inspector is closed", async () => {

@@ -35,7 +35,10 @@ export async function openInspectedShop(
   const api = await startHttpServer((request, response) => {
     sendJson(response, ...findAnswer(request));
   });
-  const inspector = createInspector(settings);
+  // A second between any two looks at the clock: each question is at its place for long enough.
+  let nowMs = 0;
+  const seams: object = withSeams({ clock: { now: () => (nowMs += 1_000) } });
+  const inspector = createInspector({ ...seams, ...settings });
   const { approver, onCall } = inspector;
   const toolkit = await ApiSourceToolkit.fromSources(
     [

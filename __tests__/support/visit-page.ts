@@ -16,6 +16,8 @@ export interface PageState {
 }
 
 export interface PageVisit {
+  /** What every address of the page begins with. */
+  readonly base: string;
   readonly cookie: string;
   get(path: string): Promise<{ readonly status: number; readonly body: string }>;
   getJson(path: string): Promise<Record<string, unknown>>;
@@ -28,23 +30,26 @@ export interface PageVisit {
 
 export async function visitPage(address: string): Promise<PageVisit> {
   const { origin } = new URL(address);
-  const first = await fetch(address);
-  const cookie = (first.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? "";
-  const received = [await first.text()];
+  const { headers } = await fetch(address, { redirect: "manual" });
+  const cookie = (headers.get("set-cookie") ?? "").split(";", 1)[0] ?? "";
+  const base = `${origin}${headers.get("location")}`.replace(/\/$/, "");
+  const received: string[] = [];
   const get = async (path: string) => {
-    const response = await fetch(`${origin}${path}`, { headers: { cookie } });
+    const response = await fetch(`${base}${path}`, { headers: { cookie } });
     const body = await response.text();
     received.push(body, JSON.stringify([...response.headers]));
     return { status: response.status, body };
   };
+  await get("/");
   return {
+    base,
     cookie,
     received,
     get,
     getJson: async (path) => JSON.parse((await get(path)).body),
     async post(path, body) {
       const headers = { cookie, origin, "content-type": "application/json" };
-      const response = await fetch(`${origin}${path}`, {
+      const response = await fetch(`${base}${path}`, {
         method: "POST",
         headers,
         body: JSON.stringify(body),
@@ -53,7 +58,7 @@ export async function visitPage(address: string): Promise<PageVisit> {
       return response.status;
     },
     async until(isReached) {
-      const { body } = await fetch(`${origin}/events`, { headers: { cookie } });
+      const { body } = await fetch(`${base}/events`, { headers: { cookie } });
       const decoder = new TextDecoder();
       const calls: Record<string, unknown>[] = [];
       let text = "";

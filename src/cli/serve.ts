@@ -119,7 +119,7 @@ export async function inspectCalls(flags: InspectFlags, terminal: Terminal): Pro
   const clients = sources.map((source) => joinSourceClient(source, shared));
   const page = await inspector.start({ listClients: () => clients, openRuntime: () => shared.open() });
   terminal.printResult(flags, { url: page.url }, page.url);
-  terminal.note("Everyone who has this address can see the page. Ctrl-C closes it.");
+  terminal.note("The address works once: who opens it first can see the page. Ctrl-C closes it.");
   if (flags.open === true) openBrowser(page.url);
   await waitForInterrupt(terminal);
   await page.close();

@@ -9,6 +9,7 @@ import { notConfigured } from "../errors.js";
 import { followJournal } from "../journal/follow-journal.js";
 import { parseJournalLine } from "../journal/journal-to.js";
 import { aBoolean, aText, atLeast, checkOwnOptions } from "../option-rules.js";
+import { readSeams } from "../runtime.js";
 import type { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
 import { type CallLog, createCallLog } from "./call-log.js";
 import type { PageChange } from "./page-change.js";
@@ -17,7 +18,7 @@ import { createQuestions, type Questions } from "./questions.js";
 
 export interface InspectorOptions {
   /**
-   * Whether calls that wait for a person can be decided on the page. Everyone who has the page's address can then decide: a coding agent that reads
+   * Whether calls that wait for a person can be decided on the page. Who opens the page's address first can then decide: a coding agent that reads
    * the terminal could approve its own calls. @default false
    */
   readonly approve?: boolean | undefined;
@@ -44,7 +45,7 @@ export interface Inspector {
 }
 
 export interface StartedInspector {
-  /** The address of the page. It carries a token: everyone who has it sees what the page shows. */
+  /** The address of the page, for one browser: it carries a token that counts once. Who opens it first sees what the page shows. */
   readonly url: string;
   /** Closes the page. A call that waits for a decision is answered `approval_required`. */
   close(): Promise<void>;
@@ -86,7 +87,7 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
     }, gatherMs).unref();
   };
   const log = createCallLog(change);
-  const questions = createQuestions(options.approve === true, change);
+  const questions = createQuestions(options.approve === true, change, readSeams(options).clock);
   let isStarted = false;
   return {
     approver: questions.approver,

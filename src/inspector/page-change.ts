@@ -1,8 +1,8 @@
 /** What the page receives when something changed. */
 
+import type { ApprovalRequest } from "../approval/approval.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import type { ListedCall } from "./call-log.js";
-import type { Question } from "./questions.js";
 
 export interface PageChange {
   readonly sources: readonly ListedSource[];
@@ -21,3 +21,15 @@ export interface ListedSource {
   /** The last test. */
   readonly report?: ConnectionReport;
 }
+
+/** A call that waits for a decision. */
+export interface Question extends Omit<ApprovalRequest, "args"> {
+  /** Names the question in the answer to it, once. */
+  readonly nonce: string;
+}
+
+/**
+ * How long a question is at its place before it can be decided, in milliseconds: the second click of a double click would decide the one that
+ * took the place of the first.
+ */
+export const settleMs = 1_000;

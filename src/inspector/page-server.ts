@@ -2,12 +2,12 @@
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isPlainObject, readPlainJson } from "../input.js";
 
 export interface PageServer {
-  /** Carries the token: everyone who has it sees the page. */
+  /** Carries the token: who opens it first sees the page. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -74,12 +74,11 @@ async function answerRequest(
   if (!access.isHere(request)) return refuse(response, 403);
   // Not read as a URL: `//[` is not one, and every path but a few names gets nothing.
   const [target = "", search] = (request.url ?? "").split(/\?(.*)/s);
-  const path = target.slice(1);
   const query = new URLSearchParams(search);
   const isGet = request.method === "GET";
-  if (isGet && path === "" && access.hasToken(query))
-    return sendFile(response, "page.html", { "Set-Cookie": access.setCookie });
-  if (!access.hasCookie(request)) return refuse(response, 403);
+  if (isGet && target === "/") return enter(response, access, query.get("token") ?? "");
+  if (!target.startsWith(access.path) || !access.hasCookie(request)) return refuse(response, 403);
+  const path = target.slice(access.path.length);
   if (!isGet) {
     if (request.method !== "POST" || !access.isOwnPost(request)) return refuse(response, 403);
     const body = await readBody(request);
@@ -91,14 +90,23 @@ async function answerRequest(
   return sendJson(response, await answers.get(path, query));
 }
 
+/** The token is exchanged for the cookie, and stays neither in the address bar nor in the history. */
+function enter(response: ServerResponse, access: Access, token: string): void {
+  const found = access.takeToken(token);
+  const plain = { "Content-Type": "text/plain; charset=utf-8" };
+  if (found === "first")
+    response.writeHead(303, { ...headers, Location: access.path, "Set-Cookie": access.setCookie }).end();
+  else if (found === "again") response.writeHead(403, { ...headers, ...plain }).end(openedBefore);
+  else refuse(response, 403);
+}
+
+const openedBefore =
+  "This address was opened before, and works once. If that was not you, end the inspector. Start it again for another address.";
+
 /** The build puts the files beside the code. */
-async function sendFile(
-  response: ServerResponse,
-  name: string,
-  more: OutgoingHttpHeaders = {},
-): Promise<void> {
+async function sendFile(response: ServerResponse, name: string): Promise<void> {
   const text = await readFile(new URL(`./page/${name}`, import.meta.url), "utf8");
-  response.writeHead(200, { ...headers, ...more, "Content-Type": files[name] }).end(text);
+  response.writeHead(200, { ...headers, "Content-Type": files[name] }).end(text);
 }
 
 function sendJson(response: ServerResponse, value: unknown): void {
@@ -139,11 +147,14 @@ function follow(response: ServerResponse, answers: PageAnswers): void {
 export interface Access {
   /** What the address of the page carries. */
   readonly token: string;
+  /** What every path begins with. */
+  readonly path: string;
   /** The header that gives the browser its cookie. */
   readonly setCookie: string;
   /** Whether the request names this server and comes from no other origin. A `Host` of another name is a DNS rebinding. */
   isHere(request: IncomingMessage): boolean;
-  hasToken(query: URLSearchParams): boolean;
+  /** Other programs of this machine can see the address in the list of processes while a browser is started: it counts once. */
+  takeToken(given: string): "first" | "again" | undefined;
   hasCookie(request: IncomingMessage): boolean;
   /** Whether a POST comes from the page itself: a browser names the origin of every POST. */
   isOwnPost(request: IncomingMessage): boolean;
@@ -156,12 +167,15 @@ export interface Access {
  */
 function createAccess(host: string): Access {
   const [token, key] = [createSecret(), createSecret()];
-  // Cookies are shared by the ports of a host: the name keeps two inspectors apart.
-  const name = `api_sources_inspector_${host.split(":")[1] ?? ""}`;
+  // Browsers send the cookies of a host to all of its ports, but no request to another server has this path.
+  const path = `/${createSecret()}/`;
+  const name = "api_sources_inspector";
   const origin = `http://${host}`;
+  let isTaken = false;
   return {
     token,
-    setCookie: `${name}=${key}; Path=/; HttpOnly; SameSite=Strict`,
+    path,
+    setCookie: `${name}=${key}; Path=${path}; HttpOnly; SameSite=Strict`,
     isHere({ headers, headersDistinct }) {
       const { origin: from = origin, "sec-fetch-site": site = "none" } = headers;
       const isOne = headersDistinct["host"]?.length === 1;
@@ -169,7 +183,12 @@ function createAccess(host: string): Access {
         isOne && headers.host === host && from === origin && ["same-origin", "none"].includes(String(site))
       );
     },
-    hasToken: (query) => isSame(query.get("token") ?? "", token),
+    takeToken(given) {
+      if (!isSame(given, token)) return undefined;
+      const found = isTaken ? "again" : "first";
+      isTaken = true;
+      return found;
+    },
     hasCookie: ({ headers: { cookie = "" } }) =>
       cookie
         .split(/; */)

@@ -1,19 +1,18 @@
 /** The calls that wait for a decision on the page. */
 
-import type { ApprovalDecision, ApprovalRequest, Approver } from "../approval/approval.js";
+import type { ApprovalDecision, Approver } from "../approval/approval.js";
 import { ApiSourceError } from "../errors.js";
+import type { Clock } from "../runtime.js";
+import { type Question, settleMs } from "./page-change.js";
 import { createSecret } from "./page-server.js";
-
-/** A question as the page shows it. */
-export interface Question extends Omit<ApprovalRequest, "args"> {
-  /** Names the question in the answer to it, once. */
-  readonly nonce: string;
-}
 
 export interface Questions {
   readonly approver: Approver;
   list(): readonly Question[];
-  /** @returns false for a nonce that is unknown, or was used, and for another type than approve and reject: nothing is decided then. */
+  /**
+   * @returns false for a nonce that is unknown, or was used, for a question that has not been at its place for `settleMs`, and for another type
+   * than approve and reject: nothing is decided then.
+   */
   decide(nonce: unknown, type: unknown, message: unknown): boolean;
   /** From now on questions are asked. */
   open(): void;
@@ -23,6 +22,8 @@ export interface Questions {
 
 interface Waiting {
   readonly question: Question;
+  /** Since when it is at its place: an earlier question that goes moves all after it. */
+  placedMs: number;
   readonly decide: (decision: ApprovalDecision) => void;
   readonly fail: (reason: unknown) => void;
 }
@@ -31,12 +32,16 @@ interface Waiting {
  * @param isAllowed - Whether decisions are taken at all.
  * @param onChange - Called when a question comes or goes.
  */
-export function createQuestions(isAllowed: boolean, onChange: () => void): Questions {
+export function createQuestions(isAllowed: boolean, onChange: () => void, clock: Clock): Questions {
   const waiting = new Map<unknown, Waiting>();
   let isOpen = false;
   const take = (nonce: unknown): Waiting | undefined => {
     const found = waiting.get(nonce);
-    if (waiting.delete(nonce)) onChange();
+    if (found === undefined) return undefined;
+    const all = [...waiting.values()];
+    for (const moved of all.slice(all.indexOf(found) + 1)) moved.placedMs = clock.now();
+    waiting.delete(nonce);
+    onChange();
     return found;
   };
   return {
@@ -50,14 +55,15 @@ export function createQuestions(isAllowed: boolean, onChange: () => void): Quest
       const leave = (): void => take(nonce)?.fail(signal?.reason);
       signal?.addEventListener("abort", leave, { once: true });
       return new Promise<ApprovalDecision>((decide, fail) => {
-        waiting.set(nonce, { question: { ...shown, nonce }, decide, fail });
+        waiting.set(nonce, { question: { ...shown, nonce }, placedMs: clock.now(), decide, fail });
         onChange();
       }).finally(() => signal?.removeEventListener("abort", leave));
     },
     list: () => [...waiting.values()].map(({ question }) => question),
     decide(nonce, type, message) {
-      const found = type === "approve" || type === "reject" ? take(nonce) : undefined;
-      if (found === undefined) return false;
+      const found = type === "approve" || type === "reject" ? waiting.get(nonce) : undefined;
+      if (found === undefined || clock.now() - found.placedMs < settleMs) return false;
+      take(nonce);
       const { digest } = found.question;
       const why = typeof message === "string" && message.trim() !== "" ? { message } : {};
       found.decide(type === "approve" ? { type, digest } : { type: "reject", digest, ...why });

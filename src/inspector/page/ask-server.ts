@@ -2,14 +2,15 @@
 
 /** @returns undefined where the server has nothing under this address. */
 export async function read<Answer>(path: string, query: Record<string, string>): Promise<Answer | undefined> {
-  const response = await fetch(`/${path}?${new URLSearchParams(query)}`);
+  const response = await fetch(`${path}?${new URLSearchParams(query)}`);
   return response.ok ? response.json() : undefined;
 }
 
-/** What comes of it arrives with the events. */
-export async function post(path: string, body: object): Promise<void> {
+/** What comes of it arrives with the events. @returns false where the server did nothing. */
+export async function post(path: string, body: object): Promise<boolean> {
   const headers = { "Content-Type": "application/json" };
-  const response = await fetch(`/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
   // A body that is not read keeps its connection.
   await response.text();
+  return response.ok;
 }

@@ -9,9 +9,6 @@ import { CallView } from "./call-view.js";
 import { QuestionList } from "./question-list.js";
 import { SourceList } from "./source-list.js";
 
-// The token was for the cookie alone: it must not stay in the address or in the history.
-history.replaceState(null, "", "/");
-
 const nothing: PageChange = { sources: [], calls: [], questions: [], canCall: false };
 
 function Page() {
@@ -93,7 +90,7 @@ function follow(
   setState: (update: (state: PageChange) => PageChange) => void,
   setLive: (isLive: boolean) => void,
 ) {
-  const events = new EventSource("/events");
+  const events = new EventSource("events");
   let isFirst = true;
   events.onopen = () => {
     isFirst = true;

@@ -1,27 +1,35 @@
 /** Calls that wait for a decision. */
 
-import { useState } from "preact/hooks";
-import type { Question } from "../questions.js";
+import { useEffect, useState } from "preact/hooks";
+import { type Question, settleMs } from "../page-change.js";
 import { post } from "./ask-server.js";
 import { Text } from "./call-view.js";
 
 export function QuestionList({ questions }: { questions: readonly Question[] }) {
   return (
     <div class="questions" role="region" aria-label="Calls that wait for a decision" aria-live="polite">
-      {questions.map((question) => (
-        <QuestionCard key={question.nonce} question={question} />
+      {questions.map((question, place) => (
+        <QuestionCard key={question.nonce} question={question} place={place} />
       ))}
     </div>
   );
 }
 
-function QuestionCard({ question }: { question: Question }) {
+function QuestionCard({ question, place }: { question: Question; place: number }) {
   const { nonce, source, method, url, headers = {}, body, files = [], flow = [] } = question;
   const [isSent, setSent] = useState(false);
+  // Where a click may have been meant for the question that was here before, it counts for none.
+  const [settled, setSettled] = useState<number>();
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(place), settleMs);
+    return () => clearTimeout(timer);
+  }, [place]);
+  const isDisabled = isSent || settled !== place;
   const decide = (event: SubmitEvent & { currentTarget: HTMLFormElement }): void => {
     event.preventDefault();
     setSent(true);
-    post("decide", { nonce, ...Object.fromEntries(new FormData(event.currentTarget, event.submitter)) });
+    const decision = Object.fromEntries(new FormData(event.currentTarget, event.submitter));
+    post("decide", { nonce, ...decision }).then(setSent, () => setSent(false));
   };
   return (
     <article>
@@ -48,10 +56,10 @@ function QuestionCard({ question }: { question: Question }) {
           placeholder="Reason, which the model reads"
         />
         {/* The first button is what the Enter key in the field means. */}
-        <button type="submit" name="type" value="reject" disabled={isSent}>
+        <button type="submit" name="type" value="reject" disabled={isDisabled}>
           Reject
         </button>
-        <button type="submit" name="type" value="approve" class="approve" disabled={isSent}>
+        <button type="submit" name="type" value="approve" class="approve" disabled={isDisabled}>
           Approve
         </button>
       </form>
