@@ -139,7 +139,7 @@ describe("approval outside of a run", () => {
     await call({ ...order, body: { to: "a\u202ecba\u200b" } });
     const bodies = asked.map(({ body }) => body);
     expect(bodies[0]).toBe("name = Ada Lovelace\ntags[] = a b\ntags[] = c\\ntotal = 1");
-    expect(bodies[1]).toMatch(/^\{"note":"x{9000,10000}… \(the first 10000 of 20011 characters\)$/);
+    expect(bodies[1]).toMatch(/^\{"note":"x{9991}… \(10011 more characters not shown\)$/);
     expect(bodies[2]).toBeUndefined();
     expect(bodies[3]).toBe('{"to":"a\\u{202e}cba\\u{200b}"}');
     expect(sent()).toEqual([]);

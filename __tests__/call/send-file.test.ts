@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { ApprovalRequest, ClientOptions } from "langchain-api-sources";
+import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "langchain-api-sources";
 import { type ReceivedRequest, type Respond, sendJson } from "../support/http-server.js";
 import { runsOf } from "../support/long-run.js";
 import { withSeams } from "../support/seams.js";
@@ -386,7 +386,206 @@ describe("200 failures of an upload", () => {
   }, 60_000);
 });
 
+describe("a kept file with a credential", () => {
+  const key = "canary-4f1e8a7c22";
+  const leaks: Record<string, Buffer> = {
+    "/plain": Buffer.from(`id,key\r\n1,${key}\r\n`),
+    "/utf-16": Buffer.from(`\ufeffid,key\r\n1,${key}\r\n`, "utf16le"),
+    "/bytes": Buffer.concat([Buffer.from([0, 255, 1, 0, 0]), Buffer.from(key)]),
+    "/base64": Buffer.concat([Buffer.from([0, 255, 1, 0, 0]), Buffer.from(btoa(key))]),
+    "/clean": Buffer.from("id,key\r\n1,none\r\n"),
+  };
+  const leak: Respond = (request, response) => {
+    const type = request.url === "/utf-16" ? "text/csv" : "application/octet-stream";
+    response.writeHead(200, { "Content-Type": type });
+    response.end(leaks[request.url] ?? "");
+  };
+
+  it.each([
+    // A credential that is known when the file is kept, and one that is known when it is sent.
+    ["of the source that it came from", "shop"],
+    ["of the source that it is sent to", "store"],
+  ])("%s is sent to no source, raw or as a part", async (_, owner) => {
+    shop = await startShopTool(leak);
+    const api = { baseUrl: shop.server.url, authType: "bearer" } as const;
+    const toolkit = await ApiSourceToolkit.fromSources(
+      [
+        { name: "Shop", api },
+        { name: "Store", api },
+      ],
+      { credentials: ({ slug }) => ({ token: slug === owner ? key : "another-token-77" }) },
+    );
+    const [from, to] = toolkit.listClients();
+    const answer = async (client: typeof from, request: object): Promise<AnswerDocument> =>
+      JSON.parse((await client?.call(request, { threadId: "t" }))?.content ?? "");
+    for (const path of Object.keys(leaks)) {
+      const { file } = await answer(from, { path });
+      const bodies: object[] = [{ body: { $file: file.id } }];
+      bodies.push({ body: { f: { $file: file.id } }, headers: multipart });
+      for (const body of bodies) {
+        const sent = await answer(to, { method: "POST", path: "/in", ...body });
+        if (path === "/clean") expect(sent.status).toBe(200);
+        else expect(sent.error?.category).toBe("refused_by_policy");
+        expect(JSON.stringify(sent)).not.toContain(key);
+      }
+    }
+    const writes = shop.server.requests.filter(({ method }) => method === "POST");
+    expect(writes).toHaveLength(2);
+    expect(writes.some(({ body }) => body.includes(key))).toBe(false);
+  });
+});
+
+describe("the bytes of a file are judged as a body is", () => {
+  const json = { "Content-Type": "application/json" };
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+  const utf16 = { "Content-Type": "text/plain; charset=utf-16le" };
+
+  it.each<[string, string | Buffer, object]>([
+    ["a form", "a=1&_method=DELETE", form],
+    ["a form, encoded", "%5Fmethod=DELETE", form],
+    ["a form that is not UTF-8", Buffer.from("a=\xff&_method=DELETE", "latin1"), form],
+    ["JSON", '{"_method":"DELETE"}', json],
+    ["JSON, in the last of two", '{"_method":"POST","_method":"DELETE"}', json],
+    ["JSON, in the first of two", '{"_method":"DELETE","_method":"POST"}', json],
+    ["JSON that is broken", '{"a\\q":1,"_method":"DELETE"', json],
+    ["JSON after a byte order mark", '\ufeff{"_method":"DELETE"}', json],
+    ["JSON of another type", '{"_method":"DELETE"}', { "Content-Type": "application/x-own" }],
+    ["JSON without a type", '{"_method":"DELETE"}', {}],
+    ["a text in another charset", Buffer.from("_method=DELETE", "utf16le"), utf16],
+  ])("which %s names another method in: it is not sent", async (_, content, headers) => {
+    const readFile = () => ({ bytes: Buffer.from(content) });
+    await open(undefined, { methods: ["GET", "POST"] }, { readFile });
+    expect((await send({ $file: "x" }, headers)).error?.category).toBe("refused_by_policy");
+    expect(shop.server.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  it.each([{ $file: "x" }, { $text: "DELETE", name: "x" }])(
+    "also as a part that names another method: %j",
+    async (part) => {
+      const readFile = () => ({ bytes: Buffer.from("DELETE") });
+      await open(undefined, { methods: ["GET", "POST"] }, { readFile });
+      for (const name of ["_method", "verb"])
+        expect((await send({ [name]: part }, multipart)).error?.category).toBe("refused_by_policy");
+    },
+  );
+
+  it.each<[string, Record<string, unknown>]>([
+    ["multipart/mixed; boundary=b", {}],
+    ["multipart/related; boundary=b", {}],
+    ["Message/http", {}],
+    ["application/http", {}],
+    ["application/json; charset=utf-16", {}],
+    ["application/x-www-form-urlencoded; charset=utf-7", {}],
+    ["image/png, multipart/mixed; boundary=b", {}],
+    ["png", {}],
+    ["application/x-www-form-urlencoded", { bodyFormat: "json" }],
+    ["application/json", { bodyFormat: "form" }],
+    ["text/xml", { bodyFormat: "json" }],
+  ])("by its type, too: %s is refused with %j", async (type, settings) => {
+    const readFile = () => ({ bytes: Buffer.from("x"), type });
+    await open(undefined, settings, { readFile });
+    for (const headers of [{ "Content-Type": type }, {}])
+      expect((await send({ $file: "x" }, headers)).error?.category).toBe("refused_by_policy");
+    expect(shop.server.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  it("and what harms nothing is sent", async () => {
+    const content = Buffer.from(
+      '<a href="/x?a=1&b=%25252525252525252525252F">_method=DELETE</a>\n{"_method":1}',
+    );
+    const readFile = () => ({ bytes: Buffer.concat([Buffer.from([0, 1]), content]) });
+    await open(undefined, { methods: ["GET", "POST"] }, { readFile });
+    expect((await send({ $file: "x" }, { "Content-Type": "application/pdf" })).status).toBe(201);
+    expect((await send({ $file: "x" }, { "Content-Type": "image/svg+xml; charset=x" })).status).toBe(201);
+  });
+});
+
 describe("the approval of an upload", () => {
+  /** What a person is shown of this body, and of its files. */
+  async function ask(content: string | Buffer, body: unknown, headers = {}): Promise<ApprovalRequest> {
+    const questions: ApprovalRequest[] = [];
+    const approver: ClientOptions["approver"] = async (request) => {
+      questions.push(request);
+      return { type: "reject" };
+    };
+    const readFile: ClientOptions["readFile"] = (name) => ({ bytes: Buffer.from(content), name });
+    await open(undefined, {}, { approve: "writes", approver, readFile });
+    const [client] = shop.toolkit.listClients();
+    await client?.call({ method: "POST", path: "/files", body, headers });
+    const [question] = questions;
+    if (question === undefined) throw new Error("No one was asked.");
+    return question;
+  }
+
+  it.each<[string, string | Buffer, string, string]>([
+    ["text by its type", "a\nb", "text/csv", "a\nb"],
+    ["text by its bytes", '{"amount":9000}', "image/png", '{"amount":9000}'],
+    ["JSON", '{"amount":9000}', "application/json", '{"amount":9000}'],
+    ["a form", "a=x%20y&b=%5Fz", "application/x-www-form-urlencoded", "a = x y\nb = _z"],
+    ["a declared charset", Buffer.from("hä", "latin1"), "text/plain; charset=windows-1252", "hä"],
+    ["UTF-16", Buffer.from("hä", "utf16le"), "text/plain; charset=utf-16le", "hä"],
+    ["a byte order mark", Buffer.from("\ufeffhä", "utf16le"), "text/plain", "hä"],
+    ["invisible characters", "a\u202eb\u200bc\0", "text/plain", "a\\u{202e}b\\u{200b}c\\u{0}"],
+  ])("shows %s as the receiver reads it", async (_, content, type, text) => {
+    const facts = `${Buffer.from(content).length} bytes, SHA-256 ${sha256(Buffer.from(content))}`;
+    const { body, files } = await ask(content, { $file: "x" }, { "Content-Type": type });
+    expect(body).toBe(`file x (${type}, ${facts}):\n${text}`);
+    expect(files).toMatchObject([{ type }]);
+  });
+
+  it("shows bytes that code made in the same way", async () => {
+    const $base64 = Buffer.from('{"amount":9000}').toString("base64");
+    const json = await ask("", { $base64 }, { "Content-Type": "application/json" });
+    expect(json.body).toContain('{"amount":9000}');
+    const part = await ask("", { note: { $base64, name: "n.json" } }, multipart);
+    expect(part.body).toContain('{"amount":9000}');
+  });
+
+  it.each<[string, string | Buffer, string]>([
+    ["is not text", Buffer.from([0, 255, 1]), "image/png"],
+    ["has a charset that is unknown here", "+ADw-b+AD4-", "text/plain; charset=utf-7"],
+  ])("names size and SHA-256 of what %s", async (_, content, type) => {
+    const bytes = Buffer.from(content);
+    const { body } = await ask(content, { $file: "x" }, { "Content-Type": type });
+    expect(body).toBe(`file x (${type}, binary, ${bytes.length} bytes, SHA-256 ${sha256(bytes)})`);
+  });
+
+  it.each([20_000, 300_000])("shows how many of %i characters follow unseen", async (length) => {
+    const { body = "" } = await ask("x".repeat(length), { $file: "x" }, { "Content-Type": "text/plain" });
+    const [, shown = "", unseen = ""] = /:\n(x+)… \((\d+) more characters not shown\)$/.exec(body) ?? [];
+    expect(body.indexOf("…")).toBe(10_000);
+    expect(shown.length + Number(unseen)).toBe(length);
+  });
+
+  it("escapes what does not show, and line breaks, in the names of parts and files", async () => {
+    const name = "a\u202efdp.exe\u200b\nb = 1\u2028";
+    const { body, files } = await ask("", { [name]: { $text: "x", name } }, multipart);
+    const shown = "a\\u{202e}fdp.exe\\u{200b}\\nb = 1\\u{2028}";
+    expect(files).toMatchObject([{ part: shown, name: shown }]);
+    expect(body).toMatch(/^[\x20-\x7e]+$/);
+    expect(body).toContain(`${shown} = file ${shown} (`);
+  });
+
+  it("takes no bytes from a model, which a person could not read", async () => {
+    await open();
+    const $base64 = "aGk=";
+    for (const [body, headers] of [
+      [{ $base64 }, {}],
+      [JSON.stringify({ $base64 }), {}],
+      [{ f: { $base64, name: "x" } }, multipart],
+    ] as const) {
+      expect((await send(body, headers)).error?.category).toBe("refused_by_policy");
+      const input = { method: "POST", path: "/files", body, headers };
+      const [tool] = shop.toolkit.getTools({ answers: "whole" });
+      expect(String(await tool?.invoke(input))).toContain("refused_by_policy");
+      const [client] = shop.toolkit.listClients();
+      expect(await client?.tool.execute(input)).toContain("refused_by_policy");
+      expect(shop.server.requests.every(({ method }) => method === "GET")).toBe(true);
+      expect(await client?.call(input)).toMatchObject({ ok: true });
+      shop.server.requests.length = 0;
+    }
+  });
+
   it("shows each file's name, type, size and SHA-256", async () => {
     const questions: ApprovalRequest[] = [];
     const approver: ClientOptions["approver"] = async (request) => {
@@ -416,7 +615,7 @@ describe("the approval of an upload", () => {
     ]);
     expect(questions[0]?.body?.split("\n")).toEqual([
       "title = Q3\\nfile = x",
-      `file = file a.pdf (application/pdf, 6 bytes, SHA-256 ${facts.sha256})`,
+      `file = file a.pdf (application/pdf, binary, 6 bytes, SHA-256 ${facts.sha256})`,
       `note = file n.txt (text/plain; charset=utf-8, 2 bytes, SHA-256 ${sha256(Buffer.from("hi"))}): hi`,
     ]);
     await send({ $file: id });

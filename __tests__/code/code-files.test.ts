@@ -13,6 +13,7 @@ const files: Record<string, readonly [type: string, bytes: Buffer]> = {
   "/a.png": ["image/png", png],
   "/secret.csv": ["text/csv", Buffer.from(`id,key\r\n1,${token}\r\n`)],
   "/secret.png": ["image/png", Buffer.concat([png, Buffer.from(token)])],
+  "/large-secret.png": ["image/png", Buffer.concat([png, Buffer.alloc(10_000_001), Buffer.from(token)])],
   "/large.png": ["image/png", Buffer.concat([png, Buffer.alloc(10_000_001)])],
 };
 
@@ -73,14 +74,18 @@ describe("file(id) in code", () => {
       expect.stringContaining("contains a credential"),
       expect.stringContaining("not text"),
     ]);
+    expect(JSON.stringify(data)).not.toContain("$file");
   });
 
   it("refuses the content of a file of more than 10 MB, and gives its facts", async () => {
     const run = await open();
     const { data } = await run(
-      `const large = await file((await api.shop.get("/large.png")).file.id); return [large.bytes, ${why("large.base64()")}]`,
+      `const open = async (path) => file((await api.shop.get(path)).file.id);
+      const [large, secret] = [await open("/large.png"), await open("/large-secret.png")];
+      return [large.bytes, ${why("large.base64()")}, ${why("secret.base64()")}]`,
     );
-    expect(data).toEqual([10_000_014, expect.stringContaining("more than 10 MB")]);
+    const isSent = expect.stringContaining("more than 10 MB: send it by { $file: id }");
+    expect(data).toEqual([10_000_014, isSent, expect.not.stringContaining("$file")]);
   });
 
   it("does not find a file of another thread", async () => {

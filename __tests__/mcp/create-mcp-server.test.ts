@@ -6,14 +6,17 @@ import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextpro
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type ApiSourceRecord, ApiSourceToolkit, defineSource } from "langchain-api-sources";
 import { createMcpServer, type McpServerOptions } from "langchain-api-sources/mcp";
+import { Secret } from "../../src/secrets/secret.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 
 const secret = "tok_canary_91c4e0d7aa";
+const later = "tok_canary_later_5b7d";
 const rows = Array.from({ length: 900 }, (_, id) => ({ id, name: `Article ${id}`, price: id * 3 }));
 
 const files: Readonly<Record<string, { readonly type: string; readonly bytes: Buffer }>> = {
   "/a.pdf": { type: "application/pdf", bytes: Buffer.from([0x25, 0x50, 0, 255, 1]) },
   "/a.txt": { type: "text/plain", bytes: Buffer.from("Grüße\n") },
+  "/later.txt": { type: "text/plain", bytes: Buffer.from(`key ${later}`) },
   "/secret.bin": { type: "application/octet-stream", bytes: Buffer.from(`\0\xff${secret}\0`, "latin1") },
   "/secret.txt": { type: "text/plain", bytes: Buffer.from(`key ${secret}`) },
 };
@@ -390,6 +393,22 @@ describe("a file", () => {
     const { uri, result } = await get(client, path);
     expect(JSON.stringify(result)).not.toContain(secret);
     await expect(client.readResource({ uri })).rejects.toThrow(/contains a secret/);
+  });
+
+  it("that contains a secret which is known since then is not given out", async () => {
+    const client = await connect();
+    const { uri } = await get(client, "/later.txt");
+    expect((await client.readResource({ uri })).contents).toHaveLength(1);
+    (await toolkit.openRuntime()).secrets.add([new Secret(later)]);
+    await expect(client.readResource({ uri })).rejects.toThrow(/contains a secret/);
+  });
+
+  it("is not made of bytes that a model wrote, which a person could not read", async () => {
+    const client = await connect();
+    const input = { method: "POST", path: "/rows", body: { $base64: "aGk=" } };
+    const result = await client.callTool({ name: "shop", arguments: input });
+    expect(JSON.parse(textOf(result)).error.category).toBe("refused_by_policy");
+    expect(api.requests).toEqual([]);
   });
 
   it("has no link where the answer is JSON", async () => {

@@ -3,11 +3,14 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { dropUndefined } from "../drop-undefined.js";
 import { findHeaderKind } from "../policy/read-header-kinds.js";
-import { clipAtGrapheme, escapeLines, writeEscape } from "../text.js";
+import type { SentFile } from "../policy/wire-request.js";
+import { clipAtGrapheme, escapeLines, plural, writeEscape } from "../text.js";
 import type { ApprovalRequest, CallToApprove, Coverage } from "./approval.js";
 
 /** The most of a body that a person is shown, in characters. */
 const maxShownCharacters = 10_000;
+/** Of a body of megabytes the rest is not searched for secrets. */
+const maxReadCharacters = 100_000;
 
 /** For calls outside of a run: their questions are answered in the same process. */
 const processKey = randomBytes(32).toString("base64url");
@@ -33,7 +36,7 @@ export function describeRequest(
     ...dropUndefined({
       headers: args["headers"] === undefined ? undefined : describeHeaders(call),
       body: describeBody(call),
-      files: files.length === 0 ? undefined : redactor.redactValue(files),
+      files: files.length === 0 ? undefined : redactor.redactValue(files).map(showNames),
       flow: flow.length === 0 ? undefined : redactor.redactValue(flow),
       always,
     }),
@@ -59,13 +62,34 @@ function describeHeaders({
 }
 
 function describeBody({ built: { wire, encoded }, redactor }: CallToApprove): string | undefined {
-  if (encoded !== undefined) return showText(redactor.redact(encoded.shown));
   if (wire.body === undefined) return undefined;
-  const sent = new TextDecoder().decode(wire.body);
+  const sent = encoded === undefined ? new TextDecoder().decode(wire.body) : encoded.text;
   const [, type = ""] = listHeaders(wire.headers).find(([name]) => name === "content-type") ?? [];
-  if (!type.startsWith("application/x-www-form-urlencoded")) return showText(redactor.redact(sent));
-  const fields = [...new URLSearchParams(sent)].map((pair) => pair.map(escapeLines).join(" = "));
-  return showText(redactor.redact(fields.join("\n")));
+  const isForm = /^application\/x-www-form-urlencoded/i.test(type);
+  const head = sent?.slice(0, maxReadCharacters);
+  const fields = isForm
+    ? [...new URLSearchParams(head)].map((pair) => pair.map(escapeLines).join(" = ")).join("\n")
+    : head;
+  const shown = [encoded?.shown, fields].filter(isText).join(":\n");
+  const read = shown.slice(0, maxReadCharacters);
+  const unread = (sent?.length ?? 0) - (head?.length ?? 0) + shown.length - read.length;
+  const clean = redactor.redact(read, { truncated: unread > 0 });
+  return showText(clean, unread > 0 ? unread + read.length - clean.length : 0);
+}
+
+function isText(part: string | undefined): part is string {
+  return part !== undefined;
+}
+
+/** A line break in a name must not look like the next line of the question. */
+function showNames({ name, type, part, ...facts }: SentFile): SentFile {
+  const show = (text: string): string => showText(escapeLines(text));
+  return {
+    ...(part === undefined ? {} : { part: show(part) }),
+    name: show(name),
+    type: show(type),
+    ...facts,
+  };
 }
 
 /** Control, format and unassigned characters but line breaks and tabs, spaces but the usual one, and what is drawn as nothing or as a space. */
@@ -74,11 +98,14 @@ const invisible = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u280
 /**
  * A text as a person is shown it: its beginning, and as `\u{…}` every character that does not show, or that turns the direction of what
  * follows. Without that a person would read something else than what is sent.
+ *
+ * @param unread - How many characters follow.
  */
-export function showText(given: string): string {
-  const text = given.replace(invisible, writeEscape);
-  if (text.length <= maxShownCharacters) return text;
-  return `${clipAtGrapheme(text, maxShownCharacters)}… (the first ${maxShownCharacters} of ${text.length} characters)`;
+export function showText(given: string, unread = 0): string {
+  const text = clipAtGrapheme(given, maxShownCharacters);
+  const unseen = given.length - text.length + unread;
+  const end = unseen === 0 ? "" : `… (${plural(unseen, "more character")} not shown)`;
+  return text.replace(invisible, writeEscape) + end;
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Turns the bytes of a body into text: by the encoding that was declared or that the bytes give away. */
 
 import { isUtf8 } from "node:buffer";
-import type { MediaType } from "./read-media-type.js";
+import { isPlainText } from "./describe-binary.js";
+import { type MediaType, parseMediaType } from "./read-media-type.js";
 
 export interface Charset {
   /** A label that TextDecoder knows. */
@@ -68,6 +69,18 @@ export function decodeText(bytes: Uint8Array, { label, markBytes }: Charset): st
   const content = bytes.subarray(markBytes);
   const text = new TextDecoder(label, { ignoreBOM: true }).decode(content);
   return label === "windows-1252" && /[\u0080-\u009f]/.test(text) ? decodeWindows1252(content) : text;
+}
+
+/**
+ * The text of bytes as the receiver of this Content-Type reads it. Undefined where neither the type nor the bytes are text, and for a charset
+ * that is unknown here: the receiver may know it and read another text.
+ */
+export function readSentText(bytes: Uint8Array, contentType: string): string | undefined {
+  const type = parseMediaType(contentType);
+  const isDeclared = type.promises !== undefined && type.promises !== "binary";
+  const charset = findCharset(bytes, type);
+  const isText = isDeclared || charset.isKnown || isPlainText(bytes);
+  return isText && charset.unknown === undefined ? decodeText(bytes, charset) : undefined;
 }
 
 /** What windows-1252 has at 0x80 to 0x9f (https://encoding.spec.whatwg.org/#index-windows-1252). */

@@ -1,6 +1,8 @@
 /** A body that is a file, or a multipart body: opened and written once, so that each attempt sends the same bytes. */
 
-import { ApiSourceError, invalidInput } from "../errors.js";
+import { readSentText } from "../body/decode-text.js";
+import { dropUndefined } from "../drop-undefined.js";
+import { ApiSourceError, invalidInput, refusedByPolicy } from "../errors.js";
 import { describeFile, type FileContent } from "../files/file.js";
 import { toFileName } from "../files/file-name.js";
 import {
@@ -17,6 +19,7 @@ import { readContentType } from "../policy/check-headers.js";
 import { readScalar } from "../policy/read-scalar.js";
 import { serializeBody } from "../policy/serialize-body.js";
 import type { EncodedBody, SentFile } from "../policy/wire-request.js";
+import { holdsSecret } from "../secrets/redactor.js";
 import { findMaxFileBytes } from "../source/body-limits.js";
 import { escapeLines, quoteText } from "../text.js";
 import { buildRequest } from "./build-request.js";
@@ -31,6 +34,9 @@ const unopened: EncodedBody = {
   fields: [],
   shown: "",
 };
+
+/** Of a part that is a file: as much of its text as could be the name of a method. */
+const maxFieldCharacters = 100;
 
 /**
  * @returns undefined for a body that names no file and is not multipart.
@@ -80,11 +86,13 @@ async function encodeRaw(
   reference: FileReference | MadeFile,
   contentType: string | undefined,
 ): Promise<EncodedBody> {
-  const content = "file" in reference ? await openFile(call, reference) : reference;
+  const content = await openFile(call, reference);
   checkSize(call, [content]);
-  const file = describeSent(content);
+  const { bytes } = content;
   const type = contentType ?? content.type;
-  return { bytes: content.bytes, contentType: type, files: [file], fields: [], shown: writeFile(file) };
+  const file = describeSent({ ...content, type });
+  const text = readSentText(bytes, type);
+  return dropUndefined({ bytes, contentType: type, files: [file], shown: writeFile(file, text), text });
 }
 
 async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBody> {
@@ -100,14 +108,16 @@ async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBod
   const addPart = async (name: string, value: unknown): Promise<Part> => {
     const file = readFilePart(value);
     if (file !== undefined) {
-      const content = "file" in file ? await openFile(call, file) : file;
+      const content = await openFile(call, file);
       opened.push(content);
       checkSize(call, opened);
       const facts = { part: name, ...describeSent(content) };
+      const text = readSentText(content.bytes, content.type);
       files.push(facts);
-      shown.push(
-        `${escapeLines(name)} = ${writeFile(facts)}${"text" in file && file.text !== undefined ? `: ${escapeLines(file.text)}` : ""}`,
-      );
+      // Some servers read a part with a file name as a parameter.
+      fields.push([name, text?.slice(0, maxFieldCharacters) ?? "…"]);
+      const words = text === undefined ? "" : `: ${escapeLines(text)}`;
+      shown.push(`${escapeLines(name)} = ${writeFile(facts, text)}${words}`);
       return { name, bytes: content.bytes, type: content.type, fileName: content.name };
     }
     const text = value === null ? "" : readScalar(value, `The part ${quoteText(name, 40)}`);
@@ -125,8 +135,9 @@ async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBod
   return { ...written, files, fields, shown: shown.join("\n") };
 }
 
-function writeFile({ name, type, bytes, sha256 }: SentFile): string {
-  return `file ${escapeLines(name)} (${type}, ${bytes} bytes, SHA-256 ${sha256})`;
+function writeFile({ name, type, bytes, sha256 }: SentFile, text: string | undefined): string {
+  const kind = text === undefined ? `${type}, binary` : type;
+  return `file ${escapeLines(name)} (${kind}, ${bytes} bytes, SHA-256 ${sha256})`;
 }
 
 interface OpenedFile extends FileContent, Pick<SentFile, "confidentialSource"> {}
@@ -135,13 +146,26 @@ function describeSent({ confidentialSource, ...content }: OpenedFile): SentFile 
   return { ...describeFile(content), ...(confidentialSource === undefined ? {} : { confidentialSource }) };
 }
 
-/** A kept file of this scope, or one of the application's. */
+/** What was made for this request, a kept file of this scope, or one of the application's. */
 async function openFile(
-  { runtime, context, deadline }: RunningCall,
-  { file, name, type }: FileReference,
+  { runtime, context, deadline, prepared, isFromModel }: RunningCall,
+  given: FileReference | MadeFile,
 ): Promise<OpenedFile> {
+  if (!("file" in given)) {
+    if (given.text !== undefined || isFromModel !== true) return given;
+    throw refusedByPolicy(
+      "`$base64` is accepted only from code and from the application. Nothing was sent.",
+      'Send a kept file as {"$file":"r_…"}, or in a multipart body a text as {"$text":"…","name":"note.txt"}.',
+    );
+  }
+  const { file, name, type } = given;
   const found = await runtime.keptResponses.loadFile(file, context);
   if (found !== undefined) {
+    if (holdsSecret(found, prepared.redactor.join(runtime.secrets.redactor())))
+      throw refusedByPolicy(
+        `The file ${quoteText(file, 80)} contains a credential, so it is sent to no source. Nothing was sent.`,
+        "The agent can't change this. The text that its answer showed has no credential, and may be sent as a text.",
+      );
     const { kept, bytes } = found;
     const origin = kept.isConfidential === true ? { confidentialSource: kept.source } : {};
     return { name: name ?? found.name, type: type ?? found.type, bytes, ...origin };

@@ -27,6 +27,8 @@ export interface CallableSource {
   openSender(): Sender;
   /** Asked about every call after the request policy, before anything is sent. */
   readonly checkApproval: ApprovalCheck | undefined;
+  /** Whether a model wrote the request: bytes that a person cannot read come from code and the application only. @default false */
+  readonly isFromModel?: boolean | undefined;
 }
 
 /** One call while it runs. */

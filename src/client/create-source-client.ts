@@ -28,6 +28,8 @@ export interface CallOptions {
   readonly approve?: Approve | undefined;
   /** Asked instead of the approval check of the options. */
   readonly checkApproval?: ApprovalCheck | undefined;
+  /** Whether a model wrote the request: a body of `$base64` is refused then. @default false */
+  readonly isFromModel?: boolean | undefined;
 }
 
 export interface SourceClient {
@@ -136,12 +138,16 @@ export function joinSourceClient(
     };
     return [calls, { source, runtime, openSender, checkApproval: runtime.checkApproval }];
   };
-  const open = async ({ approve, checkApproval }: CallOptions = {}): Promise<[Calls, CallableSource]> => {
+  const open = async ({
+    approve,
+    checkApproval,
+    isFromModel = false,
+  }: CallOptions = {}): Promise<[Calls, CallableSource]> => {
     opened ??= load();
     const [calls, callable] = await opened;
     const asked =
       checkApproval ?? callable.checkApproval ?? (approve && callable.runtime.openApprovalCheck(approve));
-    return [calls, { ...callable, checkApproval: asked }];
+    return [calls, { ...callable, checkApproval: asked, isFromModel }];
   };
   const call: UntypedClient["call"] = async (request, context = {}, options = {}) => {
     const [{ callSource }, callable] = await open(options);
@@ -152,7 +158,7 @@ export function joinSourceClient(
     source,
     get tool() {
       tool ??= toPlainTool(source, findToolName(source, toolNames), async (input, context) => {
-        const { content } = await call(input, context);
+        const { content } = await call(input, context, { isFromModel: true });
         return content;
       });
       return tool;

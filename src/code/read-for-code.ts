@@ -6,7 +6,7 @@ import type { SourceClient } from "../client/create-source-client.js";
 import { ApiSourceError } from "../errors.js";
 import type { DescribeInput } from "../openapi/describe-api.js";
 import type { CallContext } from "../runtime.js";
-import type { Redactor } from "../secrets/redactor.js";
+import { holdsSecret, type Redactor } from "../secrets/redactor.js";
 import { quoteText } from "../text.js";
 import type { Question } from "./question.js";
 import type { CodeReply } from "./sandbox-messages.js";
@@ -40,14 +40,14 @@ export async function loadFile(
   if (as === undefined)
     return reply({ name: redactor.redact(name), type, bytes: bytes.length, sha256: kept.file?.sha256 });
   if (bytes.length > maxFileBytes)
-    return refuse(`this file has more than ${maxFileBytes / 1e6} MB: send it by { $file: id }`);
+    return refuse(
+      `this file has more than ${maxFileBytes / 1e6} MB${kept.file?.hasSecret === false ? ": send it by { $file: id }" : ""}`,
+    );
   if (as === "text" && kept.kind === "binary") return refuse("this file is not text: use base64()");
   await flow?.rememberFile(file, context);
   if (as === "text") return reply(redactor.redact(kept.text));
-  return kept.file?.hasSecret !== false || redactor.redactBytes(bytes) !== bytes
-    ? refuse(
-        "this file contains a credential, so its bytes are not given: use text(), or send it by { $file: id }",
-      )
+  return holdsSecret(file, redactor)
+    ? refuse("this file contains a credential, so its bytes are not given: use text()")
     : reply(Buffer.from(bytes).toString("base64"));
 }
 

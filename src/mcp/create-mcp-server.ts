@@ -19,6 +19,7 @@ import type { Approve } from "../approval/approval.js";
 import type { UntypedClient } from "../client/create-source-client.js";
 import type { KeptFile } from "../files/file.js";
 import { aText, checkOwnOptions, isFunction, type OptionRule } from "../option-rules.js";
+import { holdsSecret } from "../secrets/redactor.js";
 import { toPlainSchema } from "../tool/plain-tool.js";
 import type { ApiSourceToolkit } from "../toolkit/api-source-toolkit.js";
 import { findRun, QuestionToClient } from "./ask-client.js";
@@ -119,7 +120,7 @@ async function callSource(
   const run = findRun(mcp, context);
   const own = { threadId: session, signal, onProgress: createProgress(context), run };
   try {
-    const { ok, content, artifact } = await client.call(args, own, options);
+    const { ok, content, artifact } = await client.call(args, own, { ...options, isFromModel: true });
     const { content: texts, isError } = writeResult(content, !ok);
     return { content: [...texts, ...linkFile(artifact.file)], isError };
   } catch (thrown) {
@@ -184,7 +185,7 @@ async function readLinkedFile(
     ? await runtime.keptResponses.loadFile(uri.slice(place.length), { threadId: session })
     : undefined;
   if (file === undefined) throw new ResourceNotFoundError(uri);
-  if (file.kept.file?.hasSecret !== false)
+  if (holdsSecret(file, runtime.secrets.redactor()))
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       "The file contains a secret, so it is not given to a client. The result of the call has its redacted text.",

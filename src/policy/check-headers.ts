@@ -142,6 +142,28 @@ function checkContentType(value: string, format: BodyFormat | undefined): void {
   );
 }
 
+/** What parses a body of this type reads parts or requests in it that no rule has judged. */
+const carrierType = /^(?:multipart|message)\/|^application\/http$/i;
+const structuredType = /json|urlencoded/i;
+
+/**
+ * Judges the type that a file is sent with. It may be any type of bytes, and of those that the package writes itself only one that fits the
+ * source, as for every other body.
+ *
+ * @throws ApiSourceError `refused_by_policy`
+ */
+export function checkFileType(contentType: string, format: BodyFormat | undefined): void {
+  const [, name = ""] = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+) *(?:;|$)/.exec(contentType) ?? [];
+  const written = readBodyFormat(contentType);
+  const isOther = written !== undefined && format !== undefined && written !== format;
+  const isUnread = written === undefined && structuredType.test(name);
+  if (name !== "" && !carrierType.test(name) && !isUnread && !isOther) return;
+  throw refusedByPolicy(
+    `A file can't be sent to this source as ${quoteText(contentType)}.`,
+    "Send it as application/octet-stream, or as a part of a multipart/form-data body.",
+  );
+}
+
 /** Names by the token grammar, each with its value. */
 function listHeaders(headers: unknown): [name: string, value: string][] {
   return readPairs(headers, "headers", formsHint).map(([name, item]) => {

@@ -5,9 +5,9 @@ import { skipSpaces, skipString } from "../json/scan-json.js";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../source/api-source.js";
 import { toFolded } from "../source/path-readings.js";
 import { quoteText } from "../text.js";
+import { readBodyFormat } from "./check-headers.js";
 import { listParameters, toFoldedName, toPieces } from "./check-parameters.js";
 import type { QueryPair } from "./parse-query.js";
-import type { SerializedBody } from "./serialize-body.js";
 
 /**
  * Compared before any case mapping: `"poſt".toUpperCase()` is `"POST"`, and would slip past a rule about POST.
@@ -33,6 +33,16 @@ export function checkMethod(value: unknown, allowed: readonly HttpMethod[]): Htt
 /** The part of a record that decides which methods a request may end as. */
 export type MethodSettings = Pick<ApiSettings, "methods" | "methodParameter" | "query">;
 
+/** The bytes that are sent, whatever they were made from. */
+export interface SentBody {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  /** As the receiver reads a file; absent for a file that is not text. */
+  readonly text?: string;
+  /** Set for a file. */
+  readonly files?: unknown;
+}
+
 /** Names that mean another method wherever they are read, by a sign or the word "override"; and those that may mean it. */
 const sureName = /^(?:[_$].*|.*override.*|x.*)$/;
 const methodName = /^(?:x|http|request|original|real|form|override)*(?:method|verb)(?:override)?$/;
@@ -55,7 +65,7 @@ export function checkOverride(
   { methods, methodParameter, query }: MethodSettings,
   method: HttpMethod,
   parameters: readonly QueryPair[],
-  body?: SerializedBody,
+  body?: SentBody,
 ): void {
   const isRestricted = httpMethods.some((each) => !methods.includes(each));
   if (methodParameter === "allow" || !(isRestricted || method === "GET")) return;
@@ -76,6 +86,9 @@ export function checkOverride(
 
 /** Whether a parameter or member of this name may mean the method, such as `_method` or `verb`. */
 export function isMethodName(name: string): boolean {
+  // Of a body there may be a million names.
+  const isPlain = !/[%\x80-\uffff]/.test(name);
+  if (isPlain && !/method|verb/i.test(name.replace(/[^a-z]/gi, ""))) return false;
   const [piece = ""] = toPieces(toFolded(name));
   return methodName.test(piece.replace(/[^a-z]/g, ""));
 }
@@ -88,11 +101,22 @@ export function isMethodWord(value: string): boolean {
   return knownMethods.has(word);
 }
 
-function listBodyParameters(body: SerializedBody | undefined): QueryPair[] {
+function listBodyParameters(body: SentBody | undefined): QueryPair[] {
   if (body === undefined) return [];
-  const text = new TextDecoder().decode(body.bytes);
-  return body.contentType === "application/json" ? listMembers(text) : listParameters(text);
+  const { bytes, contentType, text = body.files === undefined ? new TextDecoder().decode(bytes) : "" } = body;
+  const format = readBodyFormat(contentType);
+  // What is neither JSON nor a form by its type may be read as either.
+  const isForm = format === "form" || (format !== "json" && text.includes("="));
+  const fields = isForm ? text.split(/[&;]/, maxFields) : [];
+  return [
+    ...(format === "form" ? [] : listMembers(text)),
+    ...fields.flatMap((field) => listParameters(field.slice(0, maxFieldCharacters))),
+  ];
 }
+
+/** No framework that knows such parameters reads more fields of a body: PHP and Express read 1,000, Rack 4,096. */
+const maxFields = 5_000;
+const maxFieldCharacters = 200;
 
 /**
  * The members of an object in JSON text with their values (`…` for anything but a string), a name given twice included.
@@ -115,7 +139,17 @@ export function listMembers(json: string, isDeep = false): QueryPair[] {
     if ((depth !== 1 && !isDeep) || json[colon] !== ":") continue;
     const start = skipSpaces(json, colon + 1);
     const value = json[start] === '"' ? json.slice(start, skipString(json, start)) : '"…"';
-    members.push([String(JSON.parse(json.slice(found.index, end))), String(JSON.parse(value))]);
+    members.push([readText(json.slice(found.index, end)), readText(value)]);
   }
   return members;
+}
+
+/** A file need not be JSON: what cannot be read is taken as it is. */
+function readText(quoted: string): string {
+  if (!quoted.includes("\\")) return quoted.slice(1, -1);
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
 }

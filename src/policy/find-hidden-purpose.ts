@@ -37,7 +37,7 @@ function listBodyMembers(
   { body, headers }: BuiltRequest["wire"],
   encoded: BuiltRequest["encoded"],
 ): { readonly own: readonly QueryPair[]; readonly inner: readonly QueryPair[] } | undefined {
-  if (encoded !== undefined) return { own: encoded.fields, inner: [] };
+  if (encoded !== undefined) return { own: encoded.fields ?? [], inner: [] };
   if (body === undefined) return { own: [], inner: [] };
   if (body.length > maxBytes) return undefined;
   const format = readBodyFormat(findHeader(headers, "content-type") ?? "");

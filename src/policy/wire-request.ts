@@ -7,7 +7,7 @@ import type { Redactor } from "../secrets/redactor.js";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
 import { quoteText } from "../text.js";
-import { checkHeaders, readBodyFormat } from "./check-headers.js";
+import { checkFileType, checkHeaders, readBodyFormat } from "./check-headers.js";
 import { checkMethod, checkOverride } from "./check-method.js";
 import { findBelowBase, toBasePath } from "./check-path.js";
 import { checkPathRules } from "./check-path-rules.js";
@@ -41,10 +41,12 @@ export interface EncodedBody {
   /** Takes the place of any other `Content-Type`. */
   readonly contentType: string;
   readonly files: readonly SentFile[];
-  /** The parts that are not files, as a server could read them as parameters. */
-  readonly fields: readonly QueryPair[];
-  /** What a person reads in its place; not redacted. */
+  /** The parts of a multipart body, as a server could read them as parameters. Absent for a file: its bytes are judged. */
+  readonly fields?: readonly QueryPair[];
+  /** What a person reads before `text`, or in its place; not redacted. */
   readonly shown: string;
+  /** A file as its receiver reads it; not redacted. Absent where it is not text. */
+  readonly text?: string;
   /** Names its content where the bytes contain a random boundary. */
   readonly digest?: string;
 }
@@ -109,11 +111,14 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   const { body: encoded } = input;
   const given = checkHeaders(request.headers, api, input.credentialHeader, encoded !== undefined);
   const headers: Record<string, string> = { ...resolved.headers, ...given };
-  if (encoded !== undefined) replaceHeader(headers, "Content-Type", encoded.contentType);
+  if (encoded !== undefined) {
+    if (encoded.fields === undefined) checkFileType(encoded.contentType, api.bodyFormat);
+    replaceHeader(headers, "Content-Type", encoded.contentType);
+  }
   const contentType = findHeader(headers, "content-type");
   const body = encoded ?? serializeBody(request.body, method, findFormat(api, contentType));
   const parameters = [...url.parameters, ...Object.entries(given), ...(encoded?.fields ?? [])];
-  if (applyRules) checkOverride(api, method, parameters, encoded === undefined ? body : undefined);
+  if (applyRules) checkOverride(api, method, parameters, encoded?.fields === undefined ? body : undefined);
   // A key of its own for each write, the same for every attempt of it, so that the API can distinguish a retry from a second write
   // (draft-ietf-httpapi-idempotency-key-header). The agent's own key is kept.
   const { idempotencyHeader: keyHeader } = api;

@@ -161,6 +161,27 @@ export function createLearningRedactor(given: Redactor): LearningRedactor {
   return Object.freeze(redactor);
 }
 
+/** Whether a kept file holds a secret: of those that were known when it was kept, or of those that are known now. */
+export function holdsSecret(
+  {
+    bytes,
+    kept,
+  }: {
+    readonly bytes: Uint8Array;
+    /** Its text as it was kept, in which a secret of then is replaced. */
+    readonly kept: {
+      readonly text: string;
+      readonly kind: string;
+      readonly file?: { readonly hasSecret: boolean };
+    };
+  },
+  redactor: Redactor,
+): boolean {
+  if (kept.file?.hasSecret !== false || redactor.redactBytes(bytes) !== bytes) return true;
+  const isOther = kept.kind !== "binary" && !Buffer.from(kept.text).equals(bytes);
+  return isOther && redactor.redact(kept.text) !== kept.text;
+}
+
 function readSecrets(redactor: Redactor): ReadonlySet<string> {
   return secretsOf.get(redactor) ?? new Set();
 }

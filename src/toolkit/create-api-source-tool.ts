@@ -62,12 +62,18 @@ export function toTool(
     interrupts,
     mayWait: ({ method }) =>
       isByConsent || mayHoldFlow || (approve !== undefined && !(approve === "writes" && method === "GET")),
-    answer: answers === "view" ? client.call : (input, context) => answerWhole(client, input, context),
+    answer: (input, context) =>
+      answers === "view"
+        ? client.call(input, context, { isFromModel: true })
+        : answerWhole(client, input, context),
   });
 }
 
 async function answerWhole(client: UntypedClient, input: unknown, context: CallContext): Promise<Outcome> {
   const { writeContent } = await import("../answer/outcome.js");
-  const { ok, answer, artifact, redactor } = await client.callWhole(input, context, { followsPages: true });
+  const { ok, answer, artifact, redactor } = await client.callWhole(input, context, {
+    followsPages: true,
+    isFromModel: true,
+  });
   return { ok, content: writeContent(answer, (text) => redactor.redact(text)), artifact };
 }
