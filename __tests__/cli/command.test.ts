@@ -186,15 +186,15 @@ describe("log", () => {
     });
     const first = line({ path: "/a", status: 200, tokens: 40 });
     await put("calls.jsonl", [first, failed, '{"time":"cut'].join(""));
-    const { code, stdout } = await run("log");
-    expect(code).toBe(0);
+    const { code, stdout, stderr } = await run("log");
+    expect([code, stderr]).toEqual([0, "1 line can't be read.\n"]);
     expect(stdout.split("\n")).toEqual([
       "2026-11-22 10:00:00  shop GET /a  200  12 ms  40 tokens",
       "2026-11-22 10:00:00  shop GET /b  429  rate_limited  12 ms  1 token  3 requests",
       "2 calls, 1 failure, 41 tokens, 2 seconds of waiting",
       "",
     ]);
-    expect((await run("log --failed --json")).stdout).toBe(failed);
+    expect(await run("log --failed --json")).toEqual({ code: 0, stdout: failed, stderr });
     expect((await run("log --source other")).stdout).toContain("0 calls");
     expect((await run("log --journal nowhere.jsonl")).code).toBe(2);
   });

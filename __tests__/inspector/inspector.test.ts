@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { type CallEvent, type ClientOptions, journalTo, type SourceClient } from "langchain-api-sources";
 import { createInspector, type InspectorOptions } from "langchain-api-sources/inspector";
@@ -286,6 +286,17 @@ describe("the journal on the page", () => {
       isFromJournal: true,
     });
     expect(await visit.getJson("/call?id=2")).toEqual({ call: calls[1] });
+  });
+
+  it("lists the first call of a journal that was begun anew after a part of a line", async () => {
+    const journal = directory("calls.jsonl");
+    const line = (source: string) => `${JSON.stringify({ time: "2026-01-01T00:00:00Z", source, ms: 1 })}\n`;
+    writeFileSync(journal, `${line("one")}{"time":"2026-01-0`);
+    const { visit } = await open({ journal });
+    await visit.until(({ calls }) => calls.length === 1);
+    writeFileSync(journal, line("two"));
+    const { calls } = await visit.until((state) => state.calls.length === 2);
+    expect(calls[1]).toMatchObject({ source: "two" });
   });
 });
 

@@ -20,9 +20,14 @@ export async function printLog(flags: LogFlags, terminal: Terminal): Promise<num
     journal,
     "api-sources log --journal FILE, with the file of journalTo(FILE)",
   );
-  const totals = { calls: 0, failures: 0, tokens: 0, waitedMs: 0 };
+  const totals = { calls: 0, failures: 0, tokens: 0, waitedMs: 0, unreadable: 0 };
   const print = (lines: string): void => {
-    for (const line of lines.split("\n").flatMap((each) => parseJournalLine(each) ?? [])) {
+    for (const each of lines.split("\n")) {
+      const line = parseJournalLine(each);
+      if (line === undefined) {
+        totals.unreadable += each === "" ? 0 : 1;
+        continue;
+      }
       const { source, category, tokens = 0, waitedMs = 0 } = line;
       if (flags.source !== undefined && source !== flags.source) continue;
       if (flags.failed === true && category === undefined) continue;
@@ -33,10 +38,12 @@ export async function printLog(flags: LogFlags, terminal: Terminal): Promise<num
       terminal.print(flags.json === true ? JSON.stringify(line) : writeLine(line));
     }
   };
-  print(text);
-  if (follow) await followJournal(journal, Buffer.byteLength(text), print, terminal.signal);
+  if (follow) await followJournal(journal, print, terminal.signal);
+  else print(text);
+  const { calls, failures, tokens, waitedMs, unreadable } = totals;
+  // Such as one of a process that was killed while it wrote.
+  if (unreadable > 0) terminal.note(`${plural(unreadable, "line")} can't be read.`);
   if (flags.json === true) return 0;
-  const { calls, failures, tokens, waitedMs } = totals;
   const waited = waitedMs === 0 ? "no waiting" : `${writeDuration(Math.ceil(waitedMs / 1_000))} of waiting`;
   terminal.print(
     `${plural(calls, "call")}, ${plural(failures, "failure")}, ${plural(tokens, "token")}, ${waited}`,

@@ -105,7 +105,7 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
         for (const line of lines.split("\n").flatMap((each) => parseJournalLine(each) ?? []))
           log.addLine(line);
       };
-      const following = journal === undefined ? undefined : followJournal(journal, 0, take, ended.signal);
+      const following = journal === undefined ? undefined : followJournal(journal, take, ended.signal);
       return {
         url: server.url,
         async close() {

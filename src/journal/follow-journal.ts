@@ -8,23 +8,21 @@ import { sizeOf } from "./journal-to.js";
 const pollMs = 300;
 
 /**
- * Gives what is appended, in whole lines, until the signal is aborted. A file that became shorter was begun anew; one that is not there yet is
- * waited for.
+ * Gives what is in the file and what is appended, in whole lines, until the signal is aborted. A file that became shorter was begun anew; one that
+ * is not there yet is waited for.
  *
- * @param readBytes - How much of it was read before.
  * @param print - Receives lines.
  */
 export async function followJournal(
   path: string,
-  readBytes: number,
   print: (lines: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let from = readBytes;
+  let from = 0;
   let rest = "";
   for (; !signal.aborted; await sleep(pollMs, undefined, { signal }).catch(() => undefined)) {
     const size = await sizeOf(path);
-    if (size < from) from = 0;
+    if (size < from) [from, rest] = [0, ""];
     // It may be renamed before it is opened.
     const added = size === from ? "" : await readFrom(path, from, size).catch(() => "");
     if (added === "") continue;
