@@ -25,9 +25,7 @@ type MembersOf<Type> = {
 };
 
 type Toolkit = surface.ApiSourceToolkit;
-type OptionsOf<Method extends "getTools" | "testConnections" | "interruptOn"> = NonNullable<
-  Parameters<Toolkit[Method]>[0]
->;
+type OptionsOf<Method extends "getTools" | "testConnections"> = NonNullable<Parameters<Toolkit[Method]>[0]>;
 type SecondOf<Method extends "readResponse" | "readFile"> = NonNullable<Parameters<Toolkit[Method]>[1]>;
 type LoadingAlone = Omit<
   NonNullable<Parameters<typeof surface.ApiSourceToolkit.fromDirectory>[1]>,
@@ -66,7 +64,6 @@ interface OtherOptions {
   readonly testConnection: MembersOf<TestingAlone>;
   readonly getTools: MembersOf<OptionsOf<"getTools">>;
   readonly testConnections: MembersOf<OptionsOf<"testConnections">>;
-  readonly interruptOn: MembersOf<OptionsOf<"interruptOn">>;
   readonly readResponse: MembersOf<SecondOf<"readResponse">>;
   readonly readFile: MembersOf<SecondOf<"readFile">>;
   readonly read: MembersOf<surface.ReadPart>;
@@ -89,7 +86,6 @@ const otherOptions: OtherOptions = {
   testConnection: { signal: true },
   getTools: { answers: true, interrupts: true },
   testConnections: { concurrency: true, signal: true },
-  interruptOn: { reads: true },
   readResponse: { select: true, threadId: true },
   readFile: { threadId: true },
   read: { select: true, find: true, offset: true, limit: true },

@@ -45,7 +45,6 @@ describe("langchain-api-sources", () => {
     expect(toolkit).toMatchObject({
       getTools: expect.any(Function),
       testConnections: expect.any(Function),
-      interruptOn: expect.any(Function),
       readResponse: expect.any(Function),
     });
   });

@@ -14,7 +14,7 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
-import { createAgent, humanInTheLoopMiddleware } from "langchain";
+import { createAgent } from "langchain";
 import { ApiSourceToolkit, createSourceClient } from "langchain-api-sources";
 
 const requests = [];
@@ -124,22 +124,6 @@ const parts = {
     );
     for await (const { event, name } of events) if (/tool/.test(event)) seen.push(`${event} ${name}`);
     check(seen.join() === "on_tool_start shop,on_tool_end shop", seen.join());
-  },
-  async humanInTheLoop() {
-    const agent = createAgent({
-      model: new ScriptedModel([call(write), new AIMessage("ordered")]),
-      tools,
-      checkpointer: new MemorySaver(),
-      middleware: [humanInTheLoopMiddleware({ interruptOn: toolkit.interruptOn() })],
-    });
-    const thread = { configurable: { thread_id: "1" } };
-    const sent = () => requests.filter((line) => line === "POST /orders").length;
-    const stopped = await agent.invoke({ messages: [{ role: "user", content: "Order." }] }, thread);
-    check(stopped.__interrupt__?.length === 1 && sent() === 0, "not stopped");
-    const { description } = stopped.__interrupt__[0].value.actionRequests[0];
-    check(description.includes("POST http://127.0.0.1"), description);
-    await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), thread);
-    check(sent() === 1, `sent ${sent()} times`);
   },
   async "approval inside the tool"() {
     const guarded = await ApiSourceToolkit.fromSources([record], { ...options, approve: "writes" });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
 import fc from "fast-check";
-import { createAgent, fakeModel, humanInTheLoopMiddleware } from "langchain";
+import { createAgent, fakeModel } from "langchain";
 import {
   type ApiSourceRecord,
   type ApiSourceTool,
@@ -319,14 +319,12 @@ describe("a call that looks like another", () => {
 
   it("does not slip a write past approval", async () => {
     const record = { name: "Shop", api: { baseUrl: `${server.url}/v1` } };
-    const toolkit = await ApiSourceToolkit.fromSources([record]);
-    const approveWrites = humanInTheLoopMiddleware as (options: unknown) => never;
+    const toolkit = await ApiSourceToolkit.fromSources([record], { approve: "writes" });
     const agent = createAgent({
       model: fakeModel()
         .respondWithTools([{ name: "shop", args: nested, id: "c1" }])
         .respond(new AIMessage("done")),
-      tools: [tool],
-      middleware: [approveWrites({ interruptOn: toolkit.interruptOn() })],
+      tools: toolkit.getTools(),
     });
     await agent.invoke({ messages: [{ role: "user", content: "go" }] } as never);
     expect(server.requests.filter(({ method }) => method !== "GET")).toEqual([]);

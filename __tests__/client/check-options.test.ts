@@ -118,14 +118,6 @@ describe("the options of a toolkit's method", () => {
       (toolkit) => toolkit.testConnections({ concurrency: 0 }),
       "testConnections: concurrency is 0; it must be a number that is at least 1.",
     ],
-    "one call in place of a list": [
-      (toolkit) => toolkit.interruptOn({ reads: "POST /search" } as object),
-      'interruptOn: reads is "POST /search"; it must be a list of calls, such as ["POST /search"].',
-    ],
-    "a misspelt read": [
-      (toolkit) => toolkit.interruptOn({ read: ["POST /search"] } as object),
-      'interruptOn: "read" is not an option. Write reads.',
-    ],
     "a misspelt select": [
       (toolkit) => toolkit.readResponse("r_1", { selects: "[0]" } as object),
       'readResponse: "selects" is not an option. Write select.',
@@ -147,7 +139,6 @@ describe("the options of a toolkit's method", () => {
   it("may be undefined each", async () => {
     const toolkit = await ApiSourceToolkit.fromSources([github]);
     expect(() => toolkit.getTools({ answers: undefined } as object)).not.toThrow();
-    expect(() => toolkit.interruptOn({ reads: undefined } as object)).not.toThrow();
   });
 });
 

@@ -46,7 +46,6 @@ it("options of what is made of a toolkit may be undefined", async () => {
   const toolkit = await ApiSourceToolkit.fromSources([record], none);
   expect(await toolkit.testConnections({ concurrency: undefined, signal: undefined })).toHaveLength(1);
   expect(toolkit.getTools({ answers: undefined, interrupts: undefined })).toHaveLength(2);
-  expect(Object.keys(toolkit.interruptOn({ reads: undefined }))).toEqual(["shop"]);
   const limits: { readonly [Name in keyof ApiCodeToolOptions]-?: undefined } = {
     ...{ writes: undefined, timeoutMs: undefined, cpuMs: undefined, memoryBytes: undefined },
     ...{ maxCalls: undefined, concurrency: undefined, maxTokens: undefined },

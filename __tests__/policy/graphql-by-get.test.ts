@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit, type ClientOptions, createSourceClient } from "langchain-api-sources";
+import { type ClientOptions, createSourceClient } from "langchain-api-sources";
 import { type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 
 /** What the API answers; every other request gets `{}`. */
@@ -37,13 +37,12 @@ describe("a GraphQL document in a GET", () => {
   it.each(writes)("waits for a person as a write does: %j", async (query) => {
     const held = { error: { category: "approval_required" } };
     expect(await call({}, { query: { query } }, { approve: "writes" })).toMatchObject(held);
+    for (const input of [
+      { path: `/graphql?query=${encodeURIComponent(query)}` },
+      { query: `query=${encodeURIComponent(query)}` },
+    ])
+      expect(await call({}, input, { approve: "writes" })).toMatchObject(held);
     expect(server.requests).toEqual([]);
-    const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }]);
-    const when = (args: Record<string, unknown>) =>
-      toolkit.interruptOn()["shop"]?.when({ toolCall: { args } });
-    expect(when({ method: "GET", path: "/graphql", query: { query } })).toBe(true);
-    expect(when({ method: "GET", path: `/graphql?query=${encodeURIComponent(query)}` })).toBe(true);
-    expect(when({ method: "GET", path: "/graphql", query: `query=${encodeURIComponent(query)}` })).toBe(true);
   });
 
   it.each(["{ me { id } }", "query Mutation { mutation }", "mutation of genes {x", "words about a mutation"])(

@@ -122,12 +122,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   // write-curl, which the command and the inspector share, came from cli.
   connection: { values: ["client", "call", "diagnosis"] },
-  // view, because modelSummarizer wraps the projection of that room; policy, for the paths of calls that only read.
+  // view, because modelSummarizer wraps the projection of that room.
   toolkit: {
     values: [
       "source",
       "tool",
-      "policy",
       "view",
       "approval",
       "client",

@@ -98,18 +98,6 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
     authorization,
     requests: ["GET /user/repos"],
   },
-  "approval.ts": {
-    script: openIssue,
-    env,
-    prints: ['"name":"github"', '"method":"POST"', '"allowedDecisions":["approve","edit","reject"]'],
-    requests: [],
-  },
-  "middleware.ts": {
-    script: `${openIssue}${quoteTool}`,
-    env,
-    prints: ["There is one already."],
-    requests: [],
-  },
   "inside.ts": {
     script: `${openIssue}${quoteTool}`,
     env,

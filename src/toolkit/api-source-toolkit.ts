@@ -25,7 +25,6 @@ import { parseSources } from "../source/parse-source.js";
 import { listExpressions } from "../source/read-values.js";
 import { toTool } from "./create-api-source-tool.js";
 import { toDescriber, toReader } from "./create-read-api-response-tool.js";
-import { type InterruptOnWrites, type InterruptOptions, interruptOnWrites } from "./interrupt-on.js";
 import type {
   GetToolsOptions,
   ReadFileOptions,
@@ -185,18 +184,6 @@ export class ApiSourceToolkit extends BaseToolkit {
    */
   async completeAuthorization(callbackUrl: string, context?: CallContext): Promise<GrantFacts> {
     return (await this.#openTokens()).completeAuthorization(this.#listSources(), callbackUrl, context);
-  }
-
-  /**
-   * The `interruptOn` of LangChain's `humanInTheLoopMiddleware`: every call but a GET, and but those named as reads, waits for a person.
-   *
-   * @param options - `reads`: calls that read although they are not a GET. `*` is one segment of a path, `**` any number of them.
-   * @throws ApiSourceError `invalid_input` for a read that is not a method and a path.
-   * @example
-   * humanInTheLoopMiddleware({ interruptOn: toolkit.interruptOn({ reads: ["POST /search"] }) });
-   */
-  interruptOn(options: InterruptOptions = {}): Record<string, InterruptOnWrites> {
-    return interruptOnWrites(this.#clients, options);
   }
 
   /**
