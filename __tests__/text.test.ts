@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { clipAtGrapheme, clipAtLine } from "../src/text.js";
+import fc from "fast-check";
+import { clipAtGrapheme, clipAtLine, findDistance } from "../src/text.js";
 
 describe("clipAtGrapheme", () => {
   it.each([
@@ -27,5 +28,25 @@ describe("clipAtLine", () => {
   it("prefers the end of a line that is near, and no line that is far", () => {
     expect(clipAtLine(`${"a".repeat(90)}\n${"b".repeat(90)}`, 100)).toBe(`${"a".repeat(90)}\n`);
     expect(clipAtLine(`a\n${"b".repeat(190)}`, 100)).toHaveLength(100);
+  });
+});
+
+describe("findDistance", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 9 });
+
+  it("finds the same distance with a limit as without one, or a distance beyond the limit", () => {
+    fc.assert(
+      fc.property(word, word, fc.constantFrom(0, 1, 2, 2.7, 3), (left, right, most) => {
+        const [exact, limited] = [findDistance(left, right), findDistance(left, right, most)];
+        expect(limited <= most ? limited : "beyond").toBe(exact <= most ? exact : "beyond");
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("counts a swap of two letters as one", () => {
+    expect([findDistance("status", "sattus"), findDistance("abc", "cab"), findDistance("", "ab")]).toEqual([
+      1, 2, 2,
+    ]);
   });
 });

@@ -193,12 +193,12 @@ async function measureReach() {
 
 async function measureOpenApi() {
   const folder = option("--openapi") === undefined ? undefined : resolve(option("--openapi"));
-  const { rows, flight } = await benchOpenApi({ dist, folder });
+  const { rows, calls } = await benchOpenApi({ dist, folder });
   printGoals(
     `What a description costs and catches: ${folder === undefined ? "made ones" : "those of the folder"}`,
     rows.map((row) => ({ ...judge(row), against: row.against })),
   );
-  for (const { call, found } of flight.refused) console.log(`  refused: ${call}: ${found[0].message}`);
+  for (const { call, found } of calls.refused) console.log(`  refused: ${call}: ${found[0].name}`);
   return rows;
 }
 

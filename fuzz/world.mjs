@@ -26,6 +26,7 @@ function answer({ url, headers, method }, body, response) {
   const kind = [...url].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7) % 9;
   if (bytes > 0)
     return send(response, "application/json", `[${'"row",'.repeat(Math.min(bytes, 9_000_000) / 6)}0]`);
+  if (url.includes("refuse=1")) return send(response, "application/json", text, 422);
   if (kind === 0) return redirect(response, "http://127.0.0.1:9/away");
   if (kind === 1) return redirect(response, "/outside");
   if (kind === 2) return send(response, "text/plain", `${"x".repeat(3_000)}${text}`);

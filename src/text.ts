@@ -117,14 +117,20 @@ export function plural(count: number, noun: string): string {
  */
 export function findDistance(left: string, right: string, most: number = Number.POSITIVE_INFINITY): number {
   const width = right.length + 1;
-  let before = new Uint32Array(width);
-  let previous = Uint32Array.from({ length: width }, (_, column) => column);
-  let current = new Uint32Array(width);
+  const apart = Math.abs(left.length - right.length);
+  if (apart > most) return apart;
+  const band = Math.floor(most);
+  let before = new Uint32Array(width + 1);
+  let previous = Uint32Array.from({ length: width + 1 }, (_, column) => column);
+  let current = new Uint32Array(width + 1);
   for (let row = 1; row <= left.length; row += 1) {
     const letter = left.charCodeAt(row - 1);
+    // Farther from the diagonal than `most`, a distance is greater.
+    const from = Math.max(1, row - band);
+    const to = Math.min(width - 1, row + band);
     let nearest = row;
-    current[0] = row;
-    for (let column = 1; column < width; column += 1) {
+    current[from - 1] = row;
+    for (let column = from; column <= to; column += 1) {
       const other = right.charCodeAt(column - 1);
       const changed = (previous[column - 1] ?? 0) + (letter === other ? 0 : 1);
       let least = Math.min(changed, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
@@ -134,6 +140,7 @@ export function findDistance(left: string, right: string, most: number = Number.
       current[column] = least;
       if (least < nearest) nearest = least;
     }
+    current[to + 1] = row + band;
     // A swap looks two rows back.
     if (nearest > most + 1) return nearest;
     [before, previous, current] = [previous, current, before];

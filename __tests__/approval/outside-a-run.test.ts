@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
@@ -12,6 +15,7 @@ import {
   createSourceClient,
 } from "langchain-api-sources";
 import { z } from "zod";
+import { shopDescription } from "../openapi/shop-description.js";
 import { authTypes, canaries, credentials, toRecord } from "../support/canary-toolkit.js";
 import { encodeEverywhere } from "../support/encode-everywhere.js";
 import { createCanaryFinder } from "../support/find-canary.js";
@@ -200,6 +204,22 @@ describe("approval outside of a run", () => {
       error: { category: "invalid_input" },
     });
     expect(sent()).toEqual([]);
+  });
+
+  it("asks no one about a misspelt name, and does not compare what a person wrote instead", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "approval-"));
+    const openapi = join(directory, "shop.json");
+    await writeFile(openapi, JSON.stringify(shopDescription));
+    const args = { method: "PATCH", path: "/orders/7/refund", body: {} };
+    const { asked, options } = watchApprover({ type: "edit", editedAction: { name: "shop", args } });
+    const call = openTool(options, { openapi });
+    const misspelt = { method: "POST", path: "/order", body: {} };
+    expect(await call(misspelt)).toMatchObject({ error: { code: "misspelt_name" } });
+    expect([asked, sent()]).toEqual([[], []]);
+    await call({ method: "DELETE", path: "/orders/7" });
+    await rm(directory, { recursive: true });
+    expect(asked).toHaveLength(1);
+    expect(sent()).toEqual(["PATCH /orders/7/refund"]);
   });
 
   it("does not count a person's time against the call's own", async () => {

@@ -2,8 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "langchain-api-sources";
 import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
+import { answered } from "../../src/knowledge/compare-call.js";
+import { shopDescription } from "../openapi/shop-description.js";
 import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
 import { openNode } from "../support/one-node.js";
+import { openTestFolder } from "../support/test-folder.js";
+
+const folder = openTestFolder();
 
 type Answer = ReturnType<typeof JSON.parse>;
 
@@ -30,6 +35,8 @@ interface Process {
   readonly clientOptions?: ClientOptions;
   /** Sources beside the shop. */
   readonly others?: readonly string[];
+  /** More settings of the sources. */
+  readonly api?: object;
 }
 interface State {
   readonly __interrupt__?: readonly {
@@ -55,9 +62,9 @@ const openMemory = () => ({ saver: new MemorySaver(), store: new InMemoryStore()
 /** A process with a graph that calls the tool: a step begins its run, or goes on with a decision. Made anew, it stands for a restart. */
 async function openProcess(
   code: string,
-  { memory = openMemory(), options = { writes: "approve" }, clientOptions, others = [] }: Process = {},
+  { memory = openMemory(), options = { writes: "approve" }, clientOptions, others = [], api }: Process = {},
 ): Promise<(decision?: object, id?: string) => Promise<Run>> {
-  const records = ["Shop", ...others].map((name) => ({ name, api: { baseUrl: server.url } }));
+  const records = ["Shop", ...others].map((name) => ({ name, api: { baseUrl: server.url, ...api } }));
   const responseStore = memory.store;
   const tool = createApiCodeTool(
     await ApiSourceToolkit.fromSources(records, { responseStore, ...clientOptions }),
@@ -193,6 +200,27 @@ describe("run_api_code in a graph", () => {
     const { answer } = await (await openProcess(code, slower))(approve);
     expect(answer.error).toMatchObject({ category: "code_error", code: "cpuMs" });
     expect(sent()).toEqual(["POST /orders"]);
+  });
+
+  it("gives code the answer to a misspelt name again after the decision, and sends it when code repeats it", async () => {
+    const memory = openMemory();
+    const openapi = await folder.write("shop.json", shopDescription);
+    const code = `
+const given = [];
+for (const path of ["/orders/7/refund", "/orders/7/refund", "/search"]) {
+  const { ok, data, error } = await api.shop.post(path, { body: { q: 1 } });
+  given.push(ok ? data.did : error.code);
+}
+return given;`;
+    const own = { memory, api: { openapi } };
+    expect((await (await openProcess(code, own))()).questions).toHaveLength(1);
+    // Another process has answered no name.
+    answered.clear();
+    expect((await (await openProcess(code, own))(approve)).questions).toHaveLength(1);
+    answered.clear();
+    const { answer } = await (await openProcess(code, own))(approve);
+    expect(answer.data).toEqual(["misspelt_name", "POST /orders/7/refund", "POST /search"]);
+    expect(sent()).toEqual(["POST /orders/7/refund", "POST /search"]);
   });
 
   it("writes nothing when what it did before the decision is not known any more", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { SourceRecordError } from "../../src/errors.js";
 import { silentLogger } from "../../src/runtime.js";
+import { goneFields } from "../../src/source/gone-fields.js";
 import { parseSource, parseSources } from "../../src/source/parse-source.js";
 import { runsOf } from "../support/long-run.js";
 import { findProblems, isValid, schema } from "../support/record-problems.js";
@@ -430,13 +431,18 @@ describe("parseSource, of keys", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("loads a record with a field that went, whatever its value, with one warning that names what took its place", () => {
-    const { logger, lines } = createLog();
-    const record = { name: "Shop", api: { baseUrl, preflight: ["refuse"] } };
-    expect(parseSource(record, { logger })).toMatchObject(record);
-    const instead = { "api.preflight": expect.stringContaining("a misspelt name is answered unsent once") };
-    expect(lines).toEqual([{ source: "shop", instead }]);
-  });
+  it.each([...goneFields])(
+    "loads a record with %s, which went, with one warning that names what took its place",
+    (field, instead) => {
+      const { logger, lines } = createLog();
+      const record = { name: "Shop", api: { baseUrl } };
+      // `api.limits.old` is `old` in `limits` in `api`.
+      const gone = field.split(".").reduceRight<unknown>((value, key) => ({ [key]: value }), true);
+      const given = { ...record, api: { ...record.api, ...(gone as { readonly api: object }).api } };
+      expect(parseSource(given, { logger })).toMatchObject(given);
+      expect(lines).toEqual([{ source: "shop", instead: { [field]: instead } }]);
+    },
+  );
 });
 
 describe("parseSource, of secrets", () => {

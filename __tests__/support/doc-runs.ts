@@ -135,6 +135,7 @@ async function runKnowledge(): Promise<Record<string, string>> {
     const ask = async (name: string, input: Record<string, unknown>): Promise<string> =>
       String(await tools.find((tool) => tool.name === name)?.invoke(input as never));
     const { map, ...head } = JSON.parse(await ask("describe_api", { source: "shop" })).data;
+    const wrong = { customer: "c_1", curency: "eur", lines: [{ sku: "A-1", quantity: 2 }] };
     return {
       "knowledge-head": layOut(JSON.stringify(head)),
       "knowledge-map": map,
@@ -142,6 +143,7 @@ async function runKnowledge(): Promise<Record<string, string>> {
         await ask("describe_api", { source: "shop", path: "/orders", method: "POST" }),
       ),
       "knowledge-found": layOut(await ask("describe_api", { source: "shop", find: "refund money" })),
+      "knowledge-mistake": layOut(await ask("shop", { method: "POST", path: "/orders", body: wrong })),
     };
   } finally {
     await rm(directory, { recursive: true });

@@ -1,4 +1,4 @@
-// OpenAPI documents of at most 1 MB: calls that are checked against them, and each question of describe_api.
+// OpenAPI documents of at most 1 MB: calls that are compared with them before they are sent and when they failed, and each question of describe_api.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -101,7 +101,9 @@ export async function openDoor({ fc, load, api, canary, hear, directory }) {
         ? Array.from({ length: rows }, () => row(Math.ceil(members / rows)))
         : row(members);
       const body = JSON.stringify(value).slice(0, 1_000_000);
-      hear("content", (await client.call({ method: "POST", path, body })).content);
+      // The first is answered unsent where a name is misspelt.
+      for (const way of [path, `${path}?refuse=1`])
+        hear("content", (await client.call({ method: "POST", path: way, body })).content);
       writeFileSync(guide, words);
       const source = parseSource({ name: "Shop", api: settings });
       for (const question of [

@@ -150,7 +150,7 @@ function timeoutOf(
 }
 
 /**
- * Step 3, build: the request policy judges every part, and then the approval check.
+ * Step 3, build: the request policy judges every part, then its names are compared with the API's document, and then comes the approval check.
  *
  * @param origin - A person is asked about what was asked for: not about what they wrote themselves, nor about what an answer leads to,
  * which is sent only if it is a read.
@@ -165,21 +165,27 @@ async function buildCall(
   const body = await encodeFiles(call, request);
   const built = buildRequest(source, prepared.resolved, request, { body, isFollowed: origin === "followed" });
   progress.request ??= writeRequestLine(built, redactor);
-  const {
-    checkApproval,
-    flow,
-    notes: repeated,
-  } = origin === "asked" ? await judgeFlow(call, built) : { notes: [] };
   const toApprove = { source, args: { ...request }, built, redactor, context, deadline };
+  const isAsked = origin === "asked";
+  const undescribed =
+    isAsked && source.api.openapi !== undefined
+      ? await (await loadComparison()).checkNames(call, request, toApprove)
+      : [];
+  const { checkApproval, flow, notes: repeated } = isAsked ? await judgeFlow(call, built) : { notes: [] };
   const result = await checkApproval?.({ ...toApprove, ...(flow && { flow }) });
   const { input, built: passed = built, notes: decided = [] } = result ?? {};
   const notes = [...repeated, ...decided];
   if (result?.approval !== undefined) progress.approval = result.approval;
-  if (input === undefined) return { request, built: passed, notes };
+  if (input === undefined) return { request, built: passed, notes, undescribed };
   delete progress.request;
   const edited = await buildCall(call, await parseCall(input), "edited");
   return { ...edited, notes: [...notes, ...edited.notes] };
 }
+
+const loadComparison = () => import("../knowledge/compare-call.js");
+
+/** Statuses under which an API refuses what was sent. */
+const refusals: ReadonlySet<number> = new Set([400, 404, 405, 415, 422]);
 
 async function readPage(
   call: RunningCall,
@@ -197,7 +203,12 @@ async function readPage(
   const { status } = judged.exchange;
   call.progress.status ??= status;
   const answered: Page = { ...built, ...judged };
-  if (answered.error !== undefined) return answered;
+  if (answered.error !== undefined) {
+    const isExplained = isFirst && call.source.api.openapi !== undefined && exchange.isDownload === undefined;
+    if (!isExplained || !refusals.has(status)) return answered;
+    const { explainByDocument } = await loadComparison();
+    return { ...answered, error: await explainByDocument(call, built.built, answered.error) };
+  }
   // Step 8, page.
   const job = await findStartedJob(call, answered);
   const { notes: ofPaging = [], ...paging } =
@@ -206,7 +217,7 @@ async function readPage(
   const ofBody = [...warnings, ...findPartialFailures(document, status)];
   if (paging.next !== undefined && call.source.api.openapi !== undefined)
     call.runtime.knowledge.addNext(call.source, paging.next);
-  return { ...answered, ...paging, notes: [...built.notes, ...ofBody, ...ofPaging] };
+  return { ...answered, ...paging, notes: [...built.undescribed, ...built.notes, ...ofBody, ...ofPaging] };
 }
 
 /** The way to a job that was started, or the reason why it can't be read. */

@@ -88,6 +88,8 @@ export interface BuiltCall {
   readonly request: ParsedCall;
   readonly built: BuiltRequest;
   readonly notes: readonly string[];
+  /** What a success must say besides: query parameters that the API's document doesn't have. */
+  readonly undescribed: readonly string[];
 }
 
 /** Steps 3 to 8: one answer of the API, read and judged, and the way to the next. */

@@ -2,8 +2,9 @@
 
 import { scryptSync } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ApprovalCheck, Approve, LastingApprovals } from "../approval/approval.js";
+import type { ApprovalCheck, Approve, CallToApprove, LastingApprovals } from "../approval/approval.js";
 import { createApprovalCheck } from "../approval/create-approval-check.js";
+import { nameQuestion } from "../approval/describe-request.js";
 import { createTurns } from "../call/create-turns.js";
 import {
   type CredentialResolver,
@@ -53,6 +54,8 @@ export interface ClientRuntime extends WithDefaults, Injected, Pick<ClientOption
   readonly flow: FlowGuard | undefined;
   /** Whether a call may have to wait because of it. */
   readonly mayHoldFlow: boolean;
+  /** Whether a person was asked about this very call before its run went on. */
+  wasAsked(call: CallToApprove): Promise<boolean>;
   /** An approval check of another rule that asks the same people. */
   openApprovalCheck(approve: Approve): ApprovalCheck;
   readonly cooldowns: Cooldowns;
@@ -153,6 +156,10 @@ export function createClientRuntime(
     flow: hasFlow ? createGuard() : undefined,
     mayHoldFlow: mayHold(options.flow, sources),
     lastingApprovals: lasting,
+    // A store that fails knows of no question.
+    wasAsked: async (call) =>
+      call.context.run !== undefined &&
+      decisions.wasOpened(nameQuestion(call), call.context).catch(() => false),
     openApprovalCheck,
     cooldowns: createCooldowns(seams),
     countTokens: options.countTokens ?? estimateTokens,

@@ -1,6 +1,7 @@
 /** What the calls of one toolkit know of their APIs: descriptions and guides, and the next pages that the APIs named. */
 
 import type { NextCall } from "../answer/answer.js";
+import { isPlainObject } from "../input.js";
 import type { Knowledge } from "../openapi/knowledge.js";
 import type { Logger } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
@@ -12,31 +13,25 @@ export interface KnowledgeBase {
   takesMultipart(source: ApiSource, method: string, path: string): Promise<boolean>;
   /** The path of the operation that a call means, with its parameters in braces; undefined where the description has none. */
   findTemplate(source: ApiSource, method: string, path: string): Promise<string | undefined>;
-  /** Remembers what an API named as its next page: that is right, described or not. */
+  /** Remembers what an API named as its next page: its path, parameters and members are right, described or not. */
   addNext(source: ApiSource, next: NextCall): void;
-  /** What the API named itself: `GET /items` with whatever it holds, and the query parameters of any path. */
-  findNamed(source: ApiSource): { readonly paths: ReadonlySet<string>; readonly query: ReadonlySet<string> };
+  /** The names of those. */
+  listLinked(source: ApiSource): ReadonlySet<string>;
 }
 
-/** How many paths and parameters of an API are remembered. */
-const maxNamed = 500;
+/** How many names of an API are remembered. */
+const maxLinked = 1_000;
 
 /** @param logger - Receives a warning about each document that can't be read. */
 export function createKnowledgeBase(logger: Logger): KnowledgeBase {
   const loaded = new Map<string, Promise<Knowledge>>();
-  const named = new Map<string, Record<"paths" | "query", Set<string>>>();
-  const findNamed: (source: ApiSource) => Record<"paths" | "query", Set<string>> = ({ slug }) => {
-    const known = named.get(slug) ?? { paths: new Set(), query: new Set() };
-    named.set(slug, known);
-    return known;
-  };
+  const linked = new Map<string, Set<string>>();
   const open = (source: ApiSource): Promise<Knowledge> => {
     const known = loaded.get(source.slug) ?? load(source, logger);
     loaded.set(source.slug, known);
     return known;
   };
   return {
-    findNamed,
     load: open,
     async takesMultipart(source, method, path) {
       const { description } = await open(source);
@@ -51,12 +46,15 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
       const [nearest] = description?.match(path) ?? [];
       return nearest?.routes.find((each) => each.method === method)?.path;
     },
-    addNext(source, { method, path }) {
-      const { paths, query } = findNamed(source);
-      const [way = "", text = ""] = path.split("?", 2);
-      if (paths.size < maxNamed) paths.add(`${method} ${way}`);
-      for (const name of new URLSearchParams(text).keys()) if (query.size < maxNamed) query.add(name);
+    addNext({ slug }, { path, body }) {
+      const names = linked.get(slug) ?? new Set();
+      linked.set(slug, names);
+      const [way = "", query = ""] = path.split("?", 2);
+      const members = isPlainObject(body) ? Object.keys(body) : [];
+      for (const name of [way, ...new URLSearchParams(query).keys(), ...members])
+        if (names.size < maxLinked) names.add(name);
     },
+    listLinked: ({ slug }) => linked.get(slug) ?? new Set(),
   };
 }
 

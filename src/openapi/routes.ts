@@ -50,7 +50,8 @@ function step(node: RouteNode, segment: string): RouteNode {
 
 /** Without a slash at the end: no description has both forms as different paths. */
 export function splitPath(path: string): string[] {
-  return path.replace(/^\//, "").replace(/\/$/, "").split("/");
+  const start = path.startsWith("/") ? 1 : 0;
+  return path.slice(start, path.length > start && path.endsWith("/") ? -1 : undefined).split("/");
 }
 
 export function isParameter(segment: string): boolean {

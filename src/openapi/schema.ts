@@ -27,6 +27,8 @@ export interface Members {
   readonly required: ReadonlySet<string>;
   /** Whether a member of another name is surely wrong. */
   readonly isClosed: boolean;
+  /** Whether members of other names are described: by `additionalProperties`, patterns, or what can't be followed. */
+  readonly isOpen: boolean;
 }
 
 const maxSchemas = 500;
@@ -43,13 +45,17 @@ export function listMembers(document: ApiDocument, schema: Plain): Members {
     if (seen.has(part)) return false;
     seen.add(part);
     const members = Object.entries(asObject(part["properties"]));
-    if (!document.spend(members.length)) return false;
+    if (!document.spend(members.length)) {
+      isOpen = true;
+      return false;
+    }
     for (const [name, member] of members) if (!names.has(name)) names.set(name, member);
     for (const name of isNeeded ? asList(part["required"]) : []) required.add(String(name));
     const { additionalProperties: extra, unevaluatedProperties: rest } = part;
     const hasPatterns = part["patternProperties"] !== undefined || part["dependentSchemas"] !== undefined;
     // What a reference to another address leads to is empty here, and may know any name.
-    isOpen ||= extra === true || isPlainObject(extra) || hasPatterns || Object.keys(part).length === 0;
+    const isFree = [extra, rest].some((each) => each === true || isPlainObject(each));
+    isOpen ||= isFree || hasPatterns || Object.keys(part).length === 0;
     const each = (branches: unknown, isAlways: boolean): boolean[] =>
       asList(branches).map((branch) => collect(branch, isNeeded && isAlways));
     const joined = each(part["allOf"], true);
@@ -58,8 +64,9 @@ export function listMembers(document: ApiDocument, schema: Plain): Members {
     const isOneClosed = alternatives.some((closed) => closed.length > 0 && closed.every(Boolean));
     return extra === false || rest === false || joined.includes(true) || isOneClosed;
   };
-  const isClosed = collect(schema, true) && !isOpen && seen.size < maxSchemas;
-  return { names, required, isClosed };
+  const isClosed = collect(schema, true);
+  isOpen ||= seen.size >= maxSchemas;
+  return { names, required, isClosed: isClosed && !isOpen, isOpen };
 }
 
 /** A request leaves out what only an answer has, and the other way round. */

@@ -2,7 +2,6 @@
 
 import { isPlainObject } from "../input.js";
 import { findNearest } from "../text.js";
-import { goneFields } from "./gone-fields.js";
 import { foldKey, inlineCredentialProblem, isCredentialKey } from "./inline-credentials.js";
 import {
   findMemberProblems,
@@ -55,10 +54,6 @@ export function findKeyProblems(record: PlainObject): { problems: PlacedProblem[
     if (judged > maxUnknown) return;
     const path = [...level, key];
     const value = object[key] ?? null;
-    if (goneFields.has(path.join("."))) {
-      unknown.push(path);
-      return;
-    }
     const report = (message: string, fix: string) =>
       problems.push({ path, given: JSON.stringify(key), message, fix });
     const nearest = findNearestKey(key, known);
