@@ -1,10 +1,13 @@
 /** `set`, and `add` on a source that is there: what was given before is kept, shown, or asked about. */
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { openCommandLine } from "../support/command-line.js";
 
 const secret = "tok_canary_71c05ab9de";
-const { line: run, put, read, list } = await openCommandLine("cli-change");
+const command = await openCommandLine("cli-change");
+const { line: run, put, read, list } = command;
 
 const acme = {
   name: "Acme",
@@ -55,6 +58,29 @@ describe("set", () => {
     expect([code, await list("sources")]).toEqual([0, ["acme.json"]]);
     expect(await read("sources/acme.json")).not.toBe(before);
     expect((await readRecord("acme")).api["x-note"]).toBe("ours");
+  });
+
+  it("removes a member that the package does not know", async () => {
+    expect((await run("set acme --unset x-note --yes")).code).toBe(0);
+    const { "x-note": _removed, ...api } = acme.api;
+    expect((await readRecord("acme")).api).toEqual(api);
+  });
+
+  it("keeps what another process changes while it waits for its input", async () => {
+    const args = ["--", command.program, "set", "acme", "--tagline", "Bills", "--secret-stdin"];
+    const env = { PATH: process.env["PATH"] ?? "", HOME: command.cwd };
+    const waiting = spawn(process.execPath, args, { cwd: command.cwd, env });
+    const ended = once(waiting, "close");
+    let shown = "";
+    while (!shown.includes("tagline")) shown += String((await once(waiting.stderr, "data"))[0]);
+    expect((await run("set acme --test-endpoint /user --deny /x --yes")).code).toBe(0);
+    waiting.stdin.end(`${secret}\n`);
+    expect((await ended)[0]).toBe(0);
+    expect(await readRecord("acme")).toEqual({
+      ...acme,
+      tagline: "Bills",
+      api: { ...acme.api, testEndpoint: "/user", paths: { deny: ["/x"] } },
+    });
   });
 
   it("makes every member that its flags name", async () => {

@@ -152,6 +152,68 @@ describe("several writers", () => {
     expect((await directory.list()).map(({ slug }) => slug)).toEqual(["one", "two"]);
   });
 
+  it("that each change a member of what they have read lose none", async () => {
+    const directory = await open();
+    const { baseUrl } = shop.api;
+    await directory.put({ ...shop, tagline: "Orders", api: { ...shop.api, headers: { "X-A": "a" } } });
+    const since = (await directory.get("shop")) ?? {};
+    const api = { ...shop.api, headers: { "X-A": "a" } };
+    const read = { name: "Shop", tagline: "Orders", api };
+    const { tagline: _unset, ...untitled } = read;
+    await Promise.all(
+      [
+        untitled,
+        { ...read, api: { ...api, testEndpoint: "/me" } },
+        { ...read, api: { ...api, methods: ["GET" as const] } },
+        { ...read, api: { ...api, headers: { ...api.headers, "X-B": "b" } } },
+        { ...read, api: { ...api, headers: {} } },
+        { ...read, api: { baseUrl, authType: "basic" as const, headers: api.headers } },
+      ].map(async (record) => (await open()).put(record, { since })),
+    );
+    expect(await directory.get("shop")).toEqual({
+      name: "Shop",
+      api: { baseUrl, authType: "basic", headers: { "X-B": "b" }, testEndpoint: "/me", methods: ["GET"] },
+    });
+    expect(await readdir(home())).toEqual(["shop.json"]);
+  });
+
+  it("write nothing that is wrong together, and nothing of a source that was removed since", async () => {
+    const directory = await open();
+    await directory.put(shop);
+    const since = (await directory.get("shop")) ?? {};
+    const { baseUrl } = shop.api;
+    await directory.put({ name: "Shop", api: { baseUrl } }, { since });
+    const other = { ...shop, api: { ...shop.api, authScheme: "Token" } };
+    await expect(directory.put(other, { since })).rejects.toMatchObject({
+      problems: [{ path: "api.authScheme" }],
+    });
+    expect(await directory.get("shop")).toEqual({ name: "Shop", api: { baseUrl } });
+    await directory.remove("shop");
+    await expect(directory.put(other, { since })).rejects.toMatchObject({ category: "conflict" });
+    expect(await readdir(home())).toEqual([]);
+  });
+
+  it("that remove and change a source at once leave it as if one had come after the other", async () => {
+    const directory = await open();
+    for (let turn = 0; turn < 10; turn += 1) {
+      await directory.put(shop);
+      const since = (await directory.get("shop")) ?? {};
+      const changing = directory.put({ ...shop, tagline: "new" }, { since });
+      const [changed, removed] = await Promise.allSettled([changing, directory.remove("shop")]);
+      expect(removed).toEqual({ status: "fulfilled", value: true });
+      expect([changed.status, await readdir(home())]).toEqual([expect.any(String), []]);
+    }
+  });
+
+  it("of nearly the same new name: one wins, and the other fails", async () => {
+    const names = ["my_shop", "My-Shop", "MY_SHOP", "my-shop"];
+    const outcomes = await Promise.allSettled(
+      names.map(async (slug) => (await open()).put({ ...shop, slug })),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await readdir(home())).toHaveLength(1);
+  });
+
   it("of the same new name: one wins, and the other fails", async () => {
     const directory = await open();
     const outcomes = await Promise.allSettled(

@@ -2,14 +2,9 @@
 
 import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { takeLock } from "../disk/take-lock.js";
+import { withLock } from "../disk/take-lock.js";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../disk/write-file-atomically.js";
-import { systemSleep } from "../runtime.js";
 import { CommandError } from "./terminal.js";
-
-/** A lock counts no longer: an edit takes milliseconds. */
-const lockMs = 10_000;
-const lockStepMs = 20;
 
 /**
  * Sets or (with undefined) removes variables. The file ends with mode 0600, is written whole or not at all, and two processes
@@ -23,7 +18,7 @@ export async function editEnvFile(
   values: Readonly<Record<string, string | undefined>>,
 ): Promise<string[]> {
   const target = await realpath(path).catch(() => path);
-  return withLock(target, async () => {
+  return withLock(join(dirname(target), `.${basename(target)}.lock`), async () => {
     await removeAbandonedWrites(dirname(target), Date.now());
     const before = await readLines(target);
     let after = before;
@@ -97,14 +92,4 @@ function quoteValue(name: string, value: string): string {
     1,
     `The value of ${name} can't be written to an environment file: set it in the environment.`,
   );
-}
-
-async function withLock<T>(target: string, work: () => Promise<T>): Promise<T> {
-  const lock = join(dirname(target), `.${basename(target)}.lock`);
-  for (let waitedMs = 0; ; waitedMs += lockStepMs) {
-    const release = await takeLock(lock, lockMs);
-    if (release !== undefined) return work().finally(release);
-    if (waitedMs > 2 * lockMs) throw new CommandError(1, `${lock} exists for too long: remove it.`);
-    await systemSleep(lockStepMs);
-  }
 }

@@ -90,7 +90,7 @@ export async function saveDraft(
   draft: Draft,
   { slug: name, entry, file: target }: Place,
   directory: SourceDirectory,
-  flags: SaveFlags,
+  flags: SaveFlags & { readonly replace?: boolean },
   terminal: Terminal,
 ): Promise<void> {
   const { record, document, report } = draft;
@@ -107,7 +107,9 @@ export async function saveDraft(
     await mkdir(dirname(target), { recursive: true });
     await writeFileAtomically(join(dirname(target), nameDocument(name)), document);
   }
-  const { slug, file } = await directory.put(record, { replace: entry !== undefined });
+  // The record was read before questions were asked: what was changed meanwhile stays.
+  const since = flags.replace === true ? undefined : (entry?.record ?? {});
+  const { slug, file } = await directory.put(record, { replace: entry !== undefined, since });
   terminal.printResult(flags, { slug, file, stored, store, report }, `Saved ${name} in ${file}.`);
   if (flags.json === true) return;
   if (store !== undefined) terminal.note(`Kept ${stored.join(", ")} in ${store}.`);

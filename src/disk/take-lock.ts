@@ -4,7 +4,9 @@ import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { z } from "zod";
+import { notConfigured } from "../errors.js";
 import { readPlainJson } from "../input.js";
+import { systemSleep } from "../runtime.js";
 import { codeOf, writeFileAtomically } from "./write-file-atomically.js";
 
 /** Who has a lock, and until when it counts; a lock that cannot be read has expired. */
@@ -35,6 +37,23 @@ export async function takeLock(path: string, leaseMs: number): Promise<Release |
   return async () => {
     if ((await readLock(path))?.holder === holder) await rm(path, { force: true });
   };
+}
+
+/** How long a lock counts, and the pause before it is tried again, in milliseconds: reading and writing a file takes far less. */
+const [workMs, pauseMs] = [10_000, 10];
+
+/**
+ * Reads and writes what others read and write, too: processes take turns.
+ *
+ * @throws ApiSourceError `not_configured` when the lock cannot be had, such as in a directory where a file of another user cannot be removed.
+ */
+export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  for (let waitedMs = 0; waitedMs < 3 * workMs; waitedMs += pauseMs) {
+    const release = await takeLock(path, workMs);
+    if (release !== undefined) return work().finally(release);
+    await systemSleep(pauseMs);
+  }
+  throw notConfigured("locked", `${path} exists for too long.`, "Remove it.");
 }
 
 /** Moves the lock away first: of two processes that saw the same dead lock, one finds that it moved the new lock of the other, and puts it back. */

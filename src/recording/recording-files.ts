@@ -3,17 +3,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { takeLock } from "../disk/take-lock.js";
+import { withLock } from "../disk/take-lock.js";
 import { codeOf, writeFileAtomically } from "../disk/write-file-atomically.js";
 import { notConfigured } from "../errors.js";
 import { readPlainJson } from "../input.js";
 import { type RecordedEntry, type RecordingFile, recordingFile } from "./recording-format.js";
-
-/** How long a process may hold the lock of a file, in milliseconds: writing takes far less. */
-const leaseMs = 30_000;
-/** The pause before the lock is tried again, in milliseconds. */
-const pauseMs = 10;
 
 /**
  * Adds entries to the file of a source, after those that are there. Processes that share the directory take turns.
@@ -27,12 +21,7 @@ export async function appendEntries(
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
   const path = join(directory, `${source.replace(/[^A-Za-z0-9_-]+/g, "_")}.json`);
-  let release = await takeLock(`${path}.lock`, leaseMs);
-  while (release === undefined) {
-    await sleep(pauseMs);
-    release = await takeLock(`${path}.lock`, leaseMs);
-  }
-  try {
+  await withLock(`${path}.lock`, async () => {
     const known = await readFile(path, "utf8").catch((error: unknown) => {
       if (codeOf(error) === "ENOENT") return undefined;
       throw error;
@@ -40,9 +29,7 @@ export async function appendEntries(
     const before = known === undefined ? [] : parseRecording(known, path).entries;
     const file: RecordingFile = { version: 1, source, entries: [...before, ...entries] };
     await writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
-  } finally {
-    await release();
-  }
+  });
 }
 
 /**

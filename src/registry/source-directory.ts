@@ -2,6 +2,7 @@
 
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { withLock } from "../disk/take-lock.js";
 import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../disk/write-file-atomically.js";
 import { ApiSourceError, type RecordProblem } from "../errors.js";
 import { isPlainObject } from "../input.js";
@@ -67,39 +68,45 @@ export class SourceDirectory {
    * they are in the file.
    *
    * @param record - A record as in a file; see `parseSource`.
-   * @param options - `replace`: whether the record of another API may be replaced, one with another name and base URL (default false).
+   * @param options - `replace`: whether the record of another API may be replaced, one with another name and base URL (default false). `since`:
+   * the record as it was read, `{}` for none: what differs from it is written, and what another process has changed since then stays.
    * @returns The entry as written.
    * @throws SourceRecordError when the record is wrong: nothing is written then. ApiSourceError `conflict` when another API has
-   * the name already, or the name is in a file of several records.
+   * the name already, the name is in a file of several records, or the source of `since` was removed.
    */
   async put(
     record: ApiSourceRecord,
-    { replace = false }: { readonly replace?: boolean } = {},
+    { replace = false, since }: { readonly replace?: boolean; readonly since?: Members | undefined } = {},
   ): Promise<SourceEntry> {
     const source = parseSource(record);
     const given: Members = JSON.parse(JSON.stringify(record));
     await mkdir(this.path, { recursive: true });
-    await removeAbandonedWrites(this.path, Date.now());
-    for (;;) {
+    return this.#lock(async () => {
+      await removeAbandonedWrites(this.path, Date.now());
       const entries = await this.list();
-      const old = entries.find(({ slug }) => slug === source.slug);
-      const file = old?.file ?? join(this.path, `${source.slug}.json`);
-      if (old === undefined) assertNameIsFree(source, entries);
+      const { slug } = source;
+      const old = entries.find((entry) => entry.slug === slug);
+      const file = old?.file ?? join(this.path, `${slug}.json`);
+      if (old === undefined) assertIsNew(source, entries, since);
       else if (replace) assertIsAlone(old, entries);
       else assertIsSame(source, old, entries);
-      const merged = old?.record === undefined ? given : mergeRecord(old.record, given);
+      const now = old?.record ?? {};
+      const merged = since === undefined ? mergeRecord(now, given) : layChange(now, since, given);
+      const placed = parseSource(since === undefined ? record : merged, { file });
       const text = `${JSON.stringify(merged, null, 2)}\n`;
-      // Not there a moment ago: if somebody else has just written it, look again instead of replacing it.
-      if (await writeFileAtomically(file, text, { exclusive: old === undefined })) {
-        const placed = parseSource(record, { file });
-        return { slug: source.slug, file, record: merged, source: placed, problems: [] };
-      }
-      await this.#assertIsRecord(file, source);
-    }
+      if (!(await writeFileAtomically(file, text, { exclusive: old === undefined })))
+        throw clash(slug, `${file} is there already, as the \`openapi\` or \`guide\` of another record`);
+      return { slug, file, record: merged, source: placed, problems: [] };
+    });
   }
 
   /** Removes the file of a source. @returns whether there was one. */
   async remove(slug: string): Promise<boolean> {
+    const isThere = (await this.list()).some((entry) => entry.slug === slug);
+    return isThere && this.#lock(() => this.#remove(slug));
+  }
+
+  async #remove(slug: string): Promise<boolean> {
     const entries = await this.list();
     const entry = entries.find((each) => each.slug === slug);
     if (entry === undefined) return false;
@@ -113,11 +120,9 @@ export class SourceDirectory {
     }
   }
 
-  /** A file that exists and is not listed is a document of a record: looking again would find it again. */
-  async #assertIsRecord(file: string, { slug }: ApiSource): Promise<void> {
-    const isListed = (await this.list()).some((entry) => entry.file === file);
-    if (!isListed && (await this.#listFiles()).includes(file))
-      throw clash(slug, `${file} is the \`openapi\` or \`guide\` of another record`);
+  /** Of all that write into the directory, one at a time: what is read is still there when it is written. */
+  #lock<Result>(work: () => Promise<Result>): Promise<Result> {
+    return withLock(join(this.path, ".sources.lock"), work);
   }
 
   async #listFiles(): Promise<string[]> {
@@ -151,7 +156,13 @@ function listEntries(records: readonly ReadRecord[]): SourceEntry[] {
 }
 
 /** Case and `-` against `_` make no difference: the environment variables of both would be the same. */
-function assertNameIsFree({ slug }: ApiSource, entries: readonly SourceEntry[]): void {
+function assertIsNew({ slug }: ApiSource, entries: readonly SourceEntry[], since: Members = {}): void {
+  if (Object.keys(since).length > 0)
+    throw new ApiSourceError({
+      message: `The source "${slug}" was removed since it was read. Nothing was written.`,
+      category: "conflict",
+      hint: "Add it as a new source, if it is still wanted.",
+    });
   const fold = (name: string): string => name.toLowerCase().replaceAll("-", "_");
   const near = entries.find((entry) => fold(entry.slug) === fold(slug));
   if (near !== undefined) throw clash(slug, `"${near.slug}" in ${near.file} is nearly the same`);
@@ -192,6 +203,20 @@ function mergeRecord(old: Members, given: Members, path: readonly string[] = [])
     // Only objects whose members the schema knows: `headers` and the like are maps, and taken as given.
     const isLevel = isPlainObject(before) && isPlainObject(value) && listKnownKeys(place) !== undefined;
     merged.set(name, isLevel ? mergeRecord(before, value, place) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** What differs between `before` and `after`, laid over the record as it is now, member by member. */
+function layChange(now: Members, before: Members, after: Members): Members {
+  const merged = new Map(Object.entries(now));
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is, own] = [before[name], after[name], now[name]];
+    if (JSON.stringify(was) === JSON.stringify(is)) continue;
+    if (is === undefined) merged.delete(name);
+    else if (isPlainObject(was) && isPlainObject(is) && isPlainObject(own))
+      merged.set(name, layChange(own, was, is));
+    else merged.set(name, is);
   }
   return Object.fromEntries(merged);
 }
