@@ -59,9 +59,9 @@ const form = [{ name: "Content-Type", value: "multipart/form-data" }];
 const model = fakeModel()
   .respond(call("drive", { method: "GET", path: "/notes.txt" }))
   .respond((messages) => {
-    const { data, file } = seen(messages);
+    const { data } = seen(messages);
     const text = String(data).replace("bread", "rye bread");
-    const body = JSON.stringify({ file: { $text: text, name: file.name } });
+    const body = JSON.stringify({ file: { $text: text, name: "notes.txt" } });
     return call("drive", { method: "POST", path: "/notes.txt/versions", headers: form, body });
   })
   .respond((messages) => new AIMessage(`The new version is at ${seen(messages).data.path}.`))

@@ -100,7 +100,7 @@ describe("the parts of an answer", () => {
       expect.stringContaining("list of objects"),
     ];
     const answer = await answerTo(text(write(80), "text/csv"));
-    const file = expect.objectContaining({ type: "text/csv", bytes: write(80).length });
+    const file = expect.stringMatching(/^r_/);
     expect(answer).toEqual({ status: 200, data: write(80), contentType: "text/csv", file, notes });
     expect((await shop.ask({ ...get, select: "sum([?city=='Bergen'].net)" })).data).toBe(3200);
     const larger = await answerTo(text(write(400), "text/csv"));

@@ -162,11 +162,7 @@ describe("kinds", () => {
   ])("describes and keeps %s", async (_, type, body, told) => {
     const result = await read(body, type === undefined ? {} : { type });
     expect(result.kind).toBe("binary");
-    expect(result.document).toMatchObject({
-      type: told,
-      bytes: body.length,
-      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-    });
+    expect(result.document).toEqual({ type: told, bytes: body.length });
     expect(Buffer.from(result.text, "base64").equals(body)).toBe(true);
   });
 

@@ -35,7 +35,6 @@ describe("the file of an answer", () => {
       name: "report.bin",
       type: "application/octet-stream",
       bytes: 7,
-      sha256: sha256(bytes),
     });
     expect(await shop.toolkit.readFile(file.id)).toEqual(Uint8Array.from(bytes));
   });
@@ -52,15 +51,16 @@ describe("the file of an answer", () => {
     expect(artifact.file).toMatchObject({ name: "x.png", bytes: 50_000, id: artifact.responseId });
   });
 
-  it("is there for text, XML and CSV with what the document is, and absent for JSON and without a body", async () => {
+  it("is its id for text, XML and CSV that are shown whole, and absent for JSON and without a body", async () => {
     for (const [type, body] of [
       ["text/plain", "words"],
       ["application/xml", "<a><b>1</b></a>"],
       ["text/csv", "a,b\n1,2"],
     ] as const) {
       const { file, data } = await get(sends(body, { "Content-Type": type }));
-      expect(file).toMatchObject({ type, bytes: body.length, sha256: sha256(Buffer.from(body)) });
+      expect(file).toMatch(/^r_[0-9a-z]{16}$/);
       expect(data).toBeDefined();
+      expect(await shop.toolkit.readFile(file)).toEqual(Uint8Array.from(Buffer.from(body)));
       await shop.close();
     }
     expect((await get(sends("{}", { "Content-Type": "application/json" }))).file).toBeUndefined();
@@ -68,19 +68,30 @@ describe("the file of an answer", () => {
     expect((await get(sends("", { "Content-Type": "text/plain" }))).file).toBeUndefined();
   });
 
+  it("is described where a text is shortened, and its hash is in the artifact alone", async () => {
+    const text = "a line of words\n".repeat(3_000);
+    shop = await startShopTool(sends(text, { "Content-Type": "text/plain" }));
+    const client = createSourceClient({ name: "Shop", api: { baseUrl: shop.server.url } });
+    const { content, artifact } = await client.call({ method: "GET", path: "/a.txt" });
+    const { file, shortened } = JSON.parse(content);
+    expect(file).toEqual({ id: shortened.id, name: "a.txt", type: "text/plain", bytes: text.length });
+    expect(artifact.file).toEqual({ ...file, sha256: sha256(Buffer.from(text)) });
+  });
+
   it("shows text of an octet-stream as text", async () => {
-    const { data, file } = await get(
-      sends("line 1\nline 2\n", { "Content-Type": "application/octet-stream" }),
-    );
-    expect(data).toBe("line 1\nline 2\n");
-    expect(file.type).toBe("text/plain");
+    const respond = sends("line 1\nline 2\n", { "Content-Type": "application/octet-stream" });
+    shop = await startShopTool(respond);
+    const client = createSourceClient({ name: "Shop", api: { baseUrl: shop.server.url } });
+    const { content, artifact } = await client.call({ method: "GET", path: "/a" });
+    expect(JSON.parse(content).data).toBe("line 1\nline 2\n");
+    expect(artifact.file?.type).toBe("text/plain");
   });
 
   it("shows a gzip file opened, and keeps it as it was", async () => {
     const packed = gzipSync('{"rows":[1,2]}');
     const { data, file } = await get(sends(packed, { "Content-Type": "application/gzip" }));
     expect(data).toEqual({ rows: [1, 2] });
-    expect(file).toMatchObject({ type: "application/gzip", bytes: packed.length, sha256: sha256(packed) });
+    expect(file).toMatchObject({ type: "application/gzip", bytes: packed.length });
     expect(await shop.toolkit.readFile(file.id)).toEqual(Uint8Array.from(packed));
     expect((await shop.read({ id: file.id, select: "rows[1]" })).data).toBe(2);
   });
@@ -89,13 +100,13 @@ describe("the file of an answer", () => {
     const latin1 = Buffer.from("caf\u00e9", "latin1");
     const { data, file } = await get(sends(latin1, { "Content-Type": "text/plain; charset=iso-8859-1" }));
     expect(data).toBe("café");
-    expect(await shop.toolkit.readFile(file.id)).toEqual(Uint8Array.from(latin1));
+    expect(await shop.toolkit.readFile(file)).toEqual(Uint8Array.from(latin1));
   });
 
   it("takes its name from Content-Disposition, made safe", async () => {
     const disposition = "attachment; filename=\"../../x.sh\"; filename*=UTF-8''..%2F..%2Fb%0A%E2%80%AE.sh";
-    const headers = { "Content-Type": "text/plain", "Content-Disposition": disposition };
-    const { file, headers: shown } = await get(sends("x", headers));
+    const headers = { "Content-Type": "image/png", "Content-Disposition": disposition };
+    const { file, headers: shown } = await get(sends(bytes, headers));
     expect(file.name).toBe("b.sh");
     expect(shown["content-disposition"]).toBe("b.sh");
   });
@@ -133,8 +144,8 @@ describe("the file of an answer", () => {
     const respond = sends(`key ${secret} end`, { "Content-Type": "text/plain" });
     const { data, file } = await get(respond, settings, options);
     expect(data).toBe("key [REDACTED] end");
-    expect(Buffer.from((await shop.toolkit.readFile(file.id)) ?? []).toString()).toBe(`key ${secret} end`);
-    expect(JSON.stringify(await shop.read({ id: file.id }))).not.toContain(secret);
+    expect(Buffer.from((await shop.toolkit.readFile(file)) ?? []).toString()).toBe(`key ${secret} end`);
+    expect(JSON.stringify(await shop.read({ id: file }))).not.toContain(secret);
   });
 
   it("is absent for a body that did not arrive whole, and the notes give the limit", async () => {

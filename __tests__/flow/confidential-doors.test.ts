@@ -140,7 +140,7 @@ describe("in code", () => {
       const { file, data: rows } = JSON.parse(read?.content ?? "");
       expect(rows).toBe(1);
       const { data } = await run(
-        `const id = "${file.id}";
+        `const id = "${file}";
       const fromBase64 = (text) => { const a = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"; let out = "", bits = 0, value = 0;
         for (const c of text.replace(/=+$/, "")) { value = value * 64 + a.indexOf(c); bits += 6; if (bits >= 8) { bits -= 8; out += String.fromCharCode((value >> bits) & 255); value &= (1 << bits) - 1; } } return out; };
       const before = await api.tickets.post("/tickets", { body: { text: "${iban}" } });

@@ -83,7 +83,7 @@ describe("tool.invoke with bare arguments", () => {
       {
         status: 200,
         contentType: "image/png",
-        data: { type: "image/png", bytes: 12, sha256: expect.any(String) },
+        data: { type: "image/png", bytes: 12 },
       },
     ],
   ])("describes the body of %s", async (path, expected) => {

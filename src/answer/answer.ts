@@ -2,7 +2,7 @@
 
 import { applyErrorBounds } from "../diagnosis/call-error.js";
 import type { CallError } from "../errors.js";
-import type { KeptFile } from "../files/file.js";
+import type { ShownFile } from "../files/file.js";
 import type { ReadRequest } from "../kept/read-request.js";
 import type { RateLimit } from "../limits/rate-limit.js";
 import type { Candidate, NextPage } from "../paging/find-next-page.js";
@@ -70,8 +70,8 @@ export interface Answer {
   /** JSON text, printed as it is: a number in it is the wire's. */
   readonly data?: string | undefined;
   readonly contentType?: string | undefined;
-  /** The body as a file, where it is not JSON. */
-  readonly file?: KeptFile | undefined;
+  /** The body as a file, where it is not JSON: for a model its id alone, where `data` is all of it. */
+  readonly file?: ShownFile | string | undefined;
   /** What the reader of this answer would otherwise get wrong. */
   readonly notes?: readonly string[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

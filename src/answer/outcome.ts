@@ -57,10 +57,10 @@ export interface WholeOutcome {
 export function describeArtifact(
   source: string,
   known: Partial<CallArtifact>,
-  { status, error, rateLimit = known.rateLimit, shortened, kept, file }: Answer,
+  { status, error, rateLimit = known.rateLimit, shortened, kept }: Answer,
   durationMs: number,
 ): CallArtifact {
-  const { request, bytes, tokens, attempts, responseId = shortened?.id ?? kept ?? file?.id } = known;
+  const { request, bytes, tokens, attempts, file, responseId = shortened?.id ?? kept ?? file?.id } = known;
   const category = error?.category;
   const facts = {
     source,

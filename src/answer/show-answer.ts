@@ -56,12 +56,12 @@ export async function showAnswer(
   const { redactor, resolved } = prepared;
   const { text, kind, contentType, partial } = body;
   const line = writeRequestLine(built, redactor);
+  const { file } = envelope;
+  const fileId = typeof file === "object" ? file.id : file;
   // The pages together are not the file, which is the first of them.
   const keptId =
-    runtime.readApiResponse && envelope.pages === undefined && scope === undefined
-      ? envelope.file?.id
-      : undefined;
-  return fillAnswer(runtime, envelope, limit, {
+    runtime.readApiResponse && envelope.pages === undefined && scope === undefined ? fileId : undefined;
+  const shown = await fillAnswer(runtime, envelope, limit, {
     document,
     kind,
     isPart,
@@ -92,6 +92,9 @@ export async function showAnswer(
       select: isPart ? request.select : undefined,
     }),
   });
+  // Who reads all of it needs no description.
+  const isDescribed = kind === "binary" || body.isOpened === true || shown.shortened !== undefined;
+  return { ...shown, file: isDescribed ? file : fileId };
 }
 
 /** The part of a body that is shown. */

@@ -14,7 +14,7 @@ export function listShownParts({
   shortened,
   summary,
 }: Answer): readonly JsonValue[] {
-  const { name } = { ...file };
+  const name = typeof file === "object" ? file.name : undefined;
   const { try: queries } = { ...shortened };
   const rest: JsonValue = JSON.parse(
     JSON.stringify({ error, notes, headers, next, file: name, summary, queries }),

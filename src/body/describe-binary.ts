@@ -1,7 +1,6 @@
 /** Recognizes bytes that are not text, and describes them. */
 
 import { isUtf8 } from "node:buffer";
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../json/exact-number.js";
 import type { MediaType } from "./read-media-type.js";
 
@@ -59,10 +58,9 @@ export function isPlainText(bytes: Uint8Array): boolean {
   return isText && isUtf8(bytes);
 }
 
-/** Takes bytes and what was declared. Returns `{type, bytes, sha256}`. */
+/** Takes bytes and what was declared. Returns `{type, bytes}`. */
 export function describeBinary(bytes: Uint8Array, declared: MediaType): JsonObject {
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return { type: findBinaryType(bytes, declared), bytes: bytes.length, sha256 };
+  return { type: findBinaryType(bytes, declared), bytes: bytes.length };
 }
 
 /**

@@ -9,7 +9,7 @@ export interface ResponseBody {
   readonly kind: BodyKind;
   /**
    * What `data` of the answer is made of: the JSON itself; an XML document as JSON; `{title, text}` of HTML; CSV rows as
-   * objects; a text as one string; `{type, bytes, sha256}` of binary. Absent when there was no body.
+   * objects; a text as one string; `{type, bytes}` of binary. Absent when there was no body.
    */
   readonly document?: JsonValue;
   /** The redacted text (base64 for binary): what is kept and read again. `""` when there was no body. */

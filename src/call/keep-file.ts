@@ -4,7 +4,7 @@ import { findBinaryType } from "../body/describe-binary.js";
 import { parseMediaType } from "../body/read-media-type.js";
 import type { ResponseBody } from "../body/response-body.js";
 import { dropUndefined } from "../drop-undefined.js";
-import { describeFile, type KeptFile } from "../files/file.js";
+import { describeFile, type ShownFile } from "../files/file.js";
 import { findFileName } from "../files/file-name.js";
 import { writeRequestLine } from "../policy/wire-request.js";
 import { redactedMarker } from "../secrets/secret.js";
@@ -12,9 +12,9 @@ import type { Page, RunningCall } from "./running-call.js";
 
 /** Keeps the file of a response, but of JSON, of one without a body, and of an error. Rejects only when the call is cancelled. */
 export async function keepFile(
-  { source, runtime, prepared, context }: RunningCall,
+  { source, runtime, prepared, context, progress }: RunningCall,
   { exchange, body, built, error }: Page,
-): Promise<{ readonly file?: KeptFile; readonly notes: readonly string[] }> {
+): Promise<{ readonly file?: ShownFile; readonly notes: readonly string[] }> {
   const { status, headers, body: bytes, incomplete } = exchange;
   const disposition = [headers["content-disposition"] ?? ""].flat()[0];
   if (error !== undefined || !isFile(body)) return { notes: [] };
@@ -36,8 +36,12 @@ export async function keepFile(
     }),
     context,
   );
+  const file = dropUndefined({ id: kept.id, ...facts });
+  progress.file = file;
+  // A hash is for programs and for a person who approves.
+  const { sha256: _sha256, ...shown } = file;
   return {
-    file: dropUndefined({ id: kept.id, ...facts }),
+    file: shown,
     notes: kept.why === undefined ? [] : [kept.why],
   };
 }

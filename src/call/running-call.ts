@@ -8,6 +8,7 @@ import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import type { ApiSourceError, CallError } from "../errors.js";
+import type { KeptFile } from "../files/file.js";
 import type { Repeated } from "../flow/flow-guard.js";
 import type { RateLimit, ResponseHeaders } from "../limits/rate-limit.js";
 import type { Paging } from "../paging/find-next-page.js";
@@ -60,6 +61,8 @@ export interface CallProgress {
   /** What a person decided about it. */
   approval?: ApprovalNote;
   rateLimit?: RateLimit;
+  /** The body of the answer as a file, where it is kept. */
+  file?: KeptFile;
   /** Knows the secrets of the call, as soon as they are known. */
   redactor?: Redactor;
   /** The first request that was sent, and how each that was sent ended. */

@@ -188,7 +188,11 @@ function printWhole(content: string, kept: Uint8Array | undefined, terminal: Ter
   const answer = parseJson(content);
   if (!isJsonObject(answer)) return;
   const { data, file } = answer;
-  const isBinary = isJsonObject(data) && isJsonObject(file) && data["sha256"] === file["sha256"];
+  const isBinary =
+    isJsonObject(data) &&
+    isJsonObject(file) &&
+    data["type"] === file["type"] &&
+    data["bytes"] === file["bytes"];
   if (isBinary && kept !== undefined) terminal.printBytes(kept);
   else if (data !== undefined) terminal.print(typeof data === "string" ? data : writeJson(data));
   for (const part of ["error", "notes", "pages", "partial", "next", "job"]) {

@@ -231,6 +231,6 @@ export class CallDesk {
     const rows = rowsAt === undefined ? "" : `"rowsAt":${JSON.stringify(rowsAt)},`;
     const noted = note === undefined ? answer : { ...answer, notes: [...(answer.notes ?? []), note] };
     const text = `{"ok":${ok},${rows}${redactor.redact(writeAnswer(noted)).slice(1)}`;
-    return { text, isRefused: false, fileBytes: answer.file?.bytes ?? 0 };
+    return { text, isRefused: false, fileBytes: artifact.file?.bytes ?? 0 };
   }
 }

@@ -20,6 +20,9 @@ export interface KeptFile extends FileFacts {
   readonly id?: string;
 }
 
+/** What an answer has of a kept file. */
+export type ShownFile = Omit<KeptFile, "sha256">;
+
 /** A file with its bytes. */
 export interface FileContent {
   readonly name: string;
