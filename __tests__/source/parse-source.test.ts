@@ -61,6 +61,7 @@ describe("parseSource", () => {
       paths: { allow: ["/orders/**", "/"], deny: ["/orders/*/refund"] },
       methodParameter: "allow",
       allowedHeaders: ["If-Match"],
+      responseHeaders: ["X-Api-Version"],
       endpoints: [
         { method: "GET", path: "/orders/{id}", about: "one order", query: { expand: "lines" } },
         { method: "PATCH", path: "/orders/{id}", about: "change it", body: { password: "of an example" } },
@@ -207,6 +208,8 @@ describe("parseSource", () => {
     ["paths.deny[0]", { paths: { deny: ["admin"] } }],
     ["methodParameter", { methodParameter: true }],
     ["allowedHeaders[0]", { allowedHeaders: ["If Match"] }],
+    ["responseHeaders[0]", { responseHeaders: ["X Version"] }, { responseHeaders: ["Set-Cookie"] }],
+    ["responseHeaders", { responseHeaders: "X-Version" }],
     ["endpoints[0]", { endpoints: ["/a"] }],
     ["endpoints[0].about", { endpoints: [{ method: "GET", path: "/a" }] }],
     ["endpoints[0].method", { endpoints: [{ ...endpoint, method: "get" }] }],

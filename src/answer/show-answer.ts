@@ -170,7 +170,7 @@ const maxValueCharacters = 500;
 
 /** The parts of the answer that the first response alone decides. */
 export function describeReply(
-  { prepared }: RunningCall,
+  { source, prepared }: RunningCall,
   { exchange, body, rateLimit, waited, built, total }: Page,
   { error, isJoined }: { readonly error: Answer["error"]; readonly isJoined: boolean },
 ): Answer {
@@ -184,9 +184,11 @@ export function describeReply(
     error,
     contentType: body.kind === "json" || body.kind === "empty" ? undefined : body.contentType,
     headers: listShownHeaders(
-      isJoined
-        ? shownHeaders.filter((name) => !pageHeaders.has(name))
-        : [...shownHeaders, ...listOwnHeaders(exchange.headers)],
+      [
+        ...shownHeaders.filter((name) => !isJoined || !pageHeaders.has(name)),
+        ...(source.api.responseHeaders ?? []).map((name) => name.toLowerCase()),
+        ...(isJoined ? [] : listReusableHeaders(exchange.headers)),
+      ],
       exchange.headers,
       (link) => resolveLink(link, below),
     ),
@@ -219,24 +221,19 @@ function readShownName(disposition: string): string | undefined {
   return name === undefined ? undefined : toFileName(name);
 }
 
-/**
- * What others add: security policies, frameworks and their versions, proxies and content delivery networks, caches, tracing and request
- * ids, timing. Quotas and totals have members of their own in an answer.
- */
-const addedByOthers =
-  /^x-(?:accel|amz|amzn|app-version|aspnet|azure|b3|backend|cache|cdn|cloud-trace|content-type-options|correlation|dns-prefetch|download-options|drupal|edge|envoy|execution|fastly|forwarded|fram|generator|goog|hits|host|iinfo|instance|kong|ms|msedge|node|origin|permitted|pingback|powered|process|proxy|ratelimit|rate-limit|real-ip|redirect-by|req|request|response-time|retry|robots|runtime|server|served|slack-backend|sucuri|timer|total|trace|transaction|ua|upstream|varnish|vercel|version|vcap|via|webkit|wp-total|xss)/;
-
+/** Of other headers those that a later call may need, such as `x-export-id`; not those that name this request. */
+const reusableHeader = /-(?:id|url|key)$/;
+const requestHeader = /request|trace|span|correlation/;
 /** More of them are not shown, and longer values are not. */
-const maxShown = 5;
-const maxHeaderCharacters = 100;
+const maxReusable = 3;
+const maxReusableCharacters = 100;
 
-/** @returns Names that begin with `x-` and are not those of a framework, proxy or cache; at most five, in the order of the response. */
-function listOwnHeaders(headers: ResponseHeaders): string[] {
+function listReusableHeaders(headers: ResponseHeaders): string[] {
   return Object.entries(headers)
     .filter(([name, value]) => {
-      const isShort = typeof value === "string" && value !== "" && value.length <= maxHeaderCharacters;
-      return isShort && name.startsWith("x-") && !addedByOthers.test(name);
+      const isShort = typeof value === "string" && value !== "" && value.length <= maxReusableCharacters;
+      return isShort && reusableHeader.test(name) && !requestHeader.test(name);
     })
     .map(([name]) => name)
-    .slice(0, maxShown);
+    .slice(0, maxReusable);
 }

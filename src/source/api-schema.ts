@@ -17,6 +17,7 @@ import {
   headersSchema,
   ownHeaderNameSchema,
   secretStringSchema,
+  shownHeaderNameSchema,
   wordsSchema,
 } from "./schema-parts.js";
 import { endpointsSchema, jobsSchema, limitsSchema, networkSchema, pathsSchema } from "./settings-schema.js";
@@ -173,6 +174,10 @@ const permissions = {
     description:
       "The only extra headers the agent may send; headers that identify, route or override must be named here.",
     examples: [["If-Match"]],
+  }),
+  responseHeaders: createOptional(z.array(shownHeaderNameSchema), {
+    description: "Headers of a response that its answer shows, besides those that it always shows.",
+    examples: [["X-Api-Version"]],
   }),
   endpoints: endpointsSchema.default([]).meta({
     description: "A few calls shown to the model as examples.",

@@ -165,6 +165,8 @@ export interface ApiSettings {
   readonly methodParameter?: "allow";
   /** The only extra headers the agent may send; absent means any but those the request policy refuses. */
   readonly allowedHeaders?: readonly string[];
+  /** Headers of a response that its answer shows, besides those that it always shows. */
+  readonly responseHeaders?: readonly string[];
   /** Calls shown to the model as examples. */
   readonly endpoints: readonly EndpointExample[];
   /** The API's description: the path of an OpenAPI 3 or Swagger 2 document, JSON or YAML. */

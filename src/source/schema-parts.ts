@@ -87,6 +87,17 @@ export const findFramingProblem = (name: string): Problem | undefined =>
 /** The name of a header that a record may set. */
 export const ownHeaderNameSchema: z.ZodString = headerNameSchema.superRefine(createRule(findFramingProblem));
 
+/** The name of a response's header that an answer may show. */
+export const shownHeaderNameSchema: z.ZodString = headerNameSchema
+  .superRefine(
+    createRule((name) =>
+      /^set-cookie2?$/i.test(name)
+        ? { message: "may hold a session, so that it is never shown", fix: "Remove it." }
+        : undefined,
+    ),
+  )
+  .meta({ not: { pattern: "^[Ss][Ee][Tt]-[Cc][Oo][Oo][Kk][Ii][Ee]2?$" } });
+
 const environmentNameSchema = z
   .string()
   .regex(environmentNamePattern, { error: "is not the name of an environment variable" });
