@@ -22,6 +22,7 @@ const light = [
   "json",
   "policy",
   "approval",
+  "confidential",
 ];
 const statement = /^(?:import|export)\s(?!type\b)[^;]*?from "([^"]+)";/gm;
 
@@ -61,6 +62,7 @@ describe("importing the package", () => {
     expect(loaded.filter((file) => file.startsWith("connection/"))).toEqual([
       "connection/test-connection.ts",
     ]);
+    expect(loaded.filter((file) => file.startsWith("confidential/"))).toEqual(["confidential/loaded.ts"]);
     expect(loaded.filter((file) => file.startsWith("oauth/"))).toEqual(["oauth/file-token-store.ts"]);
     expect(loaded.filter((file) => /^(?:policy|approval)\//.test(file)).sort()).toEqual([
       "policy/parse-query.ts",

@@ -26,6 +26,7 @@ export {
   type ReadPart,
   type SourceClient,
 } from "./client/create-source-client.js";
+export type { FlowRule } from "./confidential/loaded.js";
 export type { ConnectionReport, ConnectionVerdict } from "./connection/connection-report.js";
 export { testConnection } from "./connection/test-connection.js";
 export type {
@@ -37,7 +38,6 @@ export type { Credential, TokenProvider } from "./credentials/credential.js";
 export { listVariables } from "./credentials/credential-variables.js";
 export { loadEnvFile } from "./credentials/environment.js";
 export type { RequestSignature, RequestSigner, RequestToSign } from "./credentials/signer.js";
-
 export {
   ApiSourceError,
   type CallError,
@@ -46,7 +46,6 @@ export {
   type RecordProblem,
   SourceRecordError,
 } from "./errors.js";
-export type { FlowRule, FlowValue } from "./flow/flow.js";
 export { type JournalOptions, journalTo } from "./journal/journal-to.js";
 export type { ExactNumber, JsonValue } from "./json/exact-number.js";
 export { fileTokenStore } from "./oauth/file-token-store.js";

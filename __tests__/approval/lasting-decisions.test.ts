@@ -18,7 +18,6 @@ import { openMapStore, type Store } from "../support/map-store.js";
 import { withSeams } from "../support/seams.js";
 
 const hourMs = 3_600_000;
-const iban = "DE89370400440532013000";
 const secret = "tenant_canary_5521";
 
 let server: HttpServer;
@@ -30,9 +29,7 @@ let asked: ApprovalRequest[];
 let events: CallEvent[];
 
 beforeAll(async () => {
-  server = await startHttpServer(({ url }, response) =>
-    sendJson(response, url === "/people" ? { iban } : { ok: true }),
-  );
+  server = await startHttpServer((_request, response) => sendJson(response, { ok: true }));
   directory = await mkdtemp(join(tmpdir(), "lasting-"));
   openapi = join(directory, "shop.json");
   const write = { responses: { 200: { description: "Done" } } };
@@ -69,11 +66,10 @@ const always: ApprovalDecision = { type: "approve", always: true };
 interface Given extends ClientOptions {
   readonly api?: object;
   readonly decide?: (request: ApprovalRequest) => unknown;
-  readonly payroll?: object;
 }
 
 /** A toolkit of two sources whose approver answers always; nothing is shared but what is given. */
-async function open({ api = {}, payroll: other, decide = () => always, ...options }: Given = {}) {
+async function open({ api = {}, decide = () => always, ...options }: Given = {}) {
   const own: ClientOptions = {
     approve: "writes",
     responseStore: new InMemoryStore(),
@@ -89,16 +85,15 @@ async function open({ api = {}, payroll: other, decide = () => always, ...option
     [
       { name: "Shop", api: { baseUrl: server.url, ...api } },
       { name: "Store", api: { baseUrl: server.url } },
-      ...(other === undefined ? [] : [{ name: "Payroll", api: { baseUrl: server.url, ...other } }]),
     ],
     own,
   );
-  const [shop, store, payroll] = toolkit.listClients();
+  const [shop, store] = toolkit.listClients();
   const call = async (input: object, context: CallContext = { threadId: "t" }, client = shop) => {
     const outcome = await client?.call({ method: "POST", path: "/orders", ...input }, context);
     return JSON.parse(outcome?.content ?? "");
   };
-  return { toolkit, call, store, payroll };
+  return { toolkit, call, store };
 }
 
 const order = { body: { item: "chair" } };
@@ -333,21 +328,6 @@ describe("a decision with always that cannot last", () => {
       expect(asked).toHaveLength(time);
       expect(asked[time - 1]).not.toHaveProperty("always");
     }
-  });
-
-  it("is a decision about values of a confidential source, and no other decision answers that question", async () => {
-    const { call, payroll } = await open({ payroll: { confidential: true } });
-    await call(order);
-    await payroll?.call({ path: "/people" }, { threadId: "t" });
-    await call(order);
-    expect(asked).toHaveLength(1);
-    for (const count of [2, 3]) {
-      const { notes } = await call({ body: { text: iban } });
-      expect(notes).toEqual([expect.stringContaining("values of a confidential source")]);
-      expect(asked).toHaveLength(count);
-    }
-    await call(order);
-    expect(asked).toHaveLength(3);
   });
 
   it("is an edit: the edited call is sent, and neither path is covered", async () => {

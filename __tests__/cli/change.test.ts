@@ -86,7 +86,7 @@ describe("set", () => {
   it("makes every member that its flags name", async () => {
     await put("docs/guide.md", "Ask Ada.");
     await put("docs/api.json", { openapi: "3.0.0", paths: {} });
-    const documents = "--confidential --openapi docs/api.json --guide docs/guide.md";
+    const documents = "--confidential --shares-with hr,crm --openapi docs/api.json --guide docs/guide.md";
     const grant = "--oauth2 authorization_code --token-url https://id.acme.example/token --scopes a~b";
     const more = "--authorization-url https://id.acme.example/agree --redirect-uri http://127.0.0.1:8/x";
     const paging = '--paging {"next":"meta.next","send":"query:cursor"} --body-format form';
@@ -95,6 +95,7 @@ describe("set", () => {
     expect((await readRecord("acme")).api).toEqual({
       ...acme.api,
       confidential: true,
+      sharesWith: ["hr", "crm"],
       openapi: "../docs/api.json",
       guide: "../docs/guide.md",
       oauth2: {

@@ -113,14 +113,3 @@ it("approve-a-write sends what was approved, once, changed as a person changed i
   expect(second).toMatch(/decided: edit[\s\S]*Done: order ord_new\d+ was placed\./);
   expect(second.match(/the shop received .*/g)).toHaveLength(1);
 });
-
-it("salaries-stay asks about the request that repeats payroll data, without the data, and sends the one that does not", async () => {
-  const stdout = await run("salaries-stay");
-  expect(stdout).toContain("payroll: salary (text)");
-  expect(stdout).toContain("payroll: iban (id)");
-  expect(stdout).toContain("requests that reached the ticket system so far: 0");
-  expect(stdout.match(/the ticket system received .*/g)).toEqual([
-    'the ticket system received POST /tickets/12/comments {"text":"The next payment is on 2026-11-25."}',
-  ]);
-  expect(stdout).not.toMatch(/84,500|DE89/);
-});

@@ -49,11 +49,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   query: { values: ["json"], packages: ["@jmespath-community/jmespath"] },
   view: { values: ["json", "query"] },
   store: { values: ["json", "body", "files"] },
-  // What confidential sources showed: text, hashes and their memory. A request and its approval are types.
-  flow: { values: ["json"] },
+  // Which threads may have content of confidential sources. kept, for the time that a store may take.
+  confidential: { values: ["store", "kept"] },
   // Left of client, so that whatever sends a request passes the approval check, the plain client too.
   // policy, which names the headers that are credentials.
-  approval: { values: ["policy", "flow"], packages: ["@langchain/core"] },
+  approval: { values: ["policy"], packages: ["@langchain/core"] },
   // disk, for its atomic write; policy, query and diagnosis for the login call.
   oauth: {
     values: ["source", "credentials", "limits", "policy", "transport", "diagnosis", "query", "disk"],
@@ -71,7 +71,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   // The five rooms of a call. Values come from the rooms listed; each may name the types of those that use it, to its left.
   client: {
     values: [
-      "flow",
+      "confidential",
       "call",
       "knowledge",
       "kept",
@@ -95,7 +95,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "knowledge",
       "answer",
       "approval",
-      "flow",
+      "confidential",
       "source",
       "credentials",
       "limits",
@@ -113,7 +113,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   // policy, for the request line in its messages.
   knowledge: { values: ["answer", "openapi", "policy", "json"] },
-  // The notes of used decisions and of those that last, and where what confidential sources showed is kept.
+  // The notes of used decisions and of those that last.
   kept: { values: ["answer", "json", "query", "store", "transport", "view"] },
   answer: {
     values: ["limits", "policy", "transport", "json", "diagnosis", "paging", "query", "view", "files"],

@@ -78,7 +78,6 @@ export async function showAnswer(
         partial,
         scope,
         source: source.slug,
-        isConfidential: source.api.confidential,
         request: line,
         status: envelope.status ?? 0,
       },

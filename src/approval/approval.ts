@@ -1,6 +1,6 @@
 /** What a person is shown of a call and can decide, in the shapes of LangChain's `humanInTheLoopMiddleware`; and how the call goes on. */
 
-import type { FlowValue } from "../flow/flow.js";
+import type { Mark } from "../confidential/marks.js";
 import type { BuiltRequest, SentFile } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
@@ -19,12 +19,14 @@ export interface ApprovalRequest {
   readonly body?: string;
   /** The files that are sent with it. */
   readonly files?: readonly SentFile[];
-  /** The values of confidential sources that it repeats: where they were shown, and of which kind. */
-  readonly flow?: readonly FlowValue[];
+  /** The confidential sources whose content it may carry to another one, by slug; `*` where no one knows which. */
+  readonly confidential?: readonly string[];
+  /** The code that makes it, where the question is whether content may go this way at all until the code ends. */
+  readonly program?: string;
   /** What a decision with `always: true` covers, such as `POST /orders/{id}`; absent where a decision counts once. */
   readonly always?: string;
   /**
-   * Names this question: a keyed hash (HMAC-SHA-256) of the method, URL, headers, body and files, their secret parts included, of `flow` and `always`,
+   * Names this question: a keyed hash (HMAC-SHA-256) of the method, URL, headers, body and files, their secret parts included, of `confidential` and `always`,
    * of the thread, and of the place in the run. A decision that carries it counts for this request and no other. The function `approve` receives the digest
    * of a call outside of a run.
    */
@@ -70,8 +72,12 @@ export interface CallToApprove {
   /** Knows every secret of the call. */
   readonly redactor: Redactor;
   readonly context: CallContext;
-  /** The values of confidential sources that it repeats: a person decides about it, whatever `approve` is. */
-  readonly flow?: readonly FlowValue[];
+  /** The confidential sources whose content it may carry to another one: a person decides about it, whatever `approve` is. */
+  readonly ways?: readonly Mark[];
+  /** The run of code that makes it: a person is asked about the ways alone, for the whole run. */
+  readonly program?: { readonly code: string; readonly place: string | undefined };
+  /** Whether a person wrote it: only what they were not asked about is asked. */
+  readonly isEdited?: boolean;
   /** A person takes longer than a request: wait for one by `deadline.pause`. */
   readonly deadline: Deadline;
 }
@@ -98,6 +104,8 @@ export interface ApprovalResult {
 export interface LastingApproval {
   /** The tool's name. */
   readonly source: string;
+  /** The confidential source whose content may go there by any request; method and path are `*` then. */
+  readonly from?: string;
   readonly method: string;
   /** The path that it covers, or the path template of the API's description. Every secret in it is redacted. */
   readonly path: string;
@@ -108,15 +116,15 @@ export interface LastingApproval {
 }
 
 /** What a decision with `always` is about. */
-export interface LastingSubject extends Pick<LastingApproval, "source" | "method" | "path"> {
+export interface LastingSubject extends Pick<LastingApproval, "source" | "from" | "method" | "path"> {
   /** Source, tenant, method and path as they are, secrets included: stored as a keyed hash. */
   readonly identity: string;
 }
 
-/** What a decision about a call would cover with `always`, or why it counts once. */
+/** What a decision about a call would cover with `always`, also in words, or why it counts once. */
 export type Coverage =
-  | { readonly subject: LastingSubject; readonly why?: undefined }
-  | { readonly subject?: undefined; readonly why: string };
+  | { readonly subjects: readonly LastingSubject[]; readonly words: string; readonly why?: undefined }
+  | { readonly subjects?: undefined; readonly why: string };
 
 /** Remembers decisions with `always`. `find` and `add` reject when the store does. */
 export interface LastingApprovals {

@@ -1,8 +1,8 @@
 /** The approval check: asks a person about a call, and lets pass what they approved, once. */
 
 import { createHash } from "node:crypto";
+import type { Mark } from "../confidential/marks.js";
 import { ApiSourceError } from "../errors.js";
-import { describeFlow } from "../flow/flow.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
 import { clipText } from "../text.js";
 import {
@@ -18,7 +18,7 @@ import {
   type LastingSubject,
 } from "./approval.js";
 import { describeRequest, nameQuestion } from "./describe-request.js";
-import { type CoverageOptions, findCoverage } from "./find-coverage.js";
+import { type CoverageOptions, findCoverage, toWay } from "./find-coverage.js";
 import { hasDigest, notApproved, type ReadDecision, readDecision } from "./read-decision.js";
 
 export interface ApprovalCheckOptions extends CoverageOptions {
@@ -33,21 +33,25 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
   return async (given) => {
     // An approver decides in place of an interrupt: its call is made as outside of a run.
     const { run, ...caller } = given.context;
-    const call: CallToApprove =
+    const asked: CallToApprove =
       approver === undefined || run === undefined ? given : { ...given, context: caller };
-    const source = nameTool(call.source);
+    const source = nameTool(asked.source);
+    const ways = await listClosed(asked, options);
+    const call: CallToApprove = { ...asked, ways };
     // Of most calls the method alone decides: what a decision would cover is looked up for a question. The method is the one that is carried
     // out: the request policy refuses a GET with a parameter that would make another of it.
-    if (call.flow === undefined && approve === "writes" && call.built.isRead) return undefined;
+    const isExempt = asked.isEdited === true || (approve === "writes" && asked.built.isRead);
+    if (isExempt && ways.length === 0) return undefined;
     const coverage = await findCoverage(call, options);
     const describe = (key?: string): ApprovalRequest => ({ ...describeRequest(call, coverage, key), source });
-    const isAsked =
-      call.flow !== undefined || typeof approve === "string" || (await approve(describe(), call.context));
-    if (!isAsked) return undefined;
-    const earlier = await findLasting(call, coverage, options);
+    const isOwn = !isExempt && (typeof approve === "string" || (await approve(describe(), call.context)));
+    if (!isOwn && ways.length === 0) return undefined;
+    // An earlier decision about a path opens no way.
+    const [path] = ways.length === 0 ? (coverage.subjects ?? []) : [];
+    const earlier = path && (await findLasting(call, path, options));
     if (earlier !== undefined) return { approval: { decision: "always", digest: earlier.digest } };
     const request = describe(await openQuestion(call, decisions));
-    const answer = await ask(call, request, approver);
+    const answer = await ask(call, request, { approver, isOwn });
     const decision = readDecision(answer, request);
     if (decision.type === "reject")
       throw new ApiSourceError({
@@ -56,11 +60,14 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
         code: "rejected",
         hint: "A person decided against this call, and nothing was sent. Don't repeat it unchanged.",
       });
+    if (call.program !== undefined && decision.type === "edit")
+      throw notApproved("The question is about a run of code, which cannot be edited.", "decision_unclear");
     if (call.context.run !== undefined) await claimDecision(call, decisions);
     const approval = { decision: decision.type, digest: request.digest };
     const notes = await noteLasting(decision, coverage, (subject) =>
       options.lasting.add(subject, request.digest, call.context),
     );
+    if (call.program !== undefined) return { approval, notes };
     if (decision.type === "approve") return { built: withLastingKey(call.built, request), approval, notes };
     const { args: input } = decision.editedAction;
     const shown = clipText(call.redactor.redact(JSON.stringify(input)), 1_000);
@@ -69,16 +76,23 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
   };
 }
 
+/** The ways of a call that no earlier decision opened. */
+async function listClosed(call: CallToApprove, options: ApprovalCheckOptions): Promise<readonly Mark[]> {
+  const { ways = [] } = call;
+  const subjects = ways.map((way) => toWay(call.source, way, options.nameTool));
+  const found = await Promise.all(subjects.map((subject) => findLasting(call, subject, options)));
+  return ways.filter((_, at) => found[at] === undefined);
+}
+
 /**
  * An earlier decision with `always` that covers the call; a store that fails gives none. A question that was opened needs a decision of its own:
  * the run may have stopped after its request was sent.
  */
 async function findLasting(
   call: CallToApprove,
-  { subject }: Coverage,
+  subject: LastingSubject,
   { lasting, decisions }: ApprovalCheckOptions,
 ): Promise<LastingApproval | undefined> {
-  if (subject === undefined) return undefined;
   const { context } = call;
   try {
     const found = await lasting.find(subject, context);
@@ -95,37 +109,40 @@ async function findLasting(
 /** Makes a decision with `always` last. @returns why it does not, for the answer. */
 async function noteLasting(
   decision: ReadDecision,
-  { subject, why }: Coverage,
+  { subjects, why }: Coverage,
   add: (subject: LastingSubject) => Promise<void>,
 ): Promise<string[]> {
   if (decision.always !== true) return [];
   const write = (reason: string): string[] => [
     `The decision about this call has \`always\`, and counts once: ${reason}.`,
   ];
-  if (subject === undefined) return write(why);
+  if (subjects === undefined) return write(why);
   if (decision.type === "edit") return write("a person edited the call");
-  return add(subject).then(
-    () => [],
-    () => write("the store that would keep it failed"),
-  );
+  try {
+    // One after the other: each is added to the same list.
+    for (const subject of subjects) await add(subject);
+    return [];
+  } catch {
+    return write("the store that would keep it failed");
+  }
 }
 
 async function ask(
   { source, context, deadline }: CallToApprove,
   request: ApprovalRequest,
-  approver: Approver | undefined,
+  { approver, isOwn }: { readonly approver: Approver | undefined; readonly isOwn: boolean },
 ): Promise<unknown> {
   if (context.run === undefined) {
     if (approver !== undefined) return deadline.pause(approver(request, context));
-    const why = request.flow === undefined ? "" : `, because it repeats ${describeFlow(request.flow)}`;
+    const why = request.confidential && `, because this conversation may have ${writeContent(request)}`;
     throw notApproved(
-      `A person has to approve ${request.method} on ${source.name}${why}, and no one can be asked here.`,
+      `A person has to approve ${request.method} on ${source.name}${why ?? ""}, and no one can be asked here.`,
       undefined,
       "The agent can't change this. The application needs a LangGraph graph with a checkpointer, an MCP client that can ask, or the option approver.",
     );
   }
   const { digest } = request;
-  const asking = context.run.ask(writeQuestion(request), (other) => hasDigest(other, digest));
+  const asking = context.run.ask(writeQuestion(request, isOwn), (other) => hasDigest(other, digest));
   const asked = await deadline.race(
     asking.catch((reason: unknown) => {
       throw reason instanceof ApiSourceError ? reason : new CallInterruption(reason);
@@ -140,14 +157,30 @@ async function ask(
   return asked.answer;
 }
 
+/** `content of the confidential source payroll`. */
+function writeContent({ confidential = [] }: ApprovalRequest): string {
+  if (confidential.includes("*")) return "content of a confidential source";
+  return `content of the confidential source${confidential.length === 1 ? "" : "s"} ${confidential.join(", ")}`;
+}
+
+/** Why a person is asked beside what the application asks about: which source's content may go where. */
+function writeReason(request: ApprovalRequest, isOwn: boolean): string {
+  const { source, method, confidential, program } = request;
+  if (confidential === undefined) return "";
+  if (program !== undefined)
+    return `This program may send anything it has read from ${confidential.join(", ")} to ${source}, in any number of requests, until it ends.\n\n${program}\n\nIts first request:\n\n`;
+  const both = isOwn ? ` Besides, a person has to approve this ${method} itself.` : "";
+  return `This conversation may have ${writeContent(request)}, and the request to ${source} may carry it.${both}\n\n`;
+}
+
 /** What LangChain's middleware sends, in the spelling of both its languages, so that interfaces made for either show it. */
-function writeQuestion({ args, ...request }: ApprovalRequest) {
+function writeQuestion({ args, ...request }: ApprovalRequest, isOwn: boolean) {
   const { source: name, method, url, headers = {}, body } = request;
   const lines = Object.entries(headers).map(([header, value]) => `\n${header}: ${value}`);
-  const repeated = request.flow === undefined ? "" : `This repeats ${describeFlow(request.flow)}.\n\n`;
-  const description = `${repeated}${method} ${url}${lines.join("")}${body === undefined ? "" : `\n\n${body}`}`;
+  const reason = writeReason({ ...request, args }, isOwn);
+  const description = `${reason}${method} ${url}${lines.join("")}${body === undefined ? "" : `\n\n${body}`}`;
   const action = { name, args, description };
-  const allowed = ["approve", "edit", "reject"];
+  const allowed = ["approve", ...(request.program === undefined ? ["edit"] : []), "reject"];
   return {
     actionRequests: [action],
     reviewConfigs: [{ actionName: name, allowedDecisions: allowed }],

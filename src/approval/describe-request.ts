@@ -1,6 +1,7 @@
 /** A built request in words for a person, with a digest of its bytes. */
 
 import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { Mark } from "../confidential/marks.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { findHeaderKind } from "../policy/read-header-kinds.js";
 import type { SentFile } from "../policy/wire-request.js";
@@ -23,11 +24,11 @@ const processKey = randomBytes(32).toString("base64url");
  */
 export function describeRequest(
   call: CallToApprove,
-  { subject }: Coverage,
+  coverage: Coverage,
   key: string = processKey,
 ): ApprovalRequest {
-  const { source, args, built, redactor, flow = [] } = call;
-  const always = subject && `${subject.method} ${subject.path}`;
+  const { source, args, built, redactor, ways = [], program } = call;
+  const always = coverage.subjects && coverage.words;
   const { files = [] } = built.encoded ?? {};
   return {
     source: source.slug,
@@ -37,17 +38,23 @@ export function describeRequest(
       headers: args["headers"] === undefined ? undefined : describeHeaders(call),
       body: describeBody(call),
       files: files.length === 0 ? undefined : redactor.redactValue(files).map(showNames),
-      flow: flow.length === 0 ? undefined : redactor.redactValue(flow),
+      confidential: ways.length === 0 ? undefined : listSources(ways),
+      program: program && showText(redactor.redact(program.code)),
       always,
     }),
     digest: createHmac("sha256", key)
-      .update(listDeciding(call))
+      .update(program === undefined ? listDeciding(call) : "")
       .update(nameQuestion(call))
-      .update(flow.length === 0 ? "" : JSON.stringify(flow))
+      .update(ways.length === 0 ? "" : JSON.stringify(ways))
       .update(always ?? "")
       .digest("hex"),
     args: redactor.redactValue({ ...args }),
   };
+}
+
+/** The sources of some marks, each once. */
+export function listSources(ways: readonly Mark[]): string[] {
+  return [...new Set(ways.map(({ source }) => source))];
 }
 
 function describeHeaders({
@@ -110,12 +117,27 @@ export function showText(given: string, unread = 0): string {
 
 /**
  * A name of the question: a hash of what the person is shown, of the body, of the thread, and of the place in the run. Every secret in it is
- * `[REDACTED]`: a short one could be guessed from a hash without a key. A new idempotency key does not change it.
+ * `[REDACTED]`: a short one could be guessed from a hash without a key. A new idempotency key does not change it. Of a run of code it is the ways and
+ * the code, whichever request comes first.
  */
-export function nameQuestion({ built, redactor, context }: Omit<CallToApprove, "deadline">): string {
+export function nameQuestion({
+  source,
+  built,
+  redactor,
+  context,
+  program,
+  ways,
+}: Omit<CallToApprove, "deadline">): string {
   const { wire, encoded } = built;
-  const headers = listLastingHeaders(built);
   const threadId = context.threadId ?? context.configurable?.["thread_id"] ?? null;
+  if (program !== undefined) {
+    const { code, place = null } = program;
+    const to = [source.slug, source.api.baseUrl];
+    return createHash("sha256")
+      .update(JSON.stringify([redactor.redact(code), ways, to, threadId, place]))
+      .digest("hex");
+  }
+  const headers = listLastingHeaders(built);
   const words = [wire.method, wire.url, headers].map((part) => redactor.redact(JSON.stringify(part)));
   return createHash("sha256")
     .update(JSON.stringify([...words, threadId, context.run?.place ?? null]))

@@ -68,7 +68,7 @@ export function describeCall(
     request: sent && describeSent(sent, redactor),
     requests: exchanges,
     answer: content ?? writeContent(answer, redact),
-    loadWhole: id === undefined ? undefined : () => keptResponses.load(id, caller),
+    loadWhole: id === undefined ? undefined : () => keptResponses.load(id, caller, "application"),
   });
 }
 

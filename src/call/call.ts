@@ -5,6 +5,7 @@ import { describeFailure, type Outcome, type WholeOutcome, writeContent } from "
 import { findScope } from "../answer/select-scope.js";
 import { applySelect, describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
 import { CallInterruption } from "../approval/approval.js";
+import { type Mark, writeMark } from "../confidential/marks.js";
 import { findPartialFailures } from "../diagnosis/partial-failure.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
@@ -23,7 +24,7 @@ import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-c
 import { findStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import type { BuiltCall, CallableSource, CallProgress, FoundJob, Page, RunningCall } from "./running-call.js";
-import { findRedactor, judgeFlow, readJudgedReply, rememberShown, reportCall } from "./send-and-report.js";
+import { findRedactor, judgeWays, readJudgedReply, reportCall } from "./send-and-report.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason, and with the reason by which the approval check interrupts the run. */
 export async function callSource(
@@ -130,9 +131,7 @@ async function answerCall(
       ...paging,
       job,
     };
-    const answer = await presenter.show(call, { envelope, page, body, selection, scope });
-    await rememberShown(call, answer);
-    return answer;
+    return await presenter.show(call, { envelope, page, body, selection, scope });
   } finally {
     deadline.close();
   }
@@ -154,31 +153,35 @@ function timeoutOf(
  *
  * @param origin - A person is asked about what was asked for: not about what they wrote themselves, nor about what an answer leads to,
  * which is sent only if it is a read.
+ * @param answered - Of what a person wrote: the ways that they were asked about.
  */
 async function buildCall(
   call: RunningCall,
   request: ParsedCall,
   origin: "asked" | "edited" | "followed",
+  answered?: readonly Mark[],
 ): Promise<BuiltCall> {
-  const { source, progress, prepared, context, deadline } = call;
+  const { source, runtime, progress, prepared, context, deadline } = call;
   const { redactor } = prepared;
   const body = await encodeFiles(call, request);
   const built = buildRequest(source, prepared.resolved, request, { body, isFollowed: origin === "followed" });
   progress.request ??= writeRequestLine(built, redactor);
+  const isJudged = origin !== "followed";
   const toApprove = { source, args: { ...request }, built, redactor, context, deadline };
-  const isAsked = origin === "asked";
   const undescribed =
-    isAsked && source.api.openapi !== undefined
+    origin === "asked" && source.api.openapi !== undefined
       ? await (await loadComparison()).checkNames(call, request, toApprove)
       : [];
-  const { checkApproval, flow, notes: repeated } = isAsked ? await judgeFlow(call, built) : { notes: [] };
-  const result = await checkApproval?.({ ...toApprove, ...(flow && { flow }) });
-  const { input, built: passed = built, notes: decided = [] } = result ?? {};
-  const notes = [...repeated, ...decided];
+  const ways = isJudged && runtime.marks.isOn ? await judgeWays(call, answered) : [];
+  const held = ways.length > 0 ? runtime.openApprovalCheck(() => false) : undefined;
+  const check = isJudged ? (call.checkApproval ?? held) : undefined;
+  const result = await check?.({ ...toApprove, ways, isEdited: origin === "edited" });
+  const { input, built: passed = built, notes = [] } = result ?? {};
   if (result?.approval !== undefined) progress.approval = result.approval;
   if (input === undefined) return { request, built: passed, notes, undescribed };
+  // What a person wrote instead is judged like any other call; they are asked only about a way that they were not shown.
   delete progress.request;
-  const edited = await buildCall(call, await parseCall(input), "edited");
+  const edited = await buildCall(call, await parseCall(input), "edited", [...(answered ?? []), ...ways]);
   return { ...edited, notes: [...notes, ...edited.notes] };
 }
 
@@ -193,6 +196,9 @@ async function readPage(
   { isFirst, before }: { readonly isFirst?: true; readonly before?: ReadBefore } = {},
 ): Promise<Page> {
   const built = await buildCall(call, asked, isFirst === true ? "asked" : "followed");
+  // Before anything is sent: from then on this thread may have content of the source.
+  if (isFirst === true && call.source.api.confidential === true)
+    await call.runtime.marks.add([writeMark(call.source)], call.context);
   // Steps 4 to 7, enter, send, read, judge. A 401 was not processed: with another token the call is sent once more. A host for downloads was
   // sent no token.
   const streamMs = readWaitMs(built.request) || undefined;

@@ -43,7 +43,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
   const transports = new Map<string, Transport>();
 
   return {
-    async send(built, prepared, { deadline, useCooldown = true, streamMs, onSend, mayDownload }) {
+    async send(built, prepared, { deadline, useCooldown = true, streamMs, onSend }) {
       const { resolved, redactor, authenticate } = prepared;
       const credential = runtime.fingerprint(source, prepared.credential, resolved.secrets);
       const key = { source: source.slug, credential, path: built.url.path };
@@ -67,7 +67,6 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
           redirects: toRedirectScope(source, built, prepared),
           // A connection test is about the API's own host only.
           downloadHosts: built.hasRules ? resolved.network.downloadHosts : undefined,
-          mayDownload,
           idempotent: source.api.idempotencyHeader !== undefined || built.isRead,
           isWrite: built.method === "GET" && !built.isRead,
           streamMs,

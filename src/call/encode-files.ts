@@ -90,7 +90,7 @@ async function encodeRaw(
   checkSize(call, [content]);
   const { bytes } = content;
   const type = contentType ?? content.type;
-  const file = describeSent({ ...content, type });
+  const file = describeFile({ ...content, type });
   const text = readSentText(bytes, type);
   return dropUndefined({ bytes, contentType: type, files: [file], shown: writeFile(file, text), text });
 }
@@ -111,7 +111,7 @@ async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBod
       const content = await openFile(call, file);
       opened.push(content);
       checkSize(call, opened);
-      const facts = { part: name, ...describeSent(content) };
+      const facts = { part: name, ...describeFile(content) };
       const text = readSentText(content.bytes, content.type);
       files.push(facts);
       // Some servers read a part with a file name as a parameter.
@@ -140,17 +140,11 @@ function writeFile({ name, type, bytes, sha256 }: SentFile, text: string | undef
   return `file ${escapeLines(name)} (${kind}, ${bytes} bytes, SHA-256 ${sha256})`;
 }
 
-interface OpenedFile extends FileContent, Pick<SentFile, "confidentialSource"> {}
-
-function describeSent({ confidentialSource, ...content }: OpenedFile): SentFile {
-  return { ...describeFile(content), ...(confidentialSource === undefined ? {} : { confidentialSource }) };
-}
-
 /** What was made for this request, a kept file of this scope, or one of the application's. */
 async function openFile(
   { runtime, context, deadline, prepared, isFromModel }: RunningCall,
   given: FileReference | MadeFile,
-): Promise<OpenedFile> {
+): Promise<FileContent> {
   if (!("file" in given)) {
     if (given.text !== undefined || isFromModel !== true) return given;
     throw refusedByPolicy(
@@ -166,9 +160,7 @@ async function openFile(
         `The file ${quoteText(file, 80)} contains a credential, so it is sent to no source. Nothing was sent.`,
         "The agent can't change this. The text that its answer showed has no credential, and may be sent as a text.",
       );
-    const { kept, bytes } = found;
-    const origin = kept.isConfidential === true ? { confidentialSource: kept.source } : {};
-    return { name: name ?? found.name, type: type ?? found.type, bytes, ...origin };
+    return { name: name ?? found.name, type: type ?? found.type, bytes: found.bytes };
   }
   const { readFile } = runtime;
   if (readFile !== undefined) {

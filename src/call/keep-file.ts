@@ -30,7 +30,6 @@ export async function keepFile(
     dropUndefined({
       ...{ text, kind, contentType, source: source.slug, status },
       request: writeRequestLine(built, redactor),
-      isConfidential: source.api.confidential,
       file: { ...facts, hasSecret },
       content: bytes,
     }),

@@ -9,7 +9,6 @@ import type { RequestInterceptor } from "../credentials/create-auth-interceptor.
 import type { UsableCredential } from "../credentials/credential.js";
 import type { ApiSourceError, CallError } from "../errors.js";
 import type { KeptFile } from "../files/file.js";
-import type { Repeated } from "../flow/flow-guard.js";
 import type { RateLimit, ResponseHeaders } from "../limits/rate-limit.js";
 import type { Paging } from "../paging/find-next-page.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
@@ -56,8 +55,8 @@ export interface CallProgress {
   attempts?: number;
   /** Whether a request of it may have reached the wire. */
   isSent?: boolean;
-  /** What it repeats of confidential sources. */
-  repeated?: Repeated;
+  /** The confidential sources whose content it may carry to another one. */
+  confidential?: readonly string[];
   /** What a person decided about it. */
   approval?: ApprovalNote;
   rateLimit?: RateLimit;
@@ -141,7 +140,7 @@ export interface Reply {
   readonly waited?: Waited | undefined;
 }
 
-export interface SendLimits extends Pick<SendOptions, "deadline" | "streamMs" | "mayDownload" | "onSend"> {
+export interface SendLimits extends Pick<SendOptions, "deadline" | "streamMs" | "onSend"> {
   /** Whether a call is refused without a request while the source is cooling down. @default true */
   readonly useCooldown?: boolean;
 }

@@ -2,14 +2,12 @@
 
 import type { Answer } from "../answer/answer.js";
 import { type CallArtifact, countContent, describeArtifact } from "../answer/outcome.js";
-import { listShownParts } from "../answer/shown-parts.js";
-import type { ApprovalCheck } from "../approval/approval.js";
 import type { CallEvent, CallEventRequest, CallEventResult } from "../client/client-options.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { Mark } from "../confidential/marks.js";
 import { ConnectionError } from "../diagnosis/explain-failure.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
-import { describeFlow, type FlowValue, refuseFlow } from "../flow/flow.js";
 import { type BuiltRequest, writeRequestLine } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
@@ -29,7 +27,6 @@ export async function readJudgedReply(
   const { method, path } = splitRequestLine(writeRequestLine(built, prepared.redactor));
   const request = { source: source.slug, method, path, ...whoseCall(context) };
   let startedMs: number | undefined;
-  const mayDownload = (url: string): Promise<boolean> => judgeDownload(call, url);
   const onSend = (): void => {
     progress.isSent = true;
     progress.sent ??= built;
@@ -45,7 +42,7 @@ export async function readJudgedReply(
     reportEvent(runtime, { phase: "after", ...request, ...ended });
   };
   try {
-    const reply = await call.openSender().send(built, prepared, { deadline, streamMs, onSend, mayDownload });
+    const reply = await call.openSender().send(built, prepared, { deadline, streamMs, onSend });
     const { status, attempts } = reply.exchange;
     const { bytes } = reply.body;
     if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
@@ -94,9 +91,9 @@ export function reportCall(
     reportEvent(runtime, { phase: "refused", ...whose, category, reason, durationMs });
   const { decision, digest } = { ...progress.approval };
   const approval = answer.error?.code === "rejected" ? ("reject" as const) : decision;
-  const flow = progress.repeated?.values.length === 0 ? undefined : progress.repeated?.values;
+  const { confidential } = progress;
   const waitedMs = answer.waited?.ms;
-  const ended = { status, category, bytes, attempts, tokens, waitedMs, approval, digest, flow };
+  const ended = { status, category, bytes, attempts, tokens, waitedMs, approval, digest, confidential };
   const event: CallEvent = { phase: "call", ...whose, durationMs, ...dropUndefined(ended) };
   const id = artifact.responseId;
   addDetails(event, () => describeCall(runtime, progress, { answer, content, redactor, id }));
@@ -124,52 +121,20 @@ function whoseCall(call: CallContext): Pick<CallEventRequest, "context" | "threa
   return dropUndefined({ context, threadId: typeof threadId === "string" ? threadId : undefined });
 }
 
-/** Whom a call has to pass, and why. */
-interface JudgedFlow {
-  readonly checkApproval?: ApprovalCheck | undefined;
-  readonly flow?: readonly FlowValue[];
-  readonly notes: readonly string[];
-}
-
-/** @throws ApiSourceError `refused_by_policy` with the option `flow: "refuse"` */
-export async function judgeFlow(call: RunningCall, built: BuiltRequest): Promise<JudgedFlow> {
-  const { source, runtime, checkApproval, prepared, context, progress } = call;
-  const unheld = { checkApproval, notes: [] };
-  const { baseUrl, headers, query } = prepared.resolved;
-  const repeated = await runtime.flow?.check({
-    source,
-    built,
-    configured: { baseUrl, headers, query },
-    context,
-  });
-  if (runtime.flow === undefined || repeated === undefined) return unheld;
-  progress.repeated = repeated;
-  const { values } = repeated;
-  if (values.length === 0) return unheld;
-  const { rule } = runtime.flow;
-  if (rule === "refuse") throw refuseFlow(values);
-  if (rule === "hold") {
-    const asked = checkApproval ?? runtime.openApprovalCheck(() => false);
-    return { checkApproval: asked, flow: values, notes: [] };
-  }
-  runtime.logger.warn("A request repeats values of a confidential source.", {
-    source: source.slug,
-    flow: values,
-  });
-  return { checkApproval, notes: [`The request repeated ${describeFlow(values)}.`] };
-}
-
-/** Whether a GET may be redirected to this URL of a host for downloads. */
-async function judgeDownload({ runtime, progress }: RunningCall, url: string): Promise<boolean> {
-  return runtime.flow?.rule === "report" || progress.repeated?.repeatsMore(url) !== true;
-}
-
-/** @throws ApiSourceError where what a confidential source answered cannot be remembered: then it is not shown. */
-export async function rememberShown(
-  { source, runtime, context }: RunningCall,
-  answer: Answer,
-): Promise<void> {
-  const { slug, api } = source;
-  const whose = { slug, isConfidential: api.confidential === true };
-  await runtime.flow?.remember(whose, () => listShownParts(answer), context);
+/**
+ * The confidential sources whose content a request may carry and must not: looked up when its bytes are made and its files were read. What was
+ * made before a mark cannot contain the answer.
+ *
+ * @param answered - Those that a person was asked about before.
+ * @throws ApiSourceError `refused_by_policy` with the option `flow: "refuse"`
+ */
+export async function judgeWays(
+  { source, runtime, context, progress }: RunningCall,
+  answered: readonly Mark[] = [],
+): Promise<readonly Mark[]> {
+  const known = new Set(answered.map((way) => JSON.stringify(way)));
+  const found = await runtime.marks.judge(source, context);
+  const ways = found.filter((way) => !known.has(JSON.stringify(way)));
+  if (ways.length > 0) progress.confidential = [...new Set(ways.map((way) => way.source))];
+  return ways;
 }

@@ -41,10 +41,8 @@ interface RecordFlag {
 }
 
 const asText: RecordFlag["read"] = (given) => given;
-const asWords: RecordFlag["read"] = (given) =>
-  String(given)
-    .toUpperCase()
-    .match(/[^\s,]+/g) ?? [];
+const asWords = (given: unknown): string[] => String(given).match(/[^\s,]+/g) ?? [];
+const asMethods: RecordFlag["read"] = (given) => asWords(String(given).toUpperCase());
 /** A document is named from where the command runs, and in a record from where its file is. */
 const asFile: RecordFlag["read"] = (given, _before, file) => relative(dirname(file), resolve(String(given)));
 
@@ -109,7 +107,7 @@ const recordFlags: readonly RecordFlag[] = [
   define("--auth-scheme <word>", "api.authScheme", 'the word before a bearer token; "" for none'),
   define("--test-endpoint <path>", "api.testEndpoint", "a GET that only a valid credential may read"),
   defineList("--header <line>", "api.headers", "a header of every call, as 'Name: value'", asHeaders),
-  define("--methods <list>", "api.methods", "the only methods that are allowed, as GET,POST", asWords),
+  define("--methods <list>", "api.methods", "the only methods that are allowed, as GET,POST", asMethods),
   defineList("--allow <path>", "api.paths.allow", "the only paths that may be called, as '/issues/**'"),
   defineList("--deny <path>", "api.paths.deny", "paths that may not be called, as '/admin/**'"),
   define("--body-format <format>", "api.bodyFormat", "how a body is written", asText, bodyFormats),
@@ -117,7 +115,8 @@ const recordFlags: readonly RecordFlag[] = [
   define("--guide <file>", "api.guide", "a Markdown file for people who are new to the API", asFile),
   define("--paging <json>", "api.paging", `how the API pages: ${paging}, or none`, asJson),
   define("--login <json>", "api.login", `a call that gives a token: ${login}`, asJson),
-  define("--confidential", "api.confidential", "hold its values back from other sources"),
+  define("--confidential", "api.confidential", "hold its content back from other sources"),
+  define("--shares-with <list>", "api.sharesWith", "the sources that it may reach, as hr,crm", asWords),
   define("--oauth2 <grant>", "api.oauth2.grant", "how a token is obtained", asText, oauthGrants),
   define("--issuer <url>", "api.oauth2.issuer", "the authorization server, whose endpoints are looked up"),
   define("--token-url <url>", "api.oauth2.tokenUrl", "the token endpoint of --oauth2"),

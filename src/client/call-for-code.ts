@@ -9,9 +9,7 @@ import { applyErrorBounds } from "../diagnosis/call-error.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { type CallError, invalidInput } from "../errors.js";
 import { applyToScalars, ExactNumber, type JsonValue } from "../json/exact-number.js";
-import { parseJson } from "../json/parse-json.js";
 import { writeJsonRows } from "../json/write-json.js";
-import { findOrigin } from "../kept/read-kept.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { type KeptResponse, parseKeptText } from "../store/keep-response.js";
@@ -73,15 +71,13 @@ const longNumber = /\d{16}|\d[eE][+-]?\d{3}/;
 
 /** A kept body as JSON text for code; undefined for an id that is unknown, expired, or another scope's. */
 export async function loadKeptWhole(
-  { keptResponses, flow }: ClientRuntime,
+  { keptResponses }: ClientRuntime,
   id: string,
   context: CallContext,
 ): Promise<string | undefined> {
   const kept = await keptResponses.load(id, context);
   if (kept === undefined) return undefined;
-  const text = await writeKeptForCode(kept);
-  await flow?.remember(findOrigin(kept), () => [parseJson(text)], context);
-  return text;
+  return writeKeptForCode(kept);
 }
 
 async function writeKeptForCode(kept: KeptResponse): Promise<string> {

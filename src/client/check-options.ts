@@ -43,8 +43,9 @@ const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
   countTokens: aFunction,
   credentials: byNameOrFunction,
   flow: {
-    allows: (value) => value === "hold" || value === "refuse" || value === "report",
-    expected: '"hold", "refuse" or "report"',
+    allows: (value) => value === "hold" || value === "refuse",
+    expected:
+      '"hold" or "refuse"; what "report" let pass is named in `sharesWith` of the confidential source\'s record',
   },
   interrupts: aBoolean,
   logger: { allows: (value) => isObject(value) || isFunction(value), expected: "a logger such as console" },
@@ -89,7 +90,11 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
   for (const option of ["credentials", "toolNames"] as const) {
     const { misspelt, unknown } = judgeNames(option, options[option], sources);
     problems.push(...misspelt);
-    if (unknown.length > 0) warn(options.logger, { option, names: unknown }, sources);
+    if (unknown.length > 0) warn(options.logger, { what: `The ${option} option`, names: unknown }, sources);
+  }
+  for (const { slug, api } of sources) {
+    const names = (api.sharesWith ?? []).filter((name) => sources.every((source) => source.slug !== name));
+    if (names.length > 0) warn(options.logger, { what: `sharesWith of ${slug}`, names }, sources);
   }
   if (isMap(options.credentials)) problems.push(...findCredentialProblems(options.credentials));
   if (isObject(options.toolNames)) problems.push(...findNameProblems(options.toolNames, sources));
@@ -123,11 +128,11 @@ function judgeNames(option: string, given: unknown, sources: readonly ApiSource[
 
 function warn(
   logger: ClientOptions["logger"],
-  { option, names }: { readonly option: string; readonly names: readonly string[] },
+  { what, names }: { readonly what: string; readonly names: readonly string[] },
   sources: readonly ApiSource[],
 ): void {
   try {
-    logger?.warn(`The ${option} option has names that are not names of these sources.`, {
+    logger?.warn(`${what} has names that are not names of these sources.`, {
       names,
       sources: sources.map(({ slug }) => slug),
     });

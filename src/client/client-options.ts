@@ -1,9 +1,9 @@
 /** The options of a toolkit, a tool, a client and a connection test, and the events that they report; every option is optional. */
 
 import type { Approve, Approver } from "../approval/approval.js";
+import type { FlowRule } from "../confidential/loaded.js";
 import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
 import type { ErrorCategory } from "../errors.js";
-import type { FlowRule, FlowValue } from "../flow/flow.js";
 import type { TokenStore } from "../oauth/token-store.js";
 import type { CallContext, Logger, RuntimeStore } from "../runtime.js";
 import type { ResponseStore } from "../store/response-store.js";
@@ -24,8 +24,8 @@ export interface ClientOptions {
   /** Decides in place of an interrupt, an MCP client's question included. @default no one: outside of a run such a call is refused */
   readonly approver?: Approver | undefined;
   /**
-   * What happens to a request that repeats values that a source with `confidential: true` answered with in this thread: a person decides, it is
-   * refused, or it is sent and reported. @default "hold"
+   * What happens to a request of a thread that may have content of a source with `confidential: true`, to a source that its `sharesWith` does not
+   * name: a person decides, or it is refused. @default "hold"
    */
   readonly flow?: FlowRule | undefined;
   /**
@@ -133,8 +133,8 @@ export interface CallEventSummary extends CallEventResult {
   readonly approval?: "approve" | "edit" | "reject" | "always";
   /** Names the request that the decision was about: with `"always"` the earlier one. */
   readonly digest?: string;
-  /** The values of confidential sources that the request repeated, whether it was sent or not. */
-  readonly flow?: readonly FlowValue[];
+  /** The confidential sources whose content the request might have carried to another one, whether it was sent or not. */
+  readonly confidential?: readonly string[];
 }
 
 /**

@@ -6,15 +6,14 @@ import type { ApprovalCheck, Approve, CallToApprove, LastingApprovals } from "..
 import { createApprovalCheck } from "../approval/create-approval-check.js";
 import { nameQuestion } from "../approval/describe-request.js";
 import { createTurns } from "../call/create-turns.js";
+import { createMarks, type Marks } from "../confidential/marks.js";
 import {
   type CredentialResolver,
   createCredentialResolver,
 } from "../credentials/create-credential-resolver.js";
 import { listSecrets, type UsableCredential } from "../credentials/credential.js";
 import { describeErrorClass } from "../errors.js";
-import { createFlowGuard, type FlowGuard } from "../flow/flow-guard.js";
 import { createDecisionStore } from "../kept/decision-store.js";
-import { createFlowEntries } from "../kept/flow-entries.js";
 import { createKeptResponses, type KeptResponses } from "../kept/kept-responses.js";
 import { createLastingApprovals } from "../kept/lasting-approvals.js";
 import { createKnowledgeBase, hasDocuments, type KnowledgeBase } from "../knowledge/knowledge-base.js";
@@ -30,7 +29,6 @@ import { clipText } from "../text.js";
 import { isReplay } from "../transport/observed-attempt.js";
 import { estimateTokens } from "../view/count-tokens.js";
 import type { ClientOptions } from "./client-options.js";
-import { isWatched, mayHold } from "./holds-flow.js";
 import { openTokens } from "./open-tokens.js";
 import { findToolName } from "./tool-names.js";
 
@@ -50,10 +48,8 @@ export interface ClientRuntime extends WithDefaults, Injected, Pick<ClientOption
   readonly checkApproval: ApprovalCheck | undefined;
   /** Decisions with `always`. */
   readonly lastingApprovals: LastingApprovals;
-  /** What confidential sources showed; absent where no store of this process or option could contain any of it. */
-  readonly flow: FlowGuard | undefined;
-  /** Whether a call may have to wait because of it. */
-  readonly mayHoldFlow: boolean;
+  /** Which threads may have content of confidential sources. */
+  readonly marks: Marks;
   /** Whether a person was asked about this very call before its run went on. */
   wasAsked(call: CallToApprove): Promise<boolean>;
   /** An approval check of another rule that asks the same people. */
@@ -126,26 +122,24 @@ export function createClientRuntime(
     issuer ??= openTokens(options, { ...own, transport, resolveSecret: credentials.resolveSecret });
     return issuer;
   };
-  const keptResponses = createKeptResponses({ ...options, ...seams, defaultScope, logger, describeError });
-  const decisions = createDecisionStore({ ...options, ...seams, logger });
   const warnOf = (what: string) => (error: unknown) =>
     logger.warn(`${what} could not be read or written.`, { error: describeError(error) });
+  const marks = createMarks({ ...options, logger, onFailure: warnOf("Marks of confidential sources") });
+  const slugs = sources.map(({ slug }) => slug);
+  const keptResponses = createKeptResponses({
+    ...{ ...options, ...seams, defaultScope, logger, describeError },
+    // What is not the answer of a source, such as the result of code, may have content of any.
+    listMarks: (source, context) =>
+      marks.isOn ? marks.list(context, slugs.includes(source) ? source : undefined) : [],
+    addMarks: marks.add,
+  });
+  const decisions = createDecisionStore({ ...options, ...seams, logger });
   const onFailure = warnOf("Decisions with always");
   const lasting = createLastingApprovals({ ...options, ...seams, keptResponses, onFailure });
   const knowledge = createKnowledgeBase(logger);
   const { findTemplate } = knowledge;
   const openApprovalCheck = (rule: Approve): ApprovalCheck =>
     createApprovalCheck({ approve: rule, approver, decisions, lasting, nameTool, findTemplate });
-  const isWatching = isWatched(options.flow, sources);
-  // A tool that was made alone shares the store of this process with those of confidential sources.
-  const hasFlow = isWatching || options.responseStore === undefined;
-  const createGuard = (): FlowGuard =>
-    createFlowGuard({
-      rule: options.flow ?? "hold",
-      isWatching,
-      entries: createFlowEntries({ ...options, ...seams, keptResponses }),
-      onFailure: warnOf("What confidential sources showed"),
-    });
   return {
     ...options,
     ...own,
@@ -153,8 +147,7 @@ export function createClientRuntime(
     openTokens: tokens,
     keptResponses,
     checkApproval: approve === undefined ? undefined : openApprovalCheck(approve),
-    flow: hasFlow ? createGuard() : undefined,
-    mayHoldFlow: mayHold(options.flow, sources),
+    marks,
     lastingApprovals: lasting,
     // A store that fails knows of no question.
     wasAsked: async (call) =>

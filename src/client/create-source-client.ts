@@ -4,6 +4,7 @@ import type { Outcome } from "../answer/outcome.js";
 import type { ApprovalCheck, Approve } from "../approval/approval.js";
 import type { CallRequest } from "../call/call-request.js";
 import type { CallableSource, Sender } from "../call/running-call.js";
+import { mayHold, noteConfidential } from "../confidential/loaded.js";
 import type { ReadRequest } from "../kept/read-request.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { ApiDescription, DescribeInput } from "../openapi/describe-api.js";
@@ -190,6 +191,8 @@ export function joinSourceClient(
 }
 
 export interface SharedRuntime {
+  /** Whether a call may have to wait for a person because of a confidential source. */
+  mayHold(): boolean;
   /** The one runtime of these sources, however often it is asked for. */
   open(): Promise<ClientRuntime>;
 }
@@ -204,8 +207,10 @@ export function shareClientRuntime(
   defaultScope?: string,
 ): SharedRuntime {
   checkOptions(options, sources);
+  noteConfidential(sources);
   let opened: Promise<ClientRuntime> | undefined;
   return {
+    mayHold: () => mayHold(options.flow),
     open() {
       opened ??= import("./create-client-runtime.js").then(({ createClientRuntime }) =>
         createClientRuntime(sources, options, defaultScope),

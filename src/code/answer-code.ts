@@ -27,7 +27,8 @@ export async function answerCode(host: CodeHost, given: unknown, context: CallCo
   const code = typeof given === "string" ? given : "";
   const deadline = createDeadline({ timeoutMs: settings.timeoutMs, clock, signal: context.signal });
   try {
-    const run: RunningCode = { ...host, code, context, deadline };
+    const ways = { open: new Set<string>(), asked: new Map() };
+    const run: RunningCode = { ...host, code, context, deadline, ways, mayStop: mayStop(host) };
     const desk = new CallDesk(run);
     const answer = await showRun(run, desk, await runInPlace(run, desk).catch(describeUnbegun));
     const { error, shortened } = answer;
@@ -95,7 +96,7 @@ async function enterRuns({ runtime, settings, deadline }: RunningCode): Promise<
 async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport> {
   const { context, code } = running;
   const { run } = context;
-  const journal = run !== undefined && mayStop(running) ? new Journal(running, desk, run) : undefined;
+  const journal = run !== undefined && running.mayStop ? new Journal(running, desk, run) : undefined;
   const load = (): Promise<string> => loadState(running);
   const begin = journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
   const report = await new CodeRun({ ...running, desk, journal, job: { code, ...begin } }).run();

@@ -10,7 +10,7 @@ import { CallPlaces } from "./call-places.js";
 import { createCodeApproval } from "./code-approval.js";
 import { hasGuess } from "./guess-watch.js";
 import { isRead, isSleep, type Question, readQuestion } from "./question.js";
-import { describeForCode, loadFile, loadKept, refuse } from "./read-for-code.js";
+import { describeForCode, loadFile, loadKept, readOrRefuse, refuse } from "./read-for-code.js";
 import { RunPause } from "./run-pause.js";
 import { runPlaces } from "./run-places.js";
 import { GuessProblem, type RunningCode } from "./running-code.js";
@@ -160,13 +160,15 @@ export class CallDesk {
   async #make(question: Question, context: CallContext): Promise<Made> {
     const { clients, runtime } = this.#run;
     if (this.#isFull) return refuse(tooMuch);
-    if (question.is === "kept") return loadKept(runtime, question.id, context);
-    if (question.is === "file") return loadFile(runtime, this.#findRedactor(), question, context);
+    const redact = (text: string): string => this.redact(text);
+    if (question.is === "kept") return readOrRefuse(() => loadKept(runtime, question.id, context), redact);
+    if (question.is === "file")
+      return readOrRefuse(() => loadFile(runtime, this.#findRedactor(), question, context), redact);
     if (question.is === "sleep") return refuse("a sleep is not a call");
     const client = clients.find(({ source }) => source.slug === question.source);
     if (client === undefined) return refuse(`there is no source ${quoteText(question.source, 64)}`);
     if (question.is === "describe")
-      return describeForCode(client, question.input, (text) => this.redact(text));
+      return readOrRefuse(() => describeForCode(client, question.input), redact);
     const { input, note } = this.#pause.reduceWait(question.input);
     const call = (): Promise<Made> => this.#call(client, input, context, note);
     return this.#pause.duringWait(input, call);
@@ -187,6 +189,16 @@ export class CallDesk {
     this.#decision = decision;
     decision.catch(() => {});
     return decision;
+  }
+
+  /** A call that gives its place up while it waits. */
+  async #aside<Result>(work: Promise<Result>): Promise<Result> {
+    this.#places.leave();
+    try {
+      return await work;
+    } finally {
+      await this.#places.enter();
+    }
   }
 
   /** Waits for the calls that are under way; those that have not begun never do. */
@@ -217,7 +229,10 @@ export class CallDesk {
     context: CallContext,
     note: string | undefined,
   ): Promise<Made> {
-    const options = { checkApproval: createCodeApproval(this.#run), isRaw: raw === true };
+    const options = {
+      checkApproval: createCodeApproval(this.#run, (work) => this.#aside(work)),
+      isRaw: raw === true,
+    };
     const { ok, answer, artifact, rowsAt, redactor } = await client.callWhole(input, context, options);
     this.#redactor = this.#redactor.join(redactor);
     const { attempts = 0 } = artifact;

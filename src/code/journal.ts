@@ -15,8 +15,11 @@ interface Stop {
   readonly state: string;
   /** In the order in which the code received them. */
   readonly replies: readonly (Asked & CodeReply)[];
-  /** The call that stopped it. */
+  /** The call that stopped it, and the name of its question. */
   readonly stopped: Asked;
+  readonly question: string;
+  /** The ways that a person opened for the run. */
+  readonly ways: readonly string[];
   /** How many decisions were taken. */
   readonly decisions: number;
   readonly totals: CallTotals;
@@ -69,6 +72,7 @@ export class Journal {
     this.#decisions = before.decisions;
     this.#isNoted = true;
     this.#desk.resume(before.totals);
+    for (const way of before.ways) this.#running.ways.open.add(way);
     for (const reply of before.replies) this.add(reply);
     return { frozenMs, state, before: [...before.replies, before.stopped] };
   }
@@ -82,14 +86,23 @@ export class Journal {
 
   /** The context of a call: what it asks a person goes through the journal. */
   toContext(call: Asked, context: CallContext): CallContext {
-    const ask: PausableRun["ask"] = (...question) =>
-      this.#desk.alone(() => this.#ask(call, () => this.#run.ask(...question)));
+    const ask: PausableRun["ask"] = (question, isFor) => {
+      // A question about the program is the same whichever call comes first.
+      const { program, digest } = Object(question["request"]);
+      const name = program === undefined ? `${call.id}` : String(digest);
+      return this.#desk.alone(() => this.#ask(call, name, () => this.#run.ask(question, isFor)));
+    };
     return { ...context, run: { place: `${this.#run.place}/${call.id}`, ask } };
   }
 
-  async #ask(stopped: Asked, ask: () => ReturnType<PausableRun["ask"]>): ReturnType<PausableRun["ask"]> {
-    const isBack = this.#before?.stopped.id === stopped.id && this.#before.decisions === this.#decisions;
-    if (!isBack || this.#replies.length > (this.#before?.replies.length ?? 0)) await this.#note(stopped);
+  async #ask(
+    stopped: Asked,
+    question: string,
+    ask: () => ReturnType<PausableRun["ask"]>,
+  ): ReturnType<PausableRun["ask"]> {
+    const isBack = this.#before?.question === question && this.#before.decisions === this.#decisions;
+    if (!isBack || this.#replies.length > (this.#before?.replies.length ?? 0))
+      await this.#note(stopped, question);
     const answered = await ask();
     // An answer at once belongs to a run that stopped here: this one is not it.
     if (!isBack) throw new RunProblem(this.#before === undefined ? unknownRun : differentRun);
@@ -97,14 +110,15 @@ export class Journal {
     return answered;
   }
 
-  async #note(stopped: Asked): Promise<void> {
+  async #note(stopped: Asked, question: string): Promise<void> {
     if (this.#characters > maxNoted)
       throw new RunProblem(
         `a person has to decide, but this run received more than ${maxNoted / 1e6} MB, too much to be recorded until then: read in one run, keep the needed data in state, and write in the next. The call was not sent`,
       );
-    const { runtime, context } = this.#running;
+    const { runtime, context, ways } = this.#running;
     const counts = { decisions: this.#decisions, totals: this.#desk.totals };
-    const stop = { ...this.#start, ...counts, stopped, replies: this.#replies };
+    const known = { stopped, question, ways: [...ways.open], replies: this.#replies };
+    const stop = { ...this.#start, ...counts, ...known };
     this.#isNoted = true;
     await runtime.keptResponses.note(this.#name, JSON.stringify(stop), context).catch(() => {
       throw new RunProblem(
@@ -120,7 +134,8 @@ export class Journal {
       if (text === undefined) return undefined;
       const stop: Partial<Stop> = JSON.parse(text);
       // A store is outside: what comes back is checked as far as it is used.
-      if (!Array.isArray(stop.replies) || !stop.stopped || !stop.totals) throw new Error("no journal");
+      if (!Array.isArray(stop.replies) || !Array.isArray(stop.ways) || !stop.stopped || !stop.totals)
+        throw new Error("no journal");
       return stop as Stop;
     } catch (error) {
       const problem = { error: runtime.describeError(error) };

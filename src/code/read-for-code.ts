@@ -28,7 +28,7 @@ export async function loadKept(runtime: ClientRuntime, id: string, context: Call
 
 /** The facts of a file, its redacted text, or its bytes in base64: these only where they contain no secret. */
 export async function loadFile(
-  { keptResponses, flow }: ClientRuntime,
+  { keptResponses }: ClientRuntime,
   redactor: Redactor,
   { id, as }: Extract<Question, { readonly is: "file" }>,
   context: CallContext,
@@ -44,20 +44,23 @@ export async function loadFile(
       `this file has more than ${maxFileBytes / 1e6} MB${kept.file?.hasSecret === false ? ": send it by { $file: id }" : ""}`,
     );
   if (as === "text" && kept.kind === "binary") return refuse("this file is not text: use base64()");
-  await flow?.rememberFile(file, context);
   if (as === "text") return reply(redactor.redact(kept.text));
   return holdsSecret(file, redactor)
     ? refuse("this file contains a credential, so its bytes are not given: use text()")
     : reply(Buffer.from(bytes).toString("base64"));
 }
 
-export async function describeForCode(
-  client: SourceClient,
-  input: DescribeInput,
+export async function describeForCode(client: SourceClient, input: DescribeInput): Promise<CodeReply> {
+  return { text: JSON.stringify(await client.describe(input)), isRefused: false };
+}
+
+/** An error of the package is one in the code. */
+export async function readOrRefuse(
+  read: () => Promise<CodeReply>,
   redact: (text: string) => string,
 ): Promise<CodeReply> {
   try {
-    return { text: JSON.stringify(await client.describe(input)), isRefused: false };
+    return await read();
   } catch (error) {
     if (!(error instanceof ApiSourceError)) throw error;
     return refuse(redact(`${error.message} ${error.hint}`));

@@ -1,5 +1,6 @@
 /** The nouns of one run of code: what the tool was created with, what the parts of the run share, and why it can't go on. */
 
+import type { ApprovalResult } from "../approval/approval.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { SourceClient } from "../client/create-source-client.js";
 import type { CallContext } from "../runtime.js";
@@ -47,6 +48,17 @@ export interface RunningCode extends CodeHost {
   readonly context: CallContext;
   /** The time of a person, of sleeps and of waits does not count. */
   readonly deadline: Deadline;
+  readonly ways: RunWays;
+  /** Whether a call may stop the run for a person, so that what it did before is recorded. */
+  readonly mayStop: boolean;
+}
+
+/** From which confidential source to which other one a run may send what it has read. */
+export interface RunWays {
+  /** The names of those that a person opened. */
+  readonly open: Set<string>;
+  /** The questions of this run: calls at the same time share one. */
+  readonly asked: Map<string, Promise<ApprovalResult | undefined>>;
 }
 
 /** Why a run can't begin, or go on; in words for the model. */

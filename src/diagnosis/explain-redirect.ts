@@ -49,10 +49,6 @@ const redirects: Readonly<Record<Redirect["reason"], readonly [where: string, me
     "whose address repeats a secret of this source",
     "The host is one of network.downloadHosts, but it may not receive a secret. Use another way to the file.",
   ],
-  download_confidential: [
-    "whose address repeats values of a confidential source",
-    "The host is one of network.downloadHosts, and values of a confidential source must not reach it. Use another way to the file.",
-  ],
   second_host: [
     "which a download may not lead to",
     "A redirect to a host of network.downloadHosts is followed once. Use another way to the file.",

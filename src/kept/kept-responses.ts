@@ -33,20 +33,28 @@ export interface KeptResponses {
    * cancelled: that a store is down must not cost the answer.
    */
   keep(response: Omit<KeepInput, "expiresAt">, context: CallContext): Promise<Kept>;
-  /** Undefined for an id that is unknown, expired, or another scope's: a caller cannot distinguish these. Rejects when the call is over. */
-  load(id: string, context: CallContext): Promise<KeptResponse | undefined>;
+  /**
+   * Undefined for an id that is unknown, expired, or another scope's: a caller cannot distinguish these. The thread of the call is marked with what
+   * the response is marked with. Rejects when the call is over, and when the thread cannot be marked.
+   *
+   * @param reader - The application's own reads mark no thread. @default "thread"
+   */
+  load(id: string, context: CallContext, reader?: Reader): Promise<KeptResponse | undefined>;
   /** The file of a kept response; undefined as for `load`, and where the response is not a file. */
   loadFile(
     id: string,
     context: CallContext,
+    reader?: Reader,
   ): Promise<(FileContent & { readonly kept: KeptResponse }) | undefined>;
   /** Notes a text under a name of this thread, in place of the earlier one; undefined removes it. Rejects when the store does. */
   note(name: string, text: string | undefined, context: CallContext): Promise<void>;
-  /** What was noted in the last thirty days. Rejects when the store does. */
+  /** What was noted in the last thirty days; marks the thread as `load` does. Rejects when the store does. */
   recall(name: string, context: CallContext): Promise<string | undefined>;
   /** Whose a call is, as one text; undefined where the application names no owner. */
   scopeOf(context: CallContext): string | undefined;
 }
+
+export type Reader = "thread" | "application";
 
 export interface KeptResponsesOptions extends Pick<ClientOptions, "responseStore" | "responseScope"> {
   /** The scope when a call belongs to no thread. */
@@ -55,6 +63,10 @@ export interface KeptResponsesOptions extends Pick<ClientOptions, "responseStore
   readonly logger: Logger;
   /** A store's own error in words for the log, without secrets. */
   readonly describeError: (error: unknown) => string;
+  /** The marks of a thread: what a response of this source in it may have content of. */
+  readonly listMarks: (source: string, context: CallContext) => readonly string[];
+  /** Marks a thread. Rejects when that fails: then nothing is given. */
+  readonly addMarks: (marks: readonly string[], context: CallContext) => Promise<void>;
 }
 
 /**
@@ -79,7 +91,7 @@ const noScope = "The whole body was not kept: the application's responseScope re
 const noStore = "The whole body was not kept: the response store could not save it.";
 
 export function createKeptResponses(options: KeptResponsesOptions): KeptResponses {
-  const { responseStore, clock, logger, describeError } = options;
+  const { responseStore, clock, logger, describeError, listMarks, addMarks } = options;
   const findNamespace = (context: CallContext): NamespacedStore | undefined => {
     const scope = findScope(options, context);
     const store = findGivenStore(responseStore, context) ?? processStore;
@@ -115,6 +127,10 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
     limiting = limited.catch(() => {});
     return limited;
   };
+  const markedFrom = (source: string, context: CallContext): Pick<KeptResponse, "marks"> => {
+    const marks = listMarks(source, context);
+    return marks.length === 0 ? {} : { marks };
+  };
   const read = async <Value>(
     context: CallContext,
     work: (namespaced: NamespacedStore) => Promise<Value | undefined>,
@@ -141,12 +157,15 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
     async note(name, text, context) {
       const namespaced = findNamespace(context);
       if (namespaced === undefined) throw new Error(noScope);
-      const time = { nowMs: clock.now(), ttlMs: noteTtlMs };
-      await within(loadTimeoutMs, context, () => writeNote(namespaced, name, text, time));
+      const how = { nowMs: clock.now(), ttlMs: noteTtlMs, ...markedFrom("", context) };
+      await within(loadTimeoutMs, context, () => writeNote(namespaced, name, text, how));
     },
     async recall(name, context) {
       const namespaced = findNamespace(context);
-      return namespaced && within(loadTimeoutMs, context, () => loadNote(namespaced, name, clock.now()));
+      const noted = await (namespaced &&
+        within(loadTimeoutMs, context, () => loadNote(namespaced, name, clock.now())));
+      if (noted?.marks !== undefined) await addMarks(noted.marks, context);
+      return noted?.text;
     },
     async keep(response, context) {
       const { source } = response;
@@ -158,8 +177,12 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
         }
         const expiresAt = clock.now() + timeToLiveMs;
         const { file } = response;
+        const marked = markedFrom(source, context);
         const [{ id, keys }] = await within(file ? fileTimeoutMs : keepTimeoutMs, context, () =>
-          Promise.all([keepResponse(namespaced, { ...response, expiresAt }, clock.now()), deleteExpired()]),
+          Promise.all([
+            keepResponse(namespaced, { ...response, ...marked, expiresAt }, clock.now()),
+            deleteExpired(),
+          ]),
         );
         if (file !== undefined) await limitFiles(namespaced, { id, bytes: file.bytes, expiresAt }, context);
         // The store of this process ends its entries by itself.
@@ -171,8 +194,17 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
         return { why: noStore };
       }
     },
-    load: (id, context) => read(context, (namespaced) => loadKeptResponse(namespaced, id, clock.now())),
-    loadFile: (id, context) => read(context, (namespaced) => loadKeptFile(namespaced, id, clock.now())),
+    async load(id, context, reader = "thread") {
+      const found = await read(context, (namespaced) => loadKeptResponse(namespaced, id, clock.now()));
+      if (reader === "thread" && found?.marks !== undefined) await addMarks(found.marks, context);
+      return found;
+    },
+    async loadFile(id, context, reader = "thread") {
+      const found = await read(context, (namespaced) => loadKeptFile(namespaced, id, clock.now()));
+      const { marks } = { ...found?.kept };
+      if (reader === "thread" && marks !== undefined) await addMarks(marks, context);
+      return found;
+    },
   };
 }
 

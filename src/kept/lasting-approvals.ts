@@ -120,16 +120,14 @@ export function createLastingApprovals({
         const name = nameIn(key, identity, context);
         return list.filter((each) => each.name === name).map(describe)[0];
       }),
-    add: ({ identity, source, method, path }, digest, context) =>
+    add: ({ identity, ...what }, digest, context) =>
       within(storeTimeoutMs, context, async () => {
         const threadId = findThread(context);
         const { key = await putKey(threadId, context), list } = await read(threadId, context);
         const name = nameIn(key, identity, context);
         const expiresAtMs = clock.now() + lastsMs;
         const others = list.filter((each) => each.name !== name);
-        const approvals = [...others, { name, source, method, path, digest, expiresAtMs }].slice(
-          -maxApprovals,
-        );
+        const approvals = [...others, { ...what, name, digest, expiresAtMs }].slice(-maxApprovals);
         const value = { made: hashText(key), approvals: JSON.stringify(approvals) };
         await put(context, nameEntry(threadId, "list"), value, lastsMs);
       }),
@@ -152,6 +150,6 @@ function nameEntry(threadId: string, kind: "key" | "list"): string {
   return `${hashText(threadId)}-${kind}`;
 }
 
-function describe({ source, method, path, digest, expiresAtMs }: Noted): LastingApproval {
-  return { source, method, path, expiresAt: new Date(expiresAtMs).toISOString(), digest };
+function describe({ name: _name, expiresAtMs, digest, ...what }: Noted): LastingApproval {
+  return { ...what, expiresAt: new Date(expiresAtMs).toISOString(), digest };
 }

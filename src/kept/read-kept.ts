@@ -5,11 +5,9 @@ import { type Outcome, toOutcome } from "../answer/outcome.js";
 import { describeScope, findList } from "../answer/select-scope.js";
 import { runSelect } from "../answer/show-answer.js";
 import { fillAnswer, type ShowInput } from "../answer/show-body.js";
-import { listShownParts } from "../answer/shown-parts.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
-import type { ShownSource } from "../flow/flow-guard.js";
 import { applyNativeNumbers, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
 import { findInDocument } from "../query/find-in-document.js";
 import { loadQueryEngine } from "../query/query-engine.js";
@@ -40,9 +38,7 @@ export async function readKept(
     const kept = await runtime.keptResponses.load(id, context);
     if (kept === undefined) throw unknownId(id);
     Object.assign(known, { status: kept.status, request: kept.request, responseId: id });
-    const answer = await showPart(runtime, kept, request, { context, deadline });
-    await runtime.flow?.remember(findOrigin(kept), () => listShownParts(answer), context);
-    return answer;
+    return showPart(runtime, kept, request, { context, deadline });
   }).finally(() => deadline.close());
 }
 
@@ -58,15 +54,10 @@ export async function loadKeptValue(
   { select, context }: { readonly select?: string; readonly context: CallContext },
 ): Promise<unknown> {
   if (select !== undefined) (await loadQueryEngine()).check(select);
-  const kept = await runtime.keptResponses.load(id, context);
+  const kept = await runtime.keptResponses.load(id, context, "application");
   if (kept === undefined) return undefined;
   if (kept.kind === "binary") return Uint8Array.from(Buffer.from(kept.text, "base64"));
   return applyNativeNumbers((await pickKept(kept, select)).value);
-}
-
-/** Whose answer a kept response is. */
-export function findOrigin({ source, isConfidential = false }: KeptResponse): ShownSource {
-  return { slug: source, isConfidential };
 }
 
 /**

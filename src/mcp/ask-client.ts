@@ -69,14 +69,17 @@ const refuse: PausableRun["ask"] = async ({ request }) => {
 /** @param description - The request as every person is shown it: method, URL, headers and body. */
 function writeQuestion(
   place: string,
-  { source, digest, always }: ApprovalRequest,
+  { source, digest, always, confidential }: ApprovalRequest,
   description: string,
 ): InputRequiredResult {
   const message = `Let ${source} send this?\n\n${description}`;
   const lasting = {
     type: "boolean" as const,
     title: "Always",
-    description: `Do not ask again about ${always} of ${source} in this session for 24 hours, whatever it sends${always?.includes("{") ? " and whatever is in place of { }" : ""}.`,
+    description:
+      confidential === undefined
+        ? `Do not ask again about ${always} of ${source} in this session for 24 hours, whatever it sends${always?.includes("{") ? " and whatever is in place of { }" : ""}.`
+        : `Do not ask again about ${always} in this session for 24 hours.`,
     default: false,
   };
   const properties: Record<string, typeof lasting> = always === undefined ? {} : { always: lasting };

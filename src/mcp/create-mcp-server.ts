@@ -190,7 +190,6 @@ async function readLinkedFile(
       ProtocolErrorCode.InvalidParams,
       "The file contains a secret, so it is not given to a client. The result of the call has its redacted text.",
     );
-  await runtime.flow?.rememberFile(file, { threadId: session });
   const { type: mimeType, bytes } = file;
   const text = /^text\/|[/+](?:json|xml)\b/.test(mimeType) ? decode(bytes) : undefined;
   const content = text === undefined ? { blob: Buffer.from(bytes).toString("base64") } : { text };

@@ -31,8 +31,6 @@ export interface WireRequest {
 export interface SentFile extends FileFacts {
   /** Which part of a multipart body it is. */
   readonly part?: string;
-  /** The confidential source that answered with it. */
-  readonly confidentialSource?: string;
 }
 
 /** A body that was written before: a file, or a multipart body. */

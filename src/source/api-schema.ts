@@ -153,8 +153,13 @@ const knowledge = {
 const permissions = {
   confidential: createOptional(z.boolean(), {
     description:
-      "Whether values of its answers must not reach other sources unless a person approves it (the option `flow`). Left out: false.",
+      "Whether its content must not reach other sources unless a person approves it (the option `flow`). Left out: false.",
     fix: 'Write "confidential": true, or leave it out.',
+  }),
+  sharesWith: createOptional(z.array(wordsSchema), {
+    description: "The slugs of the sources that the content of this confidential one may reach.",
+    examples: [["hr"]],
+    fix: 'List the slugs, such as ["hr"].',
   }),
   methods: createFilledList(z.enum(httpMethods))
     .default([...httpMethods])

@@ -181,8 +181,10 @@ export interface ApiSettings {
   readonly reads?: readonly string[];
   /** How the jobs of this API report their state. @default the states that many APIs share */
   readonly jobs?: JobSettings;
-  /** Whether values of its answers must not reach other sources unless a person approves it. @default false */
+  /** Whether its content must not reach other sources unless a person approves it. @default false */
   readonly confidential?: boolean;
+  /** The slugs of the sources that its content may reach, where it is confidential. @default none */
+  readonly sharesWith?: readonly string[];
   /** The header in which this API takes an idempotency key. */
   readonly idempotencyHeader?: string;
   /** How this source is reached. */

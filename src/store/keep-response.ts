@@ -173,13 +173,17 @@ export async function writeNote(
   namespaced: NamespacedStore,
   name: string,
   text: string | undefined,
-  { nowMs, ttlMs }: { readonly nowMs: number; readonly ttlMs: number },
+  {
+    nowMs,
+    ttlMs,
+    ...marked
+  }: { readonly nowMs: number; readonly ttlMs: number } & Pick<KeptResponse, "marks">,
 ): Promise<void> {
   const key = toKey(name);
   const before = readParts((await namespaced.store.get(namespaced.namespace, key))?.value);
   const note = { kind: "text", status: 0, source: "", request: "", expiresAt: nowMs + ttlMs } as const;
   if (text === undefined) await namespaced.store.delete(namespaced.namespace, key);
-  else await keepResponse(namespaced, { ...note, text }, nowMs, key);
+  else await keepResponse(namespaced, { ...note, ...marked, text }, nowMs, key);
   await applyExpiry(namespaced, before);
 }
 
@@ -188,8 +192,8 @@ export async function loadNote(
   namespaced: NamespacedStore,
   name: string,
   nowMs: number,
-): Promise<string | undefined> {
-  return (await loadEntry(namespaced, toKey(name), nowMs))?.text;
+): Promise<KeptResponse | undefined> {
+  return loadEntry(namespaced, toKey(name), nowMs);
 }
 
 function toKey(name: string): string {

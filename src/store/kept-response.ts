@@ -27,8 +27,8 @@ export interface KeptResponse {
   readonly partial?: { readonly bytes: number; readonly why: string };
   /** Set when the API has more rows. */
   readonly scope?: PageScope;
-  /** Whether it is of a source whose values must not reach other sources unseen. */
-  readonly isConfidential?: boolean;
+  /** Marks of the confidential sources that it may have content of: the thread that receives it has them, too. */
+  readonly marks?: readonly string[];
   /** Milliseconds since the Unix epoch. */
   readonly expiresAt: number;
   /** Set when it is kept as a file, too. */
@@ -52,19 +52,7 @@ export function parseEscaped(text: string): string {
 
 /** A store is outside: what comes back is checked, not trusted. */
 export function parseKept(value: Record<string, unknown> = {}): KeptResponse | undefined {
-  const {
-    text,
-    kind,
-    status,
-    source,
-    request,
-    expiresAt,
-    contentType,
-    partial,
-    scope,
-    file,
-    isConfidential,
-  } = value;
+  const { text, kind, status, source, request, expiresAt, contentType, partial, scope, file, marks } = value;
   const known = bodyKinds.find((each) => each === kind);
   const hasTexts = typeof text === "string" && typeof source === "string" && typeof request === "string";
   if (!hasTexts || known === undefined || typeof status !== "number" || typeof expiresAt !== "number")
@@ -73,7 +61,7 @@ export function parseKept(value: Record<string, unknown> = {}): KeptResponse | u
   return {
     ...{ text, kind: known, status, source, request, expiresAt },
     ...(typeof contentType === "string" ? { contentType } : {}),
-    ...(isConfidential === true ? { isConfidential } : {}),
+    ...(Array.isArray(marks) ? { marks: marks.map(String) } : {}),
     ...(typeof bytes === "number" && typeof why === "string" ? { partial: { bytes, why } } : {}),
     ...parseScope({ ...Object(scope) }),
     ...parseFile(file),

@@ -11,7 +11,6 @@ import {
   shareClientRuntime,
   type UntypedClient,
 } from "../client/create-source-client.js";
-import { mayHold } from "../client/holds-flow.js";
 import type { Overviews } from "../client/open-source.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import { dropUndefined } from "../drop-undefined.js";
@@ -49,7 +48,7 @@ export class ApiSourceToolkit extends BaseToolkit {
         toTool(client, {
           answers,
           approve,
-          mayHoldFlow: mayHold(options.flow, sources),
+          mayHold: shared.mayHold,
           interrupts,
           overview: overviews.get(client.source.slug),
           // It is warned once of what doesn't fit a description.
@@ -256,7 +255,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   async readFile(id: string, options: ReadFileOptions = {}): Promise<Uint8Array | undefined> {
     checkOwnOptions("readFile", options, { threadId: aText });
     const { keptResponses } = await this.#shared.open();
-    const file = await keptResponses.loadFile(id, dropUndefined(options));
+    const file = await keptResponses.loadFile(id, dropUndefined(options), "application");
     return file && Uint8Array.from(file.bytes);
   }
 }

@@ -2,8 +2,12 @@
 
 import type { Outcome } from "../answer/outcome.js";
 import type { ClientOptions } from "../client/client-options.js";
-import { joinSourceClient, shareClientRuntime, type UntypedClient } from "../client/create-source-client.js";
-import { mayHold } from "../client/holds-flow.js";
+import {
+  joinSourceClient,
+  type SharedRuntime,
+  shareClientRuntime,
+  type UntypedClient,
+} from "../client/create-source-client.js";
 import type { Overview } from "../openapi/knowledge.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSourceRecord } from "../source/api-source.js";
@@ -25,8 +29,8 @@ export type ApiSourceTool = AnsweringTool<CallSchema>;
  */
 export function createApiSourceTool(record: ApiSourceRecord, options: ClientOptions = {}): ApiSourceTool {
   const source = parseSource(record, options);
-  const client = joinSourceClient(source, shareClientRuntime([source], options), options);
-  return toTool(client, { ...options, mayHoldFlow: mayHold(options.flow, [source]) });
+  const shared = shareClientRuntime([source], options);
+  return toTool(joinSourceClient(source, shared, options), { ...options, mayHold: shared.mayHold });
 }
 
 export interface ToolSettings {
@@ -34,8 +38,8 @@ export interface ToolSettings {
   readonly answers?: "view" | "whole";
   /** As the client has it. */
   readonly approve?: ClientOptions["approve"] | undefined;
-  /** Whether a call may have to wait because it repeats confidential values. @default false */
-  readonly mayHoldFlow?: boolean;
+  /** Whether a call may have to wait because of a confidential source: known anew for each call. */
+  readonly mayHold: SharedRuntime["mayHold"];
   readonly interrupts?: ClientOptions["interrupts"] | undefined;
   readonly logger?: ClientOptions["logger"] | undefined;
   /** Of the API's description, where `describe_api` gives the rest of it. */
@@ -45,7 +49,7 @@ export interface ToolSettings {
 /** The tool of a client that is there already. */
 export function toTool(
   client: UntypedClient,
-  { answers = "view", approve, mayHoldFlow = false, interrupts, logger, overview }: ToolSettings = {},
+  { answers = "view", approve, mayHold, interrupts, logger, overview }: ToolSettings,
 ): ApiSourceTool {
   const { source } = client;
   const { grant } = { grant: undefined, ...source.api.oauth2 };
@@ -61,7 +65,7 @@ export function toTool(
     metadata: { apiSource: source.slug },
     interrupts,
     mayWait: ({ method }) =>
-      isByConsent || mayHoldFlow || (approve !== undefined && !(approve === "writes" && method === "GET")),
+      isByConsent || mayHold() || (approve !== undefined && !(approve === "writes" && method === "GET")),
     answer: (input, context) =>
       answers === "view"
         ? client.call(input, context, { isFromModel: true })

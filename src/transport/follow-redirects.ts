@@ -79,7 +79,7 @@ async function judge(
   { statusCode: status = 0, headers: { location } }: IncomingMessage,
   { method, url }: WireRequest,
   visited: ReadonlySet<string>,
-  { baseUrl, redirects, redactor, downloadHosts = [], mayDownload }: SendOptions,
+  { baseUrl, redirects, redactor, downloadHosts = [] }: SendOptions,
 ): Promise<string | DownloadTarget | RefusedRedirect | undefined> {
   if (status < 300 || status > 399 || status === notModified) return undefined;
   const isFollowed = followedStatuses.has(status);
@@ -106,8 +106,7 @@ async function judge(
     const isElsewhere = download !== undefined && !isSameOrigin(decision.target, baseUrl);
     // A URL that repeats a secret would carry it to another host.
     if (isElsewhere && redactor.redact(download.url) !== download.url) return refuse("download_secret");
-    if (isElsewhere)
-      return (await mayDownload?.(download.url)) === false ? refuse("download_confidential") : download;
+    if (isElsewhere) return download;
     return refuse(isUpgrade(decision.target, url) ? "http_to_https" : decision.reason);
   }
   if (visited.has(decision.url)) return refuse("loop");

@@ -51,8 +51,6 @@ export type RedirectRefusal =
   | "download_not_encrypted"
   /** A URL at such a host that repeats a secret. */
   | "download_secret"
-  /** A URL at such a host that repeats values of a confidential source. */
-  | "download_confidential"
   /** Such a host redirects in its turn. */
   | "second_host"
   | "no_target"

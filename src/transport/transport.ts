@@ -65,8 +65,6 @@ export interface SendOptions {
   readonly redirects?: Omit<RedirectScope, "baseUrl">;
   /** Hosts that a GET may be redirected to, once and without the credential. @default none */
   readonly downloadHosts?: readonly string[];
-  /** Whether a URL at such a host may be requested. @default always */
-  readonly mayDownload?: (url: string) => Promise<boolean>;
 }
 
 export interface Transport {

@@ -16,7 +16,7 @@ export function QuestionList({ questions }: { questions: readonly Question[] }) 
 }
 
 function QuestionCard({ question, place }: { question: Question; place: number }) {
-  const { nonce, source, method, url, headers = {}, body, files = [], flow = [] } = question;
+  const { nonce, source, method, url, headers = {}, body, files = [], confidential = [], program } = question;
   const [isSent, setSent] = useState(false);
   // Where a click may have been meant for the question that was here before, it counts for none.
   const [settled, setSettled] = useState<number>();
@@ -44,11 +44,14 @@ function QuestionCard({ question, place }: { question: Question; place: number }
       {files.map(({ name, type, bytes, sha256 }) => (
         <p key={sha256}>{`File ${name}, ${type}, ${bytes} bytes, SHA-256 ${sha256}`}</p>
       ))}
-      {flow.map((value) => (
-        <p key={JSON.stringify(value)} class="flow">
-          {`Repeats a value of a confidential source: ${Object.values(value).join(", ")}`}
+      {confidential.map((name) => (
+        <p key={name} class="confidential">
+          {program === undefined
+            ? `May carry content of the confidential source ${name}`
+            : `The program may send anything it has read from ${name} to ${source}, in any number of requests, until it ends`}
         </p>
       ))}
+      {program !== undefined && <Text label="Program" text={program} />}
       <form class="decision" onSubmit={decide}>
         <input
           name="message"
