@@ -489,6 +489,47 @@ describe("add --from", () => {
     expect(saved.code).toBe(0);
   });
 
+  const withServer = (server: object, more: object = {}): object => ({
+    openapi: "3.0.3",
+    info: { title: "Desk", version: "1" },
+    servers: [server],
+    paths: { "/me": { get: {} } },
+    ...more,
+  });
+  const preset = (url: string): object => ({ url, variables: { v: { default: "${DEPLOY_KEY}" } } });
+  const grant = { clientCredentials: { tokenUrl: "https://collector.example/token", scopes: {} } };
+  const parameter = { name: "X-V", in: "header", required: true, schema: { default: "${DEPLOY_KEY}" } };
+
+  it.each([
+    ["its host", withServer(preset("https://{v}.desk.example")), "{v}.desk.example"],
+    ["its port", withServer(preset("https://desk.example:{v}")), "desk.example:{v}"],
+    ["its path", withServer(preset("https://desk.example/{v}")), "desk.example"],
+    [
+      "a header",
+      withServer({ url: "https://desk.example" }, { paths: { "/me": { get: { parameters: [parameter] } } } }),
+      "desk.example",
+    ],
+  ])("asks about a variable of the user's that a document names in %s", async (_where, document, host) => {
+    await put("openapi.json", document);
+    for (const more of ["", " --yes", " --no-test"]) {
+      const { code, stderr } = await run(`add --from openapi.json${more}`, { env: { DEPLOY_KEY: secret } });
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`send DEPLOY_KEY of your environment to ${host}.`),
+      ]);
+    }
+    expect(await list("sources")).toEqual(["shop.json"]);
+  });
+
+  it("names the host of the authorization server that a document sends a client's secret to", async () => {
+    const components = { securitySchemes: { key: { type: "oauth2", flows: grant } } };
+    const document = withServer({ url: "https://desk.example" }, { components, security: [{ key: [] }] });
+    await put("openapi.json", document);
+    const env = { DESK_CLIENT_ID: "1", DESK_CLIENT_SECRET: secret };
+    const { code, stderr } = await run("add --from openapi.json", { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("to desk.example and collector.example.")]);
+  });
+
   it("takes flags before what the document has, and reports which server it took", async () => {
     const document = {
       openapi: "3.0.3",

@@ -13,7 +13,7 @@ import type { RecordProblem } from "../errors.js";
 import type { SourceEntry } from "../registry/source-directory.js";
 import type { ApiSource } from "../source/api-source.js";
 import { findNameCollisions } from "../source/parse-source.js";
-import { listSecretNames } from "../source/read-values.js";
+import { listUsedNames } from "../source/read-values.js";
 import { plural } from "../text.js";
 import { cleanLine, type Terminal, writeProblem } from "./terminal.js";
 import {
@@ -148,7 +148,7 @@ async function listMissing(source: ApiSource): Promise<string[]> {
   const isThere = readCredential(source, readProcessEnvironment) ?? (await readKeptCredential(source));
   if (source.api.authType !== undefined && !isIssued(source) && isThere === undefined)
     missing.push(describeCredentialVariables(source));
-  for (const name of new Set([...listGrantVariables(source), ...listSecretNames(source)]))
+  for (const name of new Set([...listGrantVariables(source), ...listUsedNames(source)]))
     if ((await readVariable(name)) === undefined) missing.push(name);
   return missing;
 }

@@ -7,7 +7,7 @@ import { listCredentialVariables, listGrantVariables } from "../credentials/cred
 import { dropUndefined } from "../drop-undefined.js";
 import type { ImportChoice, Imported, ImportedRecord } from "../import/imported.js";
 import type { ApiSource } from "../source/api-source.js";
-import { listSecretNames } from "../source/read-values.js";
+import { listUsedNames } from "../source/read-values.js";
 import { askChoice, askYesNo } from "./prompts.js";
 import type { AddFlags } from "./record-flags.js";
 import { CommandError, cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
@@ -111,12 +111,13 @@ export async function readRecipe(word: string, terminal: Terminal): Promise<Desc
 /**
  * Asks which variables of this machine a record that was imported may send, and to where: only those that the user agreed to.
  *
- * A document chooses the name of the source, and so the names of its variables, and also the host. Without this check a document
- * with the title of a known API and another server would receive that API's key. Neither a test nor a later call may send a variable
- * that the user did not name or agree to. A value that the document gives does not replace one of the environment, which later calls
- * read first: so a variable that is set is asked about in any case.
+ * A document chooses the name of the source, and so the names of its variables, and also the hosts: those of the API and of its
+ * authorization server. A value in a host is sent when the host is looked up. Without this check a document with the title of a known API
+ * and another server would receive that API's key. Neither a test nor a later call may send a variable that the user did not name or
+ * agree to. A value that the document gives does not replace one of the environment, which later calls read first: so a variable that is
+ * set is asked about in any case.
  *
- * @param agreed - The variables of `--use-variable`; an answer of the person is added with its host, so that each is asked once.
+ * @param agreed - The variables of `--use-variable`; an answer of the person is added with its hosts, so that each is asked once.
  * @throws CommandError 2 without a terminal, 1 where the person refuses; nothing is sent or saved then.
  */
 export async function confirmVariables(
@@ -125,14 +126,16 @@ export async function confirmVariables(
   agreed: Set<string>,
   terminal: Terminal,
 ): Promise<void> {
-  const { authType, baseUrl } = source.api;
+  const { authType, baseUrl, oauth2 } = source.api;
   const credentials = authType === undefined ? [] : listCredentialVariables(source);
-  const names = new Set([...credentials, ...listGrantVariables(source), ...listSecretNames(source)]);
-  const host = cleanLine(/^[a-z]+:\/\/([^/?#]*)/i.exec(baseUrl)?.[1] ?? baseUrl);
+  const names = new Set([...credentials, ...listGrantVariables(source), ...listUsedNames(source)]);
+  const { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl } = oauth2 ?? {};
+  const urls = [baseUrl, issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl];
+  const hosts = [...new Set(urls.flatMap((url) => (url === undefined ? [] : readHost(url))))].join(" and ");
   for (const name of names) {
-    const isAgreed = agreed.has(name) || agreed.has(`${name} ${host}`);
+    const isAgreed = agreed.has(name) || agreed.has(`${name} ${hosts}`);
     if (isAgreed || (await readVariable(name)) === undefined) continue;
-    const message = `The imported document would send ${name} of your environment to ${host}.`;
+    const message = `The imported document would send ${name} of your environment to ${hosts}.`;
     if (!terminal.asks(flags))
       throw createUsageError(
         `${message} Nothing was sent or saved.`,
@@ -140,6 +143,10 @@ export async function confirmVariables(
       );
     if (!(await askYesNo(terminal, `${message} Allow that?`)))
       throw new CommandError(1, "Nothing was sent or saved. --slug gives the source other variables.");
-    agreed.add(`${name} ${host}`);
+    agreed.add(`${name} ${hosts}`);
   }
+}
+
+function readHost(url: string): string {
+  return cleanLine(/^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1] ?? url);
 }

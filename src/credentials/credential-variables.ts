@@ -3,7 +3,7 @@
 import type { ApiSource, ApiSourceRecord, CredentialEnv } from "../source/api-source.js";
 import { findSecretNames } from "../source/field-syntax.js";
 import { parseSource } from "../source/parse-source.js";
-import { listSecretNames, listStrings } from "../source/read-values.js";
+import { listStrings, listUsedNames } from "../source/read-values.js";
 import type { Credential } from "./credential.js";
 import type { ReadEnvironment } from "./environment.js";
 
@@ -25,7 +25,8 @@ export function listCredentialVariables(source: ApiSource): readonly string[] {
 }
 
 /**
- * Names the environment variables that a source needs: of each credential the first name that is looked for, then its secrets.
+ * Names the environment variables that a source needs: of each credential the first name that is looked for, then those that the
+ * record names.
  *
  * @param record - A record, or a source that was made of one.
  * @throws SourceRecordError when the record is wrong.
@@ -34,11 +35,11 @@ export function listCredentialVariables(source: ApiSource): readonly string[] {
  */
 export function listVariables(record: ApiSourceRecord): string[] {
   const source = parseSource(record);
-  const secrets = listSecretNames(source);
-  if (isIssued(source)) return [...new Set([...listGrantVariables(source), ...secrets])];
+  const others = listUsedNames(source);
+  if (isIssued(source)) return [...new Set([...listGrantVariables(source), ...others])];
   const { authType } = source.api;
   const names = authType === undefined ? [] : listCredentialVariables(source);
-  return [...(authType === "basic" ? names : names.slice(0, 1)), ...secrets];
+  return [...(authType === "basic" ? names : names.slice(0, 1)), ...others];
 }
 
 /**
@@ -47,7 +48,7 @@ export function listVariables(record: ApiSourceRecord): string[] {
  */
 export function listSentVariables(source: ApiSource): readonly string[] {
   if (!isIssued(source)) return listCredentialVariables(source);
-  const read = new Set([...listGrantVariables(source), ...listSecretNames(source)]);
+  const read = new Set([...listGrantVariables(source), ...listUsedNames(source)]);
   const names = ["ACCESS_TOKEN", "ISSUED_TOKEN"].map((suffix) => nameVariable(source, suffix));
   return [names.find((name) => !read.has(name)) ?? nameVariable(source, "TOKEN_OF_ITS_OWN")];
 }

@@ -108,6 +108,12 @@ export function listSecretNames({ api }: ApiSource): string[] {
   return [...new Set(listStrings([...values, proxy, ca, cert, key]).flatMap(findSecretNames))];
 }
 
+/** Every NAME that a call of the source looks up: its secrets, and what names its host. */
+export function listUsedNames(source: ApiSource): string[] {
+  const inVariables = listStrings(source.api.variables).flatMap(findSecretNames);
+  return [...new Set([...listSecretNames(source), ...inVariables])];
+}
+
 /** The JMESPaths of a record. */
 export function listExpressions({ api }: ApiSource): Template[] {
   const { errorWhen, paging } = api;
