@@ -401,7 +401,7 @@ describe("a Postman collection", () => {
     const imported = await read(collection({ variable, item: [{ request: { header, url } }, { request }] }));
     expect(JSON.stringify(imported.record)).not.toMatch(/t0ps3cret|s3cond/);
     expect(imported.credential).toEqual({ token: "v1 t0ps3cret" });
-    expect(imported.secrets).toEqual({ SHOP_X_COPY: "s3cond", SHOP_MODE: "s3cond" });
+    expect(imported.secrets).toEqual({ SHOP_X_COPY_SECRET: "s3cond", SHOP_MODE_SECRET: "s3cond" });
     expect(imported.record.api.testEndpoint).toBe("/orders");
   });
 

@@ -34,10 +34,34 @@ describe("a secret of an imported request", () => {
     );
     expect(record.api).toMatchObject({
       authType: "bearer",
-      headers: { "X-Passwd": "${SHOP_X_PASSWD}" },
-      query: { sig: "${SHOP_SIG}" },
+      headers: { "X-Passwd": "${SHOP_X_PASSWD_SECRET}" },
+      query: { sig: "${SHOP_SIG_SECRET}" },
     });
-    expect(secrets).toEqual({ SHOP_X_PASSWD: "hunter2", SHOP_SIG: "hunter3" });
+    expect(secrets).toEqual({ SHOP_X_PASSWD_SECRET: "hunter2", SHOP_SIG_SECRET: "hunter3" });
+  });
+
+  it("is never kept under a name that a program reads, such as NODE_OPTIONS", async () => {
+    const { secrets } = await readDescription(
+      JSON.stringify({
+        info: {
+          name: "Node",
+          schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+        },
+        variable: [{ key: "a", value: "--require=/tmp/a.js", type: "secret" }],
+        item: [
+          {
+            request: {
+              url: "https://api.shop.example/v1/me",
+              header: [
+                { key: "Authorization", value: "Bearer t0ps3cret" },
+                { key: "Options", value: "{{a}}" },
+              ],
+            },
+          },
+        ],
+      }),
+    );
+    expect(secrets).toEqual({ NODE_OPTIONS_SECRET: "--require=/tmp/a.js" });
   });
 
   it.each([

@@ -65,7 +65,9 @@ export class AuthFinder {
 
   /** @returns the reference that the record has in place of a secret. */
   #keep(name: string, value: string): string {
-    const variable = nameVariable(this.#record.name ?? "api", name);
+    const named = nameVariable(this.#record.name ?? "api", name);
+    // Programs read variables such as NODE_OPTIONS: a document, which chooses both names, sets none that is not called a secret.
+    const variable = /_(?:KEY|TOKEN|SECRET|PASSWORD)$/.test(named) ? named : `${named}_SECRET`;
     if (!isPlaceholder(value)) this.secrets[variable] = value;
     return `\${${variable}}`;
   }
