@@ -1,6 +1,9 @@
 // What an application does with the package in each way that LangChain knows; run by test-matrix.mjs in a folder with one set of versions.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
@@ -16,6 +19,8 @@ import {
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { createAgent } from "langchain";
 import { ApiSourceToolkit, createSourceClient } from "langchain-api-sources";
+import { createApiCodeTool } from "langchain-api-sources/code";
+import { readKeyring } from "langchain-api-sources/keyring";
 
 const requests = [];
 const rows = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Row ${id}` }));
@@ -151,7 +156,33 @@ const parts = {
     const { messages } = await agent.invoke({ messages: [{ role: "user", content: "How many?" }] });
     check(/\b2000\b/.test(lastToolText(messages)), lastToolText(messages));
   },
+  async "optional packages that are not installed"() {
+    const { resolve } = createRequire(import.meta.url);
+    for (const name of ["@modelcontextprotocol/server", "quickjs-emscripten", "@napi-rs/keyring"])
+      if (isInstalled(name)) throw new Absent();
+    mkdirSync("sources");
+    writeFileSync("sources/shop.json", JSON.stringify(record));
+    const command = join(dirname(resolve("langchain-api-sources/package.json")), "dist/esm/cli.js");
+    const { stderr } = spawnSync(process.execPath, ["--", command, "mcp"], { input: "", encoding: "utf8" });
+    check(stderr.endsWith("npm install @modelcontextprotocol/server\n"), stderr);
+    const hints = await Promise.all(
+      [async () => createApiCodeTool(toolkit), () => readKeyring("SHOP_TOKEN")].map((open) =>
+        open().catch(({ hint }) => hint),
+      ),
+    );
+    check(hints[0].includes("npm install quickjs-emscripten sucrase"), hints[0]);
+    check(hints[1].includes("npm install @napi-rs/keyring"), hints[1]);
+  },
 };
+
+function isInstalled(name) {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** They came later than the oldest set. */
 async function loadInterpreter() {

@@ -81,16 +81,16 @@ async function checkEnvFile({ envFile = defaultEnvFile }: CommonFlags): Promise<
 /** A missing package is a warning: only what needs it does not work. */
 async function checkPackages(): Promise<Check[]> {
   const needed = [
-    ["@modelcontextprotocol/server", "api-sources mcp"],
-    ["quickjs-emscripten", "mcp --code and createApiCodeTool"],
+    ["@modelcontextprotocol/server", "api-sources mcp", ""],
+    ["quickjs-emscripten", "mcp --code and createApiCodeTool", " sucrase"],
   ] as const;
   const { resolve } = createRequire(import.meta.url);
-  const packages = needed.map(([name, what]): Check => {
+  const packages = needed.map(([name, what, more]): Check => {
     try {
       resolve(name);
       return ok(`${name} is installed`);
     } catch {
-      return warn(`${name} is not installed`, `If you need ${what}: npm install ${name}`);
+      return warn(`${name} is not installed`, `If you need ${what}: npm install ${name}${more}`);
     }
   });
   const { readKeyring } = await import("../keyring/keyring-credentials.js");

@@ -62,7 +62,7 @@ async function useEntry<T>(name: string, use: (entry: Entry, signal: AbortSignal
     throw new ApiSourceError({
       message: "The system's keyring can't be used here.",
       category: "not_configured",
-      hint: `Install @napi-rs/keyring and unlock the desktop's keyring, or set ${name} in the environment instead.`,
+      hint: `Run npm install @napi-rs/keyring and unlock the desktop's keyring, or set ${name} in the environment instead.`,
     });
   }
 }
