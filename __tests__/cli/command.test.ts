@@ -578,11 +578,13 @@ describe("remove", () => {
 
 describe("env, schema, doctor and completion", () => {
   it("print the variables of the set without values, and the schema of a record", async () => {
-    const bank = { baseUrl: "https://bank.example", authType: "basic", headers: { "X-App": "${BANK_APP}" } };
+    const variables = { branch: "${BANK_BRANCH}" };
+    const headers = { "X-App": "${BANK_APP}" };
+    const bank = { baseUrl: "https://{branch}.bank.example", variables, authType: "basic", headers };
     await putRecord("bank", { name: "Bank", api: bank });
     const { stdout } = await run("env", withToken);
     expect(stdout).toBe(
-      `# Bank: basic, https://bank.example\nBANK_USERNAME=\nBANK_PASSWORD=\nBANK_APP=\n\n# Shop: bearer, ${api.url}\nSHOP_TOKEN=\n`,
+      `# Bank: basic, https://{branch}.bank.example\nBANK_USERNAME=\nBANK_PASSWORD=\nBANK_APP=\nBANK_BRANCH=\n\n# Shop: bearer, ${api.url}\nSHOP_TOKEN=\n`,
     );
     expect(JSON.parse((await run("schema")).stdout).properties.api.type).toBe("object");
   });
