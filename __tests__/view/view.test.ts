@@ -212,6 +212,25 @@ describe("a view", () => {
     }
   });
 
+  it("is written with at most three looks at the keys of a wide object", () => {
+    let looks = 0;
+    const row = (): JsonObject =>
+      Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, at]));
+    const watch = (target: JsonObject): JsonObject =>
+      new Proxy(target, {
+        ownKeys: (object) => {
+          looks += 1;
+          return Reflect.ownKeys(object);
+        },
+      });
+    // Records by the first row, maps without it.
+    for (const rows of [[{ k0: 1 }], []]) {
+      looks = 0;
+      expect(shrink([...rows, ...Array.from({ length: 6 }, row).map(watch)], 2_000).view).toContain("k0");
+      expect(looks).toBeLessThanOrEqual(3 * 6);
+    }
+  });
+
   it("shows the first and the last whole lines of a log, and reports which part is omitted", () => {
     const text = Array.from({ length: 900 }, (_, index) => `Line ${index} of a long log.\n`).join("");
     const { view, omitted, try: queries } = shrink(text, 500);

@@ -1,6 +1,6 @@
 /** Writes a value as compact JSON text: every number with its own digits, any depth. */
 
-import { ExactNumber, isJsonContainer, type JsonObject, type JsonValue } from "./exact-number.js";
+import { ExactNumber, isJsonContainer, type JsonValue } from "./exact-number.js";
 
 /** Characters gathered before a piece is given. */
 const pieceLength = 4_096;
@@ -55,11 +55,14 @@ export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
   let piece = "";
   const write = (item: JsonValue): void => {
     if (item instanceof ExactNumber) piece += item.text;
-    else if (!isJsonContainer(item) || isPlain(item)) piece += JSON.stringify(item);
+    else if (!isJsonContainer(item)) piece += JSON.stringify(item);
     else {
-      const keys = Array.isArray(item) ? undefined : Object.keys(item);
-      piece += keys === undefined ? "[" : "{";
-      open.push({ keys, items: Array.isArray(item) ? item : Object.values(item), next: 0 });
+      const items = Array.isArray(item) ? item : Object.values(item);
+      if (isPlain(items)) piece += JSON.stringify(item);
+      else {
+        piece += items === item ? "[" : "{";
+        open.push({ keys: items === item ? undefined : Object.keys(item), items, next: 0 });
+      }
     }
   };
   write(value);
@@ -82,8 +85,7 @@ export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
 }
 
 /** Whether a container is a short one of short scalars, which `JSON.stringify` writes as they are. */
-function isPlain(container: JsonValue[] | JsonObject): boolean {
-  const items = Array.isArray(container) ? container : Object.values(container);
+function isPlain(items: readonly JsonValue[]): boolean {
   const isShort = (item: JsonValue): boolean =>
     typeof item === "string" ? item.length <= mostAtOnce : typeof item !== "object" || item === null;
   return items.length <= mostAtOnce && items.every(isShort);

@@ -100,14 +100,13 @@ export function readPlaces(document: JsonValue): Place {
 }
 
 function readInside(value: Container, place: Place, take: (value: JsonValue, place: Place) => void): void {
-  const keys = Array.isArray(value) ? undefined : Object.keys(value);
-  const items = Array.isArray(value) ? value : Object.values(value);
+  const members = openMembers(value);
+  const { keys, length } = members;
   if (keys !== undefined && !isMapHere(place, value as JsonObject, keys)) {
     place.records += 1;
-    for (const [index, key] of keys.entries()) take(items[index] ?? null, findField(place, key));
+    for (const [index, key] of keys.entries()) take(members.at(index), findField(place, key));
     return;
   }
-  const { length } = items;
   const most = mostRows[Math.min(place.tables, mostRows.length - 1)] ?? 0;
   place.rows += length;
   place.isPart ||= length > most;
@@ -117,8 +116,30 @@ function readInside(value: Container, place: Place, take: (value: JsonValue, pla
   const step = (length - first) / Math.max(1, most - first);
   for (let index = 0; index < Math.min(length, most); index += 1) {
     const at = index < first ? index : first + Math.floor((index - first) * step);
-    take(items[at] ?? null, place.element);
+    take(members.at(at), place.element);
   }
+}
+
+/** Of objects with many keys: to list those takes a millisecond, and a view would do so for every threshold. */
+const wideKeys = new WeakMap<JsonObject, readonly string[]>();
+
+function listKeys(value: JsonObject): readonly string[] {
+  const known = wideKeys.get(value);
+  const keys = known ?? Object.keys(value);
+  if (known === undefined && keys.length > mostFields) wideKeys.set(value, keys);
+  return keys;
+}
+
+/** The elements of a list, or the members of an object, each of which is read when it is asked for. */
+export function openMembers(value: Container): {
+  readonly keys: readonly string[] | undefined;
+  readonly length: number;
+  at(index: number): JsonValue;
+} {
+  if (Array.isArray(value))
+    return { keys: undefined, length: value.length, at: (index) => value[index] ?? null };
+  const keys = listKeys(value);
+  return { keys, length: keys.length, at: (index) => value[keys[index] ?? ""] ?? null };
 }
 
 /** The place of a field; very long keys, and those beyond the first `mostFields`, share one without a key. */
@@ -154,9 +175,7 @@ function readValue(place: Place, value: JsonValue): value is Container {
 /** Nothing to look up in it: null, `""`, `[]`, `{}`. */
 export function isEmpty(value: JsonValue): boolean {
   if (!isJsonContainer(value)) return value === null || value === "";
-  if (Array.isArray(value)) return value.length === 0;
-  for (const key in value) if (Object.hasOwn(value, key)) return false;
-  return true;
+  return (Array.isArray(value) ? value : listKeys(value)).length === 0;
 }
 
 /** Whether the objects of a place are maps, whose keys are data: the first one decides for all. */

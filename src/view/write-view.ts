@@ -9,7 +9,15 @@ import {
 } from "../json/exact-number.js";
 import { clipAtGrapheme, clipMark } from "../text.js";
 import { kinds } from "./kinds.js";
-import { type Container, findField, isEmpty, isMapHere, mostDepth, type Place } from "./places.js";
+import {
+  type Container,
+  findField,
+  isEmpty,
+  isMapHere,
+  mostDepth,
+  openMembers,
+  type Place,
+} from "./places.js";
 import { emptyRank, isPlainList, mostPlain } from "./ranks.js";
 
 /** What a view shows of a place. */
@@ -51,13 +59,12 @@ export class View {
   /** What is shown of a container in a row of rank `around`: of a list or map its first rows, as far as the threshold. */
   private writeInside(value: Container, place: Place, around: number): Shown {
     if (place.depth > mostDepth) return undefined;
-    const keys = Array.isArray(value) ? undefined : Object.keys(value);
-    const items = Array.isArray(value) ? value : Object.values(value);
+    const { keys, length, at } = openMembers(value);
     const isRecord = keys !== undefined && !isMapHere(place, value as JsonObject, keys);
     const members: string[] = [];
-    for (let index = 0; index < items.length && this.left >= 0; index += 1) {
+    for (let index = 0; index < length && this.left >= 0; index += 1) {
       const key = keys?.[index] ?? "";
-      const item = items[index] ?? null;
+      const item = at(index);
       const late = around + findLateness(key);
       const text = isRecord
         ? this.writeField(item, findField(place, key), late)
@@ -68,7 +75,7 @@ export class View {
     }
     if (!isRecord && place.element !== undefined) {
       this.tally(place).rows += members.length;
-      this.tally(place).visitedRows += items.length;
+      this.tally(place).visitedRows += length;
     }
     if (members.length === 0) return undefined;
     return keys === undefined ? `[${members.join(",")}]` : `{${members.join(",")}}`;
