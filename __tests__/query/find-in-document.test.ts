@@ -67,6 +67,27 @@ describe("findInDocument", () => {
     expect(readPart(text, { offset: 26 }).value).toBe("needle again, needle");
   });
 
+  it("finds the place in a text in which a letter is longer in lower case", () => {
+    const before = "\u0130 ".repeat(300);
+    const { matches } = find(JSON.stringify(`${before}\n\u0130stanbul`), "istanbul");
+    expect(matches).toEqual([{ offset: before.length + 1, value: "\u0130stanbul" }]);
+    const [inRow] = find(JSON.stringify([`${before}needle${"y".repeat(100)}`]), "NEEDLE").matches;
+    expect(inRow?.value).toMatch(/^…(?:\u0130 ){40}needley{74}…$/);
+  });
+
+  it("describes 1,000 places at most, and looks at the keys of a wide record twice", () => {
+    let looks = 0;
+    const wide = Object.fromEntries(Array.from({ length: 1_500 }, (_, at) => [`k${at}`, at]));
+    const record = new Proxy(wide, {
+      ownKeys: (target) => {
+        looks += 1;
+        return Reflect.ownKeys(target);
+      },
+    });
+    expect(findInDocument([record], "k", { limit: 1_500 })).toMatchObject({ found: 1_500, shown: 1_000 });
+    expect(looks).toBeLessThanOrEqual(2);
+  });
+
   it("searches at any depth", () => {
     const deep = `${"[".repeat(100_000)}"x"${"]".repeat(100_000)}`;
     expect(find(`{"a":${deep},"b":"x"}`, "x").matches).toEqual([{ path: "b", value: "x" }]);

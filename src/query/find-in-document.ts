@@ -16,6 +16,8 @@ export interface FindOptions {
 }
 
 const excerptCharacters = 80;
+/** More are not described at once, whatever the limit: they are more than an answer shows. */
+const mostShown = 1_000;
 /** An object of more members is not a row. */
 const mostMembers = 500;
 /** What identifies a row to a further call; and what only names it, where nothing around it has one of those. */
@@ -30,6 +32,8 @@ const maxDepth = 200;
 interface Step {
   readonly container: JsonValue[] | JsonObject;
   key: string | number;
+  /** Whether the container can be a row; known once it was asked for. */
+  canBeRow?: boolean;
 }
 
 /** Receives each place; the description is made only for those that are shown. */
@@ -43,19 +47,25 @@ export function findInDocument(
 ): FindResult {
   const matches: JsonValue[] = [];
   let found = 0;
+  const most = Math.min(limit, mostShown);
   const add: Add = (describe) => {
-    if (found >= offset && matches.length < limit) matches.push(describe());
+    if (found >= offset && matches.length < most) matches.push(describe());
     found += 1;
   };
-  const wanted = text.toLowerCase();
+  const wanted = fold(text);
   if (typeof root === "string") findLines(root, wanted, add);
   else findPlaces(root, wanted, [], add);
   return { found, shown: matches.length, matches };
 }
 
+/** In lower case, each letter at its place: `İ` alone would become two. */
+function fold(text: string): string {
+  return text.replaceAll("\u0130", "i").toLowerCase();
+}
+
 /** Every line once, and a long line again after each excerpt. `offset` is where reading on shows the excerpt. */
 function findLines(text: string, wanted: string, add: Add): void {
-  const lower = text.toLowerCase();
+  const lower = fold(text);
   for (let at = lower.indexOf(wanted); at !== -1; ) {
     const behind = at + wanted.length;
     const before = lower.slice(Math.max(0, at - excerptCharacters), at);
@@ -69,7 +79,7 @@ function findLines(text: string, wanted: string, add: Add): void {
 
 function findPlaces(value: JsonValue, wanted: string, path: Step[], add: Add): void {
   if (!isJsonContainer(value)) {
-    const at = String(value).toLowerCase().indexOf(wanted);
+    const at = fold(String(value)).indexOf(wanted);
     if (at !== -1) add(() => describePlace(path, typeof value === "string" ? excerpt(value, at) : value));
     return;
   }
@@ -78,8 +88,7 @@ function findPlaces(value: JsonValue, wanted: string, path: Step[], add: Add): v
   path.push(step);
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
     step.key = key;
-    if (typeof key === "string" && key.toLowerCase().includes(wanted))
-      add(() => describePlace(path, "(the key)"));
+    if (typeof key === "string" && fold(key).includes(wanted)) add(() => describePlace(path, "(the key)"));
     findPlaces((value as Record<string | number, JsonValue>)[key] ?? null, wanted, path, add);
   }
   path.pop();
@@ -94,8 +103,12 @@ function describePlace(path: readonly Step[], value: JsonValue): JsonValue {
 function findRow(path: readonly Step[]): JsonValue | undefined {
   for (const names of identityNames) {
     for (let depth = path.length - 1; depth > 0; depth -= 1) {
-      const record = path[depth]?.container;
-      if (record === undefined || Array.isArray(record) || Object.keys(record).length > mostMembers) continue;
+      const step = path[depth];
+      const record = step?.container;
+      if (step === undefined || record === undefined || Array.isArray(record)) continue;
+      // Once for each record: a wide one may hold all of the places.
+      step.canBeRow ??= Object.keys(record).length <= mostMembers;
+      if (!step.canBeRow) continue;
       const name = names.find((each) => Object.hasOwn(record, each) && isIdentity(record[each]));
       if (name !== undefined) return { path: writePath(path.slice(0, depth)), [name]: record[name] ?? null };
     }
