@@ -61,6 +61,10 @@ describe("parseHtml", () => {
     ["a&nbsp;b &lt;c&gt; &eacute; &#x1F600; &xyzzy;", { text: "a b <c> é 😀 &xyzzy;" }],
     ["<svg><title>icon</title></svg><title>Page</title>t", { title: "Page", text: "t" }],
     ["<!-- no --><p>unclosed <b>tags", { text: "unclosed tags" }],
+    [
+      '<html xmlns="http://www.w3.org/1999/xhtml"><title/><script src="x"/><svg><use/><svg/></svg><svg/><p>seen</p></html>',
+      { text: "seen" },
+    ],
     ["", { text: "" }],
   ])("reads %j", async (html, expected) => {
     expect(await parseHtml(html)).toEqual(expected);

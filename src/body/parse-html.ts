@@ -18,6 +18,8 @@ interface Page {
   /** Of the first title. */
   title: string | undefined;
   inTitle: boolean;
+  /** Name of the last element that was opened. */
+  opened: string;
   /** Name of the outermost unseen element, and how many of that name are open. */
   hidden: string;
   hiddenDepth: number;
@@ -35,7 +37,7 @@ interface Page {
  * @throws TooLargeError for what is larger than `treeLimits`
  */
 export async function parseHtml(text: string): Promise<JsonObject> {
-  const hidden = { hidden: "", hiddenDepth: 0 };
+  const hidden = { opened: "", hidden: "", hiddenDepth: 0 };
   const page: Page = { title: undefined, inTitle: false, ...hidden, text: "", isBroken: false, elements: 0 };
   // Pieces that follow each other are one: there may be one for each character.
   let [from, to] = [0, 0];
@@ -57,6 +59,8 @@ export async function parseHtml(text: string): Promise<JsonObject> {
     { isXml: false },
     {
       onopentagname: (start, end) => openTag(page, nameAt(start, end)),
+      // Of XHTML: what is open and has no content is closed.
+      onselfclosingtag: () => closeTag(page, page.opened),
       onclosetag: (start, end) => closeTag(page, nameAt(start, end)),
       ontext: (start, end) => {
         if (start !== to) {
@@ -77,6 +81,7 @@ export async function parseHtml(text: string): Promise<JsonObject> {
 }
 
 function openTag(page: Page, name: string): void {
+  page.opened = name;
   page.elements += 1;
   checkTreeSize({ values: page.elements });
   if (page.hiddenDepth > 0) page.hiddenDepth += page.hidden === name ? 1 : 0;
