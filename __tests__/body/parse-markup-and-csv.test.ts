@@ -118,6 +118,17 @@ describe("parseCsv", () => {
     expect((await parseCsv(text)).document).toEqual(rows);
   });
 
+  it("splits at tabs alone where they were declared", async () => {
+    const text = "a,b,c\td\n1,2,3\t4";
+    expect((await parseCsv(text, true)).document).toEqual([{ "a,b,c": "1,2,3", d: "4" }]);
+  });
+
+  it("counts the columns of a row across line ends in quotes, and no delimiters in them", async () => {
+    const row = '"\n",'.repeat(10_000);
+    await expect(parseCsv(`a,b\n${row}`)).rejects.toThrow("more than 10,000 columns");
+    expect((await parseCsv(`a,b\n"${",".repeat(10_001)}",2`)).document).toMatchObject([{ b: "2" }]);
+  });
+
   it("keeps a column that is called __proto__", async () => {
     expect(JSON.stringify((await parseCsv("__proto__,b\n1,2")).document)).toBe('[{"__proto__":"1","b":"2"}]');
   });

@@ -338,6 +338,7 @@ describe("parseKeptText", () => {
     ["application/xml", "<a><b>1</b><b/></a>"],
     ["text/html", "<title>T</title><p>x<p>y"],
     ["text/csv", "a;b\n1;2"],
+    ["text/tab-separated-values", "a,b,c\td\n1,2,3\t4"],
     ["text/plain", "words"],
     ["image/png", bytes([0x89], "PNG\r\n\u001a\n")],
     ["application/json", bytes([0x1f, 0x8b, 8, 0, 0, 0])],
@@ -380,13 +381,29 @@ describe("any bytes under any type", () => {
   });
 });
 
-it("lets others go first before it scans a large JSON body, and before it parses it", async () => {
+it("reads values between tabs where the type declares them, whatever else would split them", async () => {
+  for (const type of ["text/tab-separated-values", "application/x-tsv; charset=utf-8"])
+    expect(await read("a,b,c\td\n1,2,3\t4", { type })).toMatchObject({
+      kind: "csv",
+      document: [{ "a,b,c": "1,2,3", d: "4" }],
+    });
+});
+
+async function countTurns(body: string, type: string): Promise<number> {
   let turns = 0;
   let next = setImmediate(function count() {
     turns += 1;
     next = setImmediate(count);
   });
-  await read(`[${"1,".repeat(200_000)}1]`, { type: "application/json" });
+  await read(body, { type });
   clearImmediate(next);
-  expect(turns).toBe(2);
+  return turns;
+}
+
+it("lets others go first before it scans a large JSON body, and before it parses it", async () => {
+  expect(await countTurns(`[${"1,".repeat(200_000)}1]`, "application/json")).toBe(2);
+});
+
+it("lets others go first after some rows of a wide CSV", async () => {
+  expect(await countTurns(`${"1,".repeat(4_999)}1\n`.repeat(20), "text/csv")).toBe(5);
 });

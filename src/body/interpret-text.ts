@@ -8,6 +8,9 @@ import type { MediaType } from "./read-media-type.js";
 import type { BodyKind, TextReading } from "./response-body.js";
 import { stepLength, TooLargeError, toNextTurn } from "./tree-limits.js";
 
+/** Types whose values are between tabs. */
+const tabbed = /\/(?:x-)?(?:tab-separated-values|tsv)$/;
+
 export interface TextInput {
   /** Redacted, and not blank. */
   readonly text: string;
@@ -28,15 +31,15 @@ export async function interpretText({ text, type, isTruncated }: TextInput): Pro
       if (json !== undefined) return present(json, type, isTruncated);
     }
     const kind = chooseKind(text, type, markup);
-    return readKind(kind, text, warnOfOther(type, kind));
+    return readKind(kind, text, type, warnOfOther(type, kind));
   });
 }
 
 /** Reads text as a known kind, as the first reading did, when kept text is read again. Never throws. */
-export async function readAs(kind: BodyKind, text: string): Promise<TextReading> {
+export async function readAs(kind: BodyKind, text: string, type: MediaType): Promise<TextReading> {
   return orText(text, async () => {
     const json = kind === "json" ? await readJsonText(text) : undefined;
-    return json === undefined ? readKind(kind, text, []) : present(json, {}, false);
+    return json === undefined ? readKind(kind, text, type, []) : present(json, type, false);
   });
 }
 
@@ -51,7 +54,12 @@ async function orText(text: string, read: () => Promise<TextReading>): Promise<T
   }
 }
 
-async function readKind(kind: BodyKind, text: string, warnings: readonly string[]): Promise<TextReading> {
+async function readKind(
+  kind: BodyKind,
+  text: string,
+  { name = "" }: MediaType,
+  warnings: readonly string[],
+): Promise<TextReading> {
   if (kind === "html") return { kind, document: await parseHtml(text), warnings };
   if (kind === "xml") {
     const reading = await parseXml(text);
@@ -59,7 +67,7 @@ async function readKind(kind: BodyKind, text: string, warnings: readonly string[
     return readPlain(text, [...warnings, "Declared XML but holds no element."]);
   }
   if (kind !== "csv") return readPlain(text, warnings);
-  const reading = await parseCsv(text);
+  const reading = await parseCsv(text, tabbed.test(name));
   return { kind, document: reading.document, warnings: [...warnings, ...reading.warnings] };
 }
 

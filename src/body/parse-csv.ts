@@ -3,7 +3,7 @@
 import type { ParseResult } from "papaparse";
 import { type JsonObject, writeMember } from "../json/exact-number.js";
 import { clipText } from "../text.js";
-import { checkTreeSize, treeLimits } from "./tree-limits.js";
+import { checkTreeSize, toNextTurn } from "./tree-limits.js";
 
 export interface CsvReading {
   readonly document: JsonObject[];
@@ -14,6 +14,8 @@ type Library = typeof import("papaparse");
 
 const delimitersToGuess = [",", ";", "\t", "|"];
 const sampleLength = 20_000;
+/** Cells after which others have their turn: those of wide rows take longest, some milliseconds. */
+const cellsPerStep = 20_000;
 /** The quote character where quotes are ordinary characters: no text of a body contains it. */
 const noQuote = "\uffff";
 
@@ -22,16 +24,17 @@ const noQuote = "\uffff";
  * (`,` `;` tab `|`) is the one that splits the first lines most evenly. A name that is empty or repeated becomes `column3` or
  * `name_2`; a cell beyond the header `column5`; a cell that a row lacks is absent. A first row of numbers only is not a header.
  *
+ * @param isTabbed - Whether it was declared as values between tabs.
  * @throws TooLargeError for what is larger than `treeLimits`
  */
-export async function parseCsv(text: string): Promise<CsvReading> {
+export async function parseCsv(text: string, isTabbed: boolean = false): Promise<CsvReading> {
   const { default: library } = await import("papaparse");
-  const sample = text.slice(0, sampleLength);
-  const { delimiter } = library.parse(sample, { delimitersToGuess, preview: 10, skipEmptyLines: true }).meta;
+  const guess = { delimitersToGuess, preview: 10, skipEmptyLines: true };
+  const delimiter = isTabbed ? "\t" : library.parse(text.slice(0, sampleLength), guess).meta.delimiter;
   checkSize(text, delimiter);
   const { data, errors } = readRows(library, text, delimiter);
   if (!errors.some(({ type }) => type === "Quotes")) return nameRows(data);
-  const plain = nameRows(readRows(library, text, delimiter, noQuote).data);
+  const plain = await nameRows(readRows(library, text, delimiter, noQuote).data);
   const warning = "A quote in the CSV is not closed correctly, so quotes were read as ordinary characters.";
   return { ...plain, warnings: [...plain.warnings, warning] };
 }
@@ -45,31 +48,36 @@ function readRows(library: Library, text: string, delimiter: string, quoteChar =
   return library.parse<string[]>(lines, { delimiter, newline, quoteChar, skipEmptyLines: true });
 }
 
-/** Counted before anything is built, delimiters and line ends within quotes, too. */
+/** Counted before anything is built, delimiters and line ends within quotes, too. The columns are counted once the rows are known. */
 function checkSize(text: string, delimiter: string): void {
   const unit = delimiter.charCodeAt(0);
   // The first line is the header and no row.
-  let [containers, values, columns] = [-1, 0, 1];
-  for (let index = 0; index < text.length && columns <= treeLimits.columns; index += 1) {
+  let [containers, values] = [-1, 0];
+  for (let index = 0; index < text.length; index += 1) {
     const at = text.charCodeAt(index);
-    if (at !== unit && at !== 10) continue;
-    values += 1;
-    columns = at === unit ? columns + 1 : 1;
+    if (at === unit || at === 10) values += 1;
     if (at === 10) containers += 1;
   }
-  checkTreeSize({ containers, values, columns });
+  checkTreeSize({ containers, values });
 }
 
 /** The first row gives the names, unless it holds numbers only. */
-function nameRows(table: readonly (readonly string[])[]): CsvReading {
+async function nameRows(table: readonly (readonly string[])[]): Promise<CsvReading> {
+  checkTreeSize({ columns: table.reduce((most, { length }) => Math.max(most, length), 0) });
   const [first = []] = table;
   const isHeader = !first.every((cell) => cell.trim() !== "" && Number.isFinite(Number(cell)));
   const names = isHeader ? nameColumns(first) : [];
-  const document = table.slice(isHeader ? 1 : 0).map((cells) => {
+  const document: JsonObject[] = [];
+  let left = cellsPerStep;
+  for (const cells of isHeader ? table.slice(1) : table) {
     const row: JsonObject = {};
     for (const [index, cell] of cells.entries()) writeMember(row, names[index] ?? `column${index + 1}`, cell);
-    return row;
-  });
+    document.push(row);
+    left -= cells.length;
+    if (left > 0) continue;
+    await toNextTurn();
+    left = cellsPerStep;
+  }
   const unnamed = "The CSV has no header row, so its columns are named by their position.";
   if (!isHeader) return { document, warnings: [unnamed, ...describeCells(document)] };
   const bare = `The CSV has a header (${clipText(names.join(", "), 300)}) and no rows.`;

@@ -156,13 +156,13 @@ async function loadEntry(
 }
 
 /**
- * Reads the text of a kept response again (its `contentType` is needed by binary alone, for its `type`): the same document as the
- * first reading, `null` when there was no body. Never throws.
+ * Reads the text of a kept response again: the same document as the first reading, `null` when there was no body. `contentType` gives
+ * the type of bytes, and values between tabs. Never throws.
  */
 export async function parseKeptText(text: string, kind: BodyKind, contentType?: string): Promise<JsonValue> {
   if (kind === "binary") return describeBinary(Buffer.from(text, "base64"), parseMediaType(contentType));
   if (kind === "empty") return null;
-  return (await readAs(kind, text)).document;
+  return (await readAs(kind, text, parseMediaType(contentType))).document;
 }
 
 /**
