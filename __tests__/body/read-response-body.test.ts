@@ -407,3 +407,7 @@ it("lets others go first before it scans a large JSON body, and before it parses
 it("lets others go first after some rows of a wide CSV", async () => {
   expect(await countTurns(`${"1,".repeat(4_999)}1\n`.repeat(20), "text/csv")).toBe(5);
 });
+
+it("lets others go first while it tries broken JSON documents one by one", async () => {
+  expect(await countTurns('{"a":1}\n{"a":}\n'.repeat(7_500), "application/x-ndjson")).toBe(3);
+});

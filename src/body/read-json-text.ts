@@ -20,6 +20,8 @@ export interface JsonReading {
 
 /** What servers put before JSON so that a script tag can't run it. */
 const guard = /^(?:\)\]\}'?,?|while ?\(1\);?|for ?\(;;\);?|\{\}&&|throw 1;)\s*(?=[[{])/;
+/** Documents that are tried one by one before others have their turn: a broken one costs some microseconds. */
+const textsPerStep = 5_000;
 /** A line of an event stream: a field or a comment. */
 const streamStart = /^(?:(?:data|event|id|retry):|:)/;
 
@@ -45,7 +47,7 @@ export async function readSoundJson(text: string): Promise<JsonReading | undefin
     const repeated = findRepeatedKey(stripped);
     return { document, warnings: repeated === undefined ? [] : [describeRepeated(repeated)] };
   } catch {
-    const several = readSeveral(stripped);
+    const several = await readSeveral(stripped);
     return several?.missing === undefined ? several : undefined;
   }
 }
@@ -61,16 +63,16 @@ export async function readJsonText(text: string): Promise<JsonReading | undefine
   return (
     (await readSoundJson(stripped)) ??
     (await readEventStream(stripped)) ??
-    readSeveral(stripped) ??
+    (await readSeveral(stripped)) ??
     readBroken(stripped)
   );
 }
 
 /** NDJSON and similar formats: an array of the documents when there are two (or one and the beginning of the next); a broken one as its text. */
-function readSeveral(text: string): JsonReading | undefined {
+async function readSeveral(text: string): Promise<JsonReading | undefined> {
   const { texts, unfinished } = splitDocuments(text) ?? { texts: [] };
   if (texts.length + (unfinished === undefined ? 0 : 1) < 2) return undefined;
-  const { document, broken } = readAll(texts);
+  const { document, broken } = await readAll(texts);
   if (broken === texts.length) return undefined;
   const warning = `${broken} of the JSON documents ${broken === 1 ? "is" : "are"} broken and shown as text.`;
   const missing = `The last JSON document, after ${texts.length} complete ones, does not end.`;
@@ -82,12 +84,18 @@ function readSeveral(text: string): JsonReading | undefined {
   };
 }
 
-function readAll(texts: readonly string[]): { document: JsonValue; broken: number } {
+async function readAll(texts: readonly string[]): Promise<{ document: JsonValue; broken: number }> {
   try {
     return { document: parseJson(`[${texts.join(",")}]`), broken: 0 };
   } catch {
-    const shown = texts.map((text) => (isJson(text) ? text : JSON.stringify(text)));
-    const broken = shown.filter((text, index) => text !== texts[index]).length;
+    const shown: string[] = [];
+    let broken = 0;
+    for (const [index, text] of texts.entries()) {
+      if (index % textsPerStep === 0) await toNextTurn();
+      const isSound = isJson(text);
+      shown.push(isSound ? text : JSON.stringify(text));
+      broken += isSound ? 0 : 1;
+    }
     return { document: parseJson(`[${shown.join(",")}]`), broken };
   }
 }

@@ -56,6 +56,8 @@ export async function callSourceWhole(
       // A `select` may pick anything: only what is a list itself has rows.
       const ofPart = Array.isArray(document) ? [] : undefined;
       if (error === undefined) rowsAt = isPart ? ofPart : page.rows;
+      // A body of 10 MB was just read in one turn, and to write it takes another.
+      await nextTurn();
       return { ...envelope, error, data: writeForCode(document) };
     },
   });
