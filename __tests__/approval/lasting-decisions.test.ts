@@ -99,14 +99,32 @@ async function open({ api = {}, decide = () => always, ...options }: Given = {})
 const order = { body: { item: "chair" } };
 const sent = (): string[] => server.requests.map(({ method, url }) => `${method} ${url}`);
 
+/** Method and path of what a decision would cover. */
+const readCovered = (request?: ApprovalRequest): string | undefined =>
+  /^every later (.*) of Shop in this conversation/.exec(request?.always ?? "")?.[1];
+
+/** Members that choose an operation. */
+const choosing = "jsonrpc method action operation operations command calls requests batch".split(" ");
+
+/** A description with one operation. */
+async function describeOperation(template: string): Promise<string> {
+  const document = join(directory, "other.json");
+  const paths = { [template]: { post: { responses: { 200: { description: "Done" } } } } };
+  const info = { title: "Shop", version: "1" };
+  await writeFile(document, JSON.stringify({ openapi: "3.1.0", info, paths }));
+  return document;
+}
+
 describe("a decision with always", () => {
-  it("lets later calls to the same method and path pass without a question, whatever query and body they have", async () => {
+  it("lets later calls to the same method and path pass without a question, whatever is in their JSON object", async () => {
     const { call } = await open();
     expect(await call(order)).toEqual({ status: 200, data: { ok: true } });
     expect(await call({ body: { item: "table" } })).toEqual({ status: 200, data: { ok: true } });
-    expect(await call({ query: { notify: "true" }, body: { item: "lamp" } })).toMatchObject({ status: 200 });
-    expect(asked.map((request) => request.always)).toEqual(["POST /orders"]);
-    expect(sent()).toEqual(["POST /orders", "POST /orders", "POST /orders?notify=true"]);
+    expect(await call({ body: { item: { method: "x" }, note: "{ a }" } })).toMatchObject({ status: 200 });
+    expect(asked.map((request) => request.always)).toEqual([
+      "every later POST /orders of Shop in this conversation",
+    ]);
+    expect(sent()).toEqual(["POST /orders", "POST /orders", "POST /orders"]);
     const calls = events.filter(({ phase }) => phase === "call");
     expect(calls).toMatchObject([
       { approval: "approve", digest: asked[0]?.digest },
@@ -125,22 +143,24 @@ describe("a decision with always", () => {
     ["thread, which is none,", {}, {}],
     ["header of its own", { headers: { "If-Match": "1" } }],
     ["header that overrides the method", { headers: { "X-Api-Note": "1", "X-Title": "PUT" } }],
+    ["query string", { query: { notify: "true" } }],
+    ["query string in its path", { path: "/orders?notify=true" }],
     ["file", { body: { $file: "a.txt" } }],
+    ["text that a person would not see", { body: { text: "x".repeat(10_000) } }],
     ["parameter that overrides the method", { query: { _method: "DELETE" } }],
     ["parameter that overrides the method, encoded twice,", { path: "/orders?%255Fmethod=DELETE" }],
     ["member that overrides the method", { body: { "X-HTTP-Method-Override": "DELETE" } }],
-    ["parameter that chooses an operation", { query: { action: "delete" } }],
     ["GraphQL document", { body: { query: "mutation { drop }" } }],
-    ["GraphQL document in a parameter", { query: { query: "mutation { drop }" }, body: {} }],
     ["stored GraphQL document", { body: { extensions: { persistedQuery: {} } } }],
     ["JSON-RPC request", { body: { jsonrpc: "2.0", method: "drop" } }],
     [
       "JSON-RPC request, its member written twice and with escapes,",
       { body: '{"a":1,"\\u006dethod":"x","\\u006dethod":"y"}' },
     ],
-    ["batch", { body: [{ item: "chair" }] }],
-    ["list of requests", { body: { requests: [] } }],
-    ["list of requests by another name", { body: { todo: [{ verb: "DELETE", to: "/orders" }] } }],
+    ["list", { body: [{ item: "chair" }] }],
+    ["value that is not an object", { body: '"chair"' }],
+    ["body that is a text", { body: "chair", headers: { "Content-Type": "text/plain" } }],
+    ...choosing.map((name): [string, object] => [`member ${name}`, { body: { item: "chair", [name]: 1 } }]),
   ])("does not cover a call with another %s", async (_what, input, ...[context]) => {
     const readFile = () => ({ bytes: new Uint8Array([1]) });
     const decide = (): unknown => (asked.length === 1 ? always : { type: "reject" });
@@ -188,15 +208,22 @@ describe("a decision with always", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("covers reads where all calls are held, and calls that a function holds; the function sees what it would cover", async () => {
+  it("covers reads where all calls are held, and calls that a function holds; what it would cover is not looked up for the function", async () => {
     const { call } = await open({ approve: "all" });
-    for (const page of ["1", "2"]) await call({ method: "GET", path: "/rows", query: { page } });
+    for (const _time of [1, 2]) await call({ method: "GET", path: "/rows", body: undefined });
     expect(asked).toHaveLength(1);
     const seen: unknown[] = [];
-    const other = await open({ approve: (request) => seen.push(request.always, request.digest) > 0 });
+    const other = await open({ approve: (request) => seen.push(request.always) > 0 });
     for (const item of ["a", "b"]) await other.call({ body: { item } });
     expect(asked).toHaveLength(2);
-    expect(seen.slice(0, 2)).toEqual(["POST /orders", asked[1]?.digest]);
+    expect(seen).toEqual([undefined, undefined]);
+    expect(asked[1]?.always).toContain("POST /orders");
+  });
+
+  it("covers a call without a body", async () => {
+    const { call } = await open();
+    for (const _time of [1, 2]) await call({ method: "DELETE", path: "/orders/7", body: undefined });
+    expect(asked).toHaveLength(1);
   });
 
   it("covers a form and a multipart body without a file", async () => {
@@ -205,8 +232,9 @@ describe("a decision with always", () => {
       const { call } = await open({ api: { bodyFormat } });
       for (const item of ["a", "b"]) await call({ body: { item } });
       expect(asked).toHaveLength(1);
-      await call({ body: { item: "a", _method: "DELETE" } });
-      expect(asked).toHaveLength(2);
+      for (const name of ["_method", ...choosing]) await call({ body: { item: "a", [name]: "DELETE" } });
+      await call({ body: { query: "mutation { drop }" } });
+      expect(asked).toHaveLength(choosing.length + 3);
     }
   });
 });
@@ -217,7 +245,9 @@ describe("with a description, a decision with always", () => {
   it("covers the path template, and the question names it", async () => {
     const { call, toolkit } = await open({ api: { openapi } });
     for (const path of ["/orders/7", "/orders/8", "/orders/a-b.2"]) await call(put(path));
-    expect(asked.map((request) => request.always)).toEqual(["PUT /orders/{orderId}"]);
+    expect(asked.map((request) => request.always)).toEqual([
+      "every later PUT /orders/{orderId} of Shop in this conversation: every order",
+    ]);
     expect(await toolkit.listApprovals("t")).toMatchObject([{ method: "PUT", path: "/orders/{orderId}" }]);
     expect(server.requests).toHaveLength(3);
   });
@@ -226,7 +256,7 @@ describe("with a description, a decision with always", () => {
     for (const given of [{}, { api: { openapi } }])
       await (await open({ ...given, decide: () => ({ type: "reject" }) })).call(put("/orders/7"));
     const [path, template] = asked;
-    expect([path?.always, template?.always]).toEqual(["PUT /orders/7", "PUT /orders/{orderId}"]);
+    expect([path, template].map(readCovered)).toEqual(["PUT /orders/7", "PUT /orders/{orderId}"]);
     expect(path?.digest).not.toBe(template?.digest);
   });
 
@@ -241,13 +271,12 @@ describe("with a description, a decision with always", () => {
     "/orders/7%2Flines",
     "/orders/%37",
     "/orders/7;v=2",
-    "/orders/bulk-close",
   ])("does not cover %s by a template", async (path) => {
     const { call } = await open({ api: { openapi } });
     await call(put("/orders/7"));
     await call(put(path));
     expect(asked).toHaveLength(2);
-    expect(asked[1]?.always ?? `PUT ${path}`).toBe(`PUT ${path}`);
+    expect(readCovered(asked[1]) ?? `PUT ${path}`).toBe(`PUT ${path}`);
   });
 
   it.each([
@@ -257,15 +286,28 @@ describe("with a description, a decision with always", () => {
     const { call } = await open({ api: { openapi } });
     await call(put(path));
     await call(put(other));
-    expect(asked[0]?.always).toBe(covered);
+    expect(readCovered(asked[0])).toBe(covered);
     expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ["/categories/{id}", "every category"],
+    ["/addresses/{address_id}/notes", "every address"],
+    ["/repos/{owner}/{repo}/issues", "every owner, every repo"],
+    ["/tenants/{tenant}/orders/{id}", "every tenant, every order"],
+    ["/v1/{id}", "every v1"],
+    ["/{area}/x/{id}", "every area, every x"],
+  ])("names in words what %s covers: %s", async (template, every) => {
+    const { call } = await open({ api: { openapi: await describeOperation(template) } });
+    await call({ path: template.replace(/\{\w+\}/g, "7") });
+    expect(asked[0]?.always).toBe(`every later POST ${template} of Shop in this conversation: ${every}`);
   });
 
   it("covers the path alone where a parameter chooses the operation, and where the template has another method", async () => {
     const { call } = await open({ api: { openapi } });
     await call({ path: "/orders/7/close", ...order });
     await call({ path: "/orders/open", ...order });
-    expect(asked.map((request) => request.always)).toEqual(["POST /orders/7/close", "POST /orders/open"]);
+    expect(asked.map(readCovered)).toEqual(["POST /orders/7/close", "POST /orders/open"]);
   });
 
   it.each([
@@ -273,13 +315,9 @@ describe("with a description, a decision with always", () => {
     ["a parameter whose name is more than a name", "/notes/{id\n\nOnly this note \u202e}", "/notes/7"],
     ["a parameter with a name that is a text", "/notes/{id of this note alone}", "/notes/7"],
   ])("covers the path alone where the template has %s", async (_what, template, path) => {
-    const document = join(directory, "other.json");
-    const paths = { [template]: { post: { responses: { 200: { description: "Done" } } } } };
-    const info = { title: "Shop", version: "1" };
-    await writeFile(document, JSON.stringify({ openapi: "3.1.0", info, paths }));
-    const { call } = await open({ api: { openapi: document } });
+    const { call } = await open({ api: { openapi: await describeOperation(template) } });
     await call({ path });
-    expect(asked.map((request) => request.always)).toEqual([`POST ${path}`]);
+    expect(asked.map(readCovered)).toEqual([`POST ${path}`]);
   });
 });
 
@@ -291,13 +329,18 @@ describe("a decision with always that cannot last", () => {
     ["the call has no thread", {}, { threadId: "" }, {}],
     ["the request has headers of its own", { headers: { "If-Match": "1" } }, undefined, {}],
     ["the request sends a file", { body: { $file: "a.txt" } }, undefined, { readFile }],
-    ["serves many operations", { path: "/GraphQL", body: { query: "{ a }" } }, undefined, { approve: "all" }],
-    ["serves many operations", { path: "/v1/$batch" }, undefined, {}],
-    ["serves many operations", { path: "/_bulk" }, undefined, {}],
-    ["chooses what it does", { body: { method: "drop", params: [] } }, undefined, {}],
-    ["chooses what it does", { query: { Action: "RunInstances" } }, undefined, {}],
-    ["chooses what it does", { body: { "atomic:operations": [{ op: "remove" }] } }, undefined, {}],
-    ["of at most 100000 bytes", { body: { text: "x".repeat(100_000) } }, undefined, {}],
+    ["a GraphQL request", { path: "/GraphQL", body: { query: "{ a }" } }, undefined, { approve: "all" }],
+    ["a GraphQL request", { path: "/GraphQL", body: { id: "stored" } }, undefined, {}],
+    ["a GraphQL request", { body: { query: "mutation { drop }" } }, undefined, {}],
+    ["a GraphQL request", { body: { documentId: "7" } }, undefined, {}],
+    ["has a query string", { query: { notify: "true" } }, undefined, {}],
+    ["is not shown", { body: { text: "x".repeat(10_000) } }, undefined, {}],
+    ...choosing.map((name): [string, object, undefined, object] => [
+      "chooses what it does",
+      { body: { item: "chair", [name]: 1 } },
+      undefined,
+      {},
+    ]),
     [
       "neither a JSON object nor a form",
       { body: "<Envelope/>" },

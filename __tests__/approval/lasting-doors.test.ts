@@ -74,7 +74,9 @@ describe("in a run", () => {
       checkpointer: new MemorySaver(),
     });
     const first: unknown = await agent.invoke({ messages: [new HumanMessage("go")] }, config);
-    expect(listQuestions(first as State)).toMatchObject([{ always: "POST /orders" }]);
+    expect(listQuestions(first as State)).toMatchObject([
+      { always: "every later POST /orders of Shop in this conversation" },
+    ]);
     await agent.invoke(new Command({ resume: always }) as never, config);
     const later: unknown = await agent.invoke({ messages: [new HumanMessage("more")] }, config);
     expect((later as State).messages.at(-1)?.content).toBe("done");
@@ -89,7 +91,9 @@ describe("in a run", () => {
   it("calls of one node after the decision are sent once each, without a question", async () => {
     const run = openGraph([post("a"), post("b"), post("c", "/carts"), post("d")]);
     expect(listQuestions(await run())).toHaveLength(1);
-    expect(listQuestions(await run(always))).toMatchObject([{ always: "POST /carts" }]);
+    expect(listQuestions(await run(always))).toMatchObject([
+      { always: "every later POST /carts of Shop in this conversation" },
+    ]);
     expect(sent()).toHaveLength(2);
     await run({ decisions: [{ type: "approve" }] });
     expect(sent().sort()).toEqual(
@@ -140,7 +144,9 @@ describe("in code", () => {
       return {};
     });
     const stopped = await run({ messages: [] }, config.configurable);
-    expect(listQuestions(stopped)).toMatchObject([{ always: "POST /orders" }]);
+    expect(listQuestions(stopped)).toMatchObject([
+      { always: "every later POST /orders of Shop in this conversation" },
+    ]);
     await run(new Command({ resume: always }), config.configurable);
     expect(JSON.parse(content).data).toEqual([200, 200, 200]);
     expect(sent()).toHaveLength(3);
@@ -187,7 +193,7 @@ describe("over MCP", () => {
           type: "boolean",
           title: "Always",
           description:
-            "Do not ask again about POST /orders of shop in this session for 24 hours, whatever it sends.",
+            "Do not ask again for 24 hours about every later POST /orders of Shop in this conversation.",
           default: false,
         },
       },
@@ -214,7 +220,7 @@ describe("over MCP", () => {
       {
         always: {
           description:
-            "Do not ask again about POST /tenants/{tenant}/orders of shop in this session for 24 hours, whatever it sends and whatever is in place of { }.",
+            "Do not ask again for 24 hours about every later POST /tenants/{tenant}/orders of Shop in this conversation: every tenant.",
         },
       },
     ]);

@@ -107,7 +107,9 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
   },
   "always.ts": {
     env,
-    prints: ["asked about POST /repos/a/b/issues\ngithub POST /repos/a/b/issues\n"],
+    prints: [
+      "asked about every later POST /repos/a/b/issues of GitHub in this conversation\ngithub POST /repos/a/b/issues\n",
+    ],
     authorization,
     requests: ["POST /repos/a/b/issues", "POST /repos/a/b/issues"],
   },

@@ -23,12 +23,15 @@ export interface ApprovalRequest {
   readonly confidential?: readonly string[];
   /** The code that makes it, where the question is whether content may go this way at all until the code ends. */
   readonly program?: string;
-  /** What a decision with `always: true` covers, such as `POST /orders/{id}`; absent where a decision counts once. */
+  /**
+   * What a decision with `always: true` covers, in words, such as `every later DELETE /orders/{id} of Shop in this conversation: every order`; absent
+   * where a decision counts once, and for the function `approve`.
+   */
   readonly always?: string;
   /**
    * Names this question: a keyed hash (HMAC-SHA-256) of the method, URL, headers, body and files, their secret parts included, of `confidential` and `always`,
-   * of the thread, and of the place in the run. A decision that carries it counts for this request and no other. The function `approve` receives the digest
-   * of a call outside of a run.
+   * of the thread, and of the place in the run. A decision that carries it counts for this request and no other. The function `approve` receives another
+   * one.
    */
   readonly digest: string;
   /** The input of the tool. */
@@ -40,8 +43,8 @@ export type ApprovalDecision =
   | {
       readonly type: "approve";
       /**
-       * Whether later calls that `request.always` covers are not asked about for 24 hours: of this thread, to the same source and tenant, without
-       * headers of their own and without a file. @default false
+       * Whether later calls that `request.always` covers are not asked about for 24 hours: of this thread, to the same source and tenant.
+       * @default false
        */
       readonly always?: boolean;
       readonly digest?: string;
@@ -124,7 +127,7 @@ export interface LastingSubject extends Pick<LastingApproval, "source" | "from" 
 /** What a decision about a call would cover with `always`, also in words, or why it counts once. */
 export type Coverage =
   | { readonly subjects: readonly LastingSubject[]; readonly words: string; readonly why?: undefined }
-  | { readonly subjects?: undefined; readonly why: string };
+  | { readonly subjects?: undefined; readonly words?: undefined; readonly why: string };
 
 /** Remembers decisions with `always`. `find` and `add` reject when the store does. */
 export interface LastingApprovals {

@@ -38,19 +38,21 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
     const source = nameTool(asked.source);
     const ways = await listClosed(asked, options);
     const call: CallToApprove = { ...asked, ways };
-    // Of most calls the method alone decides: what a decision would cover is looked up for a question. The method is the one that is carried
-    // out: the request policy refuses a GET with a parameter that would make another of it.
+    // Most calls need only the method. It is the one that is carried out: the request policy refuses a GET with a parameter that would make
+    // another of it.
     const isExempt = asked.isEdited === true || (approve === "writes" && asked.built.isRead);
     if (isExempt && ways.length === 0) return undefined;
-    const coverage = await findCoverage(call, options);
-    const describe = (key?: string): ApprovalRequest => ({ ...describeRequest(call, coverage, key), source });
-    const isOwn = !isExempt && (typeof approve === "string" || (await approve(describe(), call.context)));
+    const isOwn =
+      !isExempt &&
+      (typeof approve === "string" || (await approve({ ...describeRequest(call), source }, call.context)));
     if (!isOwn && ways.length === 0) return undefined;
+    const coverage = await findCoverage(call, options);
     // An earlier decision about a path opens no way.
     const [path] = ways.length === 0 ? (coverage.subjects ?? []) : [];
     const earlier = path && (await findLasting(call, path, options));
     if (earlier !== undefined) return { approval: { decision: "always", digest: earlier.digest } };
-    const request = describe(await openQuestion(call, decisions));
+    const key = await openQuestion(call, decisions);
+    const request: ApprovalRequest = { ...describeRequest(call, coverage.words, key), source };
     const answer = await ask(call, request, { approver, isOwn });
     const decision = readDecision(answer, request);
     if (decision.type === "reject")

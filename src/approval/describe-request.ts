@@ -6,7 +6,7 @@ import { dropUndefined } from "../drop-undefined.js";
 import { findHeaderKind } from "../policy/read-header-kinds.js";
 import type { SentFile } from "../policy/wire-request.js";
 import { clipAtGrapheme, escapeLines, plural, writeEscape } from "../text.js";
-import type { ApprovalRequest, CallToApprove, Coverage } from "./approval.js";
+import type { ApprovalRequest, CallToApprove } from "./approval.js";
 
 /** The most of a body that a person is shown, in characters. */
 const maxShownCharacters = 10_000;
@@ -19,16 +19,15 @@ const processKey = randomBytes(32).toString("base64url");
 /**
  * Describes what would be sent; every secret is redacted.
  *
- * @param coverage - What a decision with `always` would cover.
+ * @param always - What a decision with `always` would cover.
  * @param key - The key of the digest. @default one of this process
  */
 export function describeRequest(
   call: CallToApprove,
-  coverage: Coverage,
+  always?: string,
   key: string = processKey,
 ): ApprovalRequest {
   const { source, args, built, redactor, ways = [], program } = call;
-  const always = coverage.subjects && coverage.words;
   const { files = [] } = built.encoded ?? {};
   return {
     source: source.slug,
@@ -68,7 +67,22 @@ function describeHeaders({
   return Object.fromEntries(clean.map(([name, value]) => [name, showText(value)]));
 }
 
-function describeBody({ built: { wire, encoded }, redactor }: CallToApprove): string | undefined {
+function describeBody(call: CallToApprove): string | undefined {
+  const body = readBody(call);
+  return body && showText(body.text, body.unread);
+}
+
+/** Whether a person sees only the beginning of the body. */
+export function hasUnseenText(call: CallToApprove): boolean {
+  const body = readBody(call);
+  return body !== undefined && clipShown(body.text, body.unread).unseen > 0;
+}
+
+/** The beginning of a body, redacted, and how many characters follow. */
+function readBody({
+  built: { wire, encoded },
+  redactor,
+}: CallToApprove): { readonly text: string; readonly unread: number } | undefined {
   if (wire.body === undefined) return undefined;
   const sent = encoded === undefined ? new TextDecoder().decode(wire.body) : encoded.text;
   const [, type = ""] = listHeaders(wire.headers).find(([name]) => name === "content-type") ?? [];
@@ -80,8 +94,8 @@ function describeBody({ built: { wire, encoded }, redactor }: CallToApprove): st
   const shown = [encoded?.shown, fields].filter(isText).join(":\n");
   const read = shown.slice(0, maxReadCharacters);
   const unread = (sent?.length ?? 0) - (head?.length ?? 0) + shown.length - read.length;
-  const clean = redactor.redact(read, { truncated: unread > 0 });
-  return showText(clean, unread > 0 ? unread + read.length - clean.length : 0);
+  const text = redactor.redact(read, { truncated: unread > 0 });
+  return { text, unread: unread > 0 ? unread + read.length - text.length : 0 };
 }
 
 function isText(part: string | undefined): part is string {
@@ -108,11 +122,15 @@ const invisible = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u280
  *
  * @param unread - How many characters follow.
  */
-export function showText(given: string, unread = 0): string {
-  const text = clipAtGrapheme(given, maxShownCharacters);
-  const unseen = given.length - text.length + unread;
+function showText(given: string, unread = 0): string {
+  const { text, unseen } = clipShown(given, unread);
   const end = unseen === 0 ? "" : `… (${plural(unseen, "more character")} not shown)`;
   return text.replace(invisible, writeEscape) + end;
+}
+
+function clipShown(given: string, unread: number): { readonly text: string; readonly unseen: number } {
+  const text = clipAtGrapheme(given, maxShownCharacters);
+  return { text, unseen: given.length - text.length + unread };
 }
 
 /**

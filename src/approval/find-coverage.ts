@@ -1,11 +1,16 @@
 /** Which later calls a decision with `always` covers, and why it can't last for some. */
 
 import type { Mark } from "../confidential/marks.js";
-import { choosesOperation, findHiddenPurpose } from "../policy/find-hidden-purpose.js";
+import { readBodyFormat } from "../policy/check-headers.js";
+import { isMethodName, listMembers } from "../policy/check-method.js";
+import { listParameters, toPieces } from "../policy/check-parameters.js";
+import { isGraphqlDocument } from "../policy/is-read.js";
+import type { QueryPair } from "../policy/parse-query.js";
 import { splitWords } from "../policy/read-header-kinds.js";
+import { type BuiltRequest, findHeader } from "../policy/wire-request.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { CallToApprove, Coverage, LastingApprovals, LastingSubject } from "./approval.js";
-import { listSources, listTenant } from "./describe-request.js";
+import { hasUnseenText, listSources, listTenant } from "./describe-request.js";
 
 export interface CoverageOptions {
   readonly lasting: LastingApprovals;
@@ -32,7 +37,12 @@ export async function findCoverage(
     path: redactor.redact(path),
     identity: JSON.stringify([source.slug, listTenant(call), method, path]),
   };
-  return { subjects: [subject], words: `${method} ${subject.path}` };
+  const every = path === url.path ? [] : listEvery(path);
+  const place = `${method} ${subject.path} of ${source.name} in this conversation`;
+  return {
+    subjects: [subject],
+    words: `every later ${place}${every.length === 0 ? "" : `: ${every.join(", ")}`}`,
+  };
 }
 
 /** A decision about ways opens them, and covers no path. */
@@ -47,7 +57,7 @@ function coverWays(
   const name = nameTool(source);
   return {
     subjects: ways.map((way) => toWay(source, way, nameTool)),
-    words: `every later request to ${name} that may carry content of ${listSources(ways).join(", ")}`,
+    words: `every later request to ${name} that may carry content of ${listSources(ways).join(", ")} in this conversation`,
   };
 }
 
@@ -60,15 +70,56 @@ export function toWay(target: ApiSource, mark: Mark, nameTool: CoverageOptions["
   };
 }
 
-/** Not `_all`, `all`, `1,2`, `7:cancel` or `%2F`: a value that names one thing. */
-const plainValue = /^(?!all$)[A-Za-z0-9][\w-]*(?:\.[\w-]+)*$/i;
-
-function findHindrance({ args, built }: CallToApprove): string | undefined {
+/** Judged for the call that is approved, and for each later one. */
+function findHindrance(call: CallToApprove): string | undefined {
+  const { args, built } = call;
   if (args["headers"] !== undefined) return "the request has headers of its own";
+  if (built.query.length > 0) return "the request has a query string";
   if ((built.encoded?.files ?? []).length > 0) return "the request sends a file";
-  return findHiddenPurpose(built);
+  if (hasUnseenText(call)) return "a part of its body is not shown";
+  const members = listBodyMembers(built);
+  if (members === undefined) return "its body is neither a JSON object nor a form";
+  if (graphqlPath.test(built.url.path) || members.some(isGraphql)) return "it is a GraphQL request";
+  if (members.some(([name]) => choosesOperation(name))) return "a member of its body chooses what it does";
+  return undefined;
 }
 
+/** The top-level members of the bytes that are sent, one that is given twice included; undefined for a body that may contain anything. */
+function listBodyMembers({ wire, encoded }: BuiltRequest): readonly QueryPair[] | undefined {
+  if (encoded !== undefined) return encoded.fields;
+  if (wire.body === undefined) return [];
+  const format = readBodyFormat(findHeader(wire.headers, "content-type") ?? "");
+  const text = new TextDecoder().decode(wire.body);
+  if (format === "form") return listParameters(text);
+  return format === "json" && /^\s*\{/.test(text) ? listMembers(text) : undefined;
+}
+
+const graphqlPath = /graphi?ql|(?:^|\/)gql(?:\/|$)/i;
+/** Of a stored document the id. */
+const storedDocument = new Set(["extensions", "documentid", "docid", "queryid"]);
+
+function isGraphql([name, value]: QueryPair): boolean {
+  const letters = toLetters(name);
+  return storedDocument.has(letters) || (letters === "query" && isGraphqlDocument(value));
+}
+
+/** Members that choose an operation, or hold several requests. */
+const choosing = new Set(
+  "jsonrpc method action operation operations command calls requests batch".split(" "),
+);
+
+function choosesOperation(name: string): boolean {
+  return isMethodName(name) || choosing.has(toLetters(name));
+}
+
+/** Of `_action[]` the word `action`. */
+function toLetters(name: string): string {
+  const [piece = ""] = toPieces(name);
+  return piece.replace(/[^a-z]/g, "");
+}
+
+/** Not `_all`, `all`, `1,2`, `7:cancel` or `%2F`: a value that names one thing. */
+const plainValue = /^(?!all$)[A-Za-z0-9][\w-]*(?:\.[\w-]+)*$/i;
 /** The name of a parameter. The question shows it: a description could write a whole sentence there. */
 const plainParameter = /^\{([\w.$-]{1,64})\}$/;
 
@@ -86,4 +137,20 @@ function isPlainlyOf(template: string, path: string): boolean {
       return plainValue.test(value) && !splitWords(parameter).some(choosesOperation);
     })
   );
+}
+
+/** What is in place of the parameters: `every order` of `/orders/{id}`, `/orders/{orderId}` and `/{order}`. */
+function listEvery(template: string): string[] {
+  const segments = template.split("/");
+  return segments.flatMap((segment, at) => {
+    const [, name] = plainParameter.exec(segment) ?? [];
+    if (name === undefined) return [];
+    const noun = name.replace(/(?:^|[._-])ids?$|(?<=[a-z])I[dD]s?$/, "");
+    const before = /^[\w-]+$/.exec(segments[at - 1] ?? "")?.[0];
+    return [`every ${noun || (before && toSingular(before)) || name}`];
+  });
+}
+
+function toSingular(noun: string): string {
+  return noun.replace(/ies$/, "y").replace(/(?<=ss|x|[cs]h)es$|(?<!s)s$/, "");
 }

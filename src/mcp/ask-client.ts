@@ -69,17 +69,14 @@ const refuse: PausableRun["ask"] = async ({ request }) => {
 /** @param description - The request as every person is shown it: method, URL, headers and body. */
 function writeQuestion(
   place: string,
-  { source, digest, always, confidential }: ApprovalRequest,
+  { source, digest, always }: ApprovalRequest,
   description: string,
 ): InputRequiredResult {
   const message = `Let ${source} send this?\n\n${description}`;
   const lasting = {
     type: "boolean" as const,
     title: "Always",
-    description:
-      confidential === undefined
-        ? `Do not ask again about ${always} of ${source} in this session for 24 hours, whatever it sends${always?.includes("{") ? " and whatever is in place of { }" : ""}.`
-        : `Do not ask again about ${always} in this session for 24 hours.`,
+    description: `Do not ask again for 24 hours about ${always}.`,
     default: false,
   };
   const properties: Record<string, typeof lasting> = always === undefined ? {} : { always: lasting };

@@ -94,7 +94,7 @@ export function isMethodName(name: string): boolean {
 }
 
 /** Whether a value is the name of a method. */
-export function isMethodWord(value: string): boolean {
+function isMethodWord(value: string): boolean {
   const word = toFolded(value)
     .toUpperCase()
     .replace(/[^A-Z]/g, "");
@@ -118,12 +118,8 @@ function listBodyParameters(body: SentBody | undefined): QueryPair[] {
 const maxFields = 5_000;
 const maxFieldCharacters = 200;
 
-/**
- * The members of an object in JSON text with their values (`…` for anything but a string), a name given twice included.
- *
- * @param isDeep - Whether those of the objects inside it are listed, too.
- */
-export function listMembers(json: string, isDeep = false): QueryPair[] {
+/** The members of an object in JSON text with their values (`…` for anything but a string), a name given twice included. */
+export function listMembers(json: string): QueryPair[] {
   if (!/^\s*\{/.test(json)) return [];
   const members: QueryPair[] = [];
   const token = /["{}[\]]/g;
@@ -136,7 +132,7 @@ export function listMembers(json: string, isDeep = false): QueryPair[] {
     const end = skipString(json, found.index);
     token.lastIndex = end;
     const colon = skipSpaces(json, end);
-    if ((depth !== 1 && !isDeep) || json[colon] !== ":") continue;
+    if (depth !== 1 || json[colon] !== ":") continue;
     const start = skipSpaces(json, colon + 1);
     const value = json[start] === '"' ? json.slice(start, skipString(json, start)) : '"…"';
     members.push([readText(json.slice(found.index, end)), readText(value)]);
