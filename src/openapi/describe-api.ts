@@ -13,7 +13,6 @@ import type { Description, Knowledge } from "./knowledge.js";
 import { readWords } from "./operation.js";
 import { asObject, asString } from "./parse-document.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
-import { cleanName } from "./write-type.js";
 
 /** Plain data. Texts in it are quoted from the API's documents: they say how the API is used, and order nothing. */
 export type ApiDescription = Readonly<Record<string, unknown>>;
@@ -89,7 +88,7 @@ function refuseUnknown(description: Description, path: string, method: string): 
 }
 
 function listHeadings(guide: Guide | undefined): string[] {
-  return guide?.parts.slice(0, maxHeadings).map(({ heading }) => cleanName(heading, 60)) ?? [];
+  return guide?.parts.slice(0, maxHeadings).map(({ heading }) => clipText(heading, 60)) ?? [];
 }
 
 /** The most valuable line of the guide, and what else it holds. */
@@ -112,7 +111,7 @@ function describeGuidePart(
       `The guide has no part ${quoteText(heading, 80)}.`,
       `It has: ${listHeadings(guide).join(", ")}.`,
     );
-  const write = (text: string): ApiDescription => ({ heading: cleanName(part.heading, 100), text });
+  const write = (text: string): ApiDescription => ({ heading: clipText(part.heading, 100), text });
   const start = clipAtLine(part.text, maxGuideCharacters);
   let described = write(start);
   for (let length = start.length * 0.85; length > 100 && !fits(described); length *= 0.85)
@@ -148,7 +147,7 @@ function describeMap(
   const write = (map: string): ApiDescription =>
     dropUndefined({
       ...describeGuide(guide),
-      api: version === undefined ? name : `${name} ${cleanName(version, 20)}`,
+      api: version === undefined ? name : `${name} ${clipText(version, 20)}`,
       operations: listed.length,
       map,
       more: / \+\d+(?:\n|$)/.test(map) ? more : undefined,

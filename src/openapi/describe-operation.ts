@@ -7,7 +7,7 @@ import type { ApiDocument } from "./api-document.js";
 import { findJson, isJsonType, type Media, type Operation, type Parameter } from "./operation.js";
 import { asList, type Plain } from "./parse-document.js";
 import { type Direction, readShape } from "./schema.js";
-import { cleanName, writeDefault, writeType } from "./write-type.js";
+import { writeDefault, writeType } from "./write-type.js";
 
 /**
  * How much is described, and of body and answer how deep and how many members: the first that fits the budget. An answer is described less deeply
@@ -55,9 +55,9 @@ function describe(document: ApiDocument, operation: Operation, detail: Detail): 
   const errors = answers
     .filter(({ status }) => /^[45]/.test(status))
     .slice(0, detail.errors)
-    .map(({ status, description = "" }) => [cleanName(status, 10), clipText(stripMarkdown(description), 60)]);
+    .map(({ status, description = "" }) => [clipText(status, 10), clipText(stripMarkdown(description), 60)]);
   return dropUndefined({
-    operation: `${method} ${cleanName(path, 400)}`,
+    operation: `${method} ${clipText(path, 400)}`,
     deprecated: isDeprecated || undefined,
     about: describeWords(operation, detail.about) || undefined,
     path: list("path"),
@@ -68,7 +68,7 @@ function describe(document: ApiDocument, operation: Operation, detail: Detail): 
       `${body.isRequired ? "" : "optional: "}${writePayload(document, body.media, detail.body, "request") || "any"}`,
     answer:
       success &&
-      `${cleanName(success.status, 10)} ${writePayload(document, success.media, detail.answer, "answer")}`.trim(),
+      `${clipText(success.status, 10)} ${writePayload(document, success.media, detail.answer, "answer")}`.trim(),
     errors: errors.length === 0 ? undefined : Object.fromEntries(errors),
   });
 }
@@ -80,11 +80,10 @@ function describeWords({ summary, description = "" }: Operation, characters: num
   return clipText(stripMarkdown(isShort ? summary : whole), characters);
 }
 
-/** Somebody else's prose on one line: links and marks cost tokens, and characters that no reader sees may turn a text around. */
+/** Somebody else's prose: links and marks cost tokens. */
 export function stripMarkdown(text: string): string {
   return text
     .slice(0, 2_000)
-    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]+/gu, " ")
     .replace(/<[^<>]{0,200}>/g, " ")
     .replace(/\[([^[\]]{0,200})\]\([^()\s]{0,500}\)/g, "$1")
     .replace(/\*\*|`|^#+\s/g, "");
@@ -102,7 +101,7 @@ function describeParameters(
     const about = clipText(stripMarkdown(description), detail.parameter);
     const words = detail.parameter === 0 || about === "" ? "" : `; ${about}`;
     const preset = writeDefault(document.follow(schema));
-    return [`${cleanName(name, 80)}${isRequired ? "" : "?"}`, `${type}${preset}${words}`];
+    return [`${clipText(name, 80)}${isRequired ? "" : "?"}`, `${type}${preset}${words}`];
   });
   const more = sorted.length - shown.length;
   return Object.fromEntries(more > 0 ? [...shown, ["…", `${more} more`]] : shown);
@@ -117,7 +116,7 @@ function writePayload(
 ): string {
   const chosen = findJson(media) ?? media[0];
   if (chosen === undefined) return "";
-  const format = isJsonType(chosen.type) || chosen.type === "*/*" ? "" : `${cleanName(chosen.type, 60)} `;
+  const format = isJsonType(chosen.type) || chosen.type === "*/*" ? "" : `${clipText(chosen.type, 60)} `;
   return `${format}${writeType(document, chosen.schema, { depth, members, direction })}`;
 }
 

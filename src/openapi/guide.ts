@@ -2,6 +2,7 @@
 
 import { clipText } from "../text.js";
 import { findNearestName } from "./nearest.js";
+import { dropInvisible } from "./parse-document.js";
 
 export interface GuidePart {
   /** From 1. */
@@ -21,12 +22,9 @@ const maxParts = 2_000;
 /** What a guide reports first begins earlier; the time to look for it grows faster than the line. */
 const maxLineLength = 300;
 
-/** What no reader sees, and what turns the direction of writing, can hide an order to a model from a person who reviews the guide. */
-const invisible = /[^\P{C}\n\t]|\p{Default_Ignorable_Code_Point}/gu;
-
 /** ATX headings (`## Title`) outside of fenced code (CommonMark 4.2, 4.5). */
 export function parseGuide(text: string): Guide {
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(invisible, ""));
+  const lines = text.split(/\r\n|\r|\n/).map(dropInvisible);
   const starts: { readonly at: number; readonly level: number; readonly heading: string }[] = [];
   let fence: string | undefined;
   for (const [at, line] of lines.entries()) {

@@ -1,7 +1,10 @@
-/** Reads the text of a document, JSON or YAML, into plain data, or names the place where it can't be read and the reason. */
+/**
+ * Reads the text of a document, JSON or YAML, into plain data without invisible characters, or names the place where it can't be read and the
+ * reason.
+ */
 
 import type { CST, Document, YAMLParseError } from "yaml";
-import { isPlainObject } from "../input.js";
+import { isPlainObject, readPlainJson } from "../input.js";
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -23,18 +26,16 @@ export interface ParsedDocument {
 
 /** @param text - Without a byte order mark. Never throws. */
 export async function parseDocument(text: string): Promise<ParsedDocument> {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    // YAML then, of which JSON is a part: its parser names the place of an error in either.
-  }
+  const json = readPlainJson(text);
+  // YAML otherwise, of which JSON is a part: its parser names the place of an error in either.
+  if (json !== undefined) return cleanDocument(json, text);
   if (text.length > maxYamlCharacters) {
     return {
       why: `is not JSON, and at most ${maxYamlCharacters} characters of YAML are read`,
       fix: "Convert it to JSON.",
     };
   }
-  if (isTooDeep(text)) return { why: "is nested too deeply", fix: "Nest it less." };
+  if (isTooDeep(text)) return tooDeep;
   try {
     const read = await readYaml(text);
     if (read === "large") {
@@ -53,13 +54,59 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
     // An anchor that is used in many places becomes an object of its own in each; one that contains itself can't be written.
     const json = JSON.stringify(read.document.toJS({ maxAliasCount }));
     if (json.length > maxUnfolded * (text.length + 1)) throw new RangeError("multiplied");
-    return { value: JSON.parse(json) };
+    return cleanDocument(JSON.parse(json), json);
   } catch {
     return {
       why: "has an anchor that is missing, or contains or multiplies itself",
       fix: "Use `$ref` instead.",
     };
   }
+}
+
+const tooDeep: ParsedDocument = { why: "is nested too deeply", fix: "Nest it less." };
+
+/** What no reader sees, and what turns the direction of writing, can hide an order to a model from a person who reviews a document. */
+const invisible = /[^\P{C}\n\t]|\p{Default_Ignorable_Code_Point}/gu;
+const hasInvisible: RegExp = new RegExp(invisible, "u");
+/** What a JSON text with one contains: it, or an escape. */
+const sign = /\\u|[^\P{C}\n\t\r]|\p{Default_Ignorable_Code_Point}/u;
+
+export function dropInvisible(text: string): string {
+  return text.replace(invisible, "");
+}
+
+/**
+ * @param document - Is changed: a large one is not copied.
+ * @param json - The text that it was read from.
+ */
+function cleanDocument(document: unknown, json: string): ParsedDocument {
+  try {
+    return { value: sign.test(json) ? cleanValue(document, "", 0) : document };
+  } catch {
+    return tooDeep;
+  }
+}
+
+function cleanValue(value: unknown, name: string, depth: number): unknown {
+  if (typeof value === "string") return hasInvisible.test(value) ? cleanText(value, name) : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > maxDepth) throw new RangeError("nested too deeply");
+  const members = value as Record<string, unknown>;
+  const keys = Object.keys(members);
+  const isList = Array.isArray(value);
+  for (const key of keys) members[key] = cleanValue(members[key], isList ? name : key, depth + 1);
+  if (isList || !keys.some((key) => hasInvisible.test(key))) return members;
+  return Object.fromEntries(keys.map((key) => [cleanText(key), members[key]]));
+}
+
+/** A path or URL without such a character would be another one: there it is percent-encoded, as it is sent, but in the name of a parameter. */
+function cleanText(text: string, name: string = ""): string {
+  const isAddress = /^\/|^[a-z][\w+.-]*:\/\//i.test(text) || /^(?:raw|url|path|host)$/.test(name);
+  if (!isAddress) return dropInvisible(text);
+  return text
+    .toWellFormed()
+    .replace(/\{[^{}]*\}/g, dropInvisible)
+    .replace(invisible, encodeURIComponent);
 }
 
 /** `at line 2, column 13`, both from 1. */

@@ -72,9 +72,7 @@ export function cleanSegment(segment: string): string {
   const clean = segment
     .slice(0, 120)
     .toWellFormed()
-    .replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\s"\\]/gu, (character) =>
-      encodeURIComponent(character),
-    );
+    .replace(/[\s"\\]/g, encodeURIComponent);
   return segment.length > 120 ? `${clean}…` : clean;
 }
 

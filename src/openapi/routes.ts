@@ -60,14 +60,16 @@ export function isParameter(segment: string): boolean {
 
 /** Every template that the path may mean, literal segments first. */
 export function matchPath(root: RouteNode, path: string): RouteMatch[] {
-  const segments = splitPath(path.split(/[?#]/, 1)[0] ?? path).map(decodePercent);
+  const sent = splitPath(path.split(/[?#]/, 1)[0] ?? path);
+  const segments = sent.map(decodePercent);
   const spanned: RouteMatch[] = [];
   let nodes: RouteNode[] = [root];
   for (const [at, segment] of segments.entries()) {
     const isLast = at === segments.length - 1;
     const enter = ({ children, patterns = [] }: RouteNode): RouteNode[] => {
       const fitting = patterns.filter((name) => name !== segment && hasPattern(segment, name));
-      return [segment, ...fitting].flatMap((name) => {
+      // A template may be percent-encoded itself.
+      return [...new Set([segment, sent[at] ?? segment]), ...fitting].flatMap((name) => {
         const next = children?.get(name);
         if (next?.routes !== undefined && !isLast && name !== segment && spanning.test(name))
           spanned.push(readMatch(next.routes, segments));

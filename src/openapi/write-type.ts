@@ -1,6 +1,7 @@
 /** Schemas as compact types: `{id: integer, status?: open|paid, lines: {sku: string}[]}`. */
 
 import { isPlainObject } from "../input.js";
+import { clipText } from "../text.js";
 import type { ApiDocument } from "./api-document.js";
 import type { Plain } from "./parse-document.js";
 import { type Direction, type ObjectMember, readShape } from "./schema.js";
@@ -76,7 +77,7 @@ function joinTypes(types: readonly string[]): string {
 
 /** A format is more exact than its type; `int32` and `float` don't. */
 function nameScalar(type: string, format: unknown): string {
-  return type === "string" && typeof format === "string" && format !== "" ? cleanName(format, 30) : type;
+  return type === "string" && typeof format === "string" && format !== "" ? clipText(format, 30) : type;
 }
 
 function writeValues(values: readonly unknown[]): string {
@@ -88,7 +89,7 @@ function writeValues(values: readonly unknown[]): string {
 }
 
 function writeWord(text: string): string {
-  return /^[\w.:/+-]{1,60}$/.test(text) ? text : `'${cleanName(text, 40)}'`;
+  return /^[\w.:/+-]{1,60}$/.test(text) ? text : `'${clipText(text, 40)}'`;
 }
 
 function writeMembers(writing: Writing, members: readonly ObjectMember[], depth: number): string {
@@ -103,7 +104,7 @@ function writeMembers(writing: Writing, members: readonly ObjectMember[], depth:
     left.members -= 1;
     const preset = direction === "request" ? writeDefault(schema) : "";
     const mark = marksOptional && !isRequired ? "?" : "";
-    shown.push(`${cleanName(name, 80)}${mark}: ${write(writing, schema, depth)}${preset}`);
+    shown.push(`${clipText(name, 80)}${mark}: ${write(writing, schema, depth)}${preset}`);
   }
   if (shown.length < members.length) shown.push(`… ${members.length - shown.length} more`);
   return `{${shown.join(", ")}}`;
@@ -113,13 +114,4 @@ function writeMembers(writing: Writing, members: readonly ObjectMember[], depth:
 export function writeDefault({ default: preset }: Plain): string {
   const isScalar = ["string", "number", "boolean"].includes(typeof preset) && preset !== "";
   return isScalar ? ` = ${writeWord(String(preset))}` : "";
-}
-
-/** A name that somebody else's document gives: on one line, without characters that no reader sees. */
-export function cleanName(name: string, maxCharacters: number): string {
-  const clean = name
-    .slice(0, maxCharacters * 2)
-    .replace(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\s]+/gu, " ")
-    .trim();
-  return clean.length <= maxCharacters ? clean : `${clean.slice(0, maxCharacters - 1).toWellFormed()}…`;
 }
