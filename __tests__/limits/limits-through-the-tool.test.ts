@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { type ApiSourceRecord, type ClientOptions, createApiSourceTool } from "langchain-api-sources";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 import { withSeams } from "../support/seams.js";
@@ -202,4 +202,15 @@ describe("concurrency", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(most).toBe(2);
   });
+});
+
+it("quotas of users are kept apart without a credential as the key of a map", async () => {
+  const { call, server } = await openTool((_request, response) => sendJson(response, {}));
+  await call("/orders", "warm-up");
+  const set = jest.spyOn(Map.prototype, "set");
+  await call("/orders", "grace");
+  const keys = set.mock.calls.map(([key]) => String(key));
+  set.mockRestore();
+  expect(server.requests.at(-1)?.headers.authorization).toBe("Bearer token-of-grace");
+  expect(keys.filter((key) => key.includes("shop") && key.includes("token-of-grace"))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** What the clients of one toolkit share: where secrets come from, what is redacted, what is kept, how time passes. */
 
-import { scryptSync } from "node:crypto";
+import { createHmac, randomBytes, scryptSync } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ApprovalCheck, Approve, CallToApprove, LastingApprovals } from "../approval/approval.js";
 import { createApprovalCheck } from "../approval/create-approval-check.js";
@@ -198,6 +198,7 @@ const maxFingerprints = 1_000;
  */
 function createFingerprint(): ClientRuntime["fingerprint"] {
   const known = new Map<string, string>();
+  const key = randomBytes(32);
   return ({ slug }, credential, secrets) => {
     if (credential === undefined && secrets.length === 0) return "anonymous";
     // A token that expires does not identify the caller, who stays the same.
@@ -205,11 +206,13 @@ function createFingerprint(): ClientRuntime["fingerprint"] {
     const { username, password } = { username: "", password: "", ...credential };
     const parts = [slug, identity, username, password, ...secrets.map((secret) => secret.reveal())];
     const text = JSON.stringify(parts);
-    const found = known.get(text);
+    // A hash with a key of this process: what its memory shows must not be a credential.
+    const hashed = createHmac("sha256", key).update(text).digest("base64");
+    const found = known.get(hashed);
     if (found !== undefined) return found;
     const name = scryptSync(text, `langchain-api-sources:${slug}`, 15, { N: 1024 }).toString("base64url");
     if (known.size >= maxFingerprints) known.clear();
-    known.set(text, name);
+    known.set(hashed, name);
     return name;
   };
 }
