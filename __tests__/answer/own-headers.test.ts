@@ -47,4 +47,23 @@ describe("the headers of an answer", () => {
     expect(await headersOf({ "X-Note-Id": "a".repeat(101) })).toBeUndefined();
     expect(await headersOf({ "X-Echo": token }, ["X-Echo"])).toEqual({ "x-echo": "[REDACTED]" });
   });
+
+  it("contain a session or key that the API gives anew only where the record names its header", async () => {
+    const given = { "X-Session-Id": "s3ssion-1a2b3c", "X-Api-Key": "k3y-1a2b3c4d" };
+    expect(await headersOf({ ...given, "X-Object-Key": "objects/17" })).toEqual({
+      "x-object-key": "objects/17",
+    });
+    expect(await headersOf(given, ["X-Api-Key"])).toEqual({ "x-api-key": "k3y-1a2b3c4d" });
+  });
+
+  it("contain no session id in a URL, and no session cookie", async () => {
+    const session = "s3ssion-1a2b3c4d";
+    expect(await headersOf({ Location: `/a;jsessionid=${session}`, "X-Its-Id": session })).toEqual({
+      location: "/a",
+      "x-its-id": "[REDACTED]",
+    });
+    expect(await headersOf({ "Set-Cookie": `JSESSIONID=${session}`, "X-Its-Id": session })).toEqual({
+      "x-its-id": "[REDACTED]",
+    });
+  });
 });

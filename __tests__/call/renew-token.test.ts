@@ -35,6 +35,36 @@ async function start(
   return { asked: () => asked };
 }
 
+describe("the credential before", () => {
+  const rotated = (): (() => string) => {
+    let count = 0;
+    return () => tokens[count++ % tokens.length] ?? "";
+  };
+  const token = rotated();
+  const given = rotated();
+  const secret = rotated();
+  it.each<[string, Record<string, unknown>, ClientOptions]>([
+    ["a provider", { authType: "bearer" }, { credentials: { shop: { token } } }],
+    ["a function", { authType: "bearer" }, { credentials: () => ({ token: given() }) }],
+    ["a function of secrets", { headers: { "X-Key": `\${KEY}` } }, { secrets: secret }],
+  ])("of %s is redacted when the API repeats it", async (_what, api, options) => {
+    const seen: string[] = [];
+    shop = await startShopTool(
+      ({ headers }, response) => {
+        seen.push(headers.authorization?.slice(7) ?? String(headers["x-key"]));
+        sendJson(response, { seen });
+      },
+      api,
+      options,
+    );
+    for (let calls = 1; calls <= tokens.length; calls += 1) {
+      const { data } = await shop.ask({ method: "GET", path: "/" });
+      expect(data.seen).toEqual(seen.map(() => "[REDACTED]"));
+    }
+    expect(new Set(seen)).toEqual(new Set(tokens));
+  });
+});
+
 describe("a 401", () => {
   it.each(["GET", "POST"])(
     "has a %s sent once more with another token, which is redacted, too",

@@ -63,6 +63,16 @@ describe("a source that a person has to authorize", () => {
     expect(server.requests.filter(({ url: path }) => path.startsWith("/api"))).toHaveLength(1);
   });
 
+  it("reports an account and scopes without what the same answer issues", async () => {
+    const issued = "r3fresh-0a1b2c3d4e5f";
+    server.options.answer = { refresh_token: issued, name: `Ada ${issued}`, scope: `read ${issued}` };
+    const client = open();
+    const facts = await client.completeAuthorization(
+      server.agree((await client.ask()).error.details.auth_url, "ada"),
+    );
+    expect(facts).toMatchObject({ account: "Ada [REDACTED]", scopes: ["read", "[REDACTED]"] });
+  });
+
   it("gives the whole address, however long it is and small the answer may be", async () => {
     const scopes = Array.from({ length: 40 }, (_, index) => `https://api.example.com/auth/scope.${index}`);
     const { error } = await open({ scopes }, { maxTokens: 60 }).ask();

@@ -122,6 +122,87 @@ describe("a login call", () => {
     });
   });
 
+  const mfa = "mfa-77aa88bb99cc00dd";
+  const cookie = "c00kie-0102030405060708";
+
+  it.each([
+    [{ error: "mfa_required", mfa_token: mfa }, '{"error":"mfa_required"}'],
+    [{ message: `go on with ${mfa}`, mfaToken: mfa }, '{"message":"go on with [REDACTED]"}'],
+    [{ detail: `session ${cookie} is open` }, '{"detail":"session [REDACTED] is open"}'],
+    [{ error: { message: "no", challenge: mfa, error: { message: mfa } } }, '{"error":{"message":"no"}}'],
+    [[{ message: "no", mfa_token: mfa }], undefined],
+    [`the session ${mfa} waits`, undefined],
+    [
+      { title: "Denied", detail: "Wrong password", type: "about:blank", hint: mfa },
+      '{"title":"Denied","detail":"Wrong password"}',
+    ],
+  ])("quotes of the refusal %j only the reason, in no output a secret of it", async (body, quoted) => {
+    server = await startTokenServer();
+    other = await startHttpServer((_request, response) =>
+      sendJson(response, body, 401, { "set-cookie": `sid=${cookie}; Path=/` }),
+    );
+    const outputs: unknown[] = [];
+    const note = (...all: unknown[]): void => void outputs.push(all);
+    const given = {
+      name: "Shop",
+      api: { baseUrl: other.url, authType: "bearer" as const, testEndpoint: "/me", login },
+    };
+    const options = { secrets, logger: { debug: note, info: note, warn: note, error: note } };
+    const shop = createSourceClient(given, { ...options, onCall: note });
+    const { content, artifact } = await shop.call({ method: "GET", path: "/me" });
+    outputs.push(content, artifact, await testConnection(given, options));
+    expect(JSON.stringify(outputs)).not.toMatch(new RegExp(`${mfa}|${cookie}`));
+    const { message } = JSON.parse(content).error;
+    expect(message).toBe(
+      `The login call POST /login of Shop answered 401.${quoted === undefined ? "" : ` It answered: ${quoted}`}`,
+    );
+  });
+
+  it.each([
+    ["its session", { location: `/home;jsessionid=${mfa}` }],
+    ["a token", { location: `/home?token=${mfa}#${mfa}` }],
+    ["a session elsewhere", { location: `https://shop.example/a;JSESSIONID=${mfa}/b` }],
+  ])("does not show %s in the URL of a redirect that it is answered with", async (_what, headers) => {
+    server = await startTokenServer();
+    other = await startHttpServer((_request, response) => sendJson(response, {}, 302, headers));
+    const ask = open({ name: "Shop", api: { baseUrl: other.url, authType: "bearer", login } });
+    const { error } = await ask();
+    expect(error.category).toBe("refused_by_policy");
+    expect(JSON.stringify(error)).not.toContain(mfa);
+  });
+
+  it.each<[string, unknown, Record<string, string>?]>([
+    ["a refresh token", { data: { token: "the-t0ken-of-all", refreshToken: mfa } }],
+    ["a session in a link", { data: { token: "the-t0ken-of-all" }, link: `/home;jsessionid=${mfa}` }],
+    ["another cookie", { data: { token: "the-t0ken-of-all" } }, { "set-cookie": `lang=${mfa}` }],
+    ["a header", { data: { token: "the-t0ken-of-all" } }, { authorization: `Bearer ${mfa}` }],
+  ])("has %s redacted that its answer gives besides the token", async (_what, body, headers = {}) => {
+    server = await startTokenServer();
+    other = await startHttpServer(({ url }, response) => {
+      if (url === "/login") sendJson(response, body, 200, headers);
+      else sendJson(response, { was: mfa, coded: Buffer.from(mfa).toString("base64") });
+    });
+    const ask = open({ name: "Shop", api: { baseUrl: other.url, authType: "bearer", login } });
+    expect((await ask()).data).toEqual({ was: "[REDACTED]", coded: "[REDACTED]" });
+  });
+
+  it("leaves what its answer reports of the user, and of the token, as data", async () => {
+    server = await startTokenServer();
+    const facts = {
+      email: "ada@example.com",
+      authorities: ["ROLE_ADMIN"],
+      auth_method: "password",
+      token_type: "application-token",
+      session_expires: "2026-10-01T10:00:00Z",
+      user_id: "u-12345678",
+    };
+    other = await startHttpServer(({ url }, response) =>
+      sendJson(response, url === "/login" ? { data: { token: "the-t0ken-of-all" }, ...facts } : facts),
+    );
+    const ask = open({ name: "Shop", api: { baseUrl: other.url, authType: "bearer", login } });
+    expect((await ask()).data).toEqual(facts);
+  });
+
   it("has its expressions read when it is loaded", async () => {
     server = await startTokenServer();
     await expect(ApiSourceToolkit.fromSources([record({ tokenAt: "data[" })])).rejects.toMatchObject({

@@ -198,6 +198,26 @@ describe("a session cookie", () => {
     expect(new Set(app.requests.slice(1).map(({ headers }) => headers.cookie)).size).toBe(3);
   });
 
+  it.each([
+    ["a redirect", 302],
+    ["an answer that is retried", 503],
+  ])("that %s sets is redacted, and not kept", async (_what, status) => {
+    app = await startApp({
+      ...grafana,
+      answer: (request, response) => {
+        const isFirst = !response.req.url?.includes("again") && app.canaries.length === 2;
+        if (!isFirst) return sendJson(response, { now: app.canaries.at(-1), url: request.url });
+        app.canaries.push("r3newed-0a1b2c3d4e");
+        const headers = { location: "/api/again", "set-cookie": "grafana_session=r3newed-0a1b2c3d4e" };
+        sendJson(response, {}, status, headers);
+      },
+    });
+    const ask = open(grafanaLogin, withSeams({ sleep: async () => {} }));
+    expect((await ask()).data.now).toBe("[REDACTED]");
+    expect((await ask()).status).toBe(200);
+    expect(app.logins).toBe(1);
+  });
+
   it("ends at the time that the server gives, or after the record's time", async () => {
     app = await startApp(grafana);
     let nowMs = Date.now();

@@ -65,6 +65,12 @@ describe("a redirect", () => {
     }
   });
 
+  it("that is refused is shown without a session id in its path", async () => {
+    routes["/v1/x"] = [302, "https://shop.example/a;jsessionid=abc;v=2/b?c=1"];
+    const { refusal } = await transport.send({});
+    expect(refusal).toMatchObject({ target: "https://shop.example/a;v=2/b" });
+  });
+
   it.each(followed)(
     "with %d of a GET is followed with the credential, and where it ended is said",
     async (status) => {

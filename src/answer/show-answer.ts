@@ -16,6 +16,8 @@ import {
 import { resolveLink } from "../paging/resolve-link.js";
 import { writeRequestLine } from "../policy/wire-request.js";
 import { loadQueryEngine } from "../query/query-engine.js";
+import { isCredentialLike } from "../secrets/issued-secrets.js";
+import { hasSecretName } from "../secrets/secret-name.js";
 import type { PageScope } from "../store/keep-response.js";
 import { type Answer, defaultMaxTokens, fitAnswer } from "./answer.js";
 import { describeScope, findList } from "./select-scope.js";
@@ -231,7 +233,9 @@ function listReusableHeaders(headers: ResponseHeaders): string[] {
   return Object.entries(headers)
     .filter(([name, value]) => {
       const isShort = typeof value === "string" && value !== "" && value.length <= maxReusableCharacters;
-      return isShort && reusableHeader.test(name) && !requestHeader.test(name);
+      if (!isShort || !reusableHeader.test(name) || requestHeader.test(name)) return false;
+      // A session or key that the API gives anew.
+      return !(hasSecretName(name, "query") && isCredentialLike(value));
     })
     .map(([name]) => name)
     .slice(0, maxReusable);

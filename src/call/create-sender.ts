@@ -14,7 +14,9 @@ import { createSemaphore } from "../limits/create-semaphore.js";
 import type { RateLimit } from "../limits/rate-limit.js";
 import { readRateLimit } from "../limits/read-rate-limit.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
+import { dropSessionIds, listSessionSecrets } from "../secrets/issued-secrets.js";
 import { redactHeaders } from "../secrets/redact-headers.js";
+import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { findMaxFileBytes } from "../source/body-limits.js";
 import { writeDuration } from "../text.js";
@@ -60,6 +62,12 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       const explain = (failure: SendFailure): ApiSourceError =>
         explainFailure(failure, redactor.redact(resolved.baseUrl));
       try {
+        const issued: string[] = [];
+        const onHead: SendOptions["onHead"] = async (status, headers) => {
+          issued.push(...listSessionSecrets(headers));
+          const used = prepared.credential;
+          if (used?.kind === "token") redactor.learn((await used.observe?.(status, headers)) ?? []);
+        };
         const sending = dropUndefined({
           baseUrl: resolved.baseUrl,
           redactor,
@@ -71,6 +79,7 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
           isWrite: built.method === "GET" && !built.isRead,
           streamMs,
           onSend,
+          onHead,
           rateLimit: limiter && { limiter, key: rateLimitKey },
           authenticate,
         });
@@ -79,9 +88,9 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
         // Many answers may arrive at once, and each is read without a pause.
         await runtime.takeTurn();
         const { status, body: bytes } = received;
-        if (received.isDownload === undefined) await prepared.observe?.(status, received.headers);
+        redactor.learn(listRepeated(issued, received));
         // A server may echo what it was sent in any header: a policy's name, an error's text, a content type's parameter.
-        const headers = redactHeaders(received.headers, redactor);
+        const headers = redactHeaders(dropSessionIds(received.headers), redactor);
         const why = failure && describeTruncation(failure);
         const incomplete = why === undefined ? {} : { incomplete: { why } };
         // RFC 9110, section 15.4.4: a 303 to a write is its success, and is read by the call.
@@ -117,6 +126,20 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
       transports.clear();
     },
   };
+}
+
+/** A redactor is made anew for what it learns, so it learns of sessions only what the answer repeats. */
+function listRepeated(
+  issued: readonly string[],
+  { headers, body }: Pick<Exchange, "headers" | "body">,
+): Secret[] {
+  if (issued.length === 0) return [];
+  const { "set-cookie": _, ...others } = headers;
+  const head = JSON.stringify(others);
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return issued
+    .filter((value) => bytes.includes(value) || head.includes(value))
+    .map((value) => new Secret(value));
 }
 
 /** A replay skips the time in which a cooldown ended: a request that has a recording was sent after it. */

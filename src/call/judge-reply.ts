@@ -14,6 +14,7 @@ import type { BuiltRequest } from "../policy/wire-request.js";
 import { findHeader } from "../policy/wire-request.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
+import type { Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { PreparedCall, Reply } from "./running-call.js";
 
@@ -35,7 +36,7 @@ export async function judgeReply(
   source: ApiSource,
   built: BuiltRequest,
   { exchange, body, rateLimit }: Reply,
-  { redactor, credential }: Pick<PreparedCall, "redactor" | "credential">,
+  { redactor, credential }: Pick<PreparedCall, "credential"> & { readonly redactor: Redactor },
   known: KnownSubject = { credential: readOrigin(source, credential) },
 ): Promise<Judgement | undefined> {
   const { status, headers, failure } = exchange;

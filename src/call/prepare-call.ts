@@ -46,24 +46,19 @@ function applyCredential(
   const { isStatic } = runtime.credentials;
   const lasts = isStatic.credentials && !isIssued(source);
   runtime.secrets.add([...(lasts ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
-  const known = runtime.secrets.redactor().with([...resolved.secrets, ...own]);
-  const { origin } = new URL(resolved.baseUrl);
-  if (credential?.kind !== "signer") {
-    const authenticate = createAuthInterceptor(source, origin, credential);
-    const prepared = { resolved, credential, authenticate, context };
-    const read = credential?.kind === "token" ? credential.observe : undefined;
-    if (read === undefined) return { ...prepared, redactor: known };
-    const redactor = createLearningRedactor(known);
-    const observe = async (...answer: Parameters<typeof read>): Promise<void> =>
-      redactor.learn(await read(...answer));
-    return { ...prepared, redactor, observe };
-  }
-  // What signs a request is known only when it is sent; an API may repeat that of a request before.
+  const { slug } = source;
+  // What a function gave may be another by the next call, and what signs a request always is: an API may repeat those before.
+  const given = [...(isStatic.credentials ? [] : own), ...(isStatic.secrets ? [] : resolved.secrets)];
+  runtime.secrets.addRecent(slug, given);
+  const known = runtime.secrets
+    .redactor()
+    .with([...resolved.secrets, ...own, ...runtime.secrets.listRecent(slug)]);
+  // Signatures, and sessions that the API gives anew, are known only when the request is sent.
   const redactor = createLearningRedactor(known);
-  redactor.learn(runtime.secrets.listSigned());
+  const { origin } = new URL(resolved.baseUrl);
   const authenticate = createAuthInterceptor(source, origin, credential, (secrets) => {
     redactor.learn(secrets);
-    runtime.secrets.addSigned(secrets);
+    runtime.secrets.addRecent(slug, secrets);
   });
   return { resolved, credential, authenticate, redactor, context };
 }

@@ -9,11 +9,11 @@ import type { RequestInterceptor } from "../credentials/create-auth-interceptor.
 import type { UsableCredential } from "../credentials/credential.js";
 import type { ApiSourceError, CallError } from "../errors.js";
 import type { KeptFile } from "../files/file.js";
-import type { RateLimit, ResponseHeaders } from "../limits/rate-limit.js";
+import type { RateLimit } from "../limits/rate-limit.js";
 import type { Paging } from "../paging/find-next-page.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
 import type { CallContext } from "../runtime.js";
-import type { Redactor } from "../secrets/redactor.js";
+import type { LearningRedactor, Redactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
 import type { Deadline } from "../transport/deadline.js";
@@ -77,10 +77,8 @@ export interface PreparedCall {
   readonly resolved: ResolvedSource;
   readonly credential: UsableCredential | undefined;
   readonly authenticate: RequestInterceptor | undefined;
-  /** Receives the status and headers of each answer, before anything of it is shown. */
-  readonly observe?: (status: number, headers: ResponseHeaders) => Promise<void>;
-  /** Knows every secret of the toolkit and of this call. */
-  readonly redactor: Redactor;
+  /** Knows every secret of the toolkit and of this call, and learns what its answers issue. */
+  readonly redactor: LearningRedactor;
   readonly context: CallContext;
 }
 

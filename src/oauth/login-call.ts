@@ -5,6 +5,7 @@ import { isPlainObject } from "../input.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { createWireRequest } from "../policy/wire-request.js";
 import { loadQueryEngine } from "../query/query-engine.js";
+import { listSetCookies } from "../secrets/issued-secrets.js";
 import { clipText } from "../text.js";
 import type { Deadline } from "../transport/deadline.js";
 import { SendError } from "../transport/send-failure.js";
@@ -12,7 +13,7 @@ import type { Exchange } from "../transport/transport.js";
 import type { Grant } from "./grant.js";
 import { refuseFailure, refuseSetup, refuseStatus } from "./refusals.js";
 import type { OAuthRuntime, ResolvedLogin } from "./resolve-grant.js";
-import { listCookieNames, readSessionCookie } from "./session-cookie.js";
+import { readSessionCookie } from "./session-cookie.js";
 import { sendAlone } from "./token-endpoint.js";
 
 const code = "login_failed";
@@ -29,12 +30,16 @@ export async function requestLogin(
 ): Promise<Grant> {
   const startedMs = runtime.clock.now();
   const exchange = await send(grant, runtime, deadline);
-  const text = Buffer.from(exchange.body).toString("utf8");
+  const document = parseDocument(Buffer.from(exchange.body).toString("utf8"));
   const { cookie: name, expiresInSeconds = 0 } = grant.login;
   // A form in a browser is answered with a redirect, and with the session.
   if (exchange.status >= (name === undefined ? 300 : 400))
-    throw refuseLogin(grant, exchange, runtime.redactor().redact(text), startedMs);
-  const document = parseDocument(text);
+    throw refuseLogin(
+      grant,
+      exchange,
+      runtime.redactor().redact(JSON.stringify(pickReasons(document))),
+      startedMs,
+    );
   const cookie = name === undefined ? undefined : readSessionCookie(exchange.headers, name, startedMs);
   const accessToken = cookie?.pair ?? (await pickToken(grant, document));
   runtime.hide([accessToken, cookie?.value]);
@@ -112,14 +117,29 @@ async function pick(
   }
 }
 
+/** By these an answer gives the reason why it refuses. Any other member may be the first half of a login. */
+const reason = /^(?:error|error_description|message|title|detail)$/;
+
+/** What may be quoted of an answer, in its form: `{"error":{"message":"…"}}`. */
+function pickReasons(document: unknown, isInner = false): Record<string, unknown> {
+  const members = isPlainObject(document) ? Object.entries(document) : [];
+  const reasons = members.flatMap(([name, value]) => {
+    if (!reason.test(name)) return [];
+    if (typeof value === "string") return [[name, value]];
+    const inner = isInner ? {} : pickReasons(value, true);
+    return Object.keys(inner).length === 0 ? [] : [[name, inner]];
+  });
+  return Object.fromEntries(reasons);
+}
+
 function refuseLogin(
   { source, login }: ResolvedLogin,
   exchange: Exchange,
-  text: string,
+  reasons: string,
   nowMs: number,
 ): ApiSourceError {
   const { status } = exchange;
-  const quoted = /^\s*(?:<|$)/.test(text) ? "" : ` It answered: ${clipText(text, 300)}`;
+  const quoted = reasons === "{}" ? "" : ` It answered: ${clipText(reasons, 300)}`;
   // RFC 9110, sections 15.5.5, 15.5.6 and 15.5.11: about the address, whatever the credential.
   const isAddress = [404, 405, 410].includes(status);
   const refusal = refuseSetup(
@@ -134,7 +154,8 @@ function refuseLogin(
 }
 
 function refuseCookie({ source, login }: ResolvedLogin, { status, headers }: Exchange): ApiSourceError {
-  const names = clipText(listCookieNames(headers).join(", "), 300);
+  const cookies = listSetCookies(headers, 0).map(({ name }) => name);
+  const names = clipText(cookies.join(", "), 300);
   return refuseSetup(
     `The answer to the login call of ${source.name} (${status}) sets no cookie \`${clipText(login.cookie ?? "", 100)}\`.${names === "" ? "" : ` It sets: ${names}.`}`,
     code,

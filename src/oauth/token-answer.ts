@@ -29,11 +29,6 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
     ...(lifetime >= 0 && Number.isFinite(lifetime) ? { expires_in: lifetime } : {}),
     ...(typeof id_token === "string" ? { account_claims: id_token } : {}),
   };
-  // What follows may fail with the answer in hand: nothing of it is ever shown.
-  const tokens = Object.entries(answer).filter(([name]) =>
-    /token$|^(?:device_code|account_claims)$/i.test(name),
-  );
-  runtime.hide(tokens.flatMap(([, value]) => (typeof value === "string" ? [value] : [])));
   // 201 is what some answer to a POST.
   return toResponse(answer, isRefused ? Math.max(status, 400) : 200);
 }

@@ -3,6 +3,7 @@
 import { isIP } from "node:net";
 import type { ApiSourceError } from "../errors.js";
 import type { WireRequest } from "../policy/wire-request.js";
+import { listIssuedSecrets } from "../secrets/issued-secrets.js";
 import type { SourceLimits, SourceNetwork } from "../source/api-source.js";
 import { findEndpointUrlProblem, isLoopbackHost } from "../source/base-url.js";
 import { createTransport } from "../transport/create-transport.js";
@@ -46,6 +47,8 @@ export async function sendAlone(
   try {
     const redactor = runtime.redactor();
     const exchange = await transport.send(request, { baseUrl, deadline, redactor, idempotent });
+    // What follows may fail with the answer in hand: nothing of it is ever shown.
+    runtime.hide(listIssuedSecrets(exchange.headers, Buffer.from(exchange.body).toString("utf8")));
     const failure = (keepsRedirect ? undefined : exchange.refusal) ?? exchange.failure;
     if (failure !== undefined) throw new SendError(failure);
     return exchange;

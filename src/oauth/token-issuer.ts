@@ -99,7 +99,7 @@ export class TokenIssuer {
       const { expiresInSeconds } = source.api.login ?? {};
       const endMs = expiresInSeconds === undefined ? found.expiresAtMs : nowMs + expiresInSeconds * 1_000;
       const grant = { accessToken: found.pair, obtainedAtMs: nowMs, expiresAtMs: endMs };
-      if (status < 400) await keeper.replace(used, grant);
+      if (status < 300) await keeper.replace(used, grant);
       return [new Secret(found.pair), new Secret(found.value)];
     };
   }
@@ -206,7 +206,7 @@ export class TokenIssuer {
       source: source.slug,
       ...(expiresAtMs === undefined ? {} : { expiresInSeconds: Math.max(0, Math.floor(leftMs / 1_000)) }),
       renewable: !isPersons || refreshToken !== undefined,
-      ...dropUndefined({ scopes, account }),
+      ...this.#runtime.redactor().redactValue(dropUndefined({ scopes, account })),
     };
   }
 }

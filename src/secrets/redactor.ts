@@ -126,6 +126,7 @@ function extendRedactor(
 
 /** A redactor of one call, which learns secrets while it is in use. */
 export interface LearningRedactor extends Redactor {
+  with(secrets: readonly Secret[]): LearningRedactor;
   learn(secrets: readonly Secret[]): void;
 }
 
@@ -143,6 +144,7 @@ export function createLearningRedactor(given: Redactor): LearningRedactor {
     return known;
   };
   const learn = (secrets: readonly Secret[]): void => {
+    if (secrets.length === 0) return;
     waiting = [...waiting, ...secrets];
     secretsOf.set(redactor, new Set([...readSecrets(redactor), ...secrets.map((secret) => secret.reveal())]));
   };
@@ -215,21 +217,21 @@ export interface SecretRegistry {
   add(secrets: readonly Secret[]): void;
   /** Remembers secrets that live for hours: beyond a thousand of them the oldest are forgotten. */
   addPassing(secrets: readonly Secret[]): void;
-  /** Remembers what requests were signed with: the last ones, which an API may still repeat to another signed request. */
-  addSigned(secrets: readonly Secret[]): void;
-  listSigned(): readonly Secret[];
-  /** A redactor of everything that is known by now, but for signatures: they change with each request. */
+  /** Remembers what a function of the application gave, and what requests were signed with: the last ones of a source, which its API may still repeat. */
+  addRecent(source: string, secrets: readonly Secret[]): void;
+  listRecent(source: string): readonly Secret[];
+  /** A redactor of everything that is known by now, but for the recent ones, which may change with each request. */
   redactor(): Redactor;
 }
 
 const maxPassing = 1_000;
-const maxSigned = 20;
+const maxRecent = 20;
 
 export function createSecretRegistry(options: RedactorOptions = {}): SecretRegistry {
   let lasting = createRedactor([], options);
   let redactor = lasting;
   let passing = new Map<string, Secret>();
-  let signed: readonly Secret[] = [];
+  const recent = new Map<string, readonly Secret[]>();
   return {
     add: (secrets) => {
       lasting = lasting.with(secrets);
@@ -244,10 +246,12 @@ export function createSecretRegistry(options: RedactorOptions = {}): SecretRegis
         redactor = lasting.with([...passing.values()]);
       }
     },
-    addSigned: (secrets) => {
-      signed = [...signed, ...secrets].slice(-maxSigned);
+    addRecent: (source, secrets) => {
+      const added = new Set(secrets.map((secret) => secret.reveal()));
+      const others = (recent.get(source) ?? []).filter((secret) => !added.has(secret.reveal()));
+      recent.set(source, [...others, ...secrets].slice(-maxRecent));
     },
-    listSigned: () => signed,
+    listRecent: (source) => recent.get(source) ?? [],
     redactor: () => redactor,
   };
 }

@@ -2,7 +2,7 @@
 
 /** Words of a name that carries a secret, in lower case: of a header and of a parameter. */
 const secretWords =
-  /^(?:credentials?|crumb|csrf|hmac|jwt|otp|pass|passcode|passphrase|pat|pwd|sas|session|sessionid|sid|sig|sign|signature|token|xsrf)$|^auth(?!or(?!iz))|apikey|secret|passw/;
+  /^(?:credentials?|crumb|csrf|hmac|jwt|otp|pass|passcode|passphrase|pat|pwd|sas|session|sid|sig|sign|signature|token|xsrf)$|^[a-z]*sess(?:ion)?id|^auth(?!or(?!iz))|apikey|secret|passw/;
 /** Words before `key` or `id` in a parameter's name that make it a secret; a header that ends with `key` is always one. */
 const keyOwner = /^(?:access|api|app|application|auth|client|license|private|secret|subscription|user)$/;
 /** A token of these leads to the next rows. */

@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { type DownloadTarget, findDownload } from "../policy/download-host.js";
 import { resolveRedirect } from "../policy/resolve-redirect.js";
 import type { WireRequest } from "../policy/wire-request.js";
+import { withoutSessionIds } from "../secrets/issued-secrets.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { RedirectRefusal, RefusedRedirect } from "./send-failure.js";
 import type { SendOptions } from "./transport.js";
@@ -113,9 +114,9 @@ async function judge(
   return visited.size > maxRedirects ? refuse("too_many") : decision.url;
 }
 
-/** The URL without user, query and fragment, any of which may contain a secret. */
+/** The URL without user, session ids, query and fragment, any of which may contain a secret. */
 function toShown(target: string): string {
-  const [withoutQuery = ""] = target.split(/[?#]/);
+  const [withoutQuery = ""] = withoutSessionIds(target).split(/[?#]/);
   if (!URL.canParse(withoutQuery)) return withoutQuery;
   return Object.assign(new URL(withoutQuery), { username: "", password: "" }).href;
 }

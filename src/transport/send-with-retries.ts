@@ -2,7 +2,14 @@
 
 import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { Axios, AxiosHeaders, type AxiosInstance, isAxiosError, type RawAxiosRequestConfig } from "axios";
+import {
+  Axios,
+  AxiosHeaders,
+  type AxiosInstance,
+  type AxiosResponse,
+  isAxiosError,
+  type RawAxiosRequestConfig,
+} from "axios";
 import axiosRetry from "axios-retry";
 import { readRetryAfter } from "../limits/read-rate-limit.js";
 import type { WireRequest } from "../policy/wire-request.js";
@@ -61,6 +68,17 @@ function createClient(request: WireRequest, state: CallState): AxiosInstance {
       return authenticated;
     });
   }
+  // Before that of axios-retry: it receives each attempt.
+  client.interceptors.response.use(
+    async (response: AxiosResponse<WatchedAnswer>) => {
+      await noteHead(response.data.message, state);
+      return response;
+    },
+    async (error: unknown) => {
+      await noteHead(messageOf(error), state);
+      throw error;
+    },
+  );
   applyRetries(client, {
     retries: limits.retries - progress.retries,
     // It waits here, with the injected sleep, and not by axios-retry's own timer.
@@ -149,6 +167,12 @@ function takeAnswer(error: unknown): IncomingMessage {
 
 function messageOf(error: unknown): IncomingMessage | undefined {
   return isAxiosError<WatchedAnswer>(error) ? error.response?.data.message : undefined;
+}
+
+/** A host for downloads is another's: what it sets is not the API's. */
+async function noteHead(message: IncomingMessage | undefined, state: CallState): Promise<void> {
+  if (message === undefined || state.isDownload) return;
+  await state.call.onHead?.(message.statusCode ?? 0, readResponseHeaders(message));
 }
 
 /** Waits until the request may be sent again; false when it may not. */
