@@ -322,8 +322,82 @@ describe("a recording", () => {
       (shop) => contentOf(shop, { method: "GET", path: "/" }),
     );
     expect(entriesOf()[0]?.response["headers"]).toMatchObject({
-      "set-cookie": "JSESSIONID=recorded; Path=/",
+      "set-cookie": ["JSESSIONID=recorded"],
     });
+  });
+
+  const session = "s3ssion-0a1b2c3d4e5f";
+  const setCookie = { "set-cookie": `JSESSIONID=${session}; Path=/` };
+
+  it.each<[string, Respond, readonly string[]]>([
+    ["a renewed cookie that the body repeats", (_, to) => sendJson(to, { session }, 200, setCookie), ["/"]],
+    [
+      "a cookie that a later body repeats",
+      ({ url }, to) => sendJson(to, { session }, 200, url === "/v1/1" ? setCookie : {}),
+      ["/1", "/2"],
+    ],
+    [
+      "a cookie that an earlier body contains",
+      ({ url }, to) => sendJson(to, { session }, 200, url === "/v1/2" ? setCookie : {}),
+      ["/1", "/2"],
+    ],
+    [
+      "a token that a header gives anew",
+      (_, to) =>
+        sendJson(to, { session }, 200, { "x-auth-token": session, authorization: `Bearer ${session}` }),
+      ["/"],
+    ],
+    [
+      "a session id in the URL of a redirect",
+      ({ url }, to) =>
+        url === "/v1/1"
+          ? to.writeHead(302, { location: `/v1/2;jsessionid=${session}` }).end()
+          : sendJson(to, { url }),
+      ["/1"],
+    ],
+    [
+      "a token in the query of a redirect",
+      ({ url }, to) =>
+        url === "/v1/1"
+          ? to.writeHead(302, { location: `/v1/2?token=${session}` }).end()
+          : sendJson(to, { url }),
+      ["/1"],
+    ],
+  ])("does not hold %s, and is replayed", async (_what, respond, paths) => {
+    const run = async (shop: SourceClient) => {
+      const statuses: number[] = [];
+      for (const path of paths)
+        statuses.push(JSON.parse(await contentOf(shop, { method: "GET", path })).status);
+      return statuses;
+    };
+    const { recorded, baseUrl } = await record(respond, run);
+    expect(readFile()).not.toContain(session);
+    const { result, replayed } = await replay(baseUrl, run);
+    expect(result).toEqual(recorded);
+    expect(result).toEqual(paths.map(() => 200));
+    replayed.assertAllUsed();
+  });
+
+  it("holds no renewed cookie that a body in Latin-1 repeats", async () => {
+    await record(
+      (_request, response) =>
+        response.writeHead(200, setCookie).end(Buffer.from(`José ${session}`, "latin1")),
+      (shop) => contentOf(shop, { method: "GET", path: "/" }),
+    );
+    const { base64 } = Object(entriesOf()[0]?.response["body"]);
+    expect(Buffer.from(base64, "base64").toString("latin1")).toBe("José [REDACTED]");
+  });
+
+  it("refuses a body in UTF-16 that contains the credential", async () => {
+    const { recorded } = await record(
+      (_request, response) => {
+        response.writeHead(200, { "content-type": "text/plain; charset=utf-16le" });
+        response.end(Buffer.from("Ä t0ken-of-the-recording", "utf16le"));
+      },
+      (shop) => contentOf(shop, { method: "GET", path: "/" }),
+    );
+    expect(JSON.parse(String(recorded)).error.code).toBe("recording_unsafe");
+    expect(readdirSync(directory())).toEqual([]);
   });
 
   it("is added to by two recorders at once without loss", async () => {

@@ -3,6 +3,9 @@
 import { readProcessEnvironment } from "../credentials/environment.js";
 import { type ApiSourceError, notConfigured } from "../errors.js";
 import { aFunction, checkOwnOptions } from "../option-rules.js";
+import { listIssuedSecrets } from "../secrets/issued-secrets.js";
+import { createRedactor } from "../secrets/redactor.js";
+import { Secret } from "../secrets/secret.js";
 import type { ObservedAttempt, TransportRecorder } from "../transport/observed-attempt.js";
 import { toRecordedEntry } from "./recorded-entry.js";
 import { appendEntries } from "./recording-files.js";
@@ -35,19 +38,32 @@ export function recordTo(directory: string, options: RecordOptions = {}): Transp
   refuseProduction("recordTo");
   checkOwnOptions("recordTo", options, { redact: aFunction });
   const { redact = (entry) => entry } = options;
+  // What answers have issued: it is made up where it was issued, and redacted wherever it is repeated.
+  let issued = createRedactor([]);
   return {
     async record(attempts) {
       const nowMs = Date.now();
-      const entries = attempts.map((attempt) => scan(redact(toRecordedEntry(attempt, nowMs)), attempt));
+      issued = issued.with(attempts.flatMap(listIssued).map((value) => new Secret(value)));
+      const entries = attempts.map((given) => {
+        const request = { ...given.request, redactor: issued.join(given.request.redactor) };
+        const attempt = { ...given, request };
+        return scan(redact(toRecordedEntry(attempt, nowMs)), attempt);
+      });
       const [first] = attempts;
       if (first === undefined) return;
-      await appendEntries(directory, first.request.source, entries).catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : "unknown error";
-        const message = `The request was sent, but could not be recorded: ${first.request.redactor.redact(reason)}.`;
-        throw notConfigured("recording_failed", message, "Make the directory of recordings writable.");
-      });
+      await appendEntries(directory, first.request.source, entries, issued.redactValue).catch(
+        (error: unknown) => {
+          const reason = error instanceof Error ? error.message : "unknown error";
+          const message = `The request was sent, but could not be recorded: ${first.request.redactor.redact(reason)}.`;
+          throw notConfigured("recording_failed", message, "Make the directory of recordings writable.");
+        },
+      );
     },
   };
+}
+
+function listIssued({ request, headers = {}, body = new Uint8Array() }: ObservedAttempt): string[] {
+  return listIssuedSecrets(headers, request.isTokenCall ? Buffer.from(body).toString("utf8") : "");
 }
 
 /** @throws ApiSourceError `not_configured`: recordings hold what an API answered, and a replay answers in its place. */
@@ -62,8 +78,11 @@ export function refuseProduction(name: string): void {
 
 /** A secret that redaction did not find in its place may appear in the text of the entry, such as across two members. */
 function scan(entry: RecordedEntry, { request: { redactor, source } }: ObservedAttempt): RecordedEntry {
-  const text = JSON.stringify(entry);
-  if (redactor.redact(text) === text) return entry;
+  const { body = "" } = { ...entry.response };
+  const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body.base64, "base64");
+  // Without its zeros UTF-16 is read like any other text.
+  const texts = [JSON.stringify(entry), Buffer.from(bytes.filter((byte) => byte !== 0)).toString("latin1")];
+  if (texts.every((text) => redactor.redact(text) === text)) return entry;
   throw unsafe(source, entry);
 }
 

@@ -1,14 +1,13 @@
 /** Makes the recorded form of an attempt: redacted by value, without the credential. */
 
 import { isUtf8 } from "node:buffer";
-import { randomUUID } from "node:crypto";
 import { dropUndefined } from "../drop-undefined.js";
-import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
-import { parseJson } from "../json/parse-json.js";
-import { writeJson } from "../json/write-json.js";
+import type { ResponseHeaders } from "../limits/rate-limit.js";
+import { isLiving, listSetCookies } from "../secrets/issued-secrets.js";
 import { redactHeaders } from "../secrets/redact-headers.js";
 import type { ObservedAttempt, ObservedRequest } from "../transport/observed-attempt.js";
 import { recordBody } from "./recorded-body.js";
+import { toTokenAnswer } from "./recorded-token-answer.js";
 import type { RecordedEntry, RecordedRequest, RecordedResponse } from "./recording-format.js";
 
 /** The request in the form in which it is recorded and compared. */
@@ -22,25 +21,21 @@ export function toRecordedRequest(request: ObservedRequest): RecordedRequest {
 
 /** @param nowMs - When the response arrived: times in its headers are written relative to it. */
 export function toRecordedEntry(attempt: ObservedAttempt, nowMs: number): RecordedEntry {
-  const { request: observed, ms, status, code, body, isTruncated } = attempt;
+  const { request: observed, ms, status, code, isTruncated } = attempt;
   const request = toRecordedRequest(observed);
   if (status === undefined) return { request, failure: code === undefined ? {} : { code }, ms };
   const headers = toRecordedHeaders(attempt, nowMs);
-  const bytes = body === undefined || body.length === 0 ? undefined : body;
-  const response = dropUndefined({
-    status,
-    headers,
-    body: bytes && toRecordedText(observed, bytes),
-    isTruncated: isTruncated === true || undefined,
-  });
+  const body = toRecordedBody(attempt);
+  const answer = observed.isTokenCall ? toTokenAnswer(attempt, headers) : { headers, body };
+  const response = dropUndefined({ status, ...answer, isTruncated: isTruncated === true || undefined });
   return { request, response, ms };
 }
 
-function toRecordedText(request: ObservedRequest, bytes: Uint8Array): RecordedResponse["body"] {
-  const redacted = request.redactor.redactBytes(bytes);
+function toRecordedBody({ request, body }: ObservedAttempt): RecordedResponse["body"] {
+  if (body === undefined || body.length === 0) return undefined;
+  const redacted = request.redactor.redactBytes(body);
   if (!isUtf8(redacted)) return { base64: Buffer.from(redacted).toString("base64") };
-  const text = Buffer.from(redacted).toString("utf8");
-  return request.isTokenCall ? replaceTokens(text, randomUUID().slice(0, 8)) : text;
+  return Buffer.from(redacted).toString("utf8");
 }
 
 /** They describe the connection, or a coding that was undone before the body was recorded. */
@@ -59,14 +54,23 @@ function toRecordedHeaders(
 ): RecordedResponse["headers"] {
   const kept = Object.entries(headers).flatMap(([name, given]) => {
     if (given === undefined || connectionHeaders.has(name)) return [];
+    if (name === "set-cookie") return [[name, listMadeUpCookies(headers, nowMs)] as const];
     const values = [given].flat().map((value) => {
-      if (name === "set-cookie") return value.replace(/^([^=;]*)=[^;]*/, "$1=recorded");
       const isElsewhere = name === "location" && !isBelow(value, request);
       return writeRelativeTimes(name, isElsewhere ? replaceQueryValues(value) : value, nowMs);
     });
     return [[name, typeof given === "string" ? (values[0] ?? "") : values] as const];
   });
   return redactHeaders(Object.fromEntries(kept), request.redactor);
+}
+
+/** A cookie keeps its name and its end. */
+function listMadeUpCookies(headers: ResponseHeaders, nowMs: number): string[] {
+  return listSetCookies(headers, nowMs).map((cookie) => {
+    const { name, endMs } = cookie;
+    const end = endMs === undefined ? "" : `; Max-Age=${Math.ceil((endMs - nowMs) / 1_000)}`;
+    return `${name}=${isLiving(cookie, nowMs) ? "recorded" : ""}${end}`;
+  });
 }
 
 /** A URL of another host may be signed: its query then is a credential that no one has named. */
@@ -86,50 +90,6 @@ function isBelow(url: string, { baseUrl, url: from }: ObservedRequest): boolean 
 function replaceQueryValues(url: string): string {
   const [address = "", query] = url.split("?", 2);
   return query === undefined ? url : `${address}?${query.replace(/=[^&#]*/g, "=recorded")}`;
-}
-
-/** Members of RFC 6749 (tokens, errors), RFC 8628 (devices) and RFC 8414 (metadata) that are not credentials. */
-const publicMember =
-  /^(?:token_type|issued_token_type|scope|error|error_description|issuer|interval|verification_uri)$|(?:_endpoint|_supported|_uri)$|expire|lifetime|_in$/i;
-/** It is signed: a made-up one would be refused, and no call needs it. */
-const signedMember = "id_token";
-
-/**
- * The response of a token call without its tokens: values are made up, so that a replayed login or refresh works.
- *
- * @param text - The redacted body: JSON, a form as some servers send it, or the token alone.
- * @param mark - Makes the made-up values different from those of any other response: a renewed token is another token.
- */
-function replaceTokens(text: string, mark: string): string {
-  // Long enough for the redactor: a replayed answer hides it where the recorded one hid the real token.
-  const name = (member: string): string => `recorded-${member === "" ? "token" : member}-${mark}`;
-  try {
-    return writeJson(replaceLeaves(parseJson(text), "", name));
-  } catch {
-    return /^[\w.-]+=/.test(text) ? replacePairs(text, name) : name("");
-  }
-}
-
-type NameToken = (member: string) => string;
-
-function replaceLeaves(value: JsonValue, name: string, nameToken: NameToken): JsonValue {
-  if (Array.isArray(value)) return value.map((each) => replaceLeaves(each, name, nameToken));
-  if (isJsonObject(value)) {
-    const members = Object.entries(value).filter(([member]) => member !== signedMember);
-    const replaced: JsonObject = Object.create(null);
-    for (const [member, given] of members) replaced[member] = replaceLeaves(given, member, nameToken);
-    return replaced;
-  }
-  const isValue = typeof value === "string" || isJsonNumber(value);
-  return isValue && !publicMember.test(name) ? nameToken(name) : value;
-}
-
-function replacePairs(text: string, nameToken: NameToken): string {
-  const pairs = [...new URLSearchParams(text)].map(([name, value]): [string, string] => [
-    name,
-    publicMember.test(name) ? value : nameToken(name),
-  ]);
-  return new URLSearchParams(pairs).toString();
 }
 
 /** Headers that contain a point in time: when a quota resets, when to come back, until when a response is fresh. */

@@ -12,12 +12,14 @@ import { type RecordedEntry, type RecordingFile, recordingFile } from "./recordi
 /**
  * Adds entries to the file of a source, after those that are there. Processes that share the directory take turns.
  *
+ * @param redact - Applied to all of the file: an earlier entry may contain what a later one shows to be a secret.
  * @throws ApiSourceError `not_configured` when the file is not a recording; Node's error when it cannot be written.
  */
 export async function appendEntries(
   directory: string,
   source: string,
   entries: readonly RecordedEntry[],
+  redact: (entries: RecordedEntry[]) => RecordedEntry[],
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
   const path = join(directory, `${source.replace(/[^A-Za-z0-9_-]+/g, "_")}.json`);
@@ -27,7 +29,7 @@ export async function appendEntries(
       throw error;
     });
     const before = known === undefined ? [] : parseRecording(known, path).entries;
-    const file: RecordingFile = { version: 1, source, entries: [...before, ...entries] };
+    const file: RecordingFile = { version: 1, source, entries: redact([...before, ...entries]) };
     await writeFileAtomically(path, `${JSON.stringify(file, null, 2)}\n`);
   });
 }
