@@ -223,6 +223,46 @@ describe("in code", () => {
     expect(sent()).toEqual(["POST /tickets {}"]);
   });
 
+  it("two ways at the same time are asked about one after the other, whichever call is faster after a decision", async () => {
+    const program = `const { data } = await api.payroll.get("/people");
+      const found = await Promise.all([api.tickets.get("/search"), api.wiki.get("/search")]);
+      return found.map((answer) => answer.ok ? answer.data : answer.error);`;
+    const delays: Record<string, number[]> = { tickets: [0, 200, 0], wiki: [0, 0, 0] };
+    const slow = (source: string): string => {
+      const [delay = 0] = delays[source] ?? [];
+      return `${delay}`;
+    };
+    const store = new InMemoryStore();
+    const tool = createApiCodeTool(
+      await ApiSourceToolkit.fromSources(
+        [...records, { name: "Wiki", api: { baseUrl: crm.url, headers: { "X-A": "${WIKI}" } } }].map(
+          (record) =>
+            record.name === "Tickets"
+              ? { ...record, api: { ...record.api, headers: { "X-A": "${TICKETS}" } } }
+              : record,
+        ),
+        {
+          responseStore: store,
+          secrets: async (name) => {
+            await new Promise((resolve) => setTimeout(resolve, Number(slow(name.toLowerCase()))));
+            delays[name.toLowerCase()]?.shift();
+            return "value";
+          },
+        },
+      ),
+    );
+    let content = "{}";
+    const run = openNode<State>(async () => {
+      content = await tool.invoke({ code: program });
+      return {};
+    });
+    const config = { thread_id: "two ways" };
+    expect(questions(await run({ messages: [] }, config))[0]?.request.source).toBe("tickets");
+    expect(questions(await run(new Command({ resume: approve }), config))[0]?.request.source).toBe("wiki");
+    expect(questions(await run(new Command({ resume: approve }), config))).toEqual([]);
+    expect(JSON.parse(content).data).toEqual([{ method: "GET" }, { id: 8 }]);
+  });
+
   it("the approver decides once outside of a run, and without one nothing is sent", async () => {
     const asked: ApprovalRequest[] = [];
     const approver: ClientOptions["approver"] = async (request) => {

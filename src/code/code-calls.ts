@@ -192,7 +192,7 @@ export class CallDesk {
   }
 
   /** A call that gives its place up while it waits. */
-  async #aside<Result>(work: Promise<Result>): Promise<Result> {
+  async aside<Result>(work: Promise<Result>): Promise<Result> {
     this.#places.leave();
     try {
       return await work;
@@ -230,7 +230,7 @@ export class CallDesk {
     note: string | undefined,
   ): Promise<Made> {
     const options = {
-      checkApproval: createCodeApproval(this.#run, (work) => this.#aside(work)),
+      checkApproval: createCodeApproval(this.#run, (work) => this.aside(work)),
       isRaw: raw === true,
     };
     const { ok, answer, artifact, rowsAt, redactor } = await client.callWhole(input, context, options);

@@ -46,6 +46,11 @@ export class Journal {
   #characters = 0;
   #decisions = 0;
   #isNoted = false;
+  #endTurn: () => void = () => {};
+  /** Of the question at which the run stopped before. */
+  readonly #turn = new Promise<void>((resolve) => {
+    this.#endTurn = resolve;
+  });
 
   constructor(running: RunningCode, desk: CallDesk, run: PausableRun) {
     this.#running = running;
@@ -78,6 +83,7 @@ export class Journal {
   }
 
   add(reply: Asked & CodeReply): void {
+    if (reply.id === this.#before?.stopped.id) this.#endTurn();
     this.#characters += reply.asked.length + reply.text.length;
     // What can't be recorded need not be held.
     if (this.#characters > maxNoted) this.#replies.length = 0;
@@ -86,10 +92,13 @@ export class Journal {
 
   /** The context of a call: what it asks a person goes through the journal. */
   toContext(call: Asked, context: CallContext): CallContext {
-    const ask: PausableRun["ask"] = (question, isFor) => {
+    const ask: PausableRun["ask"] = async (question, isFor) => {
       // A question about the program is the same whichever call comes first.
       const { program, digest } = Object(question["request"]);
       const name = program === undefined ? `${call.id}` : String(digest);
+      // An answer belongs to the question at which the run stopped: others come after it, however fast their calls are this time.
+      if (this.#before === undefined || this.#before.question === name) this.#endTurn();
+      else await this.#desk.aside(this.#turn);
       return this.#desk.alone(() => this.#ask(call, name, () => this.#run.ask(question, isFor)));
     };
     return { ...context, run: { place: `${this.#run.place}/${call.id}`, ask } };
