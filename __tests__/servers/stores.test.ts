@@ -51,8 +51,9 @@ afterAll(() => Promise.all([redis.stop(), postgres.stop()]));
 const workers: Child<Told>[] = [];
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.end())));
 
-async function startWorker(store: string, url = addressOf(store)): Promise<Child<Told>> {
-  const worker = await startChild<Told>(programs.pathOf("store-process.ts"), { store, url, api: api.url });
+async function startWorker(store: string, url = addressOf(store), role?: string): Promise<Child<Told>> {
+  const given = { store, url, api: api.url, role };
+  const worker = await startChild<Told>(programs.pathOf("store-process.ts"), given);
   workers.push(worker);
   return worker;
 }
@@ -173,6 +174,26 @@ describe.each([
       answer: { status: 200, shortened: { id: expect.any(String) } },
       logged: [],
     });
+  });
+});
+
+describe.each(["postgres", "redis-store", "redis"])("marks of confidential sources, in %s", (store) => {
+  it("hold the thread in another process, and no other thread, and do not end", async () => {
+    const [one, two] = [
+      await startWorker(store, addressOf(store), "confidential"),
+      await startWorker(store, addressOf(store), "receiver"),
+    ];
+    const call = { method: "GET", path: "/rows", query: { limit: 1 } };
+    const thread = `marked ${store}`;
+    expect((await two.ask({ thread, call })).answer.status).toBe(200);
+    expect(await one.ask({ thread, call })).toMatchObject({ answer: { status: 200 }, logged: [] });
+    expect((await two.ask({ thread, call })).answer.error).toMatchObject({ category: "approval_required" });
+    expect((await two.ask({ thread: "another", call })).answer.status).toBe(200);
+    if (store !== "postgres") return;
+    const [left] = await postgres.query(
+      "SELECT expires_at > now() + INTERVAL '50 years' FROM store WHERE namespace_path = 'api-confidential'",
+    );
+    expect(left).toBe("t");
   });
 });
 

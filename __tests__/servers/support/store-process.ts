@@ -10,6 +10,8 @@ interface Setup {
   readonly store: "postgres" | "redis-store" | "bare-redis-store" | "redis";
   readonly url: string;
   readonly api: string;
+  /** The process has one of two sources: a confidential one, or one that looks for the marks of others. */
+  readonly role?: "confidential" | "receiver";
 }
 
 interface Task {
@@ -28,8 +30,14 @@ const log = (message: string, data?: unknown): void => {
 };
 
 const responseStore = await openStore(setup);
-const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: setup.api } }], {
+const { role, api: baseUrl } = setup;
+const record =
+  role === "confidential"
+    ? { name: "Payroll", api: { baseUrl, confidential: true } }
+    : { name: "Shop", api: { baseUrl } };
+const toolkit = await ApiSourceToolkit.fromSources([record], {
   responseStore,
+  ...(role === "receiver" ? { flow: "hold" as const } : {}),
   logger: { debug: () => {}, info: () => {}, warn: log, error: log },
 });
 const [shop] = toolkit.getTools();
