@@ -96,20 +96,28 @@ describe("in an agent's run", () => {
     expect(sent()).toEqual(["POST /tickets {}"]);
   });
 
-  it("a decision that was made before the mark does not count: the person is asked anew", async () => {
-    const toolkit = await open({ approve: "writes" });
-    const [, receiver] = toolkit.getTools();
-    const run = openNode<State>(async () => {
-      await receiver?.invoke({ method: "POST", path: "/tickets", body: {} });
-      return {};
-    });
-    const thread = { thread_id: "earlier" };
-    expect(questions(await run({ messages: [] }, thread))[0]?.request).not.toHaveProperty("confidential");
-    await toolkit.listClients()[0]?.call({ method: "GET", path: "/people" }, { threadId: "earlier" });
-    const second = await run(new Command({ resume: approve }), thread);
-    expect(sent()).toEqual([]);
-    expect(questions(second)[0]?.request).toMatchObject({ confidential: ["payroll"] });
-  });
+  it.each([
+    ["that could last", {}],
+    ["that counts once", { responseScope: () => "" }],
+  ])(
+    "a decision %s, made before the mark, does not count: the person is asked anew",
+    async (kind, options) => {
+      const toolkit = await open({ approve: "writes", ...options });
+      const [, receiver] = toolkit.getTools();
+      const run = openNode<State>(async () => {
+        await receiver?.invoke({ method: "POST", path: "/tickets", body: {} });
+        return {};
+      });
+      const thread = { thread_id: `earlier ${kind}` };
+      expect(questions(await run({ messages: [] }, thread))[0]?.request).not.toHaveProperty("confidential");
+      await toolkit
+        .listClients()[0]
+        ?.call({ method: "GET", path: "/people" }, { threadId: `earlier ${kind}` });
+      const second = await run(new Command({ resume: approve }), thread);
+      expect(sent()).toEqual([]);
+      expect(questions(second)[0]?.request).toMatchObject({ confidential: ["payroll"] });
+    },
+  );
 
   it("without a store that processes share, one warning reports that marks are known in this process alone", async () => {
     const warnings: string[] = [];

@@ -288,11 +288,14 @@ describe("a store", () => {
   });
 
   it("with an entry that is not a list of marks: every request of the thread is held", async () => {
-    const { entries, store } = openFailing();
-    const { call } = await open({ responseStore: store });
+    const { entries, responseStore } = openMapStore();
+    const { call } = await open({ responseStore });
     await call("payroll", read);
     for (const [key, { value }] of entries) if ("marks" in value) entries.set(key, { value: { marks: [3] } });
-    expect(await call("crm", read)).toMatchObject(held);
+    const { createSourceClient: create } = await importAnew();
+    const other = create(asRecord(listRecords()[2]), { responseStore, flow: "hold" });
+    expect(JSON.parse((await other.call(read, context)).content)).toMatchObject(held);
+    expect(JSON.parse((await other.call(read, { threadId: "another" })).content)).toMatchObject(sent);
   });
 
   it("that fails when kept content is read: it is not given", async () => {
