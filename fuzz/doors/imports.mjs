@@ -1,4 +1,4 @@
-// Documents of `add --from`: curl lines, Postman collections, HAR files and OpenAPI documents with a secret in them.
+// Documents of `add --from`: curl lines, Postman collections and OpenAPI documents with a secret in them.
 
 import { textOf } from "../world.mjs";
 
@@ -16,7 +16,6 @@ export async function openDoor({ fc, load, canary, hear }) {
     method: "GET",
     url: `https://x.example/${path}`,
     header: [{ key: name, value: canary }],
-    headers: [{ name, value: canary }],
   });
   const postman = fc.record({ text, header, name: text }).map(({ text: path, header: name, name: title }) =>
     JSON.stringify({
@@ -24,11 +23,6 @@ export async function openDoor({ fc, load, canary, hear }) {
       item: [{ name: path, request: request(name, path) }],
     }),
   );
-  const har = fc
-    .record({ text, header })
-    .map(({ text: path, header: name }) =>
-      JSON.stringify({ log: { version: "1.2", entries: [{ request: request(name, path), response: {} }] } }),
-    );
   const openapi = fc
     .record({ title: text, url: text, extra: fc.jsonValue({ maxDepth: 4 }) })
     .map(({ title, url, extra }) =>
@@ -42,10 +36,10 @@ export async function openDoor({ fc, load, canary, hear }) {
       }),
     );
   const cut = fc
-    .tuple(fc.oneof(curl, postman, har, openapi), fc.integer({ min: 1, max: 200 }))
+    .tuple(fc.oneof(curl, postman, openapi), fc.integer({ min: 1, max: 200 }))
     .map(([whole, length]) => whole.slice(0, -length));
   return {
-    arbitrary: fc.oneof(curl, postman, har, openapi, cut, text),
+    arbitrary: fc.oneof(curl, postman, openapi, cut, text),
     async run(document) {
       const { record, notes, servers, schemes } = await readDescription(document, {});
       hear("record", record);

@@ -75,7 +75,7 @@ function defineAdd(define: Define): void {
   )
     .option(
       "--from <file>",
-      "read an OpenAPI, Swagger, Postman or HAR document or a curl line; - for standard input",
+      "read an OpenAPI, Swagger or Postman document or a curl line; - for standard input",
     )
     .option("--server <number>", "which server of --from, from 1")
     .option("--scheme <name>", "which security scheme of --from")

@@ -8,7 +8,7 @@ import { type ImportedRecord, isPlaceholder, nameVariable, type SampleRequest } 
 
 /** What a program sets by itself, a browser sends, or the package decides. */
 const ownHeader =
-  /^(?:host|connection|content-(?:type|length)|user-agent|accept(?:-(?:encoding|language|charset))?|origin|referer|cookie|pragma|cache-control|dnt|te|priority|upgrade-insecure-requests|if-.*|sec-.*|:.*|postman-token|x-requested-with|authorization|idempotency-key|x-request-id|x-b3-.*|traceparent|range|expect|transfer-encoding)$/i;
+  /^(?:host|connection|content-(?:type|length)|user-agent|accept(?:-(?:encoding|language|charset))?|origin|referer|cookie|pragma|cache-control|dnt|te|priority|upgrade-insecure-requests|if-.*|sec-.*|postman-token|x-requested-with|authorization|idempotency-key|x-request-id|x-b3-.*|traceparent|range|expect|transfer-encoding)$/i;
 
 /** A session's id, a key: long, without a space, letters and digits mixed. Versions, dates and words are not. */
 export function hasSecretLooks(value: string): boolean {

@@ -1,4 +1,4 @@
-/** Reads what describes an API, whatever it is: OpenAPI 3, Swagger 2, a Postman collection, a HAR file, or a curl line. */
+/** Reads what describes an API, whatever it is: OpenAPI 3, Swagger 2, a Postman collection, or a curl line. */
 
 import { type ApiSourceError, invalidInput } from "../errors.js";
 import { isPlainObject, readPlainJson } from "../input.js";
@@ -27,8 +27,6 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
       // JSON stays as it is: its numbers keep their digits.
       document: readPlainJson(source) !== undefined ? source : JSON.stringify(document, null, 2),
     };
-  if (Array.isArray(asObject(document["log"])["entries"]))
-    return createFromRequests(readHar(document), choice);
   const { name, schema } = asObject(document["info"]);
   if (schema !== undefined && Array.isArray(document["item"]))
     return createFromRequests(readPostman(document, choice.baseUrl), choice, asString(name));
@@ -40,34 +38,17 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
 function unknownFormat(message: string): ApiSourceError {
   return invalidInput(
     message,
-    "Give an OpenAPI 3 or Swagger 2 document (JSON or YAML), a Postman collection v2.1, a HAR file, or a curl line.",
+    "Give an OpenAPI 3 or Swagger 2 document (JSON or YAML), a Postman collection v2.1, or a curl line.",
   );
 }
 
 const maxItems = 5_000;
 
-/** The requests of a HAR file (http://www.softwareishard.com/blog/har-12-spec/) that were answered with JSON, or all when none was. */
-function readHar(document: Plain): SampleRequest[] {
-  const entries = asList(asObject(document["log"])["entries"]).slice(0, maxItems).map(asObject);
-  const gaveJson = ({ response }: Plain): boolean =>
-    /json/i.test(asString(asObject(asObject(response)["content"])["mimeType"]) ?? "");
-  const chosen = entries.some(gaveJson) ? entries.filter(gaveJson) : entries;
-  return chosen.map((entry) => {
-    const { method, url, headers, postData } = asObject(entry["request"]);
-    return {
-      method: (asString(method) ?? "GET").toUpperCase(),
-      url: asString(url) ?? "",
-      headers: readPairs(headers, "name"),
-      ...readBodyFormat(asString(asObject(postData)["mimeType"]) ?? ""),
-    };
-  });
-}
-
 /** The requests of a collection (https://schema.postman.com), its variables filled in; folders hand their `auth` down. */
 function readPostman(document: Plain, baseUrl: string | undefined): SampleRequest[] {
-  const variables = new Map(readPairs(document["variable"], "key"));
+  const variables = new Map(readPairs(document["variable"]));
   const marked = asList(document["variable"]).filter((each) => asObject(each)["type"] === "secret");
-  const secrets = new Map(readPairs(marked, "key").filter(([, value]) => value !== ""));
+  const secrets = new Map(readPairs(marked).filter(([, value]) => value !== ""));
   const fill: Fill = (text, isShown = false) =>
     text.replace(/\{\{\s*([^{}]{1,100}?)\s*\}\}/g, (whole, name: string) => {
       // Often the environment of its author has the base URL, which is a file of its own.
@@ -108,30 +89,29 @@ function readPostmanRequest(item: Plain, inherited: unknown, fill: Fill): Sample
   const sample: SampleRequest = {
     method: (asString(method) ?? "GET").toUpperCase(),
     url: /^[a-z]+:\/\//i.test(path) ? path : `https://${path}`,
-    headers: readPairs(header, "key").map(([name, value]) => [name, fill(value)] as const),
+    headers: readPairs(header).map(([name, value]) => [name, fill(value)] as const),
     ...(about === undefined ? {} : { about }),
-    ...readBodyFormat(asString(asObject(body)["mode"]) ?? ""),
+    ...readBodyFormat(asObject(body)["mode"]),
   };
   return applyAuth(sample, asObject(auth ?? inherited), fill);
 }
 
-/** By a media type, or by the name that Postman has for it. */
-function readBodyFormat(type: string): Pick<SampleRequest, "bodyFormat"> {
-  if (/urlencoded/i.test(type)) return { bodyFormat: "form" };
-  return /multipart|^formdata$/i.test(type) ? { bodyFormat: "multipart" } : {};
+function readBodyFormat(mode: unknown): Pick<SampleRequest, "bodyFormat"> {
+  if (mode === "urlencoded") return { bodyFormat: "form" };
+  return mode === "formdata" ? { bodyFormat: "multipart" } : {};
 }
 
 /** A URL that is written in parts alone. */
 function joinUrl({ protocol, host, path, query }: Plain): string {
   const join = (value: unknown, mark: string): string => [value ?? ""].flat().map(String).join(mark);
-  const pairs = readPairs(query, "key").map((pair) => pair.join("="));
+  const pairs = readPairs(query).map((pair) => pair.join("="));
   const end = pairs.length === 0 ? "" : `?${pairs.join("&")}`;
   return `${protocol === undefined ? "" : `${protocol}://`}${join(host, ".")}/${join(path, "/")}${end}`;
 }
 
 function applyAuth(sample: SampleRequest, auth: Plain, fill: Fill): SampleRequest {
   const type = asString(auth["type"]) ?? "noauth";
-  const values = new Map(readPairs(auth[type], "key").map(([name, value]) => [name, fill(value)]));
+  const values = new Map(readPairs(auth[type]).map(([name, value]) => [name, fill(value)]));
   const read = (name: string, preset: string = ""): string => values.get(name) || preset;
   const withHeader = (name: string, value: string): SampleRequest => ({
     ...sample,
@@ -157,9 +137,9 @@ function applyAuth(sample: SampleRequest, auth: Plain, fill: Fill): SampleReques
   return { ...sample, url, secretNames: [name.toLowerCase()] };
 }
 
-function readPairs(list: unknown, nameKey: string): [string, string][] {
+function readPairs(list: unknown): [string, string][] {
   return asList(list).flatMap((each): [string, string][] => {
-    const { [nameKey]: name, value, disabled } = asObject(each);
+    const { key: name, value, disabled } = asObject(each);
     const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
     return typeof name === "string" && name !== "" && disabled !== true ? [[name, text]] : [];
   });

@@ -1,4 +1,4 @@
-/** From requests that somebody sent (curl, HAR, Postman) to a record: what is the same in them, and what is good for a first call. */
+/** From requests that somebody sent (curl, Postman) to a record: what is the same in them, and what is good for a first call. */
 
 import { invalidInput } from "../errors.js";
 import { type EndpointExample, httpMethods } from "../source/api-source.js";
