@@ -105,6 +105,33 @@ describe("a secret of one source", () => {
     const ends = await run(
       "await api.shop.get('/a'); await api.mail.get('/b'); return 'token-of-' + 'call-1'",
     );
-    expect([calls, ends.error.code]).toEqual([2, "credential_in_output"]);
+    expect([calls, ends.data]).toEqual([2, "[REDACTED]"]);
+  });
+});
+
+describe("a credential that code has guessed", () => {
+  const guess = `"unused-" + "token"`;
+  it.each([
+    ["the result", `return ${guess}`],
+    ["the log", `console.log(${guess}); return 1`],
+    ["an error", `throw new Error(${guess})`],
+    ["the name of an error", `const error = new Error(""); error.name = ${guess}; throw error`],
+    ["an answer that repeats it", `return (await api.shop.get("/", { query: { guess: ${guess} } })).data`],
+    ["the state", `state.guess = ${guess}; return 1`],
+  ])("is redacted in %s", async (_where, code) => {
+    const run = await open(["Shop"]);
+    // The package knows a credential from the first call on.
+    const text = JSON.stringify(await run(`await api.shop.get("/"); ${code}`));
+    expect(text).not.toContain("unused-token");
+    expect(text + (await run("return state"))).not.toContain("unused-token");
+  });
+
+  it("is redacted in the state before that is kept", async () => {
+    const run = await open(["Shop"]);
+    await run(`await api.shop.get("/"); state.guess = ${guess}; return 1`);
+    expect((await run(`return [state.guess === ${guess}, state]`)).data).toEqual([
+      false,
+      { guess: "[REDACTED]" },
+    ]);
   });
 });

@@ -6,7 +6,6 @@ import type { CallContext } from "../runtime.js";
 import { createDeadline, isCancelled } from "../transport/deadline.js";
 import { mayStop } from "./code-approval.js";
 import { CallDesk } from "./code-calls.js";
-import { guessWatch } from "./guess-watch.js";
 import { Journal } from "./journal.js";
 import { type CodeReport, CodeRun, describeProblem } from "./run-code.js";
 import { runPlaces } from "./run-places.js";
@@ -46,27 +45,13 @@ export async function answerCode(host: CodeHost, given: unknown, context: CallCo
 }
 
 async function runInPlace(running: RunningCode, desk: CallDesk): Promise<CodeReport> {
-  const { runtime, context, code } = running;
-  const thread = JSON.stringify([runtime.keptResponses.scopeOf(context), findThread(context)]);
+  const { code } = running;
   if (code.trim() === "") throw new RunProblem("code is missing: give the body of an async function");
   if (code.length > maxCodeCharacters)
     throw new RunProblem(`the code has ${code.length} characters; at most ${maxCodeCharacters} are allowed`);
-  if (guessWatch.isEnded(thread))
-    throw new RunProblem(
-      "code is not run any more in this conversation: three runs put a credential into their output. Nothing was sent",
-      "code_ended",
-    );
   const leave = await enterRuns(running);
   try {
-    const report = await runOnce(running, desk);
-    if (report.isGuess !== true) return report;
-    guessWatch.add(thread);
-    const isEnded = guessWatch.isEnded(thread);
-    runtime.logger.warn(
-      "A run of code put a credential into its output that no answer had contained: it may be guessing.",
-      { isEnded },
-    );
-    return report;
+    return await runOnce(running, desk);
   } finally {
     leave();
   }
@@ -101,18 +86,10 @@ async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport
   const begin = journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
   const report = await new CodeRun({ ...running, desk, journal, job: { code, ...begin } }).run();
   await journal?.close();
-  if (report.isGuess === true || holdsGuess(report, desk))
-    return { ...emptyRun, isGuess: true, isBroken: true, unanswered: report.unanswered };
-  return { ...report, notes: await writeState(running, report, begin.state) };
+  return { ...report, notes: await writeState(running, desk, report, begin.state) };
 }
 
-function holdsGuess({ value = "", state = "", thrown, log }: CodeReport, desk: CallDesk): boolean {
-  return [value, state, thrown?.name ?? "", thrown?.message ?? "", ...log].some((text) =>
-    desk.holdsGuess(text),
-  );
-}
-
-/** A run of which nothing is shown. */
+/** A run that was not begun. */
 const emptyRun: CodeReport = { log: [], unshownLines: 0, unanswered: 0 };
 
 function describeUnbegun(reason: unknown): CodeReport {
@@ -127,13 +104,13 @@ function nameState(context: CallContext): string {
 }
 
 /** The id of the conversation; undefined outside of one. */
-export function findThread({ threadId, configurable }: CallContext): string | undefined {
+function findThread({ threadId, configurable }: CallContext): string | undefined {
   const thread = threadId ?? configurable?.["thread_id"];
   return typeof thread === "string" || typeof thread === "number" ? String(thread) : undefined;
 }
 
 /** Returns JSON text of an object; of an empty one where nothing was kept, or the store does not answer. */
-export async function loadState({ runtime, context }: RunningCode): Promise<string> {
+async function loadState({ runtime, context }: RunningCode): Promise<string> {
   try {
     const text = (await runtime.keptResponses.recall(nameState(context), context)) ?? "{}";
     // A store is outside: a part of a text ends no run.
@@ -149,6 +126,7 @@ export async function loadState({ runtime, context }: RunningCode): Promise<stri
 /** Keeps `state` after a run that came to its end. Returns what the reader must know. */
 async function writeState(
   { runtime, context }: RunningCode,
+  desk: CallDesk,
   { state, limit }: CodeReport,
   before: string,
 ): Promise<string[]> {
@@ -158,7 +136,7 @@ async function writeState(
       `\`state\` was not kept, so it is unchanged: it must be an object of JSON values with at most ${sandboxLimits.maxStateCharacters} characters.`,
     ];
   try {
-    await runtime.keptResponses.note(nameState(context), state, context);
+    await runtime.keptResponses.note(nameState(context), desk.redact(state), context);
     return [];
   } catch (error) {
     const problem = { error: runtime.describeError(error) };

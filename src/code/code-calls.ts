@@ -8,12 +8,11 @@ import type { Redactor } from "../secrets/redactor.js";
 import { quoteText } from "../text.js";
 import { CallPlaces } from "./call-places.js";
 import { createCodeApproval } from "./code-approval.js";
-import { hasGuess } from "./guess-watch.js";
 import { isRead, isSleep, type Question, readQuestion } from "./question.js";
 import { describeForCode, loadFile, loadKept, readOrRefuse, refuse } from "./read-for-code.js";
 import { RunPause } from "./run-pause.js";
 import { runPlaces } from "./run-places.js";
-import { GuessProblem, type RunningCode } from "./running-code.js";
+import type { RunningCode } from "./running-code.js";
 import type { CodeReply } from "./sandbox-messages.js";
 
 /** What a run's calls add up to. */
@@ -107,7 +106,6 @@ export class CallDesk {
       this.#turn = this.#turn.then(() => nextTurn());
       await this.#turn;
       if (context.signal?.aborted === true) return;
-      if (this.holdsGuess(text)) throw new GuessProblem();
       const question = readQuestion(text);
       if (question.is === "sleep") return await give(await this.#pause.sleep(question.ms, context));
       this.#totals.used += 1;
@@ -216,11 +214,6 @@ export class CallDesk {
   /** Replaces every secret that the toolkit and the calls know. */
   redact(text: string): string {
     return this.#findRedactor().redact(text);
-  }
-
-  /** Whether a text contains a secret that no reply to this run contained. */
-  holdsGuess(text: string): boolean {
-    return hasGuess(text, this.redact(text));
   }
 
   async #call(

@@ -5,7 +5,7 @@ import type { CallContext } from "../runtime.js";
 import { isCancelled } from "../transport/deadline.js";
 import type { CallDesk } from "./code-calls.js";
 import { differentRun, type Journal } from "./journal.js";
-import { GuessProblem, type RunningCode, RunProblem } from "./running-code.js";
+import { type RunningCode, RunProblem } from "./running-code.js";
 import {
   type Asked,
   type CodeReply,
@@ -136,8 +136,7 @@ export class CodeRun {
         return this.#give(call.id, reply);
       });
     } catch (reason) {
-      if (reason instanceof GuessProblem) this.#end({ isGuess: true, isBroken: true });
-      else if (reason instanceof RunProblem) this.#end(describeProblem(reason));
+      if (reason instanceof RunProblem) this.#end(describeProblem(reason));
       else this.#reject(reason);
     }
   }

@@ -71,10 +71,3 @@ export class RunProblem extends Error {
     super(message);
   }
 }
-
-/** The code put a secret into a question that no reply contained. */
-export class GuessProblem extends RunProblem {
-  constructor() {
-    super("the code put a credential into a question");
-  }
-}

@@ -87,8 +87,6 @@ export interface RunEnd {
   readonly state?: string;
   /** Why it did not go on, for a program; such as `busy`. */
   readonly code?: string | undefined;
-  /** Whether it sent out a secret that it had not received. */
-  readonly isGuess?: boolean;
   /** Whether it did something else than when it ran before. */
   readonly isOther?: boolean;
   /** Whether the sandbox can't be trusted with another run. */

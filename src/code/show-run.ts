@@ -49,11 +49,8 @@ export async function showRun(run: RunningCode, desk: CallDesk, report: CodeRepo
   }
 }
 
-function listNotes(
-  { unanswered, value, thrown, limit, isBroken, isGuess = false }: CodeReport,
-  totals: CallTotals,
-): string[] {
-  const hasFailed = thrown !== undefined || limit !== undefined || isGuess;
+function listNotes({ unanswered, value, thrown, limit, isBroken }: CodeReport, totals: CallTotals): string[] {
+  const hasFailed = thrown !== undefined || limit !== undefined;
   const notes: string[] = [];
   if (unanswered > 0)
     notes.push(
@@ -85,12 +82,8 @@ function fitLog({ log, unshownLines }: CodeReport, fits: (text: string) => boole
 }
 
 /** What went wrong in a model's code, so that the next try is better: the message, the line, what to do. */
-function describeError(
-  run: RunningCode,
-  { limit, thrown, code, isGuess }: CodeReport,
-): CallError | undefined {
+function describeError(run: RunningCode, { limit, thrown, code }: CodeReport): CallError | undefined {
   const kind = { category: "code_error", retryable: code === "busy" } as const;
-  if (isGuess === true) return { ...guessError, ...kind };
   if (limit !== undefined) {
     const [problem, hint] = describeLimit(limit, run.settings);
     return { message: `${problem} (${limit}) and was stopped.`, ...kind, code: limit, hint };
@@ -111,14 +104,6 @@ function describeError(
     hint: findSourceHint(message, slugs) ?? hints.find(([pattern]) => pattern.test(problem))?.[1] ?? lastHint,
   };
 }
-
-/** It names no value, and not which output: it would answer a question. */
-const guessError = {
-  code: "credential_in_output",
-  message:
-    "The output of the code contained a credential that no call had returned. Nothing of this run is shown or kept.",
-  hint: "Do not write credentials in code: each call adds its own.",
-} as const;
 
 function describeLimit(
   limit: NonNullable<CodeReport["limit"]>,
