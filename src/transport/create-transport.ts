@@ -7,7 +7,6 @@ import type { DownloadTarget } from "../policy/download-host.js";
 import type { WireRequest } from "../policy/wire-request.js";
 import { createAgents, createDownloadRoute } from "./create-agents.js";
 import { followRedirects } from "./follow-redirects.js";
-import { createReuseGuard } from "./guard-reuse.js";
 import { isRecorder } from "./observed-attempt.js";
 import { readBody } from "./read-body.js";
 import { type FailureCause, Fault, type SendFacts, toThrowable } from "./send-failure.js";
@@ -24,7 +23,6 @@ export type { SendOptions, Transport, TransportOptions } from "./transport.js";
  */
 export function createTransport(options: TransportOptions): Transport {
   const agents = createAgents(options);
-  const reuse = createReuseGuard();
   const { origin } = new URL(options.baseUrl);
   let running = 0;
   let isClosed = false;
@@ -41,7 +39,6 @@ export function createTransport(options: TransportOptions): Transport {
         call,
         repeatable,
         route: agents.route(repeatable),
-        reuse,
         progress,
         observed: [],
       };

@@ -16,7 +16,6 @@ import type { WireRequest } from "../policy/wire-request.js";
 import type { Random } from "../runtime.js";
 import type { HttpMethod } from "../source/api-source.js";
 import type { Route } from "./create-agents.js";
-import type { ReuseGuard } from "./guard-reuse.js";
 import { isRecorder, type ObservedAttempt, observeRequest } from "./observed-attempt.js";
 import { createObservingAdapter } from "./observing-adapter.js";
 import { createOwnAdapter } from "./own-transport.js";
@@ -33,7 +32,6 @@ export interface CallState extends TransportOptions {
   readonly call: SendOptions;
   readonly progress: CallProgress;
   readonly route: Route;
-  readonly reuse: ReuseGuard;
   /** What a recorder is given when the call is over. */
   readonly observed: ObservedAttempt[];
   /** Whether the request may be sent again without doing anything twice. */
@@ -109,7 +107,7 @@ function createPlainClient(): AxiosInstance {
 }
 
 function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestConfig {
-  const { call, progress, reuse, route } = state;
+  const { call, progress, route } = state;
   const { signal } = call.deadline;
   // Own members only: `Object.prototype.body` may be polluted.
   const body = Object.hasOwn(request, "body") ? request.body : undefined;
@@ -123,7 +121,7 @@ function toAxiosConfig(request: WireRequest, state: CallState): RawAxiosRequestC
     decompress: false,
     insecureHTTPParser: false,
     signal,
-    transport: createWatchedTransport(progress, { signal, reuse }),
+    transport: createWatchedTransport(progress, signal),
     // Only what may be retried goes to axios-retry as an error; every other status is an answer.
     validateStatus: (status) => !busyStatuses.has(status),
   };
@@ -153,7 +151,8 @@ async function takeTurn({ call, limits, clock, progress }: CallState): Promise<v
     // The shortest wait of a limiter is a second; less is the time that asking takes.
     if (ms >= 1_000) progress.waits.push({ ms, why: "limits.requestsPerMinute of the source" });
   }
-  // One turn of the event loop, in which Node reads what idle connections have sent unasked: those are closed then.
+  // One turn of the event loop, in which Node reads, and drops, what idle connections have sent unasked. What it reads after it wrote the next
+  // request is the answer of that one (RFC 9112, section 9.2).
   await nextTurn();
   if (progress.attempts === 0) call.onSend?.();
 }

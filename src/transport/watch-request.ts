@@ -4,7 +4,6 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import https from "node:https";
 import { isIP, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { ReuseGuard } from "./guard-reuse.js";
 import { Fault, type TransportPhase } from "./send-failure.js";
 
 /** What the transport keeps about a call while it runs. */
@@ -41,7 +40,7 @@ export interface WatchedAnswer {
  */
 export function createWatchedTransport(
   progress: CallProgress,
-  { signal, reuse }: { readonly signal: AbortSignal; readonly reuse: ReuseGuard },
+  signal: AbortSignal,
 ): { request(options: RequestOptions, onResponse: (answer: WatchedAnswer) => void): ClientRequest } {
   return {
     request(options, onResponse) {
@@ -52,10 +51,7 @@ export function createWatchedTransport(
         progress.phase = "body";
         onResponse({ statusCode: message.statusCode, headers: {}, message });
       });
-      request.once("socket", (socket) => {
-        reuse(request, socket);
-        watchSocket(socket, options.hostname ?? "", progress);
-      });
+      request.once("socket", (socket) => watchSocket(socket, options.hostname ?? "", progress));
       endUnanswered(request);
       return request;
     },
