@@ -49,6 +49,8 @@ describe("a request that only reads", () => {
   it.each<[string, Input]>([
     ["a GET", { method: "GET", path: "/orders" }],
     ["a POST that `reads` names", post("/lookup/7", { q: "chair" })],
+    ["an encoded space in a segment", post("/lookup/red%20chairs", { q: "x" })],
+    ["a member that is no method", post("/lookup/7", { payment_method: "card", a: { verbose: true } })],
     ["a PUT that `reads` names", { method: "PUT", path: "/preview", body: { text: "x" } }],
     [
       "a JSON type of its own",
@@ -77,6 +79,11 @@ describe("a request that only reads", () => {
     ["a path that leaves the named one", post("/lookup/../orders", {})],
     ["a path with an encoded slash", post("/lookup/..%2forders", {})],
     ["a member that may be another method", post("/lookup/7", { _method: "DELETE" })],
+    ["such a member inside of a list", post("/lookup/7", { calls: [{ method: "DELETE" }] })],
+    ["such a member in another spelling", post("/lookup/7", '{"\\u005fmethod":"DELETE"}')],
+    ["such a member given twice", post("/lookup/7", '{"verb":"GET","verb":"DELETE"}')],
+    ["such a parameter", post("/lookup/7?_method=DELETE", {})],
+    ["an encoded backslash", post("/lookup/7%5c..", {})],
     ["a GraphQL mutation", post("/graphql", { query: mutation })],
     ["a GraphQL mutation at a path that `reads` names", post("/gql", { query: mutation })],
     ["a subscription", post("/graphql", { query: "subscription { rows { id } }" })],
@@ -119,6 +126,10 @@ describe("a request that only reads", () => {
     // The approval check of the tool holds it, or it is refused before.
     expect(await findRefusal(input)).toBeDefined();
     expect(server.requests).toEqual([]);
+  });
+
+  it.each(["POST /", "POST /**"])("%s names a POST to the base URL itself", async (read) => {
+    expect(await findRefusal(post("/", { q: "x" }), { reads: [read] })).toBeUndefined();
   });
 
   it("is held where the source sends forms", async () => {

@@ -2,6 +2,7 @@
 
 import { refusedByPolicy } from "../errors.js";
 import { isJsonObject, type JsonValue } from "../json/exact-number.js";
+import { isMethodName } from "./check-method.js";
 import { isPathAllowed } from "./check-path-rules.js";
 
 export interface ReadableRequest {
@@ -14,10 +15,12 @@ export interface ReadableRequest {
   readonly body?: unknown;
 }
 
-/** Plain characters only: a path that some server could read as another one is not surely the path that was named. */
-const plainPath = /^(?:\/(?!\.\.?(?:\/|$))[\w.~!$'()*+,:@-]+)+\/?$/;
-/** Anything by which a framework might make another method of a POST. */
-const otherMethod = /method|verb/i;
+/**
+ * Plain characters, and encoded ones that end or divide no segment: a path that some server could read as another one is not surely the
+ * path that was named.
+ */
+const plainPath =
+  /^(?:\/|(?:\/(?!\.\.?(?:\/|$))(?:[\w.~!$'()*+,:@-]|%(?!2[35ef]|3[bf]|5c|[01])[\da-f]{2})+)+\/?)$/i;
 /** Members that a GraphQL request may have; a persisted id, for one, does not show what it does. */
 const graphqlMembers = new Set(["query", "variables", "operationName"]);
 
@@ -68,11 +71,20 @@ function listTexts(parameters: unknown): string[] {
 }
 
 function isNamed({ method, path, parameters, body }: ReadableRequest, reads: readonly string[]): boolean {
-  if (!plainPath.test(path) || otherMethod.test(JSON.stringify([parameters, body]))) return false;
+  if (!plainPath.test(path) || hasMethodName(parameters) || hasMethodName(readBody(body), body)) return false;
   const allow = reads
     .filter((read) => read.startsWith(`${method} `))
     .map((read) => read.slice(method.length + 1));
   return isPathAllowed(path, allow);
+}
+
+/** Whether a framework might make another method of the request, by a pair or a member of any depth. */
+function hasMethodName(value: unknown, text?: unknown): boolean {
+  // A text that reading changes shows all of its members only as a text.
+  if (value === undefined) return /method|verb/i.test(String(text));
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value) && typeof value[0] === "string" && isMethodName(value[0])) return true;
+  return Object.entries(value).some(([name, inner]) => isMethodName(name) || hasMethodName(inner));
 }
 
 function isGraphqlPath(path: string): boolean {
