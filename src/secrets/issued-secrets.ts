@@ -70,13 +70,13 @@ const pairs = [
 
 /** Every secret that an answer issues whose every value may be one: all cookies, and what is named for a secret. */
 export function listIssuedSecrets(headers: IssuedHeaders, body = ""): string[] {
-  const { "set-cookie": _, location = [], ...others } = headers;
   const cookies = listSetCookies(headers, 0).map(({ value }) => value);
-  const texts = [body.slice(0, maxCharacters), ...[location].flat(), ...cookies];
+  const lines = Object.values(headers).flatMap((values = []) => values);
+  const texts = [body.slice(0, maxCharacters), ...lines, ...cookies];
   const found = texts.flatMap((text) => pairs.flatMap((pair) => [...text.matchAll(pair)]));
   const named = [
     ...found.map(([, name = "", value = ""]) => [name, value] as const),
-    ...Object.entries(others),
+    ...Object.entries(headers),
   ].flatMap(([name, values = []]) => (isIssuedName(name) ? values : []));
   const issued = [...cookies, ...named].map(dropScheme).filter(isCredentialLike);
   return [...new Set([...issued, ...listSessionSecrets(headers)])].slice(0, maxIssued);
