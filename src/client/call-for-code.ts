@@ -8,7 +8,6 @@ import type { CallableSource } from "../call/running-call.js";
 import { applyErrorBounds } from "../diagnosis/call-error.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { type CallError, invalidInput } from "../errors.js";
-import { applyToScalars, ExactNumber, type JsonValue } from "../json/exact-number.js";
 import { writeJsonRows } from "../json/write-json.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
@@ -58,7 +57,7 @@ export async function callSourceWhole(
       if (error === undefined) rowsAt = isPart ? ofPart : page.rows;
       // A body of 10 MB was just read in one turn, and to write it takes another.
       await nextTurn();
-      return { ...envelope, error, data: writeForCode(document) };
+      return { ...envelope, error, data: writeJsonRows(document) };
     },
   });
   return rowsAt === undefined ? outcome : { ...outcome, rowsAt };
@@ -88,14 +87,7 @@ async function writeKeptForCode(kept: KeptResponse): Promise<string> {
   const document = await parseKeptText(kept.text, kept.kind, kept.contentType);
   // Reading 10 MB that broke off takes half a second by itself: other work of the process has its turn before they are written.
   await nextTurn();
-  return writeForCode(document);
-}
-
-/** A row in each line, as `JSON.parse` can read it without losing a number: an integer beyond 2^53 is a string. Changes the document. */
-function writeForCode(document: JsonValue): string {
-  return writeJsonRows(
-    applyToScalars(document, (scalar) => (scalar instanceof ExactNumber ? scalar.toJSON() : scalar)),
-  );
+  return writeJsonRows(document);
 }
 
 /** What `fetchBytes` gives. */

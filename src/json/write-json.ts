@@ -27,16 +27,18 @@ export function writeJson(value: JsonValue): string {
 }
 
 /**
- * The same document with each row of its outer lists in a line of its own: tools that page and search files by lines can read it.
+ * A document for `JSON.parse`, with each row of its outer lists in a line of its own: tools that page and search files by lines can read
+ * it. An integer beyond 2^53 is a string.
  *
  * @param depth - In how many nested containers lists are looked for. @default 4
  * @example
  * writeJsonRows(parseJson('{"orders":[{"id":1},{"id":2}]}')); // {"orders":[⏎{"id":1},⏎{"id":2}⏎]}
  */
 export function writeJsonRows(value: JsonValue, depth = 4): string {
-  if (!isJsonContainer(value) || depth === 0) return writeJson(value);
-  if (Array.isArray(value))
-    return value.some(isJsonContainer) ? `[\n${value.map(writeJson).join(",\n")}\n]` : writeJson(value);
+  if (!isJsonContainer(value) || depth === 0) return JSON.stringify(value);
+  if (Array.isArray(value) && value.some(isJsonContainer))
+    return `[\n${value.map((row) => JSON.stringify(row)).join(",\n")}\n]`;
+  if (Array.isArray(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(
     ([key, item]) => `${JSON.stringify(key)}:${writeJsonRows(item, depth - 1)}`,
   );
