@@ -129,6 +129,12 @@ describe("parseCsv", () => {
     expect((await parseCsv(`a,b\n"${",".repeat(10_001)}",2`)).document).toMatchObject([{ b: "2" }]);
   });
 
+  it("looks for a number in the first 500 cells of a row", async () => {
+    const warn = async (cell: number): Promise<number> =>
+      (await parseCsv(`${"a,".repeat(600)}b\n${"x,".repeat(cell - 1)}7`)).warnings.length;
+    expect([await warn(500), await warn(501)]).toEqual([1, 0]);
+  });
+
   it("keeps a column that is called __proto__", async () => {
     expect(JSON.stringify((await parseCsv("__proto__,b\n1,2")).document)).toBe('[{"__proto__":"1","b":"2"}]');
   });

@@ -138,6 +138,8 @@ describe("findPartialFailures", () => {
     expect(findPartialFailures({ errors: false, items: [{ index: { status: 201 } }] })).toEqual([]);
     expect(findPartialFailures([{ ok: 1 }, { success: null }, { succeeded: "late" }])).toEqual([]);
     expect(findPartialFailures({ errors: [], data: [{ error: "kept as data" }] })).toEqual([]);
+    const wide = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`k${at}`, at]));
+    expect(findPartialFailures([{ ...wide, success: false }])).toEqual([]);
     const lists = Array.from({ length: 9 }, (_, index) => [`list${index}`, [{ ok: false }]]);
     expect(findPartialFailures(Object.fromEntries(lists))).toHaveLength(3);
   });

@@ -69,7 +69,8 @@ async function nameRows(table: readonly (readonly string[])[]): Promise<CsvReadi
   const names = isHeader ? nameColumns(first) : [];
   const document: JsonObject[] = [];
   let left = cellsPerStep;
-  for (const cells of isHeader ? table.slice(1) : table) {
+  const lines = isHeader ? table.slice(1) : table;
+  for (const cells of lines) {
     const row: JsonObject = {};
     for (const [index, cell] of cells.entries()) writeMember(row, names[index] ?? `column${index + 1}`, cell);
     document.push(row);
@@ -79,19 +80,20 @@ async function nameRows(table: readonly (readonly string[])[]): Promise<CsvReadi
     left = cellsPerStep;
   }
   const unnamed = "The CSV has no header row, so its columns are named by their position.";
-  if (!isHeader) return { document, warnings: [unnamed, ...describeCells(document)] };
+  if (!isHeader) return { document, warnings: [unnamed, ...describeCells(lines)] };
   const bare = `The CSV has a header (${clipText(names.join(", "), 300)}) and no rows.`;
-  return { document, warnings: document.length > 0 ? describeCells(document) : [bare] };
+  return { document, warnings: document.length > 0 ? describeCells(lines) : [bare] };
 }
 
-/** Rows that are looked at for a number. */
+/** Rows, and cells of each, that are looked at for a number. */
 const sampleRows = 100;
+const sampleCells = 500;
 
 /** A reader takes a cell such as 12 for a number; it is the string "12". */
-function describeCells(rows: readonly JsonObject[]): string[] {
-  const hasNumber = rows
+function describeCells(lines: readonly (readonly string[])[]): string[] {
+  const hasNumber = lines
     .slice(0, sampleRows)
-    .some((row) => Object.values(row).some((cell) => /^\s*[-+]?\d+(?:[.,]\d+)?\s*$/.test(String(cell))));
+    .some((cells) => cells.slice(0, sampleCells).some((cell) => /^\s*[-+]?\d+(?:[.,]\d+)?\s*$/.test(cell)));
   return hasNumber ? ["The cells of a CSV are strings, numbers included."] : [];
 }
 

@@ -13,6 +13,7 @@ import { describeBinary, findMediaType, isBinary, isPlainText } from "./describe
 import { interpretText } from "./interpret-text.js";
 import { type MediaType, parseMediaType } from "./read-media-type.js";
 import type { ResponseBody, TextReading } from "./response-body.js";
+import { stepLength, toNextTurn } from "./tree-limits.js";
 
 export interface ResponseBytes {
   /** What arrived, decompressed. */
@@ -50,6 +51,7 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
   const text = redactor.redact(decodeText(bytes, charset), { truncated, utf8 });
   if (text.trim() === "") return { kind: "empty", text: "", ...about, ...partial };
   const reading = await interpretText({ text, type, isTruncated: truncated });
+  if (text.length > stepLength) await toNextTurn();
   const { missing, warnings, ...clean } = redactReading(reading, text, input);
   const lost =
     truncated || missing === undefined ? partial : { partial: { bytes: bytes.length, why: missing } };

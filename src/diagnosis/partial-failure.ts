@@ -7,6 +7,8 @@ import { readErrorBody } from "./error-body.js";
 import { cleanText } from "./shown-text.js";
 
 const maxRows = 1_000;
+/** A row of more members is data. */
+const maxKeys = 200;
 const maxMembers = 60;
 const maxNotes = 3;
 const maxNamed = 3;
@@ -65,6 +67,7 @@ function unwrap(row: JsonObject): JsonObject {
 }
 
 function isFailed(row: JsonObject, isBatch: boolean): boolean {
+  if (Object.keys(row).length > maxKeys) return false;
   const own = unwrap(row);
   for (const key in own) {
     const value = own[key];
