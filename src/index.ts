@@ -28,6 +28,7 @@ export {
 } from "./client/create-source-client.js";
 export type { FlowRule } from "./confidential/loaded.js";
 export type { ConnectionReport, ConnectionVerdict } from "./connection/connection-report.js";
+export type { RequestPreview } from "./connection/preview-request.js";
 export { testConnection } from "./connection/test-connection.js";
 export type {
   CredentialProvider,

@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { writeCallCurl } from "../../src/cli/call-input.js";
-import { testConnection } from "../../src/connection/test-connection.js";
+import { createSourceClient, testConnection } from "langchain-api-sources";
 import type { ApiSettingsRecord } from "../../src/source/api-source.js";
-import { parseSource } from "../../src/source/parse-source.js";
 import { answerWith, startRawServer } from "../support/raw-server.js";
 import { withSeams } from "../support/seams.js";
 
@@ -84,13 +82,10 @@ describe("the curl line of a source whose token is issued", () => {
     }
   });
 
-  it("is the same by `call --curl`", async () => {
+  it("is the same by `preview`", async () => {
     for (const [name, settings] of all()) {
       const api = { baseUrl: `${server.url}/v1`, ...settings };
-      const { curl } = await writeCallCurl(parseSource({ name: "Shop", api }), {
-        method: "GET",
-        path: "/me",
-      });
+      const { curl } = await createSourceClient({ name: "Shop", api }).preview({ path: "/me" });
       const received = await paste(curl);
       expect([name, ...secrets.filter((secret) => received.includes(secret))]).toEqual([name]);
       expect([name, received.includes(token)]).toEqual([name, true]);
@@ -105,7 +100,7 @@ describe("the curl line of a source whose token is issued", () => {
       clientSecret: "${SHOP_ACCESS_TOKEN}",
     } as const;
     const api = { baseUrl: `${server.url}/v1`, authType: "bearer", oauth2 } as const;
-    const { curl } = await writeCallCurl(parseSource({ name: "Shop", api }), { method: "GET", path: "/me" });
+    const { curl } = await createSourceClient({ name: "Shop", api }).preview({ path: "/me" });
     expect(curl).toContain("$SHOP_ISSUED_TOKEN");
     expect(curl).not.toContain("$SHOP_ACCESS_TOKEN");
   });

@@ -9,7 +9,7 @@ import { parseJson } from "../json/parse-json.js";
 import { checkFollowed, isSearch } from "../policy/is-read.js";
 import { type BuiltRequest, createWireRequest, type EncodedBody } from "../policy/wire-request.js";
 import { Secret } from "../secrets/secret.js";
-import { VariableMarks } from "../secrets/variable-marks.js";
+import { VariableMarks } from "../shell-word.js";
 import type { ApiSource } from "../source/api-source.js";
 import { type ResolvedSource, resolveSource } from "../source/resolve-source.js";
 import { applyDefaultHeaders } from "../transport/wire-headers.js";

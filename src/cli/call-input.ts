@@ -1,17 +1,9 @@
-/** What `call` sends, from its flags: the input of the tool, the parts of `--form`, and the request as a curl line. */
+/** What `call` sends, from its flags: the input of the tool, and the parts of `--form`. */
 
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { buildRequest } from "../call/build-request.js";
-import { parseCallRequest } from "../call/call-request.js";
-import type { ClientOptions } from "../client/client-options.js";
-import { type CurlLine, quoteWord, writeRequestCurl } from "../connection/write-curl.js";
-import { listSentVariables } from "../credentials/credential-variables.js";
-import { readProcessEnvironment } from "../credentials/environment.js";
-import { Secret } from "../secrets/secret.js";
-import { VariableMarks } from "../secrets/variable-marks.js";
-import type { ApiSource } from "../source/api-source.js";
-import { resolveSource } from "../source/resolve-source.js";
+import type { CallRequest, ClientOptions } from "../index.js";
+import { quoteWord } from "../shell-word.js";
 import { cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
 import type { CommonFlags } from "./workspace.js";
 
@@ -43,8 +35,9 @@ export async function readInput(
   path: string,
   { query, header, body, select, pages, wait, until }: CallFlags,
   terminal: Terminal,
-): Promise<Record<string, unknown> & { readonly headers: readonly Pair[] }> {
-  return {
+): Promise<CallRequest & { readonly headers: readonly Pair[] }> {
+  // Numbers are texts here: the call validates them, as it does what a model wrote.
+  return Object({
     method,
     path,
     query: query.map((pair) => splitAt(pair, "=", `--query ${pair}`)),
@@ -54,7 +47,7 @@ export async function readInput(
     pages,
     wait,
     until,
-  };
+  });
 }
 
 function splitAt(text: string, mark: "=" | ":", flag: string): Pair {
@@ -120,27 +113,4 @@ async function readBytes(path: string): Promise<Uint8Array> {
   if (found?.isFile() !== true)
     throw createUsageError(`The file ${cleanLine(path)} can't be read.`, rightForm);
   return readFile(path);
-}
-
-/**
- * A call as a curl line for a POSIX shell: the very request of the tool, with a variable for each secret. Builds the request through the
- * request policy and sends nothing.
- *
- * @param form - Options of curl for the parts of a multipart body.
- * @throws ApiSourceError `refused_by_policy` or `invalid_input`, as the call would.
- */
-export async function writeCallCurl(
-  source: ApiSource,
-  input: unknown,
-  form: readonly string[] = [],
-): Promise<CurlLine> {
-  const marks = new VariableMarks();
-  const resolved = await resolveSource(source, {
-    resolveSecret: async (name) => new Secret(marks.mark(name)),
-    username: readProcessEnvironment(listSentVariables(source)[0] ?? "") ?? "username",
-    omitTestEndpoint: true,
-  });
-  const { body, ...wire } = buildRequest(source, resolved, parseCallRequest(input)).wire;
-  const request = { ...wire, ...(body && { body: Buffer.from(body).toString("utf8") }) };
-  return writeRequestCurl(source, request, listSentVariables(source), { marks, form });
 }

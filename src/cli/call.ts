@@ -2,17 +2,15 @@
 
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { BytesOutcome } from "../client/call-for-code.js";
-import type { ClientOptions } from "../client/client-options.js";
-import { joinSourceClient, type SharedRuntime, shareClientRuntime } from "../client/create-source-client.js";
-import { quoteWord } from "../connection/write-curl.js";
 import { writeFileAtomically } from "../disk/write-file-atomically.js";
 import { describeFile } from "../files/file.js";
 import { findFileName } from "../files/file-name.js";
+import type { BytesOutcome, ClientOptions, SourceClient } from "../index.js";
 import { isJsonObject } from "../json/exact-number.js";
 import { parseJson } from "../json/parse-json.js";
 import { writeJson } from "../json/write-json.js";
-import { type CallFlags, readForm, readInput, writeCallCurl } from "./call-input.js";
+import { quoteWord } from "../shell-word.js";
+import { type CallFlags, readForm, readInput } from "./call-input.js";
 import { cleanLine, createUsageError, exitCodeOf, type Terminal } from "./terminal.js";
 import { createCredentialOptions, findSource } from "./workspace.js";
 
@@ -33,21 +31,22 @@ export async function runCall(
   const isDirectory = output !== undefined && (await checkOutput(output, force));
   const form = flags.form && (await readForm(flags.form));
   const input = await readInput(method, path, flags, terminal);
+  const { createSourceClient } = await import("../index.js");
   if (flags.curl === true) {
-    const { curl, notes } = await writeCallCurl(source, input, form?.curl);
+    const { curl: line, notes } = await createSourceClient(source, createCredentialOptions()).preview(input);
+    const curl = [line, ...(form?.curl ?? [])].join(" ");
     terminal.printResult(flags, { curl, notes }, curl);
     for (const note of notes) terminal.note(note);
     return 0;
   }
   const limits = { ...source.api.limits, maxTokens: wholeTokens };
   const used = full ? { ...source, api: { ...source.api, limits } } : source;
-  const shared = shareClientRuntime([used], {
+  const client = createSourceClient(used, {
     ...createCredentialOptions(),
     ...(await readTransport(flags)),
     readFile: form?.readFile,
     readApiResponse: false,
   });
-  const client = joinSourceClient(used, shared);
   let job: unknown;
   const onProgress = (progress: Progress): void => {
     ({ job } = progress);
@@ -79,11 +78,11 @@ export async function runCall(
   const request = form === undefined ? input : { ...input, body: form.body, headers: [...others, multipart] };
   if (output !== undefined) {
     const outcome = await call(client.fetchBytes(request, context));
-    const kept = await readKept(shared, outcome.artifact.file?.id);
+    const kept = await readKept(client, outcome.artifact.file?.id);
     return saveResponse(outcome, kept, output, isDirectory, flags, terminal);
   }
   const { ok, content, artifact } = await call(client.call(request, context));
-  if (full) printWhole(content, await readKept(shared, artifact.file?.id), terminal);
+  if (full) printWhole(content, await readKept(client, artifact.file?.id), terminal);
   else terminal.print(content);
   return ok ? 0 : exitCodeOf(artifact.category, artifact.status);
 }
@@ -157,10 +156,8 @@ function refuseExisting(path: string): Error {
 }
 
 /** A file of this call as it was received; undefined where the response is not kept as a file. */
-async function readKept(shared: SharedRuntime, id: string | undefined): Promise<Uint8Array | undefined> {
-  if (id === undefined) return undefined;
-  const runtime = await shared.open();
-  return (await runtime.keptResponses.loadFile(id, {}))?.bytes;
+async function readKept(client: SourceClient, id: string | undefined): Promise<Uint8Array | undefined> {
+  return id === undefined ? undefined : client.readFile(id);
 }
 
 /** @throws CommandError for both at once; ApiSourceError for a directory without recordings. */

@@ -2,10 +2,10 @@
 
 import { dirname, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { quoteWord } from "../connection/write-curl.js";
 import { nameVariable } from "../credentials/credential-variables.js";
 import type { ImportedRecord } from "../import/imported.js";
 import { isPlainObject } from "../input.js";
+import { quoteWord } from "../shell-word.js";
 import { authTypes, bodyFormats, clientAuthentications, oauthGrants } from "../source/api-source.js";
 import type { PlainObject } from "../source/plain-data.js";
 import { createUsageError } from "./terminal.js";

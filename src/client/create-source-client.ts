@@ -5,6 +5,7 @@ import type { ApprovalCheck, Approve } from "../approval/approval.js";
 import type { CallRequest } from "../call/call-request.js";
 import type { CallableSource, Sender } from "../call/running-call.js";
 import { mayHold, noteConfidential } from "../confidential/loaded.js";
+import type { RequestPreview } from "../connection/preview-request.js";
 import type { ReadRequest } from "../kept/read-request.js";
 import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { ApiDescription, DescribeInput } from "../openapi/describe-api.js";
@@ -61,6 +62,13 @@ export interface SourceClient {
    */
   read(id: string, part?: ReadPart, context?: CallContext): Promise<Outcome>;
   /**
+   * Reads a kept file. Secrets in it are not redacted.
+   *
+   * @param id - `file` of an answer.
+   * @returns Its bytes as they were received; undefined for an id that is unknown, expired, another thread's, or not a file's.
+   */
+  readFile(id: string, context?: CallContext): Promise<Uint8Array | undefined>;
+  /**
    * Sends one request whose answer is a file: an image, a PDF, a ZIP file.
    *
    * @param request - `{ method, path, query?, body?, headers? }`; GET when `method` is left out.
@@ -88,6 +96,16 @@ export interface SourceClient {
    * @throws ApiSourceError `invalid_input` for what isn't there, with what is.
    */
   describe(input?: DescribeInput): Promise<ApiDescription>;
+  /**
+   * Shows what a call would send, for a person: every secret by the name of its variable. It sends nothing, asks no `credentials` function, and
+   * opens no file.
+   *
+   * @returns `{ method, url, headers, body, curl, notes }`.
+   * @throws ApiSourceError `invalid_input` or `refused_by_policy`, as the call would.
+   * @example
+   * const { curl } = await shop.preview({ method: "GET", path: "/orders" });
+   */
+  preview(request: CallRequest): Promise<RequestPreview>;
   /**
    * Takes the URL that a browser came back to after a person agreed at an `auth_url`, and keeps the grant for the user it was made for.
    *
@@ -169,6 +187,10 @@ export function joinSourceClient(
       const { readKept } = await import("../kept/read-kept.js");
       return readKept(await shared.open(), { ...part, id }, context);
     },
+    async readFile(id, context = {}) {
+      const file = await (await shared.open()).keptResponses.loadFile(id, context);
+      return file && Uint8Array.from(file.bytes);
+    },
     async fetchBytes(request, context = {}) {
       const [, callable] = await open();
       const { callSourceBytes } = await import("./call-for-code.js");
@@ -182,6 +204,10 @@ export function joinSourceClient(
     async describe(input = {}) {
       const { answerQuestion } = await import("../knowledge/answer-questions.js");
       return answerQuestion(source, await shared.open(), input);
+    },
+    async preview(request) {
+      const { previewRequest } = await import("../connection/preview-request.js");
+      return previewRequest(source, request, (await shared.open()).secrets.redactor());
     },
     async completeAuthorization(callbackUrl, context) {
       const tokens = await (await shared.open()).openTokens();

@@ -3,7 +3,7 @@
 import { type RequestTemplate, templateRequest } from "../call/build-request.js";
 import type { Probe } from "../call/probe-source.js";
 import type { ClientRuntime } from "../client/create-client-runtime.js";
-import { VariableMarks } from "../secrets/variable-marks.js";
+import { quoteWord, VariableMarks } from "../shell-word.js";
 import type { ApiSource } from "../source/api-source.js";
 
 export interface CurlRequest {
@@ -96,12 +96,20 @@ function writeHeaders(headers: CurlRequest["headers"], marks: VariableMarks): st
 }
 
 /** The header or option of the credential; one in the query is a part of the URL. */
-function writeCredential({ api }: ApiSource, credential: Marked, marks: VariableMarks): string[] {
-  const { authType, authScheme, headerName } = api;
-  if (authType === "basic") return [`-u ${quoteWord(credential.join(":"), marks)}`];
-  if (authType === "header") return [`-H ${quoteWord(`${headerName}: ${credential[0]}`, marks)}`];
-  const token = authScheme === "" ? credential[0] : `${authScheme} ${credential[0]}`;
-  return authType === "bearer" ? [`-H ${quoteWord(`Authorization: ${token}`, marks)}`] : [];
+function writeCredential(source: ApiSource, credential: Marked, marks: VariableMarks): string[] {
+  if (source.api.authType === "basic") return [`-u ${quoteWord(credential.join(":"), marks)}`];
+  return writeHeaders(listCredentialHeaders(source, credential), marks);
+}
+
+/** The header of the credential, where the record sends it so. */
+export function listCredentialHeaders(
+  { api }: ApiSource,
+  [first = "", ...second]: readonly string[],
+): Readonly<Record<string, string>> {
+  const { authType, authScheme, headerName = "" } = api;
+  if (authType === "header") return { [headerName]: first };
+  if (authType === "bearer") return { Authorization: authScheme === "" ? first : `${authScheme} ${first}` };
+  return authType === "basic" ? { Authorization: `Basic base64(${[first, ...second].join(":")})` } : {};
 }
 
 /** The URL with the parameter of the credential, where the record sends it so. */
@@ -141,37 +149,4 @@ function listNotes(
     fields !== "" && `The curl line leaves out ${fields}: add --proxy, --cacert, --cert or --key.`,
   ];
   return notes.filter((note) => note !== false);
-}
-
-/**
- * One word of a POSIX shell (XCU 2.2): in double quotes where a variable is in it and nothing else is special there, else in single quotes that
- * keep everything but themselves. NUL is dropped: no argument can contain it.
- *
- * @param marks - The variables in it. Without them all of it is text.
- */
-export function quoteWord(word: string, marks?: VariableMarks): string {
-  const text = word.replaceAll("\0", "");
-  const parts = marks?.split(text) ?? [text];
-  // zsh reads a word that begins with `=` as the path of a program.
-  if (parts.length === 1 && /^(?!=)[A-Za-z0-9_@%+=:,./-]+$/.test(text)) return text;
-  if (parts.length > 1 && parts.every((part) => !/["$`\\!\p{Cc}]/u.test(part))) {
-    const written = parts.map((part, index) => {
-      if (index % 2 === 0) return part;
-      return /^[A-Za-z0-9_]/.test(parts[index + 1] ?? "") ? `\${${part}}` : `$${part}`;
-    });
-    return `"${written.join("")}"`;
-  }
-  const quoted = parts.map((part, index) => (index % 2 === 1 ? `"$${part}"` : quoteText(part)));
-  return quoted.join("") || "''";
-}
-
-/** A line that is pasted is typed: Ctrl-C among its characters would end it, and what follows would be a command of its own. */
-function quoteText(text: string): string {
-  const parts = text.split(/([^\P{Cc}\n]+)/u);
-  const quoted = parts.map((part, index) => {
-    const codes = [...Buffer.from(part)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`);
-    if (index % 2 === 1) return `"$(printf '${codes.join("")}')"`;
-    return part === "" ? "" : `'${part.replaceAll("'", `'\\''`)}'`;
-  });
-  return quoted.join("");
 }

@@ -1,0 +1,64 @@
+/** A request as it would be sent, for a person: nothing is sent, and each credential is shown by the name of its variable. */
+
+import { buildRequest, listSentHeaders } from "../call/build-request.js";
+import { type CallRequest, parseCallRequest } from "../call/call-request.js";
+import { listSentVariables } from "../credentials/credential-variables.js";
+import { dropUndefined } from "../drop-undefined.js";
+import type { Redactor } from "../secrets/redactor.js";
+import { Secret } from "../secrets/secret.js";
+import { VariableMarks } from "../shell-word.js";
+import type { ApiSource } from "../source/api-source.js";
+import { resolveSource } from "../source/resolve-source.js";
+import { addCredentialParameter, listCredentialHeaders, writeRequestCurl } from "./write-curl.js";
+
+/** What a call would send. `${NAME}` is the value of a variable. */
+export interface RequestPreview {
+  readonly method: string;
+  readonly url: string;
+  /** With the credential's header. What a signer adds is not known. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absent without a body. */
+  readonly body?: string;
+  /** The request as a curl line for a POSIX shell. */
+  readonly curl: string;
+  /** What the curl line leaves out. */
+  readonly notes: readonly string[];
+}
+
+/** @throws ApiSourceError `invalid_input` or `refused_by_policy`, as the call would. */
+export async function previewRequest(
+  source: ApiSource,
+  input: CallRequest,
+  redactor: Redactor,
+): Promise<RequestPreview> {
+  const marks = new VariableMarks();
+  const variables = listSentVariables(source);
+  // Certificates and proxies are no part of a request.
+  const { allowLocalAddresses } = source.api.network;
+  const unconnected = { ...source, api: { ...source.api, network: { allowLocalAddresses } } };
+  const resolved = await resolveSource(unconnected, {
+    resolveSecret: async (name) => new Secret(marks.mark(name)),
+    username: marks.mark(variables[0] ?? ""),
+    omitTestEndpoint: true,
+  });
+  const built = buildRequest(unconnected, resolved, parseCallRequest(input));
+  const { method, url, body: bytes } = built.wire;
+  const body = bytes && redactor.redact(Buffer.from(bytes).toString("utf8"));
+  const headers = redactor.redactValue(listSentHeaders(built));
+  const own = { method, url: redactor.redact(url), ...dropUndefined({ body }) };
+  const { curl, notes } = writeRequestCurl(
+    source,
+    { ...own, headers: redactor.redactValue({ ...built.wire.headers }) },
+    variables,
+    { marks },
+  );
+  const names = variables.map((name) => `\${${name}}`);
+  const shown = Object.entries(headers).map(([name, value]) => [name, marks.show(value)]);
+  return {
+    ...own,
+    url: addCredentialParameter(source, marks.show(own.url), names[0] ?? ""),
+    headers: { ...Object.fromEntries(shown), ...listCredentialHeaders(source, names) },
+    curl,
+    notes,
+  };
+}
