@@ -5,7 +5,6 @@ import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { joinSourceClient, shareClientRuntime } from "../client/create-source-client.js";
 import { plural } from "../text.js";
 import { openBrowser } from "./browser.js";
 import { noteBroken } from "./list.js";
@@ -47,7 +46,7 @@ export async function serveSources(flags: McpFlags, terminal: Terminal, program:
   if (sources.length === 0)
     throw createUsageError(`No source of ${directory.path} can be served.`, "api-sources add");
   const [{ serveStdio }, { createMcpServer }] = await loadServer();
-  const { ApiSourceToolkit } = await import("../toolkit/api-source-toolkit.js");
+  const { ApiSourceToolkit } = await import("../index.js");
   const toolkit = await ApiSourceToolkit.fromSources(sources, createCredentialOptions());
   const code = flags.code === true ? await import("../code/create-api-code-tool.js") : undefined;
   // Writes in code are sent only where no person is asked about any.
@@ -114,10 +113,8 @@ export async function inspectCalls(flags: InspectFlags, terminal: Terminal): Pro
   const inspector = createInspector({ journal: flags.journal, approve: flags.approve, calls: true });
   const { approver, onCall } = inspector;
   const options = { ...createCredentialOptions(), approve: "writes", approver, onCall } as const;
-  // As a toolkit holds them, without the time that importing LangChain takes.
-  const shared = shareClientRuntime(sources, options);
-  const clients = sources.map((source) => joinSourceClient(source, shared));
-  const page = await inspector.start({ listClients: () => clients, openRuntime: () => shared.open() });
+  const { ApiSourceToolkit } = await import("../index.js");
+  const page = await inspector.start(await ApiSourceToolkit.fromSources(sources, options));
   terminal.printResult(flags, { url: page.url }, page.url);
   terminal.note("The address works once: who opens it first can see the page. Ctrl-C closes it.");
   if (flags.open === true) openBrowser(page.url);

@@ -1,10 +1,7 @@
 /** Tests: of every source at once by `test`; and of a draft before it is saved, with what a person may change in it. */
 
-import type { ClientOptions } from "../client/client-options.js";
-import { type ConnectionReport, reportProblems } from "../connection/connection-report.js";
-import { testConnection } from "../connection/test-connection.js";
 import { readProcessEnvironment } from "../credentials/environment.js";
-import type { SourceEntry } from "../registry/source-directory.js";
+import { type ClientOptions, type ConnectionReport, type SourceEntry, testConnection } from "../index.js";
 import { withSeams } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { parseSource } from "../source/parse-source.js";
@@ -64,8 +61,12 @@ async function testAll(entries: readonly SourceEntry[], terminal: Terminal): Pro
 
 function reportBroken({ slug, problems }: SourceEntry): ConnectionReport {
   return {
-    ...reportProblems(problems),
     source: slug,
+    ok: false,
+    verdict: "invalid_record",
+    credentialVerified: false,
+    durationMs: 0,
+    warnings: [],
     message: "The record is wrong, so nothing was sent.",
     fix: problems.map((problem) => writeProblem(problem).trim()).join("\n"),
   };
