@@ -28,6 +28,15 @@ const uses = {
     },
     SourceRecordError: ({ parseSource, SourceRecordError }) =>
       throwsA(SourceRecordError, () => parseSource({})),
+    parseJournalLine: ({ parseJournalLine }) => parseJournalLine('{"time":"t","source":"s","ms":1}').ms === 1,
+    followJournal: async ({ followJournal }) => {
+      const lines = [];
+      const end = new AbortController();
+      const file = join(folder, "followed.jsonl");
+      writeFileSync(file, "one\ntwo\n");
+      await followJournal(file, (line) => lines.push(line) === 2 && end.abort(), end.signal);
+      return lines.join() === "one,two";
+    },
     listVariables: ({ listVariables }) =>
       listVariables({ ...record, api: { ...record.api, authType: "bearer" } })[0] === "SHOP_TOKEN",
     journalTo: async ({ createSourceClient, journalTo }) => {

@@ -6,10 +6,11 @@ import {
   type ClientOptions,
   createApiSourceTool,
   createSourceClient,
+  followJournal,
   journalTo,
+  parseJournalLine,
   type SourceClient,
 } from "langchain-api-sources";
-import { parseJournalLine } from "../../src/journal/journal-to.js";
 import { sendJson, startHttpServer } from "../support/http-server.js";
 import { useDirectory } from "../support/temporary-directory.js";
 
@@ -142,5 +143,24 @@ describe("journalTo", () => {
     const args = { method: "GET", path: "/orders" };
     const { artifact } = await tool.invoke({ type: "tool_call", id: "c", name: "shop", args });
     expect(artifact.tokens).toBeGreaterThan(5);
+  });
+
+  it("is followed line by line", async () => {
+    const { shop, written } = open();
+    await shop.call({ path: "/1" });
+    await written();
+    const paths: (string | undefined)[] = [];
+    const end = new AbortController();
+    const following = followJournal(
+      file,
+      (line) => {
+        paths.push(parseJournalLine(line)?.path);
+        if (paths.length === 2) end.abort();
+      },
+      end.signal,
+    );
+    await shop.call({ path: "/2" });
+    await following;
+    expect(paths).toEqual(["/1", "/2"]);
   });
 });

@@ -21,25 +21,23 @@ export async function printLog(flags: LogFlags, terminal: Terminal): Promise<num
     "api-sources log --journal FILE, with the file of journalTo(FILE)",
   );
   const totals = { calls: 0, failures: 0, tokens: 0, waitedMs: 0, unreadable: 0 };
-  const print = (lines: string): void => {
-    for (const each of lines.split("\n")) {
-      const line = parseJournalLine(each);
-      if (line === undefined) {
-        totals.unreadable += each === "" ? 0 : 1;
-        continue;
-      }
-      const { source, category, tokens = 0, waitedMs = 0 } = line;
-      if (flags.source !== undefined && source !== flags.source) continue;
-      if (flags.failed === true && category === undefined) continue;
-      totals.calls += 1;
-      totals.failures += category === undefined ? 0 : 1;
-      totals.tokens += tokens;
-      totals.waitedMs += waitedMs;
-      terminal.print(flags.json === true ? JSON.stringify(line) : writeLine(line));
+  const print = (text: string): void => {
+    const line = parseJournalLine(text);
+    if (line === undefined) {
+      totals.unreadable += text === "" ? 0 : 1;
+      return;
     }
+    const { source, category, tokens = 0, waitedMs = 0 } = line;
+    if (flags.source !== undefined && source !== flags.source) return;
+    if (flags.failed === true && category === undefined) return;
+    totals.calls += 1;
+    totals.failures += category === undefined ? 0 : 1;
+    totals.tokens += tokens;
+    totals.waitedMs += waitedMs;
+    terminal.print(flags.json === true ? JSON.stringify(line) : writeLine(line));
   };
   if (follow) await followJournal(journal, print, terminal.signal);
-  else print(text);
+  else for (const line of text.split("\n")) print(line);
   const { calls, failures, tokens, waitedMs, unreadable } = totals;
   // Such as one of a process that was killed while it wrote.
   if (unreadable > 0) terminal.note(`${plural(unreadable, "line")} can't be read.`);

@@ -101,9 +101,9 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
       questions.open();
       const ended = new AbortController();
       const { journal } = options;
-      const take = (lines: string): void => {
-        for (const line of lines.split("\n").flatMap((each) => parseJournalLine(each) ?? []))
-          log.addLine(line);
+      const take = (text: string): void => {
+        const line = parseJournalLine(text);
+        if (line !== undefined) log.addLine(line);
       };
       const following = journal === undefined ? undefined : followJournal(journal, take, ended.signal);
       return {

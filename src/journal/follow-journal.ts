@@ -8,28 +8,31 @@ import { sizeOf } from "./journal-to.js";
 const pollMs = 300;
 
 /**
- * Gives what is in the file and what is appended, in whole lines, until the signal is aborted. A file that became shorter was begun anew; one that
- * is not there yet is waited for.
+ * Gives each line of a journal, and each that is appended, until the signal is aborted. A file that became shorter was begun anew; one that is not
+ * there yet is waited for.
  *
- * @param print - Receives lines.
+ * @param file - A file that `journalTo` writes.
+ * @param onLine - Receives a line as it is in the file, for `parseJournalLine`.
+ * @example
+ * await followJournal("calls.jsonl", (line) => console.log(parseJournalLine(line)?.path), AbortSignal.timeout(60_000));
  */
 export async function followJournal(
-  path: string,
-  print: (lines: string) => void,
+  file: string,
+  onLine: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let from = 0;
   let rest = "";
   for (; !signal.aborted; await sleep(pollMs, undefined, { signal }).catch(() => undefined)) {
-    const size = await sizeOf(path);
+    const size = await sizeOf(file);
     if (size < from) [from, rest] = [0, ""];
     // It may be renamed before it is opened.
-    const added = size === from ? "" : await readFrom(path, from, size).catch(() => "");
+    const added = size === from ? "" : await readFrom(file, from, size).catch(() => "");
     if (added === "") continue;
     const text = rest + added;
     from = size;
     const end = text.lastIndexOf("\n") + 1;
-    print(text.slice(0, end));
+    for (const line of text.slice(0, end).split("\n")) if (line !== "") onLine(line);
     rest = text.slice(end);
   }
 }

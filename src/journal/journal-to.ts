@@ -91,6 +91,7 @@ export async function sizeOf(file: string): Promise<number> {
   );
 }
 
+/** One call, as `journalTo` writes it. */
 export interface JournalLine {
   /** When the call ended, as ISO 8601 in UTC. */
   readonly time: string;
@@ -130,7 +131,13 @@ export function toJournalLine(event: CallEvent & { readonly phase: "call" }, now
   });
 }
 
-/** @returns undefined for a line that is not one of a journal, such as one that is incomplete because a process was killed. */
+/**
+ * Reads one line of a journal.
+ *
+ * @returns undefined for a line that is not one of a journal, such as one that is incomplete because a process was killed.
+ * @example
+ * const lines = readFileSync("calls.jsonl", "utf8").split("\n").flatMap((line) => parseJournalLine(line) ?? []);
+ */
 export function parseJournalLine(text: string): JournalLine | undefined {
   const line: Partial<JournalLine> = Object(readPlainJson(text));
   const isWhole = [line.time, line.source].every((each) => typeof each === "string");
