@@ -69,6 +69,17 @@ describe("client.preview", () => {
     });
   });
 
+  it("opens no file, and notes that the body is left out", async () => {
+    const preview = await createSourceClient(record).preview({
+      method: "POST",
+      path: "/a",
+      body: { $file: "r_1" },
+    });
+    expect(preview).toMatchObject({ notes: [expect.stringMatching(/body is left out/)] });
+    expect(preview).not.toHaveProperty("body");
+    expect(preview.curl).not.toContain("r_1");
+  });
+
   it.each([
     ["header", { authType: "header", headerName: "X-Key" }, { "X-Key": "${SHOP_TOKEN}" }],
     ["basic", { authType: "basic" }, { Authorization: "Basic base64(${SHOP_USERNAME}:${SHOP_PASSWORD})" }],

@@ -20,6 +20,7 @@ import { readScalar } from "../policy/read-scalar.js";
 import { serializeBody } from "../policy/serialize-body.js";
 import type { EncodedBody, SentFile } from "../policy/wire-request.js";
 import { holdsSecret } from "../secrets/redactor.js";
+import type { ApiSource } from "../source/api-source.js";
 import { findMaxFileBytes } from "../source/body-limits.js";
 import { escapeLines, quoteText } from "../text.js";
 import { buildRequest } from "./build-request.js";
@@ -63,6 +64,13 @@ export async function encodeFiles(call: RunningCall, request: ParsedCall): Promi
   if (isForm || (mayBeForm && (await knowledge.takesMultipart(source, request.method, url.path))))
     return encodeParts(call, body);
   return reference && encodeRaw(call, reference, contentType);
+}
+
+/** Whether the body is a file, or multipart: known without a file or a document. */
+export function hasFiles({ api }: ApiSource, { headers, body }: ParsedCall): boolean {
+  return (
+    isMultipart(readContentType(headers), api.bodyFormat) || readRawReference(readBody(body)) !== undefined
+  );
 }
 
 function isMultipart(contentType: string | undefined, format: string | undefined): boolean {

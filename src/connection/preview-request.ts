@@ -2,6 +2,7 @@
 
 import { buildRequest, listSentHeaders } from "../call/build-request.js";
 import { type CallRequest, parseCallRequest } from "../call/call-request.js";
+import { hasFiles } from "../call/encode-files.js";
 import { listSentVariables } from "../credentials/credential-variables.js";
 import { dropUndefined } from "../drop-undefined.js";
 import type { Redactor } from "../secrets/redactor.js";
@@ -41,7 +42,10 @@ export async function previewRequest(
     username: marks.mark(variables[0] ?? ""),
     omitTestEndpoint: true,
   });
-  const built = buildRequest(unconnected, resolved, parseCallRequest(input));
+  const request = parseCallRequest(input);
+  const isUnopened = request.body !== undefined && hasFiles(source, request);
+  const sent = isUnopened ? { ...request, body: undefined } : request;
+  const built = buildRequest(unconnected, resolved, sent);
   const { method, url, body: bytes } = built.wire;
   const body = bytes && redactor.redact(Buffer.from(bytes).toString("utf8"));
   const headers = redactor.redactValue(listSentHeaders(built));
@@ -59,6 +63,6 @@ export async function previewRequest(
     url: addCredentialParameter(source, marks.show(own.url), names[0] ?? ""),
     headers: { ...Object.fromEntries(shown), ...listCredentialHeaders(source, names) },
     curl,
-    notes,
+    notes: isUnopened ? [...notes, "The body is left out: a preview opens no file."] : notes,
   };
 }
