@@ -47,7 +47,6 @@ export {
   type RecordProblem,
   SourceRecordError,
 } from "./errors.js";
-export type { FlowRule, FlowValue } from "./flow/flow.js";
 export { followJournal } from "./journal/follow-journal.js";
 export { type JournalLine, type JournalOptions, journalTo, parseJournalLine } from "./journal/journal-to.js";
 export type { ExactNumber, JsonValue } from "./json/exact-number.js";
