@@ -1,35 +1,28 @@
 /** The complete public surface. What is not named here is private: the rooms may change behind it. */
 
 export type { CallArtifact, Outcome } from "./answer/outcome.js";
+export type { LastingApproval } from "./approval/approval.js";
 export type {
-  ApprovalDecision,
-  ApprovalRequest,
-  Approve,
-  Approver,
-  LastingApproval,
-} from "./approval/approval.js";
-export type { CallRequest } from "./call/call-request.js";
-export type { BytesOutcome } from "./client/call-for-code.js";
-export type {
-  ApplicationFile,
   CallEvent,
   CallEventRequest,
   CallEventResult,
   CallEventSummary,
-  ClientOptions,
   OnCall,
-  ReadFile,
-} from "./client/client-options.js";
+} from "./call/call-event.js";
+export type { CallRequest } from "./call/call-request.js";
+export type { ApprovalDecision, ApprovalRequest, Approve, Approver } from "./call/slots.js";
+export type { BytesOutcome } from "./client/call-for-code.js";
+export type { ClientOptions } from "./client/client-options.js";
 export {
   type BytesRequest,
   createSourceClient,
   type ReadPart,
   type SourceClient,
 } from "./client/create-source-client.js";
+export { testConnection } from "./client/test-connection.js";
 export type { FlowRule } from "./confidential/loaded.js";
 export type { ConnectionReport, ConnectionVerdict } from "./connection/connection-report.js";
 export type { RequestPreview } from "./connection/preview-request.js";
-export { testConnection } from "./connection/test-connection.js";
 export type {
   CredentialProvider,
   CredentialsOption,
@@ -38,6 +31,7 @@ export type {
 export type { Credential, TokenProvider } from "./credentials/credential.js";
 export { listVariables } from "./credentials/credential-variables.js";
 export { loadEnvFile } from "./credentials/environment.js";
+export type { GrantFacts } from "./credentials/grant-facts.js";
 export type { RequestSignature, RequestSigner, RequestToSign } from "./credentials/signer.js";
 export {
   ApiSourceError,
@@ -47,11 +41,12 @@ export {
   type RecordProblem,
   SourceRecordError,
 } from "./errors.js";
+export type { ApplicationFile, ReadFile } from "./files/application-file.js";
 export { followJournal } from "./journal/follow-journal.js";
 export { type JournalLine, type JournalOptions, journalTo, parseJournalLine } from "./journal/journal-to.js";
 export type { ExactNumber, JsonValue } from "./json/exact-number.js";
 export { fileTokenStore } from "./oauth/file-token-store.js";
-export type { GrantFacts, StartedAuthorization } from "./oauth/token-issuer.js";
+export type { StartedAuthorization } from "./oauth/token-issuer.js";
 export type { TokenEntry, TokenKey, TokenStore } from "./oauth/token-store.js";
 export { SourceDirectory, type SourceEntry } from "./registry/source-directory.js";
 export type { CallContext, Logger } from "./runtime.js";

@@ -101,6 +101,18 @@ export const systemSleep: Sleep = (delayMs, signal) =>
     signal?.addEventListener("abort", abort, { once: true });
   });
 
+/** What the process and the application give to every step. */
+export interface Host {
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly random: Random;
+  /** Waits for a turn of the event loop in which few calls go on. */
+  readonly takeTurn: () => Promise<void>;
+  readonly logger: Logger;
+  /** An error of the application's own code in words for the log: class, message and cause, redacted and truncated. */
+  readonly describeError: (error: unknown) => string;
+}
+
 /** What this package's tests replace, and its command line; no option of an application. */
 export interface Seams {
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import net from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ClientOptions } from "../../src/client/client-options.js";
-import { createClientRuntime } from "../../src/client/create-client-runtime.js";
+import { createServices } from "../../src/client/create-services.js";
 import { readKept } from "../../src/kept/read-kept.js";
 import { createApiSourceTool } from "../../src/toolkit/create-api-source-tool.js";
 import { createReadApiResponseTool } from "../../src/toolkit/create-read-api-response-tool.js";
@@ -124,7 +124,7 @@ describe("limits.timeoutMs", () => {
   });
 
   it("ends a read of a store that hangs", async () => {
-    const runtime = createClientRuntime([], { responseStore: store });
+    const runtime = createServices([], { responseStore: store });
     const { ok, content } = await readKept(runtime, { id: "r_abc" }, {}, { timeoutMs: 100 });
     expect(ok).toBe(false);
     expect(JSON.parse(content)).toMatchObject({ error: { category: "timeout" } });

@@ -282,7 +282,8 @@ describe("any bytes", () => {
         if (kind === "text") content = content.map((byte) => 97 + (byte % 26)) as Buffer;
         if (kind === "utf-8") content = Buffer.from(content.toString("latin1"), "utf8");
         const { file } = await shop.ask({ method: "GET", path: "/x.bin" });
-        if (content.length === 0) return expect(file).toBeUndefined();
+        // A body of white space is empty.
+        if (content.toString().trim() === "") return expect(file).toBeUndefined();
         const id = file.id ?? file;
         await shop.ask({ method: "PUT", path: "/raw", body: { $file: id } });
         expect(received.get("/raw")?.equals(content)).toBe(true);

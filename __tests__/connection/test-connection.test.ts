@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ConnectionReport } from "../../src/connection/connection-report.js";
-import { testConnection } from "../../src/connection/test-connection.js";
+import { testConnection } from "../../src/client/test-connection.js";
 import { connectionVerdicts } from "../../src/diagnosis/cause.js";
 import {
   type Answer,

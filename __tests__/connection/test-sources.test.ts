@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { createClientRuntime } from "../../src/client/create-client-runtime.js";
-import { testSources } from "../../src/connection/test-connection.js";
+import { createServices } from "../../src/client/create-services.js";
+import { testSources } from "../../src/client/test-connection.js";
 import type { ApiSourceRecord } from "../../src/source/api-source.js";
 import { parseSource } from "../../src/source/parse-source.js";
 import { ApiSourceToolkit } from "../../src/toolkit/api-source-toolkit.js";
@@ -58,7 +58,7 @@ describe("testSources", () => {
   ])("runs at most concurrency %p: %i", async (concurrency, expected) => {
     const { url, most } = await startGathering(expected);
     const sources = Array.from({ length: 6 }, (_, index) => parseSource(record(url, index)));
-    const tests = testSources(sources, createClientRuntime(sources), { concurrency });
+    const tests = testSources(sources, createServices(sources), { concurrency });
     expect((await tests).map(({ verdict }) => verdict)).toEqual(Array(6).fill("ok"));
     expect(most()).toBe(expected);
   });
@@ -67,7 +67,7 @@ describe("testSources", () => {
     const controller = new AbortController();
     server = await startRawServer(() => controller.abort("enough"));
     const sources = [0, 1, 2].map((index) => parseSource(record(server?.url ?? "", index)));
-    const tests = testSources(sources, createClientRuntime(sources), { signal: controller.signal });
+    const tests = testSources(sources, createServices(sources), { signal: controller.signal });
     await expect(tests).rejects.toBe("enough");
   });
 
@@ -108,7 +108,7 @@ describe("testSources", () => {
   it("leaves no connection open", async () => {
     server = await startRawServer();
     const sources = [parseSource(record(server.url, 1))];
-    await testSources(sources, createClientRuntime(sources), {});
+    await testSources(sources, createServices(sources), {});
     while (server.connections.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(server.connections.opened).toBe(1);
   });

@@ -1,6 +1,5 @@
 /** What a call gives, whether it succeeded or failed: the answer for a model, and small plain data about it for a program. */
 
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError, type ErrorCategory, notConfigured } from "../errors.js";
 import type { KeptFile } from "../files/file.js";
@@ -10,6 +9,7 @@ import type { Redactor } from "../secrets/redactor.js";
 import { isCancelled, isTimeLimit } from "../transport/deadline.js";
 import { estimateTokens } from "../view/count-tokens.js";
 import { type Answer, defaultMaxTokens, fitAnswer, writeAnswer } from "./answer.js";
+import type { AnswerServices } from "./answer-services.js";
 
 /** Small, plain and redacted: artifacts are checkpointed at every step and shown in traces. The body is never in it. */
 export interface CallArtifact {
@@ -83,9 +83,9 @@ export function writeContent(answer: Answer, redact: (text: string) => string): 
 }
 
 /** The tokens of a written answer. The application's own count may fail; the answer is written already. */
-export function countContent(content: string, runtime: ClientRuntime): number {
+export function countContent(content: string, services: Pick<AnswerServices, "answers">): number {
   try {
-    return Math.ceil(runtime.countTokens(content));
+    return Math.ceil(services.answers.countTokens(content));
   } catch {
     return Math.ceil(estimateTokens(content));
   }
@@ -98,7 +98,7 @@ export function countContent(content: string, runtime: ClientRuntime): number {
  */
 export function describeFailure(
   thrown: unknown,
-  runtime: ClientRuntime,
+  services: Pick<AnswerServices, "host" | "answers">,
   facts: Pick<Answer, "status" | "rateLimit"> & {
     readonly source: string;
     readonly input: unknown;
@@ -112,12 +112,15 @@ export function describeFailure(
     rateLimit,
     input,
     redact,
-    maxTokens = runtime.maxTokens ?? defaultMaxTokens,
+    maxTokens = services.answers.maxTokens ?? defaultMaxTokens,
   } = facts;
   const failure = toFailure(thrown);
   // What a function of the application threw: its message is for the log, and never for the model.
   if (failure !== thrown)
-    runtime.logger.warn("Something a call needs failed.", { source, error: runtime.describeError(thrown) });
+    services.host.logger.warn("Something a call needs failed.", {
+      source,
+      error: services.host.describeError(thrown),
+    });
   const failed = failure.toCallError();
   // Redacted before it is truncated: half a secret would not be found in the final text.
   const given = writeInput(input);
@@ -162,7 +165,7 @@ function toFailure(thrown: unknown): ApiSourceError {
  * @param work - Notes in `known` what the artifact is to hold, as soon as it is known.
  */
 export async function toOutcome(
-  runtime: ClientRuntime,
+  services: Pick<AnswerServices, "host" | "answers" | "secrets">,
   {
     source,
     input,
@@ -170,13 +173,13 @@ export async function toOutcome(
   }: { readonly source: string; readonly input: unknown; readonly signal: CallContext["signal"] },
   work: (known: Partial<CallArtifact>) => Promise<Answer>,
 ): Promise<Outcome> {
-  const startedMs = runtime.clock.now();
-  const redact = (text: string): string => runtime.secrets.redactor().redact(text);
+  const startedMs = services.host.clock.now();
+  const redact = (text: string): string => services.secrets.redactor().redact(text);
   const known: Partial<CallArtifact> = {};
   const answer = await work(known).catch((thrown: unknown) => {
     if (isCancelled(signal)) throw signal?.reason;
-    return describeFailure(thrown, runtime, { source, status: known.status, input, redact });
+    return describeFailure(thrown, services, { source, status: known.status, input, redact });
   });
-  const artifact = describeArtifact(source, known, answer, runtime.clock.now() - startedMs);
+  const artifact = describeArtifact(source, known, answer, services.host.clock.now() - startedMs);
   return { ok: answer.error === undefined, content: writeContent(answer, redact), artifact };
 }

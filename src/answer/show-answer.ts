@@ -44,16 +44,16 @@ export async function showAnswer(
   call: RunningCall,
   { envelope, page: { request, built }, body, selection, scope }: ShowAnswerInput,
 ): Promise<Answer> {
-  const { source, runtime, prepared, context, deadline } = call;
+  const { source, services, prepared, context, deadline } = call;
   const { document, isPart, error } = selection;
   const { method } = built;
-  const limit = source.api.limits.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
+  const limit = source.api.limits.maxTokens ?? services.answers.maxTokens ?? defaultMaxTokens;
   const isRepeated =
     document !== undefined &&
     envelope.error !== undefined &&
     error === undefined &&
     isContained(document, envelope.error, envelope.status ?? 0);
-  if (document === undefined || isRepeated) return fitAnswer(envelope, limit, runtime.countTokens);
+  if (document === undefined || isRepeated) return fitAnswer(envelope, limit, services.answers.countTokens);
   const most = error === undefined ? maxErrorBodyTokens : maxLookTokens;
   const { redactor, resolved } = prepared;
   const { text, kind, contentType, partial } = body;
@@ -62,8 +62,10 @@ export async function showAnswer(
   const fileId = typeof file === "object" ? file.id : file;
   // The pages together are not the file, which is the first of them.
   const keptId =
-    runtime.readApiResponse && envelope.pages === undefined && scope === undefined ? fileId : undefined;
-  const shown = await fillAnswer(runtime, envelope, limit, {
+    services.answers.readApiResponse && envelope.pages === undefined && scope === undefined
+      ? fileId
+      : undefined;
+  const shown = await fillAnswer(services, envelope, limit, {
     document,
     kind,
     isPart,

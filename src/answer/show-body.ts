@@ -1,7 +1,6 @@
 /** Which part of a document an answer shows: all of it when it fits the budget, else a view, and the whole kept. */
 
 import type { BodyKind } from "../body/response-body.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { dropUndefined } from "../drop-undefined.js";
 import type { JsonValue } from "../json/exact-number.js";
 import { loadQueryEngine } from "../query/query-engine.js";
@@ -10,8 +9,9 @@ import type { KeptResponse } from "../store/keep-response.js";
 import { type Deadline, isCancelled } from "../transport/deadline.js";
 import { writeIfFits } from "../view/count-tokens.js";
 import { projectLarge } from "../view/projection-summarizer.js";
-import type { SummarizerInput, Summary } from "../view/summary.js";
+import type { CountTokens, SummarizerInput, Summary } from "../view/summary.js";
 import { type Answer, countLeft, fitAnswer, type Shortened } from "./answer.js";
+import type { AnswerServices } from "./answer-services.js";
 
 export interface ShownBody extends Pick<Answer, "shortened" | "kept" | "summary"> {
   /** JSON text. */
@@ -49,26 +49,26 @@ const csvNote =
 const sampleCharacters = 20_000;
 
 /** Shows a document within `maxTokens`; keeps the whole body when a part of it is not shown. */
-export async function showBody(runtime: ClientRuntime, input: ShowInput): Promise<ShownBody> {
+export async function showBody(services: AnswerServices, input: ShowInput): Promise<ShownBody> {
   const { kind, isPart, isOnce, maxTokens, whole, document } = input;
-  const { countTokens } = runtime;
+  const { countTokens } = services.answers;
   const { select } = input.request;
   const data = writeIfFits(document, maxTokens, countTokens);
   if (data !== undefined) {
     // What is as long as the body is all of it.
     const isRest = isPart && data.length < whole.text.length;
-    const isRestLost = isRest && (isOnce || countTextTokens(whole.text, runtime) > maxTokens);
-    return isRestLost ? { data, ...(await keep(runtime, input)) } : { data, notes: [] };
+    const isRestLost = isRest && (isOnce || countTextTokens(whole.text, countTokens) > maxTokens);
+    return isRestLost ? { data, ...(await keep(services, input)) } : { data, notes: [] };
   }
   const csv = kind === "csv" && !isPart ? writeIfFits(whole.text, maxTokens, countTokens) : undefined;
   if (csv !== undefined) return { data: csv, notes: [csvNote] };
-  const { view, omitted, summary, ...proposed } = await summarize(runtime, input);
-  const { kept: id, notes } = await keep(runtime, input);
+  const { view, omitted, summary, ...proposed } = await summarize(services, input);
+  const { kept: id, notes } = await keep(services, input);
   // A proposed query is about what was shown; on the whole body it comes after the `select` that gave that.
   const queries = proposed.try.map((query) => (select === undefined ? query : `${select} | ${query}`));
   const shortened: Shortened = dropUndefined({
     id,
-    tokens: countTextTokens(whole.text, runtime),
+    tokens: countTextTokens(whole.text, countTokens),
     shownTokens: Math.ceil(countTokens(view)),
     omitted,
     try: queries.length === 0 ? undefined : queries,
@@ -77,28 +77,31 @@ export async function showBody(runtime: ClientRuntime, input: ShowInput): Promis
 }
 
 /** Tokens of a text; those of a long one from its beginning, in proportion. */
-function countTextTokens(text: string, { countTokens }: ClientRuntime): number {
+function countTextTokens(text: string, countTokens: CountTokens): number {
   const sample = text.slice(0, sampleCharacters);
   return Math.ceil((countTokens(sample) * text.length) / Math.max(1, sample.length));
 }
 
 async function keep(
-  { readApiResponse, keptResponses }: ClientRuntime,
+  { answers: { readApiResponse }, kept }: AnswerServices,
   { whole, keptId, context }: ShowInput,
 ): Promise<Pick<ShownBody, "kept" | "notes">> {
   if (keptId !== undefined || !readApiResponse) return { kept: keptId, notes: [] };
-  const { id, why } = await keptResponses.keep(whole, context);
+  const { id, why } = await kept.keep(whole, context);
   return { kept: id, notes: why === undefined ? [] : [why] };
 }
 
-async function summarize(runtime: ClientRuntime, input: ShowInput): Promise<Summary> {
+async function summarize(services: AnswerServices, input: ShowInput): Promise<Summary> {
   const engine = await loadQueryEngine();
   const { document, kind, request, maxTokens, deadline } = input;
-  const { countTokens, logger, summarizer } = runtime;
+  const {
+    host,
+    answers: { countTokens, summarizer },
+  } = services;
   const warn = (message: string, error?: unknown): void =>
-    logger.warn(`${message}; the projection is shown.`, {
+    host.logger.warn(`${message}; the projection is shown.`, {
       source: request.source,
-      ...(error === undefined ? {} : { error: runtime.describeError(error) }),
+      ...(error === undefined ? {} : { error: host.describeError(error) }),
     });
   const task: SummarizerInput = {
     document,
@@ -140,13 +143,16 @@ function checkUsable({ view, omitted, try: queries, summary = "" }: Summary): vo
 
 /** Puts a document into an answer, as far as its budget goes. */
 export async function fillAnswer(
-  runtime: ClientRuntime,
+  services: AnswerServices,
   envelope: Answer,
   limit: number,
   input: Omit<ShowInput, "maxTokens"> & { readonly maxTokens?: number },
 ): Promise<Answer> {
-  const fitted = fitAnswer(envelope, limit, runtime.countTokens);
-  const maxTokens = Math.min(input.maxTokens ?? limit, countLeft(fitted, limit, runtime.countTokens));
-  const { notes, ...shown } = await showBody(runtime, { ...input, maxTokens });
+  const fitted = fitAnswer(envelope, limit, services.answers.countTokens);
+  const maxTokens = Math.min(
+    input.maxTokens ?? limit,
+    countLeft(fitted, limit, services.answers.countTokens),
+  );
+  const { notes, ...shown } = await showBody(services, { ...input, maxTokens });
   return { ...fitted, ...shown, notes: [...(fitted.notes ?? []), ...notes] };
 }

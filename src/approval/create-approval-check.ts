@@ -1,10 +1,7 @@
 /** The approval check: asks a person about a call, and lets pass what they approved, once. */
 
 import { createHash } from "node:crypto";
-import type { Mark } from "../confidential/marks.js";
-import { ApiSourceError } from "../errors.js";
-import type { BuiltRequest } from "../policy/wire-request.js";
-import { clipText } from "../text.js";
+import type { Mark } from "../call/slots.js";
 import {
   type ApprovalCheck,
   type ApprovalRequest,
@@ -12,11 +9,11 @@ import {
   type Approver,
   CallInterruption,
   type CallToApprove,
-  type Coverage,
-  type Decisions,
-  type LastingApproval,
-  type LastingSubject,
-} from "./approval.js";
+} from "../call/slots.js";
+import { ApiSourceError } from "../errors.js";
+import type { BuiltRequest } from "../policy/wire-request.js";
+import { clipText } from "../text.js";
+import type { Coverage, Decisions, LastingApproval, LastingSubject } from "./approval.js";
 import { describeRequest, nameQuestion } from "./describe-request.js";
 import { type CoverageOptions, findCoverage, toWay } from "./find-coverage.js";
 import { hasDigest, notApproved, type ReadDecision, readDecision } from "./read-decision.js";

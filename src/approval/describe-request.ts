@@ -1,12 +1,11 @@
 /** A built request in words for a person, with a digest of its bytes. */
 
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import type { Mark } from "../confidential/marks.js";
+import type { ApprovalRequest, CallToApprove, Mark } from "../call/slots.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { findHeaderKind } from "../policy/read-header-kinds.js";
 import type { SentFile } from "../policy/wire-request.js";
 import { clipAtGrapheme, escapeLines, plural, writeEscape } from "../text.js";
-import type { ApprovalRequest, CallToApprove } from "./approval.js";
 
 /** The most of a body that a person is shown, in characters. */
 const maxShownCharacters = 10_000;

@@ -1,6 +1,6 @@
 /** Which later calls a decision with `always` covers, and why it can't last for some. */
 
-import type { Mark } from "../confidential/marks.js";
+import type { CallToApprove, Mark } from "../call/slots.js";
 import { readBodyFormat } from "../policy/check-headers.js";
 import { isMethodName, listMembers } from "../policy/check-method.js";
 import { listParameters, toPieces } from "../policy/check-parameters.js";
@@ -9,7 +9,7 @@ import type { QueryPair } from "../policy/parse-query.js";
 import { splitWords } from "../policy/read-header-kinds.js";
 import { type BuiltRequest, findHeader } from "../policy/wire-request.js";
 import type { ApiSource } from "../source/api-source.js";
-import type { CallToApprove, Coverage, LastingApprovals, LastingSubject } from "./approval.js";
+import type { Coverage, LastingApprovals, LastingSubject } from "./approval.js";
 import { hasUnseenText, listSources, listTenant } from "./describe-request.js";
 
 export interface CoverageOptions {

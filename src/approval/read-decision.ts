@@ -1,9 +1,9 @@
 /** What came back from a person, or from the program that asked them: checked, because it is outside. */
 
+import type { ApprovalDecision, ApprovalRequest } from "../call/slots.js";
 import { ApiSourceError } from "../errors.js";
 import { isPlainObject } from "../input.js";
 import { quoteText } from "../text.js";
-import type { ApprovalDecision, ApprovalRequest } from "./approval.js";
 
 /** Whether an answer, or the question itself, names the request it is about. */
 export function hasDigest(value: unknown, digest: string): boolean {

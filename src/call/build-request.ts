@@ -1,6 +1,5 @@
 /** Step 3 of a call, the one request builder: the tool, the connection test and the command line all come through here. */
 
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { findCredentialHeader } from "../credentials/create-auth-interceptor.js";
 import { isIssued, listSentVariables } from "../credentials/credential-variables.js";
 import { dropUndefined } from "../drop-undefined.js";
@@ -14,6 +13,7 @@ import type { ApiSource } from "../source/api-source.js";
 import { type ResolvedSource, resolveSource } from "../source/resolve-source.js";
 import { applyDefaultHeaders } from "../transport/wire-headers.js";
 import type { ParsedCall } from "./call-request.js";
+import type { CallServices } from "./call-services.js";
 import type { PreparedCall } from "./running-call.js";
 
 /**
@@ -89,7 +89,7 @@ export interface RequestTemplate {
  */
 export async function templateRequest(
   source: ApiSource,
-  { credentials }: ClientRuntime,
+  { credentials }: Pick<CallServices, "credentials">,
   { context, credential }: PreparedCall,
 ): Promise<RequestTemplate | undefined> {
   const marks = new VariableMarks();

@@ -2,12 +2,12 @@
 
 import type { Answer } from "../answer/answer.js";
 import { writeContent, writeInput } from "../answer/outcome.js";
-import type { CallEvent } from "../client/client-options.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { dropUndefined } from "../drop-undefined.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { KeptResponse } from "../store/keep-response.js";
+import type { CallEvent } from "./call-event.js";
+import type { CallServices } from "./call-services.js";
 import type { CallProgress, SentRequest } from "./running-call.js";
 
 /** Every text is redacted. */
@@ -57,7 +57,7 @@ interface EndedCall {
 }
 
 export function describeCall(
-  { keptResponses }: ClientRuntime,
+  { kept }: Pick<CallServices, "kept">,
   { input, context, sent, exchanges = [] }: CallProgress,
   { answer, content, redactor, id }: EndedCall,
 ): CallDetails {
@@ -68,7 +68,7 @@ export function describeCall(
     request: sent && describeSent(sent, redactor),
     requests: exchanges,
     answer: content ?? writeContent(answer, redact),
-    loadWhole: id === undefined ? undefined : () => keptResponses.load(id, caller, "application"),
+    loadWhole: id === undefined ? undefined : () => kept.load(id, caller, "application"),
   });
 }
 

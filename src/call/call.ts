@@ -4,8 +4,6 @@ import type { Answer } from "../answer/answer.js";
 import { describeFailure, type Outcome, type WholeOutcome, writeContent } from "../answer/outcome.js";
 import { findScope } from "../answer/select-scope.js";
 import { applySelect, describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
-import { CallInterruption } from "../approval/approval.js";
-import { type Mark, writeMark } from "../confidential/marks.js";
 import { findPartialFailures } from "../diagnosis/partial-failure.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
@@ -25,6 +23,7 @@ import { findStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import type { BuiltCall, CallableSource, CallProgress, FoundJob, Page, RunningCall } from "./running-call.js";
 import { findRedactor, judgeWays, readJudgedReply, reportCall } from "./send-and-report.js";
+import { CallInterruption, type Mark } from "./slots.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason, and with the reason by which the approval check interrupts the run. */
 export async function callSource(
@@ -61,8 +60,8 @@ export async function resolveCall(
   context: CallContext,
   presenter: Presenter,
 ): Promise<WholeOutcome> {
-  const { source, runtime } = callable;
-  const progress: CallProgress = { input, context, startedMs: runtime.clock.now() };
+  const { source, services } = callable;
+  const progress: CallProgress = { input, context, startedMs: services.host.clock.now() };
   let answer: Answer;
   try {
     answer = await answerCall(callable, progress, presenter);
@@ -72,7 +71,7 @@ export async function resolveCall(
       throw context.signal?.reason;
     }
     if (thrown instanceof CallInterruption) throw thrown.reason;
-    answer = describeFailure(thrown, runtime, {
+    answer = describeFailure(thrown, services, {
       source: source.slug,
       status: progress.status,
       rateLimit: thrown instanceof KnownLimitError ? thrown.rateLimit : undefined,
@@ -93,21 +92,21 @@ async function answerCall(
   progress: CallProgress,
   presenter: Presenter,
 ): Promise<Answer> {
-  const { source, runtime } = callable;
+  const { source, services } = callable;
   const { input, context } = progress;
-  await runtime.takeTurn();
+  await services.host.takeTurn();
   // Step 1, parse. A wrong expression must not cost a request, let alone a write.
   const asked = await parseCall(input);
   presenter.check?.(asked);
   progress.asked = `${asked.method} ${asked.path}`;
   await checkExpressions([source]);
   const timeoutMs = timeoutOf(callable, asked, presenter);
-  const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal: context.signal });
+  const deadline = createDeadline({ timeoutMs, clock: services.host.clock, signal: context.signal });
   try {
     // Step 2, resolve.
     const ended = { ...context, signal: deadline.signal };
     const prepared = await applyAuthorization({ context: ended, deadline }, () =>
-      prepareCall(source, runtime, ended),
+      prepareCall(source, services, ended),
     );
     progress.redactor = prepared.redactor;
     const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
@@ -161,7 +160,8 @@ async function buildCall(
   origin: "asked" | "edited" | "followed",
   answered?: readonly Mark[],
 ): Promise<BuiltCall> {
-  const { source, runtime, progress, prepared, context, deadline } = call;
+  const { source, services, progress, prepared, context, deadline } = call;
+  const { compareNames, confidential, openApproval } = services.slots.beforeSend;
   const { redactor } = prepared;
   const body = await encodeFiles(call, request);
   const built = buildRequest(source, prepared.resolved, request, { body, isFollowed: origin === "followed" });
@@ -170,10 +170,10 @@ async function buildCall(
   const toApprove = { source, args: { ...request }, built, redactor, context, deadline };
   const undescribed =
     origin === "asked" && source.api.openapi !== undefined
-      ? await (await loadComparison()).checkNames(call, request, toApprove)
+      ? ((await compareNames?.(toApprove, request.body)) ?? [])
       : [];
-  const ways = isJudged && runtime.marks.isOn ? await judgeWays(call, answered) : [];
-  const held = ways.length > 0 ? runtime.openApprovalCheck(() => false) : undefined;
+  const ways = isJudged && confidential.isOn ? await judgeWays(call, answered) : [];
+  const held = ways.length > 0 ? openApproval(() => false) : undefined;
   const check = isJudged ? (call.checkApproval ?? held) : undefined;
   const result = await check?.({ ...toApprove, ways, isEdited: origin === "edited" });
   const { input, built: passed = built, notes = [] } = result ?? {};
@@ -184,8 +184,6 @@ async function buildCall(
   const edited = await buildCall(call, await parseCall(input), "edited", [...(answered ?? []), ...ways]);
   return { ...edited, notes: [...notes, ...edited.notes] };
 }
-
-const loadComparison = () => import("../knowledge/compare-call.js");
 
 /** Statuses under which an API refuses what was sent. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 405, 415, 422]);
@@ -198,7 +196,7 @@ async function readPage(
   const built = await buildCall(call, asked, isFirst === true ? "asked" : "followed");
   // Before anything is sent: from then on this thread may have content of the source.
   if (isFirst === true && call.source.api.confidential === true)
-    await call.runtime.marks.add([writeMark(call.source)], call.context);
+    await call.services.slots.beforeSend.confidential.mark(call.source, call.context);
   // Steps 4 to 7, enter, send, read, judge. A 401 was not processed: with another token the call is sent once more. A host for downloads was
   // sent no token.
   const streamMs = readWaitMs(built.request) || undefined;
@@ -210,10 +208,11 @@ async function readPage(
   call.progress.status ??= status;
   const answered: Page = { ...built, ...judged };
   if (answered.error !== undefined) {
-    const isExplained = isFirst && call.source.api.openapi !== undefined && exchange.isDownload === undefined;
-    if (!isExplained || !refusals.has(status)) return answered;
-    const { explainByDocument } = await loadComparison();
-    return { ...answered, error: await explainByDocument(call, built.built, answered.error) };
+    const isAdvised = isFirst && call.source.api.openapi !== undefined && exchange.isDownload === undefined;
+    if (!isAdvised || !refusals.has(status)) return answered;
+    const { source, deadline, prepared, services } = call;
+    const refused = { source, deadline, built: built.built, redactor: prepared.redactor };
+    return { ...answered, error: (await services.slots.advise?.(refused, answered.error)) ?? answered.error };
   }
   // Step 8, page.
   const job = await findStartedJob(call, answered);
@@ -222,7 +221,7 @@ async function readPage(
   const { warnings = [], document = null } = answered.body;
   const ofBody = [...warnings, ...findPartialFailures(document, status)];
   if (paging.next !== undefined && call.source.api.openapi !== undefined)
-    call.runtime.knowledge.addNext(call.source, paging.next);
+    call.services.slots.document?.addNext(call.source, paging.next);
   return { ...answered, ...paging, notes: [...built.undescribed, ...built.notes, ...ofBody, ...ofPaging] };
 }
 

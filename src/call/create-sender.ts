@@ -4,7 +4,6 @@ import type { Waited } from "../answer/answer.js";
 import { parseMediaType } from "../body/read-media-type.js";
 import { readResponseBody } from "../body/read-response-body.js";
 import type { ResponseBody } from "../body/response-body.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { describeTruncation, explainFailure } from "../diagnosis/explain-failure.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
@@ -21,23 +20,25 @@ import type { ApiSource } from "../source/api-source.js";
 import { findMaxFileBytes } from "../source/body-limits.js";
 import { writeDuration } from "../text.js";
 import { createTransport, type Transport } from "../transport/create-transport.js";
-import { isReplay, observeRequest } from "../transport/observed-attempt.js";
+import { isReplay, observeRequest, type TransportOption } from "../transport/observed-attempt.js";
 import { SendError, type SendFailure } from "../transport/send-failure.js";
 import type { Exchange, SendOptions } from "../transport/transport.js";
+import type { SenderServices } from "./call-services.js";
 import type { PreparedCall, Sender } from "./running-call.js";
 
 /** A body under 2xx that is larger than this is data. */
 const maxHintBytes = 20_000;
 
-export function createSender(source: ApiSource, runtime: ClientRuntime): Sender {
+export function createSender(source: ApiSource, { host, traffic }: SenderServices): Sender {
   const { concurrency, requestsPerMinute, maxWaitMs, quotaScope } = source.api.limits;
-  const { clock, sleep, logger, redis, cooldowns } = runtime;
+  const { clock, sleep, logger } = host;
+  const { redis, cooldowns } = traffic;
   const shared = { source: source.slug, redis, clock, sleep, logger };
   // A slot is held for the whole call; the rate limit counts every request on the wire, retries and redirects included.
   const semaphore =
     concurrency === undefined ? undefined : createSemaphore({ ...shared, places: concurrency });
   const limiter =
-    requestsPerMinute === undefined || isReplay(runtime.transport)
+    requestsPerMinute === undefined || isReplay(traffic.transport)
       ? undefined
       : createLimiter({ ...shared, requests: requestsPerMinute });
   // Two processes that run the same record share a quota; another tenant's base URL is another API.
@@ -47,10 +48,10 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
   return {
     async send(built, prepared, { deadline, useCooldown = true, streamMs, onSend }) {
       const { resolved, redactor, authenticate } = prepared;
-      const credential = runtime.fingerprint(source, prepared.credential, resolved.secrets);
+      const credential = traffic.fingerprint(source, prepared.credential, resolved.secrets);
       const key = { source: source.slug, credential, path: built.url.path };
       const cooldown = useCooldown ? cooldowns.check(key) : undefined;
-      if (cooldown !== undefined && !isRecordedLater(runtime, source, built, prepared))
+      if (cooldown !== undefined && !isRecordedLater(traffic.transport, source, built, prepared))
         throw new KnownLimitError(source.name, cooldown);
       const rateLimitKey = quotaScope === "source" ? quotaKey : `${quotaKey}#${credential}`;
       const askedMs = clock.now();
@@ -83,10 +84,10 @@ export function createSender(source: ApiSource, runtime: ClientRuntime): Sender 
           rateLimit: limiter && { limiter, key: rateLimitKey },
           authenticate,
         });
-        const transport = openTransport(transports, source, runtime, resolved);
+        const transport = openTransport(transports, source, { host, traffic }, resolved);
         const { failure, refusal, ...received } = await transport.send(built.wire, sending);
         // Many answers may arrive at once, and each is read without a pause.
-        await runtime.takeTurn();
+        await host.takeTurn();
         const { status, body: bytes } = received;
         redactor.learn(listRepeated(issued, received));
         // A server may echo what it was sent in any header: a policy's name, an error's text, a content type's parameter.
@@ -144,7 +145,7 @@ function listRepeated(
 
 /** A replay skips the time in which a cooldown ended: a request that has a recording was sent after it. */
 function isRecordedLater(
-  { transport }: ClientRuntime,
+  transport: TransportOption | undefined,
   { slug }: ApiSource,
   built: BuiltRequest,
   { resolved: { baseUrl }, redactor }: PreparedCall,
@@ -160,7 +161,7 @@ const maxTransports = 16;
 function openTransport(
   transports: Map<string, Transport>,
   { slug, api: { limits } }: ApiSource,
-  { clock, sleep, random, logger, transport }: ClientRuntime,
+  { host: { clock, sleep, random, logger }, traffic: { transport } }: SenderServices,
   { network, baseUrl }: PreparedCall["resolved"],
 ): Transport {
   const key = JSON.stringify([network, new URL(baseUrl).host]);

@@ -60,8 +60,10 @@ export async function encodeFiles(call: RunningCall, request: ParsedCall): Promi
     { ...request, body: undefined },
     { body: unopened },
   );
-  const { knowledge } = call.runtime;
-  if (isForm || (mayBeForm && (await knowledge.takesMultipart(source, request.method, url.path))))
+  if (
+    isForm ||
+    (mayBeForm && (await call.services.slots.document?.takesMultipart(source, request.method, url.path)))
+  )
     return encodeParts(call, body);
   return reference && encodeRaw(call, reference, contentType);
 }
@@ -150,7 +152,7 @@ function writeFile({ name, type, bytes, sha256 }: SentFile, text: string | undef
 
 /** What was made for this request, a kept file of this scope, or one of the application's. */
 async function openFile(
-  { runtime, context, deadline, prepared, isFromModel }: RunningCall,
+  { services, context, deadline, prepared, isFromModel }: RunningCall,
   given: FileReference | MadeFile,
 ): Promise<FileContent> {
   if (!("file" in given)) {
@@ -161,16 +163,16 @@ async function openFile(
     );
   }
   const { file, name, type } = given;
-  const found = await runtime.keptResponses.loadFile(file, context);
+  const found = await services.kept.loadFile(file, context);
   if (found !== undefined) {
-    if (holdsSecret(found, prepared.redactor.join(runtime.secrets.redactor())))
+    if (holdsSecret(found, prepared.redactor.join(services.secrets.redactor())))
       throw refusedByPolicy(
         `The file ${quoteText(file, 80)} contains a credential, so it is sent to no source. Nothing was sent.`,
         "The agent can't change this. The text that its answer showed has no credential, and may be sent as a text.",
       );
     return { name: name ?? found.name, type: type ?? found.type, bytes: found.bytes };
   }
-  const { readFile } = runtime;
+  const { readFile } = services;
   if (readFile !== undefined) {
     checkFileName(file);
     const own = await deadline.race(Promise.resolve(readFile(file, context)));

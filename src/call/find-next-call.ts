@@ -27,7 +27,7 @@ export async function findNextCall(
   answered: Page,
   before?: ReadBefore,
 ): Promise<Partial<Page>> {
-  const { prepared, runtime, source } = call;
+  const { prepared, services, source } = call;
   const { request, built, exchange, body } = answered;
   const { baseUrl } = prepared.resolved;
   const paged: PagedRequest = {
@@ -50,7 +50,7 @@ export async function findNextCall(
   });
   const parameters = paging.candidates.map(({ parameter = "" }) => parameter);
   const place = `${source.slug} ${baseUrl} ${built.method} ${built.url.path} ${parameters.join()}`;
-  const verified = runtime.pageMemory.findVerified(place);
+  const verified = services.pageMemory.findVerified(place);
   const isVerified = ({ parameter }: Candidate): boolean => parameter !== undefined && parameter === verified;
   const ways = [...paging.candidates]
     .sort((one, other) => Number(isVerified(other)) - Number(isVerified(one)))
@@ -93,7 +93,7 @@ function writeExact(body: JsonValue): JsonValue {
 
 /** Outside of `pages`, a guess that the model followed is verified when it comes back, and a new one is remembered. */
 function checkGuess(
-  { runtime }: RunningCall,
+  { services }: RunningCall,
   { built, request }: Page,
   rows: readonly JsonValue[],
   way: NextWay | undefined,
@@ -105,12 +105,12 @@ function checkGuess(
     const [path = "", search = ""] = way.call.path.split("?");
     const url = (built.wire.url.split("?")[0] ?? "").slice(0, -built.url.path.length) + path;
     const names = [...new URLSearchParams(search)].map(([name, value]) => `${name}=${value}`).sort();
-    runtime.pageMemory.noteGuess(
+    services.pageMemory.noteGuess(
       [way.call.method, url, names, parseSentBody(way.call.body).body ?? null],
       rows,
     );
   }
-  if (!runtime.pageMemory.isSameAgain(own, rows)) return [];
+  if (!services.pageMemory.isSameAgain(own, rows)) return [];
   return [
     "This page repeats the rows of the page before: the API ignores the parameter that was guessed for the next page. Set `api.paging` of the source.",
   ];
@@ -144,17 +144,12 @@ async function readRule(
 
 /** The query parameters of the operation, where the source has an OpenAPI document. */
 async function describeParameters(
-  { source, runtime, deadline }: RunningCall,
+  { source, services, deadline }: RunningCall,
   { method, url }: Page["built"],
 ): Promise<readonly DescribedParameter[]> {
   if (source.api.openapi === undefined) return [];
-  const { description } = await deadline.race(runtime.knowledge.load(source));
-  const route = description
-    ?.match(url.path)
-    .flatMap(({ routes }) => routes)
-    .find((each) => each.method === method);
-  if (description === undefined || route === undefined) return [];
-  return description.readOperation(route).parameters.filter(({ place }) => place === "query");
+  const { document } = services.slots;
+  return document === undefined ? [] : deadline.race(document.listParameters(source, method, url.path));
 }
 
 /**

@@ -46,7 +46,7 @@ export async function followJob(outer: RunningCall, first: Page, send: SendPoll)
     const isFailed = page.error !== undefined && !(await isFailedJob(call, page));
     if (poll === undefined || isFailed)
       return { page: why === undefined ? noted : { ...noted, notes: [...noted.notes, why] } };
-    const startedMs = call.runtime.clock.now();
+    const startedMs = call.services.host.clock.now();
     const retryAfterSeconds = readAskedPause(call, page);
     const started = { call, send, first, waitMs, startedMs, poll, last: noted, retryAfterSeconds };
     return await finishPolling({ ...started, polls: 0, pausedMs: 0 });
@@ -152,9 +152,9 @@ async function keepFirst({
   first,
   last,
 }: Polling): Promise<{ readonly created?: string | undefined; readonly notes?: readonly string[] }> {
-  const { runtime, source, prepared, context } = call;
+  const { services, source, prepared, context } = call;
   const [before, after] = [first.body.document, last.body.document];
-  if (first.built.method === "GET" || !runtime.readApiResponse || !isJsonObject(before)) return {};
+  if (first.built.method === "GET" || !services.answers.readApiResponse || !isJsonObject(before)) return {};
   if (isJsonObject(after) && Object.keys(before).every((name) => Object.hasOwn(after, name))) return {};
   const { text, kind, contentType, partial } = first.body;
   const about = {
@@ -162,7 +162,7 @@ async function keepFirst({
     request: writeRequestLine(first.built, prepared.redactor),
     status: first.exchange.status,
   };
-  const { id, why } = await runtime.keptResponses.keep(
+  const { id, why } = await services.kept.keep(
     { text, kind, ...about, ...dropUndefined({ contentType, partial }) },
     context,
   );

@@ -12,7 +12,7 @@ import type { Page, RunningCall } from "./running-call.js";
 
 /** Keeps the file of a response, but of JSON, of one without a body, and of an error. Rejects only when the call is cancelled. */
 export async function keepFile(
-  { source, runtime, prepared, context, progress }: RunningCall,
+  { source, services, prepared, context, progress }: RunningCall,
   { exchange, body, built, error }: Page,
 ): Promise<{ readonly file?: ShownFile; readonly notes: readonly string[] }> {
   const { status, headers, body: bytes, incomplete } = exchange;
@@ -26,7 +26,7 @@ export async function keepFile(
   const facts = describeFile({ name, type: findType(body, bytes), bytes });
   const { text, kind, contentType } = body;
   const hasSecret = redactor.redactBytes(bytes) !== bytes || text.includes(redactedMarker);
-  const kept = await runtime.keptResponses.keep(
+  const kept = await services.kept.keep(
     dropUndefined({
       ...{ text, kind, contentType, source: source.slug, status },
       request: writeRequestLine(built, redactor),

@@ -51,15 +51,15 @@ async function judge({ call, first, last }: Polling): Promise<JobVerdict> {
 }
 
 /** `Retry-After` of a response; undefined where it asks for nothing. */
-export function readAskedPause({ runtime }: RunningCall, { exchange }: Page): number | undefined {
+export function readAskedPause({ services }: RunningCall, { exchange }: Page): number | undefined {
   const { status, headers } = exchange;
   if (headers["retry-after"] === undefined) return undefined;
-  return readRetryAfter({ status, headers, nowMs: runtime.clock.now() });
+  return readRetryAfter({ status, headers, nowMs: services.host.clock.now() });
 }
 
 /** By the clock, and at least the pauses: a clock may be set back. */
 export function readElapsedMs({ call, startedMs, pausedMs }: Polling): number {
-  return Math.max(pausedMs, call.runtime.clock.now() - startedMs);
+  return Math.max(pausedMs, call.services.host.clock.now() - startedMs);
 }
 
 /** Before each pause, so that the place of the job is known to a caller that goes away during it. */
@@ -77,8 +77,8 @@ function describeEnd({ waitMs, retryAfterSeconds = 0 }: Polling): NonNullable<Po
 
 async function pollOnce(polling: Polling, pauseMs: number): Promise<void> {
   const { call, first } = polling;
-  const { runtime, deadline } = call;
-  const slept = await runtime.sleep(pauseMs, deadline.signal).catch(() => "stopped" as const);
+  const { services, deadline } = call;
+  const slept = await services.host.sleep(pauseMs, deadline.signal).catch(() => "stopped" as const);
   if (deadline.stoppedBy() === "cancelled") deadline.signal.throwIfAborted();
   polling.pausedMs += pauseMs;
   const page = slept === "stopped" ? "the time of the call is over" : await tryToSend(polling, polling.poll);
@@ -117,12 +117,12 @@ export async function tryToSend(
   { call, send }: Pick<Polling, "call" | "send">,
   input: NextCall,
 ): Promise<Page | string> {
-  const { source, runtime, context, deadline, progress } = call;
+  const { source, services, context, deadline, progress } = call;
   try {
-    const prepared = await deadline.race(prepareCall(source, runtime, context));
+    const prepared = await deadline.race(prepareCall(source, services, context));
     call.prepared = prepared;
     progress.redactor = prepared.redactor;
-    runtime.knowledge.addNext(source, input);
+    services.slots.document?.addNext(source, input);
     return await send(call, input);
   } catch (error) {
     if (deadline.stoppedBy() === "cancelled") throw error;

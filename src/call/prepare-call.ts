@@ -1,7 +1,5 @@
 /** Step 2 of a call: the resolved source, the credential's interceptor, the redactor; and a person who has to authorize it. */
 
-import { CallInterruption } from "../approval/approval.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { createAuthInterceptor } from "../credentials/create-auth-interceptor.js";
 import { listSecrets } from "../credentials/credential.js";
 import { isIssued } from "../credentials/credential-variables.js";
@@ -10,7 +8,12 @@ import type { CallContext } from "../runtime.js";
 import { createLearningRedactor } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import { resolveSource } from "../source/resolve-source.js";
+import type { CallServices } from "./call-services.js";
 import type { PreparedCall, RunningCall } from "./running-call.js";
+import { CallInterruption } from "./slots.js";
+
+/** What a call needs for its credential. */
+export type CredentialServices = Pick<CallServices, "credentials" | "secrets">;
 
 /**
  * Asks for the credential and the secrets, anew on each call.
@@ -21,44 +24,44 @@ import type { PreparedCall, RunningCall } from "./running-call.js";
  */
 export async function prepareCall(
   source: ApiSource,
-  runtime: ClientRuntime,
+  services: CredentialServices,
   context: CallContext,
   { anonymous = false, withTestEndpoint = false }: { anonymous?: boolean; withTestEndpoint?: boolean } = {},
 ): Promise<PreparedCall> {
-  const credential = await runtime.credentials.resolveCredential(source, context);
+  const credential = await services.credentials.resolveCredential(source, context);
   const resolved = await resolveSource(source, {
-    resolveSecret: (name) => runtime.credentials.resolveSecret(name, source, context),
+    resolveSecret: (name) => services.credentials.resolveSecret(name, source, context),
     omitSecrets: anonymous,
     omitTestEndpoint: !withTestEndpoint,
     ...(credential?.kind === "basic" ? { username: credential.username } : {}),
   });
-  const prepared = applyCredential(source, runtime, { resolved, context, credential });
+  const prepared = applyCredential(source, services, { resolved, context, credential });
   return anonymous ? { ...prepared, authenticate: undefined } : prepared;
 }
 
 function applyCredential(
   source: ApiSource,
-  runtime: ClientRuntime,
+  services: CredentialServices,
   { resolved, context, credential }: Pick<PreparedCall, "resolved" | "context" | "credential">,
 ): PreparedCall {
   const own = listSecrets(source, credential);
   // The environment may have been filled after the toolkit was made: what is static is remembered for all sources.
-  const { isStatic } = runtime.credentials;
+  const { isStatic } = services.credentials;
   const lasts = isStatic.credentials && !isIssued(source);
-  runtime.secrets.add([...(lasts ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
+  services.secrets.add([...(lasts ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
   const { slug } = source;
   // What a function gave may be another by the next call, and what signs a request always is: an API may repeat those before.
   const given = [...(isStatic.credentials ? [] : own), ...(isStatic.secrets ? [] : resolved.secrets)];
-  runtime.secrets.addRecent(slug, given);
-  const known = runtime.secrets
+  services.secrets.addRecent(slug, given);
+  const known = services.secrets
     .redactor()
-    .with([...resolved.secrets, ...own, ...runtime.secrets.listRecent(slug)]);
+    .with([...resolved.secrets, ...own, ...services.secrets.listRecent(slug)]);
   // Signatures, and sessions that the API gives anew, are known only when the request is sent.
   const redactor = createLearningRedactor(known);
   const { origin } = new URL(resolved.baseUrl);
   const authenticate = createAuthInterceptor(source, origin, credential, (secrets) => {
     redactor.learn(secrets);
-    runtime.secrets.addRecent(slug, secrets);
+    services.secrets.addRecent(slug, secrets);
   });
   return { resolved, credential, authenticate, redactor, context };
 }
@@ -92,13 +95,13 @@ export async function applyAuthorization<Result>(
  * known.
  */
 export async function applyNewCredential(call: RunningCall): Promise<boolean> {
-  const { source, runtime, context, prepared } = call;
+  const { source, services, context, prepared } = call;
   const { credential: used } = prepared;
   const renewed = await applyAuthorization(call, async (isAgain) => {
-    if (isAgain) return prepareCall(source, runtime, context);
+    if (isAgain) return prepareCall(source, services, context);
     const credential = used?.kind === "token" ? await used.renew?.() : undefined;
     const isSame = credential?.kind === "token" && used?.kind === "token" && credential.token === used.token;
-    return credential && !isSame ? applyCredential(source, runtime, { ...prepared, credential }) : undefined;
+    return credential && !isSame ? applyCredential(source, services, { ...prepared, credential }) : undefined;
   });
   if (renewed === undefined) return false;
   call.prepared = renewed;

@@ -1,6 +1,5 @@
 /** The connection test's share of a call: one request to the test endpoint, and everything that its response shows. */
 
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import { listCredentialVariables } from "../credentials/credential-variables.js";
 import type { BuiltRequest } from "../policy/wire-request.js";
@@ -9,8 +8,9 @@ import { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { createDeadline, type Deadline } from "../transport/deadline.js";
 import { buildTestRequest, listSentHeaders } from "./build-request.js";
+import type { CallServices } from "./call-services.js";
 import { type Judgement, judgeReply, type KnownSubject } from "./judge-reply.js";
-import { prepareCall } from "./prepare-call.js";
+import { type CredentialServices, prepareCall } from "./prepare-call.js";
 import type { PreparedCall, Reply, Sender } from "./running-call.js";
 
 export interface Probe {
@@ -33,22 +33,22 @@ export interface ProbeOptions {
   readonly alsoSecret?: (prepared: PreparedCall) => readonly string[];
 }
 
-/** The deadline of one probe, on the runtime's clock: that of a call. */
+/** The deadline of one probe, on the clock of the process: that of a call. */
 export function startProbeDeadline(
   source: ApiSource,
-  runtime: ClientRuntime,
+  { host: { clock } }: Pick<CallServices, "host">,
   signal: AbortSignal | undefined,
 ): Deadline {
-  return createDeadline({ timeoutMs: source.api.limits.timeoutMs, clock: runtime.clock, signal });
+  return createDeadline({ timeoutMs: source.api.limits.timeoutMs, clock, signal });
 }
 
 /** @throws ApiSourceError as `prepareCall` and `buildRequest` do. */
 export async function prepareProbe(
   source: ApiSource,
-  runtime: ClientRuntime,
+  services: CredentialServices,
   { context, anonymous = false, alsoSecret = () => [] }: ProbeOptions,
 ): Promise<Probe> {
-  const asked = await prepareCall(source, runtime, context, { anonymous, withTestEndpoint: true });
+  const asked = await prepareCall(source, services, context, { anonymous, withTestEndpoint: true });
   const redactor = asked.redactor.with(alsoSecret(asked).map((text) => new Secret(text)));
   // The limits that an API reports to an anonymous caller are not those of the credential.
   const prepared = { ...asked, redactor, credential: anonymous ? undefined : asked.credential };
@@ -84,7 +84,7 @@ export interface CredentialOrigin {
  */
 export function traceCredential(
   source: ApiSource,
-  { credentials }: ClientRuntime,
+  { credentials }: CredentialServices,
   credential: UsableCredential | undefined,
 ): CredentialOrigin {
   const candidates = source.api.authType === undefined ? [] : listCredentialVariables(source);

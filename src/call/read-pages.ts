@@ -119,7 +119,7 @@ function findEnd(
 
 /** Reads the next page by the first way and, where that was a guess that brings nothing new, once by the second. */
 async function follow(
-  { runtime }: RunningCall,
+  { services }: RunningCall,
   progress: Progress,
   [way, second]: readonly NextWay[],
   readPage: ReadPage,
@@ -129,13 +129,13 @@ async function follow(
   if (way === undefined) return;
   const why = await tryWay(progress, way, readPage);
   if (why === undefined) {
-    if (way.parameter !== undefined && way.isGuess) runtime.pageMemory.verify(place, way.parameter);
+    if (way.parameter !== undefined && way.isGuess) services.pageMemory.verify(place, way.parameter);
     return;
   }
   const mayTry = way.isGuess && way.call.method === "GET" && why.isOfPage;
-  if (mayTry && second !== undefined && runtime.pageMemory.takeSecondTry(place)) {
+  if (mayTry && second !== undefined && services.pageMemory.takeSecondTry(place)) {
     if ((await tryWay(progress, second, readPage)) === undefined) {
-      if (second.parameter !== undefined) runtime.pageMemory.verify(place, second.parameter);
+      if (second.parameter !== undefined) services.pageMemory.verify(place, second.parameter);
       return;
     }
   }

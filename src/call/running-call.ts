@@ -1,10 +1,7 @@
 /** The nouns of one call while it runs: what its steps make of each other, and what they share. */
 
 import type { NextCall, NextWay, Waited } from "../answer/answer.js";
-import type { ApprovalCheck, ApprovalNote } from "../approval/approval.js";
 import type { ResponseBody } from "../body/response-body.js";
-import type { CallEventRequest, CallEventResult } from "../client/client-options.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import type { ApiSourceError, CallError } from "../errors.js";
@@ -18,11 +15,14 @@ import type { ApiSource } from "../source/api-source.js";
 import type { ResolvedSource } from "../source/resolve-source.js";
 import type { Deadline } from "../transport/deadline.js";
 import type { Exchange, SendOptions } from "../transport/transport.js";
+import type { CallEventRequest, CallEventResult } from "./call-event.js";
 import type { ParsedCall } from "./call-request.js";
+import type { CallServices } from "./call-services.js";
+import type { ApprovalCheck, ApprovalNote } from "./slots.js";
 
 export interface CallableSource {
   readonly source: ApiSource;
-  readonly runtime: ClientRuntime;
+  readonly services: CallServices;
   /** Made on the first call: what the source's limits ask for may not be there, which is an answer. */
   openSender(): Sender;
   /** Asked about every call after the request policy, before anything is sent. */

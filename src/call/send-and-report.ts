@@ -2,9 +2,6 @@
 
 import type { Answer } from "../answer/answer.js";
 import { type CallArtifact, countContent, describeArtifact } from "../answer/outcome.js";
-import type { CallEvent, CallEventRequest, CallEventResult } from "../client/client-options.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
-import type { Mark } from "../confidential/marks.js";
 import { ConnectionError } from "../diagnosis/explain-failure.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
@@ -14,8 +11,11 @@ import type { Redactor } from "../secrets/redactor.js";
 import { clipText } from "../text.js";
 import { isCancelled } from "../transport/deadline.js";
 import { addDetails, describeCall } from "./call-details.js";
+import type { CallEvent, CallEventRequest, CallEventResult } from "./call-event.js";
+import type { CallServices } from "./call-services.js";
 import { judgeReply } from "./judge-reply.js";
 import type { CallableSource, CallProgress, Page, Reply, RunningCall } from "./running-call.js";
+import type { Mark } from "./slots.js";
 
 /** Sends one request: enter, send, read, judge. */
 export async function readJudgedReply(
@@ -23,23 +23,23 @@ export async function readJudgedReply(
   built: BuiltRequest,
   streamMs?: number,
 ): Promise<Reply & Pick<Page, "error">> {
-  const { source, runtime, progress, prepared, context, deadline } = call;
+  const { source, services, progress, prepared, context, deadline } = call;
   const { method, path } = splitRequestLine(writeRequestLine(built, prepared.redactor));
   const request = { source: source.slug, method, path, ...whoseCall(context) };
   let startedMs: number | undefined;
   const onSend = (): void => {
     progress.isSent = true;
     progress.sent ??= built;
-    startedMs = runtime.clock.now();
-    reportEvent(runtime, { phase: "before", ...request });
+    startedMs = services.host.clock.now();
+    reportEvent(services, { phase: "before", ...request });
   };
   const end = (result: Omit<CallEventResult, "durationMs">): void => {
     progress.attempts = (progress.attempts ?? 0) + (result.attempts ?? 0);
     if (startedMs === undefined) return;
-    const ended = { ...result, durationMs: runtime.clock.now() - startedMs };
+    const ended = { ...result, durationMs: services.host.clock.now() - startedMs };
     progress.exchanges ??= [];
     progress.exchanges.push({ method, path, ...ended });
-    reportEvent(runtime, { phase: "after", ...request, ...ended });
+    reportEvent(services, { phase: "after", ...request, ...ended });
   };
   try {
     const reply = await call.openSender().send(built, prepared, { deadline, streamMs, onSend });
@@ -59,8 +59,8 @@ export async function readJudgedReply(
 }
 
 /** Knows the secrets of a call, as far as they are known. */
-export function findRedactor({ runtime }: CallableSource, { redactor }: CallProgress): Redactor {
-  return redactor ?? runtime.secrets.redactor();
+export function findRedactor({ services }: CallableSource, { redactor }: CallProgress): Redactor {
+  return redactor ?? services.secrets.redactor();
 }
 
 /** Of a path that was not judged yet. */
@@ -73,22 +73,22 @@ export function reportCall(
   answer: Answer,
   content?: string,
 ): CallArtifact {
-  const { source, runtime } = callable;
+  const { source, services } = callable;
   const { isSent = false, asked = "", context, startedMs } = progress;
-  const tokens = content === undefined ? undefined : countContent(content, runtime);
+  const tokens = content === undefined ? undefined : countContent(content, services);
   const known = dropUndefined({ ...progress, tokens });
-  const artifact = describeArtifact(source.slug, known, answer, runtime.clock.now() - startedMs);
+  const artifact = describeArtifact(source.slug, known, answer, services.host.clock.now() - startedMs);
   const redactor = findRedactor(callable, progress);
   const { source: slug, request = clipText(redactor.redact(asked), maxAskedCharacters), ...facts } = artifact;
   const line = request === "" ? {} : splitRequestLine(request);
   const { category, status, durationMs, bytes, attempts } = facts;
   const reason = answer.error?.message;
   const why = status === undefined && reason !== undefined ? { reason } : {};
-  runtime.logger.info("Call", { source: slug, ...line, ...facts, ...why });
-  if (runtime.onCall === undefined) return artifact;
+  services.host.logger.info("Call", { source: slug, ...line, ...facts, ...why });
+  if (services.slots.afterAnswer === undefined) return artifact;
   const whose = { source: slug, ...line, ...whoseCall(context) };
   if (!isSent && category !== undefined && reason !== undefined)
-    reportEvent(runtime, { phase: "refused", ...whose, category, reason, durationMs });
+    reportEvent(services, { phase: "refused", ...whose, category, reason, durationMs });
   const { decision, digest } = { ...progress.approval };
   const approval = answer.error?.code === "rejected" ? ("reject" as const) : decision;
   const { confidential } = progress;
@@ -96,17 +96,22 @@ export function reportCall(
   const ended = { status, category, bytes, attempts, tokens, waitedMs, approval, digest, confidential };
   const event: CallEvent = { phase: "call", ...whose, durationMs, ...dropUndefined(ended) };
   const id = artifact.responseId;
-  addDetails(event, () => describeCall(runtime, progress, { answer, content, redactor, id }));
-  reportEvent(runtime, event);
+  addDetails(event, () => describeCall(services, progress, { answer, content, redactor, id }));
+  reportEvent(services, event);
   return artifact;
 }
 
 /** The application is not waited for, and what it throws is logged. */
-async function reportEvent(runtime: ClientRuntime, event: CallEvent): Promise<void> {
+async function reportEvent(
+  { host, slots }: Pick<CallServices, "host" | "slots">,
+  event: CallEvent,
+): Promise<void> {
   try {
-    await runtime.onCall?.(event);
+    await slots.afterAnswer?.(event);
   } catch (error) {
-    runtime.logger.warn("The application's onCall failed.", { error: runtime.describeError(error) });
+    host.logger.warn("The application's onCall failed.", {
+      error: host.describeError(error),
+    });
   }
 }
 
@@ -129,11 +134,11 @@ function whoseCall(call: CallContext): Pick<CallEventRequest, "context" | "threa
  * @throws ApiSourceError `refused_by_policy` with the option `flow: "refuse"`
  */
 export async function judgeWays(
-  { source, runtime, context, progress }: RunningCall,
+  { source, services, context, progress }: RunningCall,
   answered: readonly Mark[] = [],
 ): Promise<readonly Mark[]> {
   const known = new Set(answered.map((way) => JSON.stringify(way)));
-  const found = await runtime.marks.judge(source, context);
+  const found = await services.slots.beforeSend.confidential.judge(source, context);
   const ways = found.filter((way) => !known.has(JSON.stringify(way)));
   if (ways.length > 0) progress.confidential = [...new Set(ways.map((way) => way.source))];
   return ways;

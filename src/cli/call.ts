@@ -1,10 +1,9 @@
 /** `call`: one request through the tool's own path, printed as the model would see it, whole, or as a curl line. `program` declares its flags. */
 
+import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeFileAtomically } from "../disk/write-file-atomically.js";
-import { describeFile } from "../files/file.js";
-import { findFileName } from "../files/file-name.js";
 import type { BytesOutcome, ClientOptions, SourceClient } from "../index.js";
 import { isJsonObject } from "../json/exact-number.js";
 import { parseJson } from "../json/parse-json.js";
@@ -124,7 +123,7 @@ async function checkOutput(path: string, force: boolean): Promise<boolean> {
  * @throws CommandError 2 for a name in the directory that is taken.
  */
 async function saveResponse(
-  { ok, status, error, bytes = new Uint8Array(), contentType, headers = {}, artifact }: BytesOutcome,
+  { ok, status, error, bytes = new Uint8Array(), contentType, name = "download", artifact }: BytesOutcome,
   kept: Uint8Array | undefined,
   path: string,
   isDirectory: boolean,
@@ -135,16 +134,15 @@ async function saveResponse(
     terminal.print(JSON.stringify({ status, error }));
     return exitCodeOf(artifact.category, artifact.status);
   }
-  const [, asked = ""] = (artifact.request ?? "").split(" ");
-  const name = artifact.file?.name ?? findFileName(headers["content-disposition"], asked.split("?")[0] ?? "");
   const output = isDirectory ? join(path, name) : path;
   const type = artifact.file?.type ?? contentType ?? "application/octet-stream";
-  const saved = describeFile({ name, type, bytes: kept ?? bytes });
-  if (!(await writeFileAtomically(output, kept ?? bytes, { exclusive: flags.force !== true })))
+  const content = kept ?? bytes;
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  if (!(await writeFileAtomically(output, content, { exclusive: flags.force !== true })))
     throw refuseExisting(output);
-  const size = `${saved.bytes} bytes, SHA-256 ${saved.sha256}`;
+  const size = `${content.byteLength} bytes, SHA-256 ${sha256}`;
   const line = `Saved ${cleanLine(output)}: ${cleanLine(type)}, ${size}.`;
-  terminal.printResult(flags, { output, ...saved }, line);
+  terminal.printResult(flags, { output, name, type, bytes: content.byteLength, sha256 }, line);
   return 0;
 }
 

@@ -8,11 +8,12 @@ import type { CallableSource } from "../call/running-call.js";
 import { applyErrorBounds } from "../diagnosis/call-error.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { type CallError, invalidInput } from "../errors.js";
+import { findFileName } from "../files/file-name.js";
 import { writeJsonRows } from "../json/write-json.js";
 import type { CallContext } from "../runtime.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { type KeptResponse, parseKeptText } from "../store/keep-response.js";
-import type { ClientRuntime } from "./create-client-runtime.js";
+import type { ToolkitServices } from "./create-services.js";
 
 export interface WholeOptions {
   /** Whether a GET that names no page of its own gets all pages, as far as the source's limits go. @default false */
@@ -72,11 +73,11 @@ const longNumber = /\d{16}|\d[eE][+-]?\d{3}/;
 
 /** A kept body as JSON text for code; undefined for an id that is unknown, expired, or another scope's. */
 export async function loadKeptWhole(
-  { keptResponses }: ClientRuntime,
+  { kept: responses }: Pick<ToolkitServices, "kept">,
   id: string,
   context: CallContext,
 ): Promise<string | undefined> {
-  const kept = await keptResponses.load(id, context);
+  const kept = await responses.load(id, context);
   if (kept === undefined) return undefined;
   return writeKeptForCode(kept);
 }
@@ -100,6 +101,8 @@ export interface BytesOutcome {
   readonly bytes?: Uint8Array;
   /** The `Content-Type`, such as `image/png`. */
   readonly contentType?: string;
+  /** A safe name for a file of it: from `Content-Disposition`, else the end of the path. */
+  readonly name?: string;
   /** Those of the answer that a program may need, such as `content-disposition` and `etag`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What went wrong, and what to do about it. */
@@ -116,7 +119,7 @@ export async function callSourceBytes(
   input: unknown,
   context: CallContext,
 ): Promise<BytesOutcome> {
-  let read: Pick<BytesOutcome, "bytes" | "contentType"> = {};
+  let read: Pick<BytesOutcome, "bytes" | "contentType" | "name"> = {};
   const { ok, answer, artifact } = await resolveCall(callable, input, context, {
     check(request) {
       if (selectsPart(request))
@@ -128,7 +131,9 @@ export async function callSourceBytes(
     async show({ prepared }, { envelope, page, body: { contentType } }) {
       const { body, incomplete, failure } = page.exchange;
       const bytes = redactBytes(body, prepared.redactor, incomplete !== undefined);
-      read = dropUndefined({ bytes, contentType });
+      const disposition = [page.exchange.headers["content-disposition"] ?? ""].flat()[0];
+      const name = prepared.redactor.redact(findFileName(disposition, page.built.url.path));
+      read = dropUndefined({ bytes, contentType, name });
       return incomplete === undefined
         ? envelope
         : { ...envelope, error: envelope.error ?? failure?.toCallError() };

@@ -1,16 +1,17 @@
-/** The options of a toolkit, a tool, a client and a connection test, and the events that they report; every option is optional. */
+/** The options of a toolkit, a tool, a client and a connection test; every option is optional. */
 
-import type { Approve, Approver } from "../approval/approval.js";
+import type { OnCall } from "../call/call-event.js";
+import type { Approve, Approver } from "../call/slots.js";
 import type { FlowRule } from "../confidential/loaded.js";
 import type { CredentialsOption, SecretsOption } from "../credentials/create-credential-resolver.js";
-import type { ErrorCategory } from "../errors.js";
+import type { ReadFile } from "../files/application-file.js";
 import type { TokenStore } from "../oauth/token-store.js";
-import type { CallContext, Logger, RuntimeStore } from "../runtime.js";
-import type { ResponseStore } from "../store/response-store.js";
+import type { Logger, RuntimeStore } from "../runtime.js";
+import type { StoreOptions } from "../store/response-store.js";
 import type { TransportOption } from "../transport/observed-attempt.js";
 import type { CountTokens, Summarizer } from "../view/summary.js";
 
-export interface ClientOptions {
+export interface ClientOptions extends StoreOptions {
   /**
    * The credentials: by tool name, a function asked on each call, or a provider. What it has no entry for comes
    * from the environment.
@@ -43,14 +44,6 @@ export interface ClientOptions {
   /** Whether large answers are kept and named by an id that `read_api_response` reads. @default true */
   readonly readApiResponse?: boolean | undefined;
   /**
-   * Where responses are kept. `"runtime"` is the store of the running agent (`createAgent({ store })`), when there is one.
-   *
-   * @default one bounded in-process store for all toolkits of the process
-   */
-  readonly responseStore?: ResponseStore | "runtime" | undefined;
-  /** Whom a kept response belongs to. @default the thread, else one scope per toolkit */
-  readonly responseScope?: ((context: CallContext) => string | readonly string[]) | undefined;
-  /**
    * Where the tokens of sources with `oauth2` or `login` are kept: `fileTokenStore(dir)`, a LangGraph store, or `"runtime"`, the store
    * of the running agent when there is one.
    *
@@ -82,78 +75,3 @@ export interface ClientOptions {
    */
   readonly transport?: TransportOption | undefined;
 }
-
-/** A file of the application's own. */
-export interface ApplicationFile {
-  readonly bytes: Uint8Array;
-  /** @default the last segment of the name that was asked for */
-  readonly name?: string | undefined;
-  /** @default "application/octet-stream" */
-  readonly type?: string | undefined;
-}
-
-/** Finds a file of the application's own for this caller; undefined where it does not exist. */
-export type ReadFile = (
-  name: string,
-  context: CallContext,
-) => ApplicationFile | undefined | Promise<ApplicationFile | undefined>;
-
-/** Which request, and whose. */
-export interface CallEventRequest {
-  /** The tool's name. */
-  readonly source: string;
-  readonly method: string;
-  /** The path below the base URL as sent, its query included; of a call that was refused, as it was asked for. */
-  readonly path: string;
-  /** The agent's typed run-time context, as the call received it. */
-  readonly context?: unknown;
-  readonly threadId?: string;
-}
-
-/** How a request ended. */
-export interface CallEventResult {
-  /** Absent when no answer came. */
-  readonly status?: number;
-  /** Why it failed; absent when it succeeded. */
-  readonly category?: ErrorCategory;
-  readonly durationMs: number;
-  /** Size of the body, decompressed. */
-  readonly bytes?: number;
-  /** How many requests were sent, retries and redirects included. */
-  readonly attempts?: number;
-}
-
-/** How a whole call ended: all its requests together. */
-export interface CallEventSummary extends CallEventResult {
-  /** Tokens of the answer that the model reads; absent for code and `fetchBytes`. */
-  readonly tokens?: number;
-  /** How long the call waited before requests, in milliseconds. */
-  readonly waitedMs?: number;
-  /** What a person decided about the call, where one was asked; `"always"` where an earlier decision with `always` covers it. */
-  readonly approval?: "approve" | "edit" | "reject" | "always";
-  /** Names the request that the decision was about: with `"always"` the earlier one. */
-  readonly digest?: string;
-  /** The confidential sources whose content the request might have carried to another one, whether it was sent or not. */
-  readonly confidential?: readonly string[];
-}
-
-/**
- * `before`: a request is about to be sent; each page of a call with `pages` is one. `after`: its answer was read, or it failed. `refused`: a call
- * ended without any request, and why. `call`: a call is over and its answer is written; once per call.
- */
-export type CallEvent =
-  | (CallEventRequest & { readonly phase: "before" })
-  | (CallEventRequest & CallEventResult & { readonly phase: "after" })
-  | (Partial<CallEventRequest> &
-      Pick<CallEventRequest, "source"> &
-      CallEventSummary & { readonly phase: "call" })
-  | (Partial<CallEventRequest> &
-      Pick<CallEventRequest, "source"> & {
-        readonly phase: "refused";
-        readonly category: ErrorCategory;
-        readonly reason: string;
-        readonly durationMs: number;
-      });
-
-/** Is called for each request. It is not waited for, and what it throws is logged. */
-export type OnCall = (event: CallEvent) => unknown;

@@ -1,13 +1,13 @@
 /** One source, ready to call: joins the rooms to its left and knows no LangChain. */
 
 import type { Outcome } from "../answer/outcome.js";
-import type { ApprovalCheck, Approve } from "../approval/approval.js";
 import type { CallRequest } from "../call/call-request.js";
 import type { CallableSource, Sender } from "../call/running-call.js";
+import type { ApprovalCheck, Approve } from "../call/slots.js";
 import { mayHold, noteConfidential } from "../confidential/loaded.js";
 import type { RequestPreview } from "../connection/preview-request.js";
+import type { GrantFacts } from "../credentials/grant-facts.js";
 import type { ReadRequest } from "../kept/read-request.js";
-import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { ApiDescription, DescribeInput } from "../openapi/describe-api.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource, ApiSourceRecord } from "../source/api-source.js";
@@ -16,7 +16,7 @@ import { type PlainTool, toPlainTool } from "../tool/plain-tool.js";
 import type { BytesOutcome, OutcomeForCode, WholeOptions } from "./call-for-code.js";
 import { checkOptions } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
-import type { ClientRuntime } from "./create-client-runtime.js";
+import type { ToolkitServices } from "./create-services.js";
 import { findToolName } from "./tool-names.js";
 
 /** Which part of a kept body: `select`, `find`, or `offset` and `limit`. All of it, as far as the budget goes, by default. */
@@ -135,13 +135,13 @@ export interface UntypedClient extends SourceClient {
  */
 export function createSourceClient(record: ApiSourceRecord, options: ClientOptions = {}): SourceClient {
   const source = parseSource(record, options);
-  return joinSourceClient(source, shareClientRuntime([source], options), options);
+  return joinSourceClient(source, shareServices([source], options), options);
 }
 
 /** A client of a source whose runtime is shared with others. */
 export function joinSourceClient(
   source: ApiSource,
-  shared: SharedRuntime,
+  shared: SharedServices,
   { toolNames }: Pick<ClientOptions, "toolNames"> = {},
 ): UntypedClient {
   type Calls = typeof import("../call/call.js");
@@ -149,13 +149,13 @@ export function joinSourceClient(
   const load = async (): Promise<[Calls, CallableSource]> => {
     const calls = await import("../call/call.js");
     const { createSender } = await import("../call/create-sender.js");
-    const runtime = await shared.open();
+    const services = await shared.open();
     let sender: Sender | undefined;
     const openSender = (): Sender => {
-      sender ??= createSender(source, runtime);
+      sender ??= createSender(source, services);
       return sender;
     };
-    return [calls, { source, runtime, openSender, checkApproval: runtime.checkApproval }];
+    return [calls, { source, services, openSender, checkApproval: services.slots.beforeSend.approve }];
   };
   const open = async ({
     approve,
@@ -165,7 +165,9 @@ export function joinSourceClient(
     opened ??= load();
     const [calls, callable] = await opened;
     const asked =
-      checkApproval ?? callable.checkApproval ?? (approve && callable.runtime.openApprovalCheck(approve));
+      checkApproval ??
+      callable.checkApproval ??
+      (approve && callable.services.slots.beforeSend.openApproval(approve));
     return [calls, { ...callable, checkApproval: asked, isFromModel }];
   };
   const call: UntypedClient["call"] = async (request, context = {}, options = {}) => {
@@ -188,7 +190,7 @@ export function joinSourceClient(
       return readKept(await shared.open(), { ...part, id }, context);
     },
     async readFile(id, context = {}) {
-      const file = await (await shared.open()).keptResponses.loadFile(id, context);
+      const file = await (await shared.open()).kept.loadFile(id, context);
       return file && Uint8Array.from(file.bytes);
     },
     async fetchBytes(request, context = {}) {
@@ -216,30 +218,30 @@ export function joinSourceClient(
   };
 }
 
-export interface SharedRuntime {
+export interface SharedServices {
   /** Whether a call may have to wait for a person because of a confidential source. */
   mayHold(): boolean;
   /** The one runtime of these sources, however often it is asked for. */
-  open(): Promise<ClientRuntime>;
+  open(): Promise<ToolkitServices>;
 }
 
 /**
- * @param defaultScope - The owner of kept responses when a call has no thread; see `createClientRuntime`.
+ * @param defaultScope - The owner of kept responses when a call has no thread; see `createServices`.
  * @throws ApiSourceError `not_configured` for an unknown option, a wrong value, and a credential with nearly a source's name.
  */
-export function shareClientRuntime(
+export function shareServices(
   sources: readonly ApiSource[],
   options: ClientOptions = {},
   defaultScope?: string,
-): SharedRuntime {
+): SharedServices {
   checkOptions(options, sources);
   noteConfidential(sources);
-  let opened: Promise<ClientRuntime> | undefined;
+  let opened: Promise<ToolkitServices> | undefined;
   return {
     mayHold: () => mayHold(options.flow),
     open() {
-      opened ??= import("./create-client-runtime.js").then(({ createClientRuntime }) =>
-        createClientRuntime(sources, options, defaultScope),
+      opened ??= import("./create-services.js").then(({ createServices }) =>
+        createServices(sources, options, defaultScope),
       );
       return opened;
     },

@@ -10,14 +10,14 @@ import type { LoadOptions } from "../source/load-sources.js";
 import { parseSource } from "../source/parse-source.js";
 import { checkOptions } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
-import { type ClientRuntime, createClientRuntime } from "./create-client-runtime.js";
+import { createServices, type ToolkitServices } from "./create-services.js";
 
 /** Reads a record and makes its runtime, for a test outside of a toolkit; a wrong record is a list of problems and not an error. */
 export async function openSource(
   record: unknown,
   options: ClientOptions,
 ): Promise<
-  | { readonly source: ApiSource; readonly runtime: ClientRuntime }
+  | { readonly source: ApiSource; readonly services: ToolkitServices }
   | { readonly problems: readonly RecordProblem[] }
 > {
   try {
@@ -25,7 +25,7 @@ export async function openSource(
     checkOptions(options, [source]);
     await checkExpressions([source]);
     if (hasDocuments(source)) await loadOverviews([source], {});
-    return { source, runtime: createClientRuntime([source], options) };
+    return { source, services: createServices([source], options) };
   } catch (error) {
     if (error instanceof SourceRecordError) return { problems: error.problems };
     throw error;

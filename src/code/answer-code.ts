@@ -21,7 +21,7 @@ const threadBytes = 32_000_000;
 /** Runs the code of one call of the tool. Rejects with what interrupts the run, and with the reason of the caller's signal. */
 export async function answerCode(host: CodeHost, given: unknown, context: CallContext): Promise<Outcome> {
   const { runtime, settings } = host;
-  const { clock } = runtime;
+  const { clock } = runtime.host;
   const startedMs = clock.now();
   const code = typeof given === "string" ? given : "";
   const deadline = createDeadline({ timeoutMs: settings.timeoutMs, clock, signal: context.signal });
@@ -61,7 +61,7 @@ async function runInPlace(running: RunningCode, desk: CallDesk): Promise<CodeRep
 async function enterRuns({ runtime, settings, deadline }: RunningCode): Promise<() => void> {
   const { timeoutMs, memoryBytes } = settings;
   const { callerSignal: signal } = deadline;
-  const waiting = createDeadline({ timeoutMs, clock: runtime.clock, signal });
+  const waiting = createDeadline({ timeoutMs, clock: runtime.host.clock, signal });
   const entering = runPlaces.enter(memoryBytes + threadBytes, waiting.signal);
   try {
     return await deadline.pause(entering);
@@ -112,13 +112,13 @@ function findThread({ threadId, configurable }: CallContext): string | undefined
 /** Returns JSON text of an object; of an empty one where nothing was kept, or the store does not answer. */
 async function loadState({ runtime, context }: RunningCode): Promise<string> {
   try {
-    const text = (await runtime.keptResponses.recall(nameState(context), context)) ?? "{}";
+    const text = (await runtime.kept.recall(nameState(context), context)) ?? "{}";
     // A store is outside: a part of a text ends no run.
     JSON.parse(text);
     return isObject(text) ? text : "{}";
   } catch (error) {
-    const problem = { error: runtime.describeError(error) };
-    runtime.logger.warn("The state of run_api_code could not be read.", problem);
+    const problem = { error: runtime.host.describeError(error) };
+    runtime.host.logger.warn("The state of run_api_code could not be read.", problem);
     return "{}";
   }
 }
@@ -136,11 +136,11 @@ async function writeState(
       `\`state\` was not kept, so it is unchanged: it must be an object of JSON values with at most ${sandboxLimits.maxStateCharacters} characters.`,
     ];
   try {
-    await runtime.keptResponses.note(nameState(context), desk.redact(state), context);
+    await runtime.kept.note(nameState(context), desk.redact(state), context);
     return [];
   } catch (error) {
-    const problem = { error: runtime.describeError(error) };
-    runtime.logger.warn("The state of run_api_code could not be kept.", problem);
+    const problem = { error: runtime.host.describeError(error) };
+    runtime.host.logger.warn("The state of run_api_code could not be kept.", problem);
     return ["`state` was not kept: the store could not save it."];
   }
 }

@@ -1,6 +1,6 @@
 /** Which calls of code need a decision, and which are refused. */
 
-import type { ApprovalCheck, ApprovalResult, CallToApprove } from "../approval/approval.js";
+import type { ApprovalCheck, ApprovalResult, CallToApprove } from "../call/slots.js";
 import { ApiSourceError } from "../errors.js";
 import type { CodeHost, RunningCode } from "./running-code.js";
 
@@ -12,7 +12,8 @@ export function createCodeApproval(running: RunningCode, aside: Aside): Approval
   const { runtime, settings, deadline } = running;
   const { writes } = settings;
   const asking =
-    runtime.checkApproval ?? (writes === "approve" ? runtime.openApprovalCheck("writes") : undefined);
+    runtime.slots.beforeSend.approve ??
+    (writes === "approve" ? runtime.slots.beforeSend.openApproval("writes") : undefined);
   return async (call) => {
     const { isEdited, ways = [], ...request } = call;
     if (isEdited !== true && writes !== "approve" && writes !== "allow") refuseWrite(call);
@@ -46,7 +47,7 @@ async function openWays(
   const asked = ways.asked.get(question);
   if (asked !== undefined) return aside(asked);
   const program = { code, place: context.run?.place };
-  const asking = runtime.openApprovalCheck(() => false)({ ...call, ways: closed, program });
+  const asking = runtime.slots.beforeSend.openApproval(() => false)({ ...call, ways: closed, program });
   ways.asked.set(question, asking);
   const passed = await asking;
   for (const way of closed) ways.open.add(name(way));
@@ -55,7 +56,11 @@ async function openWays(
 
 /** Whether a call may stop a run that begins now for a person. */
 export function mayStop({ runtime, settings }: CodeHost): boolean {
-  return settings.writes === "approve" || runtime.checkApproval !== undefined || runtime.marks.mayHold;
+  return (
+    settings.writes === "approve" ||
+    runtime.slots.beforeSend.approve !== undefined ||
+    runtime.slots.beforeSend.confidential.mayHold
+  );
 }
 
 function refuseWrite({ source, built: { method, url, isRead } }: CallToApprove): void {

@@ -69,7 +69,7 @@ export class Journal {
     const code = hashText(this.#running.code);
     const before = await this.#load();
     if (before !== undefined && before.code !== code) throw new RunProblem(differentRun);
-    const frozenMs = before?.frozenMs ?? this.#running.runtime.clock.now();
+    const frozenMs = before?.frozenMs ?? this.#running.runtime.host.clock.now();
     const state = before?.state ?? (await loadState());
     this.#start = { code, frozenMs, state };
     if (before === undefined) return { frozenMs, state, before: [] };
@@ -129,7 +129,7 @@ export class Journal {
     const known = { stopped, question, ways: [...ways.open], replies: this.#replies };
     const stop = { ...this.#start, ...counts, ...known };
     this.#isNoted = true;
-    await runtime.keptResponses.note(this.#name, JSON.stringify(stop), context).catch(() => {
+    await runtime.kept.note(this.#name, JSON.stringify(stop), context).catch(() => {
       throw new RunProblem(
         "the run could not be recorded, so it could not continue after the decision; nothing was sent",
       );
@@ -139,7 +139,7 @@ export class Journal {
   async #load(): Promise<Stop | undefined> {
     const { runtime, context } = this.#running;
     try {
-      const text = await runtime.keptResponses.recall(this.#name, context);
+      const text = await runtime.kept.recall(this.#name, context);
       if (text === undefined) return undefined;
       const stop: Partial<Stop> = JSON.parse(text);
       // A store is outside: what comes back is checked as far as it is used.
@@ -147,8 +147,8 @@ export class Journal {
         throw new Error("no journal");
       return stop as Stop;
     } catch (error) {
-      const problem = { error: runtime.describeError(error) };
-      runtime.logger.warn("The recorded progress of a stopped run of code could not be read.", problem);
+      const problem = { error: runtime.host.describeError(error) };
+      runtime.host.logger.warn("The recorded progress of a stopped run of code could not be read.", problem);
       throw new RunProblem(
         "the recorded progress of this run could not be read from the store; nothing was sent",
       );
@@ -158,6 +158,6 @@ export class Journal {
   /** A run that is over has nothing to go on from. Where the store is down the note stays, which does no harm: it is of this run alone. */
   async close(): Promise<void> {
     const { runtime, context } = this.#running;
-    if (this.#isNoted) await runtime.keptResponses.note(this.#name, undefined, context).catch(() => {});
+    if (this.#isNoted) await runtime.kept.note(this.#name, undefined, context).catch(() => {});
   }
 }

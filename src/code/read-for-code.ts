@@ -1,7 +1,7 @@
 /** What code reads without a request: kept responses, files, and what is known of an API. */
 
 import { loadKeptWhole } from "../client/call-for-code.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { ToolkitServices } from "../client/create-services.js";
 import type { SourceClient } from "../client/create-source-client.js";
 import { ApiSourceError } from "../errors.js";
 import type { DescribeInput } from "../openapi/describe-api.js";
@@ -19,7 +19,11 @@ export function refuse(text: string): CodeReply {
   return { text, isRefused: true };
 }
 
-export async function loadKept(runtime: ClientRuntime, id: string, context: CallContext): Promise<CodeReply> {
+export async function loadKept(
+  runtime: ToolkitServices,
+  id: string,
+  context: CallContext,
+): Promise<CodeReply> {
   const text = await loadKeptWhole(runtime, id, context);
   return text === undefined
     ? refuse(`there is no kept response ${quoteText(id, 40)} here`)
@@ -28,12 +32,12 @@ export async function loadKept(runtime: ClientRuntime, id: string, context: Call
 
 /** The facts of a file, its redacted text, or its bytes in base64: these only where they contain no secret. */
 export async function loadFile(
-  { keptResponses }: ClientRuntime,
+  { kept: responses }: Pick<ToolkitServices, "kept">,
   redactor: Redactor,
   { id, as }: Extract<Question, { readonly is: "file" }>,
   context: CallContext,
 ): Promise<CodeReply> {
-  const file = await keptResponses.loadFile(id, context);
+  const file = await responses.loadFile(id, context);
   if (file === undefined) return refuse(`there is no file ${quoteText(id, 40)} here`);
   const { name, type, bytes, kept } = file;
   const reply = (value: unknown): CodeReply => ({ text: JSON.stringify(value), isRefused: false });

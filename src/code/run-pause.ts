@@ -22,7 +22,7 @@ export class RunPause {
 
   /** How long the run has paused; pauses at the same time count once. */
   get pausedMs(): number {
-    return this.#endedMs + (this.#open === 0 ? 0 : this.#run.runtime.clock.now() - this.#sinceMs);
+    return this.#endedMs + (this.#open === 0 ? 0 : this.#run.runtime.host.clock.now() - this.#sinceMs);
   }
 
   /** Counts the pauses of an earlier part of the run. */
@@ -37,7 +37,7 @@ export class RunPause {
       const text = `a run may sleep and wait for ${maxPauseMs} ms in all; ${leftMs} ms are left`;
       return { text, isRefused: true };
     }
-    await this.#during(() => this.#run.runtime.sleep(ms, signal));
+    await this.#during(() => this.#run.runtime.host.sleep(ms, signal));
     return { text: "null", isRefused: false };
   }
 
@@ -68,7 +68,7 @@ export class RunPause {
   async #during<Result>(work: () => Promise<Result>): Promise<Result> {
     const { deadline, runtime } = this.#run;
     if (this.pausedMs >= maxPauseMs) return work();
-    if (this.#open === 0) this.#sinceMs = runtime.clock.now();
+    if (this.#open === 0) this.#sinceMs = runtime.host.clock.now();
     this.#open += 1;
     try {
       return await deadline.pause(work());

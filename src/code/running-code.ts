@@ -1,7 +1,7 @@
 /** The nouns of one run of code: what the tool was created with, what the parts of the run share, and why it can't go on. */
 
-import type { ApprovalResult } from "../approval/approval.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { ApprovalResult } from "../call/slots.js";
+import type { ToolkitServices } from "../client/create-services.js";
 import type { SourceClient } from "../client/create-source-client.js";
 import type { CallContext } from "../runtime.js";
 import type { Deadline } from "../transport/deadline.js";
@@ -38,7 +38,7 @@ export type CodeSettings = Pick<ApiCodeToolOptions, "maxTokens"> & {
 
 export interface CodeHost {
   readonly clients: readonly SourceClient[];
-  readonly runtime: ClientRuntime;
+  readonly runtime: ToolkitServices;
   readonly threads: SandboxThreads;
   readonly settings: CodeSettings;
 }

@@ -19,19 +19,19 @@ const showTimeoutMs = 30_000;
 /** Puts the run's result into the usual answer: shown whole, or as a view and kept. */
 export async function showRun(run: RunningCode, desk: CallDesk, report: CodeReport): Promise<Answer> {
   const { runtime, settings, context } = run;
-  const limit = settings.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens;
+  const limit = settings.maxTokens ?? runtime.answers.maxTokens ?? defaultMaxTokens;
   const redact = (text: string): string => desk.redact(text);
   const error = describeError(run, report);
   const envelope: Answer = {
     error: error && { ...error, message: redact(error.message), hint: redact(error.hint) },
     notes: [...listNotes(report, desk.totals), ...(report.notes ?? [])],
     calls: desk.calls,
-    log: fitLog(report, (text) => runtime.countTokens(redact(text)) <= limit * logShare)?.map(redact),
+    log: fitLog(report, (text) => runtime.answers.countTokens(redact(text)) <= limit * logShare)?.map(redact),
   };
   if (report.value === undefined || error !== undefined)
-    return fitAnswer(envelope, limit, runtime.countTokens);
+    return fitAnswer(envelope, limit, runtime.answers.countTokens);
   const value = redact(report.value);
-  const { clock } = runtime;
+  const { clock } = runtime.host;
   const deadline = createDeadline({ timeoutMs: showTimeoutMs, clock, signal: context.signal });
   try {
     return await fillAnswer(runtime, envelope, limit, {

@@ -1,5 +1,6 @@
 /** Which threads may have content of confidential sources: a rule about sources, which looks at no value. */
 
+import type { ConfidentialRule, Mark } from "../call/slots.js";
 import { ApiSourceError, notConfigured } from "../errors.js";
 import { within } from "../kept/within.js";
 import type { CallContext, Logger } from "../runtime.js";
@@ -8,31 +9,11 @@ import { findGivenStore, type ResponseStore, writeEntry } from "../store/respons
 import { hashText } from "../text.js";
 import { confidential, type FlowRule, mayHold } from "./loaded.js";
 
-/** A confidential source whose content a thread may have. */
-export interface Mark {
-  /** Its slug; `*` where the store cannot be read, so that no one knows. */
-  readonly source: string;
-  /** As the record has it. */
-  readonly baseUrl: string;
-  /** The slugs of the sources that its content may go to. */
-  readonly sharesWith: readonly string[];
-}
-
-export interface Marks {
-  /** Whether a call has to look: a confidential record was loaded in this process, or the toolkit has the option `flow`. */
-  readonly isOn: boolean;
-  /** Whether a call may have to wait for a person because of the rule. */
-  readonly mayHold: boolean;
+export interface Marks extends ConfidentialRule {
   /** Marks the thread of a call. @throws ApiSourceError `not_marked` where the store fails: then nothing may be sent, and nothing given. */
   add(marks: readonly string[], context: CallContext): Promise<void>;
   /** The marks of the thread that this process knows; of one source, or of all. */
   list(context: CallContext, source?: string): string[];
-  /**
-   * The marks whose content a request to this source may carry, and must not without a person.
-   *
-   * @throws ApiSourceError `refused_by_policy` with the option `flow: "refuse"`
-   */
-  judge(target: ApiSource, context: CallContext): Promise<readonly Mark[]>;
 }
 
 export interface MarksOptions {
@@ -56,7 +37,7 @@ const withoutStore =
   "Which threads have content of a confidential source is known only in this process. Set the option responseStore to a store that all processes share.";
 
 /** The mark of a confidential source. */
-export function writeMark({ slug: source, api: { baseUrl, sharesWith = [] } }: ApiSource): string {
+function writeMark({ slug: source, api: { baseUrl, sharesWith = [] } }: ApiSource): string {
   return JSON.stringify({ source, baseUrl, sharesWith });
 }
 
@@ -80,7 +61,8 @@ export function createMarks({ flow, responseStore, logger, onFailure }: MarksOpt
     onFailure(error);
   };
 
-  return {
+  const rule: Marks = {
+    mark: (source, context) => rule.add([writeMark(source)], context),
     get isOn() {
       return confidential.isLoaded || flow !== undefined;
     },
@@ -129,6 +111,7 @@ export function createMarks({ flow, responseStore, logger, onFailure }: MarksOpt
       return ways;
     },
   };
+  return rule;
 }
 
 /** The sources of some marks in words. */

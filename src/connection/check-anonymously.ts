@@ -35,7 +35,7 @@ export async function checkAnonymously(
   const what = source.api.authType === undefined && !isSigned ? "its secrets" : "the credential";
   const answer = await applyDeadline(context, async (deadline) => {
     const options = { ...context.probeOptions, anonymous: true };
-    const probe = await deadline.race(prepareProbe(source, context.runtime, options));
+    const probe = await deadline.race(prepareProbe(source, context.services, options));
     return sendProbe(source, context.sender, probe, deadline, subject);
   });
   const { error, reply: other } =

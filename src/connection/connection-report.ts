@@ -1,13 +1,13 @@
 /** The report of a connection test: one verdict, what it means, and what to change; every text is redacted once more. */
 
 import type { Probe } from "../call/probe-source.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { GrantFacts } from "../credentials/grant-facts.js";
 import type { Cause, ConnectionVerdict } from "../diagnosis/cause.js";
 import type { RecordProblem } from "../errors.js";
-import type { GrantFacts } from "../oauth/token-issuer.js";
 import { redactedMarker } from "../secrets/secret.js";
 import type { ApiSource } from "../source/api-source.js";
 import { lintRecord } from "./lint-record.js";
+import type { TestServices } from "./test-context.js";
 import { addCredentialParameter } from "./write-curl.js";
 
 export type { ConnectionVerdict };
@@ -59,10 +59,10 @@ export interface Finding extends Pick<Cause, "verdict" | "message" | "fix"> {
 export function writeReport(
   { verdict, message, fix, credentialVerified = false, notes = [], probe, status, grant, curl }: Finding,
   source: ApiSource,
-  runtime: ClientRuntime,
+  { secrets }: Pick<TestServices, "secrets">,
   durationMs: number,
 ): ConnectionReport {
-  const redactor = probe?.prepared.redactor ?? runtime.secrets.redactor();
+  const redactor = probe?.prepared.redactor ?? secrets.redactor();
   const redact = (text: string): string => redactor.redact(text);
   // The credential's parameter is shown by its name, so that a person sees how it is sent.
   const url = probe && addCredentialParameter(source, probe.built.wire.url, redactedMarker);

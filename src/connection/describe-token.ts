@@ -1,8 +1,8 @@
 /** What a connection test reports about a token that expires: why no token was obtained, or how long it lives and whose it is. */
 
+import type { GrantFacts } from "../credentials/grant-facts.js";
 import type { ConnectionVerdict } from "../diagnosis/cause.js";
 import type { ApiSourceError, ErrorCategory } from "../errors.js";
-import type { GrantFacts } from "../oauth/token-issuer.js";
 import type { ApiSource } from "../source/api-source.js";
 import { writeDuration } from "../text.js";
 import type { Finding } from "./connection-report.js";

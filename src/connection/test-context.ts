@@ -1,17 +1,25 @@
 /** What the requests of one source's test share, and the time each of them has. */
 
+import type { CallServices, SenderServices } from "../call/call-services.js";
 import { type ProbeOptions, startProbeDeadline } from "../call/probe-source.js";
 import type { Sender } from "../call/running-call.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { GrantFacts } from "../credentials/grant-facts.js";
 import type { Subject } from "../diagnosis/facts.js";
 import { ApiSourceError } from "../errors.js";
+import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import type { Deadline } from "../transport/deadline.js";
+
+/** What a test is made with. */
+export interface TestServices extends Pick<CallServices, "credentials" | "secrets">, SenderServices {
+  /** What is kept of the token that was sent; undefined where the application gave it. */
+  describeGrant(source: ApiSource, context: CallContext): Promise<GrantFacts | undefined>;
+}
 
 /** What every request of one source's test shares. */
 export interface TestContext {
   readonly source: ApiSource;
-  readonly runtime: ClientRuntime;
+  readonly services: TestServices;
   readonly sender: Sender;
   readonly signal: AbortSignal | undefined;
   readonly probeOptions: ProbeOptions;
@@ -22,10 +30,10 @@ export type TestSubject = Subject & { readonly baseUrl: string; readonly testEnd
 
 /** Runs within the time of one call. What fails in an expected way is returned; only a cancelled test rejects. */
 export async function applyDeadline<Result>(
-  { source, runtime, signal }: TestContext,
+  { source, services, signal }: TestContext,
   run: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result | ApiSourceError> {
-  const deadline = startProbeDeadline(source, runtime, signal);
+  const deadline = startProbeDeadline(source, services, signal);
   try {
     return await run(deadline);
   } catch (error) {

@@ -12,7 +12,6 @@ import {
   sendProbe,
   traceCredential,
 } from "../call/probe-source.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import { type Cause, dropQuery, explainPlainHttp } from "../diagnosis/cause.js";
 import { explainConnection } from "../diagnosis/explain-connection.js";
@@ -29,23 +28,23 @@ import { type ConnectionReport, type Finding, writeReport } from "./connection-r
 import { listMeantSecrets, readCredentialFacts } from "./credential-look.js";
 import { describeGrant, describeTokenFailure } from "./describe-token.js";
 import { listShownSecrets } from "./lint-record.js";
-import { applyDeadline, type TestContext, type TestSubject } from "./test-context.js";
+import { applyDeadline, type TestContext, type TestServices, type TestSubject } from "./test-context.js";
 import { writeCurl } from "./write-curl.js";
 
 /** Reports on one source. Rejects only with the reason of an aborted signal. */
 export async function testSource(
   given: ApiSource,
-  runtime: ClientRuntime,
+  services: TestServices,
   signal: AbortSignal | undefined,
 ): Promise<ConnectionReport> {
   signal?.throwIfAborted();
-  const startedMs = runtime.clock.now();
+  const startedMs = services.host.clock.now();
   // What is wrong now is the answer: a test that tries again would only take longer.
   const source = { ...given, api: { ...given.api, limits: { ...given.api.limits, retries: 0 } } };
-  const sender = createSender(source, runtime);
-  const context = { source, runtime, sender, signal, probeOptions: listProbeOptions(source, signal) };
+  const sender = createSender(source, services);
+  const context = { source, services, sender, signal, probeOptions: listProbeOptions(source, signal) };
   const report = (finding: Finding): ConnectionReport =>
-    writeReport(finding, source, runtime, runtime.clock.now() - startedMs);
+    writeReport(finding, source, services, services.host.clock.now() - startedMs);
   try {
     return report(await examine(context));
   } catch (error) {
@@ -71,31 +70,31 @@ function listProbeOptions(source: ApiSource, signal: AbortSignal | undefined): P
 }
 
 async function examine(context: TestContext): Promise<Finding> {
-  const { source, runtime, probeOptions } = context;
+  const { source, services, probeOptions } = context;
   const hasEndpoint = (source.api.testEndpoint ?? "").trim() !== "";
   const probe = await applyDeadline(context, (deadline) =>
-    deadline.race(prepareProbe(source, runtime, probeOptions)),
+    deadline.race(prepareProbe(source, services, probeOptions)),
   );
   if (!(probe instanceof ApiSourceError))
     return hasEndpoint ? examineProbe(context, probe) : describeNoEndpoint([]);
-  const credential = readCredentialFacts(source, undefined, traceCredential(source, runtime, undefined), 0);
+  const credential = readCredentialFacts(source, undefined, traceCredential(source, services, undefined), 0);
   const finding = describeTokenFailure(source, probe) ?? explainPreparation(probe, { source, credential });
   return hasEndpoint ? finding : describeNoEndpoint([finding.message]);
 }
 
 async function examineProbe(context: TestContext, probe: Probe): Promise<Finding> {
-  const { source, runtime } = context;
+  const { source, services } = context;
   const { credential, resolved } = probe.prepared;
   const { wire, method, url } = probe.built;
-  const origin = traceCredential(source, runtime, credential);
+  const origin = traceCredential(source, services, credential);
   const subject: TestSubject = {
     source,
-    credential: readCredentialFacts(source, credential, origin, runtime.clock.now()),
+    credential: readCredentialFacts(source, credential, origin, services.host.clock.now()),
     baseUrl: resolved.baseUrl,
     testEndpoint: resolved.testEndpoint ?? "",
     request: { method, path: url.path, url: wire.url },
   };
-  const line = await writeCurl(source, runtime, probe, origin.variables);
+  const line = await writeCurl(source, services, probe, origin.variables);
   const finding = await ask(context, probe, subject);
   const withGrant = await tellGrant(context, finding, credential);
   return {
@@ -108,12 +107,12 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
 
 /** With what is kept of the token that was sent; for one that the application gave, nothing is known. */
 async function tellGrant(
-  { source, runtime, probeOptions }: TestContext,
+  { source, services, probeOptions }: TestContext,
   finding: Finding,
   credential: UsableCredential | undefined,
 ): Promise<Finding> {
   if (credential?.kind !== "token" || credential.identity === undefined) return finding;
-  const grant = await (await runtime.openTokens()).describe(source, probeOptions.context);
+  const grant = await services.describeGrant(source, probeOptions.context);
   return grant === undefined ? finding : describeGrant(finding, source, grant);
 }
 

@@ -1,8 +1,8 @@
 /** Requests as curl lines for a POSIX shell, with `$NAME` in place of the credential and of each secret. */
 
 import { type RequestTemplate, templateRequest } from "../call/build-request.js";
+import type { CallServices } from "../call/call-services.js";
 import type { Probe } from "../call/probe-source.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { quoteWord, VariableMarks } from "../shell-word.js";
 import type { ApiSource } from "../source/api-source.js";
 
@@ -26,11 +26,11 @@ export interface CurlLine {
  */
 export async function writeCurl(
   source: ApiSource,
-  runtime: ClientRuntime,
+  services: Pick<CallServices, "credentials">,
   probe: Probe,
   found: readonly string[],
 ): Promise<CurlLine | undefined> {
-  const template = await templateRequest(source, runtime, probe.prepared);
+  const template = await templateRequest(source, services, probe.prepared);
   if (template === undefined) return undefined;
   const { built, headers, issuedToken, marks } = template;
   const { url } = built.wire;

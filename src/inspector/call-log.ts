@@ -1,7 +1,7 @@
 /** The calls that the page lists, in the order in which they ended. */
 
 import { type CallDetails, readDetails } from "../call/call-details.js";
-import type { CallEvent } from "../client/client-options.js";
+import type { CallEvent } from "../call/call-event.js";
 import { type JournalLine, toJournalLine } from "../journal/journal-to.js";
 
 /** One call in the list. */

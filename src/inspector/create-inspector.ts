@@ -1,9 +1,9 @@
 /** The door `langchain-api-sources/inspector`: a page on this machine that shows an application's calls to its developer. */
 
-import type { Approver } from "../approval/approval.js";
-import type { CallEvent } from "../client/client-options.js";
+import type { CallEvent } from "../call/call-event.js";
+import type { Approver } from "../call/slots.js";
+import { testSources } from "../client/test-connection.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
-import { testSources } from "../connection/test-connection.js";
 import { readProcessEnvironment } from "../credentials/environment.js";
 import { notConfigured } from "../errors.js";
 import { followJournal } from "../journal/follow-journal.js";

@@ -1,6 +1,6 @@
 /** What the page receives when something changed. */
 
-import type { ApprovalRequest } from "../approval/approval.js";
+import type { ApprovalRequest } from "../call/slots.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
 import type { ListedCall } from "./call-log.js";
 

@@ -1,6 +1,6 @@
 /** The calls that wait for a decision on the page. */
 
-import type { ApprovalDecision, Approver } from "../approval/approval.js";
+import type { ApprovalDecision, Approver } from "../call/slots.js";
 import { ApiSourceError } from "../errors.js";
 import type { Clock } from "../runtime.js";
 import { type Question, settleMs } from "./page-change.js";

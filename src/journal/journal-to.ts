@@ -2,7 +2,7 @@
 
 import { mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { CallEvent } from "../client/client-options.js";
+import type { CallEvent } from "../call/call-event.js";
 import { takeLock } from "../disk/take-lock.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { readPlainJson } from "../input.js";

@@ -2,13 +2,17 @@
 
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Decisions } from "../approval/approval.js";
-import type { ClientOptions } from "../client/client-options.js";
 import type { CallContext, Clock, Logger, Sleep } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
-import { findGivenStore, type ResponseStore, writeEntry } from "../store/response-store.js";
+import {
+  findGivenStore,
+  type ResponseStore,
+  type StoreOptions,
+  writeEntry,
+} from "../store/response-store.js";
 import { within } from "./within.js";
 
-export interface DecisionStoreOptions extends Pick<ClientOptions, "responseStore"> {
+export interface DecisionStoreOptions extends Pick<StoreOptions, "responseStore"> {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly logger: Logger;

@@ -1,6 +1,5 @@
 /** Kept responses of one toolkit: which store, whose they are, and under which id they are found again. */
 
-import type { ClientOptions } from "../client/client-options.js";
 import type { FileContent } from "../files/file.js";
 import type { CallContext, Clock, Logger } from "../runtime.js";
 import { createMemoryStore } from "../store/create-memory-store.js";
@@ -16,7 +15,12 @@ import {
   maxThreadBytes,
   writeNote,
 } from "../store/keep-response.js";
-import { findGivenStore, type NamespacedStore, type ResponseStore } from "../store/response-store.js";
+import {
+  findGivenStore,
+  type NamespacedStore,
+  type ResponseStore,
+  type StoreOptions,
+} from "../store/response-store.js";
 import { hashText } from "../text.js";
 import { isCancelled } from "../transport/deadline.js";
 import { within } from "./within.js";
@@ -56,7 +60,7 @@ export interface KeptResponses {
 
 export type Reader = "thread" | "application";
 
-export interface KeptResponsesOptions extends Pick<ClientOptions, "responseStore" | "responseScope"> {
+export interface KeptResponsesOptions extends StoreOptions {
   /** The scope when a call belongs to no thread. */
   readonly defaultScope: string;
   readonly clock: Clock;

@@ -2,17 +2,21 @@
 
 import { createHmac, randomBytes } from "node:crypto";
 import type { LastingApproval, LastingApprovals } from "../approval/approval.js";
-import type { ClientOptions } from "../client/client-options.js";
 import { notConfigured } from "../errors.js";
 import type { CallContext, Clock } from "../runtime.js";
-import { findGivenStore, type ResponseStore, writeEntry } from "../store/response-store.js";
+import {
+  findGivenStore,
+  type ResponseStore,
+  type StoreOptions,
+  writeEntry,
+} from "../store/response-store.js";
 import { hashText } from "../text.js";
 import { processStore } from "./decision-store.js";
 import type { KeptResponses } from "./kept-responses.js";
 import { within } from "./within.js";
 
-export interface LastingApprovalsOptions extends Pick<ClientOptions, "responseStore"> {
-  readonly keptResponses: Pick<KeptResponses, "scopeOf">;
+export interface LastingApprovalsOptions extends Pick<StoreOptions, "responseStore"> {
+  readonly kept: Pick<KeptResponses, "scopeOf">;
   readonly clock: Clock;
   readonly onFailure: (error: unknown) => void;
 }
@@ -45,7 +49,7 @@ interface Thread {
  */
 export function createLastingApprovals({
   responseStore,
-  keptResponses,
+  kept,
   clock,
   onFailure,
 }: LastingApprovalsOptions): LastingApprovals {
@@ -74,7 +78,7 @@ export function createLastingApprovals({
   };
   const nameIn = (key: string, identity: string, context: CallContext): string =>
     createHmac("sha256", key)
-      .update(JSON.stringify([keptResponses.scopeOf(context), identity]))
+      .update(JSON.stringify([kept.scopeOf(context), identity]))
       .digest("hex");
   const isWithoutStore = ({ store }: CallContext): boolean =>
     responseStore === "runtime" && store === undefined;
@@ -107,7 +111,7 @@ export function createLastingApprovals({
       if (findThread(context) === "") return "the call has no thread";
       if (isWithoutStore(context)) return "the agent has no store";
       try {
-        if (keptResponses.scopeOf(context) !== undefined) return undefined;
+        if (kept.scopeOf(context) !== undefined) return undefined;
       } catch (error) {
         onFailure(error);
       }

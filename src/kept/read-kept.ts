@@ -1,11 +1,11 @@
 /** Reads a kept response again, without a request: for a model with the same answer document as a call, for code as a value. */
 
 import { type Answer, countLeft, defaultMaxTokens } from "../answer/answer.js";
+import type { AnswerServices } from "../answer/answer-services.js";
 import { type Outcome, toOutcome } from "../answer/outcome.js";
 import { describeScope, findList } from "../answer/select-scope.js";
 import { runSelect } from "../answer/show-answer.js";
 import { fillAnswer, type ShowInput } from "../answer/show-body.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError } from "../errors.js";
 import { applyNativeNumbers, isJsonObject, type JsonObject, type JsonValue } from "../json/exact-number.js";
@@ -25,20 +25,20 @@ const defaultTimeoutMs = 30_000;
 
 /** Answers `{ id, select?, find?, offset?, limit? }`. Rejects only with the caller's own abort reason. */
 export async function readKept(
-  runtime: ClientRuntime,
+  services: AnswerServices,
   input: unknown,
   { signal, ...caller }: CallContext,
   { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number } = {},
 ): Promise<Outcome> {
-  const deadline = createDeadline({ timeoutMs, clock: runtime.clock, signal });
+  const deadline = createDeadline({ timeoutMs, clock: services.host.clock, signal });
   const context = { ...caller, signal: deadline.signal };
-  return toOutcome(runtime, { source: "read_api_response", input, signal }, async (known) => {
+  return toOutcome(services, { source: "read_api_response", input, signal }, async (known) => {
     const request = parseReadRequest(input);
     const { id } = request;
-    const kept = await runtime.keptResponses.load(id, context);
+    const kept = await services.kept.load(id, context);
     if (kept === undefined) throw unknownId(id);
     Object.assign(known, { status: kept.status, request: kept.request, responseId: id });
-    return showPart(runtime, kept, request, { context, deadline });
+    return showPart(services, kept, request, { context, deadline });
   }).finally(() => deadline.close());
 }
 
@@ -49,12 +49,12 @@ export async function readKept(
  * @throws ApiSourceError `invalid_input` for a `select` that is not JMESPath, or can't be run on this body.
  */
 export async function loadKeptValue(
-  runtime: ClientRuntime,
+  services: Pick<AnswerServices, "kept">,
   id: string,
   { select, context }: { readonly select?: string; readonly context: CallContext },
 ): Promise<unknown> {
   if (select !== undefined) (await loadQueryEngine()).check(select);
-  const kept = await runtime.keptResponses.load(id, context, "application");
+  const kept = await services.kept.load(id, context, "application");
   if (kept === undefined) return undefined;
   if (kept.kind === "binary") return Uint8Array.from(Buffer.from(kept.text, "base64"));
   return applyNativeNumbers((await pickKept(kept, select)).value);
@@ -98,14 +98,14 @@ function findCounted(
 }
 
 async function showPart(
-  runtime: ClientRuntime,
+  services: AnswerServices,
   kept: KeptResponse,
   request: ReadRequest,
   call: Pick<ShowInput, "context" | "deadline">,
 ): Promise<Answer> {
   const { id, select } = request;
   const { kind, status, partial, source } = kept;
-  const limit = runtime.maxTokens ?? defaultMaxTokens;
+  const limit = services.answers.maxTokens ?? defaultMaxTokens;
   const selection = await pickKept(kept, select);
   const counted = findCounted(selection.value, request, readPath(kept.request));
   const envelope: Answer = {
@@ -116,11 +116,12 @@ async function showPart(
     next: { ...request, offset: Number.MAX_SAFE_INTEGER },
     partial,
   };
-  const most = countLeft(envelope, limit, runtime.countTokens);
-  const fits = (value: JsonValue): boolean => writeIfFits(value, most, runtime.countTokens) !== undefined;
+  const most = countLeft(envelope, limit, services.answers.countTokens);
+  const fits = (value: JsonValue): boolean =>
+    writeIfFits(value, most, services.answers.countTokens) !== undefined;
   const part = takePart(counted.value, request, fits);
   const query = part.isSlice ? undefined : select;
-  const answer = await fillAnswer(runtime, envelope, limit, {
+  const answer = await fillAnswer(services, envelope, limit, {
     document: part.value,
     kind,
     whole: kept,

@@ -1,14 +1,15 @@
 /** What is known of the sources' endpoints, for a model as an answer and for code as data; nothing is sent. */
 
 import { defaultMaxTokens } from "../answer/answer.js";
+import type { AnswerServices } from "../answer/answer-services.js";
 import { type Outcome, toOutcome } from "../answer/outcome.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
 import { invalidInput } from "../errors.js";
 import { parseString, readMembers } from "../input.js";
 import type { ApiDescription, DescribeInput } from "../openapi/describe-api.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 import { quoteText } from "../text.js";
+import type { KnowledgeBase } from "./knowledge-base.js";
 
 const members = ["source", "path", "method", "find", "guide"] as const;
 
@@ -21,6 +22,11 @@ function isProse(described: ApiDescription): boolean {
   );
 }
 
+/** What a description is made with. */
+export interface DescribeServices extends Pick<AnswerServices, "host" | "answers" | "secrets"> {
+  readonly knowledge: KnowledgeBase;
+}
+
 /**
  * Describes one source, within the budget of its answers.
  *
@@ -28,33 +34,33 @@ function isProse(described: ApiDescription): boolean {
  */
 export async function answerQuestion(
   source: ApiSource,
-  runtime: ClientRuntime,
+  services: DescribeServices,
   input: DescribeInput,
 ): Promise<ApiDescription> {
   const { describeApi } = await import("../openapi/describe-api.js");
   const described = await describeApi(source, input, {
-    maxTokens: source.api.limits.maxTokens ?? runtime.maxTokens ?? defaultMaxTokens,
-    countTokens: runtime.countTokens,
-    knowledge: await runtime.knowledge.load(source),
+    maxTokens: source.api.limits.maxTokens ?? services.answers.maxTokens ?? defaultMaxTokens,
+    countTokens: services.answers.countTokens,
+    knowledge: await services.knowledge.load(source),
   });
-  return runtime.secrets.redactor().redactValue(described);
+  return services.secrets.redactor().redactValue(described);
 }
 
 /** Answers `{ source, path?, method?, find?, guide? }`. A wrong input is an answer, too. */
 export function answerQuestionForSources(
   sources: readonly ApiSource[],
-  runtime: ClientRuntime,
+  services: DescribeServices,
   input: unknown,
   context: CallContext,
 ): Promise<Outcome> {
-  return toOutcome(runtime, { source: "describe_api", input, signal: context.signal }, async () => {
+  return toOutcome(services, { source: "describe_api", input, signal: context.signal }, async () => {
     context.signal?.throwIfAborted();
     const given = readMembers(input, members, { example: '{"source":"github"}' });
     const [wanted, path = null, method = null, find = null, guide = null] = members.map((name) =>
       parseString(name, given[name]),
     );
     const source = findSource(sources, wanted);
-    const described = await answerQuestion(source, runtime, { path, method, find, guide });
+    const described = await answerQuestion(source, services, { path, method, find, guide });
     return { data: JSON.stringify(described), notes: isProse(described) ? [proseNote] : [] };
   });
 }

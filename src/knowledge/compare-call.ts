@@ -1,8 +1,6 @@
 /** A call beside its API's document: a misspelt name is answered unsent once, and a failure is explained by what the document knows. */
 
-import type { CallToApprove } from "../approval/approval.js";
-import type { ParsedCall } from "../call/call-request.js";
-import type { RunningCall } from "../call/running-call.js";
+import type { AdvisedCall, CallToApprove } from "../call/slots.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { ApiSourceError, type CallError } from "../errors.js";
 import { isPlainObject, readPlainJson } from "../input.js";
@@ -15,8 +13,19 @@ import {
   type UnknownName,
   writeNote,
 } from "../openapi/unknown-names.js";
-import { type BuiltRequest, findHeader } from "../policy/wire-request.js";
+import { findHeader } from "../policy/wire-request.js";
+import type { ApiSource } from "../source/api-source.js";
 import { hashText } from "../text.js";
+import type { KnowledgeBase } from "./knowledge-base.js";
+
+/** What a call is compared with. */
+export interface ComparedWith {
+  readonly knowledge: KnowledgeBase;
+  /** Whether the model has `describe_api`, so that an answer may name it. */
+  readonly hasDescribeTool: boolean;
+  /** Whether a person was asked about this very call before its run went on. */
+  wasAsked(call: CallToApprove): Promise<boolean>;
+}
 
 /** Notes are truncated with the other notes of an answer; more than these add nothing. */
 const maxNotes = 3;
@@ -37,16 +46,15 @@ export const answered: Set<string> = new Set();
  * @throws ApiSourceError `invalid_input`, code `misspelt_name`: nothing was sent. The same name is sent the next time.
  */
 export async function checkNames(
-  call: RunningCall,
-  { body }: ParsedCall,
-  toApprove: CallToApprove,
+  call: CallToApprove,
+  body: unknown,
+  known: ComparedWith,
 ): Promise<readonly string[]> {
-  const { source, context, prepared, runtime } = call;
-  const { built } = toApprove;
-  const description = await loadDescription(call);
+  const { source, context, redactor, built } = call;
+  const description = await loadDescription(call, known);
   if (description === undefined) return [];
   // Redacted first: a message truncates what it quotes, and half a secret would not be found in it.
-  const redact = (name: string): string => prepared.redactor.redact(name);
+  const redact = (name: string): string => redactor.redact(name);
   const path = redact(built.url.path);
   const request = `${built.method} ${path}`;
   const { operation, unknown } = findUnknownNames(description, {
@@ -54,7 +62,7 @@ export async function checkNames(
     path,
     query: built.query.map(([name]) => redact(name)),
     members: listMembers(body).map(redact),
-    known: listKnown(call, built),
+    known: listKnown(call, known),
   });
   const { threadId = context.configurable?.["thread_id"] ?? null } = context;
   const nameOf = ({ kind, name }: UnknownName): string =>
@@ -65,9 +73,9 @@ export async function checkNames(
     (each): each is MisspeltName => each.instead !== undefined && !answered.has(nameOf(each)),
   );
   // A person was asked about this very call: its names were compared before, perhaps by another process.
-  if (misspelt.length > 0 && !(await runtime.wasAsked(toApprove))) {
+  if (misspelt.length > 0 && !(await known.wasAsked(call))) {
     for (const each of misspelt) remember(nameOf(each));
-    throw refuse(call, request, misspelt.slice(0, maxMisspelt));
+    throw refuse({ source, request, known }, misspelt.slice(0, maxMisspelt));
   }
   const ignored = unknown.filter(({ kind }) => kind === "unknown_parameter");
   return ignored.slice(0, maxNotes).map((each) => writeNote(each, request));
@@ -79,7 +87,14 @@ function remember(name: string): void {
   answered.add(name);
 }
 
-function refuse(call: RunningCall, request: string, misspelt: readonly MisspeltName[]): ApiSourceError {
+interface Refused {
+  readonly source: ApiSource;
+  readonly known: ComparedWith;
+  /** Method and path. */
+  readonly request: string;
+}
+
+function refuse({ source, known, request }: Refused, misspelt: readonly MisspeltName[]): ApiSourceError {
   const what = misspelt.map(({ kind, name }) => `${subjects[kind]} ${showName(name)}`);
   const instead = misspelt.map((each) => `${showName(each.instead)} instead of ${showName(each.name)}`);
   const isPath = misspelt.some(({ kind }) => kind === "unknown_path");
@@ -88,7 +103,7 @@ function refuse(call: RunningCall, request: string, misspelt: readonly MisspeltN
     category: "invalid_input",
     code: "misspelt_name",
     details: misspelt.map(({ kind, name, instead }) => ({ kind, given: name, expected: [instead] })),
-    hint: `Write ${instead.join(", ")}. If it is right, send the call again as it is: the document may be old, and a name is answered once.${describeMore(call, isPath ? undefined : request)}`,
+    hint: `Write ${instead.join(", ")}. If it is right, send the call again as it is: the document may be old, and a name is answered once.${describeMore(source, known, isPath ? undefined : request)}`,
   });
 }
 
@@ -99,11 +114,15 @@ const subjects: Readonly<Record<UnknownName["kind"], string>> = {
 };
 
 /** @param request - Method and path of an operation that the document has. */
-function describeMore({ source, runtime }: RunningCall, request: string | undefined): string {
+function describeMore(
+  source: ApiSource,
+  { hasDescribeTool }: ComparedWith,
+  request: string | undefined,
+): string {
   const [method, path] = request?.split(/ (.*)/s) ?? [];
   const input = JSON.stringify({ source: source.slug, path, method });
   const subject = request === undefined ? "the paths" : "this operation";
-  return runtime.hasDescribeTool ? ` describe_api ${input} describes ${subject}.` : "";
+  return hasDescribeTool ? ` describe_api ${input} describes ${subject}.` : "";
 }
 
 /**
@@ -111,13 +130,14 @@ function describeMore({ source, runtime }: RunningCall, request: string | undefi
  * @returns the same with what the document knows about the call in its hint; where it knows nothing against it, as it is.
  */
 export async function explainByDocument(
-  call: RunningCall,
-  built: BuiltRequest,
+  call: AdvisedCall,
   error: CallError,
+  known: ComparedWith,
 ): Promise<CallError> {
-  const description = await loadDescription(call);
+  const { source, built, redactor } = call;
+  const description = await loadDescription(call, known);
   if (description === undefined) return error;
-  const { redact, redactBytes } = call.prepared.redactor;
+  const { redact, redactBytes } = redactor;
   const { body, headers } = built.wire;
   const path = redact(built.url.path);
   const mistakes = checkCall(
@@ -126,7 +146,7 @@ export async function explainByDocument(
       method: built.method,
       path,
       query: built.query.map(([name, value]) => [redact(name), redact(value)] as const),
-      freeQuery: listKnown(call, built),
+      freeQuery: listKnown(call, known),
       body: body && redactBytes(body),
       contentType: findHeader(headers, "content-type"),
     }),
@@ -134,12 +154,15 @@ export async function explainByDocument(
   if (mistakes.length === 0) return error;
   const isKnown = mistakes.every(({ kind }) => kind !== "unknown_path" && kind !== "wrong_method");
   const texts = mistakes.map(({ message, hint }) => `${message} ${hint}`).join(" ");
-  const more = describeMore(call, isKnown ? `${built.method} ${path}` : undefined);
+  const more = describeMore(source, known, isKnown ? `${built.method} ${path}` : undefined);
   return { ...error, hint: `${error.hint} Compare it with the API's document: ${texts}${more}` };
 }
 
-async function loadDescription({ source, runtime, deadline }: RunningCall): Promise<Description | undefined> {
-  return (await deadline.race(runtime.knowledge.load(source))).description;
+async function loadDescription(
+  { source, deadline }: AdvisedCall,
+  { knowledge }: ComparedWith,
+): Promise<Description | undefined> {
+  return (await deadline.race(knowledge.load(source))).description;
 }
 
 /** The top-level members of a body that is an object, or JSON text of one. */
@@ -150,10 +173,10 @@ function listMembers(body: unknown): string[] {
 }
 
 /** What is right without being described: what the record sets, the names of its `x-query`, and what the API itself named in a next page. */
-function listKnown({ source, runtime }: RunningCall, built: BuiltRequest): ReadonlySet<string> {
+function listKnown({ source, built }: AdvisedCall, { knowledge }: ComparedWith): ReadonlySet<string> {
   const { api } = source;
   const listed: unknown = (api as { readonly "x-query"?: unknown })["x-query"];
   const names = Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : [];
-  const linked = runtime.knowledge.listLinked(source);
+  const linked = knowledge.listLinked(source);
   return new Set([...built.reservedQueryNames, ...Object.keys(api.query), ...names, ...linked]);
 }

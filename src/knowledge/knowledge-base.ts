@@ -1,21 +1,17 @@
 /** What the calls of one toolkit know of their APIs: descriptions and guides, and the next pages that the APIs named. */
 
-import type { NextCall } from "../answer/answer.js";
+import type { DocumentFacts } from "../call/slots.js";
 import { isPlainObject } from "../input.js";
 import type { Knowledge } from "../openapi/knowledge.js";
 import type { Logger } from "../runtime.js";
 import type { ApiSource } from "../source/api-source.js";
 
-export interface KnowledgeBase {
+export interface KnowledgeBase extends DocumentFacts {
   /** A description that can no longer be read is reported to the log; calls go on. */
   load(source: ApiSource): Promise<Knowledge>;
-  /** Whether the description has the operation, and all of its bodies are multipart/form-data. */
-  takesMultipart(source: ApiSource, method: string, path: string): Promise<boolean>;
   /** The path of the operation that a call means, with its parameters in braces; undefined where the description has none. */
   findTemplate(source: ApiSource, method: string, path: string): Promise<string | undefined>;
-  /** Remembers what an API named as its next page: its path, parameters and members are right, described or not. */
-  addNext(source: ApiSource, next: NextCall): void;
-  /** The names of those. */
+  /** The names that `addNext` remembers. */
   listLinked(source: ApiSource): ReadonlySet<string>;
 }
 
@@ -39,6 +35,13 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
       const route = routes.find((each) => each.method === method);
       const media = (route && description?.readOperation(route).body?.media) ?? [];
       return media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type));
+    },
+    async listParameters(source, method, path) {
+      const { description } = await open(source);
+      const routes = description?.match(path).flatMap((found) => found.routes) ?? [];
+      const route = routes.find((each) => each.method === method);
+      const described = (route && description?.readOperation(route).parameters) ?? [];
+      return described.filter(({ place }) => place === "query");
     },
     async findTemplate(source, method, path) {
       if (source.api.openapi === undefined) return undefined;

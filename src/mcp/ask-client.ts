@@ -8,7 +8,7 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { ApprovalRequest } from "../approval/approval.js";
+import type { ApprovalRequest } from "../call/slots.js";
 import { ApiSourceError } from "../errors.js";
 import type { PausableRun } from "../runtime.js";
 

@@ -15,7 +15,7 @@ import {
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
-import type { Approve } from "../approval/approval.js";
+import type { Approve } from "../call/slots.js";
 import type { UntypedClient } from "../client/create-source-client.js";
 import type { KeptFile } from "../files/file.js";
 import { aText, checkOwnOptions, isFunction, type OptionRule } from "../option-rules.js";
@@ -182,7 +182,7 @@ async function readLinkedFile(
 ): Promise<ReadResourceResult> {
   const runtime = await toolkit.openRuntime();
   const file = uri.startsWith(place)
-    ? await runtime.keptResponses.loadFile(uri.slice(place.length), { threadId: session })
+    ? await runtime.kept.loadFile(uri.slice(place.length), { threadId: session })
     : undefined;
   if (file === undefined) throw new ResourceNotFoundError(uri);
   if (holdsSecret(file, runtime.secrets.redactor()))

@@ -1,6 +1,7 @@
 /** Where the credential of a source with `oauth2` or `login` comes from: the door of this room. */
 
 import { parseCredential, type UsableCredential } from "../credentials/credential.js";
+import type { GrantFacts } from "../credentials/grant-facts.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { type ApiSourceError, notConfigured } from "../errors.js";
 import type { CallContext } from "../runtime.js";
@@ -16,20 +17,6 @@ import { type OAuthRuntime, type ResolvedGrant, type ResolvedOAuth2, resolveGran
 import { readSessionCookie } from "./session-cookie.js";
 import { createTokenKeeper, type GrantKeeper, type Plan } from "./token-keeper.js";
 import type { TokenKey, TokenStore } from "./token-store.js";
-
-/** What is known of a grant; its tokens are not part of it. */
-export interface GrantFacts {
-  /** The source's slug. */
-  readonly source: string;
-  /** Seconds until the access token expires; absent when no one reported it. */
-  readonly expiresInSeconds?: number;
-  /** Whether a new one is obtained without a person. */
-  readonly renewable: boolean;
-  /** What was granted, where the server reported it. */
-  readonly scopes?: readonly string[];
-  /** Whose account it is, where the server reported it. */
-  readonly account?: string;
-}
 
 /** An authorization that a person has to finish. */
 export interface StartedAuthorization {

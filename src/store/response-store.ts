@@ -9,6 +9,18 @@ import type { CallContext, RuntimeStore } from "../runtime.js";
  */
 export type ResponseStore = RuntimeStore;
 
+/** Where responses are kept, and for whom. */
+export interface StoreOptions {
+  /**
+   * Where responses are kept. `"runtime"` is the store of the running agent (`createAgent({ store })`), when there is one.
+   *
+   * @default one bounded in-process store for all toolkits of the process
+   */
+  readonly responseStore?: ResponseStore | "runtime" | undefined;
+  /** Whom a kept response belongs to. @default the thread, else one scope per toolkit */
+  readonly responseScope?: ((context: CallContext) => string | readonly string[]) | undefined;
+}
+
 /** The entries of one owner: a store and their namespace in it. */
 export interface NamespacedStore {
   readonly store: ResponseStore;

@@ -4,18 +4,19 @@ import { randomUUID } from "node:crypto";
 import { BaseToolkit, type StructuredTool } from "@langchain/core/tools";
 import type { LastingApproval } from "../approval/approval.js";
 import type { ClientOptions } from "../client/client-options.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { ToolkitServices } from "../client/create-services.js";
 import {
   joinSourceClient,
-  type SharedRuntime,
-  shareClientRuntime,
+  type SharedServices,
+  shareServices,
   type UntypedClient,
 } from "../client/create-source-client.js";
 import type { Overviews } from "../client/open-source.js";
 import type { ConnectionReport } from "../connection/connection-report.js";
+import type { GrantFacts } from "../credentials/grant-facts.js";
 import { dropUndefined } from "../drop-undefined.js";
 import { notConfigured } from "../errors.js";
-import type { GrantFacts, StartedAuthorization, TokenIssuer } from "../oauth/token-issuer.js";
+import type { StartedAuthorization, TokenIssuer } from "../oauth/token-issuer.js";
 import { aBoolean, anAbortSignal, aText, atLeast, checkOwnOptions, oneOf } from "../option-rules.js";
 import type { CallContext } from "../runtime.js";
 import type { ApiSource, ApiSourceRecord } from "../source/api-source.js";
@@ -34,14 +35,14 @@ import type {
 export class ApiSourceToolkit extends BaseToolkit {
   override tools: StructuredTool[];
   readonly #clients: readonly UntypedClient[];
-  readonly #shared: SharedRuntime;
+  readonly #shared: SharedServices;
   readonly #makeTools: (answers: "view" | "whole", interrupts?: boolean) => StructuredTool[];
   readonly #madeTools = new Map<string, StructuredTool[]>();
 
   private constructor(sources: readonly ApiSource[], options: ClientOptions, overviews: Overviews) {
     super();
     const { approve, logger, readApiResponse = true } = options;
-    const shared = shareClientRuntime(sources, options, randomUUID());
+    const shared = shareServices(sources, options, randomUUID());
     const clients = sources.map((source) => joinSourceClient(source, shared, options));
     this.#makeTools = (answers, interrupts = options.interrupts) => [
       ...clients.map((client) =>
@@ -130,7 +131,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   /** For this package's own subpaths: what the clients share. */
-  openRuntime(): Promise<ClientRuntime> {
+  openRuntime(): Promise<ToolkitServices> {
     return this.#shared.open();
   }
 
@@ -141,7 +142,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    */
   async testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
     checkOwnOptions("testConnections", options, { concurrency: atLeast(1), signal: anAbortSignal });
-    const { testSources } = await import("../connection/test-connection.js");
+    const { testSources } = await import("../client/test-connection.js");
     return testSources(this.#listSources(), await this.#shared.open(), options);
   }
 
@@ -254,8 +255,8 @@ export class ApiSourceToolkit extends BaseToolkit {
    */
   async readFile(id: string, options: ReadFileOptions = {}): Promise<Uint8Array | undefined> {
     checkOwnOptions("readFile", options, { threadId: aText });
-    const { keptResponses } = await this.#shared.open();
-    const file = await keptResponses.loadFile(id, dropUndefined(options), "application");
+    const { kept } = await this.#shared.open();
+    const file = await kept.loadFile(id, dropUndefined(options), "application");
     return file && Uint8Array.from(file.bytes);
   }
 }

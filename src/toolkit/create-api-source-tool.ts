@@ -4,8 +4,8 @@ import type { Outcome } from "../answer/outcome.js";
 import type { ClientOptions } from "../client/client-options.js";
 import {
   joinSourceClient,
-  type SharedRuntime,
-  shareClientRuntime,
+  type SharedServices,
+  shareServices,
   type UntypedClient,
 } from "../client/create-source-client.js";
 import type { Overview } from "../openapi/knowledge.js";
@@ -29,7 +29,7 @@ export type ApiSourceTool = AnsweringTool<CallSchema>;
  */
 export function createApiSourceTool(record: ApiSourceRecord, options: ClientOptions = {}): ApiSourceTool {
   const source = parseSource(record, options);
-  const shared = shareClientRuntime([source], options);
+  const shared = shareServices([source], options);
   return toTool(joinSourceClient(source, shared, options), { ...options, mayHold: shared.mayHold });
 }
 
@@ -39,7 +39,7 @@ export interface ToolSettings {
   /** As the client has it. */
   readonly approve?: ClientOptions["approve"] | undefined;
   /** Whether a call may have to wait because of a confidential source: known anew for each call. */
-  readonly mayHold: SharedRuntime["mayHold"];
+  readonly mayHold: SharedServices["mayHold"];
   readonly interrupts?: ClientOptions["interrupts"] | undefined;
   readonly logger?: ClientOptions["logger"] | undefined;
   /** Of the API's description, where `describe_api` gives the rest of it. */

@@ -1,7 +1,7 @@
 /** The tools that send nothing: one reads kept responses, one describes endpoints. */
 
 import type { ClientOptions } from "../client/client-options.js";
-import { type SharedRuntime, shareClientRuntime } from "../client/create-source-client.js";
+import { type SharedServices, shareServices } from "../client/create-source-client.js";
 import type { ApiSource } from "../source/api-source.js";
 import { clipText } from "../text.js";
 import {
@@ -22,11 +22,11 @@ const description =
 
 /** Makes the reader alone, for tools that were made with `createApiSourceTool` and the same store options. */
 export function createReadApiResponseTool(options: ClientOptions = {}): ReadApiResponseTool {
-  return toReader(shareClientRuntime([], options));
+  return toReader(shareServices([], options));
 }
 
 /** The reader of a runtime that is there already. */
-export function toReader(shared: SharedRuntime): ReadApiResponseTool {
+export function toReader(shared: SharedServices): ReadApiResponseTool {
   return new AnsweringTool({
     name: readApiResponseToolName,
     description,
@@ -48,7 +48,7 @@ const describeApiToolName = "describe_api";
  */
 export function toDescriber(
   sources: readonly ApiSource[],
-  shared: SharedRuntime,
+  shared: SharedServices,
 ): AnsweringTool<DescribeSchema> {
   const slugs = sources.map(({ slug }) => slug);
   return new AnsweringTool({

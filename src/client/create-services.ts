@@ -2,27 +2,26 @@
 
 import { createHmac, randomBytes, scryptSync } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ApprovalCheck, Approve, CallToApprove, LastingApprovals } from "../approval/approval.js";
+import type { LastingApprovals } from "../approval/approval.js";
 import { createApprovalCheck } from "../approval/create-approval-check.js";
 import { nameQuestion } from "../approval/describe-request.js";
+import type { CallServices, Traffic } from "../call/call-services.js";
 import { createTurns } from "../call/create-turns.js";
-import { createMarks, type Marks } from "../confidential/marks.js";
-import {
-  type CredentialResolver,
-  createCredentialResolver,
-} from "../credentials/create-credential-resolver.js";
-import { listSecrets, type UsableCredential } from "../credentials/credential.js";
+import type { ApprovalCheck, Approve, CallToApprove } from "../call/slots.js";
+import { createMarks } from "../confidential/marks.js";
+import type { TestServices } from "../connection/test-context.js";
+import { createCredentialResolver } from "../credentials/create-credential-resolver.js";
+import { listSecrets } from "../credentials/credential.js";
 import { describeErrorClass } from "../errors.js";
 import { createDecisionStore } from "../kept/decision-store.js";
-import { createKeptResponses, type KeptResponses } from "../kept/kept-responses.js";
+import { createKeptResponses } from "../kept/kept-responses.js";
 import { createLastingApprovals } from "../kept/lasting-approvals.js";
 import { createKnowledgeBase, hasDocuments, type KnowledgeBase } from "../knowledge/knowledge-base.js";
-import { createPageMemory, type PageMemory } from "../knowledge/page-memory.js";
-import { type Cooldowns, createCooldowns } from "../limits/create-cooldowns.js";
+import { createCooldowns } from "../limits/create-cooldowns.js";
 import type { TokenIssuer } from "../oauth/token-issuer.js";
-import { type Logger, readSeams, type Seams, silentLogger } from "../runtime.js";
-import { createSecretRegistry, type SecretRegistry } from "../secrets/redactor.js";
-import type { Secret } from "../secrets/secret.js";
+import { createPageMemory } from "../paging/page-memory.js";
+import { type Host, type Logger, readSeams, silentLogger } from "../runtime.js";
+import { createSecretRegistry } from "../secrets/redactor.js";
 import type { ApiSource } from "../source/api-source.js";
 import { listSecretNames } from "../source/read-values.js";
 import { clipText } from "../text.js";
@@ -32,48 +31,16 @@ import type { ClientOptions } from "./client-options.js";
 import { openTokens } from "./open-tokens.js";
 import { findToolName } from "./tool-names.js";
 
-type Own = "logger" | "countTokens" | "readApiResponse";
-type AsGiven = "interrupts" | "summarizer" | "maxTokens" | "redis" | "onCall" | "transport" | "readFile";
-
-type WithDefaults = { readonly [Name in Own]-?: NonNullable<ClientOptions[Name]> };
-type Injected = Omit<Seams, "readEnvironment">;
-
-export interface ClientRuntime extends WithDefaults, Injected, Pick<ClientOptions, AsGiven> {
-  readonly credentials: CredentialResolver;
-  readonly secrets: SecretRegistry;
+/** What the tools of one toolkit share: the services of a call, and what only this floor and those above use. */
+export interface ToolkitServices extends CallServices, TestServices {
   /** Gets and keeps the tokens of sources with `oauth2` or `login`. */
   openTokens(): Promise<TokenIssuer>;
-  readonly keptResponses: KeptResponses;
-  /** What `approve` asks for; absent when no one is asked. */
-  readonly checkApproval: ApprovalCheck | undefined;
   /** Decisions with `always`. */
   readonly lastingApprovals: LastingApprovals;
-  /** Which threads may have content of confidential sources. */
-  readonly marks: Marks;
-  /** Whether a person was asked about this very call before its run went on. */
-  wasAsked(call: CallToApprove): Promise<boolean>;
-  /** An approval check of another rule that asks the same people. */
-  openApprovalCheck(approve: Approve): ApprovalCheck;
-  readonly cooldowns: Cooldowns;
   /** What is known of the sources' APIs. */
   readonly knowledge: KnowledgeBase;
-  /** What pages have shown. */
-  readonly pageMemory: PageMemory;
-  /** Whether the model has `describe_api`, so that an answer may name it. */
-  readonly hasDescribeTool: boolean;
-  /** Waits for a turn of the event loop in which few calls go on. */
-  readonly takeTurn: () => Promise<void>;
-  /** An error of the application's own code in words for the log: class, message and cause, redacted and truncated. */
-  describeError(error: unknown): string;
-  /**
-   * An opaque name of the caller, the same in every process, to keep one user's quota apart from another's: the credential, and
-   * the secrets in headers and query that some APIs take instead of one.
-   */
-  fingerprint(
-    source: ApiSource,
-    credential: UsableCredential | undefined,
-    secrets: readonly Secret[],
-  ): string;
+  /** Whether a call may interrupt a LangGraph run. */
+  readonly interrupts: boolean | undefined;
 }
 
 /** The scope of tools that were made without a toolkit: a reader made alone reads what they keep. */
@@ -84,11 +51,11 @@ const standaloneScope = "standalone";
  *
  * @param defaultScope - Whom kept responses belong to when a call has no thread.
  */
-export function createClientRuntime(
+export function createServices(
   sources: readonly ApiSource[],
   options: ClientOptions = {},
   defaultScope: string = standaloneScope,
-): ClientRuntime {
+): ToolkitServices {
   const { approve, approver, toolNames, transport } = options;
   // A replay does not wait between requests: what it answers was recorded with the waits.
   const { readEnvironment, ...seams } = readSeams(options, isReplay(transport) ? { sleep: skipSleep } : {});
@@ -115,18 +82,20 @@ export function createClientRuntime(
       logger.warn("The environment could not be read.", data);
     }
   }
-  const own = { ...seams, logger, secrets, fingerprint: createFingerprint() };
+  const host: Host = { ...seams, takeTurn: createTurns(), logger, describeError };
+  const fingerprint = createFingerprint();
   const nameTool = (source: ApiSource): string => findToolName(source, toolNames);
   let issuer: Promise<TokenIssuer> | undefined;
   const tokens = (): Promise<TokenIssuer> => {
-    issuer ??= openTokens(options, { ...own, transport, resolveSecret: credentials.resolveSecret });
+    const { resolveSecret } = credentials;
+    issuer ??= openTokens(options, { ...host, secrets, fingerprint, transport, resolveSecret });
     return issuer;
   };
   const warnOf = (what: string) => (error: unknown) =>
     logger.warn(`${what} could not be read or written.`, { error: describeError(error) });
   const marks = createMarks({ ...options, logger, onFailure: warnOf("Marks of confidential sources") });
   const slugs = sources.map(({ slug }) => slug);
-  const keptResponses = createKeptResponses({
+  const kept = createKeptResponses({
     ...{ ...options, ...seams, defaultScope, logger, describeError },
     // What is not the answer of a source, such as the result of code, may have content of any.
     listMarks: (source, context) =>
@@ -135,33 +104,50 @@ export function createClientRuntime(
   });
   const decisions = createDecisionStore({ ...options, ...seams, logger });
   const onFailure = warnOf("Decisions with always");
-  const lasting = createLastingApprovals({ ...options, ...seams, keptResponses, onFailure });
+  const lasting = createLastingApprovals({ ...options, ...seams, kept, onFailure });
   const knowledge = createKnowledgeBase(logger);
   const { findTemplate } = knowledge;
-  const openApprovalCheck = (rule: Approve): ApprovalCheck =>
+  const openApproval = (rule: Approve): ApprovalCheck =>
     createApprovalCheck({ approve: rule, approver, decisions, lasting, nameTool, findTemplate });
-  return {
-    ...options,
-    ...own,
-    credentials,
-    openTokens: tokens,
-    keptResponses,
-    checkApproval: approve === undefined ? undefined : openApprovalCheck(approve),
-    marks,
-    lastingApprovals: lasting,
+  const comparedWith = {
+    knowledge,
+    hasDescribeTool: defaultScope !== standaloneScope && sources.some(hasDocuments),
     // A store that fails knows of no question.
-    wasAsked: async (call) =>
+    wasAsked: async (call: CallToApprove) =>
       call.context.run !== undefined &&
       decisions.wasOpened(nameQuestion(call), call.context).catch(() => false),
-    openApprovalCheck,
-    cooldowns: createCooldowns(seams),
-    countTokens: options.countTokens ?? estimateTokens,
-    readApiResponse: options.readApiResponse ?? true,
-    knowledge,
+  };
+  const loadComparison = () => import("../knowledge/compare-call.js");
+  return {
+    host,
+    answers: {
+      countTokens: options.countTokens ?? estimateTokens,
+      maxTokens: options.maxTokens,
+      summarizer: options.summarizer,
+      readApiResponse: options.readApiResponse ?? true,
+    },
+    secrets,
+    kept,
+    credentials,
+    readFile: options.readFile,
     pageMemory: createPageMemory(),
-    takeTurn: createTurns(),
-    hasDescribeTool: defaultScope !== standaloneScope && sources.some(hasDocuments),
-    describeError,
+    slots: {
+      beforeSend: {
+        compareNames: async (call, body) => (await loadComparison()).checkNames(call, body, comparedWith),
+        confidential: marks,
+        approve: approve === undefined ? undefined : openApproval(approve),
+        openApproval,
+      },
+      document: knowledge,
+      advise: async (call, error) => (await loadComparison()).explainByDocument(call, error, comparedWith),
+      afterAnswer: options.onCall,
+    },
+    traffic: { transport, redis: options.redis, cooldowns: createCooldowns(seams), fingerprint },
+    describeGrant: async (source, context) => (await tokens()).describe(source, context),
+    openTokens: tokens,
+    lastingApprovals: lasting,
+    knowledge,
+    interrupts: options.interrupts,
   };
 }
 
@@ -196,7 +182,7 @@ const maxFingerprints = 1_000;
  * The name is stored in Redis, so it is stretched (scrypt, 2 ms, 1 MB) with the source as its salt, and truncated: a password can't be looked up
  * in a list of hashes, nor guessed as fast as from a plain one.
  */
-function createFingerprint(): ClientRuntime["fingerprint"] {
+function createFingerprint(): Traffic["fingerprint"] {
   const known = new Map<string, string>();
   const key = randomBytes(32);
   return ({ slug }, credential, secrets) => {

@@ -1,9 +1,9 @@
 /** Tests records: whether a source works, and if not, exactly why. */
 
-import type { ClientOptions } from "../client/client-options.js";
-import type { ClientRuntime } from "../client/create-client-runtime.js";
+import type { ConnectionReport } from "../connection/connection-report.js";
+import type { TestServices } from "../connection/test-context.js";
 import type { ApiSource, ApiSourceRecord } from "../source/api-source.js";
-import type { ConnectionReport } from "./connection-report.js";
+import type { ClientOptions } from "./client-options.js";
 
 export interface TestConnectionOptions extends ClientOptions {
   /** Cancels the test. */
@@ -27,11 +27,12 @@ export async function testConnection(
 ): Promise<ConnectionReport> {
   options.signal?.throwIfAborted();
   // Loaded here, because importing the package should not cost what only a test needs.
-  const { openSource } = await import("../client/open-source.js");
+  const { openSource } = await import("./open-source.js");
   const opened = await openSource(record, options);
-  if ("problems" in opened) return (await import("./connection-report.js")).reportProblems(opened.problems);
-  const { testSource } = await import("./test-source.js");
-  return testSource(opened.source, opened.runtime, options.signal);
+  if ("problems" in opened)
+    return (await import("../connection/connection-report.js")).reportProblems(opened.problems);
+  const { testSource } = await import("../connection/test-source.js");
+  return testSource(opened.source, opened.services, options.signal);
 }
 
 export interface TestSourcesOptions {
@@ -47,14 +48,14 @@ export interface TestSourcesOptions {
  */
 export async function testSources(
   sources: readonly ApiSource[],
-  runtime: ClientRuntime,
+  services: TestServices,
   { concurrency = sources.length, signal }: TestSourcesOptions,
 ): Promise<ConnectionReport[]> {
-  const { testSource } = await import("./test-source.js");
+  const { testSource } = await import("../connection/test-source.js");
   const waiting = sources.entries();
   const reports: ConnectionReport[] = [];
   const work = async (): Promise<void> => {
-    for (const [index, source] of waiting) reports[index] = await testSource(source, runtime, signal);
+    for (const [index, source] of waiting) reports[index] = await testSource(source, services, signal);
   };
   const wanted = Number.isFinite(concurrency) ? Math.floor(concurrency) : sources.length;
   const workers = Math.max(1, Math.min(wanted, sources.length));
