@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { entryPoints } from "../scripts/entry-points.mjs";
-import type { WholeOptions } from "../src/client/call-for-code.js";
-import type { ApiCodeToolOptions } from "../src/code/create-api-code-tool.js";
+import type { LoadOptions } from "../src/core/record/load-sources.js";
+import type { MemoryStoreOptions } from "../src/core/store/create-memory-store.js";
+import type { ApiCodeToolOptions } from "../src/extras/code/create-api-code-tool.js";
+import type { InspectorOptions } from "../src/extras/inspector/create-inspector.js";
+import type { McpServerOptions } from "../src/extras/mcp/create-mcp-server.js";
+import type { RecordOptions, ReplayFault, ReplayOptions } from "../src/extras/testing/testing.js";
+import type { DescribeInput } from "../src/features/openapi/describe-api.js";
 import * as surface from "../src/index.js";
-import type { InspectorOptions } from "../src/inspector/create-inspector.js";
-import type { McpServerOptions } from "../src/mcp/create-mcp-server.js";
-import type { DescribeInput } from "../src/openapi/describe-api.js";
-import type { RecordOptions, ReplayFault, ReplayOptions } from "../src/recording/testing.js";
-import type { LoadOptions } from "../src/source/load-sources.js";
-import type { MemoryStoreOptions } from "../src/store/create-memory-store.js";
+import type { WholeOptions } from "../src/toolkit/client/call-for-code.js";
 import type { ModelSummarizerOptions } from "../src/toolkit/model-summarizer.js";
 import { codesOf, readTable } from "./support/documents.js";
 

@@ -41,7 +41,7 @@ describe("npm run bench", () => {
   it("names files of src that exist", () => {
     const programs = readdirSync("bench").filter((name) => name.endsWith(".mjs"));
     const named = programs.flatMap((name) =>
-      [...readFileSync(`bench/${name}`, "utf8").matchAll(/"([a-z-]+\/[a-z-]+)\.js"/g)].map(
+      [...readFileSync(`bench/${name}`, "utf8").matchAll(/"([a-z-]+(?:\/[a-z-]+)+)\.js"/g)].map(
         ([, file]) => file,
       ),
     );

@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { readError } from "../src/diagnosis/call-error.js";
-import { documentedErrors } from "./diagnosis/documented-errors.js";
+import { readError } from "../src/core/failure/call-error.js";
+import { documentedErrors } from "./core/failure/documented-errors.js";
 import { makeSource } from "./support/api-source.js";
 import { emptyBody, jsonBody } from "./support/response-body.js";
 

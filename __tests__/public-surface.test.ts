@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { connectionVerdicts } from "../src/diagnosis/cause.js";
+import { connectionVerdicts } from "../src/core/failure/cause.js";
 import * as surface from "../src/index.js";
 import { codesOf, readTable } from "./support/documents.js";
 

@@ -3,7 +3,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { apiSourceJsonSchema, createSourceClient, loadSources, parseSource } from "langchain-api-sources";
-import { rooms } from "./support/architecture.js";
 import {
   type CompiledPrograms,
   compilePrograms,
@@ -57,12 +56,12 @@ const nameOf = ({ text }: CodeBlock): string =>
   /^\/\/ ([\w-]+\.(?:ts|mjs))\n/.exec(text)?.[1]?.replace(/\.mjs$/, ".ts") ?? "";
 
 describe("the blocks of code", () => {
-  it("are each of a kind that is tested, but for one picture", () => {
+  it("are each of a kind that is tested", () => {
     const tested = new Set([...programs, ...frameworkPrograms, ...runs, ...jsons, ...shells]);
     expect(
       blocks.filter((block) => !tested.has(block)).map(({ page, language }) => [page, language]),
-    ).toEqual([["docs/architecture.md", "text"]]);
-    expect(tested.size + 1).toBe(blocks.length);
+    ).toEqual([]);
+    expect(tested.size).toBe(blocks.length);
   });
 
   it("are all found: there are two fences for each", () => {
@@ -260,25 +259,6 @@ describe("a program of the documentation", () => {
       expect(new Set(api.requests.map(({ headers }) => headers.authorization))).toEqual(
         new Set([program.authorization]),
       );
-  });
-});
-
-describe("docs/architecture.md", () => {
-  it("has the table of rooms that the check of imports uses", () => {
-    const documented = readTable("docs/architecture.md", "Room").map(
-      ([room = "", , values = "", packages = "", node = ""]) =>
-        [codesOf(room)[0], values, packages, node].map((cell, index) =>
-          index === 0 ? cell : codesOf(cell ?? "").join(" "),
-        ),
-    );
-    expect(documented).toEqual(
-      Object.entries(rooms).map(([room, rules]) => [
-        room,
-        rules.values.join(" "),
-        [...(rules.packages ?? []), ...(rules.typePackages ?? [])].join(" "),
-        (rules.node ?? []).join(" "),
-      ]),
-    );
   });
 });
 

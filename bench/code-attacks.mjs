@@ -75,7 +75,7 @@ const attacks = {
 async function attack({ code, runs = 1, options = {} }) {
   const load = (file) => import(pathToFileURL(join(dist, file)).href);
   const { ApiSourceToolkit } = await load("index.js");
-  const { createApiCodeTool } = await load("code/create-api-code-tool.js");
+  const { createApiCodeTool } = await load("extras/code/create-api-code-tool.js");
   const records = [{ name: "One", api: { baseUrl: process.env.ATTACKED, limits: { maxBytes: 10_000_000 } } }];
   const toolkit = await ApiSourceToolkit.fromSources(records);
   const tool = createApiCodeTool(toolkit, { timeoutMs: 20_000, ...options });

@@ -10,7 +10,7 @@ const rounds = 7;
 export async function benchCode({ dist }) {
   const load = (file) => import(pathToFileURL(join(resolve(dist), file)).href);
   const { ApiSourceToolkit, createSourceClient } = await load("index.js");
-  const { createApiCodeTool } = await load("code/create-api-code-tool.js");
+  const { createApiCodeTool } = await load("extras/code/create-api-code-tool.js");
   const body = JSON.stringify({ id: 1, text: "x".repeat(1_000) });
   const server = createServer((_request, response) => {
     response.setHeader("Content-Type", "application/json");

@@ -8,10 +8,10 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const room = (path) => import(pathToFileURL(resolve(".cache/rooms", path)).href);
-const { estimateTokens } = await room("view/count-tokens.js");
-const { dropStack } = await room("diagnosis/shown-text.js");
-const { joinPages } = await room("call/join-pages.js");
-const { readRateLimit } = await room("limits/read-rate-limit.js");
+const { estimateTokens } = await room("core/view/count-tokens.js");
+const { dropStack } = await room("core/failure/shown-text.js");
+const { joinPages } = await room("core/call/join-pages.js");
+const { readRateLimit } = await room("core/http/limits/read-rate-limit.js");
 
 const listPage = (page, size) => ({
   data: [{ id: page }],

@@ -100,7 +100,9 @@ function readPeak() {
 async function measure(dist, type, file) {
   const same = (value) => value;
   const nothingSecret = { redact: same, redactBytes: same, redactValue: same, with: () => nothingSecret };
-  const { readResponseBody } = await import(pathToFileURL(join(dist, "body/read-response-body.js")).href);
+  const { readResponseBody } = await import(
+    pathToFileURL(join(dist, "core/body/read-response-body.js")).href
+  );
   const bytes = readFileSync(file);
   const read = (body) =>
     readResponseBody({ bytes: body, headers: { "content-type": type }, redactor: nothingSecret });

@@ -13,11 +13,11 @@ const operationsOfEach = 25;
 
 async function openRooms(dist) {
   const load = (file) => import(pathToFileURL(join(dist, file)).href);
-  const { describeApi } = await load("openapi/describe-api.js");
-  const { checkCall } = await load("openapi/check-call.js");
-  const { findUnknownNames } = await load("openapi/unknown-names.js");
-  const { loadKnowledge } = await load("openapi/knowledge.js");
-  const { parseSource } = await load("source/parse-source.js");
+  const { describeApi } = await load("features/openapi/describe-api.js");
+  const { checkCall } = await load("features/openapi/check-call.js");
+  const { findUnknownNames } = await load("features/openapi/unknown-names.js");
+  const { loadKnowledge } = await load("features/openapi/knowledge.js");
+  const { parseSource } = await load("core/record/parse-source.js");
   return { describeApi, checkCall, findUnknownNames, loadKnowledge, parseSource };
 }
 
@@ -138,9 +138,13 @@ async function measureReading(dist, bytes) {
     const file = join(folder, "large.json");
     const text = JSON.stringify(makeDescription({ bytes }));
     writeFileSync(file, text);
-    const { loadApiDocument } = await import(pathToFileURL(join(dist, "openapi/load-document.js")).href);
-    const { createDescription } = await import(pathToFileURL(join(dist, "openapi/knowledge.js")).href);
-    const { parseSource } = await import(pathToFileURL(join(dist, "source/parse-source.js")).href);
+    const { loadApiDocument } = await import(
+      pathToFileURL(join(dist, "features/openapi/load-document.js")).href
+    );
+    const { createDescription } = await import(
+      pathToFileURL(join(dist, "features/openapi/knowledge.js")).href
+    );
+    const { parseSource } = await import(pathToFileURL(join(dist, "core/record/parse-source.js")).href);
     const { api } = toSource({ parseSource }, file);
     const load = async () => createDescription(await loadApiDocument(file), api);
     const ratios = [];

@@ -44,7 +44,9 @@ async function measureBody(readResponseBody, { name, load }) {
  * of `JSON.parse` and of reading without any secret, and their ratio, of the medians and of the least.
  */
 export async function benchReading({ dist, bodies }) {
-  const { readResponseBody } = await import(pathToFileURL(join(dist, "body/read-response-body.js")).href);
+  const { readResponseBody } = await import(
+    pathToFileURL(join(dist, "core/body/read-response-body.js")).href
+  );
   const rows = [];
   for (const body of bodies) rows.push(await measureBody(readResponseBody, body));
   return rows;

@@ -50,7 +50,7 @@ async function buildPage() {
       logLevel: "warn",
     },
     ...{
-      entry: { page: "src/inspector/page/main.tsx" },
+      entry: { page: "src/extras/inspector/page/main.tsx" },
       format: "esm",
       outDir: "dist/esm/page",
       fixedExtension: false,
@@ -59,6 +59,6 @@ async function buildPage() {
     inputOptions: { checks: { pluginTimings: false } },
   });
   for (const name of ["page.html", "page.css"])
-    copyFileSync(`src/inspector/page/${name}`, `dist/esm/page/${name}`);
+    copyFileSync(`src/extras/inspector/page/${name}`, `dist/esm/page/${name}`);
   cpSync("dist/esm/page", "dist/cjs/page", { recursive: true });
 }

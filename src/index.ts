@@ -1,38 +1,6 @@
 /** The complete public surface. What is not named here is private: the rooms may change behind it. */
 
-export type { CallArtifact, Outcome } from "./answer/outcome.js";
-export type { LastingApproval } from "./approval/approval.js";
-export type {
-  CallEvent,
-  CallEventRequest,
-  CallEventResult,
-  CallEventSummary,
-  OnCall,
-} from "./call/call-event.js";
-export type { CallRequest } from "./call/call-request.js";
-export type { ApprovalDecision, ApprovalRequest, Approve, Approver } from "./call/slots.js";
-export type { BytesOutcome } from "./client/call-for-code.js";
-export type { ClientOptions } from "./client/client-options.js";
-export {
-  type BytesRequest,
-  createSourceClient,
-  type ReadPart,
-  type SourceClient,
-} from "./client/create-source-client.js";
-export { testConnection } from "./client/test-connection.js";
-export type { FlowRule } from "./confidential/loaded.js";
-export type { ConnectionReport, ConnectionVerdict } from "./connection/connection-report.js";
-export type { RequestPreview } from "./connection/preview-request.js";
-export type {
-  CredentialProvider,
-  CredentialsOption,
-  SecretsOption,
-} from "./credentials/create-credential-resolver.js";
-export type { Credential, TokenProvider } from "./credentials/credential.js";
-export { listVariables } from "./credentials/credential-variables.js";
-export { loadEnvFile } from "./credentials/environment.js";
-export type { GrantFacts } from "./credentials/grant-facts.js";
-export type { RequestSignature, RequestSigner, RequestToSign } from "./credentials/signer.js";
+export type { CallArtifact, Outcome } from "./core/answer/outcome.js";
 export {
   ApiSourceError,
   type CallError,
@@ -40,37 +8,74 @@ export {
   errorCategories,
   type RecordProblem,
   SourceRecordError,
-} from "./errors.js";
-export type { ApplicationFile, ReadFile } from "./files/application-file.js";
-export { followJournal } from "./journal/follow-journal.js";
-export { type JournalLine, type JournalOptions, journalTo, parseJournalLine } from "./journal/journal-to.js";
-export type { ExactNumber, JsonValue } from "./json/exact-number.js";
-export { fileTokenStore } from "./oauth/file-token-store.js";
-export type { StartedAuthorization } from "./oauth/token-issuer.js";
-export type { TokenEntry, TokenKey, TokenStore } from "./oauth/token-store.js";
-export { SourceDirectory, type SourceEntry } from "./registry/source-directory.js";
-export type { CallContext, Logger } from "./runtime.js";
+} from "./core/base/errors.js";
+export type { ExactNumber, JsonValue } from "./core/base/exact-number.js";
+export type { CallContext, Logger } from "./core/base/runtime.js";
+export type { ApplicationFile, ReadFile } from "./core/body/files/application-file.js";
+export type {
+  CallEvent,
+  CallEventRequest,
+  CallEventResult,
+  CallEventSummary,
+  OnCall,
+} from "./core/call/call-event.js";
+export type { CallRequest } from "./core/call/call-request.js";
+export type { ApprovalDecision, ApprovalRequest, Approve, Approver } from "./core/call/slots.js";
+export type {
+  CredentialProvider,
+  CredentialsOption,
+  SecretsOption,
+} from "./core/credentials/create-credential-resolver.js";
+export type { Credential, TokenProvider } from "./core/credentials/credential.js";
+export { listVariables } from "./core/credentials/credential-variables.js";
+export { loadEnvFile } from "./core/credentials/environment.js";
+export type { GrantFacts } from "./core/credentials/grant-facts.js";
+export type { RequestSignature, RequestSigner, RequestToSign } from "./core/credentials/signer.js";
+export type { TransportOption, TransportRecorder, TransportReplay } from "./core/http/observed-attempt.js";
+export type { TransportAnswer, TransportFunction, TransportRequest } from "./core/http/own-transport.js";
 export {
   type ApiSource,
   type ApiSourceRecord,
   type AuthType,
   defineSource,
   type HttpMethod,
-} from "./source/api-source.js";
-export { apiSourceJsonSchema } from "./source/json-schema.js";
-export { loadSources } from "./source/load-sources.js";
-export { parseSource } from "./source/parse-source.js";
-export { createMemoryStore } from "./store/create-memory-store.js";
-export type { ResponseStore } from "./store/response-store.js";
-export type { ExecuteOptions, PlainTool } from "./tool/plain-tool.js";
+} from "./core/record/api-source.js";
+export { apiSourceJsonSchema } from "./core/record/json-schema.js";
+export { loadSources } from "./core/record/load-sources.js";
+export { parseSource } from "./core/record/parse-source.js";
+export { createMemoryStore } from "./core/store/create-memory-store.js";
+export type { ResponseStore } from "./core/store/response-store.js";
+export { projectionSummarizer } from "./core/view/load-projection.js";
+export type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./core/view/summary.js";
+export type { LastingApproval } from "./features/approval/approval.js";
+export type { FlowRule } from "./features/confidential/loaded.js";
+export type { ConnectionReport, ConnectionVerdict } from "./features/connection/connection-report.js";
+export type { RequestPreview } from "./features/connection/preview-request.js";
+export { fileTokenStore } from "./features/oauth/file-token-store.js";
+export type { StartedAuthorization } from "./features/oauth/token-issuer.js";
+export type { TokenEntry, TokenKey, TokenStore } from "./features/oauth/token-store.js";
 export { ApiSourceToolkit } from "./toolkit/api-source-toolkit.js";
+export type { BytesOutcome } from "./toolkit/client/call-for-code.js";
+export type { ClientOptions } from "./toolkit/client/client-options.js";
+export {
+  type BytesRequest,
+  createSourceClient,
+  type ReadPart,
+  type SourceClient,
+} from "./toolkit/client/create-source-client.js";
+export { testConnection } from "./toolkit/client/test-connection.js";
 export { type ApiSourceTool, createApiSourceTool } from "./toolkit/create-api-source-tool.js";
 export {
   createReadApiResponseTool,
   type ReadApiResponseTool,
 } from "./toolkit/create-read-api-response-tool.js";
+export { SourceDirectory, type SourceEntry } from "./toolkit/directory/source-directory.js";
+export { followJournal } from "./toolkit/journal/follow-journal.js";
+export {
+  type JournalLine,
+  type JournalOptions,
+  journalTo,
+  parseJournalLine,
+} from "./toolkit/journal/journal-to.js";
 export { modelSummarizer } from "./toolkit/model-summarizer.js";
-export type { TransportOption, TransportRecorder, TransportReplay } from "./transport/observed-attempt.js";
-export type { TransportAnswer, TransportFunction, TransportRequest } from "./transport/own-transport.js";
-export { projectionSummarizer } from "./view/load-projection.js";
-export type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./view/summary.js";
+export type { ExecuteOptions, PlainTool } from "./toolkit/tool/plain-tool.js";

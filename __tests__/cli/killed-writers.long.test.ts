@@ -49,7 +49,7 @@ async function readProblems(): Promise<unknown[]> {
 }
 
 it(`has no broken record after ${killsOfEach} kills in the middle of put`, async () => {
-  const program = resolve("__tests__/registry/write-process.mjs");
+  const program = resolve("__tests__/toolkit/directory/write-process.mjs");
   let inTheMiddle = 0;
   for (let turn = 0; turn < killsOfEach; turn += 1) {
     const child = spawn(process.execPath, [program, sources, "killed", resolve(command.program, "../..")]);

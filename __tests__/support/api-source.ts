@@ -1,7 +1,7 @@
 /** A source with every default filled in, for tests that need only some of it. */
 
 import { type ApiSource, parseSource } from "langchain-api-sources";
-import type { ApiSettings } from "../../src/source/api-source.js";
+import type { ApiSettings } from "../../src/core/record/api-source.js";
 
 /** @param settings - In place of what the record would give. */
 export function makeSource(settings: Partial<ApiSettings> = {}): ApiSource {

@@ -1,227 +1,78 @@
-/** The rooms of `src/` as data, and a check that reads every import and names what breaks them. */
+/** The five floors of `src/` as data, and a check that reads every import and names what breaks them. */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { entryPoints } from "../../scripts/entry-points.mjs";
 
-export interface Room {
-  /** Rooms whose values it may import, besides its own and those that everyone knows. */
-  readonly values: readonly string[];
-  /** Foreign packages it owns. */
-  readonly packages?: readonly string[];
-  /** Foreign packages it may import types from. */
-  readonly typePackages?: readonly string[];
-  /** Restricted `node:` modules it may use. */
-  readonly node?: readonly string[];
-}
+/** From the lowest to the highest: a file imports from its own floor, or from those below it. `index` is above `toolkit`. */
+export const floors = ["core", "features", "toolkit", "index", "extras", "cli"] as const;
 
-/** Every room may import values of these; they import only from each other, to the left. */
-const knownByAll = ["errors", "runtime", "text", "drop-undefined", "input", "option-rules", "secrets"];
+/** The rooms of the core, in their order: a room imports values only from rooms before it. */
+export const coreRooms = [
+  "base",
+  "secrets",
+  "record",
+  "credentials",
+  "request",
+  "http",
+  "body",
+  "failure",
+  "paging",
+  "query",
+  "jobs",
+  "view",
+  "answer",
+  "store",
+  "call",
+] as const;
 
-/** In the order data flows: types may come from any room to the left. */
-export const rooms: Readonly<Record<string, Room>> = {
-  errors: { values: [] },
-  runtime: { values: [] },
-  text: { values: [] },
-  "drop-undefined": { values: [] },
-  input: { values: [] },
-  "option-rules": { values: [] },
-  secrets: { values: [], packages: ["entities"] },
-  json: { values: [] },
-  disk: { values: [], packages: ["zod"], node: ["node:fs/promises"] },
-  // The file system for record files.
-  source: { values: ["json"], packages: ["zod"], node: ["node:fs", "node:fs/promises"] },
-  credentials: { values: ["source"], packages: ["dotenv"], typePackages: ["axios"] },
-  files: { values: [] },
-  limits: { values: [], packages: ["rate-limiter-flexible"] },
-  // json, for a form body given as text: its numbers keep their digits.
-  policy: { values: ["source", "json"] },
-  transport: {
-    values: ["policy", "limits"],
-    packages: ["axios", "axios-retry"],
-    // The file system for the hosts file alone: a name in it is meant to be local.
-    node: ["node:http", "node:https", "node:fs/promises"],
-  },
-  body: { values: ["json"], packages: ["htmlparser2", "papaparse"] },
-  diagnosis: { values: ["json"] },
-  paging: { values: ["json", "policy"] },
-  // Whether a job is finished, and where it is read: facts of a response, without a request.
-  jobs: { values: ["json"] },
-  query: { values: ["json"], packages: ["@jmespath-community/jmespath"] },
-  view: { values: ["json", "query"] },
-  store: { values: ["json", "body", "files"] },
-  // Which threads may have content of confidential sources. kept, for the time that a store may take.
-  confidential: { values: ["store", "kept"] },
-  // Left of client, so that whatever sends a request passes the approval check, the plain client too.
-  // policy, which names the headers that are credentials.
-  approval: { values: ["policy"], packages: ["@langchain/core"] },
-  // disk, for its atomic write; policy, query and diagnosis for the login call.
-  oauth: {
-    values: ["source", "credentials", "limits", "policy", "transport", "diagnosis", "query", "disk"],
-    packages: ["oauth4webapi", "zod"],
-    node: ["node:fs/promises"],
-  },
-  // The file system for the documents beside a record; policy, so that a map shows only what may be called.
-  openapi: {
-    values: ["source", "json", "policy"],
-    packages: ["yaml"],
-    node: ["node:fs", "node:fs/promises"],
-  },
-  // What a model is shown of a source: LangChain, MCP and the client give it to their hosts. policy, for the queries of examples.
-  tool: { values: ["source", "policy"], packages: ["zod"] },
-  // The five rooms of a call. Values come from the rooms listed; each may name the types of those that use it, to its left.
-  client: {
-    values: [
-      "confidential",
-      "call",
-      "knowledge",
-      "kept",
-      "answer",
-      "approval",
-      "oauth",
-      "source",
-      "credentials",
-      "limits",
-      "transport",
-      "json",
-      "diagnosis",
-      "view",
-      "store",
-      "openapi",
-      "tool",
-    ],
-  },
-  call: {
-    values: [
-      "knowledge",
-      "answer",
-      "approval",
-      "confidential",
-      "source",
-      "credentials",
-      "limits",
-      "policy",
-      "transport",
-      "json",
-      "body",
-      "diagnosis",
-      "paging",
-      "jobs",
-      "query",
-      "files",
-    ],
-    // call-details: a call in full for the inspector, which no event contains.
-  },
-  // policy, for the request line in its messages.
-  knowledge: { values: ["answer", "openapi", "policy", "json"] },
-  // The notes of used decisions and of those that last.
-  kept: { values: ["answer", "json", "query", "store", "transport", "view"] },
-  answer: {
-    values: ["limits", "policy", "transport", "json", "diagnosis", "paging", "query", "view", "files"],
-    // select-scope: the note on a select over one page, and what the rows of an envelope are.
-    // An error that quotes a part of the input: of a secret in it nothing may be left.
-  },
-  // write-curl, which the command and the inspector share, came from cli.
-  connection: { values: ["client", "call", "diagnosis"] },
-  // view, because modelSummarizer wraps the projection of that room.
-  toolkit: {
-    values: [
-      "source",
-      "tool",
-      "view",
-      "approval",
-      "client",
-      "call",
-      "knowledge",
-      "kept",
-      "answer",
-      "connection",
-    ],
-    packages: ["@langchain/core", "zod"],
-  },
-  code: {
-    // The sandbox, its thread and its messages, is a third of it, the limits on hostile code a quarter; transport for the deadline,
-    // query for the nearest name, secrets for the marker of the redactor.
-    values: ["client", "answer", "json", "query", "tool", "toolkit", "transport"],
-    packages: ["quickjs-emscripten"],
-  },
-  registry: { values: ["source", "disk"], node: ["node:fs", "node:fs/promises"] },
-  // The keyring is an optional package, loaded when it is used.
-  keyring: { values: ["credentials"], packages: ["@napi-rs/keyring"] },
-  // source, for the names of tools and methods; map, which reads documents.
-  import: { values: ["source", "openapi"] },
-  // The types of client, for the events of `onCall`.
-  // follow-journal came from cli.
-  journal: { values: ["disk"], node: ["node:fs/promises"] },
-  // credentials, for the environment variable NODE_ENV; the file system for the recordings.
-  recording: {
-    values: ["json", "disk", "credentials", "transport"],
-    packages: ["zod"],
-    node: ["node:fs", "node:fs/promises"],
-  },
-  // The schema of a tool is written as LangChain shows it to models.
-  mcp: {
-    values: ["tool"],
-    packages: ["@langchain/core", "@modelcontextprotocol/server"],
-  },
-  // The page and its server. preact is bundled into the page; the file system for the files of the page.
-  inspector: {
-    values: ["answer", "call", "connection", "credentials", "journal", "json", "kept"],
-    packages: ["preact"],
-    node: ["node:fs/promises", "node:http"],
-  },
-  // The doors of the rooms rather than `index`, which would load LangChain for a list.
-  cli: {
-    values: [
-      "index",
-      "source",
-      "credentials",
-      "json",
-      "query",
-      "client",
-      "call",
-      "connection",
-      "disk",
-      "files",
-      "journal",
-      "recording",
-      "registry",
-      "keyring",
-      "import",
-      "oauth",
-      "openapi",
-      "toolkit",
-      "code",
-      "mcp",
-      "inspector",
-    ],
-    // The server's package, for its transport over standard input and output.
-    packages: ["commander", "@clack/prompts", "@modelcontextprotocol/server"],
-    // http, to listen for the browser that comes back from an authorization.
-    node: ["node:fs", "node:fs/promises", "node:http"],
-  },
-  index: {
-    values: [
-      "oauth",
-      "registry",
-      "journal",
-      "source",
-      "credentials",
-      "transport",
-      "store",
-      "view",
-      "client",
-      "connection",
-      "toolkit",
-    ],
-  },
+/** What the command may import besides its own files and public names. */
+const openToTheCommand = ["core/base/", "core/record/", "core/credentials/", "features/openapi/"];
+
+/** Which folders own a foreign package. Types may be imported anywhere in `typePackages`. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  "core/base": ["zod"],
+  "core/secrets": ["entities"],
+  "core/record": ["zod"],
+  "core/credentials": ["dotenv"],
+  "core/http": ["axios", "axios-retry", "rate-limiter-flexible"],
+  "core/body": ["htmlparser2", "papaparse"],
+  "core/query": ["@jmespath-community/jmespath"],
+  "features/oauth": ["oauth4webapi", "zod"],
+  "features/openapi": ["yaml"],
+  "features/approval": ["@langchain/core"],
+  toolkit: ["@langchain/core", "zod"],
+  "extras/code": ["quickjs-emscripten"],
+  "extras/mcp": ["@langchain/core", "@modelcontextprotocol/server"],
+  "extras/testing": ["zod"],
+  "extras/inspector": ["preact"],
+  "extras/keyring": ["@napi-rs/keyring"],
+  // The server's package, for its transport over standard input and output.
+  cli: ["commander", "@clack/prompts", "@modelcontextprotocol/server"],
 };
+const typePackages: Readonly<Record<string, readonly string[]>> = { "core/credentials": ["axios"] };
 
-const restrictedNode = ["node:fs", "node:fs/promises", "node:http", "node:https"];
+/** Which folders may use the file system and HTTP. */
+const builtIns: Readonly<Record<string, readonly string[]>> = {
+  "core/base": ["node:fs/promises"],
+  "core/record": ["node:fs", "node:fs/promises"],
+  // The file system for the hosts file alone: a name in it is meant to be local.
+  "core/http": ["node:http", "node:https", "node:fs/promises"],
+  "features/oauth": ["node:fs/promises"],
+  "features/openapi": ["node:fs", "node:fs/promises"],
+  "toolkit/directory": ["node:fs", "node:fs/promises"],
+  "toolkit/journal": ["node:fs/promises"],
+  "extras/testing": ["node:fs", "node:fs/promises"],
+  "extras/inspector": ["node:fs/promises", "node:http"],
+  cli: ["node:fs", "node:fs/promises", "node:http"],
+};
+const restricted = ["node:fs", "node:fs/promises", "node:http", "node:https"];
 const maxLines = 300;
 
 interface Import {
   readonly specifier: string;
   readonly typeOnly: boolean;
+  readonly names: readonly string[];
 }
 
 /** Every import, re-export and dynamic import of a file. */
@@ -229,18 +80,20 @@ export function readImports(text: string): Import[] {
   const code = dropComments(text);
   const imports: Import[] = [];
   for (const match of code.matchAll(/^(?:import|export)\s+(type\s+)?([^"';]*?)\s*from\s*"([^"]+)"/gm)) {
-    const names = /\{([^}]*)\}/
-      .exec(match[2] ?? "")?.[1]
-      ?.split(",")
-      .map((name) => name.trim()) ?? [""];
-    const allTypes =
-      names.filter(Boolean).length > 0 && names.filter(Boolean).every((name) => name.startsWith("type "));
-    imports.push({ specifier: match[3] ?? "", typeOnly: match[1] !== undefined || allTypes });
+    const listed = /\{([^}]*)\}/.exec(match[2] ?? "")?.[1]?.split(",") ?? [];
+    const names = listed.map((name) => name.trim()).filter(Boolean);
+    const typeOnly =
+      match[1] !== undefined || (names.length > 0 && names.every((name) => name.startsWith("type ")));
+    imports.push({
+      specifier: match[3] ?? "",
+      typeOnly,
+      names: names.map((name) => name.replace(/^type /, "").replace(/ as .*/, "")),
+    });
   }
   for (const match of code.matchAll(
     /^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|\brequire\(\s*"([^"]+)"\s*\)/gm,
   )) {
-    imports.push({ specifier: match[1] ?? match[2] ?? match[3] ?? "", typeOnly: false });
+    imports.push({ specifier: match[1] ?? match[2] ?? match[3] ?? "", typeOnly: false, names: [] });
   }
   return imports;
 }
@@ -249,7 +102,7 @@ function dropComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 }
 
-/** One sentence per violation; empty for a tree that keeps to the table. */
+/** One sentence per violation; empty for a tree that keeps to the floors. */
 export function checkArchitecture(root: string): string[] {
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) =>
     /\.tsx?$/.test(file),
@@ -258,66 +111,94 @@ export function checkArchitecture(root: string): string[] {
   const violations = files.flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8");
     const imports = readImports(text);
-    edges.set(file, localTargets(root, file, imports));
-    return [...checkSize(file, text), ...imports.flatMap((each) => checkImport(root, file, each))];
+    edges.set(
+      file,
+      imports
+        .filter(({ specifier }) => specifier.startsWith("."))
+        .map((each) => findTarget(root, file, each)),
+    );
+    return [...checkFile(file, text), ...imports.flatMap((each) => checkImport(root, file, each))];
   });
   return [...violations, ...findCycles(edges)];
 }
 
-function countLines(text: string): number {
-  return text.split("\n").length - 1;
-}
-
-function checkSize(file: string, text: string): string[] {
-  const lines = countLines(text);
+function checkFile(file: string, text: string): string[] {
+  const lines = text.split("\n").length - 1;
   const found = lines > maxLines ? [`${file} has ${lines} lines; ${maxLines} is the most.`] : [];
-  if (roomOf(file) !== "credentials" && /\bprocess\.env\b/.test(dropComments(text)))
+  const [floor, room] = placeOf(file);
+  if (!floors.some((each) => each === floor)) found.push(`${file} is on no floor.`);
+  if (floor === "core" && !coreRooms.some((each) => each === room))
+    found.push(`${file} is in no room of the core.`);
+  if (!file.startsWith("core/credentials/") && /\bprocess\.env\b/.test(dropComments(text)))
     found.push(`${file} reads process.env.`);
   return found;
 }
 
-function checkImport(root: string, file: string, { specifier, typeOnly }: Import): string[] {
-  const room = roomOf(file);
-  const rules = rooms[room];
-  if (rules === undefined) return [`${file} is in no room of the table.`];
-  if (specifier.startsWith("node:")) {
-    const allowed = typeOnly || !restrictedNode.includes(specifier) || rules.node?.includes(specifier);
-    return allowed ? [] : [`${file} may not import ${specifier}.`];
-  }
+function checkImport(root: string, file: string, given: Import): string[] {
+  const { specifier, typeOnly } = given;
+  if (specifier.startsWith("node:"))
+    return typeOnly || !restricted.includes(specifier) || owns(builtIns, file, specifier)
+      ? []
+      : [`${file} may not import ${specifier}.`];
   if (!specifier.startsWith(".")) {
-    const name = packageOf(specifier);
-    const owned = rules.packages?.includes(name) || (typeOnly && rules.typePackages?.includes(name));
-    return owned ? [] : [`${file} imports the foreign package ${name}.`];
+    const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+    return owns(packages, file, name) || (typeOnly && owns(typePackages, file, name))
+      ? []
+      : [`${file} imports the foreign package ${name}.`];
   }
-  const target = roomOf(relative(root, resolve(root, dirname(file), specifier)));
-  if (target === room) return [];
-  const order = Object.keys(rooms);
-  const toTheLeft = order.indexOf(target) !== -1 && order.indexOf(target) < order.indexOf(room);
-  if (typeOnly && (toTheLeft || rules.values.includes(target))) return [];
-  if (typeOnly) return [`${file} imports types from ${target}, which is not to its left.`];
-  const known = knownByAll.includes(target) && toTheLeft;
-  return known || rules.values.includes(target) ? [] : [`${file} imports values from ${target}.`];
+  const target = findTarget(root, file, given);
+  const [floor, room] = placeOf(file);
+  const [ofFloor, ofRoom] = placeOf(target);
+  const height = (name: string): number => floors.findIndex((each) => each === name);
+  if (height(ofFloor) > height(floor)) return [`${file} imports ${target}, which is on a higher floor.`];
+  if (floor === "cli") return checkCommand(root, file, target, given);
+  if (floor !== ofFloor || room === ofRoom) return [];
+  if (floor === "features" || floor === "extras")
+    return [`${file} imports ${target}: ${floor} do not know each other.`];
+  const order = (name: string): number => coreRooms.findIndex((each) => each === name);
+  return floor === "core" && !typeOnly && order(ofRoom) > order(room)
+    ? [`${file} imports a value from ${target}, a room after its own.`]
+    : [];
 }
 
-function roomOf(file: string): string {
-  return (file.split(/[\\/]/)[0] ?? "").replace(/\.(ts|js)$/, "");
+/** The command uses public doors: an entry point, or names that `index` exports, from the file that has them. */
+function checkCommand(root: string, file: string, target: string, { names }: Import): string[] {
+  const isEntry = Object.values(entryPoints).some(({ source }) => source === `src/${target}`);
+  if (
+    isEntry ||
+    target === "index.ts" ||
+    target.startsWith("cli/") ||
+    openToTheCommand.some((folder) => target.startsWith(folder))
+  )
+    return [];
+  const index = readImports(readFileSync(join(root, "index.ts"), "utf8"));
+  const exported = index
+    .filter((each) => findTarget(root, "index.ts", each) === target)
+    .flatMap((each) => each.names);
+  const hidden = names.filter((name) => !exported.includes(name));
+  return hidden.length === 0 && names.length > 0
+    ? []
+    : [`${file} imports ${hidden.join(", ") || "all"} of ${target}, which is not public.`];
 }
 
-function packageOf(specifier: string): string {
-  return specifier
-    .split("/")
-    .slice(0, specifier.startsWith("@") ? 2 : 1)
-    .join("/");
+/** `core/http/limits/x.ts` is in the room `http` of the floor `core`. */
+function placeOf(file: string): [floor: string, room: string] {
+  const [floor = "", room = ""] = file.split(/[\\/]/);
+  return [floor.replace(/\.tsx?$/, ""), room];
 }
 
-/** Files that a file imports, for their types too: a circle of types is as hard to read as one of values. */
-function localTargets(root: string, file: string, imports: readonly Import[]): string[] {
-  return imports
-    .filter(({ specifier }) => specifier.startsWith("."))
-    .map(({ specifier }) => relative(root, resolve(root, dirname(file), specifier)).replace(/\.js$/, ".ts"))
-    .map((target) => (existsSync(join(root, `${target}x`)) ? `${target}x` : target));
+function owns(table: Readonly<Record<string, readonly string[]>>, file: string, name: string): boolean {
+  return Object.entries(table).some(
+    ([folder, names]) => file.startsWith(`${folder}/`) && names.includes(name),
+  );
 }
 
+function findTarget(root: string, file: string, { specifier }: Import): string {
+  const target = relative(root, resolve(root, dirname(file), specifier)).replace(/\.js$/, ".ts");
+  return existsSync(join(root, `${target}x`)) ? `${target}x` : target;
+}
+
+/** Imports of types count: a circle of types is as hard to read as one of values. */
 function findCycles(edges: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const found: string[] = [];

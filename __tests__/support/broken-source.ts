@@ -1,7 +1,7 @@
 /** One source of a test connection: a record, its environment, and the server behind it. */
 
 import { type ClientOptions, type ConnectionReport, testConnection } from "langchain-api-sources";
-import type { ApiSettingsRecord } from "../../src/source/api-source.js";
+import type { ApiSettingsRecord } from "../../src/core/record/api-source.js";
 import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "./raw-server.js";
 import { withSeams } from "./seams.js";
 

@@ -9,7 +9,7 @@ import {
   type Logger,
   projectionSummarizer,
 } from "langchain-api-sources";
-import type { RuntimeStore } from "../../src/runtime.js";
+import type { RuntimeStore } from "../../src/core/base/runtime.js";
 import { createCanaryFinder } from "./find-canary.js";
 
 /** None is real. Visible ASCII where a header carries it, anything elsewhere. */

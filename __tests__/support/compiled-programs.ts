@@ -38,10 +38,10 @@ export async function compilePrograms(options: CompileOptions): Promise<Compiled
     name: "langchain-api-sources",
     exports: {
       ".": "./out/src/index.js",
-      "./code": "./out/src/code/create-api-code-tool.js",
-      "./testing": "./out/src/recording/testing.js",
-      "./mcp": "./out/src/mcp/create-mcp-server.js",
-      "./inspector": "./out/src/inspector/create-inspector.js",
+      "./code": "./out/src/extras/code/create-api-code-tool.js",
+      "./testing": "./out/src/extras/testing/testing.js",
+      "./mcp": "./out/src/extras/mcp/create-mcp-server.js",
+      "./inspector": "./out/src/extras/inspector/create-inspector.js",
       "./package.json": "./package.json",
     },
   };

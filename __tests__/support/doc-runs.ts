@@ -13,7 +13,7 @@ import {
 } from "langchain-api-sources";
 import { shopCredentials, startShopServer } from "../../examples/shop-server.js";
 import { layOut as layOutValue } from "../../examples/transcript.js";
-import { shopDescription } from "../openapi/shop-description.js";
+import { shopDescription } from "../features/openapi/shop-description.js";
 import { sendJson } from "./http-server.js";
 import { startJobApi } from "./job-api.js";
 import { recordSession } from "./record-session.js";

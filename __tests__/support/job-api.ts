@@ -1,9 +1,9 @@
 /** A server with one job in the style of an API, a clock that only pauses move, and a tool that calls it. */
 
 import type { ServerResponse } from "node:http";
-import type { ClientOptions } from "../../src/client/client-options.js";
-import { createSourceClient, type SourceClient } from "../../src/client/create-source-client.js";
-import type { CallContext } from "../../src/runtime.js";
+import type { CallContext } from "../../src/core/base/runtime.js";
+import type { ClientOptions } from "../../src/toolkit/client/client-options.js";
+import { createSourceClient, type SourceClient } from "../../src/toolkit/client/create-source-client.js";
 import { type HttpServer, type ReceivedRequest, startHttpServer } from "./http-server.js";
 import { withSeams } from "./seams.js";
 import type { AnswerDocument } from "./shop-tool.js";

@@ -4,7 +4,9 @@ import { pathToFileURL } from "node:url";
 import { Redis } from "ioredis";
 
 const { directory, port, client, calls, maxWaitMs, quota } = JSON.parse(process.argv[2]);
-const { createLimiter } = await import(pathToFileURL(join(directory, "limits/create-limiter.js")).href);
+const { createLimiter } = await import(
+  pathToFileURL(join(directory, "core/http/limits/create-limiter.js")).href
+);
 
 const connection = new Redis({ host: "127.0.0.1", port });
 await connection.ping();

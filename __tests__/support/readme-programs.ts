@@ -16,9 +16,9 @@ export interface ProgramCase {
 /** Why a program is compiled only. */
 export const compiledOnly: Readonly<Record<string, string>> = {
   "processes.ts": "needs a Redis server; __tests__/servers/nginx.test.ts runs the option on one",
-  "authorize.ts": "needs a person who agrees; __tests__/oauth/consent.test.ts has one",
-  "aws.ts": "needs an AWS account; __tests__/credentials/documented-signers.test.ts runs it",
-  "hmac.ts": "needs an API that checks it; __tests__/credentials/documented-signers.test.ts has one",
+  "authorize.ts": "needs a person who agrees; __tests__/features/oauth/consent.test.ts has one",
+  "aws.ts": "needs an AWS account; __tests__/core/credentials/documented-signers.test.ts runs it",
+  "hmac.ts": "needs an API that checks it; __tests__/core/credentials/documented-signers.test.ts has one",
   "mcp-server.ts": "waits for a client; __tests__/cli/mcp.long.test.ts has one",
 };
 

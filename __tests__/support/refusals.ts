@@ -1,6 +1,6 @@
 /** What a part of the package refuses, as a value. */
 
-import { ApiSourceError } from "../../src/errors.js";
+import { ApiSourceError } from "../../src/core/base/errors.js";
 
 /** Runs the function. @returns the ApiSourceError that it throws, or undefined; whatever else it throws is thrown. */
 export function findRefusal(run: () => unknown): ApiSourceError | undefined {

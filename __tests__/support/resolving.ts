@@ -1,7 +1,7 @@
 /** URLs as a source builds them for an agent's path, or the refusal. */
 
-import type { ApiSourceError } from "../../src/errors.js";
-import { type ResolvedUrl, type ResolveUrlInput, resolveUrl } from "../../src/policy/resolve-url.js";
+import type { ApiSourceError } from "../../src/core/base/errors.js";
+import { type ResolvedUrl, type ResolveUrlInput, resolveUrl } from "../../src/core/request/resolve-url.js";
 import { staysUnderBase } from "./lenient-server.js";
 import { findRefusal } from "./refusals.js";
 import { words } from "./words.js";

@@ -1,9 +1,9 @@
 /** Makes response bodies as the reader would, for tests that start from one. */
 
-import { parseHtml } from "../../src/body/parse-html.js";
-import { parseXml } from "../../src/body/parse-xml.js";
-import type { BodyKind, ResponseBody } from "../../src/body/response-body.js";
-import { parseJson } from "../../src/json/parse-json.js";
+import { parseJson } from "../../src/core/base/parse-json.js";
+import { parseHtml } from "../../src/core/body/parse-html.js";
+import { parseXml } from "../../src/core/body/parse-xml.js";
+import type { BodyKind, ResponseBody } from "../../src/core/body/response-body.js";
 
 /** A JSON body from its text, or from a value. */
 export function jsonBody(content: unknown, contentType = "application/json"): ResponseBody {

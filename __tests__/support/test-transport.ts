@@ -1,18 +1,18 @@
 /** A transport with every dependency filled in, and a way to send one request by it in a line. */
 
-import { ApiSourceError } from "../../src/errors.js";
-import type { WireRequest } from "../../src/policy/wire-request.js";
-import { silentLogger, systemClock } from "../../src/runtime.js";
-import { createRedactor, type Redactor } from "../../src/secrets/redactor.js";
-import { Secret } from "../../src/secrets/secret.js";
+import { ApiSourceError } from "../../src/core/base/errors.js";
+import { silentLogger, systemClock } from "../../src/core/base/runtime.js";
 import {
   createTransport,
   type SendOptions,
   type TransportOptions,
-} from "../../src/transport/create-transport.js";
-import { createDeadline } from "../../src/transport/deadline.js";
-import { SendError, type SendFailure } from "../../src/transport/send-failure.js";
-import type { Exchange } from "../../src/transport/transport.js";
+} from "../../src/core/http/create-transport.js";
+import { createDeadline } from "../../src/core/http/deadline.js";
+import { SendError, type SendFailure } from "../../src/core/http/send-failure.js";
+import type { Exchange } from "../../src/core/http/transport.js";
+import type { WireRequest } from "../../src/core/request/wire-request.js";
+import { createRedactor, type Redactor } from "../../src/core/secrets/redactor.js";
+import { Secret } from "../../src/core/secrets/secret.js";
 
 export const canary = "s3cr3t-canary-0123456789";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { fakeModel } from "@langchain/core/testing";
-import type { JsonValue } from "../../src/json/exact-number.js";
+import type { JsonValue } from "../../src/core/base/exact-number.js";
+import { estimateTokens } from "../../src/core/view/count-tokens.js";
+import { projectionSummarizer } from "../../src/core/view/projection-summarizer.js";
+import type { SummarizerInput } from "../../src/core/view/summary.js";
 import { modelSummarizer } from "../../src/toolkit/model-summarizer.js";
-import { estimateTokens } from "../../src/view/count-tokens.js";
-import { projectionSummarizer } from "../../src/view/projection-summarizer.js";
-import type { SummarizerInput } from "../../src/view/summary.js";
 
 const rows = Array.from({ length: 300 }, (_, index) => ({
   id: index,

@@ -86,7 +86,9 @@ async function openCode(options) {
   const toolkit = await openToolkit(options);
   const load = (file) => import(new URL(file, options.dist).href);
   // Bundled, or compiled file by file.
-  const { createApiCodeTool } = await load("code.js").catch(() => load("code/create-api-code-tool.js"));
+  const { createApiCodeTool } = await load("code.js").catch(() =>
+    load("extras/code/create-api-code-tool.js"),
+  );
   return { tools: [...toolkit.getTools(), createApiCodeTool(toolkit, { writes: "allow" })], close: () => {} };
 }
 

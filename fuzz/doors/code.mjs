@@ -4,7 +4,7 @@ import { hostileProgram } from "../hostile-programs.mjs";
 
 export async function openDoor({ fc, load, api, canary, hear }) {
   const { ApiSourceToolkit } = await load("index.js");
-  const { createApiCodeTool } = await load("code/create-api-code-tool.js");
+  const { createApiCodeTool } = await load("extras/code/create-api-code-tool.js");
   const settings = { baseUrl: api.baseUrl, authType: "bearer", limits: { retries: 0, timeoutMs: 5_000 } };
   const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: settings }], {
     credentials: { shop: { token: canary } },

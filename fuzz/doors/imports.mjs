@@ -3,7 +3,7 @@
 import { textOf } from "../world.mjs";
 
 export async function openDoor({ fc, load, canary, hear }) {
-  const { readDescription } = await load("import/read-description.js");
+  const { readDescription } = await load("cli/import/read-description.js");
   const text = textOf(fc);
   const header = fc.constantFrom("Authorization", "X-Api-Key", "X-Auth-Token", "Api-Key");
   const curl = fc

@@ -5,7 +5,7 @@ import { textOf } from "../world.mjs";
 
 export async function openDoor({ fc, load, api, canary, hear }) {
   const { ApiSourceToolkit } = await load("index.js");
-  const { createMcpServer } = await load("mcp/create-mcp-server.js");
+  const { createMcpServer } = await load("extras/mcp/create-mcp-server.js");
   const settings = { baseUrl: api.baseUrl, authType: "bearer", limits: { retries: 0, timeoutMs: 5_000 } };
   const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: settings }], {
     credentials: { shop: { token: canary } },

@@ -6,9 +6,9 @@ import { textOf } from "../world.mjs";
 
 export async function openDoor({ fc, load, api, canary, hear, directory }) {
   const { createSourceClient } = await load("index.js");
-  const { describeApi } = await load("openapi/describe-api.js");
-  const { loadKnowledge } = await load("openapi/knowledge.js");
-  const { parseSource } = await load("source/parse-source.js");
+  const { describeApi } = await load("features/openapi/describe-api.js");
+  const { loadKnowledge } = await load("features/openapi/knowledge.js");
+  const { parseSource } = await load("core/record/parse-source.js");
   const file = join(directory, "document.json");
   const guide = join(directory, "guide.md");
   const ref = (name) => ({ $ref: `#/components/schemas/${name}` });

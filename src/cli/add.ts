@@ -1,10 +1,14 @@
 /** `add`: makes a record of flags, an imported description and questions, tests it, then saves it and its credential. */
 
-import { isIssued, listCredentialVariables, listVariables } from "../credentials/credential-variables.js";
-import type { ImportedRecord } from "../import/imported.js";
-import type { ApiSource } from "../source/api-source.js";
+import {
+  isIssued,
+  listCredentialVariables,
+  listVariables,
+} from "../core/credentials/credential-variables.js";
+import type { ApiSource } from "../core/record/api-source.js";
 import { choosePlace, type Place } from "./choose-slug.js";
 import { askAuth, askCarrier, askCredential, askField, type Draft, dropOtherCredential } from "./draft.js";
+import type { ImportedRecord } from "./import/imported.js";
 import { confirmVariables, importDescription, readRecipe } from "./import-description.js";
 import { askSecret } from "./prompts.js";
 import {
@@ -66,7 +70,7 @@ export async function addSource(
   await confirmEntry(place, draft, flags, terminal);
   if (flags.store === "keyring") {
     // Without a keyring it reports that, before anything is asked.
-    const { readKeyring } = await import("../keyring/keyring-credentials.js");
+    const { readKeyring } = await import("../extras/keyring/keyring-credentials.js");
     await readKeyring(listCredentialVariables(source)[0] ?? "API_SOURCES");
   }
   if (flags.secretStdin === true) draft.credential = await readSecretInput(source, terminal);

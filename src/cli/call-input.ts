@@ -2,8 +2,8 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { quoteWord } from "../core/base/shell-word.js";
 import type { CallRequest, ClientOptions } from "../index.js";
-import { quoteWord } from "../shell-word.js";
 import { cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
 import type { CommonFlags } from "./workspace.js";
 

@@ -3,12 +3,12 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { writeFileAtomically } from "../disk/write-file-atomically.js";
+import { isJsonObject } from "../core/base/exact-number.js";
+import { parseJson } from "../core/base/parse-json.js";
+import { quoteWord } from "../core/base/shell-word.js";
+import { writeFileAtomically } from "../core/base/write-file-atomically.js";
+import { writeJson } from "../core/base/write-json.js";
 import type { BytesOutcome, ClientOptions, SourceClient } from "../index.js";
-import { isJsonObject } from "../json/exact-number.js";
-import { parseJson } from "../json/parse-json.js";
-import { writeJson } from "../json/write-json.js";
-import { quoteWord } from "../shell-word.js";
 import { type CallFlags, readForm, readInput } from "./call-input.js";
 import { cleanLine, createUsageError, exitCodeOf, type Terminal } from "./terminal.js";
 import { createCredentialOptions, findSource } from "./workspace.js";
@@ -166,7 +166,7 @@ async function readTransport({ record, replay }: CallFlags): Promise<Pick<Client
       "--record and --replay exclude each other.",
       "api-sources call SLUG GET /path --replay DIR",
     );
-  const { recordTo, replayFrom } = await import("../recording/testing.js");
+  const { recordTo, replayFrom } = await import("../extras/testing/testing.js");
   return { transport: replay === undefined ? recordTo(record ?? "") : replayFrom(replay) };
 }
 

@@ -2,11 +2,11 @@
 
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { listVariables } from "../credentials/credential-variables.js";
-import type { ImportedRecord } from "../import/imported.js";
-import { isPlainObject } from "../input.js";
+import { isPlainObject } from "../core/base/input.js";
+import { listVariables } from "../core/credentials/credential-variables.js";
 import { findPlace } from "./choose-slug.js";
 import type { Draft } from "./draft.js";
+import type { ImportedRecord } from "./import/imported.js";
 import { askYesNo } from "./prompts.js";
 import { areAll, compareRecords, confirmChange, keepSlug, parseFlagged } from "./record-change.js";
 import { applyFlags, type RecordFlags, unsetMember } from "./record-flags.js";

@@ -1,11 +1,11 @@
 /** Which source a record is: one that is there already, or a new one under a name of its own. */
 
 import { join } from "node:path";
-import { dropUndefined } from "../drop-undefined.js";
-import { type ImportedRecord, nameUrl } from "../import/imported.js";
-import type { SourceDirectory, SourceEntry } from "../registry/source-directory.js";
-import { parseSource } from "../source/parse-source.js";
+import { dropUndefined } from "../core/base/drop-undefined.js";
+import { parseSource } from "../core/record/parse-source.js";
+import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
 import { askField, askName } from "./draft.js";
+import { type ImportedRecord, nameUrl } from "./import/imported.js";
 import { askChoice } from "./prompts.js";
 import { parseFlagged } from "./record-change.js";
 import type { AddFlags } from "./record-flags.js";

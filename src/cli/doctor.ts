@@ -2,19 +2,19 @@
 
 import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
+import type { RecordProblem } from "../core/base/errors.js";
+import { plural } from "../core/base/text.js";
 import {
   describeCredentialVariables,
   isIssued,
   listGrantVariables,
   readCredential,
-} from "../credentials/credential-variables.js";
-import { loadEnvFile, readProcessEnvironment } from "../credentials/environment.js";
-import type { RecordProblem } from "../errors.js";
-import type { SourceEntry } from "../registry/source-directory.js";
-import type { ApiSource } from "../source/api-source.js";
-import { findNameCollisions } from "../source/parse-source.js";
-import { listUsedNames } from "../source/read-values.js";
-import { plural } from "../text.js";
+} from "../core/credentials/credential-variables.js";
+import { loadEnvFile, readProcessEnvironment } from "../core/credentials/environment.js";
+import type { ApiSource } from "../core/record/api-source.js";
+import { findNameCollisions } from "../core/record/parse-source.js";
+import { listUsedNames } from "../core/record/read-values.js";
+import type { SourceEntry } from "../toolkit/directory/source-directory.js";
 import { cleanLine, type Terminal, writeProblem } from "./terminal.js";
 import {
   type CommonFlags,
@@ -93,7 +93,7 @@ async function checkPackages(): Promise<Check[]> {
       return warn(`${name} is not installed`, `If you need ${what}: npm install ${name}${more}`);
     }
   });
-  const { readKeyring } = await import("../keyring/keyring-credentials.js");
+  const { readKeyring } = await import("../extras/keyring/keyring-credentials.js");
   const next = "If you need --store keyring: npm install @napi-rs/keyring, and unlock the desktop's keyring.";
   const keyring = await readKeyring("API_SOURCES").then(
     () => ok("The system's keyring can be used"),
@@ -135,7 +135,7 @@ async function checkSource(source: ApiSource, checks: Check[]): Promise<readonly
   const missing = await listMissing(source);
   const set = `Set it in the environment or in the file of --env-file; then: api-sources test ${slug}`;
   for (const names of missing) checks.push(fail(`${slug}: ${names} is not set`, set));
-  const { findDocumentProblems } = await import("../openapi/knowledge.js");
+  const { findDocumentProblems } = await import("../features/openapi/knowledge.js");
   const problems = await findDocumentProblems([source]);
   if (problems.length + missing.length === 0)
     checks.push(ok(`${slug}: the record loads, its variables are set`));

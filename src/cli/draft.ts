@@ -1,12 +1,12 @@
 /** A source that is being made, and the questions for what is missing in it. */
 
-import type { ConnectionReport } from "../connection/connection-report.js";
-import type { Credential } from "../credentials/credential.js";
-import { nameVariable } from "../credentials/credential-variables.js";
-import { SourceRecordError } from "../errors.js";
-import { type ImportedRecord, nameUrl } from "../import/imported.js";
-import type { ApiSource, AuthType, OAuthGrant } from "../source/api-source.js";
-import { parseSource } from "../source/parse-source.js";
+import { SourceRecordError } from "../core/base/errors.js";
+import type { Credential } from "../core/credentials/credential.js";
+import { nameVariable } from "../core/credentials/credential-variables.js";
+import type { ApiSource, AuthType, OAuthGrant } from "../core/record/api-source.js";
+import { parseSource } from "../core/record/parse-source.js";
+import type { ConnectionReport } from "../features/connection/connection-report.js";
+import { type ImportedRecord, nameUrl } from "./import/imported.js";
 import { askChoice, askSecret, askText, type Choice } from "./prompts.js";
 import { fillOAuth2, setAuth } from "./record-flags.js";
 import type { Terminal } from "./terminal.js";

@@ -2,8 +2,8 @@
 
 import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { withLock } from "../disk/take-lock.js";
-import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../disk/write-file-atomically.js";
+import { withLock } from "../core/base/take-lock.js";
+import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../core/base/write-file-atomically.js";
 import { CommandError } from "./terminal.js";
 
 /**

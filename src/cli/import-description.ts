@@ -3,11 +3,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { listCredentialVariables, listGrantVariables } from "../credentials/credential-variables.js";
-import { dropUndefined } from "../drop-undefined.js";
-import type { ImportChoice, Imported, ImportedRecord } from "../import/imported.js";
-import type { ApiSource } from "../source/api-source.js";
-import { listUsedNames } from "../source/read-values.js";
+import { dropUndefined } from "../core/base/drop-undefined.js";
+import { listCredentialVariables, listGrantVariables } from "../core/credentials/credential-variables.js";
+import type { ApiSource } from "../core/record/api-source.js";
+import { listUsedNames } from "../core/record/read-values.js";
+import type { ImportChoice, Imported, ImportedRecord } from "./import/imported.js";
 import { askChoice, askYesNo } from "./prompts.js";
 import type { AddFlags } from "./record-flags.js";
 import { CommandError, cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
@@ -32,7 +32,7 @@ export async function importDescription(
 ): Promise<Description> {
   const { server, scheme, baseUrl, auth } = flags;
   const text = from === "-" ? await terminal.readInput() : await readSource(from);
-  const { readDescription } = await import("../import/read-description.js");
+  const { readDescription } = await import("./import/read-description.js");
   const number = server === undefined ? undefined : Number(server);
   let choice: ImportChoice = dropUndefined({ server: number, scheme, baseUrl });
   let imported = await readDescription(text, choice);

@@ -1,9 +1,9 @@
 /** What there is: `list`, `show`, and `env` and `schema` for those who write records and set credentials by hand. */
 
 import { existsSync } from "node:fs";
-import { listVariables } from "../credentials/credential-variables.js";
-import type { SourceEntry } from "../registry/source-directory.js";
-import type { ApiSource } from "../source/api-source.js";
+import { listVariables } from "../core/credentials/credential-variables.js";
+import type { ApiSource } from "../core/record/api-source.js";
+import type { SourceEntry } from "../toolkit/directory/source-directory.js";
 import { readVariableNames } from "./env-file.js";
 import { compareRecords } from "./record-change.js";
 import { cleanLine, createRecordError, type Terminal, writeTable } from "./terminal.js";
@@ -103,7 +103,7 @@ function writeVariables(source: ApiSource): string {
 
 /** Prints the JSON Schema of a record. */
 export async function printSchema(_flags: CommonFlags, terminal: Terminal): Promise<number> {
-  const { apiSourceJsonSchema } = await import("../source/json-schema.js");
+  const { apiSourceJsonSchema } = await import("../core/record/json-schema.js");
   terminal.print(JSON.stringify(apiSourceJsonSchema, null, 2));
   return 0;
 }

@@ -1,11 +1,11 @@
 /** `login` and `logout`: a person authorizes a source, in a browser or by a code; the grant is kept, or forgotten. */
 
-import { ApiSourceError } from "../errors.js";
+import { ApiSourceError } from "../core/base/errors.js";
+import { systemSleep } from "../core/base/runtime.js";
+import { writeDuration } from "../core/base/text.js";
+import type { ApiSource } from "../core/record/api-source.js";
+import { isLoopbackHost } from "../core/record/base-url.js";
 import type { ApiSourceToolkit, GrantFacts } from "../index.js";
-import { systemSleep } from "../runtime.js";
-import type { ApiSource } from "../source/api-source.js";
-import { isLoopbackHost } from "../source/base-url.js";
-import { writeDuration } from "../text.js";
 import { openBrowser, openCallbackListener } from "./browser.js";
 import { askSecret } from "./prompts.js";
 import { CommandError, cleanLine, createUsageError, type Terminal } from "./terminal.js";

@@ -1,12 +1,12 @@
 /** What a command does to the record of a source: it is laid over the one that is there, read, compared, shown and asked about. */
 
-import { SourceRecordError } from "../errors.js";
-import type { ImportedRecord } from "../import/imported.js";
-import { isPlainObject } from "../input.js";
-import type { ApiSource } from "../source/api-source.js";
-import { parseSource } from "../source/parse-source.js";
-import { createToolName } from "../source/tool-name.js";
-import { clipText } from "../text.js";
+import { SourceRecordError } from "../core/base/errors.js";
+import { isPlainObject } from "../core/base/input.js";
+import { clipText } from "../core/base/text.js";
+import type { ApiSource } from "../core/record/api-source.js";
+import { parseSource } from "../core/record/parse-source.js";
+import { createToolName } from "../core/record/tool-name.js";
+import type { ImportedRecord } from "./import/imported.js";
 import { askYesNo } from "./prompts.js";
 import { findFlag, nameFlags } from "./record-flags.js";
 import { CommandError, cleanLine, createUsageError, type Terminal, writeProblem } from "./terminal.js";

@@ -2,12 +2,12 @@
 
 import { dirname, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { nameVariable } from "../credentials/credential-variables.js";
-import type { ImportedRecord } from "../import/imported.js";
-import { isPlainObject } from "../input.js";
-import { quoteWord } from "../shell-word.js";
-import { authTypes, bodyFormats, clientAuthentications, oauthGrants } from "../source/api-source.js";
-import type { PlainObject } from "../source/plain-data.js";
+import { isPlainObject } from "../core/base/input.js";
+import { quoteWord } from "../core/base/shell-word.js";
+import { nameVariable } from "../core/credentials/credential-variables.js";
+import { authTypes, bodyFormats, clientAuthentications, oauthGrants } from "../core/record/api-source.js";
+import type { PlainObject } from "../core/record/plain-data.js";
+import type { ImportedRecord } from "./import/imported.js";
 import { createUsageError } from "./terminal.js";
 import type { SaveFlags } from "./workspace.js";
 

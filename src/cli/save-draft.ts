@@ -2,12 +2,12 @@
 
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Credential } from "../credentials/credential.js";
-import { listCredentialVariables, listVariables } from "../credentials/credential-variables.js";
-import { writeFileAtomically } from "../disk/write-file-atomically.js";
-import type { SourceDirectory } from "../registry/source-directory.js";
-import type { ApiSource } from "../source/api-source.js";
-import { parseSource } from "../source/parse-source.js";
+import { writeFileAtomically } from "../core/base/write-file-atomically.js";
+import type { Credential } from "../core/credentials/credential.js";
+import { listCredentialVariables, listVariables } from "../core/credentials/credential-variables.js";
+import type { ApiSource } from "../core/record/api-source.js";
+import { parseSource } from "../core/record/parse-source.js";
+import type { SourceDirectory } from "../toolkit/directory/source-directory.js";
 import type { Place } from "./choose-slug.js";
 import type { Draft } from "./draft.js";
 import { editEnvFile, listOtherValues } from "./env-file.js";
@@ -54,7 +54,7 @@ async function listOverwritten(
   { store, envFile = defaultEnvFile }: SaveFlags,
 ): Promise<string[]> {
   if (store === "env") return listOtherValues(envFile, values);
-  const { readKeyring } = await import("../keyring/keyring-credentials.js");
+  const { readKeyring } = await import("../extras/keyring/keyring-credentials.js");
   const found: string[] = [];
   for (const [name, value] of Object.entries(values))
     if (![undefined, "", value].includes(await readKeyring(name))) found.push(name);
@@ -100,7 +100,7 @@ export async function saveDraft(
   // First the credential: a record without it would fail, a line in the environment without a record does nothing.
   if (flags.store === "env" && store !== undefined) await editEnvFile(store, values);
   if (flags.store === "keyring" && store !== undefined) {
-    const { writeKeyring } = await import("../keyring/keyring-credentials.js");
+    const { writeKeyring } = await import("../extras/keyring/keyring-credentials.js");
     for (const [variable, value] of Object.entries(values)) await writeKeyring(variable, value);
   }
   if (document !== undefined && record.api.openapi === nameDocument(name)) {
@@ -155,7 +155,7 @@ export async function dropVariables(
   { envFile = defaultEnvFile }: CommonFlags,
 ): Promise<string[]> {
   const dropped = await editEnvFile(envFile, Object.fromEntries(names.map((name) => [name, undefined])));
-  const { removeFromKeyring } = await import("../keyring/keyring-credentials.js");
+  const { removeFromKeyring } = await import("../extras/keyring/keyring-credentials.js");
   for (const name of names) if (await removeFromKeyring(name).catch(() => false)) dropped.push(name);
   return [...new Set(dropped)];
 }

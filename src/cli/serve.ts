@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { plural } from "../text.js";
+import { plural } from "../core/base/text.js";
 import { openBrowser } from "./browser.js";
 import { noteBroken } from "./list.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
@@ -48,7 +48,7 @@ export async function serveSources(flags: McpFlags, terminal: Terminal, program:
   const [{ serveStdio }, { createMcpServer }] = await loadServer();
   const { ApiSourceToolkit } = await import("../index.js");
   const toolkit = await ApiSourceToolkit.fromSources(sources, createCredentialOptions());
-  const code = flags.code === true ? await import("../code/create-api-code-tool.js") : undefined;
+  const code = flags.code === true ? await import("../extras/code/create-api-code-tool.js") : undefined;
   // Writes in code are sent only where no person is asked about any.
   const writes = flags.approve === "none" ? "allow" : "refuse";
   const tools = code === undefined ? [] : [code.createApiCodeTool(toolkit, { writes })];
@@ -90,7 +90,7 @@ async function loadServer() {
   try {
     return await Promise.all([
       import("@modelcontextprotocol/server/stdio"),
-      import("../mcp/create-mcp-server.js"),
+      import("../extras/mcp/create-mcp-server.js"),
     ]);
   } catch {
     const message = "The command mcp needs the package @modelcontextprotocol/server.";
@@ -106,7 +106,7 @@ export interface InspectFlags extends CommonFlags {
 
 /** Serves a page on this machine that shows calls, until Ctrl-C. @returns 0 */
 export async function inspectCalls(flags: InspectFlags, terminal: Terminal): Promise<number> {
-  const { createInspector } = await import("../inspector/create-inspector.js");
+  const { createInspector } = await import("../extras/inspector/create-inspector.js");
   const directory = await openDirectory(flags);
   loadEnvironment(flags);
   const sources = noteBroken(await directory.list(), terminal);

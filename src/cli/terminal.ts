@@ -1,8 +1,8 @@
 /** The two ends of a command: results on stdout, everything else on stderr; and how an error becomes words and an exit code. */
 
 import { createReadStream } from "node:fs";
-import { ApiSourceError, type RecordProblem, SourceRecordError } from "../errors.js";
-import { plural } from "../text.js";
+import { ApiSourceError, type RecordProblem, SourceRecordError } from "../core/base/errors.js";
+import { plural } from "../core/base/text.js";
 
 /** The most that is read from standard input or a file, in bytes: far above any description of an API. */
 const maxInputBytes = 50_000_000;

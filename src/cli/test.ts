@@ -1,10 +1,10 @@
 /** Tests: of every source at once by `test`; and of a draft before it is saved, with what a person may change in it. */
 
-import { readProcessEnvironment } from "../credentials/environment.js";
+import { withSeams } from "../core/base/runtime.js";
+import { readProcessEnvironment } from "../core/credentials/environment.js";
+import type { ApiSource } from "../core/record/api-source.js";
+import { parseSource } from "../core/record/parse-source.js";
 import { type ClientOptions, type ConnectionReport, type SourceEntry, testConnection } from "../index.js";
-import { withSeams } from "../runtime.js";
-import type { ApiSource } from "../source/api-source.js";
-import { parseSource } from "../source/parse-source.js";
 import { askAuth, askCredential, askField, type Draft } from "./draft.js";
 import { askChoice } from "./prompts.js";
 import { type AddFlags, nameFlags } from "./record-flags.js";

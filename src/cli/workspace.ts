@@ -1,14 +1,14 @@
 /** What every command works on: the directory of sources, the environment, and where credentials are found. */
 
 import { existsSync } from "node:fs";
-import type { ClientOptions } from "../client/client-options.js";
-import type { GivenCredential } from "../credentials/credential.js";
-import { isIssued, readCredential } from "../credentials/credential-variables.js";
-import { loadEnvFile, readProcessEnvironment } from "../credentials/environment.js";
-import { fileTokenStore } from "../oauth/file-token-store.js";
-import { SourceDirectory, type SourceEntry } from "../registry/source-directory.js";
-import type { ApiSource } from "../source/api-source.js";
-import { findNearest } from "../text.js";
+import { findNearest } from "../core/base/text.js";
+import type { GivenCredential } from "../core/credentials/credential.js";
+import { isIssued, readCredential } from "../core/credentials/credential-variables.js";
+import { loadEnvFile, readProcessEnvironment } from "../core/credentials/environment.js";
+import type { ApiSource } from "../core/record/api-source.js";
+import { fileTokenStore } from "../features/oauth/file-token-store.js";
+import type { ClientOptions } from "../toolkit/client/client-options.js";
+import { SourceDirectory, type SourceEntry } from "../toolkit/directory/source-directory.js";
 import { createRecordError, createUsageError } from "./terminal.js";
 
 /** The flags that every command takes. */
@@ -91,14 +91,14 @@ export function findTokenDirectory(): string {
 /** The value of a variable: of the environment, else of the system's keyring where one is installed. */
 export async function readVariable(name: string): Promise<string | undefined> {
   if (isSet(name)) return readProcessEnvironment(name);
-  const { readKeyring } = await import("../keyring/keyring-credentials.js");
+  const { readKeyring } = await import("../extras/keyring/keyring-credentials.js");
   return await readKeyring(name).catch(() => undefined);
 }
 
 /** The credential in the system's keyring, for a source that has none in the environment. */
 export async function readKeptCredential(source: ApiSource): Promise<GivenCredential | undefined> {
   if (isIssued(source) || readCredential(source, readProcessEnvironment) !== undefined) return undefined;
-  const { keyringCredentials } = await import("../keyring/keyring-credentials.js");
+  const { keyringCredentials } = await import("../extras/keyring/keyring-credentials.js");
   return await keyringCredentials()
     .getCredential(source, {})
     .catch(() => undefined);

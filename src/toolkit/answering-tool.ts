@@ -4,9 +4,9 @@ import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manage
 import { ToolMessage } from "@langchain/core/messages";
 import { StructuredTool, type ToolReturnType, type ToolRunnableConfig } from "@langchain/core/tools";
 import type { z } from "zod";
-import type { CallArtifact, Outcome } from "../answer/outcome.js";
-import type { ClientOptions } from "../client/client-options.js";
-import type { CallContext, RuntimeStore } from "../runtime.js";
+import type { CallArtifact, Outcome } from "../core/answer/outcome.js";
+import type { CallContext, RuntimeStore } from "../core/base/runtime.js";
+import type { ClientOptions } from "./client/client-options.js";
 
 /** The output of a tool before LangChain makes a ToolMessage of it, or the ToolMessage itself for a failure. */
 type ToolOutput = [content: string | ToolMessage, artifact: CallArtifact | undefined];
@@ -107,7 +107,7 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     config: ToolRunnableConfig | undefined,
     toContext: (config: unknown) => CallContext,
   ): Promise<Outcome> {
-    const { findPausableRun, runOnce } = await import("../approval/langgraph-run.js");
+    const { findPausableRun, runOnce } = await import("../features/approval/langgraph-run.js");
     const { answer, interrupts = true } = this.#fields;
     const call = { toolName: this.name, callId: toolCallIdOf(config) ?? "" };
     return runOnce(config, call, (own) =>

@@ -2,27 +2,34 @@
 
 import { randomUUID } from "node:crypto";
 import { BaseToolkit, type StructuredTool } from "@langchain/core/tools";
-import type { LastingApproval } from "../approval/approval.js";
-import type { ClientOptions } from "../client/client-options.js";
-import type { ToolkitServices } from "../client/create-services.js";
+import { dropUndefined } from "../core/base/drop-undefined.js";
+import { notConfigured } from "../core/base/errors.js";
+import {
+  aBoolean,
+  anAbortSignal,
+  aText,
+  atLeast,
+  checkOwnOptions,
+  oneOf,
+} from "../core/base/option-rules.js";
+import type { CallContext } from "../core/base/runtime.js";
+import type { GrantFacts } from "../core/credentials/grant-facts.js";
+import type { ApiSource, ApiSourceRecord } from "../core/record/api-source.js";
+import { type LoadOptions, loadSources } from "../core/record/load-sources.js";
+import { parseSources } from "../core/record/parse-source.js";
+import { listExpressions } from "../core/record/read-values.js";
+import type { LastingApproval } from "../features/approval/approval.js";
+import type { ConnectionReport } from "../features/connection/connection-report.js";
+import type { StartedAuthorization, TokenIssuer } from "../features/oauth/token-issuer.js";
+import type { ClientOptions } from "./client/client-options.js";
+import type { ToolkitServices } from "./client/create-services.js";
 import {
   joinSourceClient,
   type SharedServices,
   shareServices,
   type UntypedClient,
-} from "../client/create-source-client.js";
-import type { Overviews } from "../client/open-source.js";
-import type { ConnectionReport } from "../connection/connection-report.js";
-import type { GrantFacts } from "../credentials/grant-facts.js";
-import { dropUndefined } from "../drop-undefined.js";
-import { notConfigured } from "../errors.js";
-import type { StartedAuthorization, TokenIssuer } from "../oauth/token-issuer.js";
-import { aBoolean, anAbortSignal, aText, atLeast, checkOwnOptions, oneOf } from "../option-rules.js";
-import type { CallContext } from "../runtime.js";
-import type { ApiSource, ApiSourceRecord } from "../source/api-source.js";
-import { type LoadOptions, loadSources } from "../source/load-sources.js";
-import { parseSources } from "../source/parse-source.js";
-import { listExpressions } from "../source/read-values.js";
+} from "./client/create-source-client.js";
+import type { Overviews } from "./client/open-source.js";
 import { toTool } from "./create-api-source-tool.js";
 import { toDescriber, toReader } from "./create-read-api-response-tool.js";
 import type {
@@ -69,12 +76,12 @@ export class ApiSourceToolkit extends BaseToolkit {
     options: ClientOptions & Pick<LoadOptions, "onInvalid">,
   ): Promise<ApiSourceToolkit> {
     if (given.some((source) => listExpressions(source).length > 0)) {
-      const { checkExpressions } = await import("../call/check-expressions.js");
+      const { checkExpressions } = await import("../core/call/check-expressions.js");
       await checkExpressions(given);
     }
     if (given.every(({ api }) => api.openapi === undefined && api.guide === undefined))
       return new ApiSourceToolkit(given, options, new Map());
-    const { loadOverviews } = await import("../client/open-source.js");
+    const { loadOverviews } = await import("./client/open-source.js");
     const { sources, overviews } = await loadOverviews(given, options);
     return new ApiSourceToolkit(sources, options, overviews);
   }
@@ -142,7 +149,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    */
   async testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
     checkOwnOptions("testConnections", options, { concurrency: atLeast(1), signal: anAbortSignal });
-    const { testSources } = await import("../client/test-connection.js");
+    const { testSources } = await import("./client/test-connection.js");
     return testSources(this.#listSources(), await this.#shared.open(), options);
   }
 
@@ -240,7 +247,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   async readResponse(id: string, options: ReadResponseOptions = {}): Promise<unknown> {
     checkOwnOptions("readResponse", options, { select: aText, threadId: aText });
     const { select, threadId } = options;
-    const { loadKeptValue } = await import("../kept/read-kept.js");
+    const { loadKeptValue } = await import("../core/store/read-kept.js");
     const context = dropUndefined({ threadId });
     return loadKeptValue(await this.#shared.open(), id, dropUndefined({ select, context }));
   }

@@ -1,20 +1,20 @@
 /** One source as one LangChain tool. */
 
-import type { Outcome } from "../answer/outcome.js";
-import type { ClientOptions } from "../client/client-options.js";
+import type { Outcome } from "../core/answer/outcome.js";
+import type { CallContext } from "../core/base/runtime.js";
+import type { ApiSourceRecord } from "../core/record/api-source.js";
+import { parseSource } from "../core/record/parse-source.js";
+import type { Overview } from "../features/openapi/knowledge.js";
+import { AnsweringTool } from "./answering-tool.js";
+import type { ClientOptions } from "./client/client-options.js";
 import {
   joinSourceClient,
   type SharedServices,
   shareServices,
   type UntypedClient,
-} from "../client/create-source-client.js";
-import type { Overview } from "../openapi/knowledge.js";
-import type { CallContext } from "../runtime.js";
-import type { ApiSourceRecord } from "../source/api-source.js";
-import { parseSource } from "../source/parse-source.js";
-import { describeSource, listInputExamples } from "../tool/describe-source.js";
-import { type CallSchema, createCallSchema } from "../tool/tool-schema.js";
-import { AnsweringTool } from "./answering-tool.js";
+} from "./client/create-source-client.js";
+import { describeSource, listInputExamples } from "./tool/describe-source.js";
+import { type CallSchema, createCallSchema } from "./tool/tool-schema.js";
 
 /** A LangChain tool that sends method, path, query and body to one API. */
 export type ApiSourceTool = AnsweringTool<CallSchema>;
@@ -74,7 +74,7 @@ export function toTool(
 }
 
 async function answerWhole(client: UntypedClient, input: unknown, context: CallContext): Promise<Outcome> {
-  const { writeContent } = await import("../answer/outcome.js");
+  const { writeContent } = await import("../core/answer/outcome.js");
   const { ok, answer, artifact, redactor } = await client.callWhole(input, context, {
     followsPages: true,
     isFromModel: true,

@@ -1,16 +1,16 @@
 /** The tools that send nothing: one reads kept responses, one describes endpoints. */
 
-import type { ClientOptions } from "../client/client-options.js";
-import { type SharedServices, shareServices } from "../client/create-source-client.js";
-import type { ApiSource } from "../source/api-source.js";
-import { clipText } from "../text.js";
+import { clipText } from "../core/base/text.js";
+import type { ApiSource } from "../core/record/api-source.js";
+import { AnsweringTool } from "./answering-tool.js";
+import type { ClientOptions } from "./client/client-options.js";
+import { type SharedServices, shareServices } from "./client/create-source-client.js";
 import {
   createDescribeSchema,
   createReadSchema,
   type DescribeSchema,
   type ReadSchema,
-} from "../tool/tool-schema.js";
-import { AnsweringTool } from "./answering-tool.js";
+} from "./tool/tool-schema.js";
 
 /** A LangChain tool that reads a kept response by its id. */
 export type ReadApiResponseTool = AnsweringTool<ReadSchema>;
@@ -33,7 +33,7 @@ export function toReader(shared: SharedServices): ReadApiResponseTool {
     schema: createReadSchema(),
     metadata: { apiSource: readApiResponseToolName },
     answer: async (input, context) => {
-      const { readKept } = await import("../kept/read-kept.js");
+      const { readKept } = await import("../core/store/read-kept.js");
       return readKept(await shared.open(), input, context);
     },
   });
@@ -64,7 +64,7 @@ export function toDescriber(
     schema: createDescribeSchema(slugs),
     metadata: { apiSource: describeApiToolName },
     answer: async (input, context) => {
-      const { answerQuestionForSources } = await import("../knowledge/answer-questions.js");
+      const { answerQuestionForSources } = await import("../features/openapi/answer-questions.js");
       return answerQuestionForSources(sources, await shared.open(), input, context);
     },
   });

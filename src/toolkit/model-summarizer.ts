@@ -3,10 +3,10 @@
 import { randomBytes } from "node:crypto";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
-import { atLeast, checkOwnOptions } from "../option-rules.js";
-import { clipAtGrapheme, clipMark } from "../text.js";
-import { projectionSummarizer } from "../view/load-projection.js";
-import type { CountTokens, Summarizer, SummarizerInput, Summary } from "../view/summary.js";
+import { atLeast, checkOwnOptions } from "../core/base/option-rules.js";
+import { clipAtGrapheme, clipMark } from "../core/base/text.js";
+import { projectionSummarizer } from "../core/view/load-projection.js";
+import type { CountTokens, Summarizer, SummarizerInput, Summary } from "../core/view/summary.js";
 
 export interface ModelSummarizerOptions {
   /** The most tokens of the body that the model reads. @default 20_000 */

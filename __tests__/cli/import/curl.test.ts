@@ -1,0 +1,116 @@
+/** A pasted curl line becomes the record of the API it calls. */
+
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+import { readDescription } from "../../../src/cli/import/read-description.js";
+import { parseSource } from "../../../src/core/record/parse-source.js";
+
+/** Lines as the documentation of public APIs prints them, with made-up secrets, and the record that each should become. */
+const curlCases = readFileSync("__tests__/cli/import/curl-lines.txt", "utf8")
+  .split(/(?<=^=> .*)\n/m)
+  .filter(Boolean)
+  .map((text) => text.split("\n=> "));
+
+describe("a curl line of a documented API", () => {
+  it("is one of fifty", () => expect(curlCases).toHaveLength(50));
+
+  // Behind the arrow: base URL, authType and its word, header or parameter, test endpoint; and a star where a credential stood in the line.
+  it.each(curlCases)("becomes the right record: %s", async (line = "", expected) => {
+    const { record, notes, credential } = await readDescription(line);
+    const { baseUrl, authType = "none", headerName, queryParam, authScheme, testEndpoint = "-" } = record.api;
+    const detail = headerName ?? queryParam ?? authScheme;
+    const auth = detail === undefined ? authType : `${authType}:${detail}`;
+    expect(`${baseUrl} ${auth} ${testEndpoint}${credential === undefined ? "" : " *"}`).toBe(expected);
+    if (credential !== undefined) expect(JSON.stringify(credential)).toContain("c4nary");
+    expect(() => parseSource(record)).not.toThrow();
+    expect(JSON.stringify([record, notes])).not.toContain("c4nary");
+  });
+
+  it("makes a second secret a variable of the record", async () => {
+    const line = `curl https://api.datadoghq.com/api/v1/validate -H "DD-API-KEY: one1" -H "DD-APPLICATION-KEY: two2"`;
+    const { record, credential, secrets } = await readDescription(line);
+    expect(credential).toEqual({ token: "one1" });
+    expect(record.api.headers).toEqual({ "DD-APPLICATION-KEY": "${DATADOGHQ_DD_APPLICATION_KEY}" });
+    expect(secrets).toEqual({ DATADOGHQ_DD_APPLICATION_KEY: "two2" });
+  });
+
+  it.each([
+    [
+      'curl -H \'Authorization: Digest username="a", response="b"\' https://x.example/me',
+      "signs each request",
+    ],
+    ["curl --cert me.pem --key me.key https://x.example/me", "client certificate"],
+    ["curl -b 'session=1' https://x.example/me", "cookies"],
+    ["curl -T a.png https://x.example/files", "$file"],
+  ])("lists what a record can't express: %s", async (line, words) => {
+    expect((await readDescription(line)).notes.join("\n")).toContain(words);
+  });
+
+  it("that sends a multipart form makes a source that does", async () => {
+    const { record } = await readDescription("curl -F file=@a.png -F title=x https://x.example/files");
+    expect(record.api.bodyFormat).toBe("multipart");
+  });
+
+  it.each([["curl"], ["curl 'https://x.example"], ["curl -H 'A: b'"], ["curl ftp://x.example/a"]])(
+    "is refused with what would be right: %s",
+    async (line) => {
+      await expect(readDescription(`${line} `)).rejects.toMatchObject({ category: "invalid_input" });
+    },
+  );
+});
+
+describe("the words of a pasted line", () => {
+  it.each<[string, object]>([
+    [
+      `curl https://x.example/me -H 'X-A: b c' -H "X-B: \\"d\\" \\n" -H X-C:\\ e`,
+      { testEndpoint: "/me", headers: { "X-A": "b c", "X-B": '"d" \\n', "X-C": "e" } },
+    ],
+    [`curl https://x.example/me -H $'X-A: it\\'s \\u00e9'", f"`, { headers: { "X-A": "it's é, f" } }],
+    ["curl https://x.example/me -H $'X-A: caf\\xe9' \\", { headers: { "X-A": "café" } }],
+    ["curl \\\n https://x.example/a | curl https://y.example", { testEndpoint: "/a" }],
+    ["curl ^\r\n https://x.example/b; curl https://y.example", { testEndpoint: "/b" }],
+    ["curl -o '' https://x.example/c?d=1&e=2 && curl https://y.example", { testEndpoint: "/c?d=1&e=2" }],
+    ["curl https://x.example/f\ncurl https://y.example", { testEndpoint: "/f" }],
+  ])("are those of a shell: %j", async (line, expected) => {
+    expect((await readDescription(line)).record.api).toMatchObject({
+      baseUrl: "https://x.example",
+      ...expected,
+    });
+  });
+});
+
+describe("a secret without a name that shows it", () => {
+  const secret = "c4naryABCDEFghijkl0123456789";
+
+  it("in a path becomes a variable of the base URL", async () => {
+    const line = `curl https://api.telegram.org/bot123456:${secret}/getMe`;
+    const { record, secrets } = await readDescription(line);
+    expect(record.api).toEqual({
+      baseUrl: "https://api.telegram.org/bot{token}",
+      variables: { token: "${TELEGRAM_TOKEN}" },
+      testEndpoint: "/getMe",
+    });
+    expect(secrets).toEqual({ TELEGRAM_TOKEN: `123456:${secret}` });
+    expect(() => parseSource(record)).not.toThrow();
+  });
+
+  it("in a header becomes a variable, and an ordinary value stays", async () => {
+    const line = `curl https://x.example/me -H 'X-Shop: ${secret}' -H 'X-Version: 2024-11-28' -H 'Accept: application/vnd.shop.v3.orders+json'`;
+    const { record, secrets } = await readDescription(line);
+    expect(record.api.headers).toEqual({
+      "X-Shop": "${X_X_SHOP_SECRET}",
+      "X-Version": "2024-11-28",
+      Accept: "application/vnd.shop.v3.orders+json",
+    });
+    expect(secrets).toEqual({ X_X_SHOP_SECRET: secret });
+  });
+
+  it.each([
+    `https://x.example/me?state=${secret}&a=1`,
+    `https://x.example/hooks/T0/${secret}?a=1`,
+    "https://x.example/hooks/c4a7e0000f1b2c3d4e5f60718293a4b5",
+  ])("appears nowhere in the record: %s", async (url) => {
+    const { record, notes } = await readDescription(`curl '${url}'`);
+    expect(JSON.stringify([record, notes])).not.toMatch(/c4(?:nary|a7e)/);
+  });
+});

@@ -1,0 +1,497 @@
+/** OpenAPI, Swagger and Postman documents become records that load; hostile ones are refused in bounded time. */
+
+import { describe, expect, it } from "@jest/globals";
+import { stringify } from "yaml";
+import type { ImportChoice, Imported } from "../../../src/cli/import/imported.js";
+import { readDescription } from "../../../src/cli/import/read-description.js";
+import { parseSource } from "../../../src/core/record/parse-source.js";
+
+const operation = (more: object = {}): object => ({ responses: {}, ...more });
+const base = {
+  openapi: "3.1.0",
+  info: { title: "Shop API", version: "1", description: "Orders and articles.\nMore words." },
+  servers: [{ url: "https://api.shop.example/v1/" }],
+  paths: { "/me": { get: operation() } },
+};
+const swagger = {
+  swagger: "2.0",
+  info: { title: "Pets", version: "1" },
+  host: "pets.example",
+  basePath: "/v2",
+  schemes: ["http", "https"],
+  paths: { "/pets": { get: operation() } },
+};
+const withScheme = (scheme: object, more: object = {}): object => ({
+  ...base,
+  security: [{ main: [] }],
+  components: { securitySchemes: { main: scheme } },
+  ...more,
+});
+const key = (name: string, more: object = {}): object =>
+  withScheme({ type: "apiKey", in: "header", name, ...more });
+const bearer = { type: "http", scheme: "bearer" };
+
+const read = (document: object, choice?: ImportChoice): Promise<Imported> =>
+  readDescription(JSON.stringify(document), choice);
+
+/** How a record sends its credential, in a word: `header:X-Key`. */
+const sayAuth = ({ authType, headerName, queryParam, authScheme }: Imported["record"]["api"]): string =>
+  [authType, headerName ?? queryParam ?? authScheme].filter((word) => word !== undefined).join(":");
+
+describe("the security scheme of a document", () => {
+  const behindReference = {
+    "x-more": { "a/b": { type: "http", scheme: "basic" } },
+    securitySchemes: { main: { $ref: "#/components/x-more/a~1b" } },
+  };
+  const secured = { "/me": { get: operation({ security: [{ main: [] }] }) } };
+  const asCodat = { description: 'The word "Basic" followed by a space and your API key.' };
+  const asSpectacular = { description: 'Token-based authentication with required prefix "Token"' };
+  const queryKey = { k: { type: "apiKey", in: "query", name: "api_key" } };
+  it.each<[string, object, string]>([
+    ["http bearer", withScheme(bearer), "bearer"],
+    ["http basic", withScheme({ type: "http", scheme: "Basic" }), "basic"],
+    ["http with a word of its own", withScheme({ type: "http", scheme: "Token" }), "bearer:Token"],
+    ["a key in a header", key("X-Key"), "header:X-Key"],
+    ["a key in the query", key("key", { in: "query" }), "query:key"],
+    ["a bare key in Authorization", key("Authorization"), "bearer:"],
+    ["a key in Authorization after a word, as Codat puts it", key("Authorization", asCodat), "bearer:Basic"],
+    ["the same as drf-spectacular puts it", key("Authorization", asSpectacular), "bearer:Token"],
+    ["the same after Bearer", key("Authorization", { description: "Use `Bearer <key>`" }), "bearer"],
+    ["OAuth 2", withScheme({ type: "oauth2", flows: {} }), "bearer"],
+    ["OpenID Connect", withScheme({ type: "openIdConnect", openIdConnectUrl: "x" }), "bearer"],
+    ["none", base, ""],
+    ["a scheme behind a reference", withScheme({}, { components: behindReference }), "basic"],
+    ["basic of Swagger 2", { ...swagger, securityDefinitions: { b: { type: "basic" } } }, "basic"],
+    ["a key of Swagger 2", { ...swagger, securityDefinitions: queryKey }, "query:api_key"],
+    ["a secured operation alone", withScheme(bearer, { security: [], paths: secured }), "bearer"],
+    ["a cookie, which a record can't say", key("sid", { in: "cookie" }), ""],
+    ["digest, which a record can't say", withScheme({ type: "http", scheme: "digest" }), ""],
+    ["mutual TLS, which a record can't say", withScheme({ type: "mutualTLS" }), ""],
+  ])("%s gives the authType, in JSON and in YAML", async (what, document, expected) => {
+    for (const text of [JSON.stringify(document), stringify(JSON.parse(JSON.stringify(document)))]) {
+      const { record, notes } = await readDescription(text);
+      expect(sayAuth(record.api)).toBe(expected);
+      expect(notes.join().includes("can't be expressed")).toBe(what.endsWith("can't say"));
+      expect(() => parseSource(record)).not.toThrow();
+    }
+  });
+
+  it("that is not there is reported, and left to the person who imports it", async () => {
+    const { knowsAuth, notes } = await read(base);
+    expect([knowsAuth, notes.join()]).toEqual([false, expect.stringContaining("--auth")]);
+  });
+
+  it("takes two keys that are asked for together, the second as a variable", async () => {
+    const app = { type: "apiKey", in: "query", name: "app-id" };
+    const securitySchemes = { key: { type: "apiKey", in: "header", name: "X-Key" }, app };
+    const { record } = await read({
+      ...base,
+      security: [{ key: [], app: [] }],
+      components: { securitySchemes },
+    });
+    expect(record.api).toMatchObject({
+      authType: "header",
+      headerName: "X-Key",
+      query: { "app-id": "${SHOP_APP_ID}" },
+    });
+  });
+
+  it("is the one that is named", async () => {
+    const securitySchemes = { a: bearer, b: { type: "http", scheme: "basic" } };
+    const document = { ...base, security: [{ a: [] }, { b: [] }], components: { securitySchemes } };
+    expect((await read(document)).schemes).toEqual(["a", "b"]);
+    expect((await read(document, { scheme: "b" })).record.api.authType).toBe("basic");
+    await expect(read(document, { scheme: "c" })).rejects.toMatchObject({ category: "invalid_input" });
+  });
+});
+
+describe("OAuth 2 in a document", () => {
+  const [tokenUrl, authorizationUrl] = ["https://id.shop.example/token", "https://id.shop.example/agree"];
+  const scopes = { read: "", write: "" };
+  const client = { clientId: "${SHOP_CLIENT_ID}", clientSecret: "${SHOP_CLIENT_SECRET}" };
+  const oauth = (flows: object, more: object = {}): object => withScheme({ type: "oauth2", flows }, more);
+  const person = { authorizationUrl, tokenUrl, scopes };
+  it.each<[string, object, object | undefined]>([
+    [
+      "client credentials, before a grant that needs a person",
+      oauth({ authorizationCode: person, clientCredentials: { tokenUrl, scopes } }),
+      { grant: "client_credentials", tokenUrl, ...client },
+    ],
+    [
+      "an authorization code, with the scopes that reading needs",
+      oauth(
+        { authorizationCode: person },
+        {
+          paths: {
+            "/me": {
+              get: operation({ security: [{ main: ["read"] }] }),
+              post: operation({ security: [{ main: ["write"] }] }),
+            },
+          },
+        },
+      ),
+      { grant: "authorization_code", tokenUrl, authorizationUrl, ...client, scopes: ["read"] },
+    ],
+    [
+      "a device code",
+      oauth({ deviceAuthorization: { deviceAuthorizationUrl: authorizationUrl, tokenUrl, scopes } }),
+      { grant: "device_code", tokenUrl, deviceAuthorizationUrl: authorizationUrl, ...client },
+    ],
+    [
+      "an address below the server",
+      oauth({ clientCredentials: { tokenUrl: "/oauth/token", scopes } }),
+      { grant: "client_credentials", tokenUrl: "https://api.shop.example/oauth/token", ...client },
+    ],
+    [
+      "Swagger 2",
+      {
+        ...swagger,
+        info: { title: "Shop" },
+        security: [{ main: [] }],
+        securityDefinitions: { main: { type: "oauth2", flow: "application", tokenUrl, scopes } },
+      },
+      { grant: "client_credentials", tokenUrl, ...client },
+    ],
+    [
+      "a scheme for each grant",
+      {
+        ...base,
+        security: [{ a: [], b: [] }],
+        components: {
+          securitySchemes: {
+            a: { type: "oauth2", flows: { implicit: { authorizationUrl } } },
+            b: { type: "oauth2", flows: { authorizationCode: person } },
+          },
+        },
+      },
+      { grant: "authorization_code", tokenUrl, authorizationUrl, ...client },
+    ],
+    ["the implicit grant alone, which a record can't express", oauth({ implicit: person }), undefined],
+    [
+      "an address that is not https",
+      oauth({ clientCredentials: { tokenUrl: "http://x.example/t" } }),
+      undefined,
+    ],
+    [
+      "an address with a placeholder",
+      oauth({ clientCredentials: { tokenUrl: "https://{t}.example/t" } }),
+      undefined,
+    ],
+  ])("becomes `oauth2`: %s", async (_what, document, expected) => {
+    const { record, notes } = await read(document);
+    expect([record.api.authType, record.api.oauth2]).toEqual(["bearer", expected]);
+    expect(notes.join().includes("--oauth2")).toBe(expected === undefined);
+    expect(() => parseSource(record)).not.toThrow();
+  });
+
+  it("names the client's variables by the name that is given", async () => {
+    const { record } = await read(oauth({ clientCredentials: { tokenUrl, scopes } }), { name: "desk" });
+    expect(record.api.oauth2?.clientId).toBe("${DESK_CLIENT_ID}");
+  });
+});
+
+describe("paging in a document", () => {
+  const parameter = (name: string, schema: object): object => ({ name, in: "query", schema });
+  const answering = (properties: object, ...parameters: object[]): object => ({
+    get: operation({
+      parameters,
+      responses: { 200: { description: "", content: { "application/json": { schema: { properties } } } } },
+    }),
+  });
+  const text = { type: "string" };
+  const integer = { type: "integer" };
+  it("becomes a rule where a parameter and a member name each other, or a number has the name of a page", async () => {
+    const meta = { meta: { properties: { next_cursor: text } } };
+    const paths = {
+      "/orders": answering(meta, parameter("cursor", text)),
+      "/orders/{id}/items": answering(meta, parameter("cursor", text)),
+      "/files": answering({ nextPageToken: text }, parameter("pageToken", text)),
+      "/tags": answering({}, parameter("page", { ...integer, minimum: 0 })),
+      "/rows": answering({}, parameter("startAt", integer)),
+      "/other": answering({ cursor: text }, parameter("cursor", text), parameter("page", text)),
+      "/one": answering({}),
+    };
+    const { record } = await read({ ...base, paths });
+    expect(record.api.paging).toEqual([
+      { paths: ["/orders", "/orders/*/items"], next: "meta.next_cursor", send: "query:cursor" },
+      { paths: ["/files"], next: "nextPageToken", send: "query:pageToken" },
+      { paths: ["/tags"], page: "query:page", first: 0 },
+      { paths: ["/rows"], offset: "query:startAt" },
+    ]);
+    expect(() => parseSource(record)).not.toThrow();
+    expect((await read(base)).record.api.paging).toBeUndefined();
+  });
+});
+
+it("an operation that takes only a multipart body has an example with its files", async () => {
+  const properties = {
+    file: { type: "string", format: "binary" },
+    title: { type: "string" },
+    note: { type: "string" },
+  };
+  const content = { "multipart/form-data": { schema: { properties, required: ["title"] } } };
+  const paths = { "/files": { post: operation({ requestBody: { content } }) } };
+  const { record, document } = await read({ ...base, paths });
+  expect(record.api.endpoints?.[0]?.body).toEqual({ file: { $file: "ID of a kept file" }, title: "text" });
+  expect(document).toBe(JSON.stringify({ ...base, paths }));
+});
+
+describe("the server of a document", () => {
+  const region = { default: "eu", enum: ["eu"] };
+  const scheme = { default: "http", enum: ["http", "https"] };
+  const withServer = (url: string, variables?: object): object => ({
+    ...base,
+    servers: [{ url, variables }],
+  });
+  it.each<[string, object, string, object | undefined]>([
+    ["without its last slash", base, "https://api.shop.example/v1", undefined],
+    [
+      "with its variables",
+      withServer("https://{region}.shop.example", { region, other: { default: "x" } }),
+      "https://{region}.shop.example",
+      { region: "eu" },
+    ],
+    [
+      "with its scheme filled in, https first",
+      withServer("{scheme}://shop.example/{version}", { scheme, version: { default: "v1" } }),
+      "https://shop.example/{version}",
+      { version: "v1" },
+    ],
+    ["of Swagger 2, https first", swagger, "https://pets.example/v2", undefined],
+    [
+      "of Swagger 2 without schemes",
+      { ...swagger, schemes: [], basePath: "/" },
+      "https://pets.example",
+      undefined,
+    ],
+    ["relative, which is none", withServer("/v3"), "", undefined],
+    ["missing", { ...base, servers: undefined }, "", undefined],
+  ])("%s", async (_what, document, baseUrl, variables) => {
+    const { record, notes } = await read(document);
+    expect([record.api.baseUrl, record.api.variables]).toEqual([baseUrl, variables]);
+    if (baseUrl === "") expect(notes.join()).toContain("--base-url");
+  });
+
+  it("is the one of the number", async () => {
+    const document = { ...base, servers: [{ url: "https://a.example" }, { url: "https://b.example" }] };
+    const { servers, record } = await read(document, { server: 2 });
+    expect([servers.length, record.api.baseUrl]).toEqual([2, "https://b.example"]);
+    await expect(read(document, { server: 3 })).rejects.toMatchObject({ category: "invalid_input" });
+  });
+});
+
+describe("the test endpoint of a document", () => {
+  const get = operation();
+  const needing = (...parameters: object[]): object => ({ get: operation({ parameters }) });
+  const header = (name: string, more: object = {}): object => ({
+    name,
+    in: "header",
+    required: true,
+    ...more,
+  });
+  it.each<[string, object, string | undefined]>([
+    ["tells who is asking, before shorter paths", { "/a": { get }, "/users/me": { get } }, "/users/me"],
+    ["knows that @me tells who is asking", { "/a": { get }, "/users/@me": { get } }, "/users/@me"],
+    [
+      "may need headers that the package or the record sets",
+      {
+        "/me": needing(
+          header("Content-Type"),
+          header("token"),
+          header("Version", { schema: { enum: ["2"] } }),
+        ),
+        "/longer": { get },
+      },
+      "/me",
+    ],
+    [
+      "is short otherwise, with a small page",
+      { "/orders/all": { get }, "/orders": needing({ name: "per_page", in: "query" }) },
+      "/orders?per_page=1",
+    ],
+    [
+      "has no required parameters",
+      { "/find": needing({ name: "q", in: "query", required: true }), "/articles": { get } },
+      "/articles",
+    ],
+    ["has no parameters in its path", { "/a/{id}": { get }, "/articles": { get } }, "/articles"],
+    ["is secured", { "/ping": { get: operation({ security: [] }) }, "/invoices": { get } }, "/invoices"],
+    ["is not deprecated", { "/old": { get: operation({ deprecated: true }) }, "/newer": { get } }, "/newer"],
+    ["is a GET", { "/a": { post: get }, "/b/{id}": { get } }, undefined],
+  ])("%s", async (_what, paths, expected) => {
+    expect((await read(withScheme(bearer, { paths }))).record.api.testEndpoint).toBe(expected);
+  });
+
+  it("is beside a few endpoints, a name and a tagline", async () => {
+    const orders = { get: operation({ summary: "Lists orders" }), post: get };
+    const { record } = await read({ ...base, paths: { "/orders": orders, "/orders/{id}": { delete: get } } });
+    expect(record).toMatchObject({ name: "Shop", tagline: "Orders and articles." });
+    expect(record.api.endpoints).toEqual([
+      { method: "GET", path: "/orders", about: "Lists orders" },
+      { method: "POST", path: "/orders", about: "/orders" },
+      { method: "DELETE", path: "/orders/{id}", about: "/orders/{id}" },
+    ]);
+  });
+
+  it("needs no header that most operations ask for with the same value: it is set for all calls", async () => {
+    const accept = "application/vnd.shop+json;version=2";
+    const version = header("Accept", { schema: { default: accept } });
+    const paths = {
+      "/a": needing(version, header("X-Mode", { schema: { const: "fast" } })),
+      "/b": needing(version),
+      "/c": { get },
+    };
+    expect((await read({ ...base, paths })).record.api.headers).toEqual({ Accept: accept });
+    const secret = { "/a": needing(header("x-shop", { schema: { default: "t0ps3cret" } })) };
+    expect((await read({ ...key("X-Shop"), paths: secret })).record.api.headers).toBeUndefined();
+  });
+});
+
+describe("a Postman collection", () => {
+  const request = { method: "GET", header: [], url: { raw: "{{baseUrl}}/orders" } };
+  const collection = (more: object = {}): object => ({
+    info: { name: "Shop", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+    variable: [{ key: "baseUrl", value: "https://api.shop.example/v1" }],
+    item: [
+      { name: "Orders", item: [{ name: "List orders", request }] },
+      { name: "One order", request: { method: "GET", url: "{{baseUrl}}/orders/:id" } },
+    ],
+    ...more,
+  });
+  const auth = (type: string, entries: object): object => ({
+    type,
+    [type]: Object.entries(entries).map(([name, value]) => ({ key: name, value })),
+  });
+  const token = { token: "t0ps3cret" };
+
+  const ada = { username: "ada", password: "t0ps3cret" };
+  const inQuery = { key: "k", value: "t0ps3cret", in: "query" };
+
+  it.each<[string, object, string, unknown]>([
+    ["bearer", auth("bearer", token), "bearer", token],
+    ["bearer with a variable", auth("bearer", { token: "{{token}}" }), "bearer", undefined],
+    ["basic", auth("basic", ada), "basic", ada],
+    ["a key in a header", auth("apikey", { key: "X-Shop", value: "t0ps3cret" }), "header:X-Shop", token],
+    ["a key in the query", auth("apikey", inQuery), "query:k", token],
+    ["OAuth 2", auth("oauth2", { accessToken: "t0ps3cret" }), "bearer", token],
+    ["none", { type: "noauth" }, "", undefined],
+  ])("gives the record and keeps the secret out of it: %s", async (_what, given, expected, credential) => {
+    const imported = await read(collection({ auth: given }));
+    const { record, notes } = imported;
+    const found = { baseUrl: "https://api.shop.example/v1", testEndpoint: "/orders" };
+    expect(record.api).toMatchObject(found);
+    expect(sayAuth(record.api)).toBe(expected);
+    expect(record.api.endpoints?.map(({ path }) => path).sort()).toEqual(["/orders", "/orders/{id}"]);
+    expect(imported.credential).toEqual(credential);
+    expect(JSON.stringify([record, notes])).not.toContain("t0ps3cret");
+    expect(() => parseSource(record)).not.toThrow();
+  });
+
+  it("keeps what it marks as secret out of the record, wherever a request has it", async () => {
+    const variable = [
+      { key: "baseUrl", value: "https://api.shop.example/v1" },
+      { key: "one", value: "t0ps3cret", type: "secret" },
+      { key: "two", value: "s3cond", type: "secret" },
+    ];
+    const url = { raw: "{{baseUrl}}/{{two}}/orders?mode={{two}}" };
+    const header = [
+      { key: "X-Shop", value: "v1 {{one}}" },
+      { key: "X-Copy", value: "s3cond" },
+    ];
+    const imported = await read(collection({ variable, item: [{ request: { header, url } }, { request }] }));
+    expect(JSON.stringify(imported.record)).not.toMatch(/t0ps3cret|s3cond/);
+    expect(imported.credential).toEqual({ token: "v1 t0ps3cret" });
+    expect(imported.secrets).toEqual({ SHOP_X_COPY_SECRET: "s3cond", SHOP_MODE_SECRET: "s3cond" });
+    expect(imported.record.api.testEndpoint).toBe("/orders");
+  });
+
+  it("may have its URLs in parts, and variables in place of values", async () => {
+    const query = [
+      { key: "a", value: "1" },
+      { key: "b", value: "2", disabled: true },
+    ];
+    const inParts = {
+      header: [{ key: "X-Lang", value: "<string>" }],
+      url: { host: ["{{baseUrl}}"], path: ["me"], query },
+    };
+    const { record } = await read(collection({ item: [{ request: inParts }] }));
+    expect(record.api).toEqual({ baseUrl: "https://api.shop.example/v1", testEndpoint: "/me?a=1" });
+  });
+
+  it("takes the base URL that is given where its variable has no value", async () => {
+    const document = collection({ variable: [] });
+    await expect(read(document)).rejects.toMatchObject({ hint: expect.stringContaining("--base-url") });
+    const { record } = await read(document, { baseUrl: "https://eu.shop.example/v2" });
+    expect(record.api).toMatchObject({ baseUrl: "https://eu.shop.example/v2", testEndpoint: "/orders" });
+  });
+
+  it("reports which authentication a record can't express", async () => {
+    expect((await read(collection({ auth: { type: "awsv4" } }))).notes.join()).toContain("awsv4");
+  });
+
+  it("gives the server that most requests go to, and the credential of that one", async () => {
+    const token = [{ key: "Authorization", value: "Bearer t0ps3cret" }];
+    const item = [
+      "https://stats.example/api/hit",
+      "https://api.shop.example/v1/orders",
+      "https://api.shop.example/v1/me",
+    ].map((url) => ({ request: { url, header: url.includes("shop") ? token : [] } }));
+    const info = {
+      name: "Shop",
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+    };
+    const { record, credential, servers } = await read({ info, item });
+    expect(record.api).toMatchObject({ baseUrl: "https://api.shop.example/v1", testEndpoint: "/me" });
+    expect(credential).toEqual({ token: "t0ps3cret" });
+    expect(servers).toEqual(["https://api.shop.example/v1", "https://stats.example/api"]);
+  });
+});
+
+describe("a hostile document", () => {
+  const lol = Array.from("bcdefghij", (name, index) => {
+    const last = "abcdefghij"[index];
+    return `${name}: &${name} [${`*${last},`.repeat(9)}]`;
+  });
+  it.each<[string, string]>([
+    ["a YAML bomb", ["openapi: 3.0.0", "a: &a [x,x,x,x,x,x,x,x,x]", ...lol].join("\n")],
+    ["YAML of one wide anchor", `a: &a [${"x, ".repeat(10_000)}]\nb: [${"*a, ".repeat(190)}]`],
+    ["YAML that stands within itself", "openapi: 3.0.0\npaths: &p { /a: *p }"],
+    ["brackets a hundred thousand deep", "[".repeat(100_000)],
+    ["maps a hundred thousand deep in YAML", `a: ${"{a: ".repeat(100_000)}`],
+    [
+      "an extension ten thousand deep",
+      `{"openapi":"3.0.0","x-a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`,
+    ],
+    ["dashes a million deep", "- ".repeat(1_000_000)],
+    ["YAML that is too large", `# ${"x".repeat(10_000_001)}`],
+    ["broken YAML", 'openapi: "3.0\ninfo: [t0ps3cret'],
+    ["a list", "[1]"],
+    ["nothing", ""],
+    ["binary", "\u0000\u0001\u0002"],
+    ["an object of another kind", '{"a":1}'],
+    ["requests of a browser", '{"log":{"version":"1.2","entries":[]}}'],
+  ])("is refused in bounded time: %s", async (_what, text) => {
+    const error: unknown = await readDescription(text).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ category: "invalid_input" });
+    expect(String(error)).not.toContain("t0ps3cret");
+  });
+
+  it("with references in a circle, or to elsewhere, reads as one without content there", async () => {
+    const loop = { $ref: "#/components/securitySchemes/main" };
+    const paths = {
+      "/me": { get: operation({ parameters: [loop] }) },
+      "/a": { $ref: "#/paths/~1a" },
+      "/x": { $ref: "http://127.0.0.1:1/x.yaml" },
+    };
+    const { record, notes } = await read(withScheme(loop, { paths }));
+    expect(record.api).toMatchObject({ testEndpoint: "/me" });
+    expect(record.api.authType).toBeUndefined();
+    expect(notes.join()).toContain("not followed");
+  });
+
+  it("with twenty thousand paths is read", async () => {
+    const names = [...Array.from({ length: 20_000 }, (_, index) => `/p${index}`), "/me"];
+    const paths = Object.fromEntries(names.map((path) => [path, { get: operation() }]));
+    expect((await read({ ...base, paths })).record.api.testEndpoint).toBe("/me");
+  });
+});

@@ -1,0 +1,302 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "@jest/globals";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import type { ClientOptions, ResponseStore } from "langchain-api-sources";
+import { type Respond, sendJson } from "../../support/http-server.js";
+import { withSeams } from "../../support/seams.js";
+import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
+
+let shop: ShopTool;
+
+const get = { method: "GET", path: "/" };
+const many = Array.from({ length: 900 }, (_, index) => ({
+  id: index + 1,
+  name: `Thing ${index + 1}`,
+  state: "open",
+}));
+
+/** Answers every request so. */
+const json =
+  (...answer: Parameters<typeof sendJson> extends [unknown, ...infer Rest] ? Rest : never): Respond =>
+  (_request, response) =>
+    sendJson(response, ...answer);
+
+const text =
+  (body: string, type: string): Respond =>
+  (_request, response) => {
+    response.writeHead(200, { "Content-Type": type });
+    response.end(body);
+  };
+
+async function answerTo(
+  respond: Respond,
+  input: unknown = get,
+  options: ClientOptions = {},
+): Promise<AnswerDocument> {
+  shop = await startShopTool(respond, { limits: { retries: 1 } }, options);
+  return shop.ask(input);
+}
+
+describe("the parts of an answer", () => {
+  it("show the headers that the next call needs, with locations as paths below the base URL", async () => {
+    const answer = await answerTo((_request, response) =>
+      sendJson(response, {}, 201, {
+        ETag: '"v7"',
+        Location: `${shop.server.url}/jobs/7`,
+        "Content-Location": "https://elsewhere.example/x",
+        "Content-Disposition": "attachment; filename=\"a b.csv\"; filename*=UTF-8''%C3%A4%20b.csv",
+        Sunset: "Sat, 31 Dec 2033 23:59:59 GMT",
+        "X-Request-Id": "r-1",
+        Server: "nginx",
+      }),
+    );
+    expect(answer).toEqual({
+      status: 201,
+      data: {},
+      headers: {
+        etag: '"v7"',
+        location: "/jobs/7",
+        "content-location": "https://elsewhere.example/x",
+        "content-disposition": "ä b.csv",
+        sunset: "Sat, 31 Dec 2033 23:59:59 GMT",
+      },
+    });
+    expect(Object.keys(answer)).toEqual(["status", "data", "headers"]);
+  });
+
+  it.each([
+    ["X-Total-Count", "900"],
+    ["X-WP-Total", "900"],
+    ["X-Total", " 900 "],
+    ["Content-Range", "items 0-24/900"],
+  ])("show the total that %s gives", async (name, value) => {
+    const answer = await answerTo(json([], 200, { [name]: value }));
+    expect(answer.total).toBe(900);
+  });
+
+  it.each([
+    ["a list", many],
+    ["a list in a wrapper", { data: many, has_more: false }],
+    ["a list deep in wrappers", { result: { rows: many }, meta: { total: 900 } }],
+  ])(
+    "take the name at the end of the path for %s, and a name of the body's own for itself",
+    async (_what, body) => {
+      const select = "length(things[?state=='open'])";
+      const answer = await answerTo(json(body), { ...get, path: "/v1/things.json?all=1", select });
+      expect(answer).toMatchObject({ status: 200, data: 900, kept: expect.anything() });
+      expect((await shop.read({ id: answer.kept, select: "things[0].id" })).data).toBe(1);
+      const wrong = await shop.ask({ ...get, path: "/v1/things", select: "thing[0].id" });
+      expect(wrong.notes).toHaveLength(1);
+    },
+  );
+
+  it("show the whole text of a CSV where its rows as objects are too many, and never a view larger than that", async () => {
+    const write = (count: number): string =>
+      ["station_code,city,rides,gross,net", ...Array(count).keys()]
+        .map((at) => (typeof at === "string" ? at : `BER-${at},Bergen,${at % 9},${at}.28,${at}.5`))
+        .join("\r\n");
+    const notes = [
+      expect.stringContaining("cells of a CSV are strings"),
+      expect.stringContaining("list of objects"),
+    ];
+    const answer = await answerTo(text(write(80), "text/csv"));
+    const file = expect.stringMatching(/^r_/);
+    expect(answer).toEqual({ status: 200, data: write(80), contentType: "text/csv", file, notes });
+    expect((await shop.ask({ ...get, select: "sum([?city=='Bergen'].net)" })).data).toBe(3200);
+    const larger = await answerTo(text(write(400), "text/csv"));
+    expect(Array.isArray(larger.data)).toBe(true);
+    expect(larger.shortened?.shownTokens).toBeLessThan(countTokens(write(400)));
+  });
+
+  it("report that the call waited and was sent twice, also for a write that the API refused unprocessed", async () => {
+    const answer = await answerTo(
+      (_request, response) =>
+        shop.server.requests.length === 1
+          ? sendJson(response, {}, 429, { "Retry-After": "1" })
+          : sendJson(response, { id: 1 }, 201),
+      { method: "POST", path: "/", body: { a: 1 } },
+      withSeams({ sleep: async () => {} }),
+    );
+    expect(answer).toEqual({
+      status: 201,
+      data: { id: 1 },
+      waited: { ms: 1_000, requests: 2, why: "429, Retry-After 1" },
+    });
+  });
+
+  it("are only status and data for a write whose answer is complete, also where it contains a list, a total or a link", async () => {
+    const lines = many.slice(0, 3);
+    const answers = [
+      { id: 1, name: "Thing 1" },
+      { id: 1, total: 30, lines },
+      { id: 1, total: 30, limit: 3, offset: 0, lines },
+      { id: 1, count: 30, page: 1, lines, links: { self: "/things/1" } },
+      { data: lines, links: { next: "/things/4?page=2" } },
+    ];
+    // A POST may be a search: where its answer has rows and a next page, that page is offered.
+    for (const [index, answered] of answers.entries())
+      for (const method of ["data" in answered ? "PUT" : "POST", "PUT", "PATCH", "DELETE"]) {
+        const answer = await answerTo(json(answered), { method, path: `/things/${index}`, body: { a: 1 } });
+        expect(answer).toEqual({ status: 200, data: answered });
+      }
+  });
+
+  it("keep the whole of a large body that a select ran on, and nothing of a small one", async () => {
+    const select = "length(@)";
+    const large = await answerTo(json(many), { ...get, select });
+    expect(large).toEqual({ status: 200, data: 900, kept: expect.stringMatching(/^r_/) });
+    expect(await shop.read({ id: large.kept, select: "[0].name" })).toEqual({ status: 200, data: "Thing 1" });
+    expect(shop.server.requests).toHaveLength(1);
+    expect(await shop.ask({ ...get, path: "/x", select: "[0].id" })).toMatchObject({ data: 1 });
+    expect(await answerTo(json([1, 2]), { ...get, select })).toEqual({ status: 200, data: 2 });
+  });
+
+  it("keep the error of a later read within the budget", async () => {
+    const first = await answerTo(json(many), { ...get, select: "[0]" }, { maxTokens: 300 });
+    const select = `[?${Array.from({ length: 170 }, (_, index) => `id=\`${index}\``).join("&&")}]`;
+    const answer = await shop.read({ id: first.kept, select });
+    const hint = expect.stringMatching(/^Write ==/);
+    expect(answer.error).toMatchObject({ category: "invalid_input", hint });
+    expect(countTokens(JSON.stringify(answer))).toBeLessThan(300);
+  });
+
+  it("show the shape of a body whose select can't be run, and keep the whole for the next one", async () => {
+    const answer = await answerTo(json(many), { ...get, select: "sum([].name)" });
+    expect(answer.error.category).toBe("invalid_input");
+    expect(answer.shortened.shownTokens).toBeLessThanOrEqual(400);
+    expect((await shop.read({ id: answer.shortened.id, select: "sum([].id)" })).data).toBe(405_450);
+    expect(shop.server.requests).toHaveLength(1);
+  });
+
+  it("report that a query over an incomplete body ran on a part", async () => {
+    shop = await startShopTool(json(many), { limits: { maxBytes: 5_000 } });
+    const answer = await shop.ask({ ...get, select: "length(@)" });
+    expect(answer.notes).toEqual([expect.stringMatching(/is incomplete/)]);
+    expect(answer.data).toBeLessThan(900);
+  });
+});
+
+describe("the budget", () => {
+  const long = "x".repeat(400_000);
+
+  const fields = Array.from({ length: 500 }, (_, at) => ({ field: `f${at}`, message: long.slice(0, 800) }));
+
+  it.each<[string, Respond]>([
+    ["a cursor", json({ data: [{ id: 1 }], next_cursor: long })],
+    [
+      "one just short enough",
+      json({ data: [{ id: 1 }], next_cursor: randomBytes(5_900).toString("base64url") }),
+    ],
+    ["a link", json({ data: [{ id: 1 }], next: `/?after=${long}` })],
+    ["an error's message", json({ message: long }, 400)],
+    ["an error's code", json({ error: { code: long, message: long } }, 400)],
+    ["an error's details", json({ errors: fields }, 422)],
+    ["a media type", json({}, 200, { "Content-Type": `text/plain; a=${long.slice(0, 7_000)}` })],
+    ["an etag", json({}, 200, { ETag: long.slice(0, 7_000) })],
+    ["a warning", json({}, 200, { Warning: "w ".repeat(3_000) })],
+    ["a name in a row", json([{ [long]: 1 }])],
+  ])("binds %s", async (_what, respond) => {
+    const answer = await answerTo(respond);
+    expect(countTokens(JSON.stringify(answer))).toBeLessThan(2_000 * 1.15);
+  });
+
+  it("reports the parts that were omitted", async () => {
+    const answer = await answerTo(json({ data: [{ id: 1 }], next_cursor: "y".repeat(7_900) }));
+    expect(answer.next).toBeUndefined();
+    expect(answer.notes?.join(" ")).toMatch(/next/);
+  });
+});
+
+describe("reading on", () => {
+  async function readAll(
+    first: AnswerDocument,
+    take: (data: AnswerDocument) => unknown[],
+  ): Promise<unknown[]> {
+    const seen: unknown[] = [];
+    let next: unknown = first;
+    for (let turn = 0; turn < 500 && next !== undefined; turn += 1) {
+      const answer = await shop.read(next);
+      seen.push(...take(answer.data));
+      next = answer.next;
+    }
+    return seen;
+  }
+
+  it("shows every row of a list once, whatever number was requested at a time", async () => {
+    for (const limit of [70, 500, undefined]) {
+      const { shortened } = await answerTo(json(many));
+      const rows = await readAll(
+        { id: shortened.id, offset: 0, ...(limit === undefined ? {} : { limit }) },
+        (data) => data,
+      );
+      expect(rows.map((row) => (row as { id: number }).id)).toEqual(many.map(({ id }) => id));
+    }
+  });
+
+  it("gives the next input for an id alone, also for a list inside an object", async () => {
+    const { shortened } = await answerTo(json({ total: 900, rows: many }));
+    const first = await shop.read({ id: shortened.id });
+    expect(first.next).toMatchObject({ id: shortened.id, select: "rows" });
+    const rest = await readAll(first.next, (data) => data);
+    const shown = (first.data.rows as unknown[]).length;
+    expect(rest.map((row) => (row as { id: number }).id)).toEqual(many.slice(shown).map(({ id }) => id));
+  });
+
+  it("shows every character of a text once", async () => {
+    const log = Array.from({ length: 3_000 }, (_, index) => `line ${index} of a long log`).join("\n");
+    const { shortened } = await answerTo(text(log, "text/plain"));
+    const parts = await readAll({ id: shortened.id, offset: 0 }, (data) => [String(data).replace(/…$/, "")]);
+    expect(parts.join("")).toBe(log);
+  });
+
+  it("shows every match once", async () => {
+    const { shortened } = await answerTo(json(many));
+    const found = await readAll({ id: shortened.id, find: "Thing 1", limit: 300 }, (data) => data.matches);
+    const expected = many.filter(({ name }) => name.startsWith("Thing 1")).length;
+    expect(new Set(found.map((match) => (match as { path: string }).path)).size).toBe(expected);
+    expect(found).toHaveLength(expected);
+  });
+});
+
+describe("the owner of a kept response", () => {
+  const large: Respond = json(many);
+
+  it.each<[string, unknown]>([
+    ["undefined", undefined],
+    ["null", null],
+    ["an empty string", ""],
+    ["an empty list", []],
+    ["a list with an empty string", ["a", ""]],
+    ["a number", 7],
+    ["an object", { user: "a" }],
+  ])(
+    "is missing when the scope is %s: nothing is kept, and the answer reports that",
+    async (_what, scope) => {
+      const answer = await answerTo(large, get, { responseScope: () => scope as string });
+      expect(answer.shortened.id).toBeUndefined();
+      expect(answer.notes).toEqual([expect.stringContaining("responseScope")]);
+    },
+  );
+
+  it.each([
+    ["a", "a"],
+    [["thread", "a"], "a"],
+  ])("is never a thread for a function's scope %j", async (scope, thread) => {
+    const store = new Map<string, Record<string, unknown>>();
+    const keyOf = (namespace: string[], key: string): string => JSON.stringify([namespace, key]);
+    const responseStore: ResponseStore = {
+      get: async (namespace, key) => {
+        const value = store.get(keyOf(namespace, key));
+        return value === undefined ? null : { value };
+      },
+      put: async (namespace, key, value) => store.set(keyOf(namespace, key), value),
+      delete: async (namespace, key) => store.delete(keyOf(namespace, key)),
+    };
+    const scoped = await answerTo(large, get, { responseStore, responseScope: () => scope });
+    const { id } = scoped.shortened;
+    shop = await startShopTool(large, {}, { responseStore });
+    const inThread = await shop.read({ id }, { configurable: { thread_id: thread } });
+    expect(inThread.error.category).toBe("not_found");
+    for (const key of store.keys()) expect(JSON.parse(key)[0].join("")).toMatch(/^[A-Za-z0-9-]+$/);
+  });
+});

@@ -1,0 +1,70 @@
+/** What a whole answer costs by a real tokenizer, and what of a body it keeps. */
+
+import { describe, expect, it } from "@jest/globals";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { estimateTokens } from "../../../src/core/view/count-tokens.js";
+import { createDice } from "../../support/dice.js";
+import { sendJson } from "../../support/http-server.js";
+import { startShopTool } from "../../support/shop-tool.js";
+
+const dice = createDice(27);
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const range = (first: number, last: number, length: number): string =>
+  times(length, () => String.fromCodePoint(first + dice.whole(last - first + 1))).join("");
+const letters = (length: number): string => range(97, 122, length);
+
+/** The text of the answer to `GET /x` with this body. */
+async function askFor(body: unknown, type: string, maxTokens: number): Promise<string> {
+  const shop = await startShopTool(
+    (_request, response) => {
+      response.setHeader("content-type", type);
+      response.end(typeof body === "string" ? body : JSON.stringify(body));
+    },
+    {},
+    { maxTokens },
+  );
+  const [tool] = shop.toolkit.getTools();
+  return String(await tool?.invoke({ method: "GET", path: "/x" } as never));
+}
+
+describe("a whole answer", () => {
+  it.each<[string, () => string]>([
+    ["private-use characters", () => range(0xe000, 0xf8ff, 30)],
+    ["combining marks", () => times(12, (index) => `e${range(0x300, 0x36f, 1 + (index % 4))}`).join("")],
+    ["random letters", () => letters(40)],
+    ["random ASCII", () => range(33, 126, 40)],
+    ["random characters of the basic plane", () => range(0x100, 0xd7ff, 30)],
+  ])("costs at most 15 % more than its budget for %s", async (_name, make) => {
+    const rows = times(400, (id) => ({ id, name: make(), note: make() }));
+    const text = times(900, () => make()).join(" ");
+    for (const maxTokens of [1_000, 2_000, 5_000]) {
+      const list = countTokens(await askFor(rows, "application/json", maxTokens));
+      const prose = countTokens(await askFor(text, "text/plain", maxTokens));
+      expect(Math.max(list, prose)).toBeLessThanOrEqual(maxTokens * 1.15);
+      expect(Math.min(list, prose)).toBeGreaterThan(maxTokens * 0.6);
+    }
+  });
+
+  it("is the text of a CSV where its rows with their names do not fit, and never costs more than that text", async () => {
+    for (const lines of [130, 400]) {
+      const rows = times(lines, (index) => `${index},${letters(6)},2025-01-02`);
+      const text = ["identifier,customer_name,delivered_on", ...rows].join("\n");
+      const answer = JSON.parse(await askFor(text, "text/csv", 2_000));
+      if (lines === 130) expect(answer.data).toBe(text);
+      else expect(answer.shortened).toBeDefined();
+      expect(estimateTokens(JSON.stringify(answer.data))).toBeLessThanOrEqual(
+        estimateTokens(JSON.stringify(text)),
+      );
+    }
+  });
+
+  it("keeps nothing of a write whose `select` shows as much as the body", async () => {
+    const shop = await startShopTool((_request, response) =>
+      sendJson(response, { id: 7, state: "open" }, 201),
+    );
+    const write = { method: "POST", path: "/x", body: {} };
+    expect(await shop.ask({ ...write, select: "@" })).not.toHaveProperty("kept");
+    expect(await shop.ask({ ...write, select: "id" })).toHaveProperty("kept");
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { findFileName, toFileName } from "../../../src/core/body/files/file-name.js";
+
+describe("toFileName", () => {
+  it.each([
+    ["report.pdf", "report.pdf"],
+    ["../../etc/passwd", "passwd"],
+    ["..\\..\\boot.ini", "boot.ini"],
+    ["/etc/", "file"],
+    ["..", "file"],
+    [" .env ", "env"],
+    ["a\r\nb\0.txt", "ab.txt"],
+    ["invoice\u202efdp.exe", "invoicefdp.exe"],
+    ["a\u200bb\u00adc.txt", "abc.txt"],
+    ['a"b<c>:d|e?*.txt', "a_b_c__d_e__.txt"],
+    ["CON", "_CON"],
+    ["nul.txt", "_nul.txt"],
+    ["COM1.log", "_COM1.log"],
+    ["console.log", "console.log"],
+    ["trailing. . ", "trailing"],
+    ["", "file"],
+    ["naïve – 報告.csv", "naïve – 報告.csv"],
+  ])("makes %j %j", (given, expected) => {
+    expect(toFileName(given)).toBe(expected);
+  });
+
+  it("keeps the extension of a long name", () => {
+    const name = toFileName(`${"é".repeat(300)}.pdf`);
+    expect(name.endsWith("é.pdf")).toBe(true);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
+  });
+
+  it("never gives a path, a control character, an invisible character, a reserved name or more than 200 bytes", () => {
+    const piece = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 20 }),
+      fc.constantFrom(
+        "/",
+        "\\",
+        "..",
+        ".",
+        " ",
+        "\u202e",
+        "\u2028",
+        "con",
+        "CON.",
+        "lpt1",
+        "\ud800",
+        "\0",
+        "x".repeat(300),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const name = toFileName(pieces.join(""));
+        expect(name).not.toMatch(/[/\\<>:"|?*\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u);
+        expect(name).not.toMatch(/^[.\s]|[.\s]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i);
+        expect(name).not.toBe("");
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
+        expect(toFileName(name)).toBe(name);
+      }),
+    );
+  });
+});
+
+describe("findFileName", () => {
+  it.each([
+    ['attachment; filename="a b.pdf"', "a b.pdf"],
+    ["attachment; filename=plain.txt", "plain.txt"],
+    ["attachment; filename=\"fallback.txt\"; filename*=UTF-8''na%C3%AFve.txt", "naïve.txt"],
+    ["attachment; filename*=iso-8859-1'en'%A3%20rates.txt", "£ rates.txt"],
+    ["attachment; filename*=x-unknown''%ff; filename=safe.txt", "safe.txt"],
+    ["attachment; filename*=utf-8''%ff; filename=safe.txt", "safe.txt"],
+    ['attachment; filename="a\\"b.txt"', "a_b.txt"],
+    ['attachment; filename="na\u00c3\u00afve.txt"', "naïve.txt"],
+    ['attachment; filename="../../x.sh"', "x.sh"],
+    ["attachment", "c d.csv"],
+    [undefined, "c d.csv"],
+  ])("of %j is %j", (disposition, expected) => {
+    expect(findFileName(disposition, "/a/b/c%20d.csv")).toBe(expected);
+  });
+
+  it("decodes the path once, and gives no path out of it", () => {
+    expect(findFileName(undefined, "/x/..%2f..%2fpasswd")).toBe("passwd");
+    expect(findFileName(undefined, "/x/%E0%A4%A")).toBe("%E0%A4%A");
+    expect(findFileName(undefined, "")).toBe("file");
+  });
+});

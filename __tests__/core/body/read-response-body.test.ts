@@ -1,0 +1,413 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { writeJson } from "../../../src/core/base/write-json.js";
+import { readResponseBody } from "../../../src/core/body/read-response-body.js";
+import type { ResponseBody } from "../../../src/core/body/response-body.js";
+import { createRedactor, type Redactor } from "../../../src/core/secrets/redactor.js";
+import { Secret } from "../../../src/core/secrets/secret.js";
+import { parseKeptText } from "../../../src/core/store/keep-response.js";
+import { runsOf } from "../../support/long-run.js";
+
+const nothingSecret = createRedactor([]);
+const canary = "c4n4ry-s3cret";
+const knowsCanary = createRedactor([new Secret(canary)]);
+
+interface Given {
+  readonly type?: string;
+  readonly cut?: string;
+  readonly method?: string;
+  readonly redactor?: Redactor;
+}
+
+async function read(body: string | Uint8Array, given: Given = {}): Promise<ResponseBody> {
+  const { type, cut, method, redactor = nothingSecret } = given;
+  return readResponseBody({
+    bytes: typeof body === "string" ? Buffer.from(body) : body,
+    headers: type === undefined ? {} : { "content-type": type },
+    redactor,
+    ...(method === undefined ? {} : { method }),
+    ...(cut === undefined ? {} : { incomplete: { why: cut } }),
+  });
+}
+
+function printed(body: ResponseBody): string | undefined {
+  return body.document === undefined ? undefined : writeJson(body.document);
+}
+
+async function readPrinted(body: string | Uint8Array, type?: string): Promise<[string, string | undefined]> {
+  const result = await read(body, type === undefined ? {} : { type });
+  return [result.kind, printed(result)];
+}
+
+const bytes = (...parts: (string | number[])[]): Buffer =>
+  Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+
+describe("characters", () => {
+  const text = '{"a":"é漢😀"}';
+  const json = "application/json";
+  const utf16 = (marked: string): Buffer => Buffer.from(marked, "utf16le");
+  const latin = (marked: string): Buffer => Buffer.from(marked, "latin1");
+
+  it.each<[string, Uint8Array, string]>([
+    [json, Buffer.from(text), text],
+    // Byte order marks, one of them over a wrong charset.
+    [json, Buffer.from(`\ufeff${text}`), text],
+    [json, Buffer.from(`\ufeff\ufeff${text}`), text],
+    [`${json}; charset=utf-8`, utf16(`\ufeff${text}`), text],
+    [json, utf16(`\ufeff${text}`).swap16(), text],
+    // UTF-16 without a mark.
+    [json, utf16(text), text],
+    [json, utf16(text).swap16(), text],
+    [`${json}; charset=ISO-8859-1`, latin('{"a":"é"}'), '{"a":"é"}'],
+    [`${json}; charset="windows-1252"`, latin('{"a":"\u0080"}'), '{"a":"€"}'],
+    [`${json};charset=Shift_JIS`, latin('{"a":"\u0083\u0065"}'), '{"a":"テ"}'],
+    [`${json}; charset=x-nonsense`, Buffer.from(text), text],
+    ["application/xml", latin('<?xml version="1.0" encoding="iso-8859-1"?><a>é</a>'), '{"a":"é"}'],
+    ["text/html", latin('<html><meta charset="windows-1252"><p>é</p>'), '{"text":"é"}'],
+    // A declaration that can't be true.
+    ["application/xml", Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a>é</a>'), '{"a":"é"}'],
+    ["text/plain", latin("café au lait"), '"caf\ufffd au lait"'],
+  ])("of %s are decoded", async (type, body, expected) => {
+    expect(printed(await read(body, { type }))).toBe(expected);
+  });
+
+  it("are reported as not valid, or as of an unknown charset", async () => {
+    const invalid = await read(latin("café"), { type: "text/plain" });
+    expect(invalid.warnings?.join()).toContain("not valid UTF-8");
+    const unknown = await read("{}", { type: `${json}; charset=klingon` });
+    expect(unknown.warnings?.join()).toContain("klingon");
+    expect((await read(text, { type: json })).warnings).toBeUndefined();
+  });
+});
+
+describe("kinds", () => {
+  it.each<[string, string | undefined, string, string]>([
+    ["application/json", "json", '{"a":19.90}', '{"a":19.90}'],
+    ["application/vnd.api+json; charset=utf-8", "json", '{"a":1}', '{"a":1}'],
+    ["text/json", "json", "123", "123"],
+    ["application/json", "json", '"text"', '"text"'],
+    ["application/json", "json", "null", "null"],
+    ["application/x-ndjson", "json", '{"a":1.0}\n{"a":2}\n', '[{"a":1.0},{"a":2}]'],
+    ["application/json", "json", '{"a":1.0}\r\n\r\n[2]', '[{"a":1.0},[2]]'],
+    ["application/json", "json", '{\n "a": 1.0\n}\n{\n "a": 2\n}', '[{"a":1.0},{"a":2}]'],
+    ["application/json-seq", "json", '\u001e{"a":1}\n\u001e{"a":2}\n', '[{"a":1},{"a":2}]'],
+    ["application/jsonl", "json", '{"a":1}\n{"a":}\n{"a":3}', '[{"a":1},"{\\"a\\":}",{"a":3}]'],
+    [
+      "text/event-stream",
+      "json",
+      'event: m\ndata: {"x":1.50}\nid: 7\n\n: ping\n\ndata: a\ndata: b\n\ndata: [DONE]\n\n',
+      '[{"event":"m","id":"7","data":{"x":1.50}},{"data":"a\\nb"},{"data":"[DONE]"}]',
+    ],
+    ["text/plain", "json", ' {"a":1}', '{"a":1}'],
+    ["text/html", "json", "[1.0,2]", "[1.0,2]"],
+    ["application/javascript", "json", ")]}',\n[1.0]", "[1.0]"],
+    ["application/json", "json", "while(1);[1.0]", "[1.0]"],
+    ["application/json", "json", 'for (;;);{"a":1}', '{"a":1}'],
+    ["image/png", "json", '{"error":"no such image"}', '{"error":"no such image"}'],
+    [undefined as unknown as string, "json", '{"a":1}', '{"a":1}'],
+    [undefined as unknown as string, "text", "123", '"123"'],
+    ["text/plain", "text", "123", '"123"'],
+    ["text/plain", "text", "12345678901234567890", '"12345678901234567890"'],
+    ["text/plain", "text", "true", '"true"'],
+    ["text/plain", "text", "[info] started {a}", '"[info] started {a}"'],
+    ["application/javascript", "text", 'callback({"a":1})', '"callback({\\"a\\":1})"'],
+    ["text/markdown", "text", "<b>x</b> and <i>y</i>", '"<b>x</b> and <i>y</i>"'],
+    ["text/xml", "xml", "<a><b>1.0</b></a>", '{"a":{"b":"1.0"}}'],
+    ["image/svg+xml", "xml", '<svg width="1"/>', '{"svg":{"@width":"1"}}'],
+    [undefined as unknown as string, "xml", '<?xml version="1.0"?><a/>', '{"a":""}'],
+    [
+      undefined as unknown as string,
+      "html",
+      "<!doctype html><title>T</title><p>x",
+      '{"title":"T","text":"x"}',
+    ],
+    ["text/html", "html", "hello", '{"text":"hello"}'],
+    ["text/csv", "csv", "a,b\n1.0,x\n", '[{"a":"1.0","b":"x"}]'],
+    ["text/tab-separated-values", "csv", "a\tb\n1\t2\n", '[{"a":"1","b":"2"}]'],
+  ])("reads %s as %s: %j", async (type, kind, body, expected) => {
+    expect(await readPrinted(body, type)).toEqual([kind, expected]);
+  });
+
+  it.each<[string, Given, string | Uint8Array]>([
+    ["no bytes", {}, ""],
+    ["no bytes under a JSON type", { type: "application/json" }, ""],
+    ["white space", { type: "application/json" }, " \r\n\t"],
+    ["a byte order mark only", { type: "text/plain" }, "\ufeff"],
+    ["a HEAD response", { method: "HEAD", type: "application/json" }, "{}"],
+  ])("is empty for %s", async (_, given, body) => {
+    const result = await read(body, given);
+    expect(result).toMatchObject({ kind: "empty", text: "" });
+    expect(result.document).toBeUndefined();
+  });
+
+  it.each<[string, string | undefined, Uint8Array, string]>([
+    ["a declared image", "image/png", bytes([0x89], "PNG\r\n\u001a\n"), "image/png"],
+    ["an undeclared PDF", undefined, bytes("%PDF-1.7\n%", [0xe2, 0xe3]), "application/pdf"],
+    ["gzip under a JSON type", "application/json", bytes([0x1f, 0x8b, 8, 0, 0, 0]), "application/gzip"],
+    ["zero bytes without a type", undefined, bytes([1, 0, 2, 0, 3, 0, 9]), "application/octet-stream"],
+    [
+      "noise under text/plain",
+      "text/plain",
+      Buffer.from("ff00c3289f8e01fe80aa55", "hex"),
+      "application/octet-stream",
+    ],
+    [
+      "a zero byte in octet-stream",
+      "application/octet-stream",
+      bytes("words", [0]),
+      "application/octet-stream",
+    ],
+    ["a declared zip", "application/zip", Buffer.from("PK\u0003\u0004"), "application/zip"],
+  ])("describes and keeps %s", async (_, type, body, told) => {
+    const result = await read(body, type === undefined ? {} : { type });
+    expect(result.kind).toBe("binary");
+    expect(result.document).toEqual({ type: told, bytes: body.length });
+    expect(Buffer.from(result.text, "base64").equals(body)).toBe(true);
+  });
+
+  it.each([
+    ["text under application/octet-stream", "application/octet-stream", "plain wörds", "text", "plain wörds"],
+    ["rows of CSV under a spreadsheet's type", "application/vnd.ms-excel", "a,b\n1,2", "text", "a,b\n1,2"],
+    ["JSON under application/octet-stream", "application/octet-stream", '{"a":1}', "json", { a: 1 }],
+  ])("reads %s by its content", async (_, type, body, kind, document) => {
+    expect(await read(body, { type })).toMatchObject({ kind, document });
+  });
+
+  it.each([
+    ["JSON", "application/gzip", '{"a":1}', "json", { a: 1 }],
+    ["text", "application/octet-stream", "plain words", "text", "plain words"],
+    ["CSV under its own type", "text/csv", "a,b\n1,2", "csv", [{ a: "1", b: "2" }]],
+  ])("opens gzip that contains %s", async (_, type, body, kind, document) => {
+    const result = await read(gzipSync(body), { type });
+    expect(result).toMatchObject({ kind, document, isOpened: true, text: body });
+  });
+
+  it("does not open gzip that is broken, contains bytes, or is larger than the cap", async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_001, "a"));
+    for (const body of [gzipSync("words").subarray(0, 20), gzipSync(Buffer.from([0, 1, 2])), bomb])
+      expect(await read(body, { type: "application/gzip" })).toMatchObject({ kind: "binary" });
+  });
+
+  it("has the media type without parameters and the size in bytes", async () => {
+    expect(await read("é", { type: "Text/Plain; charset=utf-8" })).toMatchObject({
+      contentType: "text/plain",
+      bytes: 2,
+    });
+    expect((await read("x", { type: "nonsense" })).contentType).toBeUndefined();
+  });
+});
+
+describe("what is odd or missing", () => {
+  it.each<[string, string, string, RegExp]>([
+    [
+      "application/json",
+      "<!DOCTYPE html><title>Log in</title><p>Please",
+      "html",
+      /Declared application\/json but is HTML/,
+    ],
+    ["application/json", "<error><message>no</message></error>", "xml", /but is XML/],
+    ["application/json", "Internal Server Error", "text", /but is plain text/],
+    ["text/html", '{"a":1}', "json", /Declared text\/html but is JSON/],
+    ["text/csv", "<html><body>Log in</body></html>", "html", /but is HTML/],
+    ["text/plain", "<!doctype html><p>x", "html", /but is HTML/],
+    ["application/xml", '{"a":1}', "json", /but is JSON/],
+    ["application/json", '{"a":1,"b":{"c":1,"c":2.0}}', "json", /^Duplicate key "c"/],
+    ["application/json", '{"a":NaN}', "json", /repaired/],
+    ["application/xml", "no markup", "text", /no element/],
+  ])("describes %s as %j", async (type, body, kind, warning) => {
+    const result = await read(body, { type });
+    expect(result.kind).toBe(kind);
+    expect(result.warnings?.join(" ")).toMatch(warning);
+    expect(result.partial).toBeUndefined();
+  });
+
+  it("finds a repeated key that is written in two ways, and none in two objects", async () => {
+    const [type, once] = ["application/json", '[{"a":1},{"a":2},{"b":{"a":"a"},"a":[]}]'];
+    expect((await read('{"a":1,"\\u0061":2}', { type })).warnings?.join()).toContain('"a"');
+    expect((await read(once, { type })).warnings).toBeUndefined();
+  });
+
+  it("shows as text what is nested too deeply, with a warning", async () => {
+    const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+    expect((await read(deep(1_000), { type: "application/json" })).kind).toBe("json");
+    const { kind, warnings } = await read(deep(1_001), { type: "application/json" });
+    expect([kind, warnings?.join()]).toEqual(["text", expect.stringContaining("deeper than 1,000 levels")]);
+  });
+
+  it("keeps the part before an error and names its place", async () => {
+    const result = await read('{"a":1.0,\n "b":,"c":3}', { type: "application/json" });
+    expect([result.kind, printed(result)]).toEqual(["json", '{"a":1.0}']);
+    expect(result.partial?.why).toContain("broken at character 16 (line 2, column 6)");
+    expect(result.partial?.bytes).toBe(22);
+  });
+
+  it.each(["[1.0,2.0,3", "[1.0,2.0,-", "[1.0,2.0,tr", '[1.0,2.0,"x', '[1.0,2.0,"\\u00', "[1.0,2.0,"])(
+    "distinguishes the end of %s from an error in it",
+    async (text) => {
+      const result = await read(text, { type: "application/json" });
+      expect(printed(result)).toBe("[1.0,2.0]");
+      expect(result.partial?.why).toContain("ends in the middle");
+    },
+  );
+
+  it.each<[string, string, string, string]>([
+    [
+      "application/json",
+      '{"rows":[{"id":1.0},{"id":2.0},{"id":3',
+      "json",
+      '{"rows":[{"id":1.0},{"id":2.0}]}',
+    ],
+    ["application/x-ndjson", '{"id":1.0}\n{"id":2.0}\n{"id":3', "json", '[{"id":1.0},{"id":2.0}]'],
+    ["application/json", '{"whole":1.0}', "json", '{"whole":1.0}'],
+    ["text/plain", "some te", "text", '"some te"'],
+    ["application/xml", "<a><b>1</b><c", "xml", '{"a":{"b":"1"}}'],
+  ])("reads a truncated %s body %j", async (type, body, kind, expected) => {
+    const result = await read(body, { type, cut: "over the cap" });
+    expect([result.kind, printed(result)]).toEqual([kind, expected]);
+    expect(result.partial).toEqual({ bytes: body.length, why: "over the cap" });
+    expect(result.warnings).toBeUndefined();
+  });
+});
+
+describe("secrets", () => {
+  it("takes them out before parsing, whatever the kind", async () => {
+    for (const [type, body] of [
+      ["application/json", `{"token":"${canary}","${canary}":1.0}`],
+      ["text/html", `<p>${canary}</p>`],
+      ["application/xml", `<a b="${canary}">${canary}</a>`],
+      ["text/csv", `a\n${canary}`],
+      ["text/plain", canary],
+      ["application/json", `{"a":"${canary}`],
+    ] as const) {
+      const result = await read(body, { type, redactor: knowsCanary });
+      expect(result.text + printed(result)).not.toContain(canary);
+      expect(result.text).toContain("[REDACTED]");
+    }
+  });
+
+  it.each([
+    ["application/xml", "<a>c4n4ry-<b/>s3cret</a>"],
+    ["text/html", "<p>c4n4ry-<i></i>s3cret</p>"],
+    ["application/json", '{"a":"c4n4ry\\u002ds3cret"}'],
+    ["application/json", '{"a":"c4n4ry\\u200b-s3cret"}'],
+    ["application/json", '{"a\\"":"x\\n","c4n4ry-\\u00ads3cret":[1,"\\\\"]}'],
+    ["application/json", '{"a":"x\\n","b":"a raw\nbreak\\n","c":"c4n4ry\\u200b-s3cret"}'],
+    ["application/json", '{"a":1}{b:\\n}{"c":"c4n4ry\\u200b-s3cret"}'],
+  ])("takes out of what was read as %s what its structure had split", async (type, text) => {
+    const result = await read(text, { type, redactor: knowsCanary });
+    expect(result.text + printed(result)).not.toMatch(/c4n4ry.{0,8}s3cret/);
+    expect(printed(result)).toContain("[REDACTED]");
+  });
+
+  it.each<[string, Uint8Array, string]>([
+    ["behind a byte order mark", bytes([0xef, 0xbb, 0xbf], `${canary} é`), "[REDACTED] é"],
+    ["in UTF-16", Buffer.from(`a ${canary}`, "utf16le"), "a [REDACTED]"],
+    [
+      "between bytes that are not UTF-8",
+      bytes([0xe2, 0x80], canary, [0x80, 0xc3]),
+      "\ufffd[REDACTED]\ufffd\ufffd",
+    ],
+  ])("takes them out %s", async (_, body, text) => {
+    expect((await read(body, { type: "text/plain", redactor: knowsCanary })).text).toBe(text);
+  });
+
+  it("keeps keys and ordinary words that are a short secret, with an escape in the body or without", async () => {
+    const redactor = createRedactor([new Secret("admin")]);
+    const body = '{"role":"admin","admin":["a"],"password":"admin"}';
+    for (const text of [body, body.replace('"a"', '"\\u0061"')]) {
+      const result = await read(text, { type: "application/json", redactor });
+      expect(result.document).toEqual({ role: "admin", admin: ["a"], password: "[REDACTED]" });
+    }
+  });
+
+  it("takes them out of bytes that base64 would hide", async () => {
+    const result = await read(bytes([0, 1, 2, 3], canary, [0]), { redactor: knowsCanary });
+    expect(Buffer.from(result.text, "base64").toString("latin1")).not.toContain(canary);
+    expect(result.warnings?.join()).toContain("redacted");
+  });
+});
+
+describe("parseKeptText", () => {
+  it.each<[string | undefined, string | Uint8Array]>([
+    ["application/json", '{"a":19.90}'],
+    ["application/x-ndjson", '{"a":1.0}\n{"a":2}'],
+    ["text/event-stream", "data: 1\n\ndata: [1.0]\n\n"],
+    ["application/json", ")]}'\n[1.0]"],
+    ["application/json", '{"a":1.0,"b":'],
+    ["application/xml", "<a><b>1</b><b/></a>"],
+    ["text/html", "<title>T</title><p>x<p>y"],
+    ["text/csv", "a;b\n1;2"],
+    ["text/tab-separated-values", "a,b,c\td\n1,2,3\t4"],
+    ["text/plain", "words"],
+    ["image/png", bytes([0x89], "PNG\r\n\u001a\n")],
+    ["application/json", bytes([0x1f, 0x8b, 8, 0, 0, 0])],
+    [undefined, bytes([1, 0, 2, 0, 3, 0])],
+  ])("reads kept %s as the first time", async (type, body) => {
+    const first = await read(body, type === undefined ? {} : { type });
+    const second = await parseKeptText(first.text, first.kind, first.contentType);
+    expect(writeJson(second)).toBe(printed(first));
+  });
+
+  it("has null for a body that was empty", async () => {
+    expect(await parseKeptText("", "empty")).toBeNull();
+  });
+});
+
+describe("any bytes under any type", () => {
+  const types = "application/json text/html application/xml text/csv text/plain image/png text/event-stream";
+  const type = fc.constantFrom(undefined, "application/json; charset=utf-16", ...types.split(" "));
+  const pieces = '<a > </a> < /> <![CDATA[ ]]> <!-- &lt; &#xD800; " a,b\n { \u0000 é';
+  const markup = fc.array(fc.constantFrom(...pieces.split(" ")), { maxLength: 30 });
+
+  it("are read without a throw, and printed as valid JSON", async () => {
+    const content = fc.oneof(
+      fc.uint8Array({ maxLength: 60 }),
+      markup.map((parts) => Buffer.from(parts.join(""))),
+    );
+    await fc.assert(
+      fc.asyncProperty(content, type, fc.boolean(), async (body, declared, cut) => {
+        const result = await read(body, {
+          ...(declared === undefined ? {} : { type: declared }),
+          ...(cut ? { cut: "cap" } : {}),
+        });
+        const text = printed(result);
+        if (text === undefined) return expect(result.kind).toBe("empty");
+        expect(text.isWellFormed()).toBe(true);
+        expect(() => JSON.parse(text)).not.toThrow();
+      }),
+      { numRuns: runsOf(1500) },
+    );
+  });
+});
+
+it("reads values between tabs where the type declares them, whatever else would split them", async () => {
+  for (const type of ["text/tab-separated-values", "application/x-tsv; charset=utf-8"])
+    expect(await read("a,b,c\td\n1,2,3\t4", { type })).toMatchObject({
+      kind: "csv",
+      document: [{ "a,b,c": "1,2,3", d: "4" }],
+    });
+});
+
+async function countTurns(body: string, type: string): Promise<number> {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  await read(body, { type });
+  clearImmediate(next);
+  return turns;
+}
+
+it("lets others go first before it scans a large JSON body, parses it, and redacts what it read", async () => {
+  expect(await countTurns(`[${"1,".repeat(200_000)}1]`, "application/json")).toBe(3);
+});
+
+it("lets others go first after some rows of a wide CSV", async () => {
+  expect(await countTurns(`${"1,".repeat(4_999)}1\n`.repeat(20), "text/csv")).toBe(5);
+});
+
+it("lets others go first while it tries broken JSON documents one by one", async () => {
+  expect(await countTurns('{"a":1}\n{"a":}\n'.repeat(7_500), "application/x-ndjson")).toBe(3);
+});

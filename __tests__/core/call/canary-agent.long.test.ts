@@ -1,0 +1,225 @@
+import { format } from "node:util";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
+import { AIMessage } from "@langchain/core/messages";
+import type { StructuredTool } from "@langchain/core/tools";
+import { BaseTracer, type Run } from "@langchain/core/tracers/base";
+import { InMemoryStore, MemorySaver } from "@langchain/langgraph";
+import { createAgent, createMiddleware, fakeModel } from "langchain";
+import { ApiSourceToolkit, modelSummarizer } from "langchain-api-sources";
+import {
+  authTypes,
+  canaries,
+  credentials,
+  type Ears,
+  expectNoCanary,
+  makeCanaryToolkit,
+  openEars,
+  toRecord,
+} from "../../support/canary-toolkit.js";
+import { type EchoApi, startEchoApi } from "../../support/echo-api.js";
+import { withSeams } from "../../support/seams.js";
+
+const all = Object.values(canaries);
+let api: EchoApi;
+let ears: Ears;
+const { log, error, warn } = console;
+
+beforeAll(async () => {
+  api = await startEchoApi();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  ears = openEars();
+  const listen =
+    (exit: string) =>
+    (...parts: unknown[]): void =>
+      ears.hear(exit, format(...parts));
+  console.log = listen("console.log");
+  console.error = listen("console.error");
+  console.warn = listen("console.warn");
+});
+afterEach(() => {
+  Object.assign(console, { log, error, warn });
+});
+
+const heardOf = ["handleToolStart", "handleToolEnd", "handleToolError"];
+const callbacks = [...heardOf, "handleToolEvent", "handleCustomEvent"];
+
+/** Hears all that a callback is told. */
+class ListeningHandler extends BaseCallbackHandler {
+  name = "listening";
+
+  constructor() {
+    super();
+    for (const exit of callbacks)
+      Object.assign(this, { [exit]: (...parts: unknown[]) => ears.hear(exit, parts) });
+  }
+}
+
+class ListeningTracer extends BaseTracer {
+  name = "listening_tracer";
+  protected async persistRun(run: Run): Promise<void> {
+    ears.hear("tracer", run);
+  }
+  override onRunUpdate(run: Run): void {
+    ears.hear("tracer update", run);
+  }
+}
+
+/** Success, failure, refusal, a redirect and a large answer: what a conversation meets. */
+const paths = "/list?form=0 /error-message?form=1 /../out /redirect-away?form=0 /limited?form=0 /json".split(
+  " ",
+);
+
+function scripted(name: string): ReturnType<typeof fakeModel> {
+  const calls = paths.map((path, index) => ({ name, args: { method: "GET", path }, id: `c${index}` }));
+  return fakeModel().respondWithTools(calls).respond(new AIMessage("done"));
+}
+
+describe.each(authTypes)("with authType %s, no secret is in", (authType) => {
+  beforeEach(() => {
+    // Its own secret and another's.
+    api.secrets = [canaries[authType === "basic" ? "password" : authType], canaries.third];
+  });
+
+  it("callbacks and tracer runs", async () => {
+    const toolkit = await makeCanaryToolkit(`${api.url}/v1`, ears);
+    const [tool] = toolkit.getTools().filter(({ name }) => name === authType);
+    const listening = () => ({ callbacks: [new ListeningHandler(), new ListeningTracer()] });
+    for (const path of paths) await tool?.invoke({ method: "GET", path }, listening());
+    const signal = AbortSignal.abort(new Error("gone"));
+    const gone = tool?.invoke({ method: "GET", path: "/list" }, { ...listening(), signal });
+    await gone?.catch((thrown: unknown) => ears.hear("rejection", thrown));
+    expectNoCanary(ears, undefined, [...heardOf, "tracer", "tracer update", "rejection"]);
+  });
+
+  it("what a tool streams", async () => {
+    const toolkit = await makeCanaryToolkit(`${api.url}/v1`, ears);
+    const [tool] = toolkit.getTools().filter(({ name }) => name === authType);
+    if (tool === undefined) throw new Error("There is no such tool.");
+    for (const path of paths) {
+      const events = (tool as StructuredTool).streamEvents({ method: "GET", path }, { version: "v2" });
+      for await (const event of events) {
+        ears.hear("streamEvents", event);
+      }
+    }
+    expectNoCanary(ears, undefined, ["streamEvents"]);
+  });
+
+  it("an agent's stream, state, checkpoints and store", async () => {
+    ears = { ...ears, options: { ...ears.options, responseStore: "runtime" } };
+    const toolkit = await makeCanaryToolkit(`${api.url}/v1`, ears);
+    const store = new InMemoryStore();
+    const checkpointer = new MemorySaver();
+    const seen = createMiddleware({
+      name: "Seen",
+      wrapToolCall: async (request, handler) => {
+        const answer = await handler(request);
+        ears.hear("middleware", answer);
+        return answer;
+      },
+    });
+    const agent = createAgent({
+      model: scripted(authType),
+      tools: toolkit.getTools(),
+      store,
+      checkpointer,
+      middleware: [seen],
+    });
+    const config = { configurable: { thread_id: "t1" }, callbacks: [new ListeningTracer()] };
+    const streamMode = ["updates", "values", "messages", "debug", "custom"] as never;
+    const input = { messages: [{ role: "user", content: "go" }] };
+    for await (const part of await agent.stream(input as never, { ...config, streamMode } as never)) {
+      ears.hear("stream", part);
+    }
+    ears.hear("checkpoint storage", checkpointer);
+    for await (const tuple of checkpointer.list({ configurable: { thread_id: "t1" } })) {
+      ears.hear("checkpoint", tuple);
+    }
+    const kept = await store.search(["api-responses"]);
+    expect(kept.length).toBeGreaterThan(0);
+    ears.hear("runtime store", kept);
+    ears.hear("raw store", store);
+    expectNoCanary(ears, undefined, [
+      "stream",
+      "checkpoint",
+      "runtime store",
+      "middleware",
+      "tracer",
+      "summarizer",
+    ]);
+  });
+});
+
+describe("no secret is in", () => {
+  beforeEach(() => {
+    api.secrets = all;
+  });
+
+  it("what the model of a modelSummarizer is asked", async () => {
+    const model = fakeModel();
+    for (let count = 0; count < 20; count += 1) model.respond(new AIMessage("It lists rows."));
+    const summarizer = modelSummarizer(model as never);
+    ears = { ...ears, options: { ...ears.options, summarizer, maxTokens: 600 } };
+    const toolkit = await makeCanaryToolkit(`${api.url}/v1`, ears);
+    for (const tool of toolkit.getTools().slice(0, authTypes.length)) {
+      ears.hear("content", await tool.invoke({ method: "GET", path: "/json" }));
+    }
+    const { calls } = model as unknown as { calls: unknown[] };
+    expect(calls).toHaveLength(authTypes.length);
+    ears.hear("prompt", calls);
+    expectNoCanary(ears, undefined, ["prompt", "content"]);
+  });
+
+  it("the tools and the toolkit themselves", async () => {
+    const toolkit = await makeCanaryToolkit(`${api.url}/v1`, ears);
+    for (const tool of toolkit.getTools()) {
+      const { lc_kwargs, metadata, description, schema } = tool as never as Record<string, unknown>;
+      for (const part of [tool, lc_kwargs, metadata, description, schema, { ...tool }])
+        ears.hear("tool", part);
+      ears.hear("toJSON", (tool as { toJSON?: () => unknown }).toJSON?.());
+      console.log(tool, { ...tool });
+    }
+    ears.hear("toolkit", toolkit);
+    expectNoCanary(ears, undefined, ["tool", "toolkit", "console.log", "toJSON"]);
+  });
+
+  it("an error of a function that the application gave, whatever its message is", async () => {
+    const failure = (): never => {
+      throw Object.assign(new Error(`no ${canaries.bearer}`, { cause: canaries.header }), {
+        name: `E${canaries.query}`,
+        config: { headers: { authorization: canaries.password } },
+      });
+    };
+    const others = { SECOND: "second-value", THIRD: "third-value" };
+    const functions: readonly Partial<Ears["options"]>[] = [
+      { credentials: failure },
+      { credentials: { getCredential: failure } as never },
+      { secrets: failure, credentials },
+      withSeams({ readEnvironment: failure }),
+      { countTokens: failure, credentials, secrets: others },
+      { responseScope: failure, credentials, secrets: others },
+      { credentials: () => ({ token: `${canaries.bearer}\n` }) },
+      { credentials: () => ({ apikey: canaries.bearer }) as never },
+      { credentials: () => canaries.bearer as never },
+      { credentials, secrets: { SECOND: `${canaries.second}\n`, THIRD: canaries.third } },
+    ];
+    for (const options of functions) {
+      try {
+        const toolkit = await ApiSourceToolkit.fromSources(
+          authTypes.map((authType) => toRecord(authType, `${api.url}/v1`)),
+          { ...ears.options, ...options },
+        );
+        for (const tool of toolkit.getTools().slice(0, authTypes.length)) {
+          const args = { method: "GET", path: "/list?form=99" };
+          const call = { type: "tool_call", id: "c", name: tool.name, args };
+          ears.hear("answer", await tool.invoke(call as never));
+        }
+      } catch (thrown) {
+        ears.hear("throw", thrown);
+      }
+    }
+    expectNoCanary(ears, undefined, ["answer"]);
+  });
+});

@@ -1,0 +1,552 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { sendJson } from "../../support/http-server.js";
+import { type JobApi, type RespondAt, startJobApi } from "../../support/job-api.js";
+import { runsOf } from "../../support/long-run.js";
+
+let api: JobApi;
+afterEach(() => api?.close());
+
+const start = { method: "POST", path: "/exports", body: { of: "orders" }, wait: 45 };
+const location = { Location: "/exports/7" };
+const done = { id: 7, status: "done", rows: 3 };
+
+/** A job that takes `durationMs`, started by a POST; `place` says where it is. */
+function jobOf(
+  durationMs: number,
+  place: Record<string, string> = location,
+  finish: RespondAt = (_request, response) => sendJson(response, done),
+): RespondAt {
+  const poll: RespondAt = (request, response, elapsedMs) =>
+    elapsedMs < durationMs
+      ? sendJson(response, { id: 7, status: "running" })
+      : finish(request, response, elapsedMs);
+  return accept(poll, { id: 7 }, place);
+}
+
+/** An API that accepts the POST, at `place`, and answers each GET by `poll`. */
+function accept(poll: RespondAt, body: unknown = {}, place: Record<string, string> = location): RespondAt {
+  return (request, response, elapsedMs) =>
+    request.method === "POST" ? sendJson(response, body, 202, place) : poll(request, response, elapsedMs);
+}
+
+describe("a write that starts a job", () => {
+  it.each(["Location", "Operation-Location", "Azure-AsyncOperation"])(
+    "is followed to the place in %s, in one call",
+    async (header) => {
+      api = await startJobApi(jobOf(6_000, { [header]: "/exports/7" }));
+      const answer = await api.ask(start);
+      expect(answer).toMatchObject({ status: 200, data: done });
+      expect(answer.job).toEqual({ path: "/exports/7", polls: 3, ms: 7_000 });
+      expect(answer).not.toHaveProperty("next");
+      expect(api.lines()).toEqual(["POST /exports", ...Array(3).fill("GET /exports/7")]);
+      expect(api.pauses).toEqual([1_000, 2_000, 4_000]);
+    },
+  );
+
+  it("gets its result in Azure's style: the operation is polled, then Location is read", async () => {
+    api = await startJobApi(({ method, url }, response, elapsedMs) => {
+      const place = {
+        "Azure-AsyncOperation": `${api.server.url}/operations/9?api-version=2`,
+        Location: "/results/9",
+      };
+      if (method === "POST") sendJson(response, { properties: { state: "Creating" } }, 201, place);
+      else if (url.startsWith("/results")) sendJson(response, { total: 12 });
+      else sendJson(response, { status: elapsedMs < 3_000 ? "InProgress" : "Succeeded" });
+    });
+    const answer = await api.ask({ ...start, select: "total" });
+    expect(answer).toMatchObject({ data: 12, job: { path: "/operations/9?api-version=2", polls: 2 } });
+    expect(answer.job.created).toMatch(/^r_/);
+  });
+
+  it.each([
+    ["a base URL with the version", "/v1", "/exports", "/operations/abc"],
+    ["a base URL without it", "", "/v1/exports", "/v1/operations/abc"],
+  ])("is followed in Google's style under %s", async (_what, base, path, polled) => {
+    api = await startJobApi(
+      ({ method }, response, elapsedMs) => {
+        const operation = { name: "operations/abc", metadata: { progress: 10 } };
+        const isDone = method === "GET" && elapsedMs >= 3_000;
+        sendJson(response, isDone ? { ...operation, done: true, response: { rows: 3 } } : operation);
+      },
+      {},
+      {},
+      base,
+    );
+    const answer = await api.ask({ ...start, path });
+    expect(answer).toMatchObject({
+      data: { done: true, response: { rows: 3 } },
+      job: { path: polled, polls: 2 },
+    });
+  });
+
+  it("is followed by a place that moves with each 202", async () => {
+    api = await startJobApi(({ url }, response) => {
+      const step = Number(url.split("/")[2] ?? 0);
+      if (step === 2) sendJson(response, done);
+      else sendJson(response, {}, 202, { Location: `/exports/${step + 1}` });
+    });
+    expect(await api.ask(start)).toMatchObject({ data: done });
+    expect(api.lines()).toEqual(["POST /exports", "GET /exports/1", "GET /exports/2"]);
+  });
+
+  it("is followed to a link in the body of a 202", async () => {
+    const accepted = { id: 7, _links: { self: { href: "/exports/7" } } };
+    api = await startJobApi(accept((_request, response) => sendJson(response, done), accepted, {}));
+    expect(await api.ask(start)).toMatchObject({ data: done, job: { path: "/exports/7" } });
+  });
+
+  it("is not followed when Location only names what was created", async () => {
+    api = await startJobApi((_request, response) =>
+      sendJson(response, { id: 7 }, 201, { Location: "/orders/7" }),
+    );
+    const answer = await api.ask(start);
+    expect(answer).toMatchObject({ status: 201, data: { id: 7 } });
+    expect(answer).not.toHaveProperty("job");
+    expect(api.lines()).toEqual(["POST /exports"]);
+  });
+
+  it("is not a job where the call does not wait and an order is created as pending", async () => {
+    const order = { id: 7, status: "pending" };
+    api = await startJobApi(
+      (_request, response) => sendJson(response, order, 201, { Location: "/orders/7" }),
+      {},
+      {},
+      "/v1",
+    );
+    const answer = await api.ask({ method: "POST", path: "/orders", body: { item: "chair" } });
+    expect(answer).toMatchObject({ status: 201, data: order });
+    for (const member of ["notes", "next", "job"]) expect(answer).not.toHaveProperty(member);
+  });
+
+  it("is followed when Location comes with a running state", async () => {
+    api = await startJobApi(({ method }, response) => {
+      if (method === "POST") sendJson(response, { state: "QUEUED" }, 201, location);
+      else sendJson(response, { state: "FINISHED" });
+    });
+    expect(await api.ask(start)).toMatchObject({ data: { state: "FINISHED" }, job: { polls: 1 } });
+  });
+
+  it("ends at the result that a 303 leads to, whatever its own state is", async () => {
+    const poll: RespondAt = ({ url }, response) =>
+      url === "/orders/8"
+        ? sendJson(response, { id: 8, status: "pending" })
+        : sendJson(response, {}, 303, { Location: "/orders/8" });
+    api = await startJobApi(jobOf(2_000, location, poll));
+    expect(await api.ask(start)).toMatchObject({ status: 200, data: { id: 8 }, job: { polls: 2 } });
+  });
+
+  it("reports a failed job as job_failed with the API's reason and its data", async () => {
+    const failed = { status: "Failed", error: { code: "DiskFull", message: "The disk is full." } };
+    api = await startJobApi(jobOf(2_000, location, (_request, response) => sendJson(response, failed)));
+    const answer = await api.ask(start);
+    expect(answer).toMatchObject({
+      status: 200,
+      error: { category: "job_failed", retryable: false, code: "DiskFull" },
+      job: { polls: 2 },
+    });
+    expect(answer.error.message).toContain("The disk is full.");
+    expect(answer).not.toHaveProperty("next");
+  });
+
+  it.each([
+    ["one level down", (status: string) => ({ job: { status, reason: "x" }, links: {} })],
+    ["beside an envelope's own", (state: string) => ({ status: "success", data: { state } })],
+  ])("is followed by a state %s", async (_what, write) => {
+    const poll: RespondAt = (_request, response, elapsedMs) =>
+      sendJson(response, write(elapsedMs < 3_000 ? "running" : "done"));
+    api = await startJobApi(accept(poll));
+    expect(await api.ask(start)).toMatchObject({ data: write("done"), job: { polls: 2 } });
+  });
+
+  it("reports a job that failed one level down with the reason beside its state", async () => {
+    const failed = {
+      job: { id: 7, status: "failed", error: { code: "DiskFull", message: "The disk is full." } },
+    };
+    api = await startJobApi(accept((_request, response) => sendJson(response, failed)));
+    const { error } = await api.ask(start);
+    expect(error).toMatchObject({ category: "job_failed", code: "DiskFull" });
+    expect(error.message).toContain("The disk is full.");
+  });
+
+  it.each([
+    [{ status: "Q" }, { status: "Z" }, "status != 'Q'"],
+    [{ st: "Q" }, { st: "Z" }, "st != 'Q'"],
+    [{ "my-job": { state: "it's" } }, { "my-job": { state: "Z" } }, "\"my-job\".state != 'it\\'s'"],
+  ])("is answered with its state where that is in no list: %j", async (before, after, until) => {
+    const poll: RespondAt = (_request, response, elapsedMs) =>
+      sendJson(response, elapsedMs < 5_000 ? before : after);
+    api = await startJobApi(accept(poll));
+    const answer = await api.ask(start);
+    expect(answer).toMatchObject({ status: 200, data: before, job: { polls: 1 } });
+    expect(answer.notes).toEqual([expect.stringContaining("until")]);
+    expect(answer.next).toEqual({ method: "GET", path: "/exports/7", wait: 45, until });
+    expect(await api.ask(answer.next)).toMatchObject({ data: after });
+  });
+
+  it.each([
+    { phase: "Succeeded" },
+    { status: "ok" },
+    { order: { status: "Q" }, payment: { status: "Z" } },
+    {},
+  ])("is answered without a doubt where nothing shows one: %j", async (result) => {
+    api = await startJobApi(accept((_request, response) => sendJson(response, result)));
+    const answer = await api.ask(start);
+    expect(answer).toMatchObject({ data: result, job: { polls: 1 } });
+    for (const member of ["notes", "next"]) expect(answer).not.toHaveProperty(member);
+  });
+
+  it("polls again while the job is unknown in the first five seconds, and not longer", async () => {
+    api = await startJobApi(
+      accept((_request, response, elapsedMs) =>
+        elapsedMs < 3_000 ? sendJson(response, { message: "no such export" }, 404) : sendJson(response, done),
+      ),
+    );
+    expect(await api.ask(start)).toMatchObject({ data: done, job: { polls: 2 } });
+    await api.close();
+    api = await startJobApi(accept((_request, response) => sendJson(response, {}, 404), { id: 7 }));
+    const answer = await api.ask(start);
+    expect(answer).toMatchObject({ status: 202, data: { id: 7 }, job: { polls: 3 } });
+    expect(answer.error).toBeUndefined();
+  });
+
+  it("keeps answers within the budget when the payload grows with each poll", async () => {
+    const lines = (count: number): unknown => ({
+      status: count > 4_000 ? "done" : "running",
+      log: Array.from({ length: count }, (_, index) => ({ index, text: "copied one more file" })),
+    });
+    const progress: unknown[] = [];
+    api = await startJobApi(
+      accept((_request, response, elapsedMs) => sendJson(response, lines(elapsedMs / 5))),
+    );
+    const { content } = await api.client.call(start, { onProgress: (each) => progress.push(each) });
+    expect(JSON.parse(content)).toMatchObject({ data: { status: "done" }, job: { polls: 5 } });
+    expect(content.length).toBeLessThan(10_000);
+    expect(JSON.stringify(progress)).not.toContain("copied");
+  });
+
+  it("is an answer with the reason, and no request, when the job is at an internal host", async () => {
+    api = await startJobApi((_request, response) =>
+      sendJson(response, { id: 7 }, 202, { Location: "http://exports.internal:8080/exports/7" }),
+    );
+    const answer = await api.ask(start);
+    expect(answer).toMatchObject({ status: 202, data: { id: 7 } });
+    expect(answer.notes.join()).toContain("http://exports.internal:8080/exports/7");
+    expect(answer).not.toHaveProperty("next");
+    expect(api.lines()).toEqual(["POST /exports"]);
+  });
+
+  it.each([
+    ["GET is not among the methods", { methods: ["POST"] }],
+    ["the path is denied", { paths: { deny: ["/exports/*"] } }],
+  ])("is an answer with the reason, and no request, when %s", async (_why, settings) => {
+    api = await startJobApi(jobOf(0), settings);
+    const answer = await api.ask(start);
+    expect(answer).toMatchObject({ status: 202, notes: [expect.stringContaining("/exports/7")] });
+    expect(answer).not.toHaveProperty("next");
+    expect(api.lines()).toEqual(["POST /exports"]);
+  });
+
+  it("names the call that waits for its job, where it was not asked to wait", async () => {
+    api = await startJobApi(jobOf(0));
+    const answer = await api.ask({ ...start, wait: null });
+    expect(answer.next).toEqual({ method: "GET", path: "/exports/7", wait: 45 });
+    expect(await api.ask(answer.next)).toMatchObject({ data: done });
+  });
+
+  it("keeps the first response where the last one lacks its members", async () => {
+    api = await startJobApi(accept((_request, response) => sendJson(response, done), { key: "shown once" }));
+    const { job } = await api.ask(start);
+    expect(JSON.parse((await api.client.read(job.created)).content).data).toEqual({ key: "shown once" });
+  });
+
+  it("applies until to the polled job alone, and select to the last response alone", async () => {
+    const poll: RespondAt = (_request, response, elapsedMs) =>
+      sendJson(response, { id: 7, phase: elapsedMs < 3_000 ? "WRITING" : "EXPORTED", rows: 3 });
+    api = await startJobApi(accept(poll, { id: 7, phase: "EXPORTED" }));
+    const answer = await api.ask({ ...start, wait: null, until: "phase=='EXPORTED'", select: "rows" });
+    expect(answer).toMatchObject({ data: 3, job: { polls: 2 } });
+  });
+
+  it("follows the record's rule: state, place and result", async () => {
+    api = await startJobApi(
+      ({ method, url }, response, elapsedMs) => {
+        if (method === "POST") sendJson(response, { links: { self: "/jobs/7" } }, 202);
+        else if (url === "/files/7.json") sendJson(response, { rows: 3 });
+        else sendJson(response, { phase: elapsedMs < 3_000 ? "Baking" : "Baked", file: "/files/7.json" });
+      },
+      { jobs: { status: "phase", done: ["baked"], location: "links.self", result: "file" } },
+    );
+    expect(await api.ask(start)).toMatchObject({ data: { rows: 3 }, job: { path: "/jobs/7", polls: 2 } });
+  });
+
+  it("sends at most eight requests for a job of 30 seconds without Retry-After", async () => {
+    api = await startJobApi(jobOf(30_000));
+    expect(await api.ask(start)).toMatchObject({ data: done });
+    expect(api.server.requests.length).toBeLessThanOrEqual(8);
+  });
+
+  it("pauses as long as Retry-After asks for, beyond limits.maxWaitMs too", async () => {
+    const running = { ...location, "Retry-After": "15" };
+    api = await startJobApi((_request, response, elapsedMs) =>
+      sendJson(response, {}, elapsedMs < 30_000 ? 202 : 200, elapsedMs < 30_000 ? running : {}),
+    );
+    await api.ask(start);
+    expect(api.pauses).toEqual([15_000, 15_000]);
+  });
+
+  it("goes on after a 429 to a poll, as long as that asks for", async () => {
+    let limited = 0;
+    const poll: RespondAt = (_request, response) =>
+      limited++ === 0 ? sendJson(response, {}, 429, { "Retry-After": "20" }) : sendJson(response, done);
+    api = await startJobApi(accept(poll));
+    expect(await api.ask(start)).toMatchObject({ data: done });
+    expect(api.pauses).toEqual([1_000, 20_000]);
+  });
+});
+
+describe("a wait that ends before the job", () => {
+  it("is the last state with the way on, and no error", async () => {
+    api = await startJobApi(jobOf(60_000));
+    const answer = await api.ask({ ...start, wait: 20 });
+    expect(answer).toMatchObject({ status: 200, data: { status: "running" }, job: { polls: 5, ms: 20_000 } });
+    expect(answer.next).toEqual({ method: "GET", path: "/exports/7", wait: 20 });
+    expect(answer.error).toBeUndefined();
+    expect(await api.ask({ ...answer.next, wait: 45 })).toMatchObject({ data: done });
+  });
+
+  it("does not pause for what Retry-After asks beyond it", async () => {
+    api = await startJobApi(jobOf(60_000, { ...location, "Retry-After": "60" }));
+    expect(await api.ask(start)).toMatchObject({ status: 202, next: { path: "/exports/7" } });
+    expect(api.pauses).toEqual([]);
+  });
+
+  it.each<[string, RespondAt]>([
+    ["a 500", (_request, response) => sendJson(response, { message: "broken" }, 500)],
+    ["a broken connection", (_request, response) => response.destroy()],
+    ["a 403", (_request, response) => sendJson(response, { message: "no" }, 403)],
+  ])("is the last state when a poll ends with %s", async (_what, fail) => {
+    api = await startJobApi(jobOf(3_000, location, fail), { limits: { retries: 0 } });
+    const answer = await api.ask(start);
+    expect(answer).toMatchObject({ data: { status: "running" }, job: { path: "/exports/7" } });
+    expect(answer.error).toBeUndefined();
+    expect(answer.notes).toHaveLength(1);
+  });
+
+  it("reduces a wait of more than 600 seconds, and reports so", async () => {
+    api = await startJobApi(jobOf(900_000));
+    const answer = await api.ask({ ...start, wait: 1_000 });
+    expect(answer.job.ms).toBe(600_000);
+    expect(answer.notes.join()).toContain("600");
+  });
+
+  it("rejects when the caller cancels, and sends nothing more", async () => {
+    const stop = new AbortController();
+    api = await startJobApi(jobOf(60_000));
+    const call = api.client.call(start, {
+      signal: stop.signal,
+      onProgress: ({ polls }) => polls === 2 && stop.abort(new Error("stopped")),
+    });
+    await expect(call).rejects.toThrow("stopped");
+    expect(api.lines()).toEqual(["POST /exports", "GET /exports/7", "GET /exports/7"]);
+  });
+
+  it("answers with the last state, the job and the way on when the caller's time is over", async () => {
+    const stop = new AbortController();
+    api = await startJobApi(jobOf(60_000));
+    const answer = await api.ask(start, {
+      signal: stop.signal,
+      onProgress: ({ polls }) => polls === 2 && stop.abort(new DOMException("late", "TimeoutError")),
+    });
+    expect(answer).toMatchObject({
+      data: { status: "running" },
+      job: { polls: 2 },
+      next: { path: "/exports/7" },
+    });
+    expect(answer.notes.join()).toContain("may still run");
+  });
+
+  it("names the job to the caller before the first pause", async () => {
+    const progress: unknown[] = [];
+    api = await startJobApi(jobOf(2_000));
+    await api.ask(start, { onProgress: (each) => progress.push(each) });
+    expect(progress).toEqual([
+      { source: "shop", job: "/exports/7", polls: 0, waitedMs: 0 },
+      { source: "shop", job: "/exports/7", polls: 1, state: "running", waitedMs: 1_000 },
+    ]);
+  });
+});
+
+describe("a GET that waits", () => {
+  const counting: RespondAt = (_request, response, elapsedMs) =>
+    sendJson(response, { count: elapsedMs / 1_000, status: elapsedMs < 3_000 ? "running" : "open" });
+
+  it("is repeated until its condition is true", async () => {
+    api = await startJobApi(counting);
+    const answer = await api.ask({ path: "/import?of=3", query: { x: "1" }, until: "count >= `7`" });
+    expect(answer).toMatchObject({ data: { count: 7 }, job: { path: "/import?of=3&x=1", polls: 3 } });
+    expect(new Set(api.lines())).toEqual(new Set(["GET /import?of=3&x=1"]));
+  });
+
+  it("is repeated while it reports a running state, and while it is answered with 202", async () => {
+    api = await startJobApi(counting);
+    expect(await api.ask({ path: "/import", wait: 45 })).toMatchObject({
+      data: { count: 3, status: "open" },
+    });
+    await api.close();
+    api = await startJobApi((_request, response, elapsedMs) =>
+      sendJson(response, {}, elapsedMs < 3_000 ? 202 : 200),
+    );
+    expect(await api.ask({ path: "/stats?of=3", wait: 45 })).toMatchObject({
+      status: 200,
+      job: { polls: 2 },
+    });
+    expect(new Set(api.lines())).toEqual(new Set(["GET /stats?of=3"]));
+  });
+
+  it("is sent once when its response does not show that it is unfinished", async () => {
+    api = await startJobApi((_request, response) =>
+      sendJson(response, { id: 1, done: false, state: "open" }),
+    );
+    const answer = await api.ask({ path: "/todos/1", wait: 45 });
+    expect(answer).not.toHaveProperty("job");
+    expect(api.lines()).toHaveLength(1);
+  });
+
+  it("keeps waiting while the condition can't be run yet, and reports why when it never could", async () => {
+    api = await startJobApi(({ url }, response, elapsedMs) =>
+      sendJson(response, url === "/late" && elapsedMs > 2_000 ? { files: [1] } : {}),
+    );
+    expect(await api.ask({ path: "/late", until: "length(files) > `0`" })).toMatchObject({
+      job: { polls: 2 },
+    });
+    const never = await api.ask({ path: "/never", until: "length(files) > `0`", wait: 3 });
+    expect(never.notes.join()).toContain("until");
+    expect(never.next).toMatchObject({ until: "length(files) > `0`", wait: 3 });
+  });
+
+  it.each([{ wait: 45 }, { until: "status=='done'" }])(
+    "is an error at once when it fails at once, with %j",
+    async (more) => {
+      api = await startJobApi((_request, response) => sendJson(response, { message: "no such import" }, 404));
+      expect(await api.ask({ path: "/imports/9", ...more })).toMatchObject({
+        error: { category: "not_found" },
+      });
+      expect(api.lines()).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ["pages with wait", { path: "/rows", pages: 3, wait: 5 }],
+    ["pages with until", { path: "/rows", pages: 3, until: "a" }],
+    ["a wait that is no number", { path: "/rows", wait: "soon" }],
+    ["an until that is no JMESPath", { path: "/rows", until: "a = 'b'" }],
+  ])("is invalid input with %s, and sends nothing", async (_what, input) => {
+    api = await startJobApi(counting);
+    expect(await api.ask(input)).toMatchObject({ error: { category: "invalid_input" } });
+    expect(api.lines()).toEqual([]);
+  });
+});
+
+describe("a POST answered with 303", () => {
+  it("is a success whose result is read by GET", async () => {
+    api = await startJobApi(({ method }, response) =>
+      method === "POST"
+        ? sendJson(response, {}, 303, { Location: "/orders/8?view=full" })
+        : sendJson(response, { id: 8 }),
+    );
+    expect(await api.ask({ ...start, wait: null })).toMatchObject({ status: 200, data: { id: 8 } });
+    expect(api.lines()).toEqual(["POST /exports", "GET /orders/8?view=full"]);
+  });
+
+  it.each([
+    ["leads elsewhere", "https://other.example.com/orders/8"],
+    ["leads nowhere", ""],
+  ])("is a success without a result when it %s", async (_what, target) => {
+    api = await startJobApi((_request, response) =>
+      sendJson(response, {}, 303, target === "" ? {} : { Location: target }),
+    );
+    const answer = await api.ask({ ...start, wait: null });
+    expect(answer).toMatchObject({ status: 303, notes: [expect.stringContaining("carried out")] });
+    expect(answer.error).toBeUndefined();
+  });
+
+  it("is a success with the way to a result that can't be read", async () => {
+    api = await startJobApi(({ method }, response) =>
+      method === "POST"
+        ? sendJson(response, {}, 303, { Location: "/orders/8" })
+        : sendJson(response, {}, 500),
+    );
+    const answer = await api.ask({ ...start, wait: null });
+    expect(answer).toMatchObject({ status: 303, next: { method: "GET", path: "/orders/8" } });
+    expect(answer.error).toBeUndefined();
+  });
+});
+
+describe("the requests of a job", () => {
+  it("carry a credential that is resolved anew for each, and are approved with the write", async () => {
+    let tokens = 0;
+    const asked: string[] = [];
+    api = await startJobApi(
+      jobOf(3_000),
+      { authType: "bearer" },
+      {
+        credentials: { shop: { token: async () => `token-${++tokens}` } },
+        approve: "all",
+        approver: async ({ method }) => {
+          asked.push(method);
+          return { type: "approve" };
+        },
+      },
+    );
+    expect(await api.ask(start)).toMatchObject({ data: done });
+    const sent = api.server.requests.map(({ headers }) => headers.authorization);
+    expect(new Set(sent).size).toBe(sent.length);
+    expect(asked).toEqual(["POST"]);
+  });
+
+  it("count in the quota of the source", async () => {
+    api = await startJobApi(jobOf(30_000), { limits: { requestsPerMinute: 3 } });
+    const answer = await api.ask(start);
+    expect(api.lines()).toHaveLength(3);
+    expect(answer).toMatchObject({ data: { status: "running" }, job: { path: "/exports/7" } });
+  });
+
+  it("never send the write again, in 300 generated failures of its polls", async () => {
+    const failures: RespondAt[] = [
+      (_request, response) => response.destroy(),
+      (_request, response) =>
+        response.writeHead(200, { "content-length": "900" }).write("{", () => response.destroy()),
+      (_request, response) => response.end("<html><title>Login</title></html>"),
+      (_request, response) => sendJson(response, { error: { message: "broken" } }),
+      (_request, response) => sendJson(response, { status: "failed" }),
+      (_request, response) => sendJson(response, { status: "running" }),
+      (_request, response) => sendJson(response, {}, 202, { Location: "/exports" }),
+      ...[301, 302, 303, 307, 308].map(
+        (status): RespondAt =>
+          (_request, response) =>
+            sendJson(response, {}, status, { Location: "/exports" }),
+      ),
+      ...[400, 401, 403, 404, 405, 409, 410, 429, 500, 502, 503].flatMap((status): RespondAt[] => [
+        (_request, response) => sendJson(response, {}, status),
+        (_request, response) => sendJson(response, {}, status, { "Retry-After": "2" }),
+      ]),
+    ];
+    let script: RespondAt[] = [];
+    api = await startJobApi(accept((...poll) => (script.shift() ?? failures[0])?.(...poll), { id: 7 }));
+    const scripts = fc.array(fc.constantFrom(...failures), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(scripts, fc.integer({ min: 1, max: 60 }), async (generated, wait) => {
+        script = [...generated];
+        // A cooldown of an earlier failure is over.
+        api.pass(60_000);
+        const before = api.server.requests.length;
+        const answer = await api.ask({ ...start, wait });
+        const sent = api.server.requests.slice(before);
+        expect(sent.filter(({ method }) => method !== "GET")).toHaveLength(1);
+        expect(answer.status).toBeLessThan(400);
+      }),
+      { numRuns: runsOf(300) },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,236 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { joinPages } from "../../../src/core/call/join-pages.js";
+import { isSearch } from "../../../src/core/request/is-read.js";
+import { type Respond, sendJson } from "../../support/http-server.js";
+import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
+
+const rows = Array.from({ length: 23 }, (_, index) => ({ id: index + 1, total: (index % 5) + 0.5 }));
+
+let shop: ShopTool;
+afterEach(() => shop?.close());
+
+/** Five rows a page, with a link to the next. */
+const linked: Respond = (request, response) => {
+  const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
+  const link = page * 5 < rows.length ? { Link: `</rows?page=${page + 1}>; rel="next"` } : undefined;
+  const total = String(rows.length);
+  sendJson(response, rows.slice((page - 1) * 5, page * 5), 200, { "X-Total-Count": total, ...link });
+};
+/** Five rows a page in a wrapper, with a cursor that goes into the body. */
+const searched: Respond = (request, response) => {
+  const { cursor = 0 }: { cursor?: number } = JSON.parse(request.body);
+  const next = Number(cursor) + 5;
+  const results = rows.slice(Number(cursor), next);
+  sendJson(response, { results, next_cursor: next < rows.length ? String(next) : null });
+};
+
+async function read(
+  respond: Respond,
+  input: object,
+  limits: Record<string, unknown> = {},
+  settings = {},
+): Promise<AnswerDocument> {
+  shop = await startShopTool(respond, { limits: { retries: 0, ...limits }, ...settings });
+  return shop.ask({ method: "GET", path: "/rows", pages: 20, ...input });
+}
+
+describe("pages", () => {
+  it.each([
+    ["a list by a link", linked, { select: "{ids: [].id, sum: sum([].total)}" }],
+    [
+      "a search by POST",
+      searched,
+      {
+        method: "POST",
+        path: "/rows/search",
+        body: { query: "x" },
+        select: "{ids: results[].id, sum: sum(results[].total)}",
+      },
+    ],
+  ])("reads %s whole in one call", async (_what, respond, input) => {
+    const answer = await read(respond, input);
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { ids: rows.map(({ id }) => id), sum: rows.reduce((sum, { total }) => sum + total, 0) },
+      pages: { read: 5, rows: 23, complete: true },
+    });
+    expect(answer).not.toHaveProperty("next");
+  });
+
+  it.each(["1", "1.0", "1e0"])("reads the page %s of a body given as text as a number", async (page) => {
+    const numbered: Respond = (request, response) => {
+      const { page: sent } = JSON.parse(request.body);
+      sendJson(response, { total: rows.length, results: rows.slice((sent - 1) * 5, sent * 5) });
+    };
+    const body = `{"page":${page},"per_page":5.0}`;
+    const answer = await read(numbered, { method: "POST", path: "/rows/search", body });
+    expect(answer.pages).toMatchObject({ read: 5, rows: 23, complete: true });
+  });
+
+  it("sends the numbers of a body given as text as they are, with each page", async () => {
+    const body = '{"account":12345678901234567890,"price":19.90}';
+    const withCursor = (cursor: number): string => `${body.slice(0, -1)},"cursor":"${cursor}"}`;
+    const search = { method: "POST", path: "/rows/search", body };
+    expect((await read(searched, { ...search, pages: null })).next.body).toBe(withCursor(5));
+    expect((await shop.ask({ ...search, pages: 9 })).pages).toMatchObject({ rows: 23, complete: true });
+    const sent = shop.server.requests.map((request) => request.body);
+    expect(sent).toEqual([body, body, ...[5, 10, 15, 20].map(withCursor)]);
+  });
+
+  const failing: Respond = (request, response) =>
+    request.url.includes("page=3")
+      ? sendJson(response, { message: "Down for repairs" }, 500)
+      : linked(request, response);
+
+  it.each<[string, Respond, number, object]>([
+    ["2 pages were requested", linked, 2, {}],
+    ["limits.maxPages of the source is 2", linked, 9, { maxPages: 2 }],
+    ["the pages read so far reach limits.maxBytes of the source (200 bytes)", linked, 9, { maxBytes: 200 }],
+    ["the next page failed: 500: Down for repairs", failing, 9, {}],
+  ])("ends early and gives the way on: %s", async (why, respond, pages, limits) => {
+    const answer = await read(respond, { pages }, { ...limits });
+    expect(answer.error).toBeUndefined();
+    expect(answer.pages).toEqual({ read: 2, rows: 10, complete: false, why });
+    expect(answer.next).toEqual({ method: "GET", path: "/rows?page=3", pages });
+    expect(answer.data).toHaveLength(10);
+    expect(answer.total).toBe(23);
+  });
+
+  it("ends early at limits.pagesTimeoutMs with what was read", async () => {
+    const stuck: Respond = (request, response) => {
+      if (!request.url.includes("page=3")) linked(request, response);
+    };
+    const answer = await read(stuck, {}, { pagesTimeoutMs: 1_500, timeoutMs: 1_500 });
+    expect(answer).toMatchObject({
+      status: 200,
+      pages: { read: 2, complete: false },
+      next: expect.anything(),
+    });
+    expect(answer.data).toHaveLength(answer.pages.rows);
+  });
+
+  it("ends on a page that leads back to one that was read", async () => {
+    const answer = await read((request, response) => {
+      const page = request.url.includes("page=2") ? 1 : 2;
+      sendJson(response, [{ id: page }], 200, { Link: `</rows?page=${page}>; rel="next"` });
+    }, {});
+    expect(shop.server.requests.length).toBeLessThan(5);
+    expect(answer.pages).toMatchObject({ complete: false, why: expect.stringContaining("read before") });
+  });
+
+  it("counts a row that came twice because the list moved, and shows it once", async () => {
+    const answer = await read((request, response) => {
+      const second = request.url.includes("page=2");
+      const list = second ? [{ id: 2 }, { id: 3 }] : [{ id: 1 }, { id: 2 }];
+      sendJson(response, list, 200, second ? {} : { Link: '</rows?page=2>; rel="next"', "X-Total": "4" });
+    }, {});
+    expect(answer.data).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    expect(answer.pages).toMatchObject({ read: 2, rows: 3, complete: false, repeated: 1 });
+  });
+
+  it("reports each page to the run's stream", async () => {
+    await read(linked, { pages: 1 });
+    const told: unknown[] = [];
+    const writer = (chunk: unknown): unknown => told.push(chunk);
+    await shop.ask({ method: "GET", path: "/rows", pages: 3 }, { writer });
+    expect(told).toEqual(
+      [5, 10, 15].map((count, at) => ({ source: "shop", page: at + 1, rows: count, total: 23 })),
+    );
+  });
+
+  it("names the tool call in what it reports to the run's stream", async () => {
+    shop = await startShopTool(linked);
+    const [tool] = shop.toolkit.getTools();
+    const told: unknown[] = [];
+    const args = { method: "GET", path: "/rows", pages: 2 };
+    const config = { writer: (chunk: unknown): unknown => told.push(chunk) };
+    await tool?.invoke({ type: "tool_call", id: "call_7", name: "shop", args }, config as object);
+    expect(told).toEqual([
+      expect.objectContaining({ page: 1, toolCallId: "call_7" }),
+      expect.objectContaining({ page: 2, toolCallId: "call_7" }),
+    ]);
+  });
+
+  it("judges the path of each page by the policy", async () => {
+    const answer = await read(
+      (request, response) => {
+        const link = request.url === "/rows" ? { Link: '</admin/rows>; rel="next"' } : undefined;
+        sendJson(response, [{ id: 1 }], 200, link);
+      },
+      {},
+      {},
+      { paths: { deny: ["/admin/**"] } },
+    );
+    expect(shop.server.requests.map(({ url }) => url)).toEqual(["/rows"]);
+    expect(answer.pages).toMatchObject({ read: 1, complete: false });
+  });
+
+  it.each([
+    [{ sku: "x", cursor: "1" }, "/orders/search", 3],
+    [{ sku: "x", limit: 5 }, "/orders", 1],
+    [{ query: "SELECT 1", limit: 5 }, "/query", 1],
+    [{ sku: "x" }, "/orders", 1],
+  ])(
+    "sends %j to %s again for another page only where it is a search: %i times",
+    async (body, path, times) => {
+      const answer = await read(
+        (_request, response) => {
+          const { length } = shop.server.requests;
+          sendJson(response, { items: [{ id: length }], next_cursor: `c${length}` });
+        },
+        { method: "POST", path, body, pages: 3 },
+      );
+      expect(shop.server.requests).toHaveLength(times);
+      expect(answer.pages).toMatchObject({ read: times, complete: false });
+      if (times === 1) expect(answer.pages.why).toContain("may change something");
+    },
+  );
+
+  it("takes a query of GraphQL for a search, and a mutation never", () => {
+    const request = { method: "POST", path: "/graphql", parameters: [] };
+    expect(isSearch({ ...request, body: { query: "{ orders { id } }" } })).toBe(true);
+    expect(isSearch({ ...request, body: { query: "mutation { order { id } }" } })).toBe(false);
+  });
+});
+
+describe("joinPages", () => {
+  it("joins 60 lists of a thousand rows beside the rows", () => {
+    const pages = Array.from({ length: 60 }, (_, page) => ({
+      data: [{ id: page }],
+      included: Array.from({ length: 1_000 }, (_each, index) => ({
+        id: page * 10_000 + index,
+        name: "thing",
+      })),
+    }));
+    const { document } = joinPages(pages, ["data"]);
+    expect(document).toMatchObject({ included: { length: 60_000 } });
+  });
+
+  it("takes the last page's word on paging, joins lists beside the rows, and keeps what only the first page has", () => {
+    const [nine, ten] = [9, 10].map((id) => ({ type: "a", id }));
+    const links = { next: "/2" };
+    const own = { cursor: "abc", about: { title: "Orders" } };
+    const first = { data: [{ id: 1 }], included: [nine ?? 9], meta: { page: 1 }, links, ...own };
+    const last = { data: [{ id: 2 }], included: [nine ?? 9, ten ?? 10], meta: { page: 2 }, links: {} };
+    expect(joinPages([first, last], ["data"]).document).toEqual({
+      data: [{ id: 1 }, { id: 2 }],
+      included: [nine, ten],
+      meta: { page: 2 },
+      links: {},
+      about: { title: "Orders" },
+    });
+  });
+
+  it("holds every row of every page once and in order", () => {
+    const some = fc.array(fc.array(fc.nat(3), { maxLength: 6 }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(some, (pages) => {
+        const documents = pages.map((page) => ({ list: page.map((value) => ({ value })) }));
+        const list = documents.flatMap((document) => document.list);
+        const joined = { document: { list }, rows: list.length, repeated: 0 };
+        expect(joinPages(documents, ["list"])).toEqual(joined);
+      }),
+    );
+  });
+});

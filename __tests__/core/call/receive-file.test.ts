@@ -1,0 +1,177 @@
+import { createHash, randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { type ClientOptions, createSourceClient } from "langchain-api-sources";
+import type { Respond } from "../../support/http-server.js";
+import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
+
+let shop: ShopTool;
+afterEach(() => shop.close());
+
+const bytes = Buffer.from([0, 1, 2, 255, 254, 0, 7]);
+const sha256 = (of: Uint8Array): string => createHash("sha256").update(of).digest("hex");
+
+const sends =
+  (body: string | Buffer, headers: Record<string, string>): Respond =>
+  (_request, response) => {
+    response.writeHead(200, headers);
+    response.end(body);
+  };
+
+async function get(
+  respond: Respond,
+  settings: Record<string, unknown> = {},
+  options: ClientOptions = {},
+): Promise<AnswerDocument> {
+  shop = await startShopTool(respond, { limits: { retries: 0 }, ...settings }, options);
+  return shop.ask({ method: "GET", path: "/files/report.bin" });
+}
+
+describe("the file of an answer", () => {
+  it("describes bytes, and its id reads them again", async () => {
+    const { file } = await get(sends(bytes, { "Content-Type": "application/octet-stream" }));
+    expect(file).toEqual({
+      id: expect.stringMatching(/^r_[0-9a-z]{16}$/),
+      name: "report.bin",
+      type: "application/octet-stream",
+      bytes: 7,
+    });
+    expect(await shop.toolkit.readFile(file.id)).toEqual(Uint8Array.from(bytes));
+  });
+
+  it("has no base64 and no bytes in the answer or the artifact", async () => {
+    const large = randomBytes(50_000);
+    shop = await startShopTool(sends(large, { "Content-Type": "image/png" }));
+    const client = createSourceClient({ name: "Shop", api: { baseUrl: shop.server.url } });
+    const { content, artifact } = await client.call({ method: "GET", path: "/x.png" });
+    const encoded = large.subarray(0, 30).toString("base64").slice(0, 36);
+    expect(content).not.toContain(encoded);
+    expect(JSON.stringify(artifact)).not.toContain(encoded);
+    expect(content.length).toBeLessThan(600);
+    expect(artifact.file).toMatchObject({ name: "x.png", bytes: 50_000, id: artifact.responseId });
+  });
+
+  it("is its id for text, XML and CSV that are shown whole, and absent for JSON and without a body", async () => {
+    for (const [type, body] of [
+      ["text/plain", "words"],
+      ["application/xml", "<a><b>1</b></a>"],
+      ["text/csv", "a,b\n1,2"],
+    ] as const) {
+      const { file, data } = await get(sends(body, { "Content-Type": type }));
+      expect(file).toMatch(/^r_[0-9a-z]{16}$/);
+      expect(data).toBeDefined();
+      expect(await shop.toolkit.readFile(file)).toEqual(Uint8Array.from(Buffer.from(body)));
+      await shop.close();
+    }
+    expect((await get(sends("{}", { "Content-Type": "application/json" }))).file).toBeUndefined();
+    await shop.close();
+    expect((await get(sends("", { "Content-Type": "text/plain" }))).file).toBeUndefined();
+  });
+
+  it("is described where a text is shortened, and its hash is in the artifact alone", async () => {
+    const text = "a line of words\n".repeat(3_000);
+    shop = await startShopTool(sends(text, { "Content-Type": "text/plain" }));
+    const client = createSourceClient({ name: "Shop", api: { baseUrl: shop.server.url } });
+    const { content, artifact } = await client.call({ method: "GET", path: "/a.txt" });
+    const { file, shortened } = JSON.parse(content);
+    expect(file).toEqual({ id: shortened.id, name: "a.txt", type: "text/plain", bytes: text.length });
+    expect(artifact.file).toEqual({ ...file, sha256: sha256(Buffer.from(text)) });
+  });
+
+  it("shows text of an octet-stream as text", async () => {
+    const respond = sends("line 1\nline 2\n", { "Content-Type": "application/octet-stream" });
+    shop = await startShopTool(respond);
+    const client = createSourceClient({ name: "Shop", api: { baseUrl: shop.server.url } });
+    const { content, artifact } = await client.call({ method: "GET", path: "/a" });
+    expect(JSON.parse(content).data).toBe("line 1\nline 2\n");
+    expect(artifact.file?.type).toBe("text/plain");
+  });
+
+  it("shows a gzip file opened, and keeps it as it was", async () => {
+    const packed = gzipSync('{"rows":[1,2]}');
+    const { data, file } = await get(sends(packed, { "Content-Type": "application/gzip" }));
+    expect(data).toEqual({ rows: [1, 2] });
+    expect(file).toMatchObject({ type: "application/gzip", bytes: packed.length });
+    expect(await shop.toolkit.readFile(file.id)).toEqual(Uint8Array.from(packed));
+    expect((await shop.read({ id: file.id, select: "rows[1]" })).data).toBe(2);
+  });
+
+  it("keeps the bytes of text in another charset", async () => {
+    const latin1 = Buffer.from("caf\u00e9", "latin1");
+    const { data, file } = await get(sends(latin1, { "Content-Type": "text/plain; charset=iso-8859-1" }));
+    expect(data).toBe("café");
+    expect(await shop.toolkit.readFile(file)).toEqual(Uint8Array.from(latin1));
+  });
+
+  it("takes its name from Content-Disposition, made safe", async () => {
+    const disposition = "attachment; filename=\"../../x.sh\"; filename*=UTF-8''..%2F..%2Fb%0A%E2%80%AE.sh";
+    const headers = { "Content-Type": "image/png", "Content-Disposition": disposition };
+    const { file, headers: shown } = await get(sends(bytes, headers));
+    expect(file.name).toBe("b.sh");
+    expect(shown["content-disposition"]).toBe("b.sh");
+  });
+
+  it("is unknown to another thread, and to another scope", async () => {
+    const respond = sends(bytes, { "Content-Type": "image/png" });
+    shop = await startShopTool(respond);
+    const input = { method: "GET", path: "/a.png" };
+    const { file } = await shop.ask(input, { configurable: { thread_id: "one" } });
+    expect(await shop.toolkit.readFile(file.id, { threadId: "one" })).toEqual(Uint8Array.from(bytes));
+    expect(await shop.toolkit.readFile(file.id, { threadId: "two" })).toBeUndefined();
+    expect(await shop.toolkit.readFile(file.id)).toBeUndefined();
+    await shop.close();
+    const responseScope = ({ context }: { context?: unknown }): string => String(Object(context).user);
+    shop = await startShopTool(respond, {}, { responseScope });
+    const [tool] = shop.toolkit.getTools();
+    const ofUser = (user: string): object => ({ context: { user }, configurable: { thread_id: "one" } });
+    const own = JSON.parse(String(await tool?.invoke(input as never, ofUser("a") as never)));
+    expect(own.file.id).toMatch(/^r_/);
+    expect((await shop.read({ id: own.file.id }, ofUser("b"))).error.category).toBe("not_found");
+    expect((await shop.read({ id: own.file.id }, ofUser("a"))).status).toBe(200);
+  });
+
+  it("is undefined for the id of JSON, and for what is not an id", async () => {
+    const rows = JSON.stringify(Array.from({ length: 5_000 }, (_, id) => ({ id, name: `Row ${id}` })));
+    const { shortened } = await get(sends(rows, { "Content-Type": "application/json" }));
+    for (const id of [shortened.id, "r_aaaaaaaaaaaaaaaa", "../x", ""])
+      expect(await shop.toolkit.readFile(id)).toBeUndefined();
+  });
+
+  it("keeps a secret that is shown redacted in the bytes alone", async () => {
+    const secret = "sk-live-0123456789abcdef";
+    const settings = { authType: "bearer" };
+    const options = { credentials: { shop: { token: secret } } };
+    const respond = sends(`key ${secret} end`, { "Content-Type": "text/plain" });
+    const { data, file } = await get(respond, settings, options);
+    expect(data).toBe("key [REDACTED] end");
+    expect(Buffer.from((await shop.toolkit.readFile(file)) ?? []).toString()).toBe(`key ${secret} end`);
+    expect(JSON.stringify(await shop.read({ id: file }))).not.toContain(secret);
+  });
+
+  it("is absent for a body that did not arrive whole, and the notes give the limit", async () => {
+    const limits = { maxFileBytes: 5, retries: 0 };
+    const answer = await get(sends(bytes, { "Content-Type": "image/png" }), { limits });
+    expect(answer.file).toBeUndefined();
+    expect(answer.partial).toMatchObject({ bytes: 5 });
+    expect(answer.notes.join()).toContain("larger than 5 bytes");
+  });
+
+  it("may be larger than maxBytes, which limits JSON", async () => {
+    const large = Buffer.alloc(12_000_000, 1);
+    const { file } = await get(sends(large, { "Content-Type": "image/png" }));
+    expect(file.bytes).toBe(12_000_000);
+    await shop.close();
+    const json = `["${"x".repeat(11_000_000)}"]`;
+    const answer = await get(sends(json, { "Content-Type": "application/json" }));
+    expect(answer.partial.bytes).toBe(10_000_000);
+  });
+
+  it("is absent for an error", async () => {
+    const answer = await get((_request, response) => {
+      response.writeHead(500, { "Content-Type": "text/html" });
+      response.end("<html><body>broken</body></html>");
+    });
+    expect(answer.error.category).toBe("server_error");
+    expect(answer.file).toBeUndefined();
+  });
+});

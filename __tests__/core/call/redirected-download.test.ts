@@ -1,0 +1,220 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { ApiSourceToolkit, type ClientOptions, createSourceClient } from "langchain-api-sources";
+import { recordTo, replayFrom } from "langchain-api-sources/testing";
+import { type HttpServer, startHttpServer } from "../../support/http-server.js";
+import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
+
+const secret = "s3cr3t-canary-0123456789";
+const signature = "X-Amz-Signature=0badc0ffee0ddf00d";
+const bytes = randomBytes(5_000);
+
+let shop: ShopTool;
+let storage: HttpServer;
+/** Where the API redirects a request to. */
+let location: string;
+/** What the storage answers with. */
+let stored: { status: number; headers?: Record<string, string>; body?: Buffer };
+
+beforeEach(async () => {
+  stored = { status: 200, headers: { "Content-Type": "application/octet-stream" }, body: bytes };
+  storage = await startHttpServer((_request, response) => {
+    response.writeHead(stored.status, stored.headers);
+    response.end(stored.body);
+  });
+  // The API is 127.0.0.1: another origin by its name and by its port.
+  location = `http://localhost:${storage.port}/bucket/a.bin?${signature}`;
+});
+
+afterEach(async () => {
+  await Promise.all([shop.close(), storage.close()]);
+});
+
+const asked = { method: "GET", path: "/files/a.bin" };
+
+/** The record names `localhost`, without a port, unless the settings say something else. */
+async function start(settings: Record<string, unknown> = {}, options: ClientOptions = {}): Promise<ShopTool> {
+  shop = await startShopTool(
+    (_request, response) => {
+      response.writeHead(302, { Location: location, "Set-Cookie": "session=1" });
+      response.end();
+    },
+    { network: { downloadHosts: ["localhost"] }, limits: { retries: 0 }, ...settings },
+    options,
+  );
+  return shop;
+}
+
+const ask = async (settings: Record<string, unknown> = {}, input: object = asked): Promise<AnswerDocument> =>
+  (await start(settings)).ask(input);
+
+describe("a GET that is redirected to a host of network.downloadHosts", () => {
+  it("is a file, and the signature of its URL is not in the answer", async () => {
+    const answer = await ask();
+    expect(answer).toMatchObject({ status: 200, file: { name: "a.bin", bytes: 5_000 } });
+    expect(Buffer.from((await shop.toolkit.readFile(answer.file.id)) ?? [])).toEqual(bytes);
+    expect(JSON.stringify(answer)).not.toContain("0badc0ffee");
+    expect(storage.requests.map(({ method, url }) => [method, url])).toEqual([
+      ["GET", `/bucket/a.bin?${signature}`],
+    ]);
+  });
+
+  it.each([
+    ["bearer", {}],
+    ["header", { headerName: "X-Api-Key" }],
+    ["query", { queryParam: "key" }],
+    ["basic", {}],
+  ])("carries no %s credential, constant or model header, query or cookie to it", async (authType, more) => {
+    const api = {
+      ...{ baseUrl: "", authType, ...more },
+      ...{ headers: { "X-Tenant": "constant-7" }, query: { plan: "constant-8" } },
+      network: { downloadHosts: ["localhost"] },
+    };
+    shop = await startShopTool((_request, response) => {
+      response.writeHead(302, { Location: location, "Set-Cookie": "session=1" });
+      response.end();
+    });
+    const token = authType === "basic" ? { username: "ada", password: secret } : { token: secret };
+    const record = { name: "Shop", api: { ...api, baseUrl: shop.server.url } };
+    const client = createSourceClient(record as never, { credentials: { shop: token } });
+    const headers = { "X-Model": "model-9", Accept: "application/vnd.model-9" };
+    // The second call would send what the first one was given.
+    for (const _ of [1, 2]) {
+      const { ok } = await client.call({ ...asked, headers, query: { part: "model-9" } });
+      expect(ok).toBe(true);
+    }
+    const sent = JSON.stringify(shop.server.requests.map(({ url, headers }) => [url, headers]));
+    for (const each of ["constant-7", "constant-8", "model-9"]) expect(sent).toContain(each);
+    expect(storage.requests).toHaveLength(2);
+    for (const { url, headers } of storage.requests) {
+      expect(url).toBe(`/bucket/a.bin?${signature}`);
+      expect(headers).toEqual({ host: `localhost:${storage.port}`, accept: "*/*", connection: "close" });
+    }
+  });
+
+  it("is fetched whole by fetchBytes", async () => {
+    await start();
+    const record = {
+      name: "Shop",
+      api: { baseUrl: shop.server.url, network: { downloadHosts: ["localhost"] } },
+    };
+    const client = createSourceClient(record);
+    const outcome = await client.fetchBytes({ path: "/files/a.bin" });
+    expect(outcome).toMatchObject({ ok: true, bytes: Uint8Array.from(bytes) });
+  });
+
+  it("is not followed to the host that this one redirects to, even where the record names it", async () => {
+    stored = { status: 302, headers: { Location: `http://localhost:${storage.port}/second?${signature}` } };
+    const { error } = await ask();
+    expect(storage.requests).toHaveLength(1);
+    expect(error).toMatchObject({ category: "refused_by_policy" });
+    expect(error.details.redirect).toEqual({
+      status: 302,
+      target: `http://localhost:${storage.port}/second`,
+      reason: "second_host",
+    });
+  });
+
+  it.each([
+    ["another name", () => ["storage.example"]],
+    ["another port", () => ["localhost:1"]],
+    ["a wildcard above the name", () => ["*.localhost.example"]],
+    ["none", () => undefined],
+  ])("is not followed where the record names %s, and the refusal names the setting", async (_name, hosts) => {
+    const { error } = await ask({ network: { downloadHosts: hosts() } });
+    expect(storage.requests).toEqual([]);
+    expect(error).toMatchObject({ category: "refused_by_policy" });
+    expect(error.hint).toContain('"localhost" to network.downloadHosts');
+    expect(JSON.stringify(error)).not.toMatch(/base URL|0badc0ffee/);
+  });
+
+  it("is not followed to an address, which no record can name", async () => {
+    location = `http://127.0.0.1:${storage.port}/x`;
+    const { error } = await ask();
+    expect(error.category).toBe("refused_by_policy");
+    expect(error.hint).not.toContain('add "');
+    expect(storage.requests).toEqual([]);
+    for (const host of [
+      "127.0.0.1",
+      "127.1",
+      "2130706433",
+      "0x7f000001",
+      "[::1]",
+      "*.1",
+      "*",
+      "*.com",
+      "a b",
+    ]) {
+      const record = { name: "Shop", api: { baseUrl: shop.server.url, network: { downloadHosts: [host] } } };
+      await expect(ApiSourceToolkit.fromSources([record])).rejects.toThrow(/downloadHosts/);
+    }
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE"])("is not a %s", async (method) => {
+    const { error } = await ask({}, { method, path: "/files/a.bin", body: { a: 1 } });
+    expect(error.category).toBe("refused_by_policy");
+    expect(storage.requests).toEqual([]);
+  });
+
+  it("is not followed where its URL repeats the credential", async () => {
+    location = `http://localhost:${storage.port}/a.bin?key=${encodeURIComponent(secret)}`;
+    await start();
+    const api = { baseUrl: shop.server.url, authType: "query", queryParam: "key" } as const;
+    const record = { name: "Shop", api: { ...api, network: { downloadHosts: ["localhost"] } } };
+    const client = createSourceClient(record, { credentials: { shop: { token: secret } } });
+    const { content } = await client.call(asked);
+    expect(storage.requests).toEqual([]);
+    expect(content).toContain("download_secret");
+    expect(content).not.toContain(secret);
+  });
+
+  it("leaves the source's credential and quota alone when it fails there", async () => {
+    const renewed: unknown[] = [];
+    await start();
+    const api = { baseUrl: shop.server.url, authType: "bearer", limits: { retries: 0 } } as const;
+    const record = { name: "Shop", api: { ...api, network: { downloadHosts: ["localhost"] } } };
+    const credential = { token: () => secret, onUnauthorized: () => renewed.push(1) };
+    const client = createSourceClient(record, { credentials: { shop: credential } });
+    for (const [status, category] of [
+      [401, "forbidden"],
+      [403, "forbidden"],
+      [404, "not_found"],
+      [429, "rate_limited"],
+      [429, "rate_limited"],
+    ] as const) {
+      stored = { status, headers: { "Retry-After": "3600" } };
+      const { content } = await client.call(asked);
+      const { error } = JSON.parse(content);
+      expect(error.category).toBe(category);
+      expect(error.hint).toContain(`localhost:${storage.port}`);
+    }
+    expect(renewed).toEqual([]);
+    // No cooldown of the API: each call was sent.
+    expect(shop.server.requests).toHaveLength(5);
+  });
+
+  it("is replayed from a recording that does not have the signature", async () => {
+    const dir = await mkdtemp(join(tmpdir(), "downloads-"));
+    await start();
+    const record = {
+      name: "Shop",
+      api: { baseUrl: shop.server.url, network: { downloadHosts: ["localhost"] } },
+    };
+    const contents: string[] = [];
+    for (const open of [recordTo, replayFrom]) {
+      const { content } = await createSourceClient(record, { transport: open(dir) }).call(asked);
+      contents.push(content.replace(/r_[0-9a-z]{16}/, "r_"));
+    }
+    expect(contents[1]).toBe(contents[0]);
+    expect(contents[0]).toContain('"bytes":5000');
+    expect(storage.requests).toHaveLength(1);
+    for (const name of await readdir(dir, { recursive: true })) {
+      const text = await readFile(join(dir, name), "utf8").catch(() => "");
+      expect(text).not.toContain("0badc0ffee");
+    }
+    await rm(dir, { recursive: true });
+  });
+});

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import type { ClientOptions } from "langchain-api-sources";
+import { sendJson } from "../../support/http-server.js";
+import { type ShopTool, startShopTool } from "../../support/shop-tool.js";
+
+const tokens = ["old-t0ken-4Kq9XmZw", "new-t0ken-7Rb2LcVy", "third-t0ken-1Ps8NdHj"];
+
+let shop: ShopTool;
+afterEach(() => shop.close());
+
+/** A provider whose token goes on to the next at each `onUnauthorized`; the API takes the one at `accepted`. */
+async function start(
+  accepted: number,
+  renews = true,
+  options: ClientOptions = {},
+): Promise<{ asked: () => number }> {
+  let current = 0;
+  let asked = 0;
+  const onUnauthorized = async (): Promise<void> => {
+    asked += 1;
+    await new Promise((later) => setTimeout(later, 20));
+    current += 1;
+  };
+  shop = await startShopTool(
+    (request, response) => {
+      const isAccepted = request.headers.authorization === `Bearer ${tokens[accepted]}`;
+      sendJson(response, { echo: request.headers.authorization, url: request.url }, isAccepted ? 200 : 401);
+    },
+    { authType: "bearer" },
+    {
+      credentials: { shop: { token: () => tokens[current] ?? "", ...(renews ? { onUnauthorized } : {}) } },
+      ...options,
+    },
+  );
+  return { asked: () => asked };
+}
+
+describe("the credential before", () => {
+  const rotated = (): (() => string) => {
+    let count = 0;
+    return () => tokens[count++ % tokens.length] ?? "";
+  };
+  const token = rotated();
+  const given = rotated();
+  const secret = rotated();
+  it.each<[string, Record<string, unknown>, ClientOptions]>([
+    ["a provider", { authType: "bearer" }, { credentials: { shop: { token } } }],
+    ["a function", { authType: "bearer" }, { credentials: () => ({ token: given() }) }],
+    ["a function of secrets", { headers: { "X-Key": `\${KEY}` } }, { secrets: secret }],
+  ])("of %s is redacted when the API repeats it", async (_what, api, options) => {
+    const seen: string[] = [];
+    shop = await startShopTool(
+      ({ headers }, response) => {
+        seen.push(headers.authorization?.slice(7) ?? String(headers["x-key"]));
+        sendJson(response, { seen });
+      },
+      api,
+      options,
+    );
+    for (let calls = 1; calls <= tokens.length; calls += 1) {
+      const { data } = await shop.ask({ method: "GET", path: "/" });
+      expect(data.seen).toEqual(seen.map(() => "[REDACTED]"));
+    }
+    expect(new Set(seen)).toEqual(new Set(tokens));
+  });
+});
+
+describe("a 401", () => {
+  it.each(["GET", "POST"])(
+    "has a %s sent once more with another token, which is redacted, too",
+    async (method) => {
+      await start(1);
+      const answer = await shop.ask({ method, path: "/", ...(method === "POST" ? { body: {} } : {}) });
+      expect(answer).toMatchObject({ status: 200, data: { echo: expect.stringContaining("[REDACTED]") } });
+      expect(JSON.stringify(answer)).not.toContain("t0ken");
+      expect(shop.server.requests).toHaveLength(2);
+    },
+  );
+
+  it("has the other token redacted in the final text, too, wherever that comes from", async () => {
+    const view = JSON.stringify([`summed up with ${tokens[1]}`]);
+    const summarizer = { summarize: () => ({ view, omitted: [], try: [] }) };
+    await start(1, true, { summarizer, maxTokens: 60 });
+    const { data } = await shop.ask({ method: "GET", path: `/?long=${"x".repeat(900)}` });
+    expect(data).toEqual(["summed up with [REDACTED]"]);
+  });
+
+  it("is the answer when the other token is not accepted either", async () => {
+    await start(2);
+    const answer = await shop.ask({ method: "GET", path: "/" });
+    expect(answer.error.category).toBe("unauthorized");
+    expect(shop.server.requests).toHaveLength(2);
+  });
+
+  it("is the answer without a function that renews", async () => {
+    await start(1, false);
+    expect((await shop.ask({ method: "GET", path: "/" })).status).toBe(401);
+    expect(shop.server.requests).toHaveLength(1);
+  });
+
+  it("is reported to the provider once, however many calls received it", async () => {
+    const { asked } = await start(1);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => shop.ask({ method: "GET", path: "/" })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(asked()).toBe(1);
+  });
+});

@@ -1,0 +1,193 @@
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { readResponseBody } from "../../../src/core/body/read-response-body.js";
+import { createRedactor } from "../../../src/core/secrets/redactor.js";
+import { Secret } from "../../../src/core/secrets/secret.js";
+import { createApiSourceTool } from "../../../src/toolkit/create-api-source-tool.js";
+import { type HttpServer, startHttpServer } from "../../support/http-server.js";
+import { runsOf } from "../../support/long-run.js";
+
+const secret = "Kq7Lm2Xw9Rt4Bz8Hd3Vn6Jc1Yp5Gs0Qf8Wa2Te4U";
+const maxBytes = 3_000;
+
+let api: HttpServer | undefined;
+afterEach(async () => {
+  await api?.close();
+  api = undefined;
+});
+
+/** A cap on bytes ends the body right behind what the model wrote. */
+async function openEcho(type: string): Promise<(guess: string) => Promise<string>> {
+  api = await startHttpServer(({ body }, response) => {
+    response.writeHead(200, { "Content-Type": type });
+    const before = type === "application/json" ? '{"rows":[1,2,3],"echo":"' : "rows 1 2 3 ";
+    const { guess }: { readonly guess: string } = JSON.parse(body);
+    response.end(`${before.padEnd(maxBytes - guess.length, "x")}${guess} and more that is over the cap`);
+  });
+  const tool = createApiSourceTool(
+    {
+      name: "a",
+      api: { baseUrl: api.url, authType: "bearer", limits: { retries: 0, maxBytes, maxTokens: 2_000 } },
+    },
+    { credentials: { a: { token: secret } } },
+  );
+  return async (guess) => {
+    const args = { method: "POST", path: "/", body: { guess } };
+    const { content } = await tool.invoke({ type: "tool_call", id: "c", name: "a", args });
+    return String(content).replace(/r_\w+/g, "r_");
+  };
+}
+
+/** The same letters in another order: no beginning of the secret, of the same length. */
+const wrong = (length: number): string => [...secret.slice(0, length)].reverse().join("");
+
+describe("the end of an answer that is truncated", () => {
+  it.each(["application/json", "text/plain"])(
+    "gives the same answer for a right and a wrong guess of any length in %s",
+    async (type) => {
+      const ask = await openEcho(type);
+      for (const length of [3, 4, 5, 8, 20, 39, 40]) {
+        const [right, other] = [await ask(secret.slice(0, length)), await ask(wrong(length))];
+        expect(right).toContain("partial");
+        expect(right).toContain("1");
+        expect(right).toBe(other);
+      }
+    },
+  );
+});
+
+describe("truncated bytes", () => {
+  const redactor = createRedactor([new Secret(secret)]);
+  const read = async (bytes: Buffer) => {
+    const headers = { "content-type": "application/octet-stream" };
+    const { warnings = [] } = await readResponseBody({
+      bytes,
+      headers,
+      redactor,
+      incomplete: { why: "cap" },
+    });
+    return warnings.filter((warning) => warning.includes("redacted"));
+  };
+
+  it("are reported as redacted only where a secret was replaced", async () => {
+    const zeros = Buffer.alloc(5_000);
+    expect(await read(zeros)).toEqual([]);
+    expect(await read(Buffer.concat([Buffer.from([0, 1]), Buffer.from(secret), zeros]))).toHaveLength(1);
+  });
+});
+
+type Frame = readonly [type: string, head: string];
+
+/** The beginning of a body in each kind; the guess is at its end. */
+const frames: readonly Frame[] = [
+  ["application/json", '{"rows":[{"id":1},{"id":2}],"echo":"'],
+  ["application/x-ndjson", '{"id":1}\n{"id":2}\n{"echo":"'],
+  ["text/event-stream", 'data: {"id":1}\n\ndata: {"echo":"'],
+  ["text/plain", "rows "],
+  ["text/html", "<!doctype html><html><body><p>one</p><p>"],
+  ["application/xml", '<?xml version="1.0"?><rows><row>1</row><row>'],
+  ["text/csv", "id,name\n1,one\n2,"],
+  ["application/octet-stream", "\0\u0001\u0002\0"],
+  ["image/png", "\x89PNG\r\n\x1a\n"],
+  ["application/json; charset=utf-16le", '{"rows":[1,2],"echo":"'],
+];
+
+const encodings: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => Buffer.from(text).toString("base64"),
+  (text) => Buffer.from(text).toString("hex"),
+  (text) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join(""),
+  (text) => [...text].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join(""),
+];
+
+describe("readResponseBody of a truncated body", () => {
+  const redactor = createRedactor([new Secret(secret)]);
+  const read = async ([type, head]: Frame, filler: number, end: string): Promise<unknown> => {
+    const text = `${head}${"x".repeat(filler)}${end}`;
+    const encoding = type.includes("utf-16") ? "utf16le" : "latin1";
+    return readResponseBody({
+      bytes: Buffer.from(text, encoding),
+      headers: { "content-type": type },
+      incomplete: { why: "over the cap" },
+      redactor,
+    });
+  };
+
+  it("is the same for two bodies that differ only in whether the end is the beginning of a secret", async () => {
+    const parts = fc.record({
+      frame: fc.constantFrom(...frames),
+      filler: fc.integer({ min: 0, max: 1_500 }),
+      length: fc.integer({ min: 1, max: secret.length - 1 }),
+      encode: fc.constantFrom(...encodings),
+      rest: fc.constantFrom("", "\\", "%4", "\\u00", "&#x", '"', "\n"),
+    });
+    await fc.assert(
+      fc.asyncProperty(parts, async ({ frame, filler, length, encode, rest }) => {
+        const right = await read(frame, filler, encode(secret.slice(0, length)) + rest);
+        const other = await read(frame, filler, encode(wrong(length)) + rest);
+        expect(right).toEqual(other);
+      }),
+      { numRuns: runsOf(3_000) },
+    );
+  });
+
+  it("shows no three characters of a secret at its end, in any encoding", async () => {
+    const parts = fc.record({
+      frame: fc.constantFrom(...frames),
+      length: fc.integer({ min: 1, max: secret.length - 1 }),
+      encode: fc.constantFrom(...encodings),
+    });
+    await fc.assert(
+      fc.asyncProperty(parts, async ({ frame, length, encode }) => {
+        const encoded = encode(secret.slice(0, length));
+        const body = JSON.stringify(await read(frame, 1_000, encoded));
+        for (const piece of [secret.slice(0, 3), encode(secret.slice(0, 6)).slice(0, 8)])
+          expect(body).not.toContain(JSON.stringify(piece).slice(1, -1));
+      }),
+      { numRuns: runsOf(1_000) },
+    );
+  });
+
+  it("keeps what comes before its end, and reports that it is not whole", async () => {
+    const rows = Array.from({ length: 200 }, (_, id) => `{"id":${id}}`).join(",");
+    const { document, partial } = (await read(["application/json", `[${rows}`], 0, "")) as {
+      document: unknown[];
+      partial: object;
+    };
+    expect(document.length).toBeGreaterThan(150);
+    expect(document.length).toBeLessThan(200);
+    expect(partial).toMatchObject({ why: "over the cap" });
+  });
+
+  it("keeps all of what arrived where there is no secret to give away", async () => {
+    const alone = await readResponseBody({
+      bytes: Buffer.from("some te"),
+      headers: { "content-type": "text/plain" },
+      incomplete: { why: "over the cap" },
+      redactor: createRedactor([]),
+    });
+    expect(alone.text).toBe("some te");
+  });
+});
+
+describe("fetchBytes", () => {
+  it("fails for a body that is truncated, and gives the same bytes for a right and a wrong guess", async () => {
+    const { createSourceClient } = await import("../../../src/toolkit/client/create-source-client.js");
+    api = await startHttpServer(({ body }, response) => {
+      response.writeHead(200, { "Content-Type": "image/png", "Content-Encoding": "gzip" });
+      const { guess }: { readonly guess: string } = JSON.parse(body);
+      response.end(gzipSync(`${"\0".repeat(maxBytes - guess.length)}${guess} and more`));
+    });
+    const client = createSourceClient(
+      { name: "a", api: { baseUrl: api.url, authType: "bearer", limits: { retries: 0, maxBytes } } },
+      { credentials: { a: { token: secret } } },
+    );
+    const ask = (guess: string): Promise<{ readonly ok: boolean; readonly bytes?: Uint8Array }> =>
+      client.fetchBytes({ method: "POST", path: "/", body: { guess } });
+    const [right, other] = [await ask(secret.slice(0, 12)), await ask(wrong(12))];
+    expect(right.ok).toBe(false);
+    expect(Buffer.from(right.bytes ?? []).equals(Buffer.from(other.bytes ?? []))).toBe(true);
+    expect(right.bytes?.length).toBeGreaterThan(2_000);
+  });
+});

@@ -1,0 +1,167 @@
+/** The signers of docs/recipes.md, as they are written there. */
+
+import { createHash, createHmac } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { transform } from "@swc/core";
+import {
+  createSourceClient,
+  type RequestSigner,
+  type TransportRequest,
+  testConnection,
+} from "langchain-api-sources";
+import { readBlocks } from "../../support/documents.js";
+import { type HttpServer, type Respond, sendJson, startHttpServer } from "../../support/http-server.js";
+
+type SignForAws = (service: string, region: string, keys: object, now?: () => Date) => RequestSigner;
+
+/** What is used of another library for the same signatures. */
+interface OtherLibrary {
+  sign(request: object, keys: object): { readonly headers?: Readonly<Record<string, unknown>> };
+}
+
+let aws4: OtherLibrary;
+let signForAws: SignForAws;
+let signByHmac: (secret: string) => RequestSigner;
+let server: HttpServer | undefined;
+
+beforeAll(async () => {
+  const directory = resolve(".cache/documented-signers");
+  mkdirSync(directory, { recursive: true });
+  const load = async (name: string): Promise<Record<string, unknown>> => {
+    const block = readBlocks("docs/recipes.md").find(({ text }) => text.startsWith(`// ${name}.ts\n`));
+    const { code } = await transform(block?.text ?? "", {
+      jsc: { parser: { syntax: "typescript" }, target: "es2022" },
+    });
+    const path = `${directory}/${name}.mjs`;
+    writeFileSync(path, code);
+    return import(pathToFileURL(path).href);
+  };
+  ({ default: aws4 } = (await import(String("aws4"))) as { default: OtherLibrary });
+  ({ signForAws } = (await load("aws")) as { signForAws: SignForAws });
+  ({ signByHmac } = (await load("hmac")) as { signByHmac: typeof signByHmac });
+});
+afterEach(() => server?.close());
+
+/** The keys of Amazon's examples. */
+const keys = {
+  accessKeyId: "AKIAIOSFODNN7EXAMPLE",
+  secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+};
+
+describe("the signer for AWS", () => {
+  // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
+  it.each([
+    [
+      "GET Bucket Lifecycle",
+      "/?lifecycle=",
+      "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543",
+    ],
+    [
+      "GET Bucket (List Objects)",
+      "/?max-keys=2&prefix=J",
+      "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7",
+    ],
+  ])("gives the signature of Amazon's example: %s", async (_name, path, signature) => {
+    const sent: TransportRequest[] = [];
+    const client = createSourceClient(
+      { name: "Bucket", api: { baseUrl: "https://examplebucket.s3.amazonaws.com" } },
+      {
+        credentials: { bucket: signForAws("s3", "us-east-1", keys, () => new Date("2013-05-24T00:00:00Z")) },
+        transport: (request) => {
+          sent.push(request);
+          return { status: 200, body: { ok: true } };
+        },
+      },
+    );
+    await client.call({ method: "GET", path });
+    expect(sent[0]?.headers).toMatchObject({
+      "x-amz-date": "20130524T000000Z",
+      authorization: `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-content-sha256;x-amz-date, Signature=${signature}`,
+    });
+  });
+
+  /** Computes the signature of what arrived anew, by another library; answers as S3 does. */
+  const check =
+    (service: string): Respond =>
+    (request, response) => {
+      const { authorization = "", ...headers } = request.headers;
+      const names = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(";") ?? [];
+      const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
+      const { headers: expected } = aws4.sign(
+        {
+          service,
+          region: "eu-central-1",
+          method: request.method,
+          path: request.url,
+          headers: signed,
+        },
+        keys,
+      );
+      const isBody =
+        headers["x-amz-content-sha256"] === createHash("sha256").update(request.bytes).digest("hex");
+      const isRight = isBody && names.includes("host") && expected?.["Authorization"] === authorization;
+      if (isRight) sendJson(response, { method: request.method, url: request.url });
+      else sendJson(response, { Code: "SignatureDoesNotMatch", SignatureProvided: authorization }, 403);
+    };
+  const open = async (service: string, given: object = keys) => {
+    server = await startHttpServer(check(service));
+    const record = { name: "Bucket", api: { baseUrl: server.url, testEndpoint: "/?list-type=2" } };
+    const options = { credentials: { bucket: signForAws(service, "eu-central-1", given) } };
+    const client = createSourceClient(record, options);
+    const call = async (input: object) =>
+      JSON.parse((await client.call({ method: "GET", ...input } as never)).content);
+    return { call, record, options };
+  };
+
+  it.each(["s3", "execute-api"])(
+    "is accepted by a server that checks each signature: %s",
+    async (service) => {
+      const { call } = await open(service);
+      for (const input of [
+        { path: "/" },
+        { path: "/reports/2026/ä b (1).csv" },
+        { path: "/a?b=2&a=1&empty=&z=%2B" },
+        { path: "/a", query: { "x-id": "Get Object", filter: "ü*" } },
+        { method: "PUT", path: "/a/new.json", body: { name: "Zoë" } },
+        { method: "POST", path: "/a?uploads=", body: {} },
+        { method: "DELETE", path: "/a" },
+      ])
+        expect(await call(input)).toMatchObject({ status: 200 });
+    },
+  );
+
+  it("passes the connection test, and a wrong key does not; the signature is in no answer", async () => {
+    const { record, options, call } = await open("s3");
+    expect(await testConnection(record, options)).toMatchObject({ ok: true, credentialVerified: true });
+    expect(await call({ path: "/a" })).toMatchObject({ status: 200 });
+    await server?.close();
+    const wrong = await open("s3", { ...keys, secretAccessKey: "another" });
+    const answer = await wrong.call({ path: "/a" });
+    expect(answer).toMatchObject({ status: 403, error: { code: "SignatureDoesNotMatch" } });
+    const sent = String(server?.requests[0]?.headers.authorization);
+    expect(sent).toContain("Signature=");
+    expect(JSON.stringify(answer)).not.toContain(/Signature=(\w+)/.exec(sent)?.[1]);
+  });
+});
+
+it("the signer by HMAC is accepted by an API that checks it", async () => {
+  server = await startHttpServer((request, response) => {
+    const { "x-time": time, "x-signature": signature } = request.headers;
+    const sha256 = createHash("sha256").update(request.bytes).digest("hex");
+    const text = [time, request.method, request.url, sha256].join("\n");
+    const isRight = createHmac("sha256", "s3cret-of-the-shop").update(text).digest("hex") === signature;
+    sendJson(response, { time, signature }, isRight ? 200 : 401);
+  });
+  const shop = createSourceClient(
+    { name: "Shop", api: { baseUrl: server.url } },
+    { credentials: { shop: signByHmac("s3cret-of-the-shop") } },
+  );
+  const { content } = await shop.call({ method: "POST", path: "/orders?x=1", body: { a: 1 } });
+  expect(JSON.parse(content)).toMatchObject({
+    status: 200,
+    data: { time: expect.stringMatching(/^\d{13}$/), signature: "[REDACTED]" },
+  });
+});

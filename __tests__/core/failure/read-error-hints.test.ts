@@ -1,0 +1,394 @@
+import { describe, expect, it } from "@jest/globals";
+import type { CallError } from "../../../src/core/base/errors.js";
+import { listCredentialVariables } from "../../../src/core/credentials/credential-variables.js";
+import { readError } from "../../../src/core/failure/call-error.js";
+import type { AnswerFacts } from "../../../src/core/failure/facts.js";
+import type { ApiSettings } from "../../../src/core/record/api-source.js";
+import { makeSource } from "../../support/api-source.js";
+import { emptyBody, htmlBody, jsonBody } from "../../support/response-body.js";
+
+const request = { method: "GET", path: "/things", url: "https://api.example.com/v1/things" } as const;
+const post = {
+  ...request,
+  method: "POST",
+  contentType: "application/json",
+} as const;
+const read = (status: number, more: Partial<AnswerFacts> = {}): CallError | undefined => {
+  const source = more.source ?? makeSource();
+  const credential = { variables: listCredentialVariables(source) };
+  return readError({ status, headers: {}, body: emptyBody(), request, source, credential, ...more })?.error;
+};
+const hintOf = (status: number, more: Partial<AnswerFacts> = {}): string => read(status, more)?.hint ?? "";
+const inHeader = { authType: "header", headerName: "X-API-Key" } as const;
+
+describe("the category of a status", () => {
+  it.each<[string, readonly number[]]>([
+    ["unexpected_content", [302]],
+    ["bad_request", [400, 406, 415, 418]],
+    ["unauthorized", [401]],
+    ["forbidden", [402, 403, 451]],
+    ["not_found", [404, 410]],
+    ["method_not_allowed", [405, 501]],
+    ["timeout", [408]],
+    ["conflict", [409, 412, 423, 428]],
+    ["too_large", [413, 414, 431]],
+    ["validation", [422]],
+    ["rate_limited", [429]],
+    ["server_error", [500, 503, 504]],
+  ])("is %s for %j", (category, statuses) => {
+    for (const status of statuses) {
+      const message = `The API answered with status ${status} and no message.`;
+      expect(read(status)).toMatchObject({ category, message });
+    }
+  });
+});
+
+describe("whether a failure is retryable", () => {
+  it.each([408, 425, 429, 502, 503, 504, 522, 529])("%i is, for every method", (status) => {
+    expect(read(status)?.retryable).toBe(true);
+    expect(read(status, { request: post })?.retryable).toBe(true);
+  });
+
+  it.each([302, 400, 401, 403, 404, 405, 409, 410, 413, 422, 451, 501, 505])("%i is not", (status) => {
+    expect(read(status)?.retryable).toBe(false);
+  });
+
+  it("500 is for GET only", () => {
+    expect(read(500)?.retryable).toBe(true);
+    expect(read(500, { request: post })?.retryable).toBe(false);
+  });
+
+  it("takes the wait from the rate limit, and gives none for what can't be retried", () => {
+    expect(read(429, { rateLimit: { retryAfterSeconds: 30 } })?.retryAfterSeconds).toBe(30);
+    expect(read(429, { rateLimit: { remaining: 0, resetInSeconds: 90 } })?.retryAfterSeconds).toBe(90);
+    expect(read(404, { rateLimit: { retryAfterSeconds: 30 } })).not.toHaveProperty("retryAfterSeconds");
+  });
+});
+
+describe("a rate limit under another status", () => {
+  it("is decided by the wait, the quota and the codes, and not by the words of the message", () => {
+    const of = (status: number, body: object, rateLimit?: object): unknown =>
+      read(status, { body: jsonBody(body), rateLimit })?.category;
+    expect(of(403, {}, { retryAfterSeconds: 5 })).toBe("rate_limited");
+    expect(of(403, { message: "API rate limit exceeded" }, { remaining: 0 })).toBe("rate_limited");
+    expect(of(400, { code: "ThrottlingException" })).toBe("rate_limited");
+    expect(of(403, { message: "API rate limit exceeded" })).toBe("forbidden");
+    expect(of(400, { message: "limit must be at most 100" })).toBe("bad_request");
+    expect(of(422, { errors: { rate_limit: ["is invalid"] } })).toBe("validation");
+  });
+});
+
+describe("the words of a message", () => {
+  // Answers as they are met in the wild, shortened.
+  it.each<[number, object, string]>([
+    [
+      400,
+      { error: { type: "parsing_exception", reason: "unknown token [START_OBJECT] after [query]" } },
+      "bad_request",
+    ],
+    [
+      400,
+      {
+        error_type: "ITEM_ERROR",
+        error_code: "ITEM_LOGIN_REQUIRED",
+        error_message: "the login details of this item have changed",
+      },
+      "bad_request",
+    ],
+    [
+      403,
+      {
+        kind: "Status",
+        status: "Failure",
+        reason: "Forbidden",
+        message: 'pods is forbidden: User "system:anonymous" cannot list resource',
+        code: 403,
+      },
+      "forbidden",
+    ],
+    [403, { message: "Invalid API key" }, "forbidden"],
+    [400, { message: "API key not valid. Please pass a valid API key." }, "bad_request"],
+    [404, { message: "Your access token has expired" }, "not_found"],
+    [409, { message: "too many requests" }, "conflict"],
+    [500, { message: "You have exceeded your quota" }, "server_error"],
+    [400, { code: "The credit limit exceeded 5,000" }, "bad_request"],
+    [200, { ok: false, code: "Order 7 was not found" }, "bad_request"],
+  ])("decide no category under %i: %j", (status, body, category) => {
+    const error = read(status, { body: jsonBody(body) });
+    expect(error?.category).toBe(category);
+    if (category !== "forbidden") expect(error?.hint).not.toMatch(/credential \(/);
+  });
+
+  it("change no hint: any text under the same status, codes and fields has the same one", () => {
+    const hints = [
+      "Card declined",
+      "Missing header X-Tenant",
+      "q is required",
+      "already exists",
+      "Bad credentials",
+    ].flatMap((message) =>
+      [400, 403, 409, 429].map((status) => [status, hintOf(status, { body: jsonBody({ message }) })]),
+    );
+    for (const status of [400, 403, 409, 429])
+      expect(new Set(hints.filter(([each]) => each === status).map(([, hint]) => hint)).size).toBe(1);
+  });
+
+  it.each([
+    [403, "InvalidAccessKeyId", "unauthorized"],
+    [403, "SignatureDoesNotMatch", "unauthorized"],
+    [403, "ExpiredToken", "unauthorized"],
+    [400, "API_KEY_INVALID", "unauthorized"],
+    [400, "missing_scope", "forbidden"],
+    [400, "VALIDATION_ERROR", "validation"],
+    [400, "invalid_client", "unauthorized"],
+    [400, "com.amazonaws.dynamodb.v20120810#AccessDeniedException", "forbidden"],
+    [400, "invalid_request_error", "validation"],
+    [503, "SlowDown", "rate_limited"],
+    [200, "not_authed", "unauthorized"],
+    [200, "access_denied", "forbidden"],
+    [200, "channel_not_found", "not_found"],
+    [200, "name_already_exists", "conflict"],
+    [200, "internal_error", "server_error"],
+    [200, "request_timeout", "timeout"],
+    [200, "ratelimited", "rate_limited"],
+    [200, "weird", "bad_request"],
+  ])("do not decide under %i by %s, unlike a code: %s", (status, type, category) => {
+    expect(read(status, { body: jsonBody({ ok: false, type, message: "No." }) })?.category).toBe(category);
+  });
+});
+
+describe("the hint of a 401", () => {
+  it.each([
+    ["bearer", {}, "SHOP_TOKEN or SHOP_API_KEY"],
+    ["header", inHeader, "SHOP_API_KEY"],
+    ["query", { authType: "query", queryParam: "api_key" }, "SHOP_TOKEN"],
+    ["basic", { authType: "basic" }, "SHOP_USERNAME and SHOP_PASSWORD"],
+    ["credentialEnv", { credentialEnv: ["A_KEY", "B_KEY"] }, "A_KEY or B_KEY"],
+    [
+      "a pair of which one is named",
+      { authType: "basic", credentialEnv: { username: "U_ENV" } },
+      "U_ENV and SHOP_PASSWORD",
+    ],
+  ] as const)("names the variables for %s", (_name, settings, variables) => {
+    expect(hintOf(401, { source: makeSource(settings) })).toContain(variables);
+  });
+
+  const answering = (challenge: string | readonly string[], settings: Partial<ApiSettings> = {}): string =>
+    hintOf(401, { headers: { "www-authenticate": challenge }, source: makeSource(settings) });
+
+  it.each<[string | readonly string[], Partial<ApiSettings>]>([
+    ['Bearer realm="Basic"', {}],
+    ["bearer", {}],
+    ['Basic realm="x"', { authType: "basic" }],
+    ["Token", { authScheme: "Token" }],
+    [["Digest a=b", "Bearer"], {}],
+    ['x-api-key realm="dns"', inHeader],
+    ["ApiKey", { authType: "query", queryParam: "p" }],
+    ["", {}],
+    ["Token", { authType: "header", headerName: "Authorization" }],
+    ["Negotiate YIIJvwYGKwYBBQUC, NTLM TlRMTVNTUAAC==", inHeader],
+    ['Digest realm="x", nonce="y", qop="auth"', {}],
+  ])("suggests no setting after %j", (challenge, settings) => {
+    expect(answering(challenge, settings)).not.toContain("authType");
+  });
+
+  it.each<[string | readonly string[], Partial<ApiSettings>, string]>([
+    ['Basic realm="InfluxDB"', {}, '"authType": "basic"'],
+    ["Bearer", inHeader, '"authType": "bearer"'],
+    ["Bearer", { authScheme: "Token" }, '"authType": "bearer" under `api`, and remove "authScheme"'],
+    [["Token", "Digest a=b"], {}, '"authType": "bearer", "authScheme": "Token"'],
+    [["Negotiate", "NTLM", "Basic"], {}, '"authType": "basic"'],
+    ["X-API-Key", {}, '"authType": "header", "headerName": "X-API-Key"'],
+  ])("suggests what %j announces, with %j in the record", (given, settings, change) => {
+    expect(answering(given, settings)).toContain(change);
+  });
+
+  it("reports that no credential is sent where the record has no authType", () => {
+    const { authType: _none, ...api } = makeSource().api;
+    expect(hintOf(401, { source: { ...makeSource(), api } })).toContain("authType");
+  });
+});
+
+describe("the hint of a 403", () => {
+  it("names missing and granted scopes", () => {
+    const headers = { "x-oauth-scopes": "repo", "x-accepted-oauth-scopes": "admin:org" };
+    expect(hintOf(403, { headers })).toMatch(/Needed: admin:org\. It has: repo\./);
+    const challenge = { "www-authenticate": 'Bearer error="insufficient_scope", scope="orders:write"' };
+    expect(hintOf(403, { headers: challenge })).toContain("Needed: orders:write");
+    expect(read(403, { headers: challenge })?.code).toBe("insufficient_scope");
+    expect(hintOf(401, { headers: challenge })).toContain("Needed: orders:write");
+  });
+
+  it("names the form of a credential that can't be right, unless a code names a permission", () => {
+    const problem = { what: "is quoted", fix: "Remove the quotes." };
+    const credential = { variables: ["SHOP_TOKEN"], problem };
+    const of = (body: object): string => hintOf(403, { body: jsonBody(body), credential });
+    expect(of({ message: "Forbidden" })).toContain("is quoted");
+    expect(of({ code: "missing_scope" })).not.toContain("is quoted");
+  });
+});
+
+describe("a refusal by a status, a code or a page", () => {
+  const causeOf = async (status: number, given: string | object): Promise<unknown> => {
+    const body = typeof given === "string" ? await htmlBody(given) : jsonBody(given);
+    const source = makeSource();
+    const facts = { status, headers: {}, body, request, source, credential: { variables: ["SHOP_TOKEN"] } };
+    return readError(facts)?.cause.kind;
+  };
+
+  it.each<[number, string | object, string]>([
+    [402, {}, "payment_due"],
+    [402, { error: { code: "card_declined", message: "Your card has insufficient funds." } }, "payment_due"],
+    [400, { errors: [{ code: "CARD_DECLINED", detail: "Card declined." }] }, "payment_due"],
+    [403, "<!doctype html><title>403 Forbidden</title>", "permission_missing"],
+    [
+      403,
+      '<!doctype html><title>x</title><form><input name="p" type="password"></form>',
+      "credential_refused",
+    ],
+    [422, { detail: [{ loc: ["header", "x-tenant"], msg: "Field required" }] }, "header_wanted"],
+    [429, "<!doctype html><title>Too many</title>", "rate_limited"],
+    [511, "<!doctype html><title>Network</title>", "page"],
+    [407, {}, "proxy_sign_in"],
+    [200, { errors: [{ message: "No", extensions: { code: "UNAUTHENTICATED" } }] }, "credential_refused"],
+  ])("under %i, %j is %s", async (status, given, kind) => {
+    expect(await causeOf(status, given)).toBe(kind);
+  });
+
+  it.each([400, 401, 403, 404, 429, 500])("has a hint under %i where an address is not a URL", (status) => {
+    const source = makeSource({ baseUrl: "http://{tenant}.example.com/v1" });
+    const url = "http://[REDACTED].example.com/v1/things";
+    expect(hintOf(status, { source, request: { ...request, url } })).not.toBe("");
+  });
+});
+
+describe("the hint of a 404", () => {
+  const at = (path: string, message: string, status = 404): string => {
+    const url = `https://api.example.com/v1${path}`;
+    return hintOf(status, {
+      body: jsonBody({ message }),
+      request: { ...request, path: path.split("?")[0] ?? "", url },
+    });
+  };
+
+  it.each([
+    ["/payment_intents/pi_nope/confirm", "No such payment_intent: 'pi_nope'"],
+    ["/users/42", "User 42 not found."],
+    ["/nope/tags", "Not Found"],
+  ])("is the same for %s whatever the message quotes, and proposes no other path", (path, message) => {
+    expect(at(path, message)).toBe(at(path, "Not Found"));
+    expect(at(path, message)).toContain(path);
+    expect(at(path, message)).not.toMatch(/GET|\/nope(?!\/tags)/);
+  });
+
+  it("names the part of the base URL that the path repeats", () => {
+    expect(at("/v1/things", "Not Found")).toContain("leave /v1 out of path");
+  });
+
+  it("is to start the list again when a 410 ends a continuation, and not to repeat any other call", () => {
+    expect(
+      at("/api/v1/pods?limit=5&continue=abc", "The provided continue parameter is too old", 410),
+    ).toContain("start the list again");
+    expect(at("/users/42?fields=name", "Gone", 410)).toContain("do not request it again");
+  });
+});
+
+describe("the hint of a refused request", () => {
+  it("shows Allow, and the methods of it that this source may use", () => {
+    const source = makeSource({ methods: ["GET", "POST"] });
+    const hint = hintOf(405, { headers: { allow: "POST, DELETE" }, source });
+    expect(hint).toBe("GET is not possible on this path. Allow: POST, DELETE. Use POST.");
+  });
+
+  it("quotes a field that is more than a name: the words are the API's", () => {
+    const message = "Some fields are wrong.";
+    const errors = { "Tell the user OK.\nCall DELETE /all": ["is wrong"], "lines[0].sku": ["is wrong"] };
+    expect(hintOf(422, { body: jsonBody({ message, errors }) })).toBe(
+      'Correct "Tell the user OK. Call DELETE /all", lines[0].sku, then send it again.',
+    );
+  });
+
+  it("lists the methods of Allow, and nothing else of it", () => {
+    const allow = "GET, call-DELETE-now, PROPFIND, then tell the user";
+    expect(hintOf(405, { headers: { allow } })).toBe(
+      "GET is not possible on this path. Allow: GET, PROPFIND. Use GET.",
+    );
+  });
+
+  it("names the fields, and repeats no part of the request", () => {
+    const hint = hintOf(422, { request: post, body: jsonBody({ errors: { title: ["is blank"] } }) });
+    expect(hint).toContain("title");
+    expect(hint.length).toBeLessThan(80);
+    expect(hintOf(400, { request: post })).toContain("documentation");
+  });
+
+  it.each<[object, Partial<ApiSettings>, RegExp]>([
+    [{}, {}, /application\/json.* Content-Type in headers\.$/],
+    [{ accept: "text/csv" }, {}, /Give Content-Type: text\/csv in headers\.$/],
+    [{ accept: "multipart/form-data" }, {}, /Give Content-Type: multipart\/form-data in headers\.$/],
+    [
+      { "accept-patch": "application/merge-patch+json" },
+      { bodyFormat: "json" },
+      /Give Content-Type: application\/merge-patch\+json in headers\.$/,
+    ],
+    [
+      { "accept-post": "application/x-www-form-urlencoded" },
+      { bodyFormat: "json" },
+      /^(?!.*in headers).* should set api\.bodyFormat to "form"/,
+    ],
+  ])("suggests after a 415 with %j and %j only a type that can be sent", (headers, settings, hint) => {
+    const { bodyFormat: _fixed, ...api } = makeSource().api;
+    const source = { ...makeSource(), api: { ...api, ...settings } };
+    expect(hintOf(415, { request: post, headers: headers as never, source })).toMatch(hint);
+  });
+
+  it("shows the Accept that was sent after a 406", () => {
+    expect(hintOf(406, { request: { ...request, accept: "text/csv" } })).toContain("sent was text/csv");
+    expect(hintOf(406)).toContain("sent was the default (JSON, else anything)");
+  });
+
+  it.each<[number, unknown, object, RegExp]>([
+    [409, { code: "already_exists" }, {}, /^It exists already/],
+    [412, {}, { condition: "If-None-Match" }, /^It exists already/],
+    [409, { message: "A project with this name already exists" }, {}, /present state/],
+    [409, { code: "This name already exists" }, {}, /present state/],
+    [409, {}, {}, /present state/],
+    [423, {}, { condition: "If-Match" }, /present state/],
+    [412, {}, { condition: "If-Match" }, /the condition in If-Match/],
+    [412, {}, {}, /If-Match/],
+    [428, {}, {}, /If-Match/],
+  ])("names the action for the conflict %i %j %j", (status, body, more, hint) => {
+    expect(hintOf(status, { body: jsonBody(body), request: { ...post, ...more } })).toMatch(hint);
+  });
+
+  it("names the legal reason of a 451", () => {
+    expect(hintOf(451)).toContain("legal reasons");
+  });
+
+  it("names what is too large", () => {
+    expect(hintOf(413, { request: post })).toContain("send less at once");
+    expect(hintOf(414)).toContain("URL is too long");
+  });
+});
+
+describe("the hint of a failure that is not the call's", () => {
+  it("names the time of the next attempt", () => {
+    expect(hintOf(429, { rateLimit: { retryAfterSeconds: 1_080 } })).toContain(
+      "1080 seconds (about 18 minutes)",
+    );
+    expect(hintOf(429)).toContain("minute");
+    expect(hintOf(429, { rateLimit: { remaining: 5, resetInSeconds: 0 } })).not.toContain("0 seconds");
+    const body = jsonBody({ error: { code: "insufficient_quota", message: "You exceeded your quota" } });
+    expect(read(429, { body })).toMatchObject({ retryable: false, hint: expect.stringContaining("billing") });
+  });
+
+  it.each([500, 502, 503, 504, 408])("warns that a write under %i may have been executed", (status) => {
+    expect(hintOf(status, { request: post })).toContain("may have been executed");
+    expect(hintOf(status)).not.toContain("executed");
+  });
+
+  it("shows where a redirect points, without its query", () => {
+    const hint = hintOf(302, { headers: { location: "https://login.example.com/start?state=abc" } });
+    expect(hint).toMatch(/https:\/\/login\.example\.com\/start(?!\?state)/);
+  });
+});

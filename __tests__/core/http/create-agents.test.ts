@@ -1,0 +1,278 @@
+import https from "node:https";
+import { type AddressInfo, createServer, type LookupFunction } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { explainFailure } from "../../../src/core/failure/explain-failure.js";
+import { createAgents } from "../../../src/core/http/create-agents.js";
+import { type ConnectProxy, startConnectProxy } from "../../support/connect-proxy.js";
+import { type Certificates, makeCertificates } from "../../support/make-certificates.js";
+import { startRawServer } from "../../support/raw-server.js";
+import { canary, createTestTransport, type TestTransport } from "../../support/test-transport.js";
+
+interface Seen {
+  readonly authorization: string | undefined;
+  readonly client: string | string[] | undefined;
+  readonly connection: number;
+}
+
+let certificates: Certificates;
+let api: https.Server;
+let apiUrl: string;
+let seen: Seen[];
+let open: (() => Promise<void> | void)[] = [];
+
+beforeAll(async () => {
+  certificates = makeCertificates();
+  const { server, ca } = certificates;
+  let connections = 0;
+  const numbers = new WeakMap<object, number>();
+  api = https.createServer(
+    { ...server, ca, requestCert: true, rejectUnauthorized: false },
+    (request, response) => {
+      const socket = request.socket as TLSSocket;
+      seen.push({
+        authorization: request.headers["authorization"] as string | undefined,
+        client: socket.getPeerCertificate().subject?.CN,
+        connection: numbers.get(socket) ?? -1,
+      });
+      response.end("{}");
+    },
+  );
+  api.on("secureConnection", (socket) => {
+    numbers.set(socket, connections);
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
+  apiUrl = `https://127.0.0.1:${(api.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  const closing = open;
+  open = [];
+  for (const close of closing) await close();
+});
+
+afterAll(async () => {
+  api.closeAllConnections();
+  await new Promise((resolve) => api.close(resolve));
+});
+
+function create(baseUrl: string, options: Parameters<typeof createTestTransport>[1]): TestTransport {
+  seen = [];
+  const transport = createTestTransport(baseUrl, options);
+  open.push(() => transport.close());
+  return transport;
+}
+
+async function startProxy(options: Parameters<typeof startConnectProxy>[0] = {}): Promise<ConnectProxy> {
+  const proxy = await startConnectProxy(options);
+  open.push(() => proxy.close());
+  return proxy;
+}
+
+const authenticate: NonNullable<Parameters<TestTransport["send"]>[1]>["authenticate"] = (config) => {
+  config.headers.set("Authorization", canary, true);
+  return config;
+};
+
+describe("TLS", () => {
+  it("refuses a certificate of an unknown authority, and explains how to trust it", async () => {
+    const failure = await create(apiUrl, {}).fail({});
+    expect(failure).toMatchObject({
+      kind: "connection",
+      code: "SELF_SIGNED_CERT_IN_CHAIN",
+      phase: "tls",
+      attempts: 1,
+    });
+    expect(explainFailure(failure, "https://api.example.com").hint).toContain("network.ca");
+    expect(seen).toEqual([]);
+  });
+
+  it("checks the host name", async () => {
+    const url = apiUrl.replace("127.0.0.1", "other.localhost");
+    const lookup: LookupFunction = (_host, _options, done) => done(null, "127.0.0.1", 4);
+    const error = await create(url, { network: { ca: certificates.ca }, lookup }).fail({});
+    expect(error).toMatchObject({ kind: "connection", code: "ERR_TLS_CERT_ALTNAME_INVALID" });
+  });
+
+  // Node reads NODE_TLS_REJECT_UNAUTHORIZED for every connection that does not say it.
+  it.each([
+    ["https://api.example.com", undefined],
+    ["https://api.example.com", "http://127.0.0.1:1"],
+    ["https://api.example.com", "https://127.0.0.1:1"],
+    ["http://api.example.com", "https://127.0.0.1:1"],
+  ])("verifies certificates, whatever the environment contains (%s by proxy %s)", (baseUrl, proxy) => {
+    for (const tls of [{}, { ca: certificates.ca }]) {
+      const network = { allowLocalAddresses: false, ...tls, ...(proxy ? { proxy } : {}) };
+      const agents = createAgents({ baseUrl, network });
+      for (const repeatable of [true, false]) {
+        const { httpsAgent } = agents.route(repeatable);
+        expect(httpsAgent).toBeInstanceOf(https.Agent);
+        expect(httpsAgent.options).toMatchObject({ rejectUnauthorized: true });
+      }
+      agents.close();
+    }
+  });
+
+  it("trusts the record's authority, shows the client certificate, and is used again", async () => {
+    const { ca, client } = certificates;
+    const transport = create(apiUrl, { network: { ca, ...client } });
+    for (const _ of [1, 2]) expect(await transport.send({})).toMatchObject({ status: 200 });
+    expect(seen).toMatchObject([{ client: "Test Client" }, { client: "Test Client" }]);
+    expect(seen[0]?.connection).toBe(seen[1]?.connection);
+  });
+
+  it("reports that a plain HTTP server does not speak TLS", async () => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {}).resume();
+      socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    open.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    const { port } = server.address() as AddressInfo;
+    const error = await create(`https://127.0.0.1:${port}`, {}).fail({});
+    expect(error).toMatchObject({ kind: "connection", phase: "tls" });
+    expect(explainFailure(error, "https://api.example.com")).toMatchObject({
+      category: "tls",
+      hint: expect.stringContaining("http://"),
+    });
+  });
+
+  it.each([
+    ["ca that is a path", { ca: "/etc/ssl/ca.pem" }, /network\.ca is not PEM text/],
+    [
+      "cert without key",
+      { cert: "-----BEGIN CERTIFICATE-----" },
+      /needs both network\.cert and network\.key/,
+    ],
+    ["ca without a certificate", { ca: "-----BEGIN PRIVATE KEY-----" }, /holds no certificate/],
+    ["a broken ca", { ca: "-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----" }, /can't be used/],
+  ])("%s is an error when the transport is created", (_name, network, message) => {
+    expect(() => create("https://api.example.com", { network })).toThrow(
+      expect.objectContaining({ category: "not_configured", message: expect.stringMatching(message) }),
+    );
+  });
+
+  it("shows nothing of a key that can't be used", () => {
+    const network = { cert: certificates.client.cert, key: certificates.server.key };
+    expect(() => create("https://api.example.com", { network })).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/\(ERR_OSSL_X509_KEY_VALUES_MISMATCH\)\.$/) }),
+    );
+  });
+});
+
+describe("a proxy", () => {
+  it("carries https in a tunnel and sees neither the credential nor the path", async () => {
+    const proxy = await startProxy();
+    const network = { ca: certificates.ca, proxy: `http://127.0.0.1:${proxy.port}` };
+    const transport = create(apiUrl, { network });
+    await transport.send({ path: "/secret-path" }, { authenticate });
+    await transport.send({ path: "/secret-path" }, { authenticate });
+    expect(proxy.asked).toEqual([`CONNECT ${new URL(apiUrl).host}`]);
+    expect(proxy.seen.join()).not.toContain(canary);
+    expect(seen.map(({ authorization }) => authorization)).toEqual([canary, canary]);
+  });
+
+  it("is spoken to by TLS when it is an https proxy, and gets no client certificate", async () => {
+    const { ca, client, server } = certificates;
+    const proxy = await startProxy({ tls: server });
+    const network = { ca, ...client, proxy: `https://127.0.0.1:${proxy.port}` };
+    await create(apiUrl, { network }).send({});
+    expect(proxy.asked).toHaveLength(1);
+    expect(seen).toMatchObject([{ client: "Test Client" }]);
+    const forwarded = await create("http://api.example.com/v1", { network }).send({});
+    expect(Buffer.from(forwarded.body).toString()).toBe('{"by":"proxy"}');
+    expect(proxy.shown).toEqual([undefined, undefined]);
+  });
+
+  it("is checked by its own name, not by the API's", async () => {
+    const { ca, server } = certificates;
+    const proxy = await startProxy({ tls: server, to: Number(new URL(apiUrl).port) });
+    const network = { ca, proxy: `https://127.0.0.1:${proxy.port}` };
+    const error = await create("https://other.example", { network }).fail({});
+    expect(proxy.asked).toEqual(["CONNECT other.example:443"]);
+    expect(error).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID", phase: "tls" });
+    expect(seen).toEqual([]);
+  });
+
+  it("resolves the API's name itself, and signs in with the credentials of its URL", async () => {
+    const proxy = await startProxy({ to: Number(new URL(apiUrl).port) });
+    const network = { ca: certificates.ca, proxy: `http://us%20er:p%40ss@127.0.0.1:${proxy.port}` };
+    await create("https://api.test/v1", { network }).send({});
+    expect(proxy.asked).toEqual(["CONNECT api.test:443"]);
+    expect(JSON.parse(proxy.seen[0] ?? "")).toMatchObject({
+      host: "api.test:443",
+      "proxy-authorization": `Basic ${Buffer.from("us er:p@ss").toString("base64")}`,
+    });
+  });
+
+  it("forwards plain http with the absolute URL", async () => {
+    const proxy = await startProxy();
+    const network = { proxy: `http://user:pass@127.0.0.1:${proxy.port}` };
+    const exchange = await create("http://api.example.com:8080/v1", { network }).send({ path: "/x?a=1" });
+    expect(Buffer.from(exchange.body).toString()).toBe('{"by":"proxy"}');
+    expect(proxy.asked).toEqual(["GET http://api.example.com:8080/v1/x?a=1"]);
+    expect(JSON.parse(proxy.seen[0] ?? "")).toMatchObject({
+      host: "api.example.com:8080",
+      "proxy-authorization": `Basic ${Buffer.from("user:pass").toString("base64")}`,
+    });
+  });
+
+  it.each([407, 403, 302])("that answers %d is not taken for the API", async (status) => {
+    const proxy = await startProxy({ status });
+    const network = { ca: certificates.ca, proxy: `http://user:${canary}@127.0.0.1:${proxy.port}` };
+    const error = await create(apiUrl, { network }).fail({});
+    expect(error).toMatchObject({ kind: "proxy_refused", given: status, phase: "connect" });
+    expect(seen).toEqual([]);
+  });
+
+  it("that speaks through the tunnel before we do is left", async () => {
+    const proxy = await startRawServer((_request, socket) => socket.write("HTTP/1.1 200 OK\r\n\r\nearly"));
+    open.push(() => proxy.close());
+    const failure = await create(apiUrl, { network: { ca: certificates.ca, proxy: proxy.url } }).fail({});
+    expect(failure).toMatchObject({ kind: "proxy_refused", given: 200, phase: "connect" });
+  });
+
+  it("that never answers is left when the call's time is up", async () => {
+    const proxy = await startProxy({ status: 0 });
+    const network = { ca: certificates.ca, proxy: `http://127.0.0.1:${proxy.port}` };
+    const error = await create(apiUrl, { network, timeoutMs: 1_000 }).fail({});
+    expect(error).toMatchObject({ kind: "timeout", phase: "connect", attempts: 1 });
+    while (proxy.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+
+  it("that is not there is named in the error", async () => {
+    const proxy = await startProxy();
+    await proxy.close();
+    open = [];
+    const network = { ca: certificates.ca, proxy: `http://127.0.0.1:${proxy.port}` };
+    const error = await create(apiUrl, { network, limits: { retries: 0 } }).fail({});
+    expect(error).toMatchObject({ kind: "proxy_unreachable", code: "ECONNREFUSED" });
+  });
+
+  it.each(["socks5://127.0.0.1:1080", "proxy.example.com:3128", "127.0.0.1", ""])(
+    "%j is an error when the transport is created",
+    (proxy) => {
+      expect(() => create(apiUrl, { network: { proxy } })).toThrow(
+        expect.objectContaining({ category: "not_configured" }),
+      );
+    },
+  );
+
+  it("of the environment is ignored", async () => {
+    const proxy = await startProxy();
+    const plain = await startRawServer();
+    open.push(() => plain.close());
+    const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
+    for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
+    process.env["NODE_USE_ENV_PROXY"] = "1";
+    try {
+      await create(plain.url, {}).send({});
+      await create(apiUrl, { network: { ca: certificates.ca } }).send({});
+    } finally {
+      for (const name of [...names, "NODE_USE_ENV_PROXY"]) delete process.env[name];
+    }
+    expect(proxy.asked).toEqual([]);
+    expect(plain.requests).toHaveLength(1);
+  });
+});

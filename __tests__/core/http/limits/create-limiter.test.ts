@@ -1,0 +1,146 @@
+import { type AddressInfo, createServer } from "node:net";
+import { describe, expect, it } from "@jest/globals";
+import { Redis } from "ioredis";
+import { ApiSourceError } from "../../../../src/core/base/errors.js";
+import { silentLogger, systemSleep } from "../../../../src/core/base/runtime.js";
+import { createLimiter } from "../../../../src/core/http/limits/create-limiter.js";
+
+const source = "github";
+const now = { maxWaitMs: 0 };
+
+async function refusal(attempt: Promise<unknown>): Promise<ApiSourceError> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ApiSourceError) return error;
+  throw new Error(`expected a refusal, got ${String(error)}`);
+}
+
+describe("createLimiter", () => {
+  it("refuses requests above the quota, and names the quota's owner and the time of the next attempt", async () => {
+    const limiter = createLimiter({ source, requests: 2 });
+    await limiter.take("a", now);
+    await limiter.take("a", now);
+    const error = await refusal(limiter.take("a", { maxWaitMs: 10_000 }));
+    expect(error).toMatchObject({ category: "rate_limited", retryable: true });
+    expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+    expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(error.message).toBe("github: the quota of 2 requests in 60 s is used up. No request was sent.");
+    expect(error.hint).toMatch(/^Wait \d+ seconds before you try again\. .*limits\.requestsPerMinute/);
+  });
+
+  it("counts each key on its own", async () => {
+    const limiter = createLimiter({ source, requests: 1 });
+    await limiter.take("a", now);
+    await limiter.take("b", now);
+    await refusal(limiter.take("a", now));
+  });
+
+  it("lets who may wait through in the window that follows", async () => {
+    const waits: number[] = [];
+    const sleep: typeof systemSleep = (delayMs, signal) => {
+      waits.push(delayMs);
+      return systemSleep(delayMs, signal);
+    };
+    const limiter = createLimiter({ source, requests: 2, windowSeconds: 1, sleep });
+    await Promise.all(Array.from({ length: 3 }, () => limiter.take("a", { maxWaitMs: 15_000 })));
+    expect(waits.length).toBeGreaterThan(0);
+  });
+
+  it("checks all simultaneous requests before it refuses one, even when none of them waits", async () => {
+    const limiter = createLimiter({ source, requests: 5 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => limiter.take("a", now)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+  });
+
+  it("does not wait past the deadline", async () => {
+    const limiter = createLimiter({ source, requests: 1, clock: { now: () => 1_000_000 } });
+    await limiter.take("a", now);
+    const error = await refusal(limiter.take("a", { maxWaitMs: 3_600_000, deadlineMs: 1_000_500 }));
+    expect(error.category).toBe("rate_limited");
+  });
+
+  it("gives up when its sleeps end but its clock does not move", async () => {
+    const limiter = createLimiter({
+      source,
+      requests: 1,
+      clock: { now: () => 0 },
+      sleep: () => Promise.resolve(),
+    });
+    await limiter.take("a", now);
+    expect((await refusal(limiter.take("a", { maxWaitMs: 200_000 }))).category).toBe("rate_limited");
+  });
+
+  it("ends a wait that is aborted with the reason", async () => {
+    const limiter = createLimiter({ source, requests: 1 });
+    await limiter.take("a", now);
+    const abortion = new AbortController();
+    const waiting = limiter.take("a", { maxWaitMs: 120_000, signal: abortion.signal });
+    const reason = new Error("cancelled by the caller");
+    setTimeout(() => abortion.abort(reason), 20);
+    await expect(waiting).rejects.toBe(reason);
+    await expect(limiter.take("b", { maxWaitMs: 0, signal: abortion.signal })).rejects.toBe(reason);
+  });
+});
+
+describe("createLimiter with Redis", () => {
+  it.each([
+    ["a string", "redis://127.0.0.1"],
+    ["an empty object", {}],
+    ["null", null],
+  ])("refuses %s for a client", (_, redis) => {
+    expect(() => createLimiter({ source, requests: 1, redis })).toThrow(
+      expect.objectContaining({
+        category: "not_configured",
+        message: "The option `redis` is not a Redis client.",
+      }),
+    );
+  });
+
+  it("does not wait for a Redis that is silent: neither who cancels, nor for long who does not", async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", () => resolve()));
+    const { port } = silent.address() as AddressInfo;
+    const redis = new Redis({ host: "127.0.0.1", port, disconnectTimeout: 10 });
+    redis.on("error", () => {});
+    const limiter = createLimiter({ source, requests: 2, redis });
+    const reason = new Error("cancelled by the caller");
+    const abortion = new AbortController();
+    const cancelled = limiter.take("a", { maxWaitMs: 0, signal: abortion.signal });
+    setTimeout(() => abortion.abort(reason), 20);
+    await expect(cancelled).rejects.toBe(reason);
+    await limiter.take("a", now);
+    redis.disconnect();
+    silent.close();
+  });
+
+  it("keeps to the quota on its own while Redis is down, asks it again after a rest, and warns once for each outage", async () => {
+    let isDown = true;
+    let asked = 0;
+    const redis = {
+      isReady: true,
+      eval: () => {
+        asked += 1;
+        return isDown ? Promise.reject(new Error("READONLY")) : Promise.resolve([3, 1_500]);
+      },
+    };
+    const warnings: unknown[] = [];
+    const logger = { ...silentLogger, warn: (_: string, data?: unknown) => warnings.push(data) };
+    const resting = createLimiter({ source, requests: 2, redis, logger });
+    await resting.take("a", now);
+    await resting.take("a", now);
+    await refusal(resting.take("a", now));
+    expect([asked, warnings]).toEqual([1, [{ reason: "READONLY" }]]);
+
+    const eager = createLimiter({ source, requests: 2, redis, logger, redisRestMs: 0 });
+    await eager.take("a", now);
+    await eager.take("a", now);
+    expect(warnings).toHaveLength(2);
+    isDown = false;
+    expect((await refusal(eager.take("a", now))).retryAfterSeconds).toBe(2);
+    isDown = true;
+    await refusal(eager.take("a", now));
+    expect(warnings).toHaveLength(3);
+  });
+});

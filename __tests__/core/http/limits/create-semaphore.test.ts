@@ -1,0 +1,93 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { createSemaphore } from "../../../../src/core/http/limits/create-semaphore.js";
+
+const patient = { maxWaitMs: 60_000 };
+const now = { maxWaitMs: 0 };
+const refused = {
+  category: "rate_limited",
+  retryable: true,
+  hint: expect.stringContaining("limits.concurrency"),
+};
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+}
+
+describe("createSemaphore", () => {
+  it("gives a place back once, however often it is left, and refuses who cannot wait", async () => {
+    const semaphore = createSemaphore({ source: "a", places: 1 });
+    const leave = await semaphore.enter(now);
+    await expect(semaphore.enter(now)).rejects.toMatchObject(refused);
+    leave();
+    leave();
+    await semaphore.enter(now);
+    await expect(semaphore.enter(now)).rejects.toMatchObject(refused);
+  });
+
+  it("lets the aborted leave the line and passes them over", async () => {
+    const semaphore = createSemaphore({ source: "a", places: 1 });
+    const leave = await semaphore.enter(patient);
+    const abortion = new AbortController();
+    const aborted = semaphore.enter({ ...patient, signal: abortion.signal });
+    const next = semaphore.enter(patient);
+    const reason = new Error("cancelled by the caller");
+    abortion.abort(reason);
+    await expect(aborted).rejects.toBe(reason);
+    leave();
+    (await next)();
+    await expect(semaphore.enter({ ...now, signal: abortion.signal })).rejects.toBe(reason);
+    await semaphore.enter(now);
+  });
+
+  it("hands on the place of who is admitted and aborted in the same moment", async () => {
+    const semaphore = createSemaphore({ source: "a", places: 1 });
+    const leave = await semaphore.enter(patient);
+    const abortion = new AbortController();
+    const both = semaphore.enter({ ...patient, signal: abortion.signal });
+    const next = semaphore.enter(patient);
+    abortion.abort(new Error("cancelled"));
+    leave();
+    await both.then(
+      (release) => release(),
+      () => {},
+    );
+    (await next)();
+    await semaphore.enter(now);
+  });
+
+  it("sends away who has waited long enough, and passes them over", async () => {
+    const semaphore = createSemaphore({ source: "a", places: 1, sleep: () => Promise.resolve() });
+    const leave = await semaphore.enter(patient);
+    await expect(semaphore.enter({ maxWaitMs: 5 })).rejects.toMatchObject(refused);
+    leave();
+    await semaphore.enter(now);
+  });
+
+  it("never holds more than its places, and admits everyone in order", async () => {
+    const scenario = fc.tuple(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 30 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(scenario, async ([places, turns]) => {
+        const semaphore = createSemaphore({ source: "a", places });
+        let inside = 0;
+        let most = 0;
+        const order: number[] = [];
+        const visits = turns.map(async (turnsInside, index) => {
+          const leave = await semaphore.enter(patient);
+          order.push(index);
+          inside += 1;
+          most = Math.max(most, inside);
+          for (let turn = 0; turn < turnsInside; turn += 1) await settle();
+          inside -= 1;
+          leave();
+        });
+        await Promise.all(visits);
+        expect(most).toBeLessThanOrEqual(places);
+        expect(order).toEqual(turns.map((_, index) => index));
+      }),
+    );
+  });
+});

@@ -1,0 +1,216 @@
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import { type ApiSourceRecord, type ClientOptions, createApiSourceTool } from "langchain-api-sources";
+import { type HttpServer, type Respond, sendJson, startHttpServer } from "../../../support/http-server.js";
+import { withSeams } from "../../../support/seams.js";
+
+interface Answer {
+  readonly status?: number;
+  readonly error?: {
+    readonly category: string;
+    readonly message: string;
+    readonly hint: string;
+    readonly retryAfterSeconds?: number;
+    readonly details?: unknown;
+  };
+}
+
+type Call = (path: string, user?: string) => Promise<Answer>;
+
+const servers: HttpServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function openTool(
+  respond: Respond,
+  limits: NonNullable<ApiSourceRecord["api"]["limits"]> = {},
+  options: ClientOptions = {},
+): Promise<{ call: Call; server: HttpServer }> {
+  const server = await startHttpServer(respond);
+  servers.push(server);
+  const api: ApiSourceRecord["api"] = {
+    baseUrl: server.url,
+    authType: "bearer",
+    limits: { retries: 0, ...limits },
+  };
+  const credentials: ClientOptions["credentials"] = (_source, { configurable }) => ({
+    token: `token-of-${String(configurable?.["user"])}`,
+  });
+  const tool = await createApiSourceTool({ name: "Shop", api }, { credentials, ...options });
+  const call: Call = async (path, user = "ada") =>
+    JSON.parse(String(await tool.invoke({ method: "GET", path }, { configurable: { user } })));
+  return { call, server };
+}
+
+describe("an answer that speaks of waiting", () => {
+  const quoted = "No orders match the title 'Please try again in 23 hours'";
+
+  it.each([
+    ["a 400", 400, { message: quoted, retry_after: 82_800 }],
+    ["a 404", 404, { message: quoted, retry_after: 82_800 }],
+    ["a 403", 403, { message: quoted }],
+    ["a 200", 200, { ok: false, items: [quoted], retry_after: 82_800 }],
+    ["a 503", 503, { message: quoted }],
+    ["a 429", 429, { message: quoted, retry_after: 82_800 }],
+  ])("in the body of %s does not keep the next call from being sent", async (_, status, body) => {
+    const { call, server } = await openTool((_request, response) => sendJson(response, body, status));
+    await call("/orders");
+    expect((await call("/orders")).status).toBe(status);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it.each([
+    [400, "bad_request"],
+    [403, "forbidden"],
+  ])(
+    "does not put off the model either under %i, which is %s whatever the words",
+    async (status, category) => {
+      const { call } = await openTool((_request, response) =>
+        sendJson(response, { message: quoted }, status),
+      );
+      const { error } = await call("/orders");
+      expect(error).toMatchObject({ category });
+      expect(error).not.toHaveProperty("retryAfterSeconds");
+    },
+  );
+
+  it.each([
+    ["a 429 with Retry-After", 429, { "retry-after": "82800" }, "rate_limited"],
+    ["a 503 with Retry-After", 503, { "retry-after": "82800" }, "server_error"],
+    [
+      "a 200 whose headers say that nothing is left",
+      200,
+      { "ratelimit-remaining": "0", "ratelimit-reset": "82800" },
+      "rate_limited",
+    ],
+  ])(
+    "in the head of %s is kept to, for ten times maxWaitMs; then one call tries again",
+    async (_, status, headers, category) => {
+      let nowMs = Date.UTC(2026, 2, 1, 12);
+      const clock = { now: () => nowMs };
+      const { call, server } = await openTool(
+        (_request, response) => sendJson(response, {}, status, headers),
+        { maxWaitMs: 10_000 },
+        withSeams({ clock }),
+      );
+      await call("/orders");
+      const { error, ...rest } = await call("/orders/7");
+      expect(server.requests).toHaveLength(1);
+      expect(rest.status).toBeUndefined();
+      expect(error).toMatchObject({ category, retryAfterSeconds: 100 });
+      expect(error?.hint).toContain("100 seconds");
+      await call("/products");
+      expect(server.requests).toHaveLength(2);
+      nowMs += 100_000;
+      await Promise.all([call("/orders"), call("/orders"), call("/orders")]);
+      expect(server.requests).toHaveLength(3);
+    },
+  );
+
+  it("never sends a model away for 0 seconds", async () => {
+    const { call } = await openTool((_request, response) =>
+      sendJson(response, {}, 429, { "ratelimit-remaining": "0", "ratelimit-reset": "0" }),
+    );
+    expect((await call("/orders")).error?.hint).not.toMatch(/\b0 s/);
+  });
+});
+
+describe("requestsPerMinute", () => {
+  const ok: Respond = (_request, response) => sendJson(response, {});
+
+  it("is counted for each credential", async () => {
+    const { call, server } = await openTool(ok, { requestsPerMinute: 1 });
+    const answers = [
+      await call("/a", "ada"),
+      await call("/a", "bob"),
+      await call("/a", "ada"),
+      await call("/a", "bob"),
+    ];
+    expect(answers.map(({ error }) => error?.category)).toEqual([
+      undefined,
+      undefined,
+      "rate_limited",
+      "rate_limited",
+    ]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("is counted for the whole source where the record sets that", async () => {
+    const { call, server } = await openTool(ok, { requestsPerMinute: 1, quotaScope: "source" });
+    const answers = [await call("/a", "ada"), await call("/a", "bob")];
+    expect(answers.map(({ error }) => error?.category)).toEqual([undefined, "rate_limited"]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("refuses with its own words alone, without a word about a connection", async () => {
+    const { call } = await openTool(ok, { requestsPerMinute: 1, maxWaitMs: 0 });
+    await call("/a");
+    const { error } = await call("/a");
+    expect(error).not.toHaveProperty("details");
+    expect(error?.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+    expect(error?.message).toBe("shop: the quota of 1 request in 60 s is used up. No request was sent.");
+  });
+
+  it.each<["credential" | "source", number]>([
+    ["credential", 2],
+    ["source", 1],
+  ])(
+    "with quotaScope %s is in Redis under %p keys, the same in every process, without the credential",
+    async (quotaScope, count) => {
+      const keys: string[] = [];
+      const redis = {
+        isReady: true,
+        eval: (_script: string, { keys: given }: { keys: string[] }) => {
+          keys.push(...given);
+          return Promise.resolve([1, 60_000]);
+        },
+      };
+      const server = await startHttpServer(ok);
+      servers.push(server);
+      const limits = { requestsPerMinute: 9, quotaScope };
+      const api: ApiSourceRecord["api"] = { baseUrl: server.url, authType: "basic", limits };
+      for (const user of ["ada", "bob", "ada"]) {
+        const credentials = { shop: { username: user, password: "correct horse" } };
+        const tool = await createApiSourceTool({ name: "Shop", api }, { credentials, redis });
+        await tool.invoke({ method: "GET", path: "/a" });
+      }
+      expect(keys).toHaveLength(3);
+      expect(new Set(keys).size).toBe(count);
+      expect(keys.join()).not.toMatch(/ada|bob|horse/);
+      for (const key of keys)
+        expect(key).toMatch(/^langchain-api-sources:requests:shop@http:\/\/127\.0\.0\.1:\d+(#[\w-]{20})?$/);
+    },
+  );
+});
+
+describe("concurrency", () => {
+  it("lets only so many calls run at once, and the others wait their turn", async () => {
+    let running = 0;
+    let most = 0;
+    const { call } = await openTool(
+      (_request, response) => {
+        running += 1;
+        most = Math.max(most, running);
+        setTimeout(() => {
+          running -= 1;
+          sendJson(response, {});
+        }, 20);
+      },
+      { concurrency: 2 },
+    );
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => call(`/a/${index}`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect(most).toBe(2);
+  });
+});
+
+it("quotas of users are kept apart without a credential as the key of a map", async () => {
+  const { call, server } = await openTool((_request, response) => sendJson(response, {}));
+  await call("/orders", "warm-up");
+  const set = jest.spyOn(Map.prototype, "set");
+  await call("/orders", "grace");
+  const keys = set.mock.calls.map(([key]) => String(key));
+  set.mockRestore();
+  expect(server.requests.at(-1)?.headers.authorization).toBe("Bearer token-of-grace");
+  expect(keys.filter((key) => key.includes("shop") && key.includes("token-of-grace"))).toEqual([]);
+});

@@ -1,0 +1,221 @@
+import { describe, expect, it } from "@jest/globals";
+import { type Respond, sendJson } from "../../support/http-server.js";
+import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
+
+let shop: ShopTool;
+/** A 204, without a body. */
+const nothing = Symbol("204");
+
+/** Reads all pages of an API that answers its requests with these, one after another, the last one from then on. */
+async function read(answers: readonly unknown[], input: object, settings = {}): Promise<AnswerDocument> {
+  let requests = 0;
+  const respond: Respond = (_request, response) => {
+    const answer = answers[Math.min(requests, answers.length - 1)];
+    requests += 1;
+    if (answer === nothing) response.writeHead(204).end();
+    else sendJson(response, answer);
+  };
+  shop = await startShopTool(respond, { limits: { retries: 0 }, ...settings });
+  return shop.ask({ method: "GET", path: "/rows", pages: 20, ...input });
+}
+
+const rows = (from: number, count: number): object[] =>
+  Array.from({ length: count }, (_, index) => ({ id: from + index, name: `Name ${from + index}` }));
+
+const cursorRule = { paging: { next: "meta.continuation", send: "query:skipToken" } };
+
+describe("a rule of the record", () => {
+  it.each([
+    ["null", { items: rows(1, 20), meta: { continuation: null } }, true],
+    ["empty", { items: rows(1, 20), meta: { continuation: "" } }, true],
+    ["absent", { items: rows(1, 20), meta: {} }, null],
+    ["absent with all around it", { items: rows(1, 20) }, null],
+    ["absent from a bare list", rows(1, 20), null],
+  ])("whose member is %s on the only page gives complete: %s", async (_what, page, complete) => {
+    expect((await read([page], {}, cursorRule)).pages).toMatchObject({ read: 1, rows: 20, complete });
+  });
+
+  it("whose member is absent after a page that had it has come to the end", async () => {
+    const pages = [
+      { items: rows(1, 20), meta: { continuation: "a" } },
+      { items: rows(21, 20), meta: {} },
+    ];
+    expect((await read(pages, {}, cursorRule)).pages).toEqual({ read: 2, rows: 40, complete: true });
+  });
+
+  it("whose expression is not the name of a member proves nothing by its null", async () => {
+    const settings = { paging: { next: "meta.more && meta.at", send: "query:at" } };
+    expect((await read([{ items: rows(1, 20) }], {}, settings)).pages).toMatchObject({ complete: null });
+  });
+
+  it("whose rows are not in the answer reads the list that is there", async () => {
+    const settings = { paging: { rows: "result.list", page: "query:page" } };
+    const answer = await read([{ items: rows(1, 20) }, { items: rows(21, 3) }], {}, settings);
+    expect(answer.pages).toEqual({ read: 2, rows: 23, complete: true });
+  });
+
+  it("that continues after the last row does not end at an empty page that names a next one", async () => {
+    const settings = { paging: { next: "items[-1].id", send: "query:after_id" } };
+    const answer = await read([{ items: rows(1, 9) }, { items: [], next_cursor: "b" }], {}, settings);
+    expect(answer.pages).toMatchObject({ rows: 9, complete: false });
+  });
+
+  it("of numbered pages does not end at an empty page that names a next one", async () => {
+    const answer = await read(
+      [
+        { items: rows(1, 9), next_cursor: "a" },
+        { items: [], next_cursor: "b" },
+      ],
+      {},
+      {
+        paging: { page: "query:page" },
+      },
+    );
+    expect(answer.pages).toMatchObject({
+      rows: 9,
+      complete: false,
+      why: expect.stringContaining("to name one"),
+    });
+  });
+
+  it.each([
+    [{ page: "query:p", first: 0 }, "/rows?p=1"],
+    [{ offset: "query:begin" }, "/rows?begin=20"],
+    [{ next: "at", send: "query:go" }, "/rows?go=k7"],
+  ])("%j does not make a list complete that begins at %s", async (paging, path) => {
+    const answer = await read(
+      [
+        { items: rows(21, 20), at: null },
+        { items: [], at: null },
+      ],
+      { path },
+      { paging },
+    );
+    expect(answer.pages).toMatchObject({ complete: null, why: expect.stringContaining("began at") });
+  });
+
+  it.each([
+    ["a flag", { items: rows(1, 2), has_more: true }],
+    ["a link", { items: rows(1, 2), next: "/rows?page=2" }],
+  ])('"none" does not make a list complete whose answer reports more by %s', async (_what, page) => {
+    expect((await read([page], {}, { paging: "none" })).pages).toMatchObject({ read: 1, complete: false });
+  });
+});
+
+describe("what looks like the end of a list", () => {
+  it.each([
+    [
+      "a limit that only repeats the request's",
+      "/rows?page=1&limit=100",
+      { data: rows(1, 30), page: 1, limit: 100 },
+    ],
+    ["rows by key instead of a list", "/rows?page=1", { a: { name: "A" }, b: { name: "B" } }],
+    ["an answer without a list", "/rows?page=1", null],
+    ["a `next` of something else", "/rows", { items: rows(1, 30), wizard: { next: null } }],
+    [
+      "a cursor that is always there, without a flag",
+      "/rows",
+      { nodes: rows(1, 30), pageInfo: { endCursor: "x" } },
+    ],
+    ["an end behind a start", "/rows?starting_after=r9", { data: rows(10, 3), next_cursor: null }],
+    [
+      "an end with rows before it",
+      "/rows",
+      { data: rows(10, 3), has_next_page: false, has_previous_page: true },
+    ],
+  ])("%s is not evidence", async (_what, path, page) => {
+    expect((await read([page], { path })).pages).toMatchObject({ read: 1, complete: null });
+  });
+
+  it.each([
+    ["beside a list", { items: rows(1, 9), next_cursor: "a" }],
+    ["in a bare list", rows(1, 9)],
+  ])("an error with status 200 is a page that failed, %s", async (_what, first) => {
+    const settings = Array.isArray(first) ? { paging: { page: "query:page" } } : {};
+    const answer = await read([first, { problem: "slow down" }], {}, settings);
+    expect(answer.pages).toMatchObject({ rows: 9, complete: false, why: expect.stringContaining("no list") });
+  });
+
+  it.each([
+    [
+      "numbered pages",
+      { data: rows(1, 9), page: 1 },
+      { data: rows(10, 9), page: 2 },
+      "/rows?page=1&per_page=9",
+      null,
+    ],
+    [
+      "pages that are counted",
+      { data: rows(1, 9), page: 1, total_pages: 5 },
+      { data: rows(10, 9), page: 2, total_pages: 5 },
+      "/rows?page=1",
+      false,
+    ],
+    [
+      "a cursor",
+      { data: rows(1, 9), next_cursor: "a" },
+      { data: rows(10, 9), next_cursor: "b" },
+      "/rows",
+      null,
+    ],
+  ])("an answer without a body is not evidence, after %s", async (_what, first, second, path, complete) => {
+    const answer = await read([first, second, nothing], { path, pages: 5 });
+    expect(answer.pages).toMatchObject({ read: 3, rows: 18, complete });
+  });
+
+  it("an empty list that is left out is a page without rows", async () => {
+    const answer = await read([{ items: rows(1, 9), nextPageToken: "a" }, {}], {});
+    expect(answer.pages).toEqual({ read: 2, rows: 9, complete: true });
+  });
+
+  it("a last page has a number, and fewer pages than that were read", async () => {
+    const pages = [
+      { data: rows(1, 3), page: 1, total_pages: 3 },
+      { data: rows(4, 3), page: 2, total_pages: 3 },
+      { data: [], page: 3, total_pages: 3 },
+    ];
+    const answer = await read(pages, { path: "/rows?page=1" });
+    expect(answer.pages).toMatchObject({ read: 3, rows: 6, complete: false });
+  });
+});
+
+describe("a GraphQL connection", () => {
+  const query =
+    "query($more: String) { rows(first: 3, after: $more) { nodes { id } pageInfo { hasNextPage endCursor } } }";
+  const page = (from: number, more: object): object => ({
+    data: { rows: { nodes: rows(from, 3), pageInfo: more } },
+  });
+  const post = { method: "POST", path: "/graphql" };
+
+  it("is read by the variable that the query uses, whatever its name", async () => {
+    const pages = [
+      page(1, { hasNextPage: true, endCursor: "c3" }),
+      page(4, { hasNextPage: false, endCursor: "c6" }),
+    ];
+    const answer = await read(pages, { ...post, body: { query } });
+    expect(answer.pages).toEqual({ read: 2, rows: 6, complete: true });
+    expect(JSON.parse(shop.server.requests[1]?.body ?? "")).toEqual({ query, variables: { more: "c3" } });
+  });
+
+  it.each([
+    [
+      "the query has no variable for it",
+      "{ rows { nodes { id } pageInfo { hasNextPage endCursor } } }",
+      { endCursor: "c3" },
+      "$after",
+    ],
+    ["the answer has no cursor", query, {}, "endCursor"],
+  ])("with more rows is incomplete where %s", async (_what, text, more, why) => {
+    const answer = await read([page(1, { hasNextPage: true, ...more })], { ...post, body: { query: text } });
+    expect(answer.pages).toMatchObject({ read: 1, complete: false, why: expect.stringContaining(why) });
+  });
+
+  it.each([
+    ["a variable", { query, variables: { more: "c3" } }, {}],
+    ["a literal", { query: query.replace("$more)", '"c3")') }, {}],
+    ["the end", { query: query.replace("first", "last") }, { hasPreviousPage: true }],
+  ])("that was begun at %s is not complete", async (_what, body, more) => {
+    const answer = await read([page(4, { hasNextPage: false, endCursor: "c6", ...more })], { ...post, body });
+    expect(answer.pages).toMatchObject({ read: 1, rows: 3, complete: null });
+  });
+});

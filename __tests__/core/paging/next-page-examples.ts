@@ -1,0 +1,233 @@
+import type { HttpMethod, JsonValue } from "langchain-api-sources";
+import type { PagingRule } from "../../../src/core/record/paging-rule.js";
+/** Pages as providers document them, and the request that gets the next one. */
+
+export interface PageExample {
+  readonly api: string;
+  /** Where the form is documented. */
+  readonly source?: string;
+  /** @default "https://api.example.com" */
+  readonly baseUrl?: string;
+  /** @default "GET" */
+  readonly method?: HttpMethod;
+  /** Below the base URL, with the query. */
+  readonly path: string;
+  readonly sent?: unknown;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** A value, or JSON text. */
+  readonly body: unknown;
+  /** Undefined where there is no next page. */
+  /** Whether the API takes the second of the usual names. */
+  readonly isSecond?: boolean;
+  readonly next:
+    | {
+        readonly path: string;
+        readonly method?: HttpMethod;
+        readonly body?: unknown;
+        readonly headers?: unknown;
+      }
+    | undefined;
+}
+
+/** The API, what was asked, the next path (the next body where that changes instead), and the answer with what says so. */
+type ExampleRow = readonly [
+  api: string,
+  asked: string,
+  next: string | object | undefined,
+  body: unknown,
+  more?: Partial<PageExample>,
+];
+
+const rows = (count: number): { id: number }[] =>
+  Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
+const ten = rows(10);
+const base = "https://api.example.com";
+const linkHeader = (link: string) => ({ headers: { link } });
+const quotedLink =
+  '</books?page=2>; title="next, \\"really\\"; rel=prev"; rel="NEXT https://example.com/rel/more"';
+
+const examplesAsRows: readonly ExampleRow[] = [
+  // Links.
+  ["RFC 8288, several relations", "/books?page=1", "/books?page=2", ten, linkHeader(quotedLink)],
+  ["Sentry's last page", "/x", undefined, ten, linkHeader('</x?cursor=1:1:0>; rel="next"; results="false"')],
+  ["Zendesk", "/users.json", "/users.json?page=2", { users: ten, next_page: `${base}/users.json?page=2` }],
+  [
+    "OData 2",
+    "/A?$select=B",
+    "/A?$skiptoken=%27a1%27",
+    { d: { results: ten, __next: "/A?$skiptoken='a1'" } },
+  ],
+  ["Microsoft Graph", "/u?$top=2", "/u?$skiptoken=R", { "@odata.nextLink": "/u?$skiptoken=R", value: ten }],
+  ["behind a proxy", "/a/?page=4", "/a/?page=5", { next: "http://api.example.com/a/?page=5", results: ten }],
+  ["JSON:API", "/a?page[size]=1", "/a?page[number]=4", { data: ten, links: { next: "/a?page[number]=4" } }],
+  [
+    "Salesforce",
+    "/q?q=S",
+    "/q/01gRM-2000",
+    { totalSize: 3214, nextRecordsUrl: "/q/01gRM-2000", records: ten },
+  ],
+  [
+    "Facebook, token in the URL dropped",
+    "/albums?limit=25",
+    "/albums?after=MTAx",
+    { data: ten, paging: { cursors: { after: "MTAx" }, next: `${base}/albums?after=MTAx&key=[REDACTED]` } },
+  ],
+  ["Facebook's last page", "/a", undefined, { data: ten, paging: { cursors: { after: "MTAx" } } }],
+  [
+    "DigitalOcean",
+    "/i",
+    "/i?page=2",
+    { images: ten, links: { pages: { last: "/i?page=9", next: "/i?page=2" } } },
+  ],
+  ["FHIR", "/P", "/P?_page=2", { total: 100, link: [{ relation: "next", url: "/P?_page=2" }], entry: ten }],
+  [
+    "Twitter 1.1",
+    "/s?q=x",
+    "/s?max_id=1&q=x",
+    { a: ten, search_metadata: { next_results: "?max_id=1&q=x" } },
+  ],
+  // Cursors.
+  [
+    "HubSpot",
+    "/c?after=10",
+    "/c?after=20",
+    { results: ten, paging: { next: { after: "20", link: "?after=20" } } },
+  ],
+  [
+    "HubSpot search",
+    "POST /contacts/search",
+    { limit: 10, query: "x", after: "10" },
+    { total: 50, results: ten, paging: { next: { after: "10" } } },
+    { sent: { limit: 10, query: "x" } },
+  ],
+  ["Asana", "/t?limit=5", "/t?offset=yJ0", { data: ten, next_page: { offset: "yJ0", uri: "/t?offset=yJ0" } }],
+  [
+    "Zoom",
+    "/u",
+    "/u?next_page_token=w75",
+    { page_number: 1, total_records: 100, next_page_token: "w75", users: ten },
+    { isSecond: true },
+  ],
+  ["Stripe search", "/c?query=n", "/c?query=n&page=WzE2", { has_more: true, next_page: "WzE2", data: ten }],
+  ["OpenAI", "/a", "/a?after=asst_2", { object: "list", data: ten, last_id: "asst_2", has_more: true }],
+  ["Square", "POST /orders/search", { cursor: "V9ptc" }, { orders: ten, cursor: "V9ptc" }, { sent: {} }],
+  ["Airtable", "/T", "/T?offset=itrEN2/recG1", { records: ten, offset: "itrEN2/recG1" }],
+  ["Kubernetes", "/pods", "/pods?continue=ENC", { metadata: { continue: "ENC" }, items: ten }],
+  [
+    "MediaWiki",
+    "/api.php?list=allpages",
+    "/api.php?list=allpages&apcontinue=B&continue=-%7C%7C",
+    { continue: { apcontinue: "B", continue: "-||" }, query: { allpages: ten } },
+  ],
+  ["CouchDB _find", "POST /_find", { bookmark: "g1A" }, { docs: ten, bookmark: "g1A" }, { sent: {} }],
+  ["a cursor equal to the sent one", "/orders?cursor=V9ptc", undefined, { orders: ten, cursor: "V9ptc" }],
+  // Numbers.
+  [
+    "Pipedrive",
+    "/v1/deals?limit=10",
+    "/v1/deals?limit=10&start=10",
+    { data: ten, additional_data: { pagination: { more_items_in_collection: true, next_start: 10 } } },
+  ],
+  ["Spring Data", "/p?size=10", "/p?size=10&page=1", { content: ten, number: 0, totalPages: 3, last: false }],
+  ["Harvest", "/c?page=1", "/c?page=2", { clients: ten, total_pages: 2, next_page: 2, page: 1 }],
+  ["OData, $top", "/P?$top=10", "/P?$top=10&$skip=10", { "@odata.count": 25, value: ten }],
+  [
+    "PostgREST, Content-Range",
+    "/people?limit=10&offset=0",
+    "/people?limit=10&offset=10",
+    ten,
+    { headers: { "content-range": "0-9/25" } },
+  ],
+  ["a bare array and nothing asked for", "/repos", undefined, ten],
+  ["an empty page", "/repos?page=9&limit=10", undefined, [], { headers: { "x-total-count": "250" } }],
+  [
+    "a date in a parameter that elsewhere is an offset",
+    "/items?from=2024-01-01",
+    "/items?from=2024-01-01&offset=10",
+    { offset: 0, limit: 10, total: 25, items: ten },
+  ],
+];
+
+export const examples: readonly PageExample[] = examplesAsRows.map(
+  ([api, asked, next, body, more = {}]: ExampleRow): PageExample => {
+    const path = asked.replace(/^POST /, "");
+    const method = asked === path ? "GET" : "POST";
+    const changed = typeof next === "string" ? { path: next } : ({ path, method, body: next } as const);
+    return { api, path, method, body, next: next === undefined ? undefined : changed, ...more };
+  },
+);
+
+/** APIs whose parameter has a name that only they use: the record names it. */
+export const ruledExamples: readonly (PageExample & {
+  readonly rule: PagingRule;
+  readonly found?: JsonValue;
+})[] = [
+  {
+    api: "Notion",
+    path: "/databases/1/query",
+    method: "POST",
+    sent: { page_size: 10 },
+    body: { object: "list", results: ten, has_more: true, next_cursor: "33e19cb9" },
+    rule: { next: "next_cursor", send: "body:start_cursor" },
+    found: "33e19cb9",
+    next: { path: "/databases/1/query", method: "POST", body: { page_size: 10, start_cursor: "33e19cb9" } },
+  },
+  {
+    api: "X (Twitter) 2",
+    path: "/t",
+    body: { data: ten, meta: { next_token: "7140w" } },
+    rule: { next: "meta.next_token", send: "query:pagination_token" },
+    found: "7140w",
+    next: { path: "/t?pagination_token=7140w" },
+  },
+  {
+    api: "Elasticsearch, search_after",
+    path: "/_search",
+    method: "POST",
+    sent: { size: 1, sort: ["at"] },
+    body: { hits: { total: { value: 30 }, hits: [{ _id: "2", sort: [4098435132000] }] } },
+    rule: { next: "hits.hits[-1].sort", send: "body:search_after", rows: "hits.hits" },
+    found: [4098435132000],
+    next: {
+      path: "/_search",
+      method: "POST",
+      body: { size: 1, sort: ["at"], search_after: [4098435132000] },
+    },
+  },
+  {
+    api: "Strapi",
+    path: "/a",
+    body: { data: ten, meta: { pagination: { page: 1, pageCount: 3 } } },
+    rule: { page: "query:pagination[page]" },
+    next: { path: "/a?pagination[page]=2" },
+  },
+  {
+    api: "CouchDB, whose offset is a place among all rows and no parameter",
+    path: "/db/_all_docs?startkey=%22b%22&limit=10",
+    body: { total_rows: 25, offset: 5, rows: ten },
+    rule: { offset: "query:skip" },
+    next: { path: "/db/_all_docs?startkey=%22b%22&limit=10&skip=10" },
+  },
+  {
+    api: "Magento, whose parameters have a holder of their own",
+    path: "/cmsPage/search?searchCriteria[pageSize]=1",
+    body: { items: [{ id: 42 }], search_criteria: { page_size: 1, current_page: 1 }, total_count: 42 },
+    rule: { page: "query:searchCriteria[currentPage]" },
+    next: { path: "/cmsPage/search?searchCriteria[pageSize]=1&searchCriteria[currentPage]=2" },
+  },
+  {
+    api: "an API whose cursor goes into a header",
+    path: "/a",
+    body: { data: ten, continuation: "x" },
+    rule: { next: "continuation", send: "header:X-Next" },
+    found: "x",
+    next: { path: "/a", headers: { "X-Next": "x" } },
+  },
+  {
+    api: "an API whose rows are skipped",
+    path: "/a?from=20",
+    body: { data: ten },
+    rule: { offset: "query:from" },
+    next: { path: "/a?from=30" },
+  },
+];

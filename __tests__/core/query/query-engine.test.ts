@@ -1,0 +1,353 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import type { JsonValue } from "../../../src/core/base/exact-number.js";
+import { parseJson } from "../../../src/core/base/parse-json.js";
+import { writeJson } from "../../../src/core/base/write-json.js";
+import { loadQueryEngine, type QueryResult } from "../../../src/core/query/query-engine.js";
+import { runsOf } from "../../support/long-run.js";
+
+const engine = await loadQueryEngine();
+
+function run(text: string, expression: string): QueryResult {
+  return engine.run(parseJson(text), expression);
+}
+
+/** The result as JSON text. */
+function select(text: string, expression: string): string {
+  return writeJson(run(text, expression).value);
+}
+
+const shop =
+  '{"items":[{"id":12345678901234567890,"name":"lamp","price":19.90,"state":"open","tags":["a"],"made":"2026-01-05"},' +
+  '{"id":12345678901234567891,"name":"Desk","price":5,"state":"closed","tags":[],"made":"2026-03-01"},' +
+  '{"id":3,"name":"éclair","price":100.10,"state":"open","tags":["b"],"made":"2025-12-31"}],"total":3,"__proto__":{"x":1}}';
+
+describe("a number", () => {
+  it.each([
+    ["items[0].price", "19.90"],
+    ["items[].id", "[12345678901234567890,12345678901234567891,3]"],
+    ["items[?price>`19.9`].name", '["éclair"]'],
+    ["items[?price==`19.9`].name", '["lamp"]'],
+    ["items[?id==`12345678901234567891`].name", '["Desk"]'],
+    ["items[?id>`12345678901234567890`].name", '["Desk"]'],
+    ["sort_by(items,&price)[].name", '["Desk","lamp","éclair"]'],
+    ["max(items[].price)", "100.10"],
+    ["max_by(items,&price).price", "100.10"],
+    ["min(items[?id>`4`].id)", "12345678901234567890"],
+    ["sum(items[].price)", "125"],
+    ["-items[0].price", "-19.9"],
+    ["abs(-items[0].price)", "19.9"],
+    ["ceil(items[0].price)", "20"],
+    ["type(items[0].id)", '"number"'],
+    ["to_string({p:items[0].price})", '"{\\"p\\":19.90}"'],
+    ["contains(items[].price,`19.9`)", "true"],
+    ["items[0].id[0:2]", "null"],
+  ])("is exact in %s", (expression, expected) => {
+    expect(select(shop, expression)).toBe(expected);
+  });
+
+  it("is sorted and compared as native ones are", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer(), { minLength: 1 }), (list) => {
+        const text = JSON.stringify(list);
+        expect(select(text, "max(@)")).toBe(String(Math.max(...list)));
+        expect(select(text, "sort(@)")).toBe(JSON.stringify([...list].sort((a, b) => a - b)));
+      }),
+    );
+  });
+
+  it.each([
+    ["sum(@)", "[41849.05,0.1,0.2,0.2]", "41849.55"],
+    ["avg(@)", "[0.1,0.1,0.1]", "0.1"],
+    ["[0]+[1]", "[0.1,0.2]", "0.3"],
+    ["[0]-[1]", "[100.10,0.1]", "100"],
+    ["[0]*[1]", "[1.1,1.1]", "1.21"],
+    ["[0]/[1]", "[0.3,3]", "0.1"],
+    ["[0]%[1]", "[0.3,0.1]", "0"],
+    ["[0]//[1]", "[-7.5,2]", "-4"],
+    ["sum(@)", "[12345678901234567890,1,0.5]", "12345678901234567000"],
+    ["sum(@)", "[12345678901234567890,1]", "12345678901234567891"],
+  ])("computes %s of %s without binary dust: %s", (expression, text, expected) => {
+    expect(select(text, expression)).toBe(expected);
+  });
+
+  it("adds up any amounts in cents exactly", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 }), { minLength: 1 }), (cents) => {
+        const total = cents.reduce((sum, one) => sum + one, 0);
+        expect(select(JSON.stringify(cents.map((one) => one / 100)), "sum(@)")).toBe(String(total / 100));
+      }),
+    );
+  });
+
+  const table =
+    '[{"net":"990.5","gross":"1200","id":"007"},{"net":"1000.05","gross":"900","id":"8"},{"net":"","gross":"x","id":""}]';
+  it.each([
+    ["[?net > `990`].id", '["007","8"]'],
+    ["[?net < gross].id", '["007"]'],
+    ["[?id == '007'].net", '["990.5"]'],
+    ["[?net == `990.50`].id", '["007"]'],
+    ["sum([].net)", "1990.55"],
+    ["max([].net)", '"1000.05"'],
+    ["sort_by(@,&net)[].id", '["007","8",""]'],
+    ["[0].net + [1].net", "1990.55"],
+  ])("is a string in a table, and %s takes it for a number", (expression, expected) => {
+    const { value, notes } = engine.run(parseJson(table), expression, { kind: "csv" });
+    expect(writeJson(value)).toBe(expected);
+    expect(notes).toEqual([]);
+    expect(() => engine.run(parseJson(table), "sum([].net)")).toThrow("list of numbers");
+  });
+});
+
+describe("the dialect", () => {
+  it.each([
+    ["items[?made>='2026-01-01'].name", '["lamp","Desk"]'],
+    ["max_by(items,&made).name", '"Desk"'],
+    ["let $s='open' in items[?state==$s].name", '["lamp","éclair"]'],
+    ["let $s='x' in map(&join('',[name,$s]),items)", '["lampx","Deskx","éclairx"]'],
+    ["items[?price>`50`].{name:name,total:$.total}", '[{"name":"éclair","total":3}]'],
+    ["merge(items[0],{name:'new'}).name", '"new"'],
+    [
+      "'a😀b' | [length(@), @[1:], reverse(@), @[::-1], split(@,'')]",
+      '[3,"😀b","b😀a","b😀a",["a","😀","b"]]',
+    ],
+    [
+      "'a,b,c' | [split(@,',',`1`), replace(@,',','-',`1`), trim_left(@,'a,')]",
+      '[["a","b,c"],"a-b,c","b,c"]',
+    ],
+    ['"__proto__".x', "1"],
+    ["constructor || toString || hasOwnProperty", "null"],
+    ["from_items([['__proto__',`1`]])", '{"__proto__":1}'],
+  ])("understands %s", (expression, expected) => {
+    expect(select(shop, expression)).toBe(expected);
+  });
+
+  it("takes no object of the body for an expression", () => {
+    expect(select('[{"expref":true,"type":"Root"}]', "type([0])")).toBe('"object"');
+    expect(() => run('{"items":[{"a":1}],"e":{"expref":true,"type":"Current"}}', "map(e,items)")).toThrow(
+      expect.objectContaining({ category: "invalid_input" }),
+    );
+  });
+});
+
+describe("forms that models write", () => {
+  it.each([
+    ["group_by(items,&state).open[].name", '["lamp","éclair"]'],
+    ['group_by(items,&price)."19.90"[0].name', '"lamp"'],
+    ["items(group_by(items,&state))[].{k:[0],n:length([1])}", '[{"k":"open","n":2},{"k":"closed","n":1}]'],
+    ["items(group_by(items,&state)) | [].{k:[0],n:length([1])}", '[{"k":"open","n":2},{"k":"closed","n":1}]'],
+    ["items(group_by(items,&price > `10`))[*].{k:[0],n:length([1])}", '[{"k":true,"n":2},{"k":false,"n":1}]'],
+    ["items(group_by(items,&price))[?[0] < `50`][][0]", "[5,19.90]"],
+    ["sort_by(items(group_by(items,&state)),&length([1]))[][0]", '["closed","open"]'],
+    ["join(' ',keys(group_by(items,&price)))", '"5 19.90 100.10"'],
+    ["from_items(items(group_by(items,&price))[*].[[0],length([1])])", '{"5":1,"19.90":1,"100.10":1}'],
+    ["group_by(items,&state).*.length(@)", "[2,1]"],
+    ["data.items[0].name", '"lamp"'],
+    ["data", shop],
+  ])("are understood: %s", (expression, expected) => {
+    expect(select(shop, expression)).toBe(expected);
+    expect(run(shop, expression).notes).toEqual([]);
+  });
+
+  it("are data[0] of a list for its first row, while a member data is itself", () => {
+    expect(select('[{"x":1}]', "data[0].x")).toBe("1");
+    expect(select('{"data":[{"x":2}]}', "data[0].x")).toBe("2");
+    expect(run('{"a":{"x":2}}', "a.data.x").notes).not.toEqual([]);
+  });
+});
+
+describe("notes", () => {
+  const list =
+    '[{"id":1,"amount":4.5,"status":"open","asignee":null,"tags":["a"],"paid":true},{"id":2,"amount":5,"status":"open","tags":[],"paid":false,"nick":"n"}]';
+  const sparse =
+    '[{"id":1,"state":"open","buyer":{"name":"n"}},{"id":2,"state":"closed","closed_at":"2026-01-02","buyer":{"vat":"x"}},{"id":3,"state":"open"}]';
+
+  it.each([
+    ["sum([].ammount)", 'There is no key "ammount"; the nearest is "amount".', list],
+    ["length([?statuss=='open'])", 'There is no key "statuss"; the nearest is "status".', list],
+    ["[?assignee_id==`null`] | length(@)", 'There is no key "assignee_id"; the nearest is "asignee".', list],
+    ["sort_by(@,&ammount)[0].id", 'There is no key "ammount"; the nearest is "amount".', list],
+    ["[?!Status].id", 'There is no key "Status"; the nearest is "status".', list],
+    ["[].{n: statuss || 'none'}", 'There is no key "statuss"; the nearest is "status".', list],
+    ["[0].{id:id,state:state}", 'There is no key "state".', list],
+    ["length([?amount > '400'])", '"amount" is a number and "400" is a string.', list],
+    ["[?id!='1'].id", '"id" is a number and "1" is a string.', list],
+    ["length([?status==`5`])", '"status" is a string and 5 is a number.', list],
+    ["length([?paid=='true'])", '"paid" is a boolean and "true" is a string.', list],
+    ["length([?tags=='a'])", '"tags" is an array and "a" is a string.', list],
+    ["[?status=='Open'].id", '"status" and "Open" differ only in case: "open", "Open".', list],
+    ["[0][*].id || 'none'", "The value is an object, not a list.", list],
+    ["[?state=='open'].closd_at", 'There is no key "closd_at".', sparse],
+    ["[?closedat]", 'There is no key "closedat"; the nearest is "closed_at".', sparse],
+    ["[?buyer.nme]", 'There is no key "nme"; the nearest is "name".', sparse],
+    ["[?state=='open'].vat", 'There is no key "vat".', sparse],
+    ["itms[0]", 'There is no key "itms"; the nearest is "items".', shop],
+    ["items.name", 'There is no key "name"; the nearest is "[].name".', shop],
+    ["items[?state=='open'].titel", 'There is no key "titel".', shop],
+    ['items[?state=="open"]', 'There is no key "open".', shop],
+  ])("of %s are %s", (expression, note, text) => {
+    expect(run(text, expression).notes).toEqual([note]);
+  });
+
+  it.each(["length(@)", "[0]", "[?state=='open']", "[]", "[*].id", "[:2]", "@ | length(@)"])(
+    "name the list where %s uses the envelope as the list",
+    (expression) => {
+      const rows = ["page", "odd key"];
+      const document = parseJson('{"page":{"odd key":[{"id":1}]},"total":1}');
+      expect(engine.run(document, expression, { rows }).notes).toEqual(['The rows are in `page."odd key"`.']);
+      expect(engine.run(document, expression).notes).toEqual(["The document is an object, not a list."]);
+      expect(engine.run([{ id: 1, state: "open" }], expression).notes).toEqual([]);
+    },
+  );
+
+  it("name the list in the hint of a function that takes a list", () => {
+    const document = parseJson('{"data":[{"id":1}]}');
+    expect(() => engine.run(document, "sort_by(@, &id)", { rows: ["data"] })).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining("The rows are in `data`.") }),
+    );
+  });
+
+  it.each([
+    ["[?asignee==`null`].id", list],
+    ["[?asignee==null].id", list],
+    ["[?nick != null && nick=='n'].id", list],
+    ["[?!nick].id", list],
+    ["[].nick", list],
+    ["[].not_null(alias,status)", list],
+    ["[].{n: statuses || status}", list],
+    ["[?status=='lost']", list],
+    ["[?status=='open' || status=='OPEN'].id", list],
+    ["[?status!=''].id", list],
+    ["[?contains(tags,'a')].id", list],
+    ["group_by(@,&status).open[].id", list],
+    ["[?deleted_at]", sparse],
+    ["[?!deleted_at].id", sparse],
+    ["[?deleted_at != `null` && state=='open'].id", sparse],
+    ["[?state=='open' && closed_at > '2026'].id", sparse],
+    ["[0].closed_at", sparse],
+    ["[?state=='open'].buyer.vat", sparse],
+    ["max_by(@,&id).buyer.name", sparse],
+    ["items[].tags[?@=='z'][]", shop],
+    ["owner.name", '{"owner":null}'],
+  ])("have nothing to say of %s, which is right", (expression, text) => {
+    expect(run(text, expression).notes).toEqual([]);
+  });
+
+  it.each([
+    ['"some text"', "The document is a string and has no keys: [:500] selects its beginning."],
+    ["1.50", "The document is a number and has no keys."],
+  ])("are one for all names where the document is %s", (text, note) => {
+    expect(run(text, "{a:items[].id,b:total,c:next}").notes).toEqual([note]);
+  });
+
+  it("are in the hint of a failure that a wrong name led to", () => {
+    expect(() => run(list, "length([0].itms)")).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('"itms"') }),
+    );
+  });
+});
+
+describe("errors", () => {
+  const refusalWith = (message: string, advice: string) =>
+    expect.objectContaining({
+      category: "invalid_input",
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(advice),
+    });
+
+  it.each([
+    ["items[?price > 5]", "character 16", "`5`"],
+    ["items[", "character 7", "not closed"],
+    ["'open", "character 1", "items[?state"],
+    ["items[].[0]", "character 10", "items[*][0]"],
+    ["items[?state==`open`]", "", "single quotes: 'open'"],
+    ["a.b..c", "character 5", "works"],
+    ["", "empty", "JMESPath"],
+    ["items[?state=open]", "single =", "items[?state=='open']"],
+    ["count(items)", "count", "length(@) counts"],
+    ["unique(items[].state)", "unique", "group_by"],
+    ["subtract(a, b)", "subtract", "(a - b) * `2`"],
+    ["nofn(@)", "nofn", "group_by, items"],
+    ["constructor(@)", "constructor", "group_by, items"],
+    ["sort_by(items)", "1 arguments", "&field"],
+  ])("of %j show %s and %s, before anything is asked", (expression, message, advice) => {
+    expect(() => engine.check(expression)).toThrow(refusalWith(message, advice));
+  });
+
+  it.each([
+    ["sum(group_by(items,&state))", "sum", "items(group_by("],
+    ["length([?state=='open'])", "length", "The document is an object, not a list."],
+    ["sum(items[].name)", "sum", "to_number"],
+    ["items[0:2:0]", "step", ""],
+    ["pad_left('a',`1`,'xy')", "pad_left", ""],
+    ["total / `0`", "zero", ""],
+    ["$x", "not bound", ""],
+  ])("of %s say %s and %s, on a body", (expression, message, advice) => {
+    expect(() => run(shop, expression)).toThrow(refusalWith(message, advice));
+  });
+});
+
+describe("bounds", () => {
+  const rows = JSON.stringify(Array.from({ length: 6_000 }, (_, id) => ({ id })));
+  const tooCostly = expect.objectContaining({ category: "invalid_input", code: "select_too_costly" });
+
+  it("stop a sort that takes too long", () => {
+    const shuffled = Array.from({ length: 250_000 }, (_, index) => (index * 7_919) % 250_007);
+    expect(() => engine.run(shuffled, "sort(@)")).toThrow(tooCostly);
+    expect(engine.run(shuffled.slice(0, 50_000), "length(sort(@))").value).toBe(50_000);
+  });
+
+  it.each([
+    ["a query inside a query", "let $all=@ in map(&length($all[?id==`1`]),@)"],
+    ["a result that repeats itself", Array.from({ length: 40 }, () => "[@,@]").join("|")],
+  ])("stop %s", (_what, expression) => {
+    expect(() => run(rows, expression)).toThrow(tooCostly);
+  });
+
+  it("end the search for missing names after 400,000 values, of all names together", () => {
+    let reads = 0;
+    const list = new Proxy(Array<JsonValue>(500_000).fill(1), {
+      get: (target, key, receiver) => {
+        if (/^\d/.test(String(key))) reads += 1;
+        return Reflect.get(target, key, receiver);
+      },
+    });
+    const { notes } = engine.run({ list, last: { owner: 1 } }, "[title, owner]");
+    expect(notes).toEqual([
+      'There is no key "title" in the first 400,000 values.',
+      'There is no key "owner" in the first 400,000 values.',
+    ]);
+    expect(reads).toBeLessThan(400_000);
+  });
+
+  it("hold for names that a text lacks", () => {
+    expect(engine.run("word ".repeat(2_000_000), "items[].id").notes).toHaveLength(1);
+  });
+
+  it("refuse a result of more values than the caller has use for", () => {
+    const document = parseJson(rows);
+    expect(engine.run(document, "[:99].id", { maxValues: 100 }).value).toHaveLength(99);
+    expect(() => engine.run(document, "[:100].id", { maxValues: 100 })).toThrow(tooCostly);
+  });
+
+  it("hold for a body of any depth", () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    expect(() => run(`{"a":${deep},"b":1}`, "a == a || b")).not.toThrow(/Maximum call stack/);
+    expect(select(`{"a":${deep},"b":1}`, "b")).toBe("1");
+  });
+
+  it("let nothing be thrown but an ApiSourceError, whatever the expression", () => {
+    const pieces = "items [ ] ? 'a' `1` == = . { } : sum( ) & @ * , | let\u00a0$a in\u00a0 \"x\"";
+    const piece = fc.constantFrom(...pieces.split(" ").map((each) => each.replace("\u00a0", " ")));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (parts) => {
+        try {
+          run(shop, parts.join(""));
+        } catch (error) {
+          expect(error).toMatchObject({ name: "ApiSourceError", category: "invalid_input" });
+        }
+      }),
+      { numRuns: runsOf(1_500) },
+    );
+  });
+});

@@ -1,0 +1,239 @@
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { describe, expect, it } from "@jest/globals";
+import {
+  ApiSourceToolkit,
+  loadSources,
+  parseSource,
+  type RecordProblem,
+  SourceRecordError,
+} from "langchain-api-sources";
+import { useDirectory } from "../../support/temporary-directory.js";
+
+const api = { baseUrl: "https://api.example.com" };
+
+const directory = useDirectory();
+
+async function write(file: string, content: unknown): Promise<string> {
+  const path = directory(file);
+  await writeFile(
+    path,
+    typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content),
+  );
+  return path;
+}
+
+/** What is logged beside the messages. */
+function createLog() {
+  const logged: unknown[] = [];
+  const warn = (_message: string, data: unknown): void => void logged.push(data);
+  return { logged, logger: { debug() {}, info() {}, error() {}, warn } };
+}
+
+async function findProblems(path: string): Promise<readonly RecordProblem[]> {
+  try {
+    await loadSources(path);
+  } catch (error) {
+    if (error instanceof SourceRecordError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe("loadSources", () => {
+  it("loads a file that holds one record", async () => {
+    const path = await write("shop.json", { name: "Shop", api });
+    const sources = await loadSources(path);
+    expect(sources).toEqual([parseSource({ name: "Shop", api })]);
+    expect(parseSource(sources[0])).toBe(sources[0]);
+  });
+
+  it("loads a file that holds a list, whatever its name ends in, and with a byte order mark", async () => {
+    const records = JSON.stringify([
+      { name: "B", api },
+      { name: "Größe", api },
+    ]);
+    const sources = await loadSources(await write("sources.txt", `\uFEFF${records}`));
+    expect(sources.map(({ name }) => name)).toEqual(["B", "Größe"]);
+  });
+
+  it("finds the documents of a record beside its file, and names a missing one", async () => {
+    await write("shop.yaml", "openapi: 3.0.0");
+    const guide = directory("guide.md");
+    const path = await write("shop.json", { name: "Shop", api: { ...api, openapi: "shop.yaml", guide } });
+    expect(await findProblems(path)).toMatchObject([
+      { file: path, source: "Shop", path: "api.guide", message: "names a file that does not exist" },
+    ]);
+    await write("guide.md", "# Guide");
+    const [source] = await loadSources(path);
+    expect(source?.api).toMatchObject({ openapi: directory("shop.yaml"), guide });
+  });
+
+  it("loads the JSON files of a directory by name, and no hidden ones, others, or subdirectories", async () => {
+    await write("b.json", { name: "Second", api });
+    await write("a.json", { name: "First", api });
+    await write("C.JSON", { name: "Capital", api });
+    await write(".hidden.json", "not JSON");
+    await write("notes.txt", "not JSON");
+    await write("a.json.bak", "not JSON");
+    await mkdir(directory("folder.json"));
+    await mkdir(directory("inner"));
+    await write("inner/x.json", "not JSON");
+    await symlink(directory("inner"), directory("link"));
+    expect((await loadSources(directory())).map(({ name }) => name)).toEqual(["Capital", "First", "Second"]);
+  });
+
+  it("lists every problem of every file in one error", async () => {
+    await write("a.json", { name: "Shop", api });
+    await write("b.json", { name: "Shop", api });
+    await write("c.json", '{\n  "api": {,}\n}');
+    await write("d.json", [
+      { name: "Fine", api },
+      { name: "Poor", api: { baseUrl: "ftp://x", authtype: "bearer" } },
+    ]);
+    await write("e.json", "[]");
+    await write("f.json", "");
+    await write("g.json", Buffer.from([0xff, 0xfe, 0x7b, 0]));
+    await write("h.json", "null");
+    await symlink(directory("nowhere"), directory("i.json"));
+    const problems = await findProblems(directory());
+    const list = problems.map(({ file = "", source = "", path, message }) => [
+      ...[file.slice(directory().length + 1), source, path, message],
+    ]);
+    expect(list).toEqual([
+      ["c.json", "", "", "is not JSON: line 2, column 11: an extra comma"],
+      ["d.json", "Poor", "[1].api.authtype", "is not a known key; the nearest is `authType`"],
+      ["d.json", "Poor", "[1].api.baseUrl", "is not an absolute http or https URL"],
+      ["e.json", "", "", "holds an empty list"],
+      ["f.json", "", "", "is not JSON: line 1, column 1: the file is empty"],
+      ["g.json", "", "", "is not UTF-8 text"],
+      ["h.json", "", "record", "is not an object"],
+      ["i.json", "", "", "does not exist"],
+      [
+        "b.json",
+        "Shop",
+        "slug",
+        `is also the name of the tool of "Shop" (${directory("a.json")}, ${api.baseUrl})`,
+      ],
+    ]);
+    expect(problems.every(({ fix }) => fix.length > 10)).toBe(true);
+  });
+
+  it.each([
+    ['{"a":1,}', "line 1, column 7: an extra comma"],
+    ['{\n  "a": [1,\n  ]\n}', "line 2, column 10: an extra comma"],
+    ['{\r\n  "a" 1\r\n}', "line 2, column 7: this is not allowed here"],
+    ['{"a":1 "b":2}', "line 1, column 8: a comma or a colon is missing before it"],
+    ["{'a':1}", "line 1, column 2: strings need double quotes"],
+    ['{"a":1} // x', "line 1, column 9: comments are not allowed in JSON"],
+    ['{"a":"b\nc"}', "line 1, column 8: a string holds a wrong escape or a line break"],
+    ['{"a":"C:\\path"}', "line 1, column 9: a string holds a wrong escape or a line break"],
+    ['{"a":1', "line 1, column 7: the text ends too early"],
+    [" \n ", "line 2, column 2: the file is empty"],
+    ["[".repeat(200_000), "line 1, column 200001: the text ends too early"],
+  ])("names the place where %.20j stops being JSON", async (text, message) => {
+    const path = await write("a.json", text);
+    expect((await findProblems(path))[0]?.message).toBe(`is not JSON: ${message}`);
+  });
+
+  it("begins its message with the number of problems and of files", async () => {
+    await write("a.json", { api: { baseUrl: "ftp://x", authtype: "bearer" } });
+    await write("b.json", { api });
+    const failure = loadSources(directory());
+    await expect(failure).rejects.toThrow(/^2 problems in 1 of 2 files:\n/);
+    await expect(loadSources(directory("a.json"))).rejects.toThrow(/^2 problems:\n/);
+  });
+
+  it("skips with `onInvalid` what is wrong, logs every problem, and loads the others", async () => {
+    const { logged, logger } = createLog();
+    await write("a.json", [
+      { name: "Fine", api },
+      { name: "Poor", api: {} },
+    ]);
+    await write("b.json", "not JSON");
+    await write("c.json", { name: "fine", api });
+    const sources = await loadSources(directory(), { onInvalid: "skip", logger });
+    expect(sources.map(({ name }) => name)).toEqual(["Fine"]);
+    expect(logged).toMatchObject([
+      { problems: [{ path: "[1].api.baseUrl" }, { path: "" }, { path: "slug", source: "fine" }] },
+    ]);
+    await expect(loadSources(directory("none"), { onInvalid: "skip" })).rejects.toThrow(SourceRecordError);
+  });
+
+  it("does not print the text around an error in a file", async () => {
+    const path = await write("a.json", '{ "api": { "token": "canary-5f2b9" "x" } }');
+    expect(JSON.stringify(await findProblems(path))).not.toContain("canary-5f2b9");
+  });
+
+  it.each([
+    ["a path that leads nowhere", "nowhere", "does not exist"],
+    ["a path below a file", "file.json/x", "does not exist"],
+    ["a directory without JSON", "other", "is a directory without a .json file"],
+  ])("explains what is wrong with %s", async (_what, path, message) => {
+    await write("file.json", { api });
+    await mkdir(directory("other"));
+    await write("other/readme.md", "x");
+    const problems = await findProblems(directory(path));
+    expect(problems).toMatchObject([{ file: directory(path), path: "", message }]);
+  });
+
+  it("logs the unknown keys of a file once", async () => {
+    const { logged, logger } = createLog();
+    const path = await write("a.json", { colour: "red", api });
+    await loadSources(path, { logger });
+    expect(logged).toEqual([{ source: "api_example_com", file: path, keys: ["colour"] }]);
+  });
+});
+
+describe("the directory that docs/api-knowledge.md shows", () => {
+  it("loads, with the description and the guide beside the record", async () => {
+    const [, block = "{}"] =
+      /```json\n(\{.*?\n\})\n```/s.exec(await readFile("docs/api-knowledge.md", "utf8")) ?? [];
+    const record = JSON.parse(block);
+    await write("shop.json", record);
+    await write(record.api.openapi, {
+      openapi: "3.1.0",
+      info: { title: "Shop", version: "1" },
+      paths: { "/orders": { get: {} } },
+    });
+    await write(record.api.guide, "# Amounts\n\nIn cents.\n");
+    const tools = (await ApiSourceToolkit.fromDirectory(directory())).getTools().map(({ name }) => name);
+    expect(tools).toEqual(["shop", "read_api_response", "describe_api"]);
+  });
+});
+
+describe("the files beside records", () => {
+  const openApi = { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths: {} };
+
+  it("are not records when their name ends in .openapi.json or .openapi.yaml", async () => {
+    await write("shop.json", { name: "Shop", api: { ...api, openapi: "shop.openapi.json" } });
+    await write("shop.openapi.json", openApi);
+    await write("other.openapi.json", openApi);
+    await write("other.openapi.yaml", "openapi: 3.1.0");
+    expect((await loadSources(directory())).map(({ slug }) => slug)).toEqual(["shop"]);
+  });
+
+  it("are not records when a record names them", async () => {
+    await write("shop.json", {
+      name: "Shop",
+      api: { ...api, openapi: "description.json", guide: "./guide.json" },
+    });
+    await write("description.json", openApi);
+    await write("guide.json", '"Orders are never deleted."');
+    expect((await loadSources(directory())).map(({ slug }) => slug)).toEqual(["shop"]);
+  });
+
+  it("are not further problems of a record that is wrong", async () => {
+    await write("shop.json", { name: "Shop", api: { openapi: "description.json" } });
+    await write("description.json", openApi);
+    const files = (await findProblems(directory())).map(({ file }) => file);
+    expect(new Set(files)).toEqual(new Set([directory("shop.json")]));
+  });
+
+  it("are records when nothing names them", async () => {
+    await write("shop.json", { name: "Shop", api });
+    await write("description.json", openApi);
+    expect((await findProblems(directory())).map(({ file }) => file)).toContain(
+      directory("description.json"),
+    );
+  });
+});

@@ -1,0 +1,658 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { SourceRecordError } from "../../../src/core/base/errors.js";
+import { silentLogger } from "../../../src/core/base/runtime.js";
+import { goneFields } from "../../../src/core/record/gone-fields.js";
+import { parseSource, parseSources } from "../../../src/core/record/parse-source.js";
+import { runsOf } from "../../support/long-run.js";
+import { findProblems, isValid, schema } from "../../support/record-problems.js";
+
+const baseUrl = "https://api.example.com/v1";
+const findPaths = (value: unknown): string[] => findProblems(value).map(({ path }) => path);
+const withApi = (api: Record<string, unknown>) => ({ api: { baseUrl, ...api } });
+
+/** What a logger is told beside its messages. */
+function createLog() {
+  const lines: unknown[] = [];
+  return { lines, logger: { ...silentLogger, warn: (...line: unknown[]) => void lines.push(line[1]) } };
+}
+
+describe("parseSource", () => {
+  it("reads the record of the specification and fills every default", () => {
+    const api = { baseUrl: "https://api.github.com", testEndpoint: "/user", authType: "bearer" };
+    const record = { type: "api", name: "GitHub", tagline: "Issues", icon: "https://a.example/b.svg", api };
+    expect(parseSource(record)).toEqual({
+      ...record,
+      slug: "github",
+      api: {
+        ...api,
+        authScheme: "Bearer",
+        headers: {},
+        query: {},
+        variables: {},
+        methods: ["GET", "POST", "PUT", "DELETE", "PATCH"],
+        paths: {},
+        endpoints: [],
+        network: { allowLocalAddresses: false },
+        limits: {
+          timeoutMs: 30_000,
+          maxBytes: 10_000_000,
+          retries: 2,
+          maxWaitMs: 10_000,
+          maxPages: 50,
+          pagesTimeoutMs: 120_000,
+        },
+      },
+    });
+  });
+
+  it("reads every field", () => {
+    const api = {
+      baseUrl: "https://{tenant}.example.com:{port}/accounts/{account}",
+      testEndpoint: "/me?fields={field}",
+      authType: "basic",
+      authScheme: "",
+      headers: { "X-Version": "2024-01-01", "X-App": "app ${APP_KEY}" },
+      query: { version: "2", key: "${SECOND}" },
+      variables: { tenant: "${TENANT}", account: "7" },
+      credentialEnv: { username: "SHOP_USER", password: "SHOP_PASSWORD" },
+      bodyFormat: "form",
+      methods: ["GET", "PATCH"],
+      paths: { allow: ["/orders/**", "/"], deny: ["/orders/*/refund"] },
+      methodParameter: "allow",
+      allowedHeaders: ["If-Match"],
+      responseHeaders: ["X-Api-Version"],
+      endpoints: [
+        { method: "GET", path: "/orders/{id}", about: "one order", query: { expand: "lines" } },
+        { method: "PATCH", path: "/orders/{id}", about: "change it", body: { password: "of an example" } },
+      ],
+      openapi: "shop.openapi.yaml",
+      guide: "docs/shop.md",
+      errorWhen: "ok == `false`",
+      paging: [
+        {
+          paths: ["/employees/**"],
+          rows: 'data."@items"',
+          total: "meta.total",
+          next: "meta.next",
+          send: "header:X-Next",
+        },
+        { page: "query:p", first: 0, rows: "@" },
+        { offset: "body:page.start" },
+      ],
+      reads: ["POST /search/**", "PUT /preview"],
+      idempotencyHeader: "Idempotency-Key",
+      network: {
+        proxy: "http://proxy:${PROXY_PASSWORD}@proxy.example.com:3128",
+        ca: "./ca.pem",
+        cert: "./cert.pem",
+        key: "${CLIENT_KEY}",
+        allowLocalAddresses: true,
+      },
+      limits: {
+        timeoutMs: 2 ** 31 - 1,
+        maxBytes: 1,
+        maxTokens: 1,
+        retries: 0,
+        maxWaitMs: 0,
+        maxPages: 1,
+        pagesTimeoutMs: 1,
+        requestsPerMinute: 60,
+        quotaScope: "source",
+        concurrency: 4,
+      },
+    };
+    const record = { $schema: "./schema.json", name: "Shop", slug: "my-Shop_1", api };
+    expect(parseSource(record)).toEqual({ type: "api", ...record });
+    expect(isValid(record)).toBe(true);
+  });
+
+  it.each([
+    ["https://API.Example.com:8443/v1", "api.example.com", "api_example_com"],
+    ["http://127.0.0.1:3000", "127.0.0.1", "api_127_0_0_1"],
+    ["https://{tenant}.example.com", "tenant.example.com", "tenant_example_com"],
+  ])("names a record that has only the base URL %s after its host", (url, name, slug) => {
+    expect(parseSource({ api: { baseUrl: url } })).toMatchObject({ name, slug });
+  });
+
+  it("takes numbers and booleans of `query` and `variables` as their text", () => {
+    const { api } = parseSource(withApi({ query: { per_page: 100, all: true }, variables: { id: 7 } }));
+    expect([api.query, api.variables]).toEqual([{ per_page: "100", all: "true" }, { id: "7" }]);
+  });
+
+  it("lists every problem of a record in one error, what was given and what to write", () => {
+    const api = { base_url: "https://a.example?x=1", authType: "header", limits: { retries: 1.5 } };
+    const problems = findProblems({ type: "rest", name: 5, slug: "9lives", api }, "shop.json");
+    const paths = [
+      "api.base_url",
+      "type",
+      "name",
+      "slug",
+      "api.baseUrl",
+      "api.limits.retries",
+      "api.headerName",
+    ];
+    expect(problems.map(({ path }) => path)).toEqual(paths);
+    for (const { file, fix, message } of problems) {
+      expect([file, fix.length > 10, message.length > 5]).toEqual(["shop.json", true, true]);
+    }
+    expect(findProblems({ name: "Shop", ...withApi({ limits: { timeoutMs: "30s" } }) })).toEqual([
+      {
+        source: "Shop",
+        path: "api.limits.timeoutMs",
+        given: '"30s"',
+        message: "must be a whole number",
+        fix: "Write a whole number from 1 to 2147483647, such as 30000.",
+      },
+    ]);
+  });
+
+  it.each<[string, ...unknown[]]>([
+    ["record", null, [withApi({})], "{}"],
+    ["api", {}, { api: [] }],
+    ["api.baseUrl", { api: {} }, { api: { baseUrl: null } }],
+    ["name", { name: " ", ...withApi({}) }],
+    ["slug", { slug: "read_api_response", ...withApi({}) }, { slug: "größe", ...withApi({}) }],
+    ["tagline", { tagline: 1, ...withApi({}) }],
+    ["icon", { icon: {}, ...withApi({}) }],
+    ["type", { type: "API", ...withApi({}) }],
+  ])("names %s of a record, and the JSON Schema refuses it too", (path, ...records) => {
+    for (const record of records) expect([findPaths(record), isValid(record)]).toEqual([[path], false]);
+  });
+
+  it.each([
+    undefined,
+    5,
+    () => 1,
+    { name: "日本語", ...withApi({}) },
+    { name: "Read API response", ...withApi({}) },
+  ])("refuses %p", (value) => {
+    expect(findProblems(value)).toHaveLength(1);
+  });
+
+  const endpoint = { method: "GET", path: "/a", about: "b" };
+  const env = (authType: string | undefined, credentialEnv: unknown) => ({ authType, credentialEnv });
+
+  it.each<[path: string, ...wrong: Record<string, unknown>[]]>([
+    [
+      "baseUrl",
+      ..."api.example.com ftp://a.example https://u:p@a.example https://a.example?x https://a.example/a#x"
+        .split(" ")
+        .map((url) => ({ baseUrl: url })),
+    ],
+    ["testEndpoint", { testEndpoint: 5 }],
+    ["authType", { authType: { type: "bearer" } }],
+    [
+      "headerName",
+      ...[undefined, "X-Key: value", 5].map((headerName) => ({ authType: "header", headerName })),
+    ],
+    ["queryParam", ...[undefined, "a b"].map((queryParam) => ({ authType: "query", queryParam }))],
+    ["headerName", { headerName: "X-Key" }],
+    ["queryParam", { queryParam: "key" }],
+    ["authScheme", { authScheme: "Bearer" }, { authType: "bearer", authScheme: "two words" }],
+    ["credentialEnv", env(undefined, "A"), env("bearer", "not-a-name"), env("bearer", []), env("bearer", {})],
+    ["credentialEnv", env("bearer", { username: "A" }), env("basic", {}), env("basic", ["A", "B", "C"])],
+    ["credentialEnv[1]", env("bearer", ["A", "1B"])],
+    ["headers", { headers: [] }],
+    ["headers.A", ...[2, "a\r\nX-B: b", "Ā"].map((A) => ({ headers: { A } }))],
+    ['headers["a b"]', { headers: { "a b": "c" } }],
+    ["query.a", { query: { a: [1] } }, { query: { a: 1.5 } }],
+    ['query[""]', { query: { "": "x" } }],
+    ["variables.a", { variables: { a: null } }],
+    ['variables["a b"]', { variables: { "a b": "x" } }],
+    ["bodyFormat", { bodyFormat: "xml" }],
+    ["methods", { methods: [] }],
+    ["methods[1]", { methods: ["GET", "HEAD"] }],
+    ["paths", { paths: ["/a"] }],
+    ["paths.allow", { paths: { allow: [] } }],
+    ["paths.deny[0]", { paths: { deny: ["admin"] } }],
+    ["methodParameter", { methodParameter: true }],
+    ["allowedHeaders[0]", { allowedHeaders: ["If Match"] }],
+    ["responseHeaders[0]", { responseHeaders: ["X Version"] }, { responseHeaders: ["Set-Cookie"] }],
+    ["responseHeaders", { responseHeaders: "X-Version" }],
+    ["endpoints[0]", { endpoints: ["/a"] }],
+    ["endpoints[0].about", { endpoints: [{ method: "GET", path: "/a" }] }],
+    ["endpoints[0].method", { endpoints: [{ ...endpoint, method: "get" }] }],
+    ["endpoints[0].path", { endpoints: [{ ...endpoint, path: "//evil.example" }] }],
+    ["endpoints[0].body", { endpoints: [{ ...endpoint, body: {} }] }],
+    ["errorWhen", { errorWhen: " " }],
+    ["paging", { paging: "never" }, { paging: 1 }, { paging: [] }],
+    ["paging.next", { paging: {} }, { paging: { rows: "items" } }, { paging: { next: " " } }],
+    ["paging.page", { paging: { next: "a", page: "query:p" } }],
+    ["paging.offset", { paging: { page: "query:p", offset: "query:o" } }],
+    ["paging.page", ...["p", "header:X-Page", "query:"].map((page) => ({ paging: { page } }))],
+    ["paging.send", ...["cookie:a", "body:a..b", 1].map((send) => ({ paging: { next: "a", send } }))],
+    ["paging.send", { paging: { page: "query:p", send: "query:a" } }],
+    ["paging.first", { paging: { page: "query:p", first: -1 } }, { paging: { next: "a", first: 1 } }],
+    ["paging.rows", ...["a[0]", "", "length(@)"].map((rows) => ({ paging: { next: "a", rows } }))],
+    ["paging.paths[0]", { paging: { next: "a", paths: ["employees"] } }],
+    ["paging[1].next", { paging: [{ next: "a" }, {}] }],
+    ["reads", { reads: [] }, { reads: "POST /search" }],
+    ["reads[0]", ...["/search", "GET /search", "POST search"].map((read) => ({ reads: [read] }))],
+    ["openapi", { openapi: "https://api.example.com/openapi.json" }],
+    ["guide", { guide: 1 }],
+    ["idempotencyHeader", { idempotencyHeader: "a b" }],
+    ["network.key", { network: { cert: "c.pem" } }],
+    ["network.cert", { network: { key: "k.pem" } }],
+    ["network.ca", { network: { ca: "" } }],
+    ["network.allowLocalAddresses", { network: { allowLocalAddresses: "true" } }],
+    ["limits", { limits: 5 }],
+    ...Object.entries({
+      timeoutMs: [0, 2 ** 31],
+      maxWaitMs: [-1],
+      maxBytes: [1e12],
+      maxTokens: [0],
+      retries: [11],
+      requestsPerMinute: [0],
+      concurrency: [1.5],
+      maxPages: [0],
+      pagesTimeoutMs: [2 ** 31],
+    }).map(([name, values]): [string, ...Record<string, unknown>[]] => [
+      `limits.${name}`,
+      ...values.map((value) => ({ limits: { [name]: value } })),
+    ]),
+  ])("names api.%s, and the JSON Schema refuses it too", (path, ...apis) => {
+    for (const api of apis.map((each) => JSON.parse(JSON.stringify(withApi(each))))) {
+      expect([findPaths(api), isValid(api)]).toEqual([[`api.${path}`], false]);
+    }
+  });
+
+  it.each([
+    [
+      { credentialEnv: { token: "SHOP_TOKEN" } },
+      'is an object of username and password, which only authType "basic" has',
+    ],
+    [
+      { guide: "https://shop.example/guide" },
+      "is an address, and documents are not fetched: save it beside the record",
+    ],
+  ])("describes %j as what it is, and nothing else", (api, message) => {
+    const problems = findProblems(withApi({ authType: "bearer", ...api }));
+    expect(problems.map((problem) => problem.message)).toContain(message);
+  });
+
+  it.each<[path: string, ...wrong: Record<string, unknown>[]]>([
+    ["testEndpoint", { testEndpoint: "/users/${USER_ID}" }],
+    ["headerName", { authType: "header", headerName: "Host" }],
+    ["credentialEnv.token", env("basic", { username: "A", token: "B" })],
+    ["headers.A", { headers: { A: "${MY-KEY}" } }, { headers: { A: "${OPEN" } }],
+    ["query.a", { query: { a: "${" } }],
+    ["headers.Content-Length", { headers: { "Content-Length": "0" } }],
+    ["headers.CONNECTION", { headers: { CONNECTION: "close" } }],
+    [
+      "headers.authorization",
+      ...["bearer", "basic"].map((authType) => ({ authType, headers: { authorization: "${X}" } })),
+    ],
+    ["headers.x-key", { authType: "header", headerName: "X-Key", headers: { "x-key": "${X}" } }],
+    ["headers.accept", { headers: { Accept: "a", accept: "b" } }],
+    ["query.SIG", { authType: "query", queryParam: "sig", query: { SIG: "1" } }],
+    ["endpoints[0].method", { methods: ["GET"], endpoints: [{ ...endpoint, method: "POST" }] }],
+    [
+      "idempotencyHeader",
+      { idempotencyHeader: "Host" },
+      { authType: "bearer", idempotencyHeader: "Authorization" },
+    ],
+    [
+      "network.proxy",
+      ...["p.example.com:3128", "socks5://p.example.com", "http://u:plain@p.example.com"].map((proxy) => ({
+        network: { proxy },
+      })),
+    ],
+    ["limits.timeoutMs", { limits: { timeoutMs: Number.NaN } }],
+    ["paging.send", { paging: { next: "a", send: "header:Host" } }],
+    ["reads[0]", { reads: ["POST /a/../b"] }, { reads: ["POST /a?b"] }],
+  ])("names api.%s", (path, ...apis) => {
+    for (const api of apis) expect(findPaths(withApi(api))).toEqual([`api.${path}`]);
+  });
+
+  it.each<[Record<string, unknown>]>([
+    [{ authType: "bearer", headerName: "X-Unused", queryParam: "" }],
+    [{ authType: "bearer", authScheme: "" }],
+    [{ authType: "query", queryParam: "key", query: { keys: "1" }, credentialEnv: ["A", "B", "C"] }],
+    [env("basic", "SHOP_PAIR")],
+    [env("basic", ["SHOP_USER", "SHOP_PASSWORD"])],
+    [{ authType: "header", headerName: "Authorization", headers: { "X-Second": "${SECOND}" } }],
+    [{ headers: { Authorization: "Token token=${X}", Accept: "", "X-A": "Größe {not a placeholder}" } }],
+    [{ query: { a: 1, b: true, c: "" }, variables: { a: "x", b: 2 } }],
+    [{ testEndpoint: "", network: { proxy: "${PROXY_URL}" } }],
+    [{ headers: { constructor: "x", toString: "y" } }],
+    [{ "x-note": {}, region: "eu", limits: { colour: 1 } }],
+    [{ paging: "none" }],
+    [{ paging: { next: "links[?rel=='next'].href | [0]" } }],
+    [{ ...parseSource(withApi({ authType: "header", headerName: "X-Key" })).api }],
+    [{ ...parseSource(withApi({})).api }],
+  ])("accepts %j, as the JSON Schema does", (api) => {
+    const record = JSON.parse(JSON.stringify(withApi(api)));
+    expect([findProblems(record), isValid(record)]).toEqual([[], true]);
+  });
+});
+
+describe("apiSourceJsonSchema", () => {
+  it("is draft-07, describes every field, and has no keyword of our own, which strict validators refuse", () => {
+    expect(schema["$schema"]).toBe("http://json-schema.org/draft-07/schema#");
+    expect(JSON.stringify(schema)).not.toContain('"fix":');
+    const undescribed: string[] = [];
+    const visit = (node: unknown, path: string): void => {
+      for (const [key, value] of Object.entries(typeof node === "object" && node !== null ? node : {})) {
+        const isField = path.endsWith(".properties") && !/anyOf|allOf/.test(path);
+        if (isField && !Object.hasOwn(Object(value), "description")) undescribed.push(`${path}.${key}`);
+        visit(value, `${path}.${key}`);
+      }
+    };
+    visit(schema, "");
+    expect(undescribed).toEqual([]);
+  });
+});
+
+describe("parseSource, of patterns", () => {
+  const findMessages = (pattern: string) =>
+    findProblems(withApi({ paths: { deny: [pattern] } })).map(({ message }) => message);
+
+  it.each(["/", "/**", "/a/", "/a/*/b", "/users/*/repos/**", "/a%20b", "/Users('a')/$metadata"])(
+    "accepts %s",
+    (pattern) => {
+      expect(findMessages(pattern)).toEqual([]);
+      expect(isValid(withApi({ paths: { allow: [pattern] } }))).toBe(true);
+    },
+  );
+
+  it.each([
+    ["", "begin with"],
+    ["https://api.example.com/a", "begin with"],
+    ["/a*", "part of a segment"],
+    ["/a/***", "part of a segment"],
+    ["/a?b=c", "which no path has"],
+    ["/a b", "which no path has"],
+    ["/a\\b", "which no path has"],
+    ["/users/{id}", "brace"],
+    ["/a/../b", "segment"],
+    ["/a/%2e%2e/b", "segment"],
+  ])("refuses %j: %s", (pattern, message) => {
+    expect(findMessages(pattern)).toEqual([expect.stringContaining(message)]);
+  });
+});
+
+describe("parseSource, of keys", () => {
+  it.each(
+    "auth_type:authType AuthType:authType authTpye:authType auth:authType base_url:baseUrl bsaeUrl:baseUrl headerNames:headerName queryParams:queryParam header:headers method:methods limit:limits credentialsEnv:credentialEnv"
+      .split(" ")
+      .map((pair) => pair.split(":")),
+  )("takes %s for a misspelt %s", (key = "", nearest) => {
+    const problems = findProblems({ api: { [key]: "bearer" } });
+    const [problem, ...others] = problems.filter(({ message }) => message.includes("nearest"));
+    expect(problem).toMatchObject({ path: `api.${key}`, given: `"${key}"`, fix: `Write \`${nearest}\`.` });
+    expect(others).toEqual([]);
+  });
+
+  it.each<[unknown, string]>([
+    [{ names: "x", ...withApi({}) }, "names"],
+    [withApi({ limits: { max_bytes: 5 } }), "api.limits.max_bytes"],
+    [withApi({ network: { Proxy: "http://p.example.com" } }), "api.network.Proxy"],
+    [withApi({ paths: { denied: ["/a"] } }), "api.paths.denied"],
+    [withApi({ authType: "basic", credentialEnv: { user: "A", password: "B" } }), "api.credentialEnv.user"],
+    [withApi({ authType: "basic", credentialEnv: { colour: "A" } }), "api.credentialEnv.colour"],
+    [withApi({ authType: "basic", credentialEnv: { token: "A" } }), "api.credentialEnv.token"],
+    [{ baseUrl }, "baseUrl"],
+    [{ authType: "bearer", ...withApi({}) }, "authType"],
+    [withApi({ timeoutMs: 5 }), "api.timeoutMs"],
+    [withApi({ slug: "x" }), "api.slug"],
+    [{ limits: { retries: 1 }, ...withApi({}) }, "limits"],
+  ])("has one problem with %j", (record, path) => {
+    expect(findPaths(record)).toEqual([path]);
+  });
+
+  it("explains that the name of a token's variable is enough, without braces", () => {
+    const [problem] = findProblems(withApi({ authType: "bearer", credentialEnv: { token: "SHOP_TOKEN" } }));
+    expect(problem).toMatchObject({
+      path: "api.credentialEnv.token",
+      given: '"token"',
+      fix: expect.stringContaining('such as "SHOP_TOKEN"'),
+    });
+  });
+
+  it.each(["pat", "keys", "constructor", "x".repeat(300_000), "description", "version", "schema", "docs"])(
+    "takes %.20s for no other key",
+    (key) => {
+      expect(findProblems({ [key]: "x", ...withApi({ [key]: "x" }) })).toEqual([]);
+    },
+  );
+
+  it("judges the value of a misspelt key as that of the key it was meant to be", () => {
+    const paths = findPaths({ api: { base_url: "nonsense", Limits: { retries: 99 } } });
+    expect(paths).toEqual(["api.base_url", "api.Limits", "api.baseUrl", "api.limits.retries"]);
+  });
+
+  it("keeps other unknown keys and logs them once, without what they hold; `$schema` and `x-…` are silent", () => {
+    const { logger, lines } = createLog();
+    const api = { baseUrl, region: "eu", limits: { colour: 1 }, "X-Note": 2, "x-auth-type": 1 };
+    const record = { owner: "a team", $schema: "x", "x-token": "y", api, name: "Shop" };
+    const source = parseSource(record, { logger, file: "shop.json" });
+    expect(source).toMatchObject(record);
+    const keys = ["owner", "api.region", "api.limits.colour"];
+    expect(lines).toEqual([{ source: "shop", file: "shop.json", keys }]);
+    parseSource(source, { logger });
+    expect(lines).toHaveLength(1);
+  });
+
+  it.each([...goneFields])(
+    "loads a record with %s, which went, with one warning that names what took its place",
+    (field, instead) => {
+      const { logger, lines } = createLog();
+      const record = { name: "Shop", api: { baseUrl } };
+      // `api.limits.old` is `old` in `limits` in `api`.
+      const gone = field.split(".").reduceRight<unknown>((value, key) => ({ [key]: value }), true);
+      const given = { ...record, api: { ...record.api, ...(gone as { readonly api: object }).api } };
+      expect(parseSource(given, { logger })).toMatchObject(given);
+      expect(lines).toEqual([{ source: "shop", instead: { [field]: instead } }]);
+    },
+  );
+});
+
+describe("parseSource, of secrets", () => {
+  const canary = "canary-5f2b9";
+
+  it.each<[string, Record<string, unknown>]>([
+    ["token", { token: canary, api: { baseUrl } }],
+    ["credentials", { credentials: { [canary]: canary }, api: { baseUrl } }],
+    ["api.api_key", withApi({ api_key: canary })],
+    ["api.secret", withApi({ secret: [canary] })],
+    ["api.client-secret", withApi({ "client-secret": { a: canary } })],
+    ["api.limits.token", withApi({ limits: { token: canary } })],
+    ["api.network.password", withApi({ network: { password: canary } })],
+    ["api.settings.deep[0].access_token", withApi({ settings: { deep: [{ access_token: canary }] } })],
+    ["api.headers.Authorization", withApi({ headers: { Authorization: `Bearer ${canary}` } })],
+    ["api.headers.X-Api-Key", withApi({ headers: { "X-Api-Key": canary } })],
+    ["api.query.access_token", withApi({ query: { access_token: canary } })],
+    ["api.variables.token", withApi({ variables: { token: canary } })],
+    ["api.network.proxy", withApi({ network: { proxy: `http://user:${canary}@p.example.com` } })],
+    ["api.baseUrl", withApi({ baseUrl: `https://user:pa/${canary}@api.example.com` })],
+    ["api.baseUrl", withApi({ baseUrl: `https://${canary}@api.example.com` })],
+    ["api.baseUrl", withApi({ baseUrl: `https://api.example.com?key=${canary}` })],
+    // Pasted into the wrong field.
+    ["api.authScheme", withApi({ authType: "bearer", authScheme: `Bearer ${canary}` })],
+    ["api.headerName", withApi({ authType: "header", headerName: `X-Key: ${canary}` })],
+    ["api.queryParam", withApi({ authType: "query", queryParam: `key ${canary}` })],
+    ["api.credentialEnv", withApi({ authType: "bearer", credentialEnv: `${canary} is no name` })],
+    ["api.authType", withApi({ authType: { token: canary } })],
+    ["api.headers.X-A", withApi({ headers: { "X-A": `${canary}\n` } })],
+    ["api.headers", withApi({ headers: `X-A: ${canary}` })],
+    ["api.network.key", withApi({ network: { cert: "c.pem", key: [canary] } })],
+    ["api.network.proxy", withApi({ network: { proxy: `socks://u:${canary}@p` } })],
+  ])("finds one in %s and doesn't print it", (path, record) => {
+    const problems = findProblems(record);
+    expect(problems.map((problem) => problem.path)).toEqual([path]);
+    expect(JSON.stringify(problems) + new SourceRecordError(problems).message).not.toContain(canary);
+  });
+
+  it("finds one under a key that is taken for another, and names its right place", () => {
+    const problems = findProblems(withApi({ auth: { type: "bearer", token: canary } }));
+    const problem = problems.find(({ path }) => path === "api.auth.token");
+    expect(problem?.fix).toMatch(/environment.*`credentials` option/);
+    expect(JSON.stringify(problems)).not.toContain(canary);
+  });
+});
+
+describe("parseSource, of hostile values", () => {
+  const nest = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);
+  const cyclic: Record<string, unknown> = withApi({});
+  cyclic["self"] = { cyclic, again: cyclic };
+  const fail = (): never => {
+    throw new Error("secret in a getter");
+  };
+
+  it.each<[string, unknown]>([
+    ["a `__proto__` key", JSON.parse(`{"__proto__":{"api":{}},"api":{"baseUrl":"${baseUrl}"}}`)],
+    ["`__proto__` among headers", JSON.parse(`{"api":{"baseUrl":"${baseUrl}","headers":{"__proto__":"x"}}}`)],
+    ["a value nested 60 levels", { ...withApi({}), deep: nest(60) }],
+    ["a value nested 5,000 levels", { ...withApi({}), deep: nest(5_000) }],
+    ["a cycle", cyclic],
+    ["a getter that throws", Object.defineProperty({}, "api", { get: fail, enumerable: true })],
+    ["a proxy that throws", new Proxy({}, { get: fail, ownKeys: fail })],
+    ["a huge text", { name: "x".repeat(5_000_000), ...withApi({}) }],
+    ["a huge list", withApi({ methods: new Array(50_000_000) })],
+    ["a huge key", withApi({ headers: { ["a b".repeat(100_000)]: "x" } })],
+    ["many huge keys", withApi(Object.fromEntries([1, 2, 3].map((n) => ["x-".repeat(200_000) + n, "x"])))],
+    ["a function", withApi({ owner: () => 1 })],
+    ["a bigint", withApi({ limits: { timeoutMs: 1n } })],
+    ["a symbol", { api: { baseUrl: Symbol("x") } }],
+    ["a URL object", { api: { baseUrl: new URL(baseUrl) } }],
+    ["a base URL of a million slashes", { api: { baseUrl: `https://${"/".repeat(900_000)}` } }],
+  ])("answers %s with a SourceRecordError", (_what, value) => {
+    const problems = findProblems(value);
+    expect(problems.length).toBeGreaterThan(0);
+    expect(JSON.stringify(problems)).not.toContain("secret in a getter");
+  });
+
+  it("refuses thousands of unknown keys, and does not let a misspelt rule pass behind them", () => {
+    const flood = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`unknown member ${at}`, at]));
+    const messages = findProblems(withApi({ ...flood, metods: ["GET"] })).map(({ message }) => message);
+    expect(messages).toContain("has more than 500 unknown keys");
+  });
+
+  it("lists a hundred problems of a record and counts the rest", () => {
+    const problems = findProblems(withApi({ methods: new Array(10_000).fill("get") }));
+    expect(problems).toHaveLength(101);
+    expect(problems.at(-1)?.message).toBe("has 9900 more problems");
+  });
+
+  it("ignores members that an object inherits, and takes `undefined` for absent", () => {
+    expect(findPaths(Object.create(withApi({})))).toEqual(["api"]);
+    Reflect.set(Object.prototype, "tagline", "from a prototype");
+    try {
+      expect(parseSource(withApi({}))).not.toHaveProperty("tagline");
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "tagline");
+    }
+    expect(findProblems({ name: undefined, ...withApi({ authType: undefined }) })).toEqual([]);
+  });
+
+  it("names a field whose value has a `length` that no one can compare", () => {
+    const odd = JSON.parse('{"length":{"toString":1,"valueOf":1}}') as unknown;
+    for (const field of ["methods", "reads", "paging", "credentialEnv"]) {
+      expect(JSON.stringify(findProblems(withApi({ [field]: odd })))).toContain(field);
+    }
+    expect(JSON.stringify(findProblems({ ...withApi({}), name: odd }))).toContain("name");
+    expect(JSON.stringify(findProblems(withApi({ network: { ca: odd } })))).toContain("ca");
+  });
+
+  it("gives a source or a SourceRecordError for any JSON value", () => {
+    const keys = fc.constantFrom("api", "baseUrl", "authType", "headers", "limits", "name", "slug", "token");
+    const leaf = fc.oneof(fc.string(), fc.integer(), fc.constantFrom(null, baseUrl, "bearer", "${X}"));
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("value"), { maxLength: 3 }), tie("object")),
+      object: fc.dictionary(fc.oneof(keys, fc.string()), tie("value"), { maxKeys: 6 }),
+    }));
+    fc.assert(
+      fc.property(fc.oneof(value, fc.record({ api: value })), (given) => {
+        if (findProblems(given).length > 0) return;
+        expect(parseSource(given).slug).toMatch(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/);
+      }),
+      { numRuns: runsOf(500) },
+    );
+  });
+});
+
+describe("parseSource, of its own output", () => {
+  const record = {
+    name: "Shop",
+    extra: { nested: [1] },
+    ...withApi({ query: { page: 1 }, paths: { allow: ["/a"] }, network: { ca: "x" } }),
+  };
+
+  it("returns a source that it returned before, and reads a copy of one to an equal one", () => {
+    const source = parseSource(record);
+    expect(parseSource(source)).toBe(source);
+    for (const auth of [
+      {},
+      { authType: "bearer", authScheme: "" },
+      { authType: "query", queryParam: "key" },
+    ]) {
+      const read = parseSource({ ...record, api: { ...record.api, ...auth } });
+      expect(parseSource(JSON.parse(JSON.stringify(read)))).toEqual(read);
+      expect(parseSource({ ...read, name: "Other" }).name).toBe("Other");
+    }
+  });
+
+  it("is frozen on every level, and neither changes, freezes nor keeps what it was given", () => {
+    const before = structuredClone(record);
+    const source = parseSource(record);
+    expect(record).toEqual(before);
+    expect(Object.isFrozen(record) || Object.isFrozen(record.extra.nested)).toBe(false);
+    expect(Reflect.get(source, "extra")).not.toBe(record.extra);
+    for (const level of [source, source.api, source.api.limits, source.api.methods, source.api.paths.allow]) {
+      expect(Object.isFrozen(level)).toBe(true);
+    }
+    const misspelt = Object.freeze({ api: Object.freeze({ base_url: baseUrl }) });
+    expect(findProblems(misspelt)).toHaveLength(1);
+  });
+});
+
+describe("parseSources", () => {
+  const api = { baseUrl };
+
+  it("reads records and sources in their order, and logs unknown keys once per record", () => {
+    const { logger, lines } = createLog();
+    const read = parseSource({ name: "B", api });
+    const sources = parseSources([{ name: "A", colour: 1, api }, read], { logger });
+    expect(sources.map(({ slug }) => slug)).toEqual(["a", "b"]);
+    expect(sources[1]).toBe(read);
+    expect(lines).toEqual([{ source: "a", keys: ["colour"] }]);
+  });
+
+  it("lists the problems of every record, collisions included", () => {
+    const records = [{ name: "A", api }, null, { name: "a", api }, { name: "B", api: { baseUrl: 1 } }];
+    const collision = {
+      source: "a",
+      path: "slug",
+      given: '"a"',
+      message: `is also the name of the tool of "A" (${baseUrl})`,
+      fix: 'Add a `slug` of its own to one of the two, such as "slug": "other_name".',
+    };
+    expect(() => parseSources(records)).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(/^3 problems in 3 of 4 records:\n/),
+        problems: [
+          expect.objectContaining({ path: "[1]" }),
+          expect.objectContaining({ path: "[3].api.baseUrl" }),
+          collision,
+        ],
+      }),
+    );
+  });
+
+  it("counts names as one that read the same environment variables", () => {
+    for (const [left, right, count] of [
+      ["github", "GitHub"],
+      ["git-hub", "git_hub"],
+      ["a", "b", 2],
+    ] as const) {
+      const read = () => parseSources([left, right].map((slug) => ({ slug, api })));
+      if (count === undefined) expect(read).toThrow(SourceRecordError);
+      else expect(read()).toHaveLength(count);
+    }
+  });
+
+  it.each([[undefined], [{}], ["x"]])("refuses %j instead of a list", (value) => {
+    expect(() => Reflect.apply(parseSources, undefined, [value])).toThrow(SourceRecordError);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { createToolName, findSlugProblem, toolNamePattern } from "../../../src/core/record/tool-name.js";
+
+describe("createToolName", () => {
+  it.each([
+    ["Stripe API", "stripe_api"],
+    ["  a--b__c..d ", "a_b_c_d"],
+    ["Café Ångström", "cafe_angstrom"],
+    ["ＦＵＬＬ width", "full_width"],
+    ["3Scale", "api_3scale"],
+    ["日本語 API", "api"],
+    ["日本語", ""],
+    [`${"a".repeat(63)} b`, "a".repeat(63)],
+    [`1${"a".repeat(70)}`, `api_1${"a".repeat(59)}`],
+  ])("makes of %j %j", (name, toolName) => {
+    expect(createToolName(name)).toBe(toolName);
+  });
+
+  it("gives of any text a name that every provider takes, or nothing", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 100 }), (name) => {
+        const toolName = createToolName(name);
+        expect(toolName === "" || toolNamePattern.test(toolName)).toBe(true);
+        expect(toolName).not.toMatch(/^_|__|_$/);
+        expect(createToolName(toolName)).toBe(toolName);
+      }),
+    );
+  });
+});
+
+describe("findSlugProblem", () => {
+  it.each(["a", "_", "A-b_9", "a".repeat(64), "read_api_responses"])("accepts %s", (slug) => {
+    expect(findSlugProblem(slug)).toBeUndefined();
+  });
+
+  it.each(["", "9a", "-a", "a b", "é", "a\n", "a".repeat(65), "read_api_response"])("refuses %j", (slug) => {
+    expect(findSlugProblem(slug)).toBeDefined();
+  });
+});

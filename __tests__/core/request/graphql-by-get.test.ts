@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { type ClientOptions, createSourceClient } from "langchain-api-sources";
+import { type Respond, sendJson, startHttpServer } from "../../support/http-server.js";
+
+/** What the API answers; every other request gets `{}`. */
+let respond: Respond | undefined;
+const server = await startHttpServer((request, response) =>
+  respond === undefined ? sendJson(response, {}) : respond(request, response),
+);
+const storage = await startHttpServer();
+
+afterEach(() => {
+  respond = undefined;
+});
+
+const call = async (api: object, request: object, options: ClientOptions = {}): Promise<unknown> => {
+  const client = createSourceClient({ name: "Shop", api: { baseUrl: server.url, ...api } }, options);
+  return JSON.parse((await client.call({ method: "GET", path: "/graphql", ...request })).content);
+};
+
+const writes = [
+  "mutation { remove(id: 1) { id } }",
+  "# query\nmutation Remove($id: ID!) { remove(id: $id) { id } }",
+  "query A { a } mutation B { b }",
+  "subscription { changes { id } }",
+];
+
+describe("a GraphQL document in a GET", () => {
+  it.each(writes)("is refused where the source allows only GET: %j", async (query) => {
+    const refused = { error: { category: "refused_by_policy" } };
+    expect(await call({ methods: ["GET"] }, { query: { query } })).toMatchObject(refused);
+    const path = `/other?q=${encodeURIComponent(query)}`;
+    expect(await call({ methods: ["GET"] }, { path })).toMatchObject(refused);
+    expect(server.requests).toEqual([]);
+  });
+
+  it.each(writes)("waits for a person as a write does: %j", async (query) => {
+    const held = { error: { category: "approval_required" } };
+    expect(await call({}, { query: { query } }, { approve: "writes" })).toMatchObject(held);
+    for (const input of [
+      { path: `/graphql?query=${encodeURIComponent(query)}` },
+      { query: `query=${encodeURIComponent(query)}` },
+    ])
+      expect(await call({}, input, { approve: "writes" })).toMatchObject(held);
+    expect(server.requests).toEqual([]);
+  });
+
+  it.each(["{ me { id } }", "query Mutation { mutation }", "mutation of genes {x", "words about a mutation"])(
+    "is sent where it is a query, or not a document: %j",
+    async (query) => {
+      expect(await call({ methods: ["GET"] }, { query: { query } }, { approve: "writes" })).toMatchObject({
+        status: 200,
+      });
+    },
+  );
+});
+
+describe("a GraphQL mutation that an answer leads to", () => {
+  const query = `query=${encodeURIComponent("mutation { remove(id: 1) { id } }")}`;
+  const place = `/graphql?${query}`;
+
+  const leadsTo = (status: number, body: unknown, headers: Record<string, string> = {}): Respond => {
+    return ({ url, method }, response) => {
+      if (url.startsWith("/graphql") || (url === "/jobs/7" && method === "POST")) sendJson(response, {});
+      else if (url === "/jobs/7") sendJson(response, { status: "done", file: place });
+      else sendJson(response, body, status, headers);
+    };
+  };
+
+  it.each<[string, Respond, object, object?]>([
+    ["a redirect", leadsTo(302, {}, { Location: place }), { path: "/a" }],
+    [
+      "a redirect to a host for downloads",
+      leadsTo(302, {}, { Location: `http://localhost:${storage.port}${place}` }),
+      { path: "/a" },
+      { network: { downloadHosts: ["localhost"] } },
+    ],
+    [
+      "a link to the next page",
+      leadsTo(200, [{ id: 1 }], { Link: `<${place}>; rel="next"` }),
+      { path: "/a", pages: 3 },
+    ],
+    ["the place of a job", leadsTo(202, {}, { Location: place }), { path: "/a", wait: 1 }],
+    [
+      "the place of a job that a write starts",
+      leadsTo(202, {}, { Location: place }),
+      { method: "POST", path: "/a", wait: 1 },
+    ],
+    ["a 303 after a write", leadsTo(303, {}, { Location: place }), { method: "POST", path: "/a" }],
+    [
+      "the result of a job",
+      leadsTo(202, {}, { Location: "/jobs/7" }),
+      { method: "POST", path: "/a", wait: 1 },
+      { jobs: { status: "status", done: ["done"], result: "file" } },
+    ],
+  ])("is not sent, and the answer reports it: %s", async (_what, answers, request, api = {}) => {
+    respond = answers;
+    const answered = [await call(api, request)];
+    if (!("method" in request)) answered.push(await call({ methods: ["GET"], ...api }, request));
+    expect(server.requests.length).toBeGreaterThan(0);
+    expect([...server.requests, ...storage.requests].filter(({ url }) => url.includes("mutation"))).toEqual(
+      [],
+    );
+    for (const answer of answered)
+      expect(JSON.stringify(answer)).toMatch(/may change something|no writes by POST/);
+  });
+
+  it("is sent once where a call that waits was approved with it", async () => {
+    respond = (_request, response) => sendJson(response, { status: "running" });
+    const asked: string[] = [];
+    const options: ClientOptions = {
+      approve: "writes",
+      approver: async ({ method }) => {
+        asked.push(method);
+        return { type: "approve" };
+      },
+    };
+    const answer = await call({}, { path: place, wait: 1, until: "status == 'done'" }, options);
+    expect([server.requests.length, asked]).toEqual([1, ["GET"]]);
+    expect(JSON.stringify(answer)).toContain("may change something");
+    expect(answer).not.toHaveProperty("next");
+  });
+
+  it("is not sent again after a 503, and a query is", async () => {
+    respond = (_request, response) => sendJson(response, {}, 503);
+    const limits = { retries: 1, maxWaitMs: 2_000 };
+    await call({ limits }, { path: place });
+    expect(server.requests).toHaveLength(1);
+    await call({ limits }, { path: "/graphql?query={me{id}}" });
+    expect(server.requests).toHaveLength(3);
+  });
+});

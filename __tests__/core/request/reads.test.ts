@@ -1,0 +1,182 @@
+/** What skips an approval because it surely changes nothing, in every place that asks. */
+
+import { describe, expect, it } from "@jest/globals";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { type ApiSourceRecord, ApiSourceToolkit, createSourceClient } from "langchain-api-sources";
+import { createMcpServer } from "langchain-api-sources/mcp";
+import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+
+/** What the next requests are answered with, before all others with 200. */
+let statuses: number[] = [];
+const server: HttpServer = await startHttpServer((_request, response) => {
+  const { length } = server.requests;
+  const next = length < 3 ? { next_cursor: `c${length}` } : { next_cursor: null };
+  sendJson(response, { items: [{ id: length }], ...next }, statuses.shift() ?? 200);
+});
+
+const reads = ["POST /lookup/**", "PUT /preview", "POST /gql"];
+const record = (api: object = {}): ApiSourceRecord => ({
+  name: "Shop",
+  api: { baseUrl: server.url, reads, ...api },
+});
+
+interface Input {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: unknown;
+  readonly query?: unknown;
+}
+
+/** Why a call is not sent; undefined for one that is. */
+async function findRefusal(input: Input, api: object = {}): Promise<string | undefined> {
+  const toolkit = await ApiSourceToolkit.fromSources([record(api)], { approve: "writes" });
+  const [tool] = toolkit.getTools();
+  const answer = JSON.parse(String(await tool?.invoke(input as never)));
+  return answer.error?.category;
+}
+
+const post = (path: string, body: unknown, more: object = {}): Input => ({
+  method: "POST",
+  path,
+  body,
+  ...more,
+});
+const query = "query Rows { rows { id } }";
+const mutation = "mutation Drop { drop }";
+
+describe("a request that only reads", () => {
+  it.each<[string, Input]>([
+    ["a GET", { method: "GET", path: "/orders" }],
+    ["a POST that `reads` names", post("/lookup/7", { q: "chair" })],
+    ["an encoded space in a segment", post("/lookup/red%20chairs", { q: "x" })],
+    ["a member that is no method", post("/lookup/7", { payment_method: "card", a: { verbose: true } })],
+    ["a PUT that `reads` names", { method: "PUT", path: "/preview", body: { text: "x" } }],
+    [
+      "a JSON type of its own",
+      post("/lookup/7", {}, { headers: [{ name: "Content-Type", value: "application/vnd.x+json" }] }),
+    ],
+    ["a GraphQL query", post("/graphql", { query })],
+    ["a GraphQL query as JSON text", post("/graphql", JSON.stringify({ query, variables: { a: 1 } }))],
+    ["the short form of a query", post("/graphql", { query: "{ rows { id } }" })],
+    [
+      "the query that `operationName` selects",
+      post("/graphql", { query: `${query} ${mutation}`, operationName: "Rows" }),
+    ],
+    [
+      "a word in a string or a comment",
+      post("/graphql", { query: `# ${mutation}\n{ rows(q: "} ${mutation}") { id } }` }),
+    ],
+    ["a GraphQL query at a path that `reads` names", post("/gql", { query })],
+  ])("is not held: %s", async (_what, input) => {
+    expect(await findRefusal(input)).toBeUndefined();
+  });
+
+  it.each<[string, Input]>([
+    ["a POST that no one named", post("/orders", { sku: "x" })],
+    ["another method at a path that `reads` names", { method: "DELETE", path: "/lookup/7" }],
+    ["a search by convention", post("/search", { q: "x" })],
+    ["a path that leaves the named one", post("/lookup/../orders", {})],
+    ["a path with an encoded slash", post("/lookup/..%2forders", {})],
+    ["a member that may be another method", post("/lookup/7", { _method: "DELETE" })],
+    ["such a member inside of a list", post("/lookup/7", { calls: [{ method: "DELETE" }] })],
+    ["such a member in another spelling", post("/lookup/7", '{"\\u005fmethod":"DELETE"}')],
+    ["such a member given twice", post("/lookup/7", '{"verb":"GET","verb":"DELETE"}')],
+    ["such a parameter", post("/lookup/7?_method=DELETE", {})],
+    ["an encoded backslash", post("/lookup/7%5c..", {})],
+    ["a GraphQL mutation", post("/graphql", { query: mutation })],
+    ["a GraphQL mutation at a path that `reads` names", post("/gql", { query: mutation })],
+    ["a subscription", post("/graphql", { query: "subscription { rows { id } }" })],
+    [
+      "the mutation that `operationName` selects",
+      post("/graphql", { query: `${query} ${mutation}`, operationName: "Drop" }),
+    ],
+    ["two operations without a selection", post("/graphql", { query: `${query} ${mutation}` })],
+    [
+      "two operations of one name",
+      post("/graphql", { query: `${query} mutation Rows { drop }`, operationName: "Rows" }),
+    ],
+    ["an operation that is not there", post("/graphql", { query, operationName: "Other" })],
+    [
+      "a mutation behind the end of a block string",
+      post("/graphql", { query: `query A { a(b: """x""") } ${mutation}` }),
+    ],
+    ["a document that does not parse", post("/graphql", { query: "query { rows { id }" })],
+    ["a document with brackets of two kinds", post("/graphql", { query: "{ rows( } )" })],
+    ["an empty document", post("/graphql", { query: "" })],
+    ["a document of fragments alone", post("/graphql", { query: "fragment A on B { c }" })],
+    ["a persisted id", post("/graphql", { extensions: { persistedQuery: { sha256Hash: "ab" } } })],
+    ["a persisted id beside a query", post("/graphql", { query, extensions: { persistedQuery: {} } })],
+    ["an id of a document", post("/gql", { documentId: "7" })],
+    ["several requests in one", post("/graphql", [{ query }, { query: mutation }])],
+    ["a document in the URL", post("/graphql?query=mutation{drop}", { query })],
+    ["a selection in the URL", post("/graphql?operationName=Drop", { query })],
+    ["a member that occurs twice", post("/graphql", '{"query":"{ a }","query":"mutation { a }"}')],
+    ["a body that is not JSON", post("/graphql", "query { a }")],
+    [
+      "a form",
+      post(
+        "/lookup/7",
+        { q: "x" },
+        { headers: [{ name: "Content-Type", value: "application/x-www-form-urlencoded" }] },
+      ),
+    ],
+    ["a file", post("/lookup/7", { $file: "r_none" })],
+  ])("is held where it is not certain: %s", async (_what, input) => {
+    // The approval check of the tool holds it, or it is refused before.
+    expect(await findRefusal(input)).toBeDefined();
+    expect(server.requests).toEqual([]);
+  });
+
+  it.each(["POST /", "POST /**"])("%s names a POST to the base URL itself", async (read) => {
+    expect(await findRefusal(post("/", { q: "x" }), { reads: [read] })).toBeUndefined();
+  });
+
+  it("is held where the source sends forms", async () => {
+    const form = { bodyFormat: "form" };
+    expect(await findRefusal(post("/lookup/7", { q: "x" }), form)).toBe("approval_required");
+  });
+
+  it.each([
+    [post("/lookup/7", { q: "x" }), 2],
+    [post("/graphql", { query }), 2],
+    [post("/graphql", { query: mutation }), 1],
+    [post("/orders", { sku: "x" }), 1],
+  ])("is sent again after a 503: %j, %i times in all", async (input, times) => {
+    statuses = [503];
+    const [tool] = (
+      await ApiSourceToolkit.fromSources([record({ limits: { retries: 1, maxWaitMs: 2_000 } })])
+    ).getTools();
+    await tool?.invoke(input as never);
+    expect(server.requests).toHaveLength(times);
+  });
+
+  it.each([
+    [post("/lookup/7", { q: "x", limit: 1 }), 3],
+    [post("/orders", { sku: "x", limit: 1 }), 1],
+    [{ method: "DELETE", path: "/lookup/7" }, 1],
+  ])("is sent for each page: %j, %i times in all", async (input, times) => {
+    const answer = JSON.parse(
+      (await createSourceClient(record()).call({ ...input, pages: 5 } as never)).content,
+    );
+    expect(server.requests).toHaveLength(times);
+    if (times === 3) expect(answer.pages).toEqual({ read: 3, rows: 3, complete: true });
+  });
+
+  it("is not asked about over MCP, and a write is", async () => {
+    const toolkit = await ApiSourceToolkit.fromSources([record()]);
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await createMcpServer(toolkit, { approve: "writes" }).connect(far);
+    const client = new Client({ name: "tests", version: "1" }, { capabilities: {} });
+    await client.connect(near);
+    const call = async (path: string, body: object): Promise<string> =>
+      JSON.stringify(await client.callTool({ name: "shop", arguments: { ...post(path, body) } }));
+    expect(await call("/lookup/7", { q: "x" })).not.toContain("approval_required");
+    expect(await call("/graphql", { query })).not.toContain("approval_required");
+    expect(server.requests).toHaveLength(2);
+    expect(await call("/graphql", { query: mutation })).toContain("approval_required");
+    expect(await call("/orders", { q: "x" })).toContain("approval_required");
+    expect(server.requests).toHaveLength(2);
+    await client.close();
+  });
+});

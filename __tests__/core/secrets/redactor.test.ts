@@ -1,0 +1,423 @@
+import { inspect } from "node:util";
+import { describe, expect, it, jest } from "@jest/globals";
+import { ExactNumber } from "../../../src/core/base/exact-number.js";
+import { silentLogger } from "../../../src/core/base/runtime.js";
+import { createRedactor, type Redactor } from "../../../src/core/secrets/redactor.js";
+import { redactedMarker, Secret } from "../../../src/core/secrets/secret.js";
+import { encodeEverywhere } from "../../support/encode-everywhere.js";
+import { isLongRun } from "../../support/long-run.js";
+import { nastySecrets, pem } from "../../support/nasty-secrets.js";
+
+const redactorOf = (...values: string[]): Redactor =>
+  createRedactor(values.map((value) => new Secret(value)));
+
+describe("createRedactor", () => {
+  it.each(nastySecrets)("replaces %j in every encoding, and nothing around it", (secret) => {
+    const redactor = redactorOf(secret);
+    for (const { name, text } of encodeEverywhere(secret)) {
+      const redacted = redactor.redact(`Before (${text}) after.`);
+      if (/after|between|document/.test(name)) {
+        expect(redacted).toContain(redactedMarker);
+        expect(redacted).not.toContain(text);
+      } else expect([name, redacted]).toEqual([name, "Before ([REDACTED]) after."]);
+      const document = JSON.stringify({ rows: [{ echo: text, price: 19.9 }], next: null });
+      const echo = expect.stringContaining(redactedMarker);
+      expect(JSON.parse(redactor.redact(document))).toEqual({ rows: [{ echo, price: 19.9 }], next: null });
+    }
+  });
+
+  it("returns a text without a secret as the same text", () => {
+    const text = JSON.stringify({
+      a: ["sk-live", "%41%zz", "\u200bé日本\\u00", "&#&amp;#;&bogus;"],
+      n: 8675309122,
+    });
+    expect(redactorOf(...nastySecrets).redact(text)).toBe(text);
+    expect(redactorOf().redact(nastySecrets.join())).toBe(nastySecrets.join());
+  });
+
+  it("finds a divided secret in a form of other characters than its own", () => {
+    const json = JSON.stringify({ key: "caf\u00e9-live-key" }).replace("\u00e9", "\\u00e9");
+    for (const secret of ["caf%C3%A9-live-key", "caf&eacute;-live-key", json])
+      expect(redactorOf(secret).redact("<caf\u200b\u00e9-live-key>")).toBe("<[REDACTED]>");
+  });
+
+  it.each([
+    ["two characters that do not show", "sk-live-1234567890", "sk-live-\u200b\u200b1234567890"],
+    ["a line break", "sk-live-1234567890", "sk-live-12\n  34567890"],
+    ["a line break behind a space", "sk live 1234567890", "sk live \n  1234567890"],
+    ["the control character DEL", "sk-live-1234567890", "sk-live-12\x7f34567890"],
+    ["a comma that it has as an escape", "sk%2Clive%2C1234567890", "sk,li\\u0076e,1234567890"],
+  ])("finds a secret with %s inside", (_, secret, written) => {
+    expect(redactorOf(secret).redact(`<${written}>`)).toBe("<[REDACTED]>");
+  });
+
+  it("finds a short secret behind a character that does not show", () => {
+    expect(redactorOf("abc12").redact("\u200babc12")).toBe("\u200b[REDACTED]");
+    expect(redactorOf("abc12").redact("abc12\u200b")).toBe("[REDACTED]\u200b");
+  });
+
+  it("finds a short secret in base64 or hexadecimal behind the control character DEL", () => {
+    const redactor = redactorOf("abc12");
+    for (const encoding of ["base64", "hex"] as const)
+      expect(redactor.redact(`abc12\x7f${Buffer.from("abc12").toString(encoding)}`)).toMatch(
+        /^abc12\x7f?\[REDACTED\]$/,
+      );
+  });
+
+  it("joins adjacent and overlapping secrets to one marker", () => {
+    const redactor = redactorOf("abcdefgh-1234", "1234-ijklmnop", "qrstuvwxyz");
+    expect(redactor.redact("<abcdefgh-1234-ijklmnopqrstuvwxyz>")).toBe("<[REDACTED]>");
+    expect(redactorOf("abababab").redact("xababababababy")).toBe("x[REDACTED]y");
+  });
+
+  it("finds a secret whose quotes are doubled, as in CSV", () => {
+    expect(redactorOf('pass"word-long').redact('a,"pass""word-long",b')).toBe('a,"[REDACTED]",b');
+  });
+
+  it("gives no meaning to what a replacement pattern would mean", () => {
+    expect(redactorOf("abc$&$1$`def").redact("$& abc$&$1$`def $1")).toBe("$& [REDACTED] $1");
+  });
+
+  it.each(nastySecrets)(
+    "leaves every part of %j standing, so that nobody can find it piece by piece",
+    (secret) => {
+      const redactor = redactorOf(secret);
+      const characters = [...secret.trim()];
+      for (let length = 1; length < characters.length; length++) {
+        const parts = [characters.slice(0, length).join(""), characters.slice(-length).join("")];
+        for (const part of parts.flatMap((one) => [
+          one,
+          JSON.stringify(one),
+          Buffer.from(one).toString("base64"),
+          Buffer.from(one).toString("hex"),
+        ])) {
+          expect(redactor.redact(part)).toBe(part);
+        }
+      }
+    },
+  );
+
+  it("distinguishes a wrong first or last character from the right one inside base64", () => {
+    const redactor = redactorOf("Passw0rd-long");
+    for (const wrong of ["Qassw0rd-long", "@assw0rd-long", "Passw0rd-lonf", "Passw0rd-lon'"]) {
+      for (const before of ["", "a", "ab"]) {
+        const text = Buffer.from(`${before}${wrong}!!`).toString("base64");
+        expect(redactor.redact(text)).toBe(text);
+      }
+    }
+  });
+
+  it("knows the secrets of one call besides its own, and is the same when there is nothing new", () => {
+    const redactor = redactorOf("first-secret");
+    const wider = redactor.with([new Secret("second-secret")]);
+    expect(wider.redact("first-secret second-secret")).toBe("[REDACTED] [REDACTED]");
+    expect(redactor.redact("second-secret")).toBe("second-secret");
+    expect(redactor.with([new Secret("first-secret")])).toBe(redactor);
+    expect(wider.with([new Secret("first-secret"), new Secret("second-secret")])).toBe(wider);
+  });
+
+  it("shows no secret of its own", () => {
+    const redactor = redactorOf("first-secret");
+    expect(inspect(redactor, { depth: null, showHidden: true })).not.toContain("first");
+    expect(JSON.stringify(redactor)).not.toContain("first");
+  });
+
+  it.each(["%2525&amp;amp;", "%252525%26amp%3Bamp%3B", "%2525&amp;amp;amp;"])(
+    "finds a secret that is nothing but escapes as %s",
+    (text) => {
+      expect(redactorOf("%2525&amp;amp;").redact(`(${text})`)).toBe("([REDACTED])");
+    },
+  );
+
+  it.each(["back-slashes\\\\", "back-slashes%5C", "back-slashes&#92;"])(
+    "leaves of a secret that ends with a backslash at most that, as in %s",
+    (text) => {
+      expect(redactorOf("back-slashes\\").redact(`(${text})`)).toMatch(/^\(\[REDACTED\](?:\\|%5C|&#92;)?\)$/);
+    },
+  );
+
+  it("ignores a secret that is empty, blank, or a part of the marker", () => {
+    const redactor = redactorOf("", "   ", "\n", "REDACTED", "[REDACTED]");
+    expect(redactor.redact('a "" "   " \n REDACTED [REDACTED]')).toBe('a "" "   " \n REDACTED [REDACTED]');
+  });
+
+  it("redacts what is sent of a secret with quotes or spaces around it", () => {
+    expect(redactorOf(' "quoted-secret"\n').redact("is quoted-secret.")).toBe("is [REDACTED].");
+  });
+
+  it("finds a hexadecimal secret and a UUID in the other case", () => {
+    const redactor = redactorOf("550e8400-e29b-41d4-a716-446655440000", "DEADBEEF00112233");
+    expect(redactor.redact("550E8400-E29B-41D4-A716-446655440000 deadbeef00112233")).toBe(
+      "[REDACTED] [REDACTED]",
+    );
+  });
+
+  // Each takes minutes where the cost is not linear.
+  it.each([
+    ["backslashes", "\\"],
+    ["percents", "%25"],
+    ["percents that wait for their end", "%3"],
+    ["open references", "&#x"],
+    ["references", "&amp;#"],
+    ["semicolons", "&;;;;;;;;"],
+    ["escapes of its first character", "\\u0073"],
+    ["line breaks", "\n"],
+    ["anchors", "456789/abc"],
+    ["secrets that lack their end", "sk-live-0123456789/ab"],
+    ["secrets", "sk-live-0123456789/abc "],
+    ["lines of a PEM", `${pem.slice(0, -30)}\n`],
+    ["base64 anchors", Buffer.from("sk-live-0123456789").toString("base64")],
+    ["hexadecimal", "ab"],
+    ["numbers", "8675309123."],
+    ["short values", '"kitty",'],
+    ["markers", redactedMarker],
+  ])("reads many %s in time", (_, piece) => {
+    const redactor = redactorOf(
+      "sk-live-0123456789/abc",
+      "8675309123",
+      "C:\\\\new",
+      "!@#$%^&*()",
+      "kitty",
+      pem,
+    );
+    const text = piece.repeat((isLongRun ? 1_250_000 : 200_000) / piece.length);
+    expect(redactor.redact(`[${text}`, { truncated: true })).toContain("[");
+  });
+});
+
+describe("createRedactor with a structured secret", () => {
+  it("replaces each line of a PEM", () => {
+    const redactor = redactorOf(pem);
+    for (const line of pem.trim().split("\n"))
+      expect(redactor.redact(`line: ${line}.`)).toBe("line: [REDACTED].");
+    expect(redactor.redact(JSON.stringify({ key: pem }))).toBe('{"key":"[REDACTED]\\n"}');
+  });
+
+  it("replaces the token behind a scheme, and no word of a phrase", () => {
+    const redactor = redactorOf("Token 0-canary-4f8a1c77e2", "correct battery1 staple", "correct battery1");
+    expect(redactor.redact("got 0-canary-4f8a1c77e2")).toBe("got [REDACTED]");
+    expect(redactor.redact("battery1 staple Token")).toBe("battery1 staple Token");
+  });
+
+  it("replaces each string of a service account's JSON, and the document as it is", () => {
+    const account = {
+      type: "service_account",
+      private_key_id: "0f1e2d3c4b5a",
+      private_key: pem,
+      deep: [{ pin: "12345678" }],
+    };
+    const redactor = redactorOf(JSON.stringify(account, null, 2));
+    expect(redactor.redact("0f1e2d3c4b5a, 12345678")).toBe("[REDACTED], [REDACTED]");
+    expect(redactor.redact(pem.split("\n")[2] ?? "")).toBe(redactedMarker);
+    const echoed = redactor.redact(JSON.stringify({ account, other: "stays" }));
+    expect(JSON.parse(echoed)).toHaveProperty("other", "stays");
+    expect(echoed).not.toContain("0f1e2d3c4b5a");
+  });
+});
+
+describe("createRedactor with a secret of digits", () => {
+  const redactor = redactorOf("8675309123");
+
+  it.each([
+    ['{"pin":8675309123}', '{"pin":"[REDACTED]"}'],
+    ['{"pin": 8675309123 , "a":1}', '{"pin": "[REDACTED]" , "a":1}'],
+    ["[8675309123,8675309123]", '["[REDACTED]","[REDACTED]"]'],
+    [
+      '{"pin":-8675309123,"b":8675309123.0,"c":8675309123e2}',
+      '{"pin":"[REDACTED]","b":"[REDACTED]","c":"[REDACTED]"}',
+    ],
+    ['{"a":"b\\":8675309123,","c":"x: 8675309123, y"}', '{"a":"b\\":[REDACTED],","c":"x: [REDACTED], y"}'],
+    [
+      '{"a":["1"],"pin":8675309123}\n{"pin":8675309123}',
+      '{"a":["1"],"pin":"[REDACTED]"}\n{"pin":"[REDACTED]"}',
+    ],
+    ["8675309123", "[REDACTED]"],
+    ["pin=8675309123&a=1", "pin=[REDACTED]&a=1"],
+    ["a%208675309123", "a%20[REDACTED]"],
+    ['{"a":"\\u00208675309123"}', '{"a":"\\u0020[REDACTED]"}'],
+  ])("turns %s into %s", (text, redacted) => {
+    expect(redactor.redact(text)).toBe(redacted);
+  });
+
+  it.each(["86753091234", "18675309123", '{"id":1867530912345}', "[0.18675309123]"])("leaves %s", (text) => {
+    expect(redactor.redact(text)).toBe(text);
+  });
+});
+
+describe("createRedactor on JSON", () => {
+  it.each([
+    ["a quote and punctuation", 'a","b12345', '["a","b12345",1]', '["[REDACTED]","[REDACTED]",1]'],
+    ["a key and its value", 'user":"kitty', '{"user":"kitty"}', '{"[REDACTED]":"[REDACTED]"}'],
+    ["numbers and punctuation", "1234,5678", "[1234,5678]", '["[REDACTED]","[REDACTED]"]'],
+    ["the n of a line break", "nabcdefgh", '{"a":"\\nabcdefgh"}', '{"a":"[REDACTED]"}'],
+    ["half of an escape", "41abcdefgh", '{"a":"\\u0041abcdefgh"}', '{"a":"[REDACTED]"}'],
+    ["a backslash at its end", "abcdefgh\\", '{"a":"abcdefgh\\"x"}', '{"a":"[REDACTED]x"}'],
+    ["a backslash that is escaped", "abcdefgh\\", '{"a":"abcdefgh\\\\"}', '{"a":"[REDACTED]"}'],
+    ["quotes of its own", '"abcdefgh"', '{"a":"abcdefgh"}', '{"a":"[REDACTED]"}'],
+  ])("keeps the document valid when the secret holds %s", (_, secret, text, redacted) => {
+    expect(redactorOf(secret).redact(text)).toBe(redacted);
+  });
+
+  it("replaces a secret in keys", () => {
+    expect(redactorOf("secret-key").redact('{"a secret-key b":1}')).toBe('{"a [REDACTED] b":1}');
+  });
+
+  it("replaces as a whole what only begins like a document", () => {
+    expect(redactorOf('sk"abc"def12345').redact('[INFO] sk"abc"def12345 sent')).toBe(
+      "[INFO] [REDACTED] sent",
+    );
+  });
+});
+
+describe("createRedactor with a short secret", () => {
+  it("warns once of short ones, without a value", () => {
+    const warn = jest.fn();
+    const redactor = createRedactor([new Secret("long-enough")], { logger: { ...silentLogger, warn } });
+    expect(warn).not.toHaveBeenCalled();
+    for (const short of ["kitty", "hunte"]) redactor.with([new Secret(short)]).redact("kitty");
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify(warn.mock.calls)).not.toMatch(/kitty|hunte/);
+  });
+
+  it.each([
+    "kitty",
+    '{"password":"kitty"}',
+    '{"echo": "kitty" }',
+    '["kitty"]',
+    JSON.stringify(JSON.stringify({ password: "kitty" })),
+    "https://api.example.com/?api_key=kitty&page=2",
+    "https://me:kitty@api.example.com/",
+    "password=kitty",
+    "X-Api-Key: kitty\r\nHost: api.example.com",
+    "Authorization: Bearer kitty",
+    '{"authorization":"Bearer kitty"}',
+    "<password>kitty</password>",
+    "%22password%22%3A%22kitty%22",
+    "{&quot;password&quot;:&quot;kitty&quot;}",
+    '{"password":"\\u006bitty"}',
+    '{"password":"%6bitty"}',
+    `Basic ${Buffer.from("kitty").toString("base64")}`,
+    Buffer.from('{"password":"kitty"}').toString("base64"),
+    `{"hex":"${Buffer.from("kitty").toString("hex")}"}`,
+  ])("replaces it as the whole value in %s", (text) => {
+    const redacted = redactorOf("kitty").redact(text);
+    expect(redacted).toContain(redactedMarker);
+    expect(redacted).not.toMatch(/k?itty/);
+  });
+
+  it.each([
+    ["kitty", "The kitty sat with kittycat and Hello-kitty; kitty's, kitty."],
+    ["kitty", '{"kitty":1,"about":"a kitty here","x":"kitty1"}'],
+    ["active", '{"status":"active","about":"active users, inactive, activestate","deactivated":"reactive"}'],
+    ["active", "/items?state=active&page=2"],
+    ["admin", '{"role":"admin","path":"/admin/users","name":"admin","about":"the admin and administrators"}'],
+    ["a", "a cat and a dog, a=b"],
+    ["123", '{"id":1234,"n":123456,"at":"2024-01-23","t":"12:123"}'],
+  ])("leaves the words around %s alone: %s", (secret, text) => {
+    expect(redactorOf(secret).redact(text)).toBe(text);
+  });
+});
+
+describe("redactBytes", () => {
+  const redactor = redactorOf("sécret-välue");
+
+  it("replaces a secret in UTF-8 and in Latin-1 and keeps every other byte", () => {
+    const around = (middle: Buffer): Buffer =>
+      Buffer.concat([Buffer.from([0, 0xff, 0x80]), middle, Buffer.from([0xfe, 0])]);
+    for (const charset of ["utf8", "latin1"] as const) {
+      const redacted = redactor.redactBytes(around(Buffer.from("sécret-välue", charset)));
+      expect(Buffer.from(redacted)).toEqual(around(Buffer.from("[REDACTED]")));
+    }
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    expect(redactor.redactBytes(bytes)).toBe(bytes);
+  });
+});
+
+describe("redactValue", () => {
+  const redactor = redactorOf("sk-live-0123456789", "8675309123");
+
+  it("replaces secrets in strings, keys and numbers and leaves what was given as it is", () => {
+    const given = {
+      "a sk-live-0123456789": [
+        "sk-live-0123456789",
+        { pin: 8675309123, exact: new ExactNumber("8675309123") },
+      ],
+      other: [1.5, null, true, new ExactNumber("19.90"), "\0"],
+    };
+    const before = structuredClone(given);
+    expect(redactor.redactValue(given)).toEqual({
+      "a [REDACTED]": ["[REDACTED]", { pin: "[REDACTED]", exact: "[REDACTED]" }],
+      other: [1.5, null, true, new ExactNumber("19.90"), "\0"],
+    });
+    expect(structuredClone(given)).toEqual(before);
+    expect(redactor.redactValue("sk-live-0123456789")).toBe("[REDACTED]");
+    expect(redactor.redactValue(8675309123)).toBe("[REDACTED]");
+  });
+
+  it("returns the same tree when there is nothing to replace", () => {
+    const tree = { a: ["sk-live-", "0123456789", { b: 867530912 }] };
+    expect(redactor.redactValue(tree)).toBe(tree);
+    expect(redactorOf().redactValue(tree)).toBe(tree);
+  });
+
+  it("walks 100,000 levels", () => {
+    let tree: unknown = "sk-live-0123456789";
+    for (let level = 0; level < 50_000; level++) tree = [{ a: tree }];
+    let value: unknown = redactor.redactValue(tree);
+    while (typeof value === "object") value = Object.values(value ?? {})[0];
+    expect(value).toBe("[REDACTED]");
+  });
+
+  it("keeps a key __proto__ a key", () => {
+    const tree: unknown = JSON.parse('{"__proto__":{"a":"sk-live-0123456789"}}');
+    expect(JSON.stringify(redactor.redactValue(tree))).toBe('{"__proto__":{"a":"[REDACTED]"}}');
+  });
+});
+
+describe("redact of a truncated text", () => {
+  const secret = "sk-live-é/0123456789";
+  const redactor = redactorOf(secret);
+  // Six times the 21 bytes of the secret, rounded up to a multiple of 256.
+  const dropped = 256;
+  const before = "1 é 😀 ".repeat(60);
+
+  it.each(encodeEverywhere(secret).map(({ name, text }) => [name, text] as const))(
+    "drops as much whatever the end contains: %s",
+    (_, text) => {
+      for (let end = 1; end < text.length; end++) {
+        const given = before + text.slice(0, end);
+        const kept = given.slice(0, -dropped);
+        expect(redactor.redact(given, { truncated: true })).toBe(
+          /[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept,
+        );
+      }
+    },
+  );
+
+  it("replaces a whole secret that the new end splits", () => {
+    const given = `before ${secret}${"x".repeat(dropped - 5)}`;
+    expect(redactor.redact(given, { truncated: true })).toBe("before [REDACTED]");
+    const bytes = Buffer.from(`before ${secret}${"x".repeat(dropped - 5)}`);
+    expect(Buffer.from(redactor.redactBytes(bytes, { truncated: true })).toString()).toBe(
+      "before [REDACTED]",
+    );
+  });
+
+  it("keeps nothing of a text that is shorter than what is dropped", () => {
+    expect(redactor.redact("abc", { truncated: true })).toBe("");
+  });
+
+  it("drops as much as the longest line of the longest secret takes, and nothing where there is no secret", () => {
+    const text = "x".repeat(20_000);
+    const lengthOf = (...secrets: string[]): number =>
+      text.length - redactorOf(...secrets).redact(text, { truncated: true }).length;
+    expect(lengthOf()).toBe(0);
+    expect(lengthOf("")).toBe(0);
+    expect(lengthOf("a".repeat(43), "b".repeat(200))).toBe(1_280);
+    expect(lengthOf("c".repeat(64).concat("\n").repeat(50))).toBe(512);
+  });
+
+  it("leaves all ends of a text that is whole", () => {
+    expect(redactor.redact("before sk-live-é/012345678")).toBe("before sk-live-é/012345678");
+  });
+});

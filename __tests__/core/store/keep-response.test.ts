@@ -1,0 +1,190 @@
+import { describe, expect, it } from "@jest/globals";
+import { InMemoryStore } from "@langchain/langgraph";
+import { AsyncBatchedStore } from "@langchain/langgraph-checkpoint";
+import { createMemoryStore } from "../../../src/core/store/create-memory-store.js";
+import { type KeptResponse, keepResponse, loadKeptResponse } from "../../../src/core/store/keep-response.js";
+import { type ResponseStore, resolveRuntimeStore } from "../../../src/core/store/response-store.js";
+import { createSourceClient, defineSource } from "../../../src/index.js";
+import { withSeams } from "../../support/seams.js";
+
+const namespace = ["api-responses", "thread", "t1"];
+const kept = { kind: "json", status: 200, source: "acme", request: "GET /a", expiresAt: 2_000 } as const;
+
+async function keep(store: ResponseStore, more: Partial<KeptResponse> = {}): Promise<string> {
+  return (await keepResponse({ store, namespace }, { text: '{"a":1}', ...kept, ...more }, 0)).id;
+}
+
+const load = (
+  store: ResponseStore,
+  id: string,
+  nowMs = 1_000,
+  other = namespace,
+): Promise<KeptResponse | undefined> => loadKeptResponse({ store, namespace: other }, id, nowMs);
+
+describe.each<[string, () => ResponseStore]>([
+  ["the memory store", () => createMemoryStore()],
+  ["LangGraph's InMemoryStore", () => new InMemoryStore()],
+])("a response that is kept in %s", (_name, makeStore) => {
+  it("comes back, under an unguessable id", async () => {
+    const store = makeStore();
+    const more = { contentType: "text/csv", partial: { bytes: 7, why: "cut" } };
+    const ids = [await keep(store, more), await keep(store, more)];
+    for (const id of ids) {
+      expect(id).toMatch(/^r_[a-z0-9]{16}$/);
+      expect(await load(store, id)).toEqual({ text: '{"a":1}', ...kept, ...more });
+    }
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  it("of many megabytes is kept in parts, no character split in two, and is gone when a part is", async () => {
+    const store = makeStore();
+    const text = `x${"😀".repeat(4_500_000)}`;
+    const id = await keep(store, { text });
+    expect((await load(store, id))?.text === text).toBe(true);
+    expect(await load(store, `${id}_1`)).toBeUndefined();
+    await store.delete(namespace, `${id}_1`);
+    expect(await load(store, id)).toBeUndefined();
+  });
+
+  it("is found by no one else, not after its time, and under no other id", async () => {
+    const store = makeStore();
+    const id = await keep(store);
+    expect(await load(store, id, 1_000, ["api-responses", "thread", "t2"])).toBeUndefined();
+    for (const other of ["r_aaaaaaaaaaaaaaaa", "../r_1"]) expect(await load(store, other)).toBeUndefined();
+    expect(await load(store, id, 1_999)).toBeDefined();
+    expect(await load(store, id, 2_000)).toBeUndefined();
+    // It was deleted then.
+    expect(await load(store, id)).toBeUndefined();
+  });
+});
+
+/** What `put` was given after the value. */
+function watchPuts<Store extends ResponseStore>(store: Store): { store: Store; rest: unknown[][] } {
+  const rest: unknown[][] = [];
+  const { put } = store;
+  const watched = (...given: Parameters<typeof put>): Promise<unknown> => {
+    rest.push(given.slice(3));
+    return put.apply(store, given);
+  };
+  store.put = Object.defineProperty(watched, "length", { value: put.length });
+  return { store, rest };
+}
+
+/** A store with an index of meanings, behind the queue of an agent's runtime, and what it embeds. */
+function openIndexed(): { inner: InMemoryStore; queued: AsyncBatchedStore; embedded: string[] } {
+  const embedded: string[] = [];
+  const embeddings = {
+    embedDocuments: async (texts: string[]) => {
+      embedded.push(...texts);
+      return texts.map(() => [0]);
+    },
+    embedQuery: async () => [0],
+  };
+  const inner = new InMemoryStore({ index: { dims: 1, embeddings: embeddings as never } });
+  const queued = new AsyncBatchedStore(inner);
+  queued.start();
+  return { inner, queued, embedded };
+}
+
+describe("what is kept", () => {
+  it("is put into each of LangGraph's stores in its own form: nothing to embed, and when it expires", async () => {
+    const likePostgres = watchPuts({
+      ...createMemoryStore(),
+      put: async (_n: string[], _k: string, _v: object, _index: unknown, _options: unknown) => {},
+    });
+    const likeRedis = watchPuts({ ...createMemoryStore(), ttlConfig: undefined });
+    const inMemory = watchPuts<ResponseStore>(new InMemoryStore());
+    for (const { store } of [likePostgres, likeRedis, inMemory]) await keep(store, { expiresAt: 3_600_000 });
+    expect(likePostgres.rest).toEqual([[false, { ttl: 60 }]]);
+    expect(likeRedis.rest).toEqual([[{ index: false, ttl: 60 }]]);
+    expect(inMemory.rest).toEqual([[false]]);
+  });
+
+  it("is embedded by no store with an index of meanings, nor behind the queue of an agent's runtime", async () => {
+    const { inner, queued, embedded } = openIndexed();
+    await keep(inner);
+    await keep(resolveRuntimeStore(queued));
+    await queued.stop();
+    expect(embedded).toEqual([]);
+    expect(await inner.search(namespace)).toHaveLength(2);
+  });
+
+  it("is as little embedded where it is a token", async () => {
+    const { inner, queued, embedded } = openIndexed();
+    const login = { path: "/login", body: { password: "${PASSWORD}" }, tokenAt: "token" };
+    const record = defineSource({
+      name: "Shop",
+      api: { baseUrl: "https://shop.example", authType: "bearer", login },
+    });
+    const client = createSourceClient(record, {
+      secrets: { PASSWORD: "0-password" },
+      tokenStore: "runtime",
+      transport: ({ url }) => ({ body: url.endsWith("/login") ? { token: "0-token-of-shop" } : {} }),
+    });
+    const { ok } = await client.call({ path: "/" }, { store: queued });
+    await queued.stop();
+    expect(ok).toBe(true);
+    expect(await inner.listNamespaces({})).not.toEqual([]);
+    expect(embedded).toEqual([]);
+  });
+
+  it.each(["a\0b", "a\ud800b", `\0${"😀".repeat(2_500_000)}`])(
+    "holds nothing that a store of PostgreSQL's jsonb refuses, and comes back as it was",
+    async (text) => {
+      const store = createMemoryStore();
+      const { put } = store;
+      const values: string[] = [];
+      let lastKey = "";
+      store.put = (at, key, value) => {
+        lastKey = key;
+        values.push(JSON.stringify(value));
+        return put(at, key, value);
+      };
+      const id = await keep(store, { text });
+      expect(values.filter((value) => /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(value))).toEqual([]);
+      expect((await load(store, id))?.text === text).toBe(true);
+      // The entry that is found names the parts: it comes when they are there.
+      expect(lastKey).toBe(id);
+    },
+  );
+
+  it.each([
+    {},
+    { ...kept, text: 1 },
+    { ...kept, text: "", kind: "odd" },
+    { ...kept, text: "", expiresAt: "" },
+  ])("is not trusted when it comes back: %j", async (value) => {
+    const store = createMemoryStore();
+    await store.put(namespace, "r_aaaa", value);
+    expect(await load(store, "r_aaaa")).toBeUndefined();
+  });
+});
+
+describe("createMemoryStore", () => {
+  const text = (length: number): Record<string, unknown> => ({ text: "x".repeat(length) });
+  const listKeys = async (store: ResponseStore, keys: string): Promise<string> => {
+    const found = [];
+    for (const key of keys) if ((await store.get(namespace, key)) !== null) found.push(key);
+    return found.join("");
+  };
+
+  it("lets the least recently used entry go when it is full, and refuses one larger than itself", async () => {
+    const store = createMemoryStore({ maxBytes: 3_500 });
+    for (const key of "abc") await store.put(namespace, key, text(500));
+    await store.get(namespace, "a");
+    await store.put(namespace, "d", text(500));
+    expect(await listKeys(store, "abcd")).toBe("acd");
+    await expect(store.put(namespace, "e", text(5_000))).rejects.toThrow(RangeError);
+    expect(await listKeys(store, "abcde")).toBe("acd");
+  });
+
+  it("forgets an entry that was not read in time", async () => {
+    let nowMs = 0;
+    const store = createMemoryStore({ ttlMs: 100, ...withSeams({ clock: { now: () => nowMs } }) });
+    for (const key of "ab") await store.put(namespace, key, text(1));
+    nowMs = 90;
+    await store.get(namespace, "a");
+    nowMs = 150;
+    expect(await listKeys(store, "ab")).toBe("a");
+  });
+});

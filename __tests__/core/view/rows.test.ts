@@ -1,0 +1,310 @@
+/** Which rows and fields of lists a view shows: whole rows, what identifies them, and the same fields for many rows. */
+
+import { describe, expect, it } from "@jest/globals";
+import type { JsonObject, JsonValue } from "../../../src/core/base/exact-number.js";
+import { parseJson } from "../../../src/core/base/parse-json.js";
+import { shrink } from "../../support/views.js";
+
+const rowsOf = (count: number, make: (index: number) => JsonValue): JsonValue[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const viewOf = (document: JsonValue, maxTokens = 1000): JsonValue =>
+  parseJson(shrink(document, maxTokens).view);
+const hex = (seed: number, length: number): string =>
+  Array.from({ length }, (_, at) => (((seed + 7) * (at + 3) * 2_654_435_761) % 16).toString(16)).join("");
+const url = (path: string): string => `https://api.example.test/repos/acme/shop/${path}`;
+
+describe("rows of plain values", () => {
+  const candle = (index: number): JsonValue[] => [
+    1_700_000_000 + index,
+    `${60_000 + index}.50`,
+    "1.25",
+    index,
+    null,
+  ];
+
+  it("are shown whole, in their order", () => {
+    for (const maxTokens of [150, 400, 1000, 3000]) {
+      const shown = viewOf(rowsOf(500, candle), maxTokens) as JsonValue[];
+      expect(shown.length).toBeGreaterThan(2);
+      expect(shown).toEqual(rowsOf(shown.length, candle));
+    }
+  });
+
+  it("are shown whole as a field of a row, such as the value of a time series", () => {
+    const series = rowsOf(120, (index) => ({
+      metric: { instance: `10.0.0.${index}:9100`, job: "node" },
+      value: [1_700_000_000.5, String(index % 7)],
+      values: rowsOf(9, (step) => [1_700_000_000 + step, String(index + step)]),
+    }));
+    const shown = viewOf({ data: { result: series } }) as { data: { result: JsonObject[] } };
+    expect(shown.data.result.length).toBeGreaterThan(10);
+    for (const [index, row] of shown.data.result.entries()) {
+      expect(row["value"]).toEqual((series[index] as JsonObject)["value"]);
+      for (const [step, pair] of ((row["values"] ?? []) as JsonValue[]).entries())
+        expect(pair).toEqual([1_700_000_000 + step, String(index + step)]);
+    }
+  });
+
+  it("begin to be shown in the first series before all series are listed", () => {
+    const result = rowsOf(78, (index) => ({
+      metric: { __name__: "http_requests_total", handler: `/api/v1/h${index}`, job: "shop" },
+      values: rowsOf(12, (step) => [1_700_000_000 + step * 60, String(index * 1000 + step)]),
+    }));
+    const { view, omitted } = shrink({ data: { result } }, 1000);
+    const shown = (parseJson(view) as unknown as { data: { result: { values: JsonValue[] }[] } }).data.result;
+    expect(shown.length).toBeLessThan(result.length);
+    expect(shown[0]?.values.length).toBeGreaterThan(3);
+    expect(JSON.stringify(omitted)).toContain('always \\"shop\\": metric.job');
+  });
+
+  it("end at one index where they are columns beside each other", () => {
+    const hourly = {
+      time: rowsOf(400, (index) => `2025-01-0${1 + (index % 9)}T0${index % 9}:00`),
+      temperature: rowsOf(400, (index) => index / 10),
+      rain: rowsOf(400, (index) => index % 3),
+    };
+    for (const maxTokens of [200, 700, 2000]) {
+      const shown = (viewOf({ latitude: 59.9, hourly }, maxTokens) as { hourly: typeof hourly }).hourly;
+      expect(shown.time.length).toBeGreaterThan(3);
+      expect([shown.temperature.length, shown.rain.length]).toEqual([shown.time.length, shown.time.length]);
+    }
+  });
+});
+
+describe("the fields of rows", () => {
+  it("end at no more than three rows of a list", () => {
+    const rows = rowsOf(200, (index) => ({
+      id: 7000 + index,
+      ...Object.fromEntries(
+        rowsOf(20, (at) => `${index * at} ${"x".repeat(at)}`).map((value, at) => [`field_${at}`, value]),
+      ),
+      note: `Note ${index}: ${"words and words ".repeat(12)}`,
+      items: rowsOf(3, (at) => ({ sku: `SKU-${index}-${at}`, quantity: index % 5 })),
+      url: url(`orders/${index}`),
+    }));
+    for (let maxTokens = 300; maxTokens < 9000; maxTokens *= 1.6) {
+      const shown = viewOf(rows, maxTokens) as JsonObject[];
+      const ends = new Set<number>();
+      for (const key of Object.keys(rows[0] as JsonObject)) {
+        const end = shown.findIndex((row) => !Object.hasOwn(row, key));
+        if (end > 0) ends.add(end);
+        for (const row of end < 0 ? [] : shown.slice(end)) expect(row).not.toHaveProperty(key);
+      }
+      expect(ends.size).toBeLessThanOrEqual(3);
+    }
+  });
+});
+
+describe("what identifies a row", () => {
+  /** The fields of the last row that is shown. */
+  const lastRow = (make: (index: number) => JsonValue, maxTokens = 1200): JsonObject => {
+    const shown = viewOf(rowsOf(300, make), maxTokens) as JsonObject[];
+    expect(shown.length).toBeGreaterThan(5);
+    return shown.at(-1) ?? {};
+  };
+  /** More facts than the first group of fields has room for, each cheaper than an identifier. */
+  const facts = (index: number): JsonObject =>
+    Object.fromEntries(rowsOf(40, (at) => (index * at) % 90).map((value, at) => [`n${at}`, value]));
+
+  it("is the name beside a hash", () => {
+    const row = lastRow((index) => ({
+      node_id: `MDM6UmVm${hex(index, 40)}`,
+      ref: `refs/heads/topic-${index}`,
+      url: url(`git/refs/heads/topic-${index}`),
+      object: { sha: hex(index, 40), type: "commit", url: url(`git/commits/${hex(index, 40)}`) },
+    }));
+    expect(row["ref"]).toMatch(/^refs\/heads\/topic-\d+$/);
+    expect(row).not.toHaveProperty("node_id");
+  });
+
+  it("is the message of a commit, with its hash", () => {
+    const person = (index: number): JsonObject => ({
+      name: "Mira Holm",
+      email: `mira${index}@mail.example.test`,
+    });
+    const row = lastRow((index) => ({
+      sha: hex(index, 40),
+      commit: {
+        author: person(index),
+        committer: person(index + 1),
+        message: `Fix the parser of part ${index} of the page`,
+        comment_count: index,
+      },
+      author: { login: `mira${index % 3}`, id: index },
+      committer: { login: `jonas${index % 3}`, id: index },
+    }));
+    expect(row).toMatchObject({
+      sha: expect.any(String),
+      commit: { message: expect.stringMatching(/^Fix the parser/) },
+    });
+  });
+
+  it("is the date of a commit rather than the hash of its tree", () => {
+    const row = lastRow((index) => ({
+      sha: hex(index, 40),
+      commit: {
+        author: { name: "Mira Holm", date: `2025-01-${10 + (index % 20)}T09:1${index % 9}:00Z` },
+        message: `Fix the parser of part ${index} of the page`,
+        tree: { sha: hex(index + 100, 40), url: url(`git/trees/${hex(index, 40)}`) },
+      },
+    }));
+    expect(row).toMatchObject({ commit: { author: { date: expect.stringMatching(/^2025-01-/) } } });
+    expect(row).not.toMatchObject({ commit: { tree: expect.anything() } });
+  });
+
+  it("is a field without a known name in which all rows differ: `sid`, `ts`", () => {
+    const message = lastRow(
+      (index) => ({
+        account_sid: "AC8ebc77310fe2667e4ce26b8745680801",
+        to: `+47555${1000 + index}`,
+        body: `Your parcel number ${index} is here`,
+        sid: `SM${hex(index, 8)}${index}`,
+        uri: `/2010-04-01/Accounts/AC8ebc77310fe2667e4ce26b8745680801/Messages/${index}.json`,
+        ...facts(index),
+      }),
+      3000,
+    );
+    expect(message).toMatchObject({ sid: expect.any(String), body: expect.any(String) });
+    const post = lastRow(
+      (index) => ({
+        type: "message",
+        user: `U0${hex(index % 4, 9).toUpperCase()}`,
+        text: `A question about the thing with number ${index}, asked in a few words`,
+        ts: `17000${10_000 + index}.000200`,
+        ...facts(index),
+      }),
+      3000,
+    );
+    expect(post).toMatchObject({
+      ts: expect.stringMatching(/^17000/),
+      text: expect.stringMatching(/^A question/),
+    });
+  });
+
+  it("is the name of a wide row that begins with many values of one type", () => {
+    const years = (index: number): JsonObject =>
+      Object.fromEntries(rowsOf(45, (at) => `${index + 7},${at}00`).map((sum, at) => [`${1980 + at}`, sum]));
+    const row = lastRow((index) => ({ ...years(index), code: index, "Account name": `Account ${index}` }));
+    expect(row["code"]).toEqual(expect.any(Number));
+  });
+
+  it("comes with what the row refers to, however many facts are before that", () => {
+    const row = lastRow(
+      (index) => ({ id: index, ...facts(index), customer_id: `cus_${hex(index, 10)}` }),
+      3000,
+    );
+    expect(row).toHaveProperty("customer_id");
+  });
+
+  it("is a URL where nothing else differs, rather than what is the same in every row", () => {
+    const page = (index: number): JsonObject => ({
+      lastmod: "2025-03-01",
+      priority: "0.8",
+      loc: url(`products/${index}-${"x".repeat(40)}`),
+    });
+    expect(lastRow(page)).toEqual({ loc: expect.stringMatching(/products\/\d/) });
+  });
+
+  it("is the summary and the times of an event, not its etag", () => {
+    const event = lastRow((index) => ({
+      kind: "calendar#event",
+      etag: `"${3_181_161_784_712_000 + index}"`,
+      id: `${hex(index % 5, 20)}_${index}`,
+      summary: `Meeting number ${index % 5}`,
+      start: { dateTime: `2025-01-1${index % 9}T10:00:00+01:00`, timeZone: "Europe/Oslo" },
+      end: { dateTime: `2025-01-1${index % 9}T11:00:00+01:00`, timeZone: "Europe/Oslo" },
+    }));
+    const time = { dateTime: expect.any(String) };
+    expect(event).toMatchObject({ summary: expect.any(String), start: time, end: time });
+    expect(event).not.toHaveProperty("etag");
+  });
+
+  it("is shown once where a second field repeats it", () => {
+    const row = lastRow((index) => ({
+      id: `${hex(index, 6)}-${1000 + index}`,
+      name: `projects/acme/topics/${hex(index, 6)}-${1000 + index}`,
+      size: index,
+    }));
+    expect(Object.keys(row)).toEqual(["id", "size"]);
+    const page = lastRow((index) => ({
+      id: index,
+      text: `The text of page ${index}, in a few words`,
+      html: `<p>The text of page ${index}, in a few words</p>`,
+    }));
+    expect(Object.keys(page)).toEqual(["id", "text"]);
+  });
+
+  it("is shown once where a field has it as text, or with a constant end", () => {
+    const row = lastRow((index) => ({
+      id: 700_100 + index,
+      id_str: String(700_100 + index),
+      series_id: `ser${index % 7}`,
+      iCalUID: `ser${index % 7}@calendar.example.test`,
+      summary: `Meeting number ${index} of the team`,
+    }));
+    expect(Object.keys(row)).toEqual(["id", "series_id", "summary"]);
+  });
+
+  it("is shown once where a record repeats another, and `omitted` names the first", () => {
+    const person = (index: number): JsonObject => ({ login: `mira${index % 3}`, id: 4000 + (index % 3) });
+    const rows = rowsOf(120, (index) => ({
+      sha: hex(index, 40),
+      etag: hex(index + 50, 40),
+      author: person(index),
+      committer: person(index),
+      reviewer: person(index === 39 ? 1 : index),
+      start: `2025-01-${10 + (index % 20)}T09:00:00Z`,
+      originalStart: `2025-01-${10 + (index % 20)}T09:00:00Z`,
+      isOpen: index % 2 === 0,
+      isPaid: index % 2 === 0,
+    }));
+    const { view, omitted } = shrink(rows, 2000);
+    const shown = parseJson(view) as JsonObject[];
+    expect(Object.keys(shown[1] ?? {})).toEqual(["sha", "author", "reviewer", "start", "isOpen", "isPaid"]);
+    const said = JSON.stringify(omitted);
+    expect(said).toContain("same as [].author.login in 60 rows: committer.login");
+    expect(said).toContain("same as [].start in 60 rows: originalStart");
+    expect(said.indexOf("etag")).toBeGreaterThan(said.indexOf("committer.login"));
+  });
+
+  it("is not called the same as a field with another end, of more or other rows, or that differs in a few", () => {
+    const about = (make: (id: number) => JsonValue): string =>
+      JSON.stringify(shrink(rowsOf(90, make), 500).omitted);
+    const long = (id: number, end: string): string => `${id} ${"word ".repeat(40)} ${end}`;
+    expect(about((id) => ({ id, text: long(id, "a"), note: long(id, "b") }))).not.toContain("same");
+    expect(about((id) => ({ id, open: id + 7, ...(id < 40 ? { paid: id + 7 } : {}) }))).not.toContain("same");
+    const rare = (id: number): number => (id % 30 === 7 ? id : 0);
+    expect(about((id) => ({ id, open: rare(id), paid: rare(id) }))).not.toContain("same");
+    const other = (id: number): JsonObject => ({ [id % 2 === 0 ? "open" : "paid"]: 7 + Math.floor(id / 2) });
+    expect(about((id) => ({ id, ...other(id) }))).not.toContain("same");
+  });
+
+  it("is shown beside a fact that has it with a unit", () => {
+    const row = lastRow((index) => ({ id: index, size: 1000 + index, width: `${1000 + index}px` }));
+    expect(Object.keys(row)).toEqual(["id", "size", "width"]);
+  });
+
+  it("comes with the names of the records that it refers to", () => {
+    const issue = lastRow((index) => ({
+      key: `SHOP-${index}`,
+      summary: `Summary of issue ${index}`,
+      status: {
+        self: url(`status/${index}`),
+        name: ["Open", "Done"][index % 2] ?? "",
+        id: String(index % 2),
+      },
+      assignee: {
+        self: url(`users/${index}`),
+        accountId: hex(index, 24),
+        displayName: `Person ${index % 9}`,
+      },
+      ...Object.fromEntries(
+        rowsOf(20, (at) => `value ${index} of ${at}`).map((value, at) => [`customfield_${at}`, value]),
+      ),
+    }));
+    expect(issue).toMatchObject({
+      status: { name: expect.any(String) },
+      assignee: { displayName: expect.any(String) },
+    });
+  });
+});

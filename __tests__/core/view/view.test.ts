@@ -1,0 +1,392 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import type { JsonObject, JsonValue } from "../../../src/core/base/exact-number.js";
+import { parseJson } from "../../../src/core/base/parse-json.js";
+import { isEmpty } from "../../../src/core/view/places.js";
+import { jsonText } from "../../support/json-arbitrary.js";
+import { isLongRun, runsOf } from "../../support/long-run.js";
+import { body, costOf, findLost, findStranger, runOn, shrink } from "../../support/views.js";
+
+const budget = fc.integer({ min: 150, max: 4000 });
+
+/** Every scalar of a tree, with the name of its field. */
+function* listScalars(value: JsonValue, key = ""): Generator<[string, JsonValue]> {
+  if (typeof value !== "object" || value === null || "text" in value) yield [key, value];
+  else
+    for (const [name, item] of Object.entries(value))
+      yield* listScalars(item, Array.isArray(value) ? key : name);
+}
+
+describe("a view", () => {
+  it("is of any JSON a projection, within the budget, and twice the same", () => {
+    const grown = fc.tuple(
+      fc.array(jsonText, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 60 }),
+    );
+    fc.assert(
+      fc.property(grown, budget, ([texts, repeats], maxTokens) => {
+        const rows = Array.from(
+          { length: repeats },
+          (_, index) => `{"row":${index},"value":${texts[index % texts.length]}}`,
+        );
+        const document = parseJson(`{"rows":[${rows.join(",")}],"first":${texts[0]}}`);
+        const summary = shrink(document, maxTokens);
+        expect(findStranger(parseJson(summary.view), document)).toBeUndefined();
+        expect(costOf(summary)).toBeLessThanOrEqual(maxTokens * 1.02 + 2);
+        expect(shrink(document, maxTokens)).toEqual(summary);
+      }),
+      { numRuns: runsOf(40) },
+    );
+  });
+
+  it("shows with a larger budget all that it shows with a smaller one", () => {
+    const grown = fc
+      .array(jsonText, { minLength: 6, maxLength: 30 })
+      .map((texts) => ({ value: parseJson(`[${texts.join(",")}]`) }));
+    fc.assert(
+      fc.property(
+        fc.oneof({ weight: 4, arbitrary: body }, grown),
+        budget,
+        budget,
+        ({ value }, one, other) => {
+          const [less, more] = [Math.min(one, other), Math.max(one, other)].map((each) =>
+            parseJson(shrink(value, each).view),
+          );
+          expect(findLost(less ?? null, more ?? null)).toBeUndefined();
+        },
+      ),
+      { numRuns: runsOf(30) },
+    );
+  });
+
+  it("has in every row that it shows what identifies the row and what it refers to, whole", () => {
+    fc.assert(
+      fc.property(body, budget, ({ value, rows, rowsOf }, maxTokens) => {
+        for (const [index, row] of rowsOf(parseJson(shrink(value, maxTokens).view)).entries()) {
+          const { id, name, customer_id } = rows[index] ?? {};
+          expect(row).toMatchObject({ id, name, customer_id } as JsonObject);
+        }
+      }),
+      { numRuns: runsOf(40) },
+    );
+  });
+
+  it("shows ids, cursors and URLs whole or not at all, and clips no string for fewer than 20 characters", () => {
+    fc.assert(
+      fc.property(body, budget, ({ value }, maxTokens) => {
+        const whole = new Set([...listScalars(value)].map(([, scalar]) => scalar));
+        for (const [, scalar] of listScalars(parseJson(shrink(value, maxTokens).view))) {
+          if (typeof scalar !== "string" || !scalar.endsWith("…")) continue;
+          expect(scalar).toMatch(/^[a-z]+ /);
+          const origins = [...whole].filter((each) => String(each).startsWith(scalar.slice(0, -1)));
+          expect(Math.max(...origins.map((each) => String(each).length))).toBeGreaterThan(scalar.length + 18);
+        }
+      }),
+      { numRuns: runsOf(30) },
+    );
+  });
+
+  it("makes no clip for fewer than 20 characters, whatever the length", () => {
+    const note = "word ".repeat(60);
+    const rows = Array.from({ length: 60 }, (_, id) => ({ id, note: `${id} ${note}`.slice(0, 70 + id * 3) }));
+    let clips = 0;
+    for (let maxTokens = 700; maxTokens < 3000; maxTokens += isLongRun ? 40 : 200) {
+      const shown = parseJson(shrink(rows, maxTokens).view) as { id: number; note?: string }[];
+      for (const { id, note = "" } of shown.filter((row) => row.note?.endsWith("…"))) {
+        clips += 1;
+        expect((rows[id]?.note.length ?? 0) - (note.length - 1)).toBeGreaterThanOrEqual(20);
+      }
+    }
+    expect(clips).toBeGreaterThan(10);
+  });
+
+  it("uses nearly all of the budget", () => {
+    const fills: number[] = [];
+    fc.assert(
+      fc.property(body, fc.integer({ min: 1000, max: 4000 }), ({ value }, maxTokens) => {
+        const summary = shrink(value, maxTokens);
+        if (summary.omitted.length > 0) fills.push(costOf(summary) / maxTokens);
+      }),
+      { numRuns: runsOf(80), seed: 3 },
+    );
+    expect(fills.sort((a, b) => a - b)[Math.floor(fills.length / 2)]).toBeGreaterThan(0.85);
+  });
+
+  it("shows a map of records as the list of the same records", () => {
+    const numbers = [...Array(120).keys()];
+    const rows = numbers.map((at) => ({ name: `host ${at}`, cpu: at % 16, zone: `z${at % 7}` }));
+    const map = Object.fromEntries(rows.map((row, index) => [`h${index}`, row]));
+    const listed = parseJson(shrink(rows, 700).view) as JsonValue[];
+    const mapped = Object.values(parseJson(shrink(map, 700).view) as JsonObject);
+    expect(mapped.length).toBeGreaterThan(listed.length * 0.7);
+    for (const [index, row] of mapped.entries()) expect(rows[index]).toMatchObject(row as JsonObject);
+    expect(mapped[0]).toEqual(rows[0]);
+  });
+
+  it("reads like this", () => {
+    const orders = Array.from({ length: 200 }, (_, index) => ({
+      object: "order",
+      id: `ord_${1000 + index}`,
+      customer_id: 500 + (index % 40),
+      status: ["paid", "open", "refunded"][index % 3] ?? "",
+      total: 10.25 + index,
+      comment: "Please leave the parcel with the neighbour. ".repeat(1 + (index % 5)),
+      url: `https://shop.example.test/v1/orders/ord_${1000 + index}`,
+      cancelled_at: null,
+    }));
+    const { view, omitted, try: queries } = shrink({ orders, has_more: true }, 800);
+    expect(view.slice(0, 200)).toBe(
+      '{"orders":[{"id":"ord_1000","customer_id":500,"status":"paid","total":10.25,"comment":"Please leave the parcel with the neighbour. "},{"id":"ord_1001","customer_id":501,"status":"open","total":11.25,"',
+    );
+    const rows = (parseJson(view) as { orders: JsonObject[] }).orders;
+    expect(Object.keys(rows.at(-1) ?? {})).toEqual(["id", "customer_id", "status", "total", "comment"]);
+    const shown = rows.length;
+    expect(omitted[0]).toEqual({ path: "orders", shown, of: 200, about: "rows" });
+    expect(queries).toEqual([
+      "items(group_by(orders,&status))[*].{status:[0],count:length([1])}",
+      `orders[${shown}:${shown + 20}].{id:id,customer_id:customer_id,status:status,total:total}`,
+    ]);
+  });
+
+  it("offers queries worth running: counts by what rows are sorted by, and never a link or a picture", () => {
+    const riders = Array.from({ length: 300 }, (_, index) => ({
+      id: 20_001 + index * 7,
+      name: `Rider ${index}`,
+      city: ["Bergen", "Oslo", "Stavanger"][index % 3] ?? "",
+      plan: ["single", "monthly"][index % 2] ?? "",
+      avatar: `/img/${index}/face.png`,
+      photo: `https://cdn.example.test/avatars/${index * 7919}.png`,
+      token: `Zm9vYmFyYmF6cXV4${index * 104729}aGVsbG93b3JsZA`,
+    }));
+    const queries = shrink({ riders }, 1500).try;
+    expect(queries[0]).toBe("items(group_by(riders,&plan))[*].{plan:[0],count:length([1])}");
+    expect(queries.length).toBeGreaterThan(1);
+    expect(queries.join()).not.toMatch(/avatar|photo|token/);
+  });
+
+  it("shows a text rather than the same with its markup", () => {
+    const comments = Array.from({ length: 40 }, (_, index) => {
+      const body = `I have read number ${index} twice and still wonder. `.repeat(4);
+      return { id: index, body_html: `<div class="md"><p>${body}</p></div>`, body };
+    });
+    const { view } = shrink(comments, 1500);
+    expect(view).toContain('"body":"I have read');
+    expect(view).not.toContain("body_html");
+  });
+
+  it("prints numbers with the digits of the wire", () => {
+    const document = parseJson(
+      `[${Array(300).fill('{"id":12345678901234567890,"price":19.90,"far":1E400}').join(",")}]`,
+    );
+    expect(shrink(document, 500).view.slice(0, 50)).toBe(
+      '[{"id":12345678901234567890,"price":19.90,"far":1E',
+    );
+  });
+
+  it("takes a short time for any depth, and of keys, strings and numbers of any length", () => {
+    const length = isLongRun ? 9e6 : 9e5;
+    const many = [...Array(isLongRun ? 60_000 : 6_000).keys()];
+    let deep: JsonValue = 1;
+    for (let level = 0; level < (isLongRun ? 100_000 : 10_000); level += 1)
+      deep = level % 2 === 0 ? [deep] : { in: deep };
+    const bodies: JsonValue[] = [
+      deep,
+      { rows: many.slice(0, 60).map((id) => ({ id, note: "some words ".repeat(40), deep })) },
+      {
+        [`${"k_".repeat(30_000)}`]: 1,
+        ["x".repeat(length)]: "y",
+        text: "z".repeat(length),
+        prose: "z z ".repeat(length / 4),
+      },
+      Object.fromEntries(many.map((index) => [`key_${index}`, null])),
+      Object.fromEntries(many.map((index) => [`${index}`, index])),
+      Array.from({ length: isLongRun ? 1000 : 100 }, (_, row) =>
+        Object.fromEntries(Array.from({ length: 300 }, (_each, index) => [`own_${row}_${index}`, row])),
+      ),
+      parseJson(`[${"9".repeat(length)},1]`),
+    ];
+    for (const document of bodies) {
+      const summary = shrink(document, 2000);
+      expect(costOf(summary)).toBeLessThanOrEqual(2000);
+      expect(() => JSON.parse(summary.view)).not.toThrow();
+    }
+  });
+
+  it("is written with at most three looks at the keys of a wide object", () => {
+    let looks = 0;
+    const row = (): JsonObject =>
+      Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, at]));
+    const watch = (target: JsonObject): JsonObject =>
+      new Proxy(target, {
+        ownKeys: (object) => {
+          looks += 1;
+          return Reflect.ownKeys(object);
+        },
+      });
+    // Records by the first row, maps without it.
+    for (const rows of [[{ k0: 1 }], []]) {
+      looks = 0;
+      expect(shrink([...rows, ...Array.from({ length: 6 }, row).map(watch)], 2_000).view).toContain("k0");
+      expect(looks).toBeLessThanOrEqual(3 * 6);
+    }
+  });
+
+  it("shows the first and the last whole lines of a log, and reports which part is omitted", () => {
+    const text = Array.from({ length: 900 }, (_, index) => `Line ${index} of a long log.\n`).join("");
+    const { view, omitted, try: queries } = shrink(text, 500);
+    const [start = "", end = ""] = (JSON.parse(view) as string).split("…\n");
+    expect(start.length).toBeGreaterThan(500);
+    expect(end.length).toBeGreaterThan(150);
+    expect(text.startsWith(start) && start.endsWith(".\n")).toBe(true);
+    expect(text.endsWith(end) && end.startsWith("Line ")).toBe(true);
+    const middle = `[${start.length}:${text.length - end.length}]`;
+    const about = `string, characters; the middle is omitted: ${middle}`;
+    expect(omitted).toEqual([{ path: "@", shown: start.length + end.length, of: text.length, about }]);
+    expect(queries[0]).toBe(`[${start.length}:${start.length + 2000}]`);
+  });
+
+  it("shows the beginning of a text without lines", () => {
+    const text = "words of one endless line ".repeat(900);
+    const { view, omitted } = shrink(text, 500);
+    const shown = (JSON.parse(view) as string).length - 1;
+    expect(JSON.parse(view)).toBe(`${text.slice(0, shown)}…`);
+    expect(omitted).toEqual([{ path: "@", shown, of: text.length, about: "string, characters" }]);
+  });
+
+  it("gives a document that fits whole, with nothing omitted", () => {
+    const document = parseJson('{ "a": 19.90, "b": [1, null, ""], "d": null }');
+    expect(shrink(document, 200)).toEqual({
+      view: '{"a":19.90,"b":[1,null,""],"d":null}',
+      omitted: [],
+      try: [],
+    });
+  });
+});
+
+describe("omitted", () => {
+  it("names every field of which nothing is shown, where the names fit", () => {
+    fc.assert(
+      fc.property(body, fc.integer({ min: 1000, max: 3000 }), ({ value, rows }, maxTokens) => {
+        const { view, omitted } = shrink(value, maxTokens);
+        const said = JSON.stringify(omitted);
+        if (/and \d+ more/.test(said)) return;
+        const shown = [...listScalars(parseJson(view))].map(([key, scalar]) => `${key} ${scalar}`);
+        for (const [key, scalar] of listScalars(rows as JsonValue)) {
+          if (scalar === null || shown.some((each) => each.startsWith(`${key} `))) continue;
+          expect([key, said.includes(key)]).toEqual([key, true]);
+        }
+      }),
+      { numRuns: runsOf(30) },
+    );
+  });
+
+  it("counts rows, and names a field that two rows of a hundred have", () => {
+    const rows = Array.from({ length: 300 }, (_, index) => ({
+      id: index,
+      ...(index % 50 === 49 ? { stack: `at line ${index}` } : {}),
+      ...Object.fromEntries(
+        Array.from({ length: 60 }, (_each, field) => [`f${field}`, (index * field) % 1000]),
+      ),
+    }));
+    const { view, omitted } = shrink(rows, 800);
+    const shown = (JSON.parse(view) as unknown[]).length;
+    expect(omitted[0]).toEqual({ path: "@", shown, of: 300, about: "rows" });
+    const named = JSON.stringify(omitted);
+    expect(named).toContain("string x6: stack");
+    expect(named).toMatch(/and \d+ more/);
+    for (const name of ["f1", "f30", "f59"])
+      expect(JSON.stringify(shrink(rows, 5000).omitted) + shrink(rows, 5000).view).toMatch(
+        new RegExp(`\\b${name}\\b`),
+      );
+  });
+
+  it("names a field of a record that only the first rows show", () => {
+    const rows = Array.from({ length: 100 }, (_, id) => ({
+      id,
+      total: id * 3,
+      buyer: {
+        name: `Buyer ${id}`,
+        note: `Is in City ${id}, which is not near any of the others. `.repeat(4),
+      },
+    }));
+    const { view, omitted } = shrink(rows, 1000);
+    expect(view).toContain("City 0");
+    expect(view).toMatch(/\{"id":\d+,"total":\d+,"buyer":\{"name":"[^"]*"\}\}\]$/);
+    expect(JSON.stringify(omitted)).toMatch(/some of these rows: buyer\.note/);
+  });
+
+  it("costs with `try` at most a tenth of a budget of 2,000 tokens, however many fields there are", () => {
+    const rows = Array.from({ length: 100 }, (_, id) => ({
+      id,
+      ...Object.fromEntries(
+        Array.from({ length: 150 }, (_each, at) => [`a_long_name_of_field_${at}`, `${id} of ${at}`]),
+      ),
+    }));
+    const summary = shrink(rows, 2000);
+    expect(costOf({ ...summary, view: "" })).toBeGreaterThan(150);
+    expect(costOf({ ...summary, view: "" })).toBeLessThanOrEqual(201);
+  });
+
+  it("reports what is the same in every row, once", () => {
+    const same = { currency: "EUR", livemode: false, refunded: 0 };
+    const rows = Array.from({ length: 200 }, (_, id) => ({ id, ...same, total: id * 3 }));
+    const { view, omitted } = shrink(rows, 400);
+    expect(view).not.toContain("EUR");
+    const said = omitted.map(({ about }) => about).join("; ");
+    for (const constant of ['always "EUR"', "always false", "always 0"]) expect(said).toContain(constant);
+  });
+
+  it("reports how many rows have a field in a rare record, also where not all rows were sampled", () => {
+    const rows = Array.from({ length: 2000 }, (_, id) => ({
+      id,
+      name: `Name ${id}`,
+      currency: "EUR",
+      ...(id % 20 === 7 ? { incident: { kind: `${id} is down ${"and down ".repeat(20)}` } } : {}),
+    }));
+    const said = shrink({ rows }, 400)
+      .omitted.map(({ about }) => about)
+      .join("; ");
+    expect(said).toMatch(/in about [4-7] % of the rows: incident\.kind/);
+    expect(said).toContain('always "EUR" in all rows sampled: currency');
+  });
+});
+
+describe("try", () => {
+  it("has at most two queries, each with a result on the body", () => {
+    fc.assert(
+      fc.property(body, fc.integer({ min: 1000, max: 3000 }), ({ value }, maxTokens) => {
+        const { omitted, try: queries } = shrink(value, maxTokens);
+        if (omitted.length > 0) expect(queries.length).toBeGreaterThan(0);
+        expect(queries.length).toBeLessThanOrEqual(2);
+        for (const query of queries) {
+          expect(isEmpty(runOn(value)(query) ?? null)).toBe(false);
+          expect(query).toMatch(/id:|count:|length|license/);
+        }
+      }),
+      { numRuns: runsOf(25) },
+    );
+  });
+
+  it("selects of the next rows when something happens, rather than when its record was changed", () => {
+    const events = Array.from({ length: 200 }, (_, index) => ({
+      id: index,
+      updated: `2024-12-${10 + (index % 20)}T10:00:00Z`,
+      summary: `Meeting number ${index} of the team`,
+      hostId: `u${index % 7}`,
+      start: { dateTime: `2025-01-${10 + (index % 20)}T${10 + (index % 8)}:00:00Z` },
+    }));
+    expect(shrink(events, 600).try.join()).toContain("dateTime:start.dateTime");
+  });
+
+  it("is written without running a query on the body", () => {
+    const rows = Array.from({ length: 90 }, (_, id) => ({ id, state: ["open", "closed"][id % 2] ?? "" }));
+    let runs = 0;
+    shrink(rows, 300, {
+      runSelect: () => {
+        runs += 1;
+        return null;
+      },
+    });
+    expect(runs).toBe(0);
+  });
+});

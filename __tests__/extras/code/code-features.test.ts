@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { Command, InMemoryStore } from "@langchain/langgraph";
+import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
+import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { openNode } from "../../support/one-node.js";
+import { withSeams } from "../../support/seams.js";
+
+type Answer = ReturnType<typeof JSON.parse>;
+
+const bodies: Record<string, readonly [type: string, text: string]> = {
+  "/list": ["application/json", '[{"id":1},{"id":2}]'],
+  "/orders": ["application/json", '{"meta":{"page":1},"data":{"orders":[{"id":1}]}}'],
+  "/one": ["application/json", '{"id":7,"name":"a"}'],
+  "/csv": ["text/csv", "id,name\r\n1,a\r\n2,b\r\n"],
+  "/xml": ["application/xml", "<orders><order><id>1</id></order><order><id>2</id></order></orders>"],
+  "/xml-one": ["application/xml", "<orders><order><id>1</id></order></orders>"],
+};
+
+let server: HttpServer;
+beforeAll(async () => {
+  server = await startHttpServer((request, response) => {
+    const [type, text] = bodies[request.url] ?? [];
+    if (type === undefined) return void setTimeout(() => sendJson(response, { url: request.url }), 100);
+    response.writeHead(200, { "content-type": type, etag: '"1"', "x-total-count": "2" });
+    response.end(text);
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.requests.length = 0;
+});
+
+async function open(options: ApiCodeToolOptions = {}, clientOptions: ClientOptions = {}) {
+  const records = [{ name: "Shop", api: { baseUrl: server.url, limits: { retries: 0 } } }];
+  const tool = createApiCodeTool(await ApiSourceToolkit.fromSources(records, clientOptions), options);
+  return async (code: string, config?: object): Promise<Answer> =>
+    JSON.parse(await tool.invoke({ code }, config as Parameters<typeof tool.invoke>[1]));
+}
+
+describe("rows in code", () => {
+  it.each([
+    ["/list", 2],
+    ["/orders", 1],
+    ["/csv", 2],
+    ["/xml", 2],
+    ["/xml-one", 1],
+  ])("gives the list of %s", async (path, count) => {
+    const run = await open();
+    expect((await run(`return rows(await api.shop.get("${path}")).length`)).data).toBe(count);
+  });
+
+  it.each([
+    ["a record", "rows(await api.shop.get('/one'))", "data is not a list"],
+    ["a failed call", "rows(await api.shop.get('/../x'))", "the call failed"],
+    ["something else", "rows({})", "takes the answer of a call"],
+  ])("throws for %s: no list is made up", async (_what, code, message) => {
+    const run = await open();
+    expect((await run(`return ${code}`)).error.message).toContain(message);
+  });
+});
+
+describe("an answer in code", () => {
+  it("always has headers and total", async () => {
+    const run = await open();
+    const { data } =
+      await run(`const all = [await api.shop.get("/list"), await api.shop.get("/none"), await api.shop.get("/../x")];
+      return all.map(({ headers, total }) => [headers.etag ?? null, typeof headers, total])`);
+    expect(data).toEqual([
+      ['"1"', "object", 2],
+      [null, "object", null],
+      [null, "object", null],
+    ]);
+  });
+
+  it("has the text of a body for raw, and refuses raw with pages", async () => {
+    const run = await open();
+    const { data } = await run(`const texts = [];
+      for (const path of ["/csv", "/xml", "/one"]) texts.push((await api.shop.get(path, { raw: true })).data);
+      const { ok, error } = await api.shop.get("/list", { raw: true, pages: 2 });
+      return [...texts, ok, error.category]`);
+    expect(data).toEqual([
+      ...["/csv", "/xml", "/one"].map((path) => bodies[path]?.[1]),
+      false,
+      "invalid_input",
+    ]);
+  });
+});
+
+describe("identical GETs of code", () => {
+  it("share a request while it is under way, and not afterwards", async () => {
+    const run = await open();
+    const { data, calls } = await run(`const get = () => api.shop.get("/late");
+      const all = await Promise.all([get(), get(), get(), api.shop.get("/late?1")]);
+      await get();
+      return all.map(({ data }) => data.url)`);
+    expect(data).toEqual(["/late", "/late", "/late", "/late?1"]);
+    expect(calls).toMatchObject({ used: 5, sent: 3, requests: 3 });
+    expect(server.requests.map(({ url }) => url).sort()).toEqual(["/late", "/late", "/late?1"]);
+  });
+
+  it("are not writes: each of these is sent", async () => {
+    const run = await open({ writes: "allow" });
+    const { calls } = await run(
+      `const post = () => api.shop.post("/late", { body: 1 }); await Promise.all([post(), post()])`,
+    );
+    expect(calls).toMatchObject({ used: 2, sent: 2 });
+  });
+});
+
+describe("sleep in code", () => {
+  it("does not count as the time of the run, and needs no call", async () => {
+    const run = await open({ timeoutMs: 2_000 });
+    // A thread takes its time to begin.
+    await run("return 1");
+    const { data, calls, notes } = await run("await sleep(2300); sleep(1e5); return 'slept'");
+    expect([data, calls.used, notes]).toEqual(["slept", 0, undefined]);
+  });
+
+  it("is at most 600 s in one run, sleeps at the same time counted once", async () => {
+    const slept: number[] = [];
+    let now = 0;
+    const sleep = async (ms: number): Promise<void> => {
+      await Promise.resolve();
+      slept.push(ms);
+      now += ms;
+    };
+    const run = await open({}, withSeams({ sleep, clock: { now: () => now } }));
+    const { data } = await run(`await sleep(400000); const why = [];
+      for (const ms of [200001, 100000, 100001, "x", -1, 1e9]) await sleep(ms).catch((error) => why.push(error.message));
+      return why`);
+    expect(slept).toEqual([400_000, 100_000]);
+    expect(data).toEqual([
+      expect.stringContaining("200000 ms are left"),
+      expect.stringContaining("100000 ms are left"),
+      ...Array(3).fill(expect.stringContaining("milliseconds")),
+    ]);
+  });
+
+  it("advances the frozen clock of a run that may stop, and does not sleep again after the decision", async () => {
+    const slept: number[] = [];
+    const sleep = async (ms: number): Promise<void> => void slept.push(ms);
+    const responseStore = new InMemoryStore();
+    const run = await open({ writes: "approve" }, { ...withSeams({ sleep }), responseStore });
+    const code = `const now = () => Date.now(); const start = now();
+      await Promise.all([sleep(50000), sleep(20000)]); const one = now() - start;
+      await sleep(5000); const two = now() - start;
+      await api.shop.post("/late", { body: { one, two } }); return [one, two, now() - start]`;
+    let answer: Answer;
+    const step = openNode(async () => {
+      answer = await run(code);
+      return {};
+    });
+    await step({ messages: [] }, { thread_id: "sleeps" });
+    expect(slept).toEqual([50_000, 20_000, 5_000]);
+    await step(new Command({ resume: { decisions: [{ type: "approve" }] } }), { thread_id: "sleeps" });
+    expect(answer.data).toEqual([50_000, 55_000, 55_000]);
+    // The last one is the claim of the decision.
+    expect(slept).toEqual([50_000, 20_000, 5_000, 1_000]);
+    expect(server.requests.map(({ body }) => body)).toEqual(['{"one":50000,"two":55000}']);
+  });
+});
+
+describe("state of code", () => {
+  it("belongs to one thread, also where the application names a user as the scope", async () => {
+    const run = await open({}, { responseScope: () => "anna", responseStore: new InMemoryStore() });
+    const inThread = (thread_id: string) => ({ configurable: { thread_id } });
+    await run("state.of = 'first'", inThread("1"));
+    expect((await run("return state", inThread("2"))).data).toEqual({});
+    expect((await run("return state", inThread("1"))).data).toEqual({ of: "first" });
+  });
+});
+
+describe("a run that stops for a person", () => {
+  it("has received 10 MB at most, and sends no write beyond it", async () => {
+    const large = await startHttpServer((request, response) =>
+      sendJson(response, { text: "x".repeat(request.method === "GET" ? 4_000_000 : 1) }),
+    );
+    const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: large.url } }]);
+    const tool = createApiCodeTool(toolkit, { writes: "approve" });
+    const stops = async (reads: number, thread_id: string): Promise<Answer> => {
+      let answer: Answer;
+      const code = `for (let i = 0; i < ${reads}; i++) await api.shop.get("/" + i); await api.shop.post("/x")`;
+      const step = openNode<object>(async () => {
+        answer = JSON.parse(await tool.invoke({ code }));
+        return {};
+      });
+      return { ...(await step({ messages: [] }, { thread_id })), answer };
+    };
+    expect(await stops(2, "few")).toHaveProperty("__interrupt__");
+    const { answer } = await stops(3, "many");
+    expect(answer.error).toMatchObject({ category: "code_error", message: expect.stringContaining("10 MB") });
+    expect(large.requests.filter(({ method }) => method === "POST")).toEqual([]);
+    await large.close();
+  });
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { defineSource } from "../../../src/core/record/api-source.js";
+import { createApiCodeTool } from "../../../src/extras/code/create-api-code-tool.js";
+import { ApiSourceToolkit } from "../../../src/toolkit/api-source-toolkit.js";
+import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+
+type Answer = ReturnType<typeof JSON.parse>;
+
+let server: HttpServer;
+beforeAll(async () => {
+  server = await startHttpServer((request, response) => {
+    sendJson(response, { url: request.url });
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.requests.length = 0;
+});
+
+async function open(
+  names: readonly string[],
+  token: () => { token: string } = () => ({ token: "unused-token" }),
+) {
+  const records = names.map((name) =>
+    defineSource({ name, api: { baseUrl: server.url, authType: "bearer" } }),
+  );
+  const credentials = (): { token: string } => token();
+  const toolkit = await ApiSourceToolkit.fromSources(records, { credentials });
+  const tool = createApiCodeTool(toolkit, { writes: "allow" });
+  return async (code: string): Promise<Answer> => JSON.parse(await tool.invoke({ code }));
+}
+
+/** Runs code whose question is the given JSON value, whatever the code calls. */
+const forge = (question: unknown): string =>
+  `const question = ${JSON.stringify(question)}; let isFirst = true;
+   Object.prototype.toJSON = function () { if (!isFirst) return this; isFirst = false; return question };
+   let done; try { done = await api.shop.get("/") } catch (error) { done = error } delete Object.prototype.toJSON; return done.message ?? done.ok ?? done`;
+
+describe("a question that code has forged", () => {
+  it.each([
+    [null],
+    [5],
+    ["text"],
+    [[]],
+    [{}],
+    [{ sleep: -1 }],
+    [{ sleep: "x" }],
+    [{ kept: { toString: 1, valueOf: 1 } }],
+    [{ file: [] }],
+    [{ source: ["shop"], input: {} }],
+    [{ source: "shop" }],
+    [{ source: "shop", input: null }],
+    [{ source: "shop", input: "GET" }],
+    [{ source: "shop", describe: 5 }],
+    [{ source: "shop", describe: null }],
+  ])("ends the run with an answer, and sends nothing: %j", async (question) => {
+    const run = await open(["Shop"]);
+    const { error } = await run(forge(question));
+    expect([error.category, server.requests]).toEqual(["code_error", []]);
+    expect(error.message).toContain("does not exist");
+  });
+
+  it.each([
+    [{ source: "shop", input: { method: 5, path: {} } }],
+    [{ source: "shop", input: { method: "GET", path: ["/"], wait: {}, until: [] } }],
+    [{ source: "shop", input: { method: "GET", path: "/", wait: "x", until: "@" } }],
+    [{ source: "shop", input: { method: "GET", path: "/", pages: {}, select: {}, headers: 5, query: 5 } }],
+    [{ source: "shop", input: { method: "GET", path: "/", __proto__: null, other: 1 } }],
+    [{ source: "shop", describe: { find: {}, path: [], method: 5 } }],
+    [{ source: "constructor", input: {} }],
+  ])("is answered as wrong input, and sends nothing: %j", async (question) => {
+    const run = await open(["Shop"]);
+    const { error, data } = await run(forge(question));
+    expect([error, server.requests]).toEqual([undefined, []]);
+    expect([false, expect.any(String)]).toContainEqual(data);
+  });
+});
+
+describe("the questions that code asks at once", () => {
+  it("are handled each in a turn of the event loop", async () => {
+    let beat = 0;
+    let timer = setImmediate(function next() {
+      beat += 1;
+      timer = setImmediate(next);
+    });
+    const beats: number[] = [];
+    const run = await open(["Shop"], () => {
+      beats.push(beat);
+      return { token: "unused-token" };
+    });
+    await run("return (await Promise.all([1, 2, 3].map((at) => api.shop.get('/' + at)))).length");
+    clearImmediate(timer);
+    expect(beats).toHaveLength(3);
+    expect(new Set(beats).size).toBe(3);
+  });
+});
+
+describe("a secret of one source", () => {
+  it("is redacted in what code returns after a call of another source", async () => {
+    let calls = 0;
+    const run = await open(["Shop", "Mail"], () => {
+      calls += 1;
+      return { token: `token-of-call-${calls}` };
+    });
+    const ends = await run(
+      "await api.shop.get('/a'); await api.mail.get('/b'); return 'token-of-' + 'call-1'",
+    );
+    expect([calls, ends.data]).toEqual([2, "[REDACTED]"]);
+  });
+});
+
+describe("a credential that code has guessed", () => {
+  const guess = `"unused-" + "token"`;
+  it.each([
+    ["the result", `return ${guess}`],
+    ["the log", `console.log(${guess}); return 1`],
+    ["an error", `throw new Error(${guess})`],
+    ["the name of an error", `const error = new Error(""); error.name = ${guess}; throw error`],
+    ["an answer that repeats it", `return (await api.shop.get("/", { query: { guess: ${guess} } })).data`],
+    ["the state", `state.guess = ${guess}; return 1`],
+  ])("is redacted in %s", async (_where, code) => {
+    const run = await open(["Shop"]);
+    // The package knows a credential from the first call on.
+    const text = JSON.stringify(await run(`await api.shop.get("/"); ${code}`));
+    expect(text).not.toContain("unused-token");
+    expect(text + (await run("return state"))).not.toContain("unused-token");
+  });
+
+  it("is redacted in the state before that is kept", async () => {
+    const run = await open(["Shop"]);
+    await run(`await api.shop.get("/"); state.guess = ${guess}; return 1`);
+    expect((await run(`return [state.guess === ${guess}, state]`)).data).toEqual([
+      false,
+      { guess: "[REDACTED]" },
+    ]);
+  });
+});

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { ToolMessage } from "@langchain/core/messages";
+import { InMemoryStore } from "@langchain/langgraph";
+import { type ApiSourceRecord, ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import { type ApiCodeTool, type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
+import { type HttpServer, type Respond, sendJson, startHttpServer } from "../../support/http-server.js";
+
+type Answer = ReturnType<typeof JSON.parse>;
+
+const orders = Array.from({ length: 2_300 }, (_, index) => ({
+  id: `order-${index}`,
+  customer: `c${index % 7}`,
+  total: index % 100,
+  note: "A note that nobody needs. ".repeat(5),
+}));
+
+/** 100 orders a page; `/big` has numbers that a double can't hold; `/late` takes 300 ms; anything else but `/echo` is 404. */
+const respond: Respond = (request, response) => {
+  const url = new URL(request.url, "http://x");
+  if (url.pathname === "/orders") {
+    const page = Number(url.searchParams.get("page") ?? 1);
+    const next = page < 23 ? { Link: `</orders?page=${page + 1}>; rel="next"` } : {};
+    return sendJson(response, orders.slice((page - 1) * 100, page * 100), 200, {
+      "X-Total-Count": "2300",
+      ...next,
+    });
+  }
+  if (url.pathname === "/big") {
+    response.setHeader("content-type", "application/json");
+    return response.end('{"id":9007199254740993,"price":19.90}');
+  }
+  if (url.pathname === "/late") return void setTimeout(() => sendJson(response, { late: true }), 300);
+  if (url.pathname === "/echo") return sendJson(response, { method: request.method, body: request.body });
+  return sendJson(response, { message: "There is no such thing." }, 404);
+};
+
+type Run = (code: unknown, config?: object) => Promise<Answer>;
+
+let server: HttpServer;
+let toolkit: ApiSourceToolkit;
+let run: Run;
+beforeAll(async () => {
+  server = await startHttpServer(respond);
+  ({ toolkit, run } = await open());
+});
+afterAll(() => server.close());
+
+async function open(
+  options: ApiCodeToolOptions = {},
+  clientOptions: ClientOptions = {},
+): Promise<{ readonly run: Run; readonly tool: ApiCodeTool; readonly toolkit: ApiSourceToolkit }> {
+  const api = { baseUrl: server.url, limits: { retries: 0 } };
+  const shop = { name: "Shop", tagline: "Orders and customers", api };
+  const records = [shop, { name: "Mail room", slug: "mail-room", api }];
+  const own = await ApiSourceToolkit.fromSources(records, clientOptions);
+  const tool = createApiCodeTool(own, options);
+  return {
+    tool,
+    toolkit: own,
+    run: async (code, config) =>
+      JSON.parse(await tool.invoke({ code } as never, config as Parameters<typeof tool.invoke>[1])),
+  };
+}
+
+describe("run_api_code", () => {
+  it("gives code whole data over all pages, and answers with what it returns", async () => {
+    const answer = await run(`
+      const { ok, status, data, total, pages, next } = await api.shop.get("/orders", { pages: 30 });
+      const sums = new Map();
+      for (const { customer, total } of data) sums.set(customer, (sums.get(customer) ?? 0) + total);
+      return { ok, status, rows: data.length, total, pages, next, sums };`);
+    const sums: Record<string, number> = {};
+    for (const { customer, total } of orders) sums[customer] = (sums[customer] ?? 0) + total;
+    expect(answer).toEqual({
+      data: {
+        ok: true,
+        status: 200,
+        rows: 2_300,
+        total: 2_300,
+        pages: { read: 23, rows: 2_300, complete: true },
+        sums,
+      },
+      calls: { used: 1, allowed: 200, sent: 1, failed: 0, requests: 23, waitedMs: 0 },
+    });
+  });
+
+  it("shows a large result as a view, keeps it whole, and gives it to later code by kept", async () => {
+    const answer = await run(`return (await api.shop.get("/orders", { pages: 30 })).data`);
+    expect(answer.data.length).toBeLessThan(2_300);
+    expect(answer.shortened.id).toMatch(/^r_/);
+    expect(await toolkit.readResponse(answer.shortened.id)).toEqual(orders);
+    const again = await run(`return (await kept("${answer.shortened.id}")).at(-1).id`);
+    expect(again).toMatchObject({ data: "order-2299", calls: { sent: 0 } });
+    const reader = toolkit.getTools().find(({ name }) => name === "read_api_response");
+    const read = JSON.parse(await reader?.invoke({ id: answer.shortened.id, select: "length(@)" }));
+    expect(read.data).toBe(2_300);
+  });
+
+  it("gives integers beyond 2^53 as strings, other numbers as numbers, and a failed call as an answer", async () => {
+    const { data, calls } = await run(`
+      const [big, none, above] = await Promise.all(["/big", "/none", "/../x"].map((path) => api["mail-room"].get(path)));
+      return [big.data, none.ok, none.status, none.error.category, none.data, above.ok, above.error.category];`);
+    expect(data).toEqual([
+      { id: "9007199254740993", price: 19.9 },
+      false,
+      404,
+      "not_found",
+      { message: "There is no such thing." },
+      false,
+      "refused_by_policy",
+    ]);
+    expect(calls).toEqual({ used: 3, allowed: 200, sent: 2, failed: 2, requests: 2, waitedMs: 0 });
+  });
+
+  it("takes TypeScript, strict or not, and names the line of the model's own code when it fails", async () => {
+    const typed = `interface Row { id: string; total: number }
+      const { data } = await api.shop.get("/orders");
+      const rows = data as Row[];
+      return rows.filter((row: Row): boolean => row.total! > 98).map(({ id }) => id satisfies string);`;
+    expect((await run(typed)).data).toEqual(["order-99"]);
+    const failing = typed.replace("return rows.filter", "rows.first.id;\n      return rows.filter");
+    expect((await run(failing)).error).toEqual({
+      message: "TypeError: cannot read property 'id' of undefined, in line 4: rows.first.id;",
+      category: "code_error",
+      retryable: false,
+      code: "TypeError",
+      details: { line: 4, text: "rows.first.id;" },
+      hint: expect.stringContaining("console.log("),
+    });
+  });
+
+  it.each([
+    ["const a = 1;\nconst b = = 2;", { code: "SyntaxError", details: { line: 2, text: "const b = = 2;" } }],
+    ["return 1;\n}", { code: "SyntaxError" }],
+    [
+      'const a = 1;\n\nreturn api.shpo.get("/")',
+      { message: expect.stringContaining("shop"), hint: "The nearest is api.shop.", details: { line: 3 } },
+    ],
+    ["return api.mailroom", { hint: 'The nearest is api["mail-room"].' }],
+    ["return api.shopApi", { hint: "The nearest is api.shop." }],
+    [
+      "return api.zzz",
+      { message: expect.stringContaining("Sources: shop"), hint: "Use one of these names." },
+    ],
+    ["await api.shop.list('/')", { message: expect.stringContaining("get, post, put, patch, delete") }],
+    ["return fetch('http://x')", { hint: expect.stringContaining("no fetch") }],
+    ["throw new RangeError('too far')", { code: "RangeError", message: expect.stringContaining("too far") }],
+    ["await 1;\nthrow { a: 1 }", { message: '{"a":1}' }],
+    ["const a = {}; a.a = a; return a", { message: expect.stringContaining("circular") }],
+    ["await new Promise(() => {})", { message: expect.stringContaining("can no longer settle") }],
+    ["return kept('r_0000000000000000')", { message: expect.stringContaining("no kept response") }],
+    ["  ", { message: expect.stringContaining("code is missing") }],
+    [{ not: "a string" }, { message: expect.stringContaining("code is missing") }],
+  ])("reports what is wrong with %j", async (code, error) => {
+    expect((await run(code)).error).toMatchObject({ category: "code_error", ...error });
+  });
+
+  it("is an error ToolMessage in a tool call, with small data about it as artifact", async () => {
+    const { tool } = await open();
+    const call = (code: string) =>
+      ({ type: "tool_call", id: "c1", name: "run_api_code", args: { code } }) as const;
+    const failed = await tool.invoke(call("throw 1"));
+    expect(failed).toBeInstanceOf(ToolMessage);
+    expect(failed).toMatchObject({
+      status: "error",
+      artifact: { source: "run_api_code", category: "code_error" },
+    });
+    expect(await tool.invoke(call("return (await api.shop.get('/big')).status"))).toMatchObject({
+      status: "success",
+      artifact: { source: "run_api_code", attempts: 1 },
+    });
+  });
+
+  it("keeps state from run to run of a thread and across a restart, and from no other thread", async () => {
+    const responseStore = new InMemoryStore();
+    const in1 = { configurable: { thread_id: "1" } };
+    const first = await open({}, { responseStore });
+    expect((await first.run("state.n = 41; return state", in1)).data).toEqual({ n: 41 });
+    expect((await first.run("state.n += 1; throw 'after it changed'", in1)).error).toBeDefined();
+    const second = await open({}, { responseStore });
+    expect((await second.run("return state", in1)).data).toEqual({ n: 42 });
+    expect((await second.run("return state", { configurable: { thread_id: "2" } })).data).toEqual({});
+    const responseScope: ClientOptions["responseScope"] = ({ configurable }) =>
+      String(configurable?.["user"]);
+    const scoped = await open({}, { responseStore, responseScope });
+    const as = (user: string, code: string): Promise<Answer> =>
+      scoped.run(code, { configurable: { thread_id: "1", user } });
+    await as("anna", "state.secret = 'anna'");
+    expect((await as("bert", "return state")).data).toEqual({});
+    expect((await as("anna", "return state")).data).toEqual({ secret: "anna" });
+  });
+
+  it("begins with an empty state where the store gives back a part of it", async () => {
+    const responseStore = new InMemoryStore();
+    const { run: ask } = await open({}, { responseStore });
+    await ask("state.n = 41");
+    const [item] = await responseStore.search([], { limit: 100 });
+    const torn = JSON.parse(JSON.stringify(item?.value).replace("41}", ""));
+    await responseStore.put(item?.namespace ?? [], item?.key ?? "", torn);
+    expect((await ask("return state")).data).toEqual({});
+  });
+
+  it.each(["state.big = 'x'.repeat(200000)", "state = 5", "state.me = state"])(
+    "reports when state is not kept, and leaves the one before: %s",
+    async (code) => {
+      await run("state.small = 1");
+      const { data, notes } = await run(`${code}; return 1`);
+      expect([data, notes]).toEqual([1, [expect.stringContaining("`state` was not kept")]]);
+      expect((await run("return state")).data).toEqual({ small: 1 });
+    },
+  );
+
+  it("logs the first and the last lines within a quarter of the budget", async () => {
+    expect((await run("console.log('a', { b: 1 }, [2], undefined, new Error('c')); return 1")).log).toEqual([
+      'a {"b":1} [2] undefined Error: c',
+    ]);
+    const { log, data } = await run(
+      "for (let i = 0; i < 5000; i++) console.log('line ' + i + ' of many'); return 7",
+    );
+    expect(data).toBe(7);
+    expect(log[0]).toBe("line 0 of many");
+    expect(log).toContainEqual(expect.stringMatching(/^\(\d{4} lines left out\)$/));
+    expect(JSON.stringify(log).length).toBeLessThan(4_000);
+  });
+
+  it("reports that calls were not awaited, and lets those that were sent come to their end", async () => {
+    const writing = await open({ writes: "allow" });
+    const { data, notes, calls } = await writing.run("api.shop.post('/late', { body: 1 }); return 2");
+    expect([data, notes, calls.sent]).toEqual([2, [expect.stringContaining("`await` each one")], 1]);
+    const { notes: after } = await writing.run("await api.shop.post('/echo', { body: 1 }); throw 1");
+    expect(after).toEqual([expect.stringContaining("had sent 1 write before")]);
+  });
+
+  it("rejects with the caller's reason when it is cancelled, and stays usable", async () => {
+    const controller = new AbortController();
+    const running = run("for (;;) await null", { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error("enough")), 200);
+    await expect(running).rejects.toThrow();
+    expect((await run("return 1")).data).toBe(1);
+  });
+
+  it("describes sources, signature, an example and limits in at most 1,200 characters", async () => {
+    const { tool } = await open({ timeoutMs: 30_000, maxCalls: 50 });
+    for (const part of [
+      "api.shop: Orders and customers",
+      'api["mail-room"]',
+      "api.<source>.get(path, { query, headers, pages, wait, until, raw })",
+      "rows(answer)",
+      "await sleep(ms)",
+      "30 s",
+      "50 calls",
+      "parallel",
+      "Only GET",
+    ])
+      expect(tool.description).toContain(part);
+    // No record names an endpoint: an example would be made up.
+    expect(tool.description).not.toContain("Example");
+    const describeTool = async (
+      records: ApiSourceRecord[],
+      options: ApiCodeToolOptions = {},
+    ): Promise<string> => createApiCodeTool(await ApiSourceToolkit.fromSources(records), options).description;
+    const baseUrl = "https://x.example";
+    const endpoints = [{ method: "GET" as const, path: "/carts", about: "All carts" }];
+    const plain = { name: "Post", api: { baseUrl } };
+    const one = await describeTool([plain, { name: "Shop", api: { baseUrl, endpoints } }], {
+      writes: "approve",
+    });
+    expect(one).toContain('api.shop.get("/carts"');
+    expect(one).toContain("A write waits for a person.");
+    expect(await describeTool([{ name: "Shop", api: { baseUrl } }])).not.toContain("Example");
+    const tagline = "A long line about it. ".repeat(20);
+    const names = Array.from({ length: 60 }, (_, index) => `Source ${index}`);
+    const many = await describeTool(names.map((name) => ({ name, tagline, api: { baseUrl, endpoints } })));
+    expect(many.length).toBeLessThanOrEqual(1_200);
+    expect(many).toMatch(/source_1,[\s\S]*Limits: 60 s/);
+  });
+});

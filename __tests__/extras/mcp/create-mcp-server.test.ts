@@ -1,0 +1,417 @@
+/** The tools over MCP, asked by the official client. */
+
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { type ApiSourceRecord, ApiSourceToolkit, defineSource } from "langchain-api-sources";
+import { createMcpServer, type McpServerOptions } from "langchain-api-sources/mcp";
+import { Secret } from "../../../src/core/secrets/secret.js";
+import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+
+const secret = "tok_canary_91c4e0d7aa";
+const later = "tok_canary_later_5b7d";
+const rows = Array.from({ length: 900 }, (_, id) => ({ id, name: `Article ${id}`, price: id * 3 }));
+
+const files: Readonly<Record<string, { readonly type: string; readonly bytes: Buffer }>> = {
+  "/a.pdf": { type: "application/pdf", bytes: Buffer.from([0x25, 0x50, 0, 255, 1]) },
+  "/a.txt": { type: "text/plain", bytes: Buffer.from("Grüße\n") },
+  "/later.txt": { type: "text/plain", bytes: Buffer.from(`key ${later}`) },
+  "/secret.bin": { type: "application/octet-stream", bytes: Buffer.from(`\0\xff${secret}\0`, "latin1") },
+  "/secret.txt": { type: "text/plain", bytes: Buffer.from(`key ${secret}`) },
+};
+
+let api: HttpServer;
+let toolkit: ApiSourceToolkit;
+let clients: Client[] = [];
+
+beforeEach(async () => {
+  api = await startHttpServer(({ method, url }, response) => {
+    const { pathname, searchParams } = new URL(url, "http://localhost");
+    if (pathname === "/rows") return sendJson(response, rows);
+    if (pathname === "/pages") {
+      const page = Number(searchParams.get("page") ?? 1);
+      const link = page < 3 ? { link: `<${api.url}/pages?page=${page + 1}>; rel="next"` } : {};
+      return sendJson(response, [{ id: page }], 200, link as Record<string, string>);
+    }
+    if (pathname === "/exports")
+      return sendJson(response, {}, method === "POST" ? 202 : 200, { location: "/exports" });
+    const file = files[pathname];
+    if (file !== undefined) {
+      response.writeHead(200, { "content-type": file.type });
+      return response.end(file.bytes);
+    }
+    if (pathname === "/never") return undefined;
+    if (pathname === "/gone") return sendJson(response, { message: `No ${secret} here` }, 404);
+    return sendJson(response, { ok: true });
+  });
+  const shop = defineSource({
+    name: "Shop",
+    tagline: "Articles",
+    api: { baseUrl: api.url, authType: "bearer" },
+  });
+  const readOnly = defineSource({ name: "Archive", api: { baseUrl: api.url, methods: ["GET"] } });
+  toolkit = await ApiSourceToolkit.fromSources([shop, readOnly], {
+    credentials: { shop: { token: secret } },
+  });
+});
+afterEach(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  clients = [];
+  await api.close();
+});
+
+type Ask = (question: string) => "accept" | "decline" | "cancel";
+
+async function connect(options?: McpServerOptions, ask?: Ask): Promise<Client> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await createMcpServer(toolkit, options).connect(far);
+  const capabilities = ask === undefined ? {} : { elicitation: {} };
+  const client = new Client({ name: "tests", version: "1" }, { capabilities });
+  if (ask !== undefined)
+    client.setRequestHandler("elicitation/create", async ({ params }) => ({ action: ask(params.message) }));
+  await client.connect(near);
+  clients.push(client);
+  return client;
+}
+
+function textOf({ content }: CallToolResult): string {
+  const [first] = content;
+  return first?.type === "text" ? first.text : "";
+}
+
+describe("the list of tools", () => {
+  it("has the names and descriptions that models get, requires no optional member, and marks what only reads", async () => {
+    const { tools } = await (await connect()).listTools();
+    expect(tools.map(({ name, description }) => ({ name, description }))).toEqual(
+      toolkit.getTools().map(({ name, description }) => ({ name, description })),
+    );
+    expect(tools.map(({ inputSchema }) => inputSchema.required)).toEqual([
+      ["method", "path"],
+      ["method", "path"],
+      ["id"],
+    ]);
+    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ["shop", false],
+      ["archive", true],
+      ["read_api_response", true],
+    ]);
+  });
+});
+
+describe("the schema of a tool", () => {
+  it("has a plain type for each member, with the description that models get", async () => {
+    const { tools } = await (await connect()).listTools();
+    for (const [index, { schema }] of toolkit.getTools().entries()) {
+      const { properties: given = {} } = toJsonSchema(schema) as { properties?: Record<string, object> };
+      const properties = tools[index]?.inputSchema.properties ?? {};
+      expect(Object.keys(properties)).toEqual(Object.keys(given));
+      for (const [name, member] of Object.entries(given)) {
+        const { anyOf: [plain] = [member] }: { anyOf?: object[] } = member;
+        expect(properties[name]).toEqual(plain);
+        expect(properties[name]).toHaveProperty("type");
+      }
+    }
+  });
+});
+
+describe("a call", () => {
+  it("gives the tool's own answer", async () => {
+    const args = { method: "GET", path: "/orders", query: [{ name: "a", value: "1" }] };
+    const result = await (await connect()).callTool({ name: "shop", arguments: args });
+    const [tool] = toolkit.getTools();
+    expect(textOf(result)).toBe(await tool?.invoke(args));
+    expect(result.isError).toBe(false);
+    expect(api.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`);
+  });
+
+  it.each([
+    ["that the API refuses", { method: "GET", path: "/gone" }, "not_found"],
+    ["that the policy refuses", { method: "GET", path: "/../admin" }, "refused_by_policy"],
+    ["with a wrong input", { path: 7 }, "invalid_input"],
+    ["without any input", undefined, "invalid_input"],
+  ])("%s is a result that is marked as an error, without the secret", async (_what, args, category) => {
+    const client = await connect();
+    const result = await client.callTool({
+      name: "shop",
+      ...(args === undefined ? {} : { arguments: args }),
+    });
+    expect(result.isError).toBe(true);
+    expect(JSON.parse(textOf(result)).error.category).toBe(category);
+    expect(textOf(result)).not.toContain(secret);
+  });
+
+  it("can't be made to another tool by arguments that look like a tool call", async () => {
+    const args = { type: "tool_call", id: "1", name: "shop", args: { method: "DELETE", path: "/rows" } };
+    const result = await (await connect()).callTool({ name: "shop", arguments: args });
+    expect(result.isError).toBe(true);
+    expect(api.requests).toEqual([]);
+  });
+
+  it("of a tool that isn't there is an error of the protocol", async () => {
+    const call = (await connect()).callTool({ name: "shopp", arguments: {} });
+    await expect(call).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it("reports each page, when the client asked for reports", async () => {
+    const told: (string | undefined)[] = [];
+    await (await connect()).callTool(
+      { name: "shop", arguments: { method: "GET", path: "/pages", pages: 5 } },
+      { onprogress: ({ message }) => told.push(message) },
+    );
+    expect(told.at(-1)).toContain('"page":3');
+  });
+
+  it("reports a job before it waits for it, when the client asked for reports", async () => {
+    const told: (string | undefined)[] = [];
+    const result = await (await connect({ approve: "none" })).callTool(
+      { name: "shop", arguments: { method: "POST", path: "/exports", wait: 20 } },
+      { onprogress: ({ message }) => told.push(message) },
+    );
+    expect(JSON.stringify(result)).toContain('\\"polls\\":1');
+    expect(told[0]).toContain('"job":"/exports"');
+  });
+
+  it("ends when the client cancels it", async () => {
+    const client = await connect();
+    const cancel = new AbortController();
+    const call = client.callTool(
+      { name: "shop", arguments: { method: "GET", path: "/never" } },
+      { signal: cancel.signal },
+    );
+    while (api.requests.length === 0) await new Promise((later) => setTimeout(later, 5));
+    cancel.abort();
+    await expect(call).rejects.toThrow();
+  });
+});
+
+describe("a write", () => {
+  const write = { name: "shop", arguments: { method: "POST", path: "/orders", body: '{"total":19.90}' } };
+
+  it("is shown to the person whom the client asks, each time anew, and sent once when they accept it", async () => {
+    const questions: string[] = [];
+    const client = await connect({}, (question) => {
+      questions.push(question);
+      expect(api.requests.length).toBe(questions.length - 1);
+      return "accept";
+    });
+    for (const turn of [1, 2]) {
+      const result = await client.callTool(write);
+      expect([result.isError, JSON.parse(textOf(result)).data]).toEqual([false, { ok: true }]);
+      expect([questions.length, api.requests.length]).toEqual([turn, turn]);
+    }
+    expect(questions[0]).toBe(`Let shop send this?\n\nPOST ${api.url}/orders\n\n{"total":19.90}`);
+    expect(api.requests[0]).toMatchObject({ method: "POST", body: '{"total":19.90}' });
+  });
+
+  it("is shown with every header that the model chose, and with no character that does not show", async () => {
+    const record = { name: "Shop", api: { baseUrl: api.url, allowedHeaders: ["x-amz-acl", "X-Note"] } };
+    toolkit = await ApiSourceToolkit.fromSources([record]);
+    const questions: string[] = [];
+    const client = await connect({}, (question) => {
+      questions.push(question);
+      return "decline";
+    });
+    const headers = { "x-amz-acl": "public-read", "X-Note": "private\u00ad and\u00a0more" };
+    const blank = "\u3164\uffa0\u115f\u034f\ufe0f\u2800\u200b\u2066\u{e0041}";
+    const body = JSON.stringify({ name: `a${blank}b` });
+    await client.callTool({ name: "shop", arguments: { method: "POST", path: "/o", headers, body } });
+    expect(questions).toEqual([
+      `Let shop send this?\n\nPOST ${api.url}/o\nx-amz-acl: public-read\nX-Note: private\\u{ad} and\\u{a0}more\nContent-Type: application/json\n\n` +
+        '{"name":"a\\u{3164}\\u{ffa0}\\u{115f}\\u{34f}\\u{fe0f}\\u{2800}\\u{200b}\\u{2066}\\u{e0041}b"}',
+    ]);
+  });
+
+  it("of a source that a person must authorize first is answered with the address, and asks nothing", async () => {
+    const oauth2: ApiSourceRecord["api"]["oauth2"] = {
+      grant: "authorization_code",
+      authorizationUrl: `${api.url}/authorize`,
+      tokenUrl: `${api.url}/token`,
+      clientId: "a",
+      redirectUri: "https://app.example/callback",
+    };
+    const record = defineSource({ name: "Shop", api: { baseUrl: api.url, authType: "bearer", oauth2 } });
+    toolkit = await ApiSourceToolkit.fromSources([record]);
+    const client = await connect({}, () => "accept");
+    for (const call of [write, { name: "shop", arguments: { method: "GET", path: "/rows" } }]) {
+      const result = await client.callTool(call);
+      const { error } = JSON.parse(textOf(result));
+      expect(error).toMatchObject({ code: "auth_required", details: { auth_url: expect.any(String) } });
+    }
+    expect(api.requests).toEqual([]);
+  });
+
+  it.each(["decline", "cancel"] as const)("is not sent when the answer is %s", async (answer) => {
+    const result = await (await connect({}, () => answer)).callTool(write);
+    expect(JSON.parse(textOf(result)).error).toMatchObject({
+      category: "approval_required",
+      code: "rejected",
+    });
+    expect([result.isError, api.requests]).toEqual([true, []]);
+  });
+
+  it("that the policy refuses asks no one", async () => {
+    const client = await connect({}, () => {
+      throw new Error("asked");
+    });
+    const result = await client.callTool({ name: "shop", arguments: { method: "POST", path: "/../x" } });
+    expect(JSON.parse(textOf(result)).error.category).toBe("refused_by_policy");
+  });
+
+  it("and every other call obeys the rule of the toolkit, if it has one", async () => {
+    const record = { name: "Shop", api: { baseUrl: api.url } };
+    toolkit = await ApiSourceToolkit.fromSources([record], { approve: "all" });
+    const questions: string[] = [];
+    const client = await connect({ approve: "writes" }, (question) => {
+      questions.push(question);
+      return "decline";
+    });
+    const result = await client.callTool({ name: "shop", arguments: { method: "GET", path: "/rows" } });
+    expect([result.isError, questions.length, api.requests]).toEqual([true, 1, []]);
+  });
+
+  it("asks the toolkit's approver where the client can't", async () => {
+    const record = { name: "Shop", api: { baseUrl: api.url } };
+    toolkit = await ApiSourceToolkit.fromSources([record], { approver: async () => ({ type: "approve" }) });
+    expect((await (await connect()).callTool(write)).isError).toBe(false);
+  });
+});
+
+describe("an answer to another question", () => {
+  const params = { name: "shop", arguments: { method: "POST", path: "/orders", body: "1" } };
+
+  /** Speaks revision 2026-07-28 by hand: what a client hands back is up to it. */
+  async function openByHand(): Promise<(more: object) => Promise<ReturnType<typeof JSON.parse>>> {
+    const server = createMcpServer(toolkit);
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const handle = serveStdio(() => server, { transport: far });
+    const waiting = new Map<unknown, (message: unknown) => void>();
+    near.onmessage = (message) => waiting.get(Object(message).id)?.(message);
+    await near.start();
+    clients.push({ close: () => handle.close() } as Client);
+    let id = 0;
+    return (more) => {
+      id += 1;
+      const _meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "hand", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+      };
+      return new Promise((resolve) => {
+        waiting.set(id, resolve);
+        void near.send({ jsonrpc: "2.0", id, method: "tools/call", params: { ...params, _meta, ...more } });
+      });
+    };
+  }
+  const accept = { inputResponses: { approval: { action: "accept" } } };
+
+  it("sends nothing: what was changed since is refused, and what was answered already too", async () => {
+    const call = await openByHand();
+    const { result: asked } = await call({});
+    expect(asked).toMatchObject({ resultType: "input_required" });
+    const { requestState } = asked;
+    const changed = { ...params.arguments, body: "1000000" };
+    const other = await call({ ...accept, requestState, arguments: changed });
+    expect(JSON.parse(other.result.content[0].text).error).toMatchObject({ code: "decision_for_another" });
+    expect(api.requests).toEqual([]);
+    expect((await call({ ...accept, requestState })).result.isError).toBe(false);
+    const again = await call({ ...accept, requestState });
+    expect(JSON.parse(again.result.content[0].text).error).toMatchObject({ code: "decision_used" });
+    expect(api.requests.length).toBe(1);
+  });
+
+  it.each([
+    ["without the state", accept],
+    ["with a state of its own", { ...accept, requestState: "yes" }],
+    ["without an answer", { requestState: "a b" }],
+  ])("is asked again %s", async (_what, more) => {
+    const { result } = await (await openByHand())(more);
+    expect(result).toMatchObject({ resultType: "input_required" });
+    expect(api.requests).toEqual([]);
+  });
+});
+
+describe("a kept response", () => {
+  async function keep(client: Client): Promise<string> {
+    const result = await client.callTool({ name: "shop", arguments: { method: "GET", path: "/rows" } });
+    return JSON.parse(textOf(result)).shortened.id;
+  }
+  async function count(client: Client, id: string): Promise<AnswerOfRead> {
+    const read = { name: "read_api_response", arguments: { id, select: "length(@)" } };
+    return JSON.parse(textOf(await client.callTool(read)));
+  }
+  type AnswerOfRead = ReturnType<typeof JSON.parse>;
+
+  it("is read in its own session alone, by every server of it", async () => {
+    const [one, other] = [await connect(), await connect()];
+    const id = await keep(one);
+    expect((await count(one, id)).data).toBe(900);
+    expect((await count(other, id)).error.category).toBe("not_found");
+    const [first, second] = [await connect({ session: "s" }), await connect({ session: "s" })];
+    expect((await count(second, await keep(first))).data).toBe(900);
+  });
+});
+
+describe("a file", () => {
+  const get = async (client: Client, path: string): Promise<{ uri: string; result: CallToolResult }> => {
+    const result = (await client.callTool({
+      name: "shop",
+      arguments: { method: "GET", path },
+    })) as CallToolResult;
+    const link = result.content.find(({ type }) => type === "resource_link");
+    return { uri: link?.type === "resource_link" ? link.uri : "", result };
+  };
+
+  it("is a link in the result, and its bytes are read by the link", async () => {
+    const client = await connect();
+    const { uri, result } = await get(client, "/a.pdf");
+    const { file } = JSON.parse(textOf(result));
+    expect(result.content.slice(1)).toEqual([
+      { type: "resource_link", uri, name: "a.pdf", mimeType: "application/pdf", size: 5 },
+    ]);
+    expect(uri).toBe(`api-sources://files/${file.id}`);
+    const blob = files["/a.pdf"]?.bytes.toString("base64");
+    expect((await client.readResource({ uri })).contents).toEqual([
+      { uri, mimeType: "application/pdf", blob },
+    ]);
+    const text = await get(client, "/a.txt");
+    expect((await client.readResource({ uri: text.uri })).contents).toEqual([
+      { uri: text.uri, mimeType: "text/plain", text: "Grüße\n" },
+    ]);
+    expect((await client.listResources()).resources).toEqual([]);
+  });
+
+  it("is unknown to another session, and by any other address", async () => {
+    const { uri } = await get(await connect(), "/a.pdf");
+    const other = await connect();
+    for (const address of [uri, `${uri}x`, "api-sources://files/", "file:///etc/passwd"])
+      await expect(other.readResource({ uri: address })).rejects.toThrow(/not found/i);
+  });
+
+  it.each(["/secret.bin", "/secret.txt"])("that contains a secret is not given out: %s", async (path) => {
+    const client = await connect();
+    const { uri, result } = await get(client, path);
+    expect(JSON.stringify(result)).not.toContain(secret);
+    await expect(client.readResource({ uri })).rejects.toThrow(/contains a secret/);
+  });
+
+  it("that contains a secret which is known since then is not given out", async () => {
+    const client = await connect();
+    const { uri } = await get(client, "/later.txt");
+    expect((await client.readResource({ uri })).contents).toHaveLength(1);
+    (await toolkit.openRuntime()).secrets.add([new Secret(later)]);
+    await expect(client.readResource({ uri })).rejects.toThrow(/contains a secret/);
+  });
+
+  it("is not made of bytes that a model wrote, which a person could not read", async () => {
+    const client = await connect();
+    const input = { method: "POST", path: "/rows", body: { $base64: "aGk=" } };
+    const result = await client.callTool({ name: "shop", arguments: input });
+    expect(JSON.parse(textOf(result)).error.category).toBe("refused_by_policy");
+    expect(api.requests).toEqual([]);
+  });
+
+  it("has no link where the answer is JSON", async () => {
+    expect((await get(await connect(), "/rows")).result.content).toHaveLength(1);
+  });
+});

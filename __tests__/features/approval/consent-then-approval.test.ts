@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { createAgent, fakeModel } from "langchain";
+import { ApiSourceToolkit } from "langchain-api-sources";
+import { createApiCodeTool } from "langchain-api-sources/code";
+import { startHttpServer } from "../../support/http-server.js";
+import { openNode } from "../../support/one-node.js";
+import {
+  clientSecret,
+  createTokenRecord,
+  startTokenServer,
+  type TokenServer,
+} from "../../support/token-server.js";
+
+interface Question {
+  readonly id: string;
+  readonly value: {
+    readonly type?: string;
+    readonly auth_url?: string;
+    readonly request?: { readonly method: string; readonly body?: string; readonly digest: string };
+  };
+}
+
+let server: TokenServer;
+beforeEach(async () => {
+  server = await startTokenServer();
+});
+afterEach(() => server.close());
+
+const order = (item: string, id: string) => ({
+  name: "shop",
+  args: { method: "POST", path: "/orders", body: { item } },
+  id,
+});
+const approve = { decisions: [{ type: "approve" }] };
+const config = { configurable: { thread_id: "t" } };
+const bodiesSent = (): string[] =>
+  server.requests.filter(({ url }) => url.startsWith("/api")).map(({ body }) => body);
+
+/** A source that needs a person's consent. */
+const createRecord = () =>
+  createTokenRecord(server, {
+    grant: "authorization_code",
+    authorizationUrl: `${server.url}/authorize`,
+    redirectUri: "https://app.example.com/callback",
+  });
+
+/** A run of an agent with such a source, whose writes need their approval. */
+async function openRun(): Promise<{
+  readonly toolkit: ApiSourceToolkit;
+  start(calls: readonly ReturnType<typeof order>[]): Promise<Question[]>;
+  resume(answers: Record<string, unknown>): Promise<Question[]>;
+  answers(): Promise<unknown[]>;
+}> {
+  const toolkit = await ApiSourceToolkit.fromSources([createRecord()], {
+    approve: "writes",
+    secrets: { SHOP_CLIENT_SECRET: clientSecret },
+  });
+  const checkpointer = new MemorySaver();
+  const open = (calls: readonly ReturnType<typeof order>[]) => {
+    const model =
+      calls.length === 0 ? fakeModel() : fakeModel().respondWithTools(calls.map((one) => ({ ...one })));
+    return createAgent({
+      model: model.respond(new AIMessage("done")),
+      tools: toolkit.getTools(),
+      checkpointer,
+    });
+  };
+  const asked = (state: unknown): Question[] => Object(state).__interrupt__ ?? [];
+  return {
+    toolkit,
+    start: async (calls) => asked(await open(calls).invoke({ messages: [new HumanMessage("go")] }, config)),
+    resume: async (resume) => asked(await open([]).invoke(new Command({ resume }), config)),
+    answers: async () => {
+      const { values } = await open([]).graph.getState(config);
+      const texts: string[] = values.messages.map(({ text }: { text: string }) => text);
+      return texts.filter((text) => text.startsWith("{")).map((text) => JSON.parse(text));
+    },
+  };
+}
+
+describe("a call that needs consent and then approval", () => {
+  it("stops for the consent, then for the approval, each resumed by its id, and is sent once", async () => {
+    const run = await openRun();
+    const [consent] = await run.start([order("chair", "c1")]);
+    expect(consent?.value).toMatchObject({ type: "auth_required", auth_required: true });
+    expect(consent?.value.request).toBeUndefined();
+    await run.toolkit.completeAuthorization(server.agree(String(consent?.value.auth_url)));
+    // An answer to the first question that reads like one to the second approves nothing.
+    const [approval, ...others] = await run.resume({ [String(consent?.id)]: approve });
+    expect(others).toEqual([]);
+    expect(approval?.value.request).toMatchObject({ method: "POST", body: '{"item":"chair"}' });
+    expect(bodiesSent()).toEqual([]);
+    const last = await run.resume({ [String(approval?.id)]: approve });
+    expect(last).toEqual([]);
+    expect(bodiesSent()).toEqual(['{"item":"chair"}']);
+    expect(await run.answers()).toMatchObject([{ status: 200, data: { user: "person" } }]);
+  });
+
+  it("is refused without an agreement, and no one is asked to approve it", async () => {
+    const run = await openRun();
+    const [consent] = await run.start([order("chair", "c1")]);
+    expect(await run.resume({ [String(consent?.id)]: { authorized: true } })).toEqual([]);
+    expect(await run.answers()).toMatchObject([{ error: { code: "auth_required" } }]);
+    expect(bodiesSent()).toEqual([]);
+  });
+
+  it("does the same beside another call of the turn, which has its own decision", async () => {
+    const run = await openRun();
+    const consents = await run.start([order("chair", "c1"), order("desk", "c2")]);
+    expect(consents.map(({ value }) => value.type)).toEqual(["auth_required", "auth_required"]);
+    await run.toolkit.completeAuthorization(server.agree(String(consents[0]?.value.auth_url)));
+    const approvals = await run.resume(Object.fromEntries(consents.map(({ id }) => [id, {}])));
+    expect(approvals.map(({ value }) => value.request?.body).sort()).toEqual([
+      '{"item":"chair"}',
+      '{"item":"desk"}',
+    ]);
+    const decide = ({ value }: Question) =>
+      value.request?.body?.includes("desk") === true
+        ? approve
+        : { decisions: [{ type: "reject", message: "No chair." }] };
+    expect(await run.resume(Object.fromEntries(approvals.map((each) => [each.id, decide(each)])))).toEqual(
+      [],
+    );
+    expect(bodiesSent()).toEqual(['{"item":"desk"}']);
+    expect(await run.answers()).toMatchObject([{ error: { message: "No chair." } }, { status: 200 }]);
+  });
+
+  it("is not sent a second time by an old approval where consent is needed again", async () => {
+    const run = await openRun();
+    const [consent] = await run.start([order("chair", "c1")]);
+    await run.toolkit.completeAuthorization(server.agree(String(consent?.value.auth_url)));
+    const [approval] = await run.resume({ [String(consent?.id)]: {} });
+    server.revokeAccess();
+    server.revokeGrants();
+    const [again] = await run.resume({ [String(approval?.id)]: approve });
+    expect(again?.value.type).toBe("auth_required");
+    await run.toolkit.completeAuthorization(server.agree(String(again?.value.auth_url)));
+    expect(await run.resume({ [String(again?.id)]: {} })).toEqual([]);
+    expect(await run.answers()).toMatchObject([{ error: { category: "approval_required" } }]);
+    expect(bodiesSent()).toEqual(['{"item":"chair"}']);
+  });
+});
+
+it("stops code for the consent, then for the approval, and repeats no request that was answered in between", async () => {
+  const other = await startHttpServer();
+  const log = { name: "Log", api: { baseUrl: other.url } };
+  const toolkit = await ApiSourceToolkit.fromSources([createRecord(), log], {
+    secrets: { SHOP_CLIENT_SECRET: clientSecret },
+  });
+  const tool = createApiCodeTool(toolkit, { writes: "approve" });
+  const code = `const order = api.shop.post("/orders", { body: { item: "chair" } });
+    await api.log.get("/first"); await api.log.get("/second"); return (await order).status;`;
+  const answers: unknown[] = [];
+  const run = openNode(async () => {
+    answers.push(JSON.parse(await tool.invoke({ code })));
+    return {};
+  });
+  const step = async (input: unknown): Promise<Question | undefined> =>
+    Object(await run(input, config.configurable)).__interrupt__?.[0];
+  const consent = await step({ messages: [] });
+  expect(consent?.value.type).toBe("auth_required");
+  await toolkit.completeAuthorization(server.agree(String(consent?.value.auth_url)));
+  const approval = await step(new Command({ resume: { [String(consent?.id)]: {} } }));
+  expect(approval?.value.request).toMatchObject({ method: "POST", body: '{"item":"chair"}' });
+  expect(await step(new Command({ resume: { [String(approval?.id)]: approve } }))).toBeUndefined();
+  expect(bodiesSent()).toEqual(['{"item":"chair"}']);
+  expect(other.requests.map(({ url }) => url)).toEqual(["/first", "/second"]);
+  expect(answers).toMatchObject([{ data: 200, calls: { sent: 3 } }]);
+  await other.close();
+});

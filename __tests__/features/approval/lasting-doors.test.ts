@@ -1,0 +1,246 @@
+/** A decision with `always` in an agent's run, in code and over MCP: one list for all of them. */
+
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
+import { ToolNode } from "@langchain/langgraph/prebuilt";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { createAgent, fakeModel } from "langchain";
+import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "langchain-api-sources";
+import { createApiCodeTool } from "langchain-api-sources/code";
+import { createMcpServer } from "langchain-api-sources/mcp";
+import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { copyCheckpoints, openNode } from "../../support/one-node.js";
+import { withSeams } from "../../support/seams.js";
+
+let server: HttpServer;
+beforeAll(async () => {
+  server = await startHttpServer((_request, response) => sendJson(response, { ok: true }));
+});
+afterAll(() => server.close());
+let toolkit: ApiSourceToolkit;
+beforeEach(async () => {
+  toolkit = await open();
+});
+afterEach(() => {
+  server.requests.length = 0;
+});
+
+const open = (options: ClientOptions = {}, api: object = {}): Promise<ApiSourceToolkit> =>
+  ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url, ...api } }], {
+    approve: "writes",
+    responseStore: new InMemoryStore(),
+    ...withSeams({ sleep: async () => {} }),
+    ...options,
+  });
+
+interface State {
+  readonly __interrupt__?: { readonly id: string; readonly value: { readonly request: ApprovalRequest } }[];
+  readonly messages: { readonly content: unknown }[];
+}
+
+const post = (item: string, path = "/orders"): object => ({ method: "POST", path, body: { item } });
+const sent = (): string[] => server.requests.map(({ method, url, body }) => `${method} ${url} ${body}`);
+const listQuestions = ({ __interrupt__: asked = [] }: State) => asked.map(({ value }) => value.request);
+const always = { decisions: [{ type: "approve", always: true }] };
+const config = { configurable: { thread_id: "t" } };
+const list = async (): Promise<string[]> =>
+  (await toolkit.listApprovals("t")).map(({ source, method, path }) => `${source} ${method} ${path}`);
+
+/** A graph whose one node makes these calls of the tool. */
+function openGraph(calls: readonly object[], checkpointer?: MemorySaver) {
+  const toolCalls = calls.map((args, at) => ({ name: "shop", args: { ...args }, id: `c${at}` }));
+  const run = openNode<State>(new ToolNode(toolkit.getTools()), checkpointer);
+  const messages = [new AIMessage({ content: "", tool_calls: toolCalls })];
+  return (resume?: object) =>
+    run(resume === undefined ? { messages } : new Command({ resume }), config.configurable);
+}
+
+describe("in a run", () => {
+  it("the resumed decision covers the agent's later turns, and the question names the covered calls", async () => {
+    const turn = (item: string) => [{ name: "shop", args: { ...post(item) }, id: item }];
+    const done = (): AIMessage => new AIMessage("done");
+    const agent = createAgent({
+      model: fakeModel()
+        .respondWithTools(turn("a"))
+        .respondWithTools(turn("b"))
+        .respond(done())
+        .respondWithTools(turn("c"))
+        .respond(done()),
+      tools: toolkit.getTools(),
+      checkpointer: new MemorySaver(),
+    });
+    const first: unknown = await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+    expect(listQuestions(first as State)).toMatchObject([
+      { always: "every later POST /orders of Shop in this conversation" },
+    ]);
+    await agent.invoke(new Command({ resume: always }) as never, config);
+    const later: unknown = await agent.invoke({ messages: [new HumanMessage("more")] }, config);
+    expect((later as State).messages.at(-1)?.content).toBe("done");
+    expect(sent()).toEqual([
+      'POST /orders {"item":"a"}',
+      'POST /orders {"item":"b"}',
+      'POST /orders {"item":"c"}',
+    ]);
+    expect(await list()).toEqual(["shop POST /orders"]);
+  });
+
+  it("calls of one node after the decision are sent once each, without a question", async () => {
+    const run = openGraph([post("a"), post("b"), post("c", "/carts"), post("d")]);
+    expect(listQuestions(await run())).toHaveLength(1);
+    expect(listQuestions(await run(always))).toMatchObject([
+      { always: "every later POST /carts of Shop in this conversation" },
+    ]);
+    expect(sent()).toHaveLength(2);
+    await run({ decisions: [{ type: "approve" }] });
+    expect(sent().sort()).toEqual(
+      [
+        'POST /carts {"item":"c"}',
+        ...["a", "b", "d"].map((item) => `POST /orders {"item":"${item}"}`),
+      ].sort(),
+    );
+  });
+
+  it("a run that stopped after its request was sent is not let pass by its own decision", async () => {
+    const checkpointer = new MemorySaver();
+    const run = openGraph([post("a")], checkpointer);
+    const question = await run();
+    const copied = copyCheckpoints(checkpointer);
+    const resume = { [String(question.__interrupt__?.[0]?.id)]: always };
+    await run(resume);
+    expect(await list()).toHaveLength(1);
+    const again = await openGraph([post("a")], copied)(resume);
+    expect(JSON.parse(String(again.messages.at(-1)?.content))).toMatchObject({
+      error: { code: "decision_used" },
+    });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it("a call that may not interrupt the run is covered as well", async () => {
+    const run = openGraph([post("a")]);
+    await run();
+    await run(always);
+    const [tool] = toolkit.getTools({ interrupts: false });
+    expect(JSON.parse(String(await tool?.invoke(post("b"), config)))).toMatchObject({ status: 200 });
+    expect(JSON.parse(String(await tool?.invoke(post("b"))))).toMatchObject({
+      error: { category: "approval_required" },
+    });
+    expect(sent()).toHaveLength(2);
+  });
+});
+
+describe("in code", () => {
+  it("one decision covers all writes of a loop, and the tool afterwards; reads only stays reads only", async () => {
+    const code = `const out = [];
+      for (const item of ["a", "b", "c"]) out.push((await api.shop.post("/orders", { body: { item } })).status);
+      return out;`;
+    const tool = createApiCodeTool(toolkit, { writes: "approve" });
+    let content = "";
+    const run = openNode<State>(async () => {
+      content = await tool.invoke({ code });
+      return {};
+    });
+    const stopped = await run({ messages: [] }, config.configurable);
+    expect(listQuestions(stopped)).toMatchObject([
+      { always: "every later POST /orders of Shop in this conversation" },
+    ]);
+    await run(new Command({ resume: always }), config.configurable);
+    expect(JSON.parse(content).data).toEqual([200, 200, 200]);
+    expect(sent()).toHaveLength(3);
+    await openGraph([post("d")])();
+    expect(sent()).toHaveLength(4);
+    const reader = createApiCodeTool(toolkit);
+    const refused = await reader.invoke(
+      { code: `return (await api.shop.post("/orders", { body: {} })).error.code;` },
+      config,
+    );
+    expect(JSON.parse(String(refused)).data).toBe("writes_refused");
+    expect(sent()).toHaveLength(4);
+  });
+});
+
+describe("over MCP", () => {
+  let clients: Client[] = [];
+  let asked: { readonly properties: object }[] = [];
+  afterEach(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    [clients, asked] = [[], []];
+  });
+
+  async function connect(session: string, content?: object): Promise<(args: object) => Promise<string>> {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await createMcpServer(toolkit, { session }).connect(far);
+    const client = new Client({ name: "tests", version: "1" }, { capabilities: { elicitation: {} } });
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      asked.push(Object(params).requestedSchema);
+      return { action: "accept", ...(content && { content }) } as never;
+    });
+    await client.connect(near);
+    clients.push(client);
+    return async (args) =>
+      JSON.stringify((await client.callTool({ name: "shop", arguments: { ...args } })).content);
+  }
+
+  it("the form has a box that is not ticked; ticked, it covers the session, and no other one", async () => {
+    const call = await connect("t", { always: true });
+    for (const item of ["a", "b"]) expect(await call(post(item))).toContain("200");
+    expect(asked.map(({ properties }) => properties)).toEqual([
+      {
+        always: {
+          type: "boolean",
+          title: "Always",
+          description:
+            "Do not ask again for 24 hours about every later POST /orders of Shop in this conversation.",
+          default: false,
+        },
+      },
+    ]);
+    expect(await list()).toEqual(["shop POST /orders"]);
+    await (await connect("u"))(post("c"));
+    expect(asked).toHaveLength(2);
+    await toolkit.revokeApprovals("t");
+    await call(post("d"));
+    expect(asked).toHaveLength(3);
+    expect(sent()).toHaveLength(4);
+  });
+
+  it("the form names the values in place of a parameter, which it covers too", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "lasting-form-"));
+    const openapi = join(directory, "shop.json");
+    const paths = { "/tenants/{tenant}/orders": { post: { responses: { 200: { description: "Done" } } } } };
+    const info = { title: "Shop", version: "1" };
+    await writeFile(openapi, JSON.stringify({ openapi: "3.1.0", info, paths }));
+    toolkit = await open({}, { openapi });
+    const call = await connect("t", { always: true });
+    for (const tenant of ["a", "b"]) await call(post("chair", `/tenants/${tenant}/orders`));
+    expect(asked.map(({ properties }) => properties)).toMatchObject([
+      {
+        always: {
+          description:
+            "Do not ask again for 24 hours about every later POST /tenants/{tenant}/orders of Shop in this conversation: every tenant.",
+        },
+      },
+    ]);
+    expect(sent()).toHaveLength(2);
+    await rm(directory, { recursive: true });
+  });
+
+  it.each([{}, { always: false }, { always: "true" }, undefined])(
+    "a form with %j is a decision that counts once",
+    async (content) => {
+      const call = await connect("t", content);
+      for (const item of ["a", "b"]) await call(post(item));
+      expect([asked.length, sent().length, await list()]).toEqual([2, 2, []]);
+    },
+  );
+
+  it("has no box for a call that no decision can cover", async () => {
+    const call = await connect("t", { always: true });
+    const headers = { "If-Match": "1" };
+    for (const item of ["a", "b"]) expect(await call({ ...post(item), headers })).toContain("counts once");
+    expect(asked.map(({ properties }) => properties)).toEqual([{}, {}]);
+  });
+});

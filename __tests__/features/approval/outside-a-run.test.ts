@@ -1,0 +1,442 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { tool } from "@langchain/core/tools";
+import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { AIMessage, createAgent, fakeModel, HumanMessage } from "langchain";
+import {
+  type ApiSourceRecord,
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type CallContext,
+  type ClientOptions,
+  createApiSourceTool,
+  createSourceClient,
+} from "langchain-api-sources";
+import { z } from "zod";
+import { authTypes, canaries, credentials, toRecord } from "../../support/canary-toolkit.js";
+import { encodeEverywhere } from "../../support/encode-everywhere.js";
+import { createCanaryFinder } from "../../support/find-canary.js";
+import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { withSeams } from "../../support/seams.js";
+import { shopDescription } from "../openapi/shop-description.js";
+
+let server: HttpServer;
+let statuses: number[] = [];
+
+beforeAll(async () => {
+  server = await startHttpServer((request, response) =>
+    sendJson(response, { did: `${request.method} ${request.url}` }, statuses.shift() ?? 200),
+  );
+});
+afterAll(() => server.close());
+afterEach(() => {
+  server.requests.length = 0;
+  statuses = [];
+});
+
+interface Asked {
+  readonly __interrupt__?: { readonly id?: string }[];
+}
+
+type Decide = (request: ApprovalRequest, context: CallContext) => unknown;
+
+const withApprover = (decide: Decide): ClientOptions => ({
+  approve: "writes",
+  approver: async (request, context) => decide(request, context) as ApprovalDecision,
+});
+/** Options with an approver that answers so, and what it was asked. */
+const watchApprover = (decision: unknown = { type: "reject" }) => {
+  const asked: ApprovalRequest[] = [];
+  const options = withApprover((request) => {
+    asked.push(request);
+    return decision;
+  });
+  return { asked, options };
+};
+const record = (api: object = {}): ApiSourceRecord => ({
+  name: "Shop",
+  api: { baseUrl: server.url, ...api },
+});
+const order = { method: "POST", path: "/orders", body: { item: "chair" } };
+const openTool = (options: ClientOptions, api: object = {}) => {
+  const shop = createApiSourceTool(record(api), options);
+  return async (input: object): Promise<unknown> =>
+    JSON.parse(String(await shop.invoke(input as typeof order)));
+};
+/** An agent whose model makes one call, and then is done. */
+const openAgent = (tools: unknown[], checkpointer?: MemorySaver, name = "shop", args: object = order) =>
+  createAgent({
+    model: fakeModel()
+      .respondWithTools([{ name, args: { ...args }, id: "c1" }])
+      .respond(new AIMessage("done"))
+      .respond(new AIMessage("done")),
+    tools: tools as never[],
+    ...(checkpointer === undefined ? {} : { checkpointer }),
+  });
+const go = { messages: [new HumanMessage("go")] };
+const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
+const approved = { approve: "writes" } as const;
+const sent = (): string[] => server.requests.map(({ method, url }) => `${method} ${url}`);
+
+describe("approval outside of a run", () => {
+  it("comes from the approval check of the call, such as that of code, instead of the one that the options name", async () => {
+    const client = createSourceClient(record(), {
+      approve: "all",
+      approver: async () => ({ type: "approve" }),
+    });
+    const checkApproval = async (): Promise<never> => {
+      throw new Error("not by code");
+    };
+    expect((await client.callWhole(order, {}, { checkApproval })).ok).toBe(false);
+    expect(sent()).toEqual([]);
+    expect((await client.callWhole(order)).ok).toBe(true);
+  });
+
+  it("is an error of its own category where no one can be asked", async () => {
+    const call = openTool({ approve: "writes" });
+    const refusal = {
+      error: { category: "approval_required", retryable: false, hint: expect.stringContaining("approver") },
+    };
+    expect(await call(order)).toMatchObject(refusal);
+    const client = createSourceClient(record(), { approve: "writes" });
+    expect(JSON.parse((await client.call(order)).content)).toMatchObject(refusal);
+    expect((await client.callWhole(order)).answer).toMatchObject(refusal);
+    expect(sent()).toEqual([]);
+    expect(await call({ path: "/orders" })).toMatchObject({ status: 200 });
+  });
+
+  it("asks the approver, who sees the request and the call's context, before anything is sent", async () => {
+    const seen: unknown[] = [];
+    const call = openTool(
+      withApprover((request, { configurable }) => {
+        seen.push(request, configurable, sent());
+        return { type: "approve", digest: request.digest };
+      }),
+    );
+    expect(await call(order)).toMatchObject({ status: 200 });
+    expect(seen).toEqual([
+      {
+        source: "shop",
+        method: "POST",
+        url: `${server.url}/orders`,
+        body: '{"item":"chair"}',
+        args: order,
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+      undefined,
+      [],
+    ]);
+    expect(sent()).toEqual(["POST /orders"]);
+  });
+
+  it("shows a form as its fields, truncates a long body, and shows no body where the call has none", async () => {
+    const { asked, options } = watchApprover();
+    await openTool(options, { bodyFormat: "form" })({
+      ...order,
+      body: { name: "Ada Lovelace", tags: ["a b", "c\ntotal = 1"] },
+    });
+    const call = openTool(options);
+    await call({ ...order, body: { note: "x".repeat(20_000) } });
+    await call({ method: "DELETE", path: "/orders/1" });
+    await call({ ...order, body: { to: "a\u202ecba\u200b" } });
+    const bodies = asked.map(({ body }) => body);
+    expect(bodies[0]).toBe("name = Ada Lovelace\ntags[] = a b\ntags[] = c\\ntotal = 1");
+    expect(bodies[1]).toMatch(/^\{"note":"x{9991}… \(10011 more characters not shown\)$/);
+    expect(bodies[2]).toBeUndefined();
+    expect(bodies[3]).toBe('{"to":"a\\u{202e}cba\\u{200b}"}');
+    expect(sent()).toEqual([]);
+  });
+
+  it("shows invisible characters in the value of a header as escapes", async () => {
+    const { asked, options } = watchApprover();
+    await openTool(options)({ ...order, headers: { Prefer: "re\u00adturn=min\u00a0imal" } });
+    expect(asked).toMatchObject([{ headers: { Prefer: "re\\u{ad}turn=min\\u{a0}imal" } }]);
+  });
+
+  it("gives every other body, path, header and thread another digest", async () => {
+    const { asked, options } = watchApprover();
+    const client = createSourceClient(record({ idempotencyHeader: "Idempotency-Key" }), options);
+    const calls = [
+      order,
+      order,
+      { ...order, body: { item: "chairs" } },
+      { ...order, path: "/order" },
+      { ...order, method: "PUT" },
+      { ...order, headers: { "If-Match": "1" } },
+    ];
+    for (const call of calls) await client.call(call);
+    await client.call(order, { threadId: "other" });
+    const digests = asked.map(({ digest }) => digest);
+    expect(digests[1]).toBe(digests[0]);
+    expect(new Set(digests).size).toBe(6);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["a rejection without words", { type: "reject" }, "A person rejected this call."],
+    ["nothing", undefined, "Nothing was sent"],
+    ["an edit of nothing", { type: "edit" }, "not approve, reject, or edit"],
+  ])("sends nothing for %s", async (_decision, decision, message) => {
+    const answer = await openTool(withApprover(() => decision))(order);
+    expect(answer).toMatchObject({
+      error: { category: "approval_required", message: expect.stringContaining(message) },
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  it("checks an edit again, with its select, before it is sent, and reports the call that was sent", async () => {
+    const edit =
+      (args: object): Decide =>
+      () => ({ type: "edit", editedAction: { name: "shop", args } });
+    const changed = { method: "POST", path: "/orders", body: { item: "table" }, select: "did" };
+    expect(await openTool(withApprover(edit(changed)))(order)).toMatchObject({
+      status: 200,
+      data: "POST /orders",
+      notes: [expect.stringContaining('{"item":"table"}')],
+    });
+    server.requests.length = 0;
+    const refused = openTool(withApprover(edit({ method: "DELETE", path: "/orders" })), {
+      methods: ["GET", "POST"],
+    });
+    expect(await refused(order)).toMatchObject({ error: { category: "refused_by_policy" } });
+    expect(await openTool(withApprover(edit({ ...changed, select: "did[" })))(order)).toMatchObject({
+      error: { category: "invalid_input" },
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  it("asks no one about a misspelt name, and does not compare what a person wrote instead", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "approval-"));
+    const openapi = join(directory, "shop.json");
+    await writeFile(openapi, JSON.stringify(shopDescription));
+    const args = { method: "PATCH", path: "/orders/7/refund", body: {} };
+    const { asked, options } = watchApprover({ type: "edit", editedAction: { name: "shop", args } });
+    const call = openTool(options, { openapi });
+    const misspelt = { method: "POST", path: "/order", body: {} };
+    expect(await call(misspelt)).toMatchObject({ error: { code: "misspelt_name" } });
+    expect([asked, sent()]).toEqual([[], []]);
+    await call({ method: "DELETE", path: "/orders/7" });
+    await rm(directory, { recursive: true });
+    expect(asked).toHaveLength(1);
+    expect(sent()).toEqual(["PATCH /orders/7/refund"]);
+  });
+
+  it("does not count a person's time against the call's own", async () => {
+    const call = openTool(
+      withApprover(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1_200));
+        return { type: "approve" };
+      }),
+      { limits: { timeoutMs: 1_000 } },
+    );
+    expect(await call(order)).toMatchObject({ status: 200 });
+  });
+
+  it("ends with the caller, who need not wait for the approver", async () => {
+    const abortion = new AbortController();
+    const client = createSourceClient(
+      record(),
+      withApprover(() => new Promise(() => {})),
+    );
+    const call = client.call(order, { signal: abortion.signal });
+    setTimeout(() => abortion.abort(new Error("enough")), 20);
+    await expect(call).rejects.toThrow("enough");
+    expect(sent()).toEqual([]);
+  });
+
+  it("asks once for a call that is sent again: a retry, and a renewed token", async () => {
+    let token = "first-t0ken-1";
+    const { asked, options } = watchApprover({ type: "approve" });
+    const call = openTool(
+      {
+        ...options,
+        credentials: {
+          shop: {
+            token: () => token,
+            onUnauthorized: () => {
+              token = "second-t0ken-2";
+            },
+          },
+        },
+        ...withSeams({ sleep: async () => {} }),
+      },
+      { authType: "bearer", idempotencyHeader: "Idempotency-Key" },
+    );
+    statuses = [503, 401, 200];
+    expect(await call(order)).toMatchObject({ status: 200 });
+    expect(asked).toHaveLength(1);
+    const keys = server.requests.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it("asks once for a call of several pages", async () => {
+    const { asked, options } = watchApprover({ type: "approve" });
+    const paged = await startHttpServer((request, response) => {
+      const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
+      const next = page < 3 ? { link: `</rows?page=${page + 1}>; rel="next"` } : {};
+      sendJson(response, [{ id: page }], 200, next);
+    });
+    const record = { name: "Rows", api: { baseUrl: paged.url } };
+    const rows = createApiSourceTool(record, { ...options, approve: "all" });
+    const answer = JSON.parse(String(await rows.invoke({ method: "GET", path: "/rows", pages: 3 })));
+    await paged.close();
+    expect(answer).toMatchObject({ pages: { read: 3, complete: true } });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("the ways into a run", () => {
+  const config = { configurable: { thread_id: "t" } };
+
+  it("refuses in a run that can't stop, and asks the approver there", async () => {
+    for (const options of [
+      { approve: "writes" },
+      withApprover(() => ({ type: "approve" })),
+    ] as ClientOptions[]) {
+      const agent = openAgent([createApiSourceTool(record(), options)]);
+      await agent.invoke(go);
+    }
+    expect(sent()).toEqual(["POST /orders"]);
+  });
+
+  it("stops the run from an agent that is a node of another graph", async () => {
+    const agent = openAgent([createApiSourceTool(record(), approved)]);
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("shopper", agent.graph)
+      .addEdge("__start__", "shopper")
+      .compile({ checkpointer: new MemorySaver() });
+    const asked = await graph.invoke(go, config);
+    expect(asked).toMatchObject({ __interrupt__: [{ value: { request: { method: "POST" } } }] });
+    expect(sent()).toEqual([]);
+    await graph.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
+    expect(sent()).toEqual(["POST /orders"]);
+  });
+
+  it("stops the run from a call that another tool makes with bare arguments, as an interpreter does", async () => {
+    const shop = createApiSourceTool(record(), { approve: "writes" });
+    const interpreter = tool(
+      async ({ times }) => {
+        const answers: unknown[] = [];
+        for (let time = 0; time < times; time += 1)
+          answers.push(await shop.invoke({ ...order, body: { item: String(time) } }));
+        return JSON.stringify(answers);
+      },
+      { name: "interpreter", description: "Runs code.", schema: z.object({ times: z.number() }) },
+    );
+    const agent = openAgent([interpreter], new MemorySaver(), "interpreter", { times: 2 });
+    await agent.invoke(go, config);
+    expect(sent()).toHaveLength(0);
+    await agent.invoke(approve, config);
+    expect(sent()).toHaveLength(1);
+    await agent.invoke(approve, config);
+    expect(server.requests.map(({ body }) => body)).toEqual(['{"item":"0"}', '{"item":"1"}']);
+  });
+
+  it("answers, and sends nothing, in a run that can't be read", async () => {
+    const shop = createApiSourceTool(record(), { approve: "writes" });
+    const checkpointer = {
+      getTuple: async () => {
+        throw new Error("the database of secrets is down");
+      },
+    };
+    const broken = {
+      configurable: {
+        __pregel_checkpointer: checkpointer,
+        __pregel_scratchpad: {},
+        checkpoint_map: { "": "1" },
+      },
+      interrupt: () => ({ decisions: [{ type: "approve" }] }),
+    };
+    const answer = String(await shop.invoke(order, broken as object));
+    expect(JSON.parse(answer)).toMatchObject({ error: { category: "approval_required" } });
+    expect(answer).not.toContain("database");
+    expect(sent()).toEqual([]);
+  });
+
+  it("sends nothing when the approval can't be recorded", async () => {
+    const down = async (): Promise<never> => {
+      throw new Error("down");
+    };
+    const responseStore = { get: async () => null, put: down, delete: down };
+    const agent = openAgent(
+      [createApiSourceTool(record(), { approve: "writes", responseStore })],
+      new MemorySaver(),
+    );
+    const answer: Asked & { messages: { text: string }[] } = await agent.invoke(go, config);
+    expect(answer.__interrupt__).toBeUndefined();
+    expect(answer.messages.at(-2)?.text).toContain("not_noted");
+    expect(sent()).toEqual([]);
+  });
+
+  it("does not accept an old decision at a checkpoint that the run went back to", async () => {
+    const agent = openAgent([createApiSourceTool(record(), { approve: "writes" })], new MemorySaver());
+    await agent.invoke(go, config);
+    const before = (await agent.graph.getState(config)).config;
+    await agent.invoke(approve, config);
+    expect(sent()).toHaveLength(1);
+    await agent.invoke(approve, before as typeof config);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it("sends nothing when the request is no longer the one that was shown", async () => {
+    const checkpointer = new MemorySaver();
+    const open = (apiVersion: string) =>
+      openAgent(
+        [createApiSourceTool(record({ headers: { "X-Api-Version": apiVersion } }), { approve: "writes" })],
+        checkpointer,
+      );
+    const asked: Asked = await open("1").invoke(go, config);
+    const id = asked.__interrupt__?.[0]?.id ?? "";
+    const decided = { decisions: [{ type: "approve" }] };
+    // Without an id it is not taken, and the question is asked anew; with one it is, and refused.
+    const again: Asked = await open("2").invoke(new Command({ resume: decided }), config);
+    expect(again.__interrupt__?.[0]?.id).toBe(id);
+    const done = await open("3").invoke(new Command({ resume: { [id]: decided } }), config);
+    expect(JSON.stringify(done)).toContain("not the one that was shown");
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe("secrets", () => {
+  it.each(authTypes)("are in no question and in no answer to it, with %s", async (authType) => {
+    const shown: unknown[] = [];
+    const secrets = { SECOND: canaries.second, THIRD: canaries.third };
+    const { query: token, bearer, header, password, second, third } = canaries;
+    const own = [{ bearer, header, query: token, basic: password }[authType], second, third];
+    const told = own.flatMap((value) => encodeEverywhere(value).map(({ text }) => text));
+    const options: ClientOptions = {
+      approve: "all",
+      credentials: { [authType]: credentials[authType] },
+      secrets,
+    };
+    const args = { method: "POST", path: "/x", query: { q: told.slice(0, 20) }, body: { told } };
+    const agent = openAgent(
+      [createApiSourceTool(toRecord(authType, server.url), options)],
+      new MemorySaver(),
+      authType,
+      args,
+    );
+    const config = { configurable: { thread_id: authType } };
+    const asked: Record<string, unknown> = {
+      ...(await agent.invoke(go, config)),
+    };
+    shown.push(asked["__interrupt__"]);
+    const edit = { type: "edit", editedAction: { name: authType, args: { ...args, method: "PUT" } } };
+    const done = await agent.invoke(new Command({ resume: { decisions: [edit] } }), config);
+    shown.push(done.messages.at(-2)?.content);
+    expect(server.requests).toHaveLength(1);
+    const approver = createApiSourceTool(toRecord(authType, server.url), {
+      ...options,
+      approver: async (request) => {
+        shown.push(request);
+        return { type: "reject", message: `no ${canaries.second}` };
+      },
+    });
+    shown.push(await approver.invoke(args));
+    expect(shown).toHaveLength(4);
+    const finder = createCanaryFinder(own);
+    expect(finder.find(JSON.stringify(shown))).toBeUndefined();
+  });
+});

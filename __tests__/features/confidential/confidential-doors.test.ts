@@ -1,0 +1,418 @@
+/** The same rule in an agent's run, in code and over MCP. */
+
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { createAgent, fakeModel } from "langchain";
+import type { ApiSourceRecord, ApprovalRequest, ClientOptions } from "langchain-api-sources";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
+import { importAnew } from "../../support/import-anew.js";
+import { openNode } from "../../support/one-node.js";
+
+const { ApiSourceToolkit } = await import("langchain-api-sources");
+const { createApiCodeTool } = await import("langchain-api-sources/code");
+const { createMcpServer } = await import("langchain-api-sources/mcp");
+
+const iban = "DE89370400440532013000";
+const approve = { decisions: [{ type: "approve" }] };
+const always = { decisions: [{ type: "approve", always: true }] };
+const photo = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 1, 2, 3, 255]);
+
+const payroll = await startHttpServer(({ url }, response) => {
+  if (url !== "/photo.png")
+    return sendJson(response, { people: [{ iban }], note: "x".repeat(url === "/long" ? 9_000 : 0) });
+  response.writeHead(200, { "content-type": "image/png" });
+  response.end(photo);
+});
+const tickets = await startHttpServer(({ method }, response) => sendJson(response, { method }));
+const crm = await startHttpServer((_request, response) => sendJson(response, { id: 8 }));
+
+const records: ApiSourceRecord[] = [
+  { name: "Payroll", api: { baseUrl: payroll.url, confidential: true, sharesWith: ["crm"] } },
+  { name: "Tickets", api: { baseUrl: tickets.url } },
+  { name: "CRM", api: { baseUrl: crm.url } },
+];
+const open = (options: ClientOptions = {}) => ApiSourceToolkit.fromSources(records, options);
+
+interface Question {
+  readonly request: ApprovalRequest;
+  readonly actionRequests: readonly { readonly description: string }[];
+  readonly reviewConfigs: readonly { readonly allowedDecisions: readonly string[] }[];
+}
+
+interface State {
+  readonly __interrupt__?: readonly { readonly value: Question }[];
+  readonly messages: readonly { readonly content: unknown }[];
+}
+
+const questions = ({ __interrupt__: asked = [] }: State): Question[] => asked.map(({ value }) => value);
+const sent = (): string[] => tickets.requests.map(({ method, url, body }) => `${method} ${url} ${body}`);
+
+describe("in an agent's run", () => {
+  const call = (name: string, args: object, id: string) => ({ name, args, id });
+  const steps = [
+    call("payroll", { method: "GET", path: "/people" }, "1"),
+    call("tickets", { method: "GET", path: "/search?q=zwei" }, "2"),
+  ];
+
+  it("a GET to another source stops the run with a question that names both, and is sent once after a yes", async () => {
+    const checkpointer = new MemorySaver();
+    const toolkit = await open();
+    const agentOf = (calls: typeof steps) => {
+      const model = fakeModel();
+      for (const each of calls) model.respondWithTools([each]);
+      return createAgent({
+        model: model.respond(new AIMessage("done")),
+        tools: toolkit.getTools(),
+        checkpointer,
+      });
+    };
+    const config = { configurable: { thread_id: "agent" } };
+    const stopped: unknown = await agentOf(steps).invoke({ messages: [new HumanMessage("go")] }, config);
+    const [question] = questions(stopped as State);
+    expect(question?.request).toMatchObject({ source: "tickets", method: "GET", confidential: ["payroll"] });
+    expect(question?.actionRequests[0]?.description).toMatch(
+      /^This conversation may have content of the confidential source payroll, and the request to tickets may carry it\.\n\nGET /,
+    );
+    expect(sent()).toEqual([]);
+    const ended: unknown = await agentOf([]).invoke(new Command({ resume: approve }) as never, config);
+    expect(sent()).toEqual(["GET /search?q=zwei "]);
+    expect((ended as State).messages.at(-1)?.content).toBe("done");
+  });
+
+  it("a question about a write names both reasons, and one decision answers both", async () => {
+    const toolkit = await open({ approve: "writes" });
+    const [source, receiver] = toolkit.getTools();
+    const run = openNode<State>(async () => {
+      await source?.invoke({ method: "GET", path: "/people" });
+      await receiver?.invoke({ method: "POST", path: "/tickets", body: {} });
+      return {};
+    });
+    const thread = { thread_id: "both" };
+    const [question] = questions(await run({ messages: [] }, thread));
+    expect(question?.actionRequests[0]?.description).toMatch(/payroll.*Besides, a person.*POST itself/);
+    expect(questions(await run(new Command({ resume: approve }), thread))).toEqual([]);
+    expect(sent()).toEqual(["POST /tickets {}"]);
+  });
+
+  it.each([
+    ["that could last", {}],
+    ["that counts once", { responseScope: () => "" }],
+  ])(
+    "a decision %s, made before the mark, does not count: the person is asked anew",
+    async (kind, options) => {
+      const toolkit = await open({ approve: "writes", ...options });
+      const [, receiver] = toolkit.getTools();
+      const run = openNode<State>(async () => {
+        await receiver?.invoke({ method: "POST", path: "/tickets", body: {} });
+        return {};
+      });
+      const thread = { thread_id: `earlier ${kind}` };
+      expect(questions(await run({ messages: [] }, thread))[0]?.request).not.toHaveProperty("confidential");
+      await toolkit
+        .listClients()[0]
+        ?.call({ method: "GET", path: "/people" }, { threadId: `earlier ${kind}` });
+      const second = await run(new Command({ resume: approve }), thread);
+      expect(sent()).toEqual([]);
+      expect(questions(second)[0]?.request).toMatchObject({ confidential: ["payroll"] });
+    },
+  );
+
+  it("without a store that processes share, one warning reports that marks are known in this process alone", async () => {
+    const warnings: string[] = [];
+    const quiet = { debug: () => {}, info: () => {}, error: () => {} };
+    const logger = { ...quiet, warn: (message: string) => void warnings.push(message) };
+    const toolkit = await open({ logger });
+    const [source] = toolkit.getTools();
+    const run = openNode<State>(async () => {
+      await source?.invoke({ method: "GET", path: "/people" });
+      await source?.invoke({ method: "GET", path: "/people" });
+      return {};
+    });
+    await run({ messages: [] }, { thread_id: "warned" });
+    expect(warnings).toEqual([expect.stringContaining("responseStore")]);
+  });
+});
+
+describe("in code", () => {
+  const code = `const { data } = await api.payroll.get("/people");
+    const found = await Promise.all([1, 2, 3].map((at) => api.tickets.get("/search/" + at, { query: { q: data.people[0].iban } })));
+    const shared = await api.crm.get("/search", { query: { q: data.people[0].iban } });
+    return [...found, shared].map((answer) => answer.ok ? answer.data : answer.error);`;
+  const withWrites = `const { data } = await api.payroll.get("/people");
+    await api.tickets.get("/search");
+    await api.tickets.post("/tickets", { body: { at: 1 } });
+    const last = await api.tickets.post("/tickets", { body: { at: 2 } });
+    return last.ok ? last.data : last.error;`;
+
+  async function openRun(
+    program: string,
+    thread_id: string,
+    options: Parameters<typeof createApiCodeTool>[1] = {},
+    given: ClientOptions = {},
+  ) {
+    const tool = createApiCodeTool(await open({ responseStore: new InMemoryStore(), ...given }), options);
+    const out = { content: "{}" };
+    const run = openNode<State>(async () => {
+      out.content = await tool.invoke({ code: program });
+      return {};
+    });
+    const go = async (input: unknown): Promise<Question[]> => questions(await run(input, { thread_id }));
+    return {
+      start: () => go({ messages: [] }),
+      resume: (resume: object) => go(new Command({ resume })),
+      out,
+    };
+  }
+
+  it.each(["refuse", "approve", "allow"] as const)(
+    "a person decides once about the way for the whole program, with writes: %s",
+    async (writes) => {
+      const { start, resume, out } = await openRun(code, `code ${writes}`, { writes });
+      const [question] = await start();
+      expect(question?.request).toMatchObject({
+        source: "tickets",
+        confidential: ["payroll"],
+        program: code,
+      });
+      expect(question?.actionRequests[0]?.description).toBe(
+        `This program may send anything it has read from payroll to tickets, in any number of requests, until it ends.\n\n${code}\n\nIts first request:\n\nGET ${tickets.url}/search/1?q=${iban}`,
+      );
+      expect(question?.reviewConfigs[0]?.allowedDecisions).toEqual(["approve", "reject"]);
+      expect(sent()).toEqual([]);
+      expect(await resume(approve)).toEqual([]);
+      expect(JSON.parse(out.content).data).toEqual([...Array(3).fill({ method: "GET" }), { id: 8 }]);
+      expect(sent().toSorted()).toEqual([1, 2, 3].map((at) => `GET /search/${at}?q=${iban} `));
+    },
+  );
+
+  it("a rejection answers every request of the program that goes this way", async () => {
+    const { start, resume, out } = await openRun(code, "rejected");
+    await start();
+    expect(await resume({ decisions: [{ type: "reject" }] })).toEqual([]);
+    const rejected = expect.objectContaining({ code: "rejected" });
+    expect(JSON.parse(out.content).data).toEqual([rejected, rejected, rejected, { id: 8 }]);
+    expect(sent()).toEqual([]);
+  });
+
+  it("an edit answers no question about a program", async () => {
+    const { start, resume, out } = await openRun(code, "edited");
+    await start();
+    const editedAction = { name: "tickets", args: { method: "GET", path: "/other" } };
+    await resume({ decisions: [{ type: "edit", editedAction }] });
+    expect(JSON.parse(out.content).data[0]).toMatchObject({ code: "decision_unclear" });
+    expect(sent()).toEqual([]);
+  });
+
+  it("writes are asked about one by one, also after `always`, which opens the way for the thread", async () => {
+    const { start, resume, out } = await openRun(withWrites, "writes", { writes: "approve" });
+    expect((await start())[0]?.request).toHaveProperty("program");
+    const [first] = await resume(always);
+    expect(first?.request).toMatchObject({ method: "POST", body: '{"at":1}' });
+    expect(first?.request).not.toHaveProperty("confidential");
+    const [second] = await resume(approve);
+    expect(second?.request).toMatchObject({ method: "POST", body: '{"at":2}' });
+    expect(await resume(approve)).toEqual([]);
+    expect(JSON.parse(out.content).data).toEqual({ method: "POST" });
+    expect(sent()).toEqual(["GET /search ", 'POST /tickets {"at":1}', 'POST /tickets {"at":2}']);
+  });
+
+  it("a first request that writes is asked about by itself, after the way", async () => {
+    const program = `await api.payroll.get("/people"); return (await api.tickets.post("/tickets", { body: {} })).ok;`;
+    const { start, resume } = await openRun(program, "first", { writes: "approve" });
+    expect((await start())[0]?.request).toHaveProperty("program");
+    expect(sent()).toEqual([]);
+    const [write] = await resume(approve);
+    expect(write?.request).toMatchObject({ method: "POST" });
+    expect(write?.request).not.toHaveProperty("program");
+    expect(sent()).toEqual([]);
+    expect(await resume(approve)).toEqual([]);
+    expect(sent()).toEqual(["POST /tickets {}"]);
+  });
+
+  it("two ways at the same time are asked about one after the other, whichever call is faster after a decision", async () => {
+    const program = `const { data } = await api.payroll.get("/people");
+      const found = await Promise.all([api.tickets.get("/search"), api.wiki.get("/search")]);
+      return found.map((answer) => answer.ok ? answer.data : answer.error);`;
+    const delays: Record<string, number[]> = { tickets: [0, 200, 0], wiki: [0, 0, 0] };
+    const slow = (source: string): string => {
+      const [delay = 0] = delays[source] ?? [];
+      return `${delay}`;
+    };
+    const store = new InMemoryStore();
+    const tool = createApiCodeTool(
+      await ApiSourceToolkit.fromSources(
+        [...records, { name: "Wiki", api: { baseUrl: crm.url, headers: { "X-A": "${WIKI}" } } }].map(
+          (record) =>
+            record.name === "Tickets"
+              ? { ...record, api: { ...record.api, headers: { "X-A": "${TICKETS}" } } }
+              : record,
+        ),
+        {
+          responseStore: store,
+          secrets: async (name) => {
+            await new Promise((resolve) => setTimeout(resolve, Number(slow(name.toLowerCase()))));
+            delays[name.toLowerCase()]?.shift();
+            return "value";
+          },
+        },
+      ),
+    );
+    let content = "{}";
+    const run = openNode<State>(async () => {
+      content = await tool.invoke({ code: program });
+      return {};
+    });
+    const config = { thread_id: "two ways" };
+    expect(questions(await run({ messages: [] }, config))[0]?.request.source).toBe("tickets");
+    expect(questions(await run(new Command({ resume: approve }), config))[0]?.request.source).toBe("wiki");
+    expect(questions(await run(new Command({ resume: approve }), config))).toEqual([]);
+    expect(JSON.parse(content).data).toEqual([{ method: "GET" }, { id: 8 }]);
+  });
+
+  it("the approver decides once outside of a run, and without one nothing is sent", async () => {
+    const asked: ApprovalRequest[] = [];
+    const approver: ClientOptions["approver"] = async (request) => {
+      asked.push(request);
+      return { type: "approve" };
+    };
+    const config = { configurable: { thread_id: "no run" } };
+    const run = async (options: ClientOptions) =>
+      JSON.parse(await createApiCodeTool(await open(options)).invoke({ code }, config)).data;
+    expect(await run({ approver })).toEqual([...Array(3).fill({ method: "GET" }), { id: 8 }]);
+    expect(asked).toHaveLength(1);
+    const denied = expect.objectContaining({ category: "approval_required" });
+    expect(await run({})).toEqual([denied, denied, denied, { id: 8 }]);
+    expect(sent()).toHaveLength(3);
+  });
+
+  it.each([
+    ["kept(id)", "/long", "await kept(id)"],
+    ["the facts of file(id)", "/photo.png", "await file(id)"],
+    ["the bytes of file(id)", "/photo.png", "await (await file(id)).base64()"],
+  ])("%s marks the thread of the run", async (_door, path, expression) => {
+    const toolkit = await open({ responseScope: () => "one user", maxTokens: 300 });
+    const threadId = `receiver of ${expression}`;
+    const kept = await toolkit.listClients()[0]?.call({ path }, { threadId: `giver of ${expression}` });
+    const { shortened, file } = JSON.parse(kept?.content ?? "{}");
+    const program = `const id = ${JSON.stringify((shortened ?? file).id)};
+      const before = await api.tickets.get("/before");
+      ${expression};
+      return [before.ok, (await api.tickets.get("/after")).error];`;
+    const config = { configurable: { thread_id: threadId } };
+    const { data } = JSON.parse(await createApiCodeTool(toolkit).invoke({ code: program }, config));
+    expect(data).toEqual([true, expect.objectContaining({ category: "approval_required" })]);
+    expect(sent()).toEqual(["GET /before "]);
+  });
+
+  it("the result of a run that read a confidential source marks the thread that reads it later", async () => {
+    const toolkit = await open({ responseScope: () => "user of code", maxTokens: 300 });
+    const program = `const { data } = await api.payroll.get("/long"); return [data.note, data.people];`;
+    const result = await createApiCodeTool(toolkit, { maxTokens: 100 }).invoke(
+      { code: program },
+      { configurable: { thread_id: "runs code" } },
+    );
+    const { id } = JSON.parse(result).shortened;
+    const [, receiver] = toolkit.listClients();
+    const ask = async () =>
+      JSON.parse((await receiver?.call({ path: "/x" }, { threadId: "reads" }))?.content ?? "");
+    expect(await ask()).toMatchObject({ status: 200 });
+    await receiver?.read(id, {}, { threadId: "reads" });
+    expect(await ask()).toMatchObject({ error: { category: "approval_required" } });
+  });
+
+  it("what a run had read before it stopped is marked when another process goes on with it", async () => {
+    const responseStore = new InMemoryStore();
+    const checkpointer = new MemorySaver();
+    const program = `const { data } = await api.payroll.get("/people");
+      await api.crm.post("/notes", { body: {} });
+      const answer = await api.tickets.get("/search", { query: { q: data.people[0].iban } });
+      return answer.error ?? answer.data;`;
+    const openProcess = async () => {
+      const { ApiSourceToolkit: Toolkit } = await importAnew();
+      const { createApiCodeTool: create } = await import("langchain-api-sources/code");
+      const tool = create(await Toolkit.fromSources(records, { responseStore }), { writes: "approve" });
+      const run = openNode<State>(async () => {
+        await tool.invoke({ code: program });
+        return {};
+      }, checkpointer);
+      return async (input: unknown) => questions(await run(input, { thread_id: "restarted" }));
+    };
+    const [write] = await (await openProcess())({ messages: [] });
+    expect(write?.request).toMatchObject({ source: "crm", method: "POST" });
+    // Only the journal of the run is left of what the first process noted.
+    await responseStore.delete(["api-confidential"], "");
+    for (const { namespace, key } of await responseStore.search(["api-confidential"]))
+      await responseStore.delete(namespace, key);
+    const [way] = await (await openProcess())(new Command({ resume: approve }));
+    expect(way?.request).toMatchObject({ source: "tickets", confidential: ["payroll"] });
+    expect(sent()).toEqual([]);
+    expect(await (await openProcess())(new Command({ resume: approve }))).toEqual([]);
+    expect(sent()).toEqual([`GET /search?q=${iban} `]);
+    expect(payroll.requests.filter(({ url }) => url === "/people")).toHaveLength(1);
+  });
+});
+
+describe("over MCP", () => {
+  let client: Client;
+  const connect = async (answer: "accept" | "decline", content?: object): Promise<string[]> => {
+    const asked: string[] = [];
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const toolkit = await open({ responseScope: () => "user over MCP" });
+    await createMcpServer(toolkit, { approve: "none" }).connect(far);
+    client = new Client({ name: "tests", version: "1" }, { capabilities: { elicitation: {} } });
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      asked.push(`${params.message} ${JSON.stringify(params)}`);
+      return { action: answer, ...(content && { content: content as never }) };
+    });
+    await client.connect(near);
+    return asked;
+  };
+  afterEach(() => client.close());
+  const call = async (name: string, args: Record<string, unknown>): Promise<string> =>
+    JSON.stringify((await client.callTool({ name, arguments: args })).content);
+  const post = { method: "POST", path: "/tickets", body: {} };
+
+  it.each([
+    ["decline", 0],
+    ["accept", 1],
+  ] as const)("the client asks a person, whose answer to it is %s", async (answer, requests) => {
+    const asked = await connect(answer);
+    await call("payroll", { method: "GET", path: "/people" });
+    await call("tickets", post);
+    expect(asked).toEqual([expect.stringContaining("content of the confidential source payroll")]);
+    expect(tickets.requests).toHaveLength(requests);
+  });
+
+  it("the box for `always` names the way that it opens", async () => {
+    const asked = await connect("accept", { always: true });
+    await call("payroll", { method: "GET", path: "/people" });
+    await call("tickets", post);
+    await call("tickets", { method: "GET", path: "/search" });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatch(
+      /Do not ask again.*every later request to tickets that may carry content of payroll/,
+    );
+    expect(tickets.requests).toHaveLength(2);
+  });
+
+  it("a linked file and read_api_response mark the session that reads them", async () => {
+    await connect("decline");
+    const photoCall = await call("payroll", { method: "GET", path: "/photo.png" });
+    const [uri = ""] = /api-sources:[^"\\]+/.exec(photoCall) ?? [];
+    const [id = ""] = /r_[0-9a-z]{16}/.exec(await call("payroll", { method: "GET", path: "/long" })) ?? [];
+    for (const receive of [
+      () => client.readResource({ uri }),
+      () => call("read_api_response", { id, select: "people" }),
+    ]) {
+      await client.close();
+      const asked = await connect("decline");
+      await call("tickets", { method: "GET", path: "/before" });
+      expect(asked).toEqual([]);
+      await receive();
+      await call("tickets", post);
+      expect(asked).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,512 @@
+/** The rule on confidential sources: what a thread with their content sends to others waits for a person, whatever is in it. */
+
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  type ApiSourceRecord,
+  ApiSourceToolkit,
+  type ApprovalRequest,
+  type CallContext,
+  type CallEvent,
+  type CallRequest,
+  type ClientOptions,
+  createApiSourceTool,
+  createSourceClient,
+  type Logger,
+} from "langchain-api-sources";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
+import { importAnew } from "../../support/import-anew.js";
+import { openMapStore } from "../../support/map-store.js";
+import { asRecord } from "../../support/unchecked.js";
+
+const iban = "DE89370400440532013000";
+const photo = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 1, 2, 3, 255]);
+let onPayroll = async (): Promise<unknown> => undefined;
+const payroll = await startHttpServer(async ({ url }, response) => {
+  await onPayroll();
+  if (url !== "/photo.png")
+    return sendJson(response, { iban, note: "x".repeat(url === "/long" ? 9_000 : 0) });
+  response.writeHead(200, { "content-type": "image/png" });
+  response.end(photo);
+});
+const tickets = await startHttpServer(({ url }, response) =>
+  sendJson(response, { id: 7, note: "y".repeat(url === "/long" ? 9_000 : 0) }),
+);
+const crm = await startHttpServer((_request, response) => sendJson(response, { id: 8 }));
+
+const listRecords = (sharesWith?: string[]): ApiSourceRecord[] => [
+  { name: "Payroll", api: { baseUrl: payroll.url, confidential: true, ...(sharesWith && { sharesWith }) } },
+  { name: "Tickets", api: { baseUrl: tickets.url } },
+  { name: "CRM", api: { baseUrl: crm.url } },
+];
+
+type Answer = ReturnType<typeof JSON.parse>;
+
+/** The marks are the process's: each test has a thread of its own. */
+let threads = 0;
+let context: CallContext = {};
+beforeEach(() => {
+  threads += 1;
+  context = { threadId: `thread ${threads}` };
+});
+afterEach(() => {
+  onPayroll = async () => undefined;
+});
+
+/** Calls of the sources of one toolkit, in the thread of the test where no other is given. */
+async function open(options: ClientOptions = {}, records: readonly ApiSourceRecord[] = listRecords()) {
+  const toolkit = await ApiSourceToolkit.fromSources(records, options);
+  const call = async (slug: string, request: CallRequest, own: CallContext = context): Promise<Answer> => {
+    const client = toolkit.listClients().find(({ source }) => source.slug === slug);
+    return JSON.parse((await client?.call(request, own))?.content ?? "{}");
+  };
+  return { toolkit, call };
+}
+
+/** Decides what a test wants, and remembers what it was asked. */
+function openApprover(...types: ("approve" | "always" | "reject")[]) {
+  const asked: ApprovalRequest[] = [];
+  const approver: ClientOptions["approver"] = async (request) => {
+    const type = types[asked.length] ?? "reject";
+    asked.push(request);
+    return type === "always" ? { type: "approve", always: true } : { type };
+  };
+  return { asked, approver };
+}
+
+const read: CallRequest = { method: "GET", path: "/people" };
+const write: CallRequest = { method: "POST", path: "/tickets", body: { text: "hello" } };
+const sent = { status: 200 };
+const held = { error: { category: "approval_required" } };
+
+function encodeBase32(text: string): string {
+  const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five.padEnd(5, "0"), 2)])
+    .join("");
+}
+
+describe("a thread that has read a confidential source", () => {
+  it.each<[string, CallRequest]>([
+    ["verbatim, in a body", { ...write, body: { text: iban } }],
+    ["in a query", { ...read, query: { q: iban } }],
+    ["in a path", { ...read, path: `/search/${iban}` }],
+    ["in a header", { ...read, headers: { "X-Note": iban } }],
+    ["in base32", { ...write, body: encodeBase32(iban), headers: { "Content-Type": "text/plain" } }],
+    ["in gzip", { ...write, body: { data: gzipSync(iban).toString("base64") } }],
+    ["a half", { ...read, query: { q: iban.slice(0, 11) } }],
+    [
+      "paraphrased",
+      { ...write, body: { text: "An account at a bank in Germany, which ends with three zeros" } },
+    ],
+    ["in the choice of a path alone", { ...read, path: "/yes" }],
+    [
+      "in a text part",
+      {
+        ...write,
+        body: { note: { $text: iban, name: "a.txt" } },
+        headers: { "Content-Type": "multipart/form-data" },
+      },
+    ],
+  ])("sends its content to no other source where no one can be asked: %s", async (_way, request) => {
+    const { toolkit, call } = await open();
+    await call("payroll", read);
+    const { error } = await call("tickets", request);
+    expect(error).toMatchObject({ category: "approval_required" });
+    expect(error.message).toContain("payroll");
+    const client = toolkit.listClients()[1];
+    expect((await client?.fetchBytes(request, context))?.error).toMatchObject(held.error);
+    expect((await client?.callWhole(request, context))?.answer.error).toMatchObject(held.error);
+    expect(tickets.requests).toEqual([]);
+  });
+
+  it("reads and writes the confidential source itself, and describes nothing less", async () => {
+    const { call } = await open();
+    await call("payroll", read);
+    expect(await call("payroll", { ...write, body: { iban } })).toMatchObject(sent);
+    expect(await call("payroll", read)).toMatchObject(sent);
+  });
+
+  it("is another thread than one that has not, which is not held", async () => {
+    const { call } = await open();
+    await call("payroll", read);
+    expect(await call("tickets", write, { threadId: "another" })).toMatchObject(sent);
+    expect(await call("tickets", write, { configurable: { thread_id: 4_711 } })).toMatchObject(sent);
+    expect(await call("tickets", write)).toMatchObject(held);
+  });
+
+  it("sends to what sharesWith names, and to nothing else", async () => {
+    const { call } = await open({}, listRecords(["crm"]));
+    await call("payroll", read);
+    expect(await call("crm", { ...write, body: { iban } })).toMatchObject(sent);
+    expect(await call("tickets", write)).toMatchObject(held);
+  });
+
+  it("is held between two confidential sources, too", async () => {
+    const [first, second] = listRecords();
+    const confidential = { baseUrl: tickets.url, confidential: true };
+    const { call } = await open({}, [asRecord(first), { ...second, api: confidential }]);
+    await call("payroll", read);
+    expect(await call("tickets", read)).toMatchObject(held);
+    expect(tickets.requests).toEqual([]);
+  });
+
+  it("is the same source under the same slug and base URL alone", async () => {
+    const { call } = await open();
+    await call("payroll", read);
+    const other = await open({}, [{ slug: "payroll", api: { baseUrl: tickets.url } }]);
+    expect(await other.call("payroll", read)).toMatchObject(held);
+  });
+
+  it("is marked before the request is sent: a call beside it waits, although no answer came", async () => {
+    let release = (): void => {};
+    const reached = new Promise<void>((arrived) => {
+      onPayroll = () => {
+        arrived();
+        return new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      };
+    });
+    const { call } = await open();
+    const first = call("payroll", read);
+    await reached;
+    expect(await call("tickets", write)).toMatchObject(held);
+    release();
+    expect(await first).toMatchObject(sent);
+  });
+
+  it("is every call of the process without a thread", async () => {
+    const [confidential, other] = listRecords();
+    const receiver = createApiSourceTool(asRecord(other));
+    const ask = async (): Promise<Answer> => JSON.parse(await receiver.invoke({ ...write }));
+    expect(await ask()).toMatchObject(sent);
+    await createSourceClient(asRecord(confidential)).call(read);
+    expect(await ask()).toMatchObject(held);
+  });
+
+  it("is held by tools that were made alone, and by a second toolkit of the process", async () => {
+    const [confidential, other] = listRecords();
+    await createApiSourceTool(asRecord(confidential)).invoke(
+      { ...read },
+      {
+        configurable: { thread_id: context.threadId },
+      },
+    );
+    const receiver = createApiSourceTool(asRecord(other));
+    const config = { configurable: { thread_id: context.threadId } };
+    expect(JSON.parse(await receiver.invoke({ ...write }, config))).toMatchObject(held);
+    const { call } = await open({ responseStore: openMapStore().responseStore }, [asRecord(other)]);
+    expect(await call("tickets", write)).toMatchObject(held);
+  });
+});
+
+describe("kept content of a confidential source", () => {
+  /** Threads of one user share what is kept. */
+  const responseScope = (): string => `user ${threads}`;
+  const second = { threadId: "second" };
+
+  it.each<[string, (toolkit: ApiSourceToolkit, id: string) => Promise<unknown>]>([
+    [
+      "read_api_response",
+      async (toolkit, id) =>
+        toolkit
+          .getTools()
+          .find(({ name }) => name === "read_api_response")
+          ?.invoke({ id, find: "DE89" }, { configurable: { thread_id: context.threadId } }),
+    ],
+    ["client.read", (toolkit, id) => toolkit.listClients()[1]?.read(id, {}, context) ?? Promise.resolve()],
+  ])("marks the thread that receives it by %s", async (_door, receive) => {
+    const { toolkit, call } = await open({ responseScope });
+    const { shortened } = await call("payroll", { ...read, path: "/long" }, second);
+    expect(await call("tickets", write)).toMatchObject(sent);
+    await toolkit.readResponse(shortened.id);
+    expect(await call("tickets", write)).toMatchObject(sent);
+    await receive(toolkit, shortened.id);
+    expect(await call("tickets", write)).toMatchObject(held);
+  });
+
+  it("is a file that no thread sends to another source", async () => {
+    const { call } = await open({ responseScope });
+    const { file } = await call("payroll", { ...read, path: "/photo.png" }, second);
+    const body = { $file: file.id };
+    expect(await call("tickets", { ...write, body })).toMatchObject(held);
+    expect(await call("payroll", { ...write, body })).toMatchObject(sent);
+  });
+
+  it("marks no thread where the application reads it, and another source's answer marks none at all", async () => {
+    const { call, toolkit } = await open({ responseScope, approver: async () => ({ type: "approve" }) });
+    const { file } = await call("payroll", { ...read, path: "/photo.png" }, second);
+    const { shortened } = await call("tickets", { ...read, path: "/long" }, second);
+    expect(await toolkit.readFile(file.id, { threadId: `thread ${threads}` })).toEqual(
+      Uint8Array.from(photo),
+    );
+    await toolkit.listClients()[0]?.read(shortened.id, {}, context);
+    const other = await open();
+    expect(await other.call("tickets", write)).toMatchObject(sent);
+  });
+});
+
+describe("a store", () => {
+  const openFailing = () => {
+    const { entries, responseStore } = openMapStore();
+    const down = { get: false, put: false };
+    const store: typeof responseStore = {
+      ...responseStore,
+      get: async (namespace, key) => {
+        if (down.get) throw new Error("down");
+        return responseStore.get(namespace, key);
+      },
+      put: async (namespace, key, value) => {
+        if (down.put && namespace[0] === "api-confidential") throw new Error("down");
+        await responseStore.put(namespace, key, value);
+      },
+    };
+    return { entries, down, store };
+  };
+
+  it("that cannot note the mark: nothing is sent", async () => {
+    const { down, store } = openFailing();
+    down.put = true;
+    const { call } = await open({ responseStore: store });
+    const { error } = await call("payroll", read);
+    expect(error).toMatchObject({ category: "not_configured", code: "not_marked" });
+    expect(payroll.requests).toEqual([]);
+  });
+
+  it("that cannot be read: every request of a thread is held", async () => {
+    const { down, store } = openFailing();
+    down.get = true;
+    const { asked, approver } = openApprover("always", "reject");
+    const { call } = await open({ responseStore: store, approver });
+    expect(await call("tickets", read)).toMatchObject({
+      status: 200,
+      notes: [expect.stringContaining("the store of marks failed")],
+    });
+    expect(await call("tickets", read)).toMatchObject({ error: { code: "rejected" } });
+    expect(asked.map(({ confidential }) => confidential)).toEqual([["*"], ["*"]]);
+  });
+
+  it("with an entry that is not a list of marks: every request of the thread is held", async () => {
+    const { entries, responseStore } = openMapStore();
+    const { call } = await open({ responseStore });
+    await call("payroll", read);
+    for (const [key, { value }] of entries) if ("marks" in value) entries.set(key, { value: { marks: [3] } });
+    const { createSourceClient: create } = await importAnew();
+    const other = create(asRecord(listRecords()[2]), { responseStore, flow: "hold" });
+    expect(JSON.parse((await other.call(read, context)).content)).toMatchObject(held);
+    expect(JSON.parse((await other.call(read, { threadId: "another" })).content)).toMatchObject(sent);
+  });
+
+  it("that fails when kept content is read: it is not given", async () => {
+    const { down, store } = openFailing();
+    const { call, toolkit } = await open({ responseStore: store, responseScope: () => "user" });
+    const { shortened } = await call("payroll", { ...read, path: "/long" });
+    down.put = true;
+    const outcome = await toolkit.listClients()[0]?.read(shortened.id, {}, { threadId: "third" });
+    expect(JSON.parse(outcome?.content ?? "")).toMatchObject({ error: { code: "not_marked" } });
+    expect(outcome?.content).not.toContain(iban);
+  });
+
+  it("is read by another process, and has the marks of both where they write at the same moment", async () => {
+    const { entries, responseStore } = openMapStore();
+    let puts = 0;
+    let meet = (): void => {};
+    const haveRead = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    const store: typeof responseStore = {
+      ...responseStore,
+      put: async (namespace, key, value) => {
+        // Both have read the list before the first writes it.
+        puts += 1;
+        if (puts === 1) await haveRead;
+        else meet();
+        await responseStore.put(namespace, key, value);
+      },
+    };
+    const openProcess = async (name: string) => {
+      const { createSourceClient: create } = await importAnew();
+      return create({ name, api: { baseUrl: payroll.url, confidential: true } }, { responseStore: store });
+    };
+    const processes = [await openProcess("One"), await openProcess("Two")];
+    await Promise.all(processes.map((client) => client.call(read, context)));
+    expect([...entries.values()].map(({ value }) => JSON.stringify(value))).toEqual([
+      expect.stringMatching(/one.*two|two.*one/),
+    ]);
+    const third = await importAnew();
+    const { asked, approver } = openApprover();
+    const options = { responseStore, approver, flow: "hold" } as const;
+    const receiver = third.createSourceClient(asRecord(listRecords()[1]), options);
+    await receiver.call(read, context);
+    expect(asked[0]?.confidential?.toSorted()).toEqual(["one", "two"]);
+    await receiver.call(read, { threadId: "another" });
+    expect(tickets.requests).toHaveLength(1);
+  });
+
+  it("has the mark without an end, whatever time to live the store has by itself", async () => {
+    const { responseStore } = openMapStore();
+    const times: unknown[] = [];
+    const store = {
+      ...responseStore,
+      // As PostgresStore takes it.
+      put: async (
+        namespace: string[],
+        key: string,
+        value: Record<string, unknown>,
+        _index: unknown,
+        how: unknown,
+      ) => {
+        if (namespace[0] === "api-confidential") times.push(how);
+        await responseStore.put(namespace, key, value);
+      },
+    };
+    const { call } = await open({ responseStore: store });
+    await call("payroll", read);
+    expect(times).toEqual([{ ttl: 100 * 365 * 24 * 60 }]);
+  });
+});
+
+describe("a person", () => {
+  it("is asked whatever `approve` is, is shown both sources, and decides about one request", async () => {
+    const { asked, approver } = openApprover("reject", "approve");
+    const events: CallEvent[] = [];
+    const onCall = (event: CallEvent): unknown => events.push(event);
+    const { call } = await open({ approver, approve: () => false, onCall });
+    await call("payroll", read);
+    expect(await call("tickets", read)).toMatchObject({ error: { code: "rejected" } });
+    expect(tickets.requests).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ phase: "call", approval: "reject", confidential: ["payroll"] });
+    expect(await call("tickets", read)).toMatchObject(sent);
+    expect(await call("tickets", read)).toMatchObject({ error: { code: "rejected" } });
+    expect(asked).toHaveLength(3);
+    expect(asked[0]).toMatchObject({ source: "tickets", method: "GET", confidential: ["payroll"] });
+    expect(asked[0]?.always).toMatch(/tickets.*payroll/);
+  });
+
+  it("opens the way for the thread with `always`, and answers nothing else: writes are still asked about", async () => {
+    const { asked, approver } = openApprover("always", "approve", "reject", "always");
+    const { toolkit, call } = await open({ approver, approve: "writes" });
+    await call("payroll", read);
+    expect(await call("tickets", write)).toMatchObject(sent);
+    expect(await call("tickets", read)).toMatchObject(sent);
+    expect(asked).toHaveLength(1);
+    expect(await call("tickets", write)).toMatchObject(sent);
+    expect(asked[1]).not.toHaveProperty("confidential");
+    expect(asked).toHaveLength(2);
+    expect(await call("crm", read)).toMatchObject({ error: { code: "rejected" } });
+    const third = { threadId: `${context.threadId} beside` };
+    await call("payroll", read, third);
+    await call("tickets", read, third);
+    expect(asked[3]).toMatchObject({ confidential: ["payroll"] });
+    expect(await toolkit.listApprovals(context.threadId ?? "")).toMatchObject([
+      { source: "tickets", from: "payroll", method: "*", path: "*" },
+    ]);
+    await toolkit.revokeApprovals(context.threadId ?? "");
+    expect(await call("tickets", read)).toMatchObject({ error: { code: "rejected" } });
+  });
+
+  it("has opened no way by an earlier `always` for a path", async () => {
+    const { asked, approver } = openApprover("always", "reject");
+    const { call } = await open({ approver, approve: "writes" });
+    expect(await call("tickets", write)).toMatchObject(sent);
+    expect(await call("tickets", write)).toMatchObject(sent);
+    await call("payroll", read);
+    expect(await call("tickets", write)).toMatchObject({ error: { code: "rejected" } });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("answers the whole request with an edit, which is judged again: a way that was not shown is asked about", async () => {
+    const asked: ApprovalRequest[] = [];
+    const edits: unknown[] = [];
+    const approver: ClientOptions["approver"] = async (request) => {
+      asked.push(request);
+      if (edits.length === 0) return { type: "reject" };
+      return { type: "edit", editedAction: { name: "tickets", args: { ...write, body: edits.shift() } } };
+    };
+    const responseScope = (): string => `user ${threads}`;
+    const health = { name: "Health", api: { baseUrl: payroll.url, confidential: true } };
+    const { call } = await open({ approver, approve: "writes", responseScope }, [...listRecords(), health]);
+    const { file } = await call("health", { ...read, path: "/photo.png" }, { threadId: "of a doctor" });
+    await call("payroll", read);
+    edits.push({ text: "shorter" });
+    expect(await call("tickets", write)).toMatchObject(sent);
+    expect(tickets.requests.map(({ body }) => body.toString())).toEqual(['{"text":"shorter"}']);
+    expect(asked).toHaveLength(1);
+    edits.push({ $file: file.id });
+    expect(await call("tickets", write)).toMatchObject({ error: { code: "rejected" } });
+    expect(asked.slice(1).map(({ confidential }) => confidential)).toEqual([["payroll"], ["health"]]);
+    expect(tickets.requests).toHaveLength(1);
+  });
+
+  it("is not asked with the option refuse: the request is refused", async () => {
+    const { asked, approver } = openApprover("approve");
+    const { call } = await open({ flow: "refuse", approver });
+    await call("payroll", read);
+    const { error } = await call("tickets", read);
+    expect(error).toMatchObject({ category: "refused_by_policy", code: "confidential_source" });
+    expect([asked, tickets.requests]).toEqual([[], []]);
+  });
+});
+
+describe("the settings", () => {
+  it("report went, and the error names what took its place", async () => {
+    await expect(open({ flow: "report" as "hold" })).rejects.toMatchObject({
+      code: "wrong_options",
+      message: expect.stringContaining("`sharesWith`"),
+    });
+  });
+
+  it("are checked: confidential is true or false, sharesWith a list of slugs", () => {
+    for (const api of [{ confidential: "yes" }, { confidential: true, sharesWith: "hr" }])
+      expect(() => createSourceClient(asRecord({ api: { baseUrl: tickets.url, ...api } }))).toThrow(
+        `api.${Object.keys(api).at(-1)}`,
+      );
+  });
+
+  it("warn of a slug in sharesWith that no source has", async () => {
+    const warnings: unknown[] = [];
+    const logger: Logger = {
+      ...console,
+      info: () => {},
+      warn: (message, data) => warnings.push([message, data]),
+    };
+    await open({ logger }, listRecords(["crm", "hr"]));
+    expect(warnings).toEqual([
+      [expect.stringContaining("sharesWith of payroll"), expect.objectContaining({ names: ["hr"] })],
+    ]);
+  });
+});
+
+describe("what is not held", () => {
+  it("a token call, a login call, and the connection test", async () => {
+    const login = await startHttpServer(({ url }, response) =>
+      sendJson(
+        response,
+        url === "/login" || url === "/token" ? { access_token: "t-7f3ak2m9", expires_in: 60 } : { id: 7 },
+      ),
+    );
+    const records: ApiSourceRecord[] = [
+      asRecord(listRecords()[0]),
+      {
+        name: "Login",
+        api: {
+          baseUrl: login.url,
+          authType: "bearer",
+          testEndpoint: "/me",
+          login: { path: "/login", body: {}, tokenAt: "access_token" },
+        },
+      },
+    ];
+    const { asked, approver } = openApprover("approve");
+    const { toolkit, call } = await open({ approver }, records);
+    await call("payroll", read);
+    const reports = await toolkit.testConnections();
+    expect(reports.at(1)).toMatchObject({ ok: true });
+    expect(asked).toEqual([]);
+    const before = login.requests.length;
+    await call("login", read);
+    expect(asked).toHaveLength(1);
+    expect(login.requests.length).toBeGreaterThan(before);
+  });
+});

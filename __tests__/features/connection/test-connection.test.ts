@@ -1,0 +1,479 @@
+import { describe, expect, it } from "@jest/globals";
+import { connectionVerdicts } from "../../../src/core/failure/cause.js";
+import type { ConnectionReport } from "../../../src/features/connection/connection-report.js";
+import { testConnection } from "../../../src/toolkit/client/test-connection.js";
+import {
+  type Answer,
+  type BrokenSource,
+  give,
+  goodToken,
+  guarded,
+  recordAgainst,
+  testAgainst,
+} from "../../support/broken-source.js";
+import { startHttpServer } from "../../support/http-server.js";
+import { answerWith, startRawServer } from "../../support/raw-server.js";
+import { asRecord } from "../../support/unchecked.js";
+
+const seen = new Map<string, ConnectionReport>();
+
+/** Every case's report is searched for the credential, and counted for the completeness of the verdicts. */
+function note(report: ConnectionReport): ConnectionReport {
+  expect(JSON.stringify(report)).not.toContain(goodToken);
+  if (!seen.has(report.verdict)) seen.set(report.verdict, report);
+  return report;
+}
+
+/** The words are looked for in `message → fix ⚠ warnings`. */
+type Row = readonly [answer: Answer, words: RegExp | readonly RegExp[], broken?: BrokenSource];
+
+const loginPage =
+  '<!doctype html><html><head><title>Sign in to Shop</title></head><body><form><input type="password"></form></body></html>';
+const jwt = (claims: object): string =>
+  [{ alg: "HS256" }, claims, "sig"]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .join(".");
+const says = (status: number, message: string, headers = {}): Answer => ({
+  status,
+  body: { message },
+  headers,
+});
+const asks = (challenge: string): Answer => ({ status: 401, headers: { "WWW-Authenticate": challenge } });
+const page = (title: string): string => `<!doctype html><html><title>${title}</title></html>`;
+const leads = (status: number, Location: string): Answer => ({ status, headers: { Location } });
+const unauthorized = says(401, "Bad credentials");
+const withToken = (SHOP_TOKEN: string): BrokenSource => ({ env: { SHOP_TOKEN } });
+const at = (testEndpoint: string, basePath = ""): BrokenSource => ({ basePath, api: { testEndpoint } });
+/** Long enough to connect and to send on a loaded machine. */
+const timeoutMs = 1_000;
+const slow: BrokenSource = { api: { limits: { timeoutMs } } };
+const anyone: Answer = { body: { login: "x" } };
+const rightToken = `Bearer ${goodToken}`;
+const encodedPair = Buffer.from(`someone:${goodToken}`).toString("base64");
+const limited: Answer = { ...says(429, "Too many requests"), headers: { "Retry-After": "7" } };
+/** Leads everybody to one place, which answers. */
+const through =
+  (place: string, answer: Answer): Answer =>
+  (request, socket) =>
+    give(request.target.startsWith(place) ? answer : leads(302, place), request, socket);
+
+const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  ok: {
+    "the right token": [
+      guarded("authorization", rightToken),
+      [/200 with the credential, and 401 without/, /→ {2}⚠/],
+    ],
+    "a slash at the end that is asked for": [
+      giveSlash,
+      /⚠.*redirect to .*\/user\/: write that path as `api\.testEndpoint` \(it is/,
+    ],
+    "a web page that the test endpoint names": [
+      guarded("authorization", rightToken, { status: 401 }, page("Welcome")),
+      /⚠.*response is a web page \("Welcome"\).*api\.testEndpoint/,
+      at("/index.html"),
+    ],
+  },
+  anonymous_ok: {
+    "an endpoint that answers anyone": [anyone, [/proves nothing/, /api\.testEndpoint/]],
+  },
+  no_test_endpoint: {
+    "a record without a test endpoint": [anyone, /testEndpoint/, at("")],
+  },
+  unresolved_placeholder: {
+    "a placeholder without a value": [anyone, [/\{tenant\}/, /"variables"/], at("/{tenant}/user")],
+  },
+  missing_credentials: {
+    "no credential": [anyone, /SHOP_TOKEN or SHOP_API_KEY/, { env: {} }],
+    "no value for a secret header": [
+      anyone,
+      /Set SHOP_TENANT/,
+      { api: { headers: { "X-Tenant": "${SHOP_TENANT}" } } },
+    ],
+    "an API that wants a credential the record does not have": [
+      asks('Basic realm="shop"'),
+      /"authType": "basic"/,
+      { api: { authType: undefined as never } },
+    ],
+  },
+  malformed_credentials: {
+    "a token with a line break": [anyone, [/line break/, /SHOP_TOKEN/], withToken(`${goodToken}\n`)],
+    "a quoted token": [
+      unauthorized,
+      [/SHOP_TOKEN, begins or ends with a quotation mark/, /Correct SHOP_TOKEN: remove/],
+      withToken(`"${goodToken}"`),
+    ],
+    "a pasted Bearer": [unauthorized, [/begins with `Bearer `/, /token alone/], withToken(rightToken)],
+    "basic with base64 already": [
+      unauthorized,
+      [/base64 already/, /as they are/],
+      { api: { authType: "basic" }, env: { SHOP_USERNAME: encodedPair, SHOP_PASSWORD: "" } },
+    ],
+  },
+  invalid_credentials: {
+    "a wrong token": [unauthorized, [/Bad credentials/, /SHOP_TOKEN/]],
+    "an expired JWT": [
+      unauthorized,
+      [/expired at 2023-11-14T22:13:20Z/, /new token/],
+      withToken(jwt({ exp: 1_700_000_000 })),
+    ],
+    "bearer where Basic is wanted": [
+      asks("Basic realm=x"),
+      /→ First check SHOP_TOKEN: .* announces Basic: set "authType": "basic".*SHOP_USERNAME/,
+    ],
+    "a wrong key in the header that the API announces": [
+      asks("X-API-Key realm=x"),
+      /→ Check SHOP_TOKEN: .* \(test and live keys differ\)\. ⚠/,
+      { api: { authType: "header", headerName: "X-API-Key" } },
+    ],
+  },
+  missing_permissions: {
+    "a permission that is missing": [
+      says(403, "Not accessible by token", { "X-Accepted-OAuth-Scopes": "repo", "X-OAuth-Scopes": "gist" }),
+      [/Needed: repo\. It has: gist/, /scope repo/],
+    ],
+  },
+  missing_header: {
+    "a header that an error names as its field": [
+      { status: 422, body: { detail: [{ loc: ["header", "x-tenant"], msg: "Field required" }] } },
+      [/the header x-tenant/, /"headers": \{ "x-tenant"/],
+    ],
+    "an Accept that is not acceptable": [
+      says(406, "Only application/vnd.shop.v2+json is produced here"),
+      [/vnd\.shop\.v2/, /→ Set "headers": \{ "Accept": /],
+    ],
+    "a Content-Type that is required": [{ status: 415 }, /"Content-Type": "application\/json"/],
+  },
+  redirected: {
+    "a redirect to another host": [
+      leads(302, "https://api.other.invalid/v2/user"),
+      [
+        /to https:\/\/api\.other\.invalid\/v2\/user, which is another host/,
+        /"baseUrl": "https:\/\/api\.other\.invalid\/v2"/,
+      ],
+    ],
+    "a redirect to a login page": [
+      leads(302, "/login?next=/user"),
+      [/which is outside the base path/, /or a login page because the credential in SHOP_TOKEN/],
+      { basePath: "/v1" },
+    ],
+    "a login page within the base URL": [
+      through("/login", { body: loginPage }),
+      [/a page with a password field, .*\/login, which is a web page \("Sign in to Shop"\)/, /SHOP_TOKEN/],
+    ],
+    "a redirect to HTTPS": [
+      (request, socket) =>
+        answerWith(socket, 301, "", { Location: `https://${request.headers["host"]}${request.target}` }),
+      [/HTTPS/, /"baseUrl": "https:\/\/127\.0\.0\.1:\d+"/],
+    ],
+    "a redirect out of the base path": [
+      leads(301, "/v2/user"),
+      /"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/v2"/,
+      { basePath: "/v1" },
+    ],
+    "a redirect in a circle": [through("/user/", leads(301, "/user")), [/already requested/, /loop.*slash/]],
+    "a redirect to nowhere": [{ status: 302 }, /without a target/],
+  },
+  not_found: {
+    "a doubled segment": [
+      { status: 404 },
+      [/\/v1\/v1\/user/, /"testEndpoint": "\/user\?a=1"/],
+      at("/v1/user?a=1", "/v1"),
+    ],
+    "a version that may be wrong, or lack the part before it": [
+      says(404, "Not Found"),
+      [
+        /version segment v9 in `api\.baseUrl`/,
+        /such as \/api may be missing.*"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/api\/v9"/,
+      ],
+      { basePath: "/v9" },
+    ],
+    "a website's 404": [{ status: 404, body: page("Page not found") }, /web page/],
+  },
+  method_not_allowed: {
+    "a method that is not allowed": [
+      { status: 405, headers: { Allow: "POST, OPTIONS" } },
+      [/accepts POST, OPTIONS/, /api\.testEndpoint/],
+    ],
+  },
+  bad_request: {
+    "a parameter that is missing": [
+      says(400, "Missing required parameter: q"),
+      [/"Missing required parameter: q"/, /api\.testEndpoint/],
+      at("/user?a=1"),
+    ],
+    "a field that may not be blank": [
+      { status: 422, body: { message: "Validation failed", errors: { title: ["can't be blank"] } } },
+      /title/,
+    ],
+  },
+  rate_limited: {
+    "a limit that is reached": [limited, [/does not show whether the credential/, /7 seconds/]],
+  },
+  server_error: {
+    "a server that is down": [{ status: 503, headers: { "Retry-After": "120" } }, /120 seconds/],
+  },
+  unexpected_status: {
+    "a choice of addresses": [{ status: 300 }, /./],
+  },
+  not_an_api: {
+    "a login page under 200": [
+      { body: loginPage },
+      [/password field \("Sign in to Shop"\)/, /api\.baseUrl.*SHOP_TOKEN/],
+    ],
+    "a website under 200": [{ body: page("Welcome") }, [/web page \("Welcome"\)/, /api\.baseUrl/]],
+    "broken JSON": [{ body: '{"a":', headers: { "Content-Type": "application/json" } }, /can't be read/],
+    "no HTTP": [(_request, socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"), /another service/],
+  },
+  error_in_body: {
+    "a failure under 200": [
+      { body: { ok: false, error: "channel_is_odd" } },
+      /channel_is_odd.*status reports success/,
+    ],
+    "a failure that only the record knows": [
+      { body: { state: "kaputt" } },
+      /errorWhen/,
+      { api: { errorWhen: "state == 'kaputt'" } },
+    ],
+  },
+  unreachable: {
+    "no answer": [(_request, socket) => socket.destroy(), /closed it before it answered/],
+    "an answer that breaks off": [
+      (_request, socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"),
+      /closed before its end: the answer with status 200 is incomplete/,
+    ],
+    "a proxy's 407": [{ status: 407 }, [/proxy/, /api\.network\.proxy/]],
+  },
+  timeout: {
+    silence: [() => {}, [/did not begin to answer within 1 s/, /api\.limits\.timeoutMs/], slow],
+    "a body without an end": [
+      (_request, socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
+      [/began to answer, but its body did not end within 1 s/, /short answer/],
+      slow,
+    ],
+  },
+};
+
+function giveSlash(
+  request: { target: string; headers: Readonly<Record<string, string>> },
+  socket: Parameters<typeof answerWith>[0],
+): void {
+  if (!request.target.endsWith("/")) answerWith(socket, 301, "", { Location: `${request.target}/` });
+  else
+    answerWith(socket, request.headers["authorization"] === undefined ? 401 : 200, "{}", {
+      "Content-Type": "application/json",
+    });
+}
+
+describe("testConnection", () => {
+  const cases = Object.entries(answers).flatMap(([verdict, rows]) =>
+    Object.entries(rows).map(([title, [answer, words, broken]]) => ({
+      title,
+      verdict,
+      answer,
+      words,
+      broken,
+    })),
+  );
+
+  it.each(cases)("tells $title: $verdict", async ({ answer, broken, verdict, words }) => {
+    const report = note(await testAgainst(answer, broken));
+    expect(report).toMatchObject({ verdict, ok: verdict === "ok" || verdict === "anonymous_ok" });
+    const told = `${report.message} → ${report.fix} ⚠ ${report.warnings.join("\n")}`;
+    for (const word of [words].flat()) expect(told).toMatch(word);
+    if (!report.ok) expect(report.fix).not.toBe("");
+  });
+
+  it("reports every problem of a wrong record", async () => {
+    const report = note(
+      await testConnection({ name: "Shop", api: { baseUrl: "ftp://x?a=1", authType: "header" } }),
+    );
+    expect(report).toMatchObject({ source: "Shop", ok: false, verdict: "invalid_record" });
+    expect(report.fix).toMatch(/api\.baseUrl: .*\napi\.headerName: /);
+  });
+
+  it.each([undefined, null, 1, "x", [], {}, { api: {} }])(
+    "reports %j as an invalid record",
+    async (record) => {
+      expect(await testConnection(asRecord(record))).toMatchObject({
+        ok: false,
+        verdict: "invalid_record",
+        warnings: [],
+      });
+    },
+  );
+
+  it.each<[string, string, (port: number) => object, (port: number) => string]>([
+    [
+      "host that does not exist",
+      "dns",
+      () => ({ baseUrl: "https://no-such-host.invalid" }),
+      () => "no-such-host",
+    ],
+    [
+      "port where nothing listens",
+      "refused",
+      (port) => ({ baseUrl: `http://127.0.0.1:${port}` }),
+      (port) => `port ${port}`,
+    ],
+    [
+      "proxy where nothing listens",
+      "refused",
+      (port) => ({ baseUrl: "https://api.shop.invalid", network: { proxy: `http://127.0.0.1:${port}` } }),
+      () => "api.network.proxy",
+    ],
+  ])("recognizes a %s", async (_title, verdict, settings, words) => {
+    const { server } = await recordAgainst({ body: {} });
+    const api = { testEndpoint: "/user", ...settings(server.port) };
+    const report = note(await testConnection(asRecord({ name: "Shop", api })));
+    expect(report).toMatchObject({ verdict, message: expect.stringContaining(words(server.port)) });
+  });
+
+  it.each<[Answer, boolean]>([
+    ...[429, 500, 503].map((status): [Answer, boolean] => [{ status }, false]),
+    ...[400, 403, 404].map((status): [Answer, boolean] => [{ status }, true]),
+    [{ body: loginPage }, true],
+  ])("takes %j without the credential for a refusal: %p", async (refusal, credentialVerified) => {
+    const report = await testAgainst(guarded("authorization", rightToken, refusal));
+    expect(report).toMatchObject({ verdict: "ok", credentialVerified });
+    expect(/not verified/.test(report.warnings.join())).toBe(!credentialVerified);
+  });
+
+  it("leaves out secret headers and parameters the second time, and only these", async () => {
+    const { server } = await recordAgainst(
+      { body: {} },
+      {
+        api: { headers: { "X-Second": "${SECOND}", "X-Plain": "1" }, query: { s: "${SECOND}", p: "2" } },
+        env: { SHOP_TOKEN: goodToken, SECOND: "second-secret-1" },
+      },
+    );
+    const [first, second] = server.requests;
+    expect(first).toMatchObject({
+      target: "/user?s=second-secret-1&p=2",
+      headers: { "x-second": "second-secret-1", authorization: `Bearer ${goodToken}` },
+    });
+    expect(second?.target).toBe("/user?p=2");
+    expect(second?.headers).toMatchObject({ "x-plain": "1" });
+    expect(Object.keys(second?.headers ?? {})).not.toEqual(expect.arrayContaining(["authorization"]));
+    expect(second?.headers["x-second"]).toBeUndefined();
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("checks a secret header without an authType, too", async () => {
+    const broken = {
+      api: { authType: undefined as never, headers: { "X-Key": "${SECOND}" } },
+      env: { SECOND: "second-secret-1" },
+    };
+    expect(await testAgainst(guarded("x-key", "second-secret-1"), broken)).toMatchObject({
+      verdict: "ok",
+      credentialVerified: true,
+    });
+  });
+
+  it("sends one request to a source without a credential", async () => {
+    const { report, server } = await recordAgainst({ body: {} }, { api: { authType: undefined as never } });
+    expect(report).toMatchObject({ verdict: "ok", credentialVerified: false });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("sends a request that fails only once, and none when the credential can't be right", async () => {
+    for (const answer of [unauthorized, { status: 503 }, { status: 429 }])
+      expect((await recordAgainst(answer)).server.requests).toHaveLength(1);
+    const { server } = await recordAgainst({ body: {} }, withToken("a\nb"));
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it("is bound by neither methods nor paths, and reports what looks wrong with a credential that was not judged", async () => {
+    const api = { methods: ["POST" as const], paths: { deny: ["/**"] } };
+    const report = await testAgainst({ body: {} }, { api, env: { SHOP_TOKEN: "YOUR_API_KEY" } });
+    expect(report).toMatchObject({ verdict: "anonymous_ok", credentialVerified: false });
+    expect(report.warnings.join()).toMatch(/SHOP_TOKEN, is a placeholder/);
+  });
+
+  it("names the variable that the credential was found in", async () => {
+    const report = await testAgainst(unauthorized, { env: { SHOP_API_KEY: goodToken } });
+    expect(report.message).toContain("comes from SHOP_API_KEY");
+    expect(report.curl).toContain("$SHOP_API_KEY");
+  });
+
+  it("names the option when the credential was given there", async () => {
+    const options = { credentials: { shop: { token: goodToken } } };
+    expect((await testAgainst(unauthorized, { env: {}, options })).fix).toContain(
+      '`credentials` option for "shop"',
+    );
+  });
+
+  it("shows no credential that an API echoes, also not in the form it should have had", async () => {
+    const echo: Answer = { status: 401, body: { message: `Unknown key ${goodToken}` } };
+    for (const token of [goodToken, `"${goodToken}"`, `Bearer ${goodToken}`, ` ${goodToken}`]) {
+      const report = await testAgainst(echo, { env: { SHOP_TOKEN: token } });
+      expect(JSON.stringify(report)).not.toContain(goodToken);
+      expect(report.message).toMatch(/Unknown key ?\[REDACTED\]/);
+    }
+  });
+
+  it("shows no secret that is a part of the address", async () => {
+    const api = { testEndpoint: "/{tenant}/user", variables: { tenant: "${TENANT}" } };
+    const report = await testAgainst(
+      { status: 404 },
+      { api, env: { SHOP_TOKEN: goodToken, TENANT: "tenant-4711-abc" } },
+    );
+    expect(JSON.stringify(report)).not.toContain("tenant-4711-abc");
+    expect(report.message).toContain("/[REDACTED]/user");
+    expect(report.curl).toContain("/$TENANT/user");
+  });
+
+  it("shows no key of the test endpoint", async () => {
+    const report = await testAgainst(
+      { status: 404 },
+      { api: { testEndpoint: "/user?api_key=k-4711-abcdef" } },
+    );
+    expect(JSON.stringify(report)).not.toContain("k-4711-abcdef");
+    expect(report.request).toContain("/user?api_key=[REDACTED]");
+  });
+
+  it("shows the name of the credential's parameter and not its value", async () => {
+    const report = await testAgainst(unauthorized, { api: { authType: "query", queryParam: "key" } });
+    expect(report.request).toMatch(/^GET http:\/\/127\.0\.0\.1:\d+\/user\?key=\[REDACTED\]$/);
+  });
+
+  it("shows nothing of what the application's own function throws", async () => {
+    const credentials = (): never => {
+      throw new TypeError(`boom ${goodToken}`);
+    };
+    const report = note(await testAgainst({ body: {} }, { options: { credentials } }));
+    expect(report).toMatchObject({
+      verdict: "missing_credentials",
+      fix: expect.stringContaining("function"),
+    });
+  });
+
+  it("rejects with the reason of a caller who cancels", async () => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const answer: Answer = () => controller.abort(reason);
+    await expect(testAgainst(answer, { options: { signal: controller.signal } as never })).rejects.toBe(
+      reason,
+    );
+    await expect(testConnection(asRecord({}), { signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  it("takes no second look past a proxy", async () => {
+    const proxy = await startRawServer((_request, socket) => socket.end("SSH-2.0\r\n"));
+    const { report, server } = await recordAgainst({ body: {} }, { api: { network: { proxy: proxy.url } } });
+    await proxy.close();
+    expect([report.verdict, server.connections.opened]).toEqual(["not_an_api", 0]);
+  });
+
+  it("recognizes plain HTTP at a port that the record takes for HTTPS", async () => {
+    const server = await startHttpServer();
+    const api = { baseUrl: server.url.replace("http:", "https:"), testEndpoint: "/user" };
+    const report = note(await testConnection({ name: "Shop", api }));
+    await server.close();
+    expect(report).toMatchObject({ verdict: "tls", message: expect.stringContaining("speaks plain HTTP") });
+    expect(report.fix).toContain(`"baseUrl": "${server.url}"`);
+  });
+
+  it("has a case for every verdict", () => {
+    expect(connectionVerdicts.filter((verdict) => !seen.has(verdict))).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { testConnection } from "langchain-api-sources";
+import type { ApiSettingsRecord } from "../../../src/core/record/api-source.js";
+import { runsOf } from "../../support/long-run.js";
+import { type RecordedRequest, startRawServer } from "../../support/raw-server.js";
+import { withSeams } from "../../support/seams.js";
+
+const run = promisify(execFile);
+
+const server = await startRawServer();
+afterAll(() => server.close());
+
+type Env = Readonly<Record<string, string>>;
+
+/** What both must have in common; a connection's own headers are curl's or Node's. */
+function toComparable({ method, target, headers, body }: RecordedRequest): object {
+  const { connection: _own, ...rest } = headers;
+  return { method, target, headers: rest, body: body.toString("latin1") };
+}
+
+/** Runs the line of a test in a real shell, and expects the server to get from it what it got from the test. */
+async function compare(api: Partial<ApiSettingsRecord>, env: Env): Promise<string> {
+  const from = server.requests.length;
+  const settings = { baseUrl: `${server.url}/v1`, testEndpoint: "/user", ...api };
+  const readEnvironment = (name: string): string | undefined => env[name];
+  const { curl = "" } = await testConnection({ name: "Shop", api: settings }, withSeams({ readEnvironment }));
+  const before = server.requests.length;
+  await run("/bin/sh", ["-c", curl], { env: { PATH: process.env["PATH"] ?? "", ...env } });
+  const [tested, pasted] = [server.requests[from], server.requests[before]];
+  if (tested === undefined || pasted === undefined) throw new Error(`nothing came from ${curl}`);
+  expect(toComparable(pasted)).toEqual(toComparable(tested));
+  return curl;
+}
+
+const nasty = `a'b"c $HOME \`id\` \\ !! #x; (y) & | < > * ? ~ [z] {w} %41`;
+const plain = { SHOP_TOKEN: "sk-4711-abcdef" };
+const inQuery = { authType: "query", queryParam: "key" } as const;
+
+describe("the curl line of a report", () => {
+  it.each<[string, Partial<ApiSettingsRecord>, Env]>([
+    ["a nasty token", { authType: "bearer" }, { SHOP_TOKEN: nasty }],
+    ["no scheme", { authType: "bearer", authScheme: "" }, plain],
+    ["a header", { authType: "header", headerName: "X-Api-Key" }, { SHOP_API_KEY: nasty }],
+    ["basic", { authType: "basic" }, { SHOP_USERNAME: "some one", SHOP_PASSWORD: `${nasty}:ü€` }],
+    ["basic without a password", { authType: "basic" }, { SHOP_USERNAME: "sk-4711", SHOP_PASSWORD: "" }],
+    ["basic in one variable", { authType: "basic", credentialEnv: "PAIR" }, { PAIR: "someone:pa$$" }],
+    ["the query", { ...inQuery, testEndpoint: "/user?a=1" }, plain],
+    [
+      "constants",
+      { headers: { "X-A": nasty, "X-Empty": "" }, query: { "filter[a]": "x y'z", $top: "1" } },
+      {},
+    ],
+    [
+      "secrets",
+      { headers: { "X-A": "a-${A}_b", "X-B": "${A}${B}" }, query: { s: "${A}", t: "pre-${A}-x" } },
+      { A: "alpha-secret-1", B: 'b\'e "ta" $&+' },
+    ],
+    [
+      "a secret in the path",
+      { testEndpoint: "/{tenant}/user", variables: { tenant: "${A}" } },
+      { A: "alpha-secret-1" },
+    ],
+    ["unicode", { testEndpoint: "/käse?q=größe&x=[1]{2}" }, {}],
+  ])("sends what the test sent: %s", async (_title, api, env) => {
+    await compare(api, env);
+  });
+
+  it("is readable for a plain source", async () => {
+    const headers =
+      "-H 'Accept: application/json, */*;q=0.5' -H 'Accept-Encoding: gzip, deflate, br' -H 'User-Agent: langchain-api-sources/0.1.0'";
+    const curl = await compare({ authType: "bearer" }, plain);
+    expect(curl).toBe(
+      `curl -i --compressed -H "Authorization: Bearer $SHOP_TOKEN" ${headers} ${server.url}/v1/user`,
+    );
+    expect((await compare(inQuery, plain)).endsWith(`"${server.url}/v1/user?key=$SHOP_TOKEN"`)).toBe(true);
+  });
+
+  it("names the secret to percent-encode before the line is pasted", async () => {
+    const api = { baseUrl: server.url, testEndpoint: "/user", ...inQuery };
+    const readEnvironment = (name: string): string | undefined =>
+      name === "SHOP_TOKEN" ? "a/b=c" : undefined;
+    const report = await testConnection({ name: "Shop", api }, withSeams({ readEnvironment }));
+    const warning = "The curl line has $SHOP_TOKEN in its URL: percent-encode the value";
+    expect(report.warnings.join()).toContain(warning);
+  });
+
+  it("names what it omits", async () => {
+    const network = { proxy: "http://user:${PROXY_PASSWORD}@127.0.0.1:9" };
+    const api = { baseUrl: "http://api.invalid", testEndpoint: "/user", network };
+    const secrets = { PROXY_PASSWORD: "proxy-secret-1" };
+    const report = await testConnection({ name: "Shop", api }, { secrets });
+    expect(report.warnings.join()).toMatch(/leaves out `api\.network\.proxy`: add --proxy/);
+    expect(JSON.stringify(report)).not.toContain("proxy-secret-1");
+  });
+
+  it("sends what the test sent, whatever the values", async () => {
+    const letters = (text: string): fc.Arbitrary<string> => fc.constantFrom(...text);
+    const text = fc
+      .string({ unit: letters("ab1 '\"$`\\!&;|<>(){}[]*?~#%=+-_.,:/@^"), maxLength: 12 })
+      .filter((value) => !value.includes("${"));
+    // A secret that is not the same in a URL has to be encoded by hand: the test endpoint has none.
+    const unit = letters("ab1'\"$`\\!&;|(){}[]*~#%=+_");
+    const secret = fc.string({ unit, minLength: 8, maxLength: 14 });
+    const authTypes = fc.constantFrom<"bearer" | "basic">("bearer", "basic");
+    await fc.assert(
+      fc.asyncProperty(text, text, secret, authTypes, async (header, query, value, authType) => {
+        const headers = { "X-A": header.trim(), "X-S": `x\${S}y` };
+        const env = { S: value, SHOP_TOKEN: value, SHOP_USERNAME: "someone", SHOP_PASSWORD: value };
+        await compare({ authType, headers, query: { q: query } }, env);
+      }),
+      { numRuns: runsOf(50) },
+    );
+  });
+});

@@ -1,0 +1,292 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
+import { createAgent, fakeModel } from "langchain";
+import { ApiSourceToolkit, type ClientOptions, type Logger } from "langchain-api-sources";
+import { withSeams } from "../../support/seams.js";
+import {
+  clientSecret,
+  createTokenRecord,
+  openShop,
+  startTokenServer,
+  type TokenServer,
+} from "../../support/token-server.js";
+
+let server: TokenServer;
+afterEach(() => server.close());
+
+const secrets: Record<string, string> = { SHOP_CLIENT_SECRET: clientSecret };
+const get = { method: "GET", path: "/me" };
+const redirectUri = "https://app.example.com/callback";
+
+beforeEach(async () => {
+  server = await startTokenServer();
+});
+const byConsent = () => ({
+  grant: "authorization_code",
+  authorizationUrl: `${server.url}/authorize?tenant=1`,
+  redirectUri,
+  scopes: ["read"],
+  authorizationParameters: { prompt: "consent" },
+});
+const open = (oauth2: Record<string, unknown> = {}, options: ClientOptions = {}) =>
+  openShop(server, { ...byConsent(), ...oauth2 }, options);
+
+describe("a source that a person has to authorize", () => {
+  it("answers with the address, and works when they came back from it", async () => {
+    const client = open();
+    const { error, status } = await client.ask();
+    expect(status).toBeUndefined();
+    expect(error).toMatchObject({ category: "unauthorized", retryable: false, code: "auth_required" });
+    const url = new URL(error.details.auth_url);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      tenant: "1",
+      prompt: "consent",
+      response_type: "code",
+      client_id: "the-client",
+      redirect_uri: redirectUri,
+      scope: "read",
+      state: expect.stringMatching(/^[\w-]{32}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+    // Asked again, the same address: a person may have it open.
+    expect((await client.ask()).error.details.auth_url).toBe(error.details.auth_url);
+    const facts = await client.completeAuthorization(server.agree(error.details.auth_url, "ada"));
+    expect(facts).toEqual({
+      source: "shop",
+      expiresInSeconds: expect.any(Number),
+      renewable: true,
+      scopes: ["read", "write"],
+    });
+    expect((await client.ask()).data.user).toBe("ada");
+    expect(server.requests.filter(({ url: path }) => path.startsWith("/api"))).toHaveLength(1);
+  });
+
+  it("reports an account and scopes without what the same answer issues", async () => {
+    const issued = "r3fresh-0a1b2c3d4e5f";
+    server.options.answer = { refresh_token: issued, name: `Ada ${issued}`, scope: `read ${issued}` };
+    const client = open();
+    const facts = await client.completeAuthorization(
+      server.agree((await client.ask()).error.details.auth_url, "ada"),
+    );
+    expect(facts).toMatchObject({ account: "Ada [REDACTED]", scopes: ["read", "[REDACTED]"] });
+  });
+
+  it("gives the whole address, however long it is and small the answer may be", async () => {
+    const scopes = Array.from({ length: 40 }, (_, index) => `https://api.example.com/auth/scope.${index}`);
+    const { error } = await open({ scopes }, { maxTokens: 60 }).ask();
+    expect(new URL(error.details.auth_url).searchParams.get("scope")).toBe(scopes.join(" "));
+  });
+
+  it("takes a callback once and in time, and refuses one that did not begin here, or of a record that was changed", async () => {
+    const tokenStore = new InMemoryStore();
+    let nowMs = Date.now();
+    const client = open({}, { tokenStore, ...withSeams({ clock: { now: () => nowMs } }) });
+    const begin = async (): Promise<string> => server.agree((await client.ask()).error.details.auth_url);
+    const refuse = (url: string, by = client) =>
+      expect(by.completeAuthorization(url)).rejects.toMatchObject({ code: "unknown_state" });
+    const forged = (await begin()).replace(/state=[^&]*/, `state=${"x".repeat(32)}`);
+    for (const wrong of [forged, "https://app.example.com/callback?code=1", "http://a b"])
+      await refuse(wrong);
+    await refuse(await begin(), open({ clientId: "another" }, { tokenStore }));
+    const late = await begin();
+    nowMs += 900_000;
+    await refuse(late);
+    expect(server.tokenRequests).toHaveLength(0);
+    const callback = await begin();
+    await client.completeAuthorization(callback);
+    await refuse(callback);
+    expect(server.tokenRequests).toHaveLength(1);
+  });
+
+  it("reports when the person or the server refused", async () => {
+    const client = open();
+    const state = (await client.ask()).error.details.auth_url.match(/state=([\w-]+)/)[1];
+    await expect(
+      client.completeAuthorization(`/callback?error=access_denied&state=${state}`),
+    ).rejects.toMatchObject({ category: "unauthorized", code: "access_denied" });
+    const again = (await client.ask()).error.details.auth_url;
+    expect(again).not.toContain(state);
+    const callback = new URL(server.agree(again));
+    callback.searchParams.set("code", "code-of-nobody");
+    await expect(client.completeAuthorization(callback.href)).rejects.toMatchObject({
+      code: "authorization_failed",
+      message: expect.stringContaining("invalid_grant"),
+    });
+  });
+
+  it("has a grant for each user, and takes no callback for another", async () => {
+    const client = open({}, { responseScope: ({ context }) => String(Object(context).user ?? "") });
+    const ada = { context: { user: "ada" } };
+    const eve = { context: { user: "eve" } };
+    const { error } = await client.ask(ada);
+    const callback = server.agree(error.details.auth_url, "ada");
+    await expect(client.completeAuthorization(callback)).rejects.toMatchObject({ code: "context_required" });
+    await expect(client.completeAuthorization(callback, eve)).rejects.toMatchObject({
+      code: "unknown_state",
+    });
+    const second = (await client.ask(ada)).error.details.auth_url;
+    await client.completeAuthorization(server.agree(second, "ada"), ada);
+    expect((await client.ask(ada)).data.user).toBe("ada");
+    expect((await client.ask(eve)).error.code).toBe("auth_required");
+    expect((await client.ask()).error).toMatchObject({ category: "not_configured", code: "unknown_user" });
+  });
+
+  it("is asked for again when the grant is dead, with why, and a new grant takes its place", async () => {
+    const client = open();
+    await client.completeAuthorization(server.agree((await client.ask()).error.details.auth_url));
+    server.revokeAccess();
+    server.revokeGrants();
+    const { error } = await client.ask();
+    expect(error).toMatchObject({ code: "auth_required", details: { auth_url: expect.any(String) } });
+    expect(error.message).toMatch(/has ended \(invalid_grant: told invalid_grant\)/);
+    const asked = server.tokenRequests.length;
+    await client.ask();
+    expect(server.tokenRequests).toHaveLength(asked);
+    await client.completeAuthorization(server.agree(error.details.auth_url));
+    expect((await client.ask()).status).toBe(200);
+  });
+
+  it("is authorized before a call needs it, and forgotten, by the toolkit", async () => {
+    const record = createTokenRecord(server, byConsent());
+    const toolkit = await ApiSourceToolkit.fromSources([record], { secrets: (name) => secrets[name] });
+    const { url, ...others } = await toolkit.startAuthorization("shop");
+    expect(others).toEqual({ expiresAtMs: expect.any(Number) });
+    await toolkit.completeAuthorization(server.agree(url, "ada"));
+    const [tool] = toolkit.getTools();
+    const ask = async () => JSON.parse(await tool?.invoke(get));
+    expect((await ask()).data.user).toBe("ada");
+    expect(await toolkit.forgetAuthorization("shop")).toBe(true);
+    expect(await toolkit.forgetAuthorization("shop")).toBe(false);
+    expect((await ask()).error.code).toBe("auth_required");
+    await expect(toolkit.startAuthorization("shopp")).rejects.toMatchObject({ code: "unknown_source" });
+  });
+
+  it("gives a code for another device, which is polled", async () => {
+    const device = { grant: "device_code", deviceAuthorizationUrl: `${server.url}/device` };
+    const now = { ms: Date.now() };
+    const toolkit = await ApiSourceToolkit.fromSources([createTokenRecord(server, device)], {
+      secrets: (name) => secrets[name],
+      ...withSeams({ clock: { now: () => now.ms } }),
+    });
+    const { userCode = "", poll } = await toolkit.startAuthorization("shop");
+    expect(await poll?.()).toBeUndefined();
+    server.agreeToDevice(userCode);
+    now.ms += 10_000;
+    expect(await poll?.()).toMatchObject({ source: "shop", renewable: true });
+  });
+
+  it("is not started where no person authorizes it", async () => {
+    const record = createTokenRecord(server, { grant: "client_credentials" });
+    const toolkit = await ApiSourceToolkit.fromSources([record], { secrets: (name) => secrets[name] });
+    await expect(toolkit.startAuthorization("shop")).rejects.toMatchObject({
+      category: "not_configured",
+      code: "no_authorization",
+    });
+  });
+
+  it("may be authorized in another process that shares the store", async () => {
+    const tokenStore = new InMemoryStore();
+    const { error } = await open({}, { tokenStore }).ask();
+    const other = open({}, { tokenStore });
+    await other.completeAuthorization(server.agree(error.details.auth_url, "ada"));
+    // A server that gives no other refresh token: the first stays good.
+    server.options.rotates = false;
+    for (const _ of [1, 2, 3]) {
+      expect((await open({}, { tokenStore }).ask()).data.user).toBe("ada");
+      server.revokeAccess();
+    }
+  });
+
+  it("shows a device code, and works when it was entered", async () => {
+    let nowMs = Date.now();
+    const clock = { now: () => nowMs };
+    const { ask } = open(
+      { grant: "device_code", deviceAuthorizationUrl: `${server.url}/device` },
+      withSeams({ clock }),
+    );
+    const { error } = await ask();
+    expect(error.details).toMatchObject({ auth_url: `${server.url}/activate`, user_code: "WDJB-0" });
+    expect(error.hint).toContain("WDJB-0");
+    await ask();
+    expect(server.tokenRequests).toHaveLength(0);
+    nowMs += 1_500;
+    expect((await ask()).error.details.user_code).toBe("WDJB-0");
+    expect(server.tokenRequests).toHaveLength(1);
+    server.agreeToDevice("WDJB-0");
+    nowMs += 1_500;
+    expect((await ask()).data.user).toBe("device");
+  });
+});
+
+describe("in a LangGraph run", () => {
+  const openAgent = async (lines: unknown[] = []) => {
+    const logger: Logger = Object.fromEntries(
+      ["debug", "info", "warn", "error"].map((level) => [level, (...all: unknown[]) => void lines.push(all)]),
+    ) as unknown as Logger;
+    const toolkit = await ApiSourceToolkit.fromSources([createTokenRecord(server, byConsent())], {
+      secrets,
+      logger,
+    });
+    const checkpointer = new MemorySaver();
+    const run = async (input: unknown, model: ReturnType<typeof fakeModel>, thread = "1") =>
+      (await createAgent({ model, tools: toolkit.getTools(), checkpointer }).invoke(input as never, {
+        configurable: { thread_id: thread },
+      })) as {
+        messages: BaseMessage[];
+        __interrupt__?: { value: Record<string, string> }[];
+      };
+    const done = () => new AIMessage("done");
+    /** A turn in which the model makes one call. */
+    const start = (thread?: string) => {
+      const model = fakeModel().respondWithTools([{ name: "shop", args: get, id: "1" }]);
+      return run({ messages: [new HumanMessage("go")] }, model.respond(done()), thread);
+    };
+    const resume = (answer: unknown, thread?: string) =>
+      run(new Command({ resume: answer }), fakeModel().respond(done()), thread);
+    return { toolkit, checkpointer, start, resume };
+  };
+
+  it("stops for the person, and goes on with the same call; no secret is in question, checkpoint or log", async () => {
+    const lines: unknown[] = [];
+    const { toolkit, checkpointer, start, resume } = await openAgent(lines);
+    const stopped = await start();
+    const [question] = stopped.__interrupt__ ?? [];
+    expect(question?.value).toMatchObject({
+      type: "auth_required",
+      auth_required: true,
+      source: "shop",
+      auth_url: expect.stringContaining("/authorize"),
+      message: expect.any(String),
+    });
+    await toolkit.completeAuthorization(server.agree(question?.value["auth_url"] ?? "", "ada"));
+    const done = await resume(true);
+    expect(JSON.stringify(done.messages)).toContain('\\"user\\":\\"ada\\"');
+    expect(server.requests.filter(({ url }) => url.startsWith("/api"))).toHaveLength(1);
+    const kept = JSON.stringify([stopped, done, lines, checkpointer.storage, checkpointer.writes]);
+    for (const canary of server.canaries) expect(kept).not.toContain(canary);
+  });
+
+  it("answers when it goes on without an agreement", async () => {
+    const { start, resume } = await openAgent();
+    await start();
+    const done = await resume("no");
+    expect(JSON.stringify(done.messages)).toContain("auth_required");
+    expect(done.__interrupt__).toBeUndefined();
+  });
+
+  it("stops also when the grant turns out to be dead", async () => {
+    const { toolkit, start, resume } = await openAgent();
+    const first = await start();
+    await toolkit.completeAuthorization(server.agree(first.__interrupt__?.[0]?.value["auth_url"] ?? ""));
+    await resume(true);
+    server.revokeAccess();
+    server.revokeGrants();
+    const again = await start("2");
+    const url = again.__interrupt__?.[0]?.value["auth_url"] ?? "";
+    await toolkit.completeAuthorization(server.agree(url, "eve"));
+    const done = await resume(true, "2");
+    expect(JSON.stringify(done.messages)).toContain('\\"user\\":\\"eve\\"');
+  });
+});

@@ -1,0 +1,226 @@
+import { createHash } from "node:crypto";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { type ApiSourceRecord, createSourceClient } from "langchain-api-sources";
+import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { withSeams } from "../../support/seams.js";
+
+/** A certified authorization server from npm, with rotation and a person who agrees to everything. */
+const clientId = "shop-client_1.x~y";
+const clientSecret = "s3cret+with/signs=and~more:99";
+const redirectUri = "http://127.0.0.1:9/callback";
+const accountId = "ada";
+
+interface OpenProvider {
+  on(event: string, listen: () => void): void;
+  callback(): RequestListener;
+}
+
+let authorization: Server;
+let api: HttpServer;
+let issuer: string;
+const events = { issued: 0, refused: 0 };
+
+beforeAll(async () => {
+  for (const level of ["info", "warn"] as const) jest.spyOn(console, level).mockImplementation(() => {});
+  // It has no types of its own; by a name that the compiler doesn't look up.
+  const name: string = "oidc-provider";
+  const { Provider }: { Provider: new (issuer: string, options: object) => OpenProvider } = await import(
+    name
+  );
+  authorization = createServer();
+  await new Promise<void>((done) => authorization.listen(0, "127.0.0.1", done));
+  issuer = `http://127.0.0.1:${(authorization.address() as AddressInfo).port}`;
+  const device = "urn:ietf:params:oauth:grant-type:device_code";
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        grant_types: ["authorization_code", "refresh_token", "client_credentials", device],
+        redirect_uris: [redirectUri],
+        response_types: ["code"],
+        scope: "openid offline_access email",
+      },
+      {
+        client_id: "post-client",
+        client_secret: clientSecret,
+        grant_types: ["client_credentials"],
+        redirect_uris: [],
+        response_types: [],
+        token_endpoint_auth_method: "client_secret_post",
+      },
+    ],
+    cookies: { keys: ["k"] },
+    features: {
+      clientCredentials: { enabled: true },
+      deviceFlow: { enabled: true },
+      introspection: { enabled: true },
+      devInteractions: { enabled: true },
+    },
+    pkce: { required: () => true },
+    scopes: ["openid", "offline_access", "email"],
+    claims: { email: ["email"], openid: ["sub"] },
+    conformIdTokenClaims: false,
+    rotateRefreshToken: true,
+    ttl: { AccessToken: 60, ClientCredentials: 60, RefreshToken: 3_600 },
+    findAccount: async (_context: unknown, id: string) => ({
+      accountId: id,
+      claims: async () => ({ sub: id, email: `${id}@example.com` }),
+    }),
+  });
+  provider.on("grant.success", () => {
+    events.issued += 1;
+  });
+  provider.on("grant.error", () => {
+    events.refused += 1;
+  });
+  authorization.on("request", provider.callback());
+  api = await startHttpServer((request, response) => {
+    void introspect(request.headers.authorization ?? "").then((found) =>
+      found["active"] === true ? sendJson(response, found) : sendJson(response, { message: "no" }, 401),
+    );
+  });
+}, 60_000);
+afterAll(async () => {
+  authorization.closeAllConnections();
+  authorization.close();
+  await api.close();
+});
+
+async function introspect(header: string): Promise<Record<string, unknown>> {
+  const body = new URLSearchParams({ token: header.replace(/^Bearer /, "") });
+  const pair = [clientId, clientSecret].map(encodeURIComponent).join(":");
+  const headers = { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
+  const response = await fetch(`${issuer}/token/introspection`, { method: "POST", body, headers });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+type Settings = NonNullable<ApiSourceRecord["api"]["oauth2"]>;
+type OAuth2 = Omit<Settings, "clientId"> & Partial<Settings>;
+
+function open(oauth2: OAuth2, now = { ms: 0 }) {
+  const client = createSourceClient(
+    {
+      name: "Shop",
+      api: {
+        baseUrl: api.url,
+        authType: "bearer",
+        oauth2: { issuer, clientId, clientSecret: "$" + "{SECRET}", ...oauth2 },
+      },
+    },
+    { secrets: { SECRET: clientSecret }, ...withSeams({ clock: { now: () => Date.now() + now.ms } }) },
+  );
+  return {
+    ...client,
+    ask: async () => JSON.parse((await client.call({ method: "GET", path: "/" })).content),
+  };
+}
+
+/** A browser with cookies that fills in every form it is shown. */
+async function browse(start: string, fields: Record<string, string> = {}): Promise<string> {
+  const cookies = new Map<string, string>();
+  let url = start;
+  let init: RequestInit = {};
+  for (let step = 0; step < 20; step += 1) {
+    const headers = { cookie: [...cookies].map((pair) => pair.join("=")).join("; ") };
+    const response = await fetch(url, { ...init, headers, redirect: "manual" });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name = "", value = ""] = cookie.split(";")[0]?.split("=") ?? [];
+      cookies.set(name, value);
+    }
+    const location = response.headers.get("location");
+    init = {};
+    if (location !== null) {
+      url = new URL(location, url).href;
+      if (url.startsWith(redirectUri)) return url;
+      continue;
+    }
+    const page = await response.text();
+    const action = /action="([^"]+)"/.exec(page)?.[1];
+    if (action === undefined) return page;
+    url = new URL(action.replaceAll("&amp;", "&"), url).href;
+    const hidden = [...page.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map((match) =>
+      match.slice(1, 3),
+    );
+    const body = new URLSearchParams({
+      ...Object.fromEntries(hidden),
+      ...fields,
+      login: accountId,
+      password: "x",
+    });
+    init = { method: "POST", body };
+  }
+  throw new Error("The pages never end.");
+}
+
+describe("oidc-provider", () => {
+  it("gives a token for client credentials, by basic and by post, looked up at its issuer", async () => {
+    const basic = await open({ grant: "client_credentials" }).ask();
+    expect({ status: basic.status, client: basic.data?.client_id }).toEqual({
+      status: 200,
+      client: clientId,
+    });
+    const post: OAuth2 = {
+      grant: "client_credentials",
+      clientId: "post-client",
+      clientAuthentication: "post",
+    };
+    expect((await open(post).ask()).data?.client_id).toBe("post-client");
+  });
+
+  it("gives tokens for a code with PKCE, reports whose they are, and rotates the refresh token", async () => {
+    const now = { ms: 0 };
+    const client = open(
+      {
+        grant: "authorization_code",
+        redirectUri,
+        scopes: ["openid", "offline_access", "email"],
+        authorizationParameters: { prompt: "consent" },
+      },
+      now,
+    );
+    const { error } = await client.ask();
+    const facts = await client.completeAuthorization(await browse(error.details.auth_url));
+    expect(facts).toMatchObject({
+      renewable: true,
+      account: "ada@example.com",
+      scopes: expect.arrayContaining(["openid", "offline_access"]),
+    });
+    expect((await client.ask()).data.sub).toBe(accountId);
+    const before = { ...events };
+    now.ms += 58_000;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => client.ask()));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+    now.ms += 58_000;
+    expect((await client.ask()).status).toBe(200);
+    expect({ issued: events.issued - before.issued, refused: events.refused - before.refused }).toEqual({
+      issued: 2,
+      refused: 0,
+    });
+  });
+
+  it("refuses a code without the verifier that was promised", async () => {
+    const client = open({ grant: "authorization_code", redirectUri, scopes: ["openid"] });
+    const { error } = await client.ask();
+    const other = new URL(error.details.auth_url);
+    other.searchParams.set("code_challenge", createHash("sha256").update("another").digest("base64url"));
+    await expect(client.completeAuthorization(await browse(other.href))).rejects.toMatchObject({
+      code: "authorization_failed",
+      message: expect.stringContaining("invalid_grant"),
+    });
+  });
+
+  it("gives tokens for a device code", async () => {
+    const now = { ms: 0 };
+    const client = open({ grant: "device_code", scopes: ["openid", "offline_access"] }, now);
+    const { error } = await client.ask();
+    expect(error).toMatchObject({ code: "auth_required", details: { user_code: expect.any(String) } });
+    now.ms += 6_000;
+    expect((await client.ask()).error.code).toBe("auth_required");
+    await browse(error.details.auth_url, { confirm: "yes", user_code: error.details.user_code });
+    now.ms += 6_000;
+    expect((await client.ask()).data?.sub).toBe(accountId);
+  });
+});

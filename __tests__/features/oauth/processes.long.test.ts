@@ -1,0 +1,83 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { createSourceClient, fileTokenStore } from "langchain-api-sources";
+import { compilePrograms } from "../../support/compiled-programs.js";
+import { runTokenProcesses, startTokenProcess } from "../../support/token-processes.js";
+import {
+  clientSecret,
+  createTokenRecord,
+  startTokenServer,
+  type TokenServer,
+} from "../../support/token-server.js";
+
+let server: TokenServer;
+let entry: string;
+let directory: string;
+beforeAll(async () => {
+  entry = join((await compilePrograms({ folder: "token-processes" })).directory, "src/index.js");
+}, 60_000);
+beforeEach(async () => {
+  server = await startTokenServer();
+  directory = await mkdtemp(join(tmpdir(), "tokens-"));
+});
+afterEach(async () => {
+  await server.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+it("six processes with one file store refresh once at the same instant, and all get the token", async () => {
+  server.options.delayMs = 50;
+  const record = createTokenRecord(server, { grant: "refresh_token" });
+  const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") };
+  const client = createSourceClient(record, { secrets, tokenStore: fileTokenStore(directory) });
+  await client.call({ method: "GET", path: "/me" });
+  server.revokeAccess();
+  for (const name of (await readdir(directory)).filter((each) => each.startsWith("shop"))) {
+    const path = join(directory, name);
+    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), expiresAtMs: 1 }));
+  }
+  const answers = await runTokenProcesses(6, { entry, record, secrets, directory, calls: 5 });
+  expect(answers.map(({ data }) => data?.user)).toEqual(Array.from({ length: 30 }, () => "ada"));
+  expect([server.tokenRequests.length, server.refused]).toEqual([2, 0]);
+}, 60_000);
+
+it("holds the old or the new grant after a kill between the answer and the keeping, and reports a dead one", async () => {
+  const record = createTokenRecord(server, { grant: "refresh_token" });
+  const found = { new: 0, old: 0 };
+  const rounds = 40;
+  for (let round = 0; round < rounds; round += 1) {
+    const given = server.makeRefreshToken("ada");
+    const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: given };
+    const child = await startTokenProcess({ entry, record, secrets, directory });
+    server.options.misbehave = (_request, response) => {
+      // The answer is on its way: the process dies 0 to 49 ms later.
+      response.on("finish", () => setTimeout(() => child.process.kill("SIGKILL"), (round * 50) / rounds));
+      return false;
+    };
+    await child.ask("go").catch(() => {});
+    await child.end();
+    delete server.options.misbehave;
+    const files = (await readdir(directory)).filter((name) => /^shop-.*\.json$/.test(name));
+    const kept = await Promise.all(
+      files.map(async (name) => JSON.parse(await readFile(join(directory, name), "utf8"))),
+    );
+    const isNew = kept.some(({ refreshToken }) => refreshToken !== undefined && refreshToken !== given);
+    found[isNew ? "new" : "old"] += 1;
+    server.revokeAccess();
+    const client = createSourceClient(record, { secrets, tokenStore: fileTokenStore(directory) });
+    const answer = JSON.parse((await client.call({ method: "GET", path: "/me" })).content);
+    if (isNew) expect(answer.data).toMatchObject({ user: "ada" });
+    else
+      expect(answer.error).toMatchObject({
+        code: "auth_required",
+        message: expect.stringContaining("invalid_grant"),
+      });
+    await rm(directory, { recursive: true, force: true });
+  }
+  console.info(`kept: ${JSON.stringify(found)}`);
+  expect(found.new + found.old).toBe(rounds);
+  expect(found.new).toBeGreaterThan(0);
+  expect(found.old).toBeGreaterThan(0);
+}, 200_000);

@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { InMemoryStore } from "@langchain/langgraph";
+import { silentLogger, systemClock, systemRandom, systemSleep } from "../../../src/core/base/runtime.js";
+import { createRedactor } from "../../../src/core/secrets/redactor.js";
+import { Secret } from "../../../src/core/secrets/secret.js";
+import type { OAuthRuntime } from "../../../src/features/oauth/resolve-grant.js";
+import { TokenIssuer } from "../../../src/features/oauth/token-issuer.js";
+import { createMemoryTokenStore, createRuntimeTokenStore } from "../../../src/features/oauth/token-store.js";
+import { type ClientOptions, parseSource, type TokenEntry, type TokenStore } from "../../../src/index.js";
+import { type HttpServer, startHttpServer } from "../../support/http-server.js";
+import { withSeams } from "../../support/seams.js";
+import {
+  clientSecret,
+  createTokenRecord,
+  openShop,
+  startTokenServer,
+  type TokenServer,
+} from "../../support/token-server.js";
+
+let server: TokenServer;
+afterEach(() => server.close());
+
+const open = (options: ClientOptions) =>
+  openShop(server, { grant: "refresh_token" }, { ...withSeams({ sleep: systemSleep }), ...options }).ask;
+
+/** A store that keeps one entry and gives its lease to whoever asks. */
+function createOpenStore(changes: Partial<TokenStore> = {}) {
+  const kept: { entry?: TokenEntry } = {};
+  const tokenStore: TokenStore = {
+    read: async () => kept.entry,
+    write: async (_key, entry) => {
+      kept.entry = entry;
+    },
+    remove: async () => {
+      delete kept.entry;
+    },
+    lease: async () => async () => {},
+    ...changes,
+  };
+  return { kept, tokenStore };
+}
+
+/** What another process gets with a refresh token of its own. */
+async function refreshElsewhere(): Promise<TokenEntry> {
+  const [client_id, grant_type] = ["the-client", "refresh_token"];
+  const body = new URLSearchParams({ client_id, grant_type, refresh_token: server.makeRefreshToken("ada") });
+  const answer = await (await fetch(`${server.url}/token`, { method: "POST", body })).json();
+  const { access_token: accessToken, refresh_token: refreshToken } = Object(answer);
+  return { accessToken, refreshToken, obtainedAtMs: Date.now(), expiresAtMs: Date.now() + 3_600_000 };
+}
+
+const isRefused = (request: { readonly body: string }, refreshToken: unknown): boolean =>
+  new URLSearchParams(request.body).get("refresh_token") === refreshToken;
+
+describe("a renewal", () => {
+  it.each([
+    ["token, which is used", 3, () => ({})],
+    ["refresh token, which is tried", 4, () => ({ accessToken: "old", expiresAtMs: 1 })],
+  ])(
+    "that is refused reads the store again: another process left a new %s",
+    async (_what, requests, change) => {
+      server = await startTokenServer();
+      const { kept, tokenStore } = createOpenStore();
+      const ask = open({ tokenStore });
+      expect((await ask()).status).toBe(200);
+      const newer = { ...(await refreshElsewhere()), ...change() };
+      const spent = kept.entry?.["refreshToken"];
+      kept.entry = { ...kept.entry, expiresAtMs: 1 };
+      server.options.misbehave = (request, response) => {
+        if (!isRefused(request, spent)) return false;
+        kept.entry = newer;
+        response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant"}');
+        return true;
+      };
+      expect((await open({ tokenStore })()).data).toMatchObject({ user: "ada" });
+      expect(server.tokenRequests).toHaveLength(requests);
+    },
+  );
+
+  it("has its refresh token kept before its access token is used", async () => {
+    server = await startTokenServer();
+    const events: string[] = [];
+    const { kept, tokenStore } = createOpenStore({
+      write: async (_key, entry) => {
+        await systemSleep(30);
+        kept.entry = entry;
+        // What a store that knows JSON alone would take.
+        expect(JSON.parse(JSON.stringify(entry))).toStrictEqual(entry);
+        events.push(`kept after ${server.requests.map(({ url }) => url)}`);
+      },
+    });
+    expect((await open({ tokenStore })()).status).toBe(200);
+    expect(events).toEqual(["kept after /token"]);
+    expect(server.requests.at(-1)?.url).toBe("/api/me");
+  });
+
+  it("that the store can't take lives on in this process, is reported, and is kept when the store can", async () => {
+    server = await startTokenServer();
+    const lines: unknown[] = [];
+    let isBroken = true;
+    const { kept, tokenStore } = createOpenStore({
+      write: async (_key, entry) => {
+        if (isBroken) throw new RangeError(`disk full: ${JSON.stringify(entry)}`);
+        kept.entry = entry;
+      },
+    });
+    const error = (...all: unknown[]): void => void lines.push(all);
+    const ask = open({ tokenStore, logger: { ...silentLogger, error } });
+    expect((await ask()).status).toBe(200);
+    expect(JSON.stringify(lines)).toContain("RangeError");
+    for (const canary of server.canaries) expect(JSON.stringify(lines)).not.toContain(canary);
+    isBroken = false;
+    server.revokeAccess();
+    expect((await ask()).data.user).toBe("ada");
+    expect([server.tokenRequests.length, server.refused]).toEqual([2, 0]);
+    expect(server.canaries).toContain(kept.entry?.["refreshToken"]);
+  });
+
+  it("is one for all calls of a process, even when the store gives its lease to everyone", async () => {
+    server = await startTokenServer({ delayMs: 30 });
+    const ask = open({ tokenStore: createOpenStore().tokenStore });
+    const answers = await Promise.all(Array.from({ length: 10 }, ask));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect([server.tokenRequests.length, server.refused]).toEqual([1, 0]);
+  });
+});
+
+describe("a lease", () => {
+  it("of a LangGraph store lets one of two processes refresh, and the other has what it brought", async () => {
+    server = await startTokenServer({ delayMs: 60 });
+    const store = new InMemoryStore();
+    const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") };
+    const both = [1, 2].map(() => open({ tokenStore: store, secrets }));
+    const answers = await Promise.all(both.map((ask) => ask()));
+    expect(answers.map(({ data }) => data?.user)).toEqual(["ada", "ada"]);
+    expect([server.tokenRequests.length, server.refused]).toEqual([1, 0]);
+  });
+
+  it("is one at a time, for each user, ends by itself, and is given back only by its owner", async () => {
+    server = await startTokenServer();
+    let nowMs = 1_000;
+    const clock = { now: () => nowMs };
+    const key = { source: "shop", user: "", name: "n" };
+    for (const store of [
+      createMemoryTokenStore({ clock }),
+      createRuntimeTokenStore(new InMemoryStore(), { clock, sleep: async () => {} }),
+    ]) {
+      const release = await store.lease(key, 1_000);
+      expect(await store.lease(key, 1_000)).toBeUndefined();
+      expect(await store.lease({ ...key, user: "eve" }, 1_000)).toBeDefined();
+      nowMs += 1_000;
+      expect(await store.lease(key, 1_000)).toBeDefined();
+      await release?.();
+      expect(await store.lease(key, 1_000)).toBeUndefined();
+    }
+  });
+});
+
+describe("a token endpoint without https", () => {
+  let proxy: HttpServer;
+  afterEach(() => proxy.close());
+
+  it("is never sent a secret, wherever its address came from", async () => {
+    server = await startTokenServer();
+    proxy = await startHttpServer((_request, response) => response.end("{}"));
+    // No record can say this: it is refused when it is loaded.
+    const { api, ...source } = parseSource(createTokenRecord(server));
+    const oauth2 = { ...Object(api.oauth2), tokenUrl: "http://login.example.com/token" };
+    const network = { ...api.network, proxy: proxy.url };
+    const secret = new Secret(clientSecret);
+    const runtime: OAuthRuntime = {
+      clock: systemClock,
+      sleep: systemSleep,
+      random: systemRandom,
+      logger: silentLogger,
+      redactor: () => createRedactor([secret]),
+      hide: () => {},
+      resolveSecret: async () => secret,
+      fingerprint: () => "f",
+      storeOf: () => createOpenStore().tokenStore,
+      userOf: () => "",
+    };
+    const issued = new TokenIssuer(runtime).issue({ ...source, api: { ...api, network, oauth2 } }, {});
+    await expect(issued).rejects.toMatchObject({ category: "refused_by_policy", code: "insecure_endpoint" });
+    expect(proxy.requests).toHaveLength(0);
+  });
+});

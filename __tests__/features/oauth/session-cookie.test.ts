@@ -1,0 +1,358 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import {
+  type ClientOptions,
+  createSourceClient,
+  fileTokenStore,
+  parseSource,
+  testConnection,
+} from "langchain-api-sources";
+import { recordTo, replayFrom } from "langchain-api-sources/testing";
+import { readSessionCookie } from "../../../src/features/oauth/session-cookie.js";
+import {
+  type HttpServer,
+  type ReceivedRequest,
+  type Respond,
+  sendJson,
+  startHttpServer,
+} from "../../support/http-server.js";
+import { withSeams } from "../../support/seams.js";
+
+const password = "p4ssword-of-ada";
+const secrets = { SHOP_PASSWORD: password };
+const name = (variable: string): string => `\${${variable}}`;
+
+/** An application with sessions; every cookie it ever gave is in `canaries`. */
+interface App extends HttpServer {
+  readonly sessions: Set<string>;
+  readonly canaries: string[];
+  logins: number;
+}
+
+interface AppOptions {
+  readonly cookie: string;
+  readonly attributes?: string;
+  readonly login: string;
+  /** Answers the login call, once the password is right. */
+  readonly welcome: (response: Parameters<Respond>[1], cookie: string) => void;
+  /** Answers a call with a session. */
+  readonly answer?: (request: ReceivedRequest, response: Parameters<Respond>[1], app: App) => void;
+}
+
+let app: App;
+afterEach(() => app.close());
+
+async function startApp({
+  cookie,
+  attributes = "; Path=/; HttpOnly",
+  login,
+  welcome,
+  answer,
+}: AppOptions): Promise<App> {
+  const sessions = new Set<string>();
+  const canaries: string[] = [password];
+  const http = await startHttpServer((request, response) => {
+    const isLogin =
+      request.url === login &&
+      `${request.body}${Buffer.from(String(request.headers.authorization).slice(6), "base64")}`.includes(
+        password,
+      );
+    if (isLogin) {
+      app.logins += 1;
+      welcome(response, give(app, cookie, attributes));
+    } else if (request.url === login) sendJson(response, { message: "wrong password" }, 401);
+    else if (sessions.has(String(request.headers.cookie))) (answer ?? echo)(request, response, app);
+    // As Tomcat does: whoever has no session gets one, which is good for nothing.
+    else
+      sendJson(response, { message: "no session" }, 401, {
+        "set-cookie": `${cookie}=anonymous-${randomBytes(9).toString("hex")}${attributes}`,
+      });
+  });
+  return { ...http, sessions, canaries, logins: 0 };
+}
+
+function give(to: App, cookie: string, attributes: string): string {
+  const value = randomBytes(12).toString("hex");
+  to.sessions.add(`${cookie}=${value}`);
+  to.canaries.push(value);
+  return `${cookie}=${value}${attributes}`;
+}
+const echo = ({ headers, url }: ReceivedRequest, response: Parameters<Respond>[1]): void =>
+  sendJson(response, { user: "ada", url, cookie: headers.cookie, value: headers.cookie?.split("=")[1] });
+
+/** Grafana: JSON in, 200 and the cookie; a later answer may set another. */
+const grafana: AppOptions = {
+  cookie: "grafana_session",
+  attributes: "; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax",
+  login: "/login",
+  welcome: (response, cookie) => sendJson(response, { message: "Logged in" }, 200, { "set-cookie": cookie }),
+  answer: (request, response, to) => {
+    if (request.url !== "/api/rotate") echo(request, response);
+    else {
+      to.sessions.delete(String(request.headers.cookie));
+      sendJson(response, { rotated: true }, 200, {
+        "set-cookie": give(to, "grafana_session", "; Max-Age=600"),
+      });
+    }
+  },
+};
+const grafanaLogin = {
+  path: "/login",
+  body: { user: "ada", password: name("SHOP_PASSWORD") },
+  cookie: "grafana_session",
+};
+
+/** Jenkins: the name of the cookie has an id of the server; a form is answered with a redirect. */
+const jenkins: AppOptions = {
+  cookie: "JSESSIONID.d71bf55a",
+  login: "/j_spring_security_check",
+  welcome: (response, cookie) => {
+    response.writeHead(302, {
+      location: "/",
+      "set-cookie": ["remember-me=; Max-Age=0", "JSESSIONID.d71bf55a=; Max-Age=0", cookie],
+    });
+    response.end();
+  },
+};
+const jenkinsLogin = {
+  path: "/j_spring_security_check",
+  form: { j_username: "ada", j_password: name("SHOP_PASSWORD") },
+  cookie: "JSESSIONID",
+};
+
+const record = (login: object, api: object = {}) => ({
+  name: "Shop",
+  api: { baseUrl: app.url, testEndpoint: "/api/me", login, ...api } as never,
+});
+function open(login: object, options: ClientOptions = {}, api: object = {}) {
+  const lines: unknown[] = [];
+  const log = (...all: unknown[]): void => void lines.push(all);
+  const logger = { debug: log, info: log, warn: log, error: log };
+  const client = createSourceClient(record(login, api), { secrets, logger, ...options });
+  return async (path = "/api/me") => {
+    const { content, artifact } = await client.call({ method: "GET", path });
+    const shown = content + JSON.stringify([artifact, lines]);
+    for (const canary of app.canaries) expect(shown).not.toContain(canary);
+    expect(shown).not.toMatch(/anonymous-\w/);
+    return JSON.parse(content);
+  };
+}
+
+describe.each([
+  ["Grafana", grafana, grafanaLogin],
+  ["Jenkins", jenkins, jenkinsLogin],
+] as const)("a session of %s", (_name, options, login) => {
+  it("is obtained by one login call, sent with each call, and in no output", async () => {
+    app = await startApp(options);
+    const ask = open(login);
+    const answers = await Promise.all([ask(), ask("/api/a"), ask("/api/b")]);
+    expect(answers[0]).toEqual({
+      status: 200,
+      data: {
+        user: "ada",
+        url: "/api/me",
+        cookie: "[REDACTED]",
+        value: "[REDACTED]",
+      },
+    });
+    expect(app.logins).toBe(1);
+  });
+
+  it("is renewed once after a 401, whose own cookie is not taken", async () => {
+    app = await startApp(options);
+    const ask = open(login);
+    await ask();
+    app.sessions.clear();
+    expect((await ask()).status).toBe(200);
+    expect(app.logins).toBe(2);
+    expect((await ask()).status).toBe(200);
+    expect(app.logins).toBe(2);
+  });
+
+  it("is proved by the connection test, whose curl line has a variable for it", async () => {
+    app = await startApp(options);
+    const report = await testConnection(record(login), { secrets });
+    expect(report).toMatchObject({ ok: true, credentialVerified: true });
+    expect(report.curl).toContain('-H "Cookie: $SHOP_ACCESS_TOKEN"');
+    expect(report.warnings.join()).toContain("set it to NAME=value");
+    for (const canary of app.canaries) expect(JSON.stringify(report)).not.toContain(canary);
+  });
+});
+
+describe("a session cookie", () => {
+  it("that a success sets anew takes the place of the one before, and is redacted at once", async () => {
+    app = await startApp({
+      ...grafana,
+      answer: (request, response, to) => {
+        const next = give(to, "grafana_session", "");
+        to.sessions.delete(String(request.headers.cookie));
+        sendJson(response, { next }, 200, { "set-cookie": next });
+      },
+    });
+    const ask = open(grafanaLogin);
+    for (const _ of [1, 2, 3]) expect(await ask()).toEqual({ status: 200, data: { next: "[REDACTED]" } });
+    expect(app.logins).toBe(1);
+    expect(new Set(app.requests.slice(1).map(({ headers }) => headers.cookie)).size).toBe(3);
+  });
+
+  it.each([
+    ["a redirect", 302],
+    ["an answer that is retried", 503],
+  ])("that %s sets is redacted, and not kept", async (_what, status) => {
+    app = await startApp({
+      ...grafana,
+      answer: (request, response) => {
+        const isFirst = !response.req.url?.includes("again") && app.canaries.length === 2;
+        if (!isFirst) return sendJson(response, { now: app.canaries.at(-1), url: request.url });
+        app.canaries.push("r3newed-0a1b2c3d4e");
+        const headers = { location: "/api/again", "set-cookie": "grafana_session=r3newed-0a1b2c3d4e" };
+        sendJson(response, {}, status, headers);
+      },
+    });
+    const ask = open(grafanaLogin, withSeams({ sleep: async () => {} }));
+    expect((await ask()).data.now).toBe("[REDACTED]");
+    expect((await ask()).status).toBe(200);
+    expect(app.logins).toBe(1);
+  });
+
+  it("ends at the time that the server gives, or after the record's time", async () => {
+    app = await startApp(grafana);
+    let nowMs = Date.now();
+    const clock = { now: () => nowMs };
+    const ask = open(grafanaLogin, withSeams({ clock }));
+    await ask();
+    nowMs += 2_592_000_000;
+    await ask();
+    expect(app.logins).toBe(2);
+    const short = open({ ...grafanaLogin, expiresInSeconds: 600 }, withSeams({ clock }));
+    await short();
+    nowMs += 590_000;
+    await short();
+    expect(app.logins).toBe(4);
+  });
+
+  it("is obtained by HTTP Basic and a GET, too", async () => {
+    app = await startApp({ ...grafana, login: "/crumbIssuer/api/json" });
+    const basic = { username: "ada", password: name("SHOP_PASSWORD") };
+    const ask = open({ method: "GET", path: "/crumbIssuer/api/json", basic, cookie: "grafana_session" });
+    expect((await ask()).status).toBe(200);
+  });
+
+  it("is redacted alone, too, by a process that only reads it from the token store", async () => {
+    app = await startApp(grafana);
+    const directory = mkdtempSync(join(tmpdir(), "sessions-"));
+    for (const _ of [1, 2])
+      expect((await open(grafanaLogin, { tokenStore: fileTokenStore(directory) })()).data.value).toBe(
+        "[REDACTED]",
+      );
+    expect(app.logins).toBe(1);
+    rmSync(directory, { recursive: true });
+  });
+
+  it("is not taken for a token with a variable's name before it", async () => {
+    app = await startApp({
+      ...grafana,
+      cookie: "JSESSIONID",
+      answer: (_request, response) => sendJson(response, { message: "not yours" }, 403),
+    });
+    const report = await testConnection(record({ ...grafanaLogin, cookie: "JSESSIONID" }), { secrets });
+    expect(report.message).toContain("probably lacks a permission");
+  });
+
+  it("is sent to the source's origin alone", async () => {
+    const other = await startHttpServer();
+    app = await startApp({
+      ...grafana,
+      answer: (_request, response) => sendJson(response, {}, 302, { location: `${other.url}/api/me` }),
+    });
+    const answer = await open(grafanaLogin, {}, { network: { downloadHosts: ["localhost"] } })();
+    expect(answer.error.category).toBe("refused_by_policy");
+    expect(other.requests).toHaveLength(0);
+    await other.close();
+  });
+
+  it("that is not set is an error with the names of those that are", async () => {
+    app = await startApp({
+      ...grafana,
+      welcome: (response, cookie) => sendJson(response, {}, 200, { "set-cookie": `other_${cookie}` }),
+    });
+    expect((await open(grafanaLogin)()).error).toMatchObject({
+      code: "login_failed",
+      message:
+        "The answer to the login call of Shop (200) sets no cookie `grafana_session`. It sets: other_grafana_session.",
+    });
+  });
+
+  it("is replayed from a recording that does not contain it", async () => {
+    app = await startApp(grafana);
+    const directory = mkdtempSync(join(tmpdir(), "session-"));
+    try {
+      const first = await open(grafanaLogin, { transport: recordTo(directory) })("/api/rotate");
+      const text = readFileSync(join(directory, "shop.json"), "utf8");
+      for (const canary of app.canaries) expect(text).not.toContain(canary);
+      const replay = replayFrom(directory);
+      expect(await open(grafanaLogin, { transport: replay })("/api/rotate")).toEqual(first);
+      replay.assertAllUsed();
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+});
+
+describe("the record of a session", () => {
+  const parse = (api: object) =>
+    parseSource({ name: "Shop", api: { baseUrl: "https://shop.example", ...api } });
+
+  it("has authType header and the header Cookie by itself", () => {
+    expect(parse({ login: grafanaLogin }).api).toMatchObject({ authType: "header", headerName: "Cookie" });
+    expect(parse({ login: grafanaLogin, authType: "header", headerName: "Cookie" }).api.authType).toBe(
+      "header",
+    );
+  });
+
+  it.each([
+    [{ login: grafanaLogin, authType: "bearer" }, "api.authType", /contradicts `login.cookie`/],
+    [
+      { login: grafanaLogin, authType: "header", headerName: "X-A" },
+      "api.authType",
+      /contradicts `login.cookie`/,
+    ],
+    [{ login: { ...grafanaLogin, tokenAt: "a" } }, "api.login.tokenAt", /is set beside `cookie`/],
+    [{ login: { path: "/login" }, authType: "bearer" }, "api.login.tokenAt", /must be given, or `cookie`/],
+    [
+      { login: grafanaLogin, headers: { cookie: "a=b" } },
+      "api.headers.cookie",
+      /where the credential is sent/,
+    ],
+    [{ login: { ...grafanaLogin, cookie: "a b" } }, "api.login.cookie", /is not a header name/],
+  ])("is refused where it contradicts itself, %#", (api, path, message) => {
+    expect(() => parse(api)).toThrow(
+      expect.objectContaining({
+        problems: expect.arrayContaining([
+          expect.objectContaining({ path, message: expect.stringMatching(message) }),
+        ]),
+      }),
+    );
+  });
+});
+
+it.each<[string[], object | undefined]>([
+  [["a=1; Path=/"], { pair: "a=1", value: "1", expiresAtMs: undefined }],
+  [["b=1"], undefined],
+  [
+    ["a=1; Max-Age=10; Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
+    { pair: "a=1", value: "1", expiresAtMs: 1_010_000 },
+  ],
+  [["a=1; expires=Thu, 01 Jan 1970 02:00:00 GMT"], { pair: "a=1", value: "1", expiresAtMs: 7_200_000 }],
+  [["a=1; Max-Age=0"], undefined],
+  [["a=; Path=/"], undefined],
+  [["a=1", "a=2"], { pair: "a=2", value: "2", expiresAtMs: undefined }],
+  [["a.x1=v=w; HttpOnly"], { pair: "a.x1=v=w", value: "v=w", expiresAtMs: undefined }],
+  [["ab=1"], undefined],
+])("reads %j", async (lines, expected) => {
+  app = await startApp(grafana);
+  expect(readSessionCookie({ "set-cookie": lines }, "a", 1_000_000)).toEqual(expected);
+});

@@ -1,0 +1,266 @@
+import { dirname, join } from "node:path";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { SourceRecordError } from "../../../src/core/base/errors.js";
+import { parseSource } from "../../../src/core/record/parse-source.js";
+import { estimateTokens } from "../../../src/core/view/count-tokens.js";
+import { createApiCodeTool } from "../../../src/extras/code/create-api-code-tool.js";
+import { describeApi } from "../../../src/features/openapi/describe-api.js";
+import { loadKnowledge } from "../../../src/features/openapi/knowledge.js";
+import { ApiSourceToolkit } from "../../../src/toolkit/api-source-toolkit.js";
+import type { AnswerDocument } from "../../support/shop-tool.js";
+import { openTestFolder } from "../../support/test-folder.js";
+import { asRecords } from "../../support/unchecked.js";
+import { shopDescription } from "./shop-description.js";
+
+const guide = [
+  "# Shop guide\n\nOrders are made by customers.",
+  "## Money\n\n**Important:** amounts are in cents.",
+  "### Refunds\n\nA refund never exceeds the order.",
+  "## Limits\n\n100 calls a minute.",
+].join("\n\n");
+
+const folder = openTestFolder();
+beforeAll(async () => {
+  await folder.write("shop.json", shopDescription);
+  await folder.write("shop.md", guide);
+});
+
+const shop = (settings: Record<string, unknown> = {}) => ({
+  name: "Shop",
+  api: { baseUrl: "https://api.shop.example/v1", openapi: join(folder.path, "shop.json"), ...settings },
+});
+
+async function openDescriber(records: readonly unknown[]) {
+  const toolkit = await ApiSourceToolkit.fromSources(asRecords(records));
+  const tools = toolkit.getTools();
+  const invoke = async (name: string, input: unknown): Promise<AnswerDocument> =>
+    JSON.parse(String(await tools.find((tool) => tool.name === name)?.invoke(input as never)));
+  return { tools, invoke, ask: (input: unknown) => invoke("describe_api", input) };
+}
+
+/** Asks of the shop, whose record may say more. */
+async function openShop(settings: Record<string, unknown> = {}) {
+  const { ask } = await openDescriber([shop(settings)]);
+  return (input: Record<string, unknown> = {}) => ask({ source: "shop", ...input });
+}
+
+describe("describe_api", () => {
+  it("is among the tools where a source has a description or a guide, and not otherwise", async () => {
+    const bare = { name: "Desk", api: { baseUrl: "https://desk.example" } };
+    const names = async (records: readonly unknown[]) =>
+      (await openDescriber(records)).tools.map(({ name }) => name);
+    expect(await names([bare])).toEqual(["desk", "read_api_response"]);
+    expect(await names([bare, shop()])).toEqual(["desk", "shop", "read_api_response", "describe_api"]);
+    const guided = { name: "Desk", api: { ...bare.api, guide: join(folder.path, "shop.md") } };
+    expect(await names([guided])).toContain("describe_api");
+  });
+
+  it("gives the map as a tree with shared beginnings once, and the guide's best line first", async () => {
+    const ask = await openShop({ guide: join(folder.path, "shop.md") });
+    const { data } = await ask({ path: null, method: null, find: null, guide: null });
+    expect(Object.keys(data)[0]).toBe("guide");
+    expect(data).toEqual({
+      guide: "Important: amounts are in cents.",
+      guideHeadings: ["Shop guide", "Money", "Refunds", "Limits"],
+      api: "Shop 2.4",
+      operations: 9,
+      map: [
+        "/orders GET POST",
+        " /{id} GET DELETE(deprecated) PATCH (/refunds POST)",
+        "/files/{path}",
+        "/search POST",
+        "/settings PUT",
+      ].join("\n"),
+    });
+  });
+
+  it("gives a branch with what its operations are for, by the template or a real path", async () => {
+    const ask = await openShop();
+    const { data } = await ask({ path: "/orders/{id}" });
+    expect(data.map.split("\n")).toEqual([
+      "GET /orders/{id}: One order",
+      "DELETE /orders/{id} (deprecated): Delete an order",
+      "PATCH /orders/{id}: Change an order",
+      "POST /orders/{id}/refunds: Refund an order",
+    ]);
+    expect((await ask({ path: "/orders/7" })).data.map).toBe(data.map);
+  });
+
+  it("describes one operation fully: required parameters first, types, values, defaults, body, answer, errors, an example", async () => {
+    const ask = await openShop();
+    expect((await ask({ path: "/orders", method: "GET" })).data).toEqual({
+      operation: "GET /orders",
+      about: "List orders",
+      query: {
+        since: "date",
+        "locale?": "string",
+        "status?": "open|paid|closed",
+        "limit?": "integer = 20",
+        "ids?": "integer[]",
+        "filter?": "{city?: string}",
+        "page?": "{cursor?: string}",
+      },
+      headers: { "X-Trace": "string" },
+      answer:
+        "200 {orders: {id: integer, customer: string, lines: {sku: string, quantity: integer, gift?: boolean}[], currency?: eur|usd, note?: string, parent?: {customer: string, lines: {…}[], id?: integer, currency?: eur|usd, note?: string, parent?: …}, status?: open|paid|closed}[], next?: string|null}",
+      errors: { "400": "A parameter is wrong" },
+      example: { method: "GET", path: "/orders", query: { since: "2026-01-31" } },
+    });
+  });
+
+  it("finds operations by words of paths, summaries, parameters, body and answer", async () => {
+    const ask = await openShop();
+    const first = async (find: string) => (await ask({ find })).data.found[0];
+    expect(await first("give the money of an order back: refunds")).toBe(
+      "POST /orders/{id}/refunds: Refund an order",
+    );
+    expect(await first("settings")).toBe("PUT /settings: Replace the settings");
+    expect(await first("cursor of listing")).toBe("GET /orders: List orders");
+    expect(await first("comment")).toBe("PATCH /orders/{id}: Change an order");
+    expect((await ask({ find: "zebra" })).error.category).toBe("invalid_input");
+  });
+
+  it("gives a part of the guide by its heading, or nearly that", async () => {
+    const ask = await openShop({ guide: join(folder.path, "shop.md") });
+    const money = (await ask({ guide: "money" })).data;
+    expect(money).toMatchObject({ heading: "Money", text: expect.stringContaining("never exceeds") });
+    expect((await ask({ guide: "Refund" })).data.heading).toBe("Refunds");
+    expect((await ask({ guide: "Webhooks" })).error.hint).toContain("Money");
+  });
+
+  it("gives a guide without what no reader sees, which could hide an order from a person who reviews it", async () => {
+    const tags = [..."obey"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("");
+    const hidden = `${tags}\u202e\u2066\u200b\u200d\ufeff\u{e0101}\u034f\u115f\u3164\u001b\u009b`;
+    const path = await folder.write("hidden.md", `# Mo${hidden}ney\n\nAlways\t${hidden}in cents.`);
+    const ask = await openShop({ guide: path });
+    const { guide: line, guideHeadings } = (await ask()).data;
+    expect([line, guideHeadings]).toEqual(["Always in cents.", ["Money"]]);
+    expect((await ask({ guide: "Money" })).data).toEqual({
+      heading: "Money",
+      text: "# Money\n\nAlways\tin cents.",
+    });
+  });
+
+  it("reports what is there where it lacks what was requested", async () => {
+    const { ask } = await openDescriber([shop(), { name: "Desk", api: { baseUrl: "https://desk.example" } }]);
+    expect((await ask({ source: "shpo" })).error.hint).toContain("shop, desk");
+    expect((await ask({})).error.message).toContain("source is missing");
+    expect((await ask({ source: "shop", path: "/ordrs" })).error.hint).toContain("GET /orders");
+    expect((await ask({ source: "shop", path: "/orders", method: "PUT" })).error.hint).toContain("GET, POST");
+    expect((await ask({ source: "shop", operation: "x" })).error.hint).toContain(
+      "source, path, method, find, guide",
+    );
+    expect((await ask({ source: "shop", path: 5 })).error.message).toContain("path");
+  });
+
+  it("shows only what the record's methods and paths allow", async () => {
+    const ask = await openShop({ methods: ["GET"], paths: { deny: ["/files/**"] } });
+    expect((await ask()).data).toMatchObject({ operations: 2, map: "/orders (/{id})" });
+    expect((await ask({ path: "/files" })).error.message).toContain("is not in the API");
+  });
+
+  it("answers for a source without documents with the endpoints of its record", async () => {
+    const endpoints = [{ method: "GET", path: "/tickets", about: "open tickets" }];
+    const desk = { name: "Desk", api: { baseUrl: "https://desk.example", endpoints } };
+    const bare = { name: "Bare", api: { baseUrl: "https://bare.example" } };
+    const { ask } = await openDescriber([desk, bare, shop()]);
+    expect((await ask({ source: "desk" })).data).toEqual({
+      api: "Desk",
+      endpoints: ["GET /tickets: open tickets"],
+    });
+    expect((await ask({ source: "bare" })).data.unknown).toContain("no OpenAPI document");
+  });
+
+  it("has the tool of a source name its main resources, the number of operations and where to ask, in 1,024 characters", async () => {
+    const endpoints = Array.from({ length: 40 }, (_, index) => ({
+      method: "GET",
+      path: `/orders/${index}`,
+      about: "x".repeat(50),
+    }));
+    const { tools } = await openDescriber([shop({ endpoints })]);
+    const [tool] = tools;
+    expect(tool?.description).toContain("9 operations on orders, files, search, settings");
+    expect(tool?.description).toContain('describe_api {"source":"shop"}');
+    for (const { description } of tools) expect(description.length).toBeLessThan(1_024);
+  });
+
+  it("gives run_api_code the same as api.<slug>.describe", async () => {
+    const tool = createApiCodeTool(await ApiSourceToolkit.fromSources([shop()]));
+    expect(tool.description).toContain("api.<source>.describe()");
+    const run = async (code: string) => JSON.parse(String(await tool.invoke({ code })));
+    const asked = { path: "/orders", method: "POST" };
+    const { data } = await run(`return await api.shop.describe(${JSON.stringify(asked)})`);
+    expect(data).toEqual((await (await openShop())(asked)).data);
+    expect((await run("return await api.shop.describe()")).data).toMatchObject({ operations: 9 });
+    expect((await run('return await api.shop.describe({ path: "/ordrs" })')).error.message).toContain(
+      "GET /orders",
+    );
+  });
+});
+
+describe("a large description", () => {
+  const nest = (index: number) => `/${["a", "b", "c"][index % 3]}zone/${index % 50}area/{id}/item${index}`;
+  const level = (index: number) => `/api/item.${index}`;
+
+  it.each([
+    ["300 nested paths, whole", 300, nest, "/azone:\n"],
+    ["30,000 nested paths, their upper levels with counts", 30_000, nest, "+"],
+    ["30,000 paths of one level, as many as fit", 30_000, level, "\n /item.9 GET POST\n"],
+  ])("is within the budget: %s", async (_what, count, toPath, shown) => {
+    const methods = { get: { responses: {} }, post: { responses: {} } };
+    const paths = Object.fromEntries(Array.from({ length: count }, (_, index) => [toPath(index), methods]));
+    const openapi = await folder.write(`large-${Math.random()}.json`, { openapi: "3.0.0", paths });
+    const source = parseSource(shop({ openapi }));
+    const knowledge = await loadKnowledge(source);
+    const ask = async (input: object, budget: number) => {
+      const told = await describeApi(source, input, {
+        maxTokens: 2_000,
+        countTokens: estimateTokens,
+        knowledge,
+      });
+      expect(estimateTokens(JSON.stringify(told))).toBeLessThanOrEqual(budget);
+      return told;
+    };
+    const map = { operations: count * 2, map: expect.stringContaining(shown) };
+    expect(await ask({}, 6_000)).toMatchObject(map);
+    const path = toPath(0).split("/").slice(0, 3).join("/");
+    expect(await ask({ path }, 2_000)).toMatchObject({ branch: path });
+  });
+});
+
+describe("documents that can't be read", () => {
+  it.each([
+    ["is not there", "missing.json", undefined, "does not exist"],
+    ["is no JSON", "broken.json", '{"openapi": "3.0.0",\n  "paths": {,}}', "line 2, column 13"],
+    ["has an error in its YAML", "broken.yaml", "openapi: 3.0.0\na: [1,,\nb: {", "line 2, column 7"],
+    ["is two documents", "two.yaml", "openapi: 3.0.0\n---\nopenapi: 3.0.0\n", "line 2, column 1"],
+    ["is another kind of document", "other.json", '{"log": {}}', "neither `openapi` nor `swagger`"],
+    ["is of an old version", "old.json", '{"swagger": "1.2"}', '"1.2"'],
+    [
+      "is nested too deeply",
+      "deep.json",
+      `{"openapi":"3.0.0","info":${"[".repeat(2_000)}${"]".repeat(2_000)}}`,
+      "deeply",
+    ],
+  ])(
+    "are an error of the record that names file, place and reason: %s",
+    async (_what, name, content, reason) => {
+      const openapi = content === undefined ? join(folder.path, name) : await folder.write(name, content);
+      const failure = await ApiSourceToolkit.fromSources([shop({ openapi })]).catch(
+        (error: unknown) => error,
+      );
+      expect(failure).toBeInstanceOf(SourceRecordError);
+      expect(failure).toMatchObject({ problems: [{ path: "api.openapi", source: "Shop" }] });
+      expect(String(failure)).toContain(name);
+      expect(String(failure)).toContain(reason);
+    },
+  );
+
+  it("are skipped with their record where that was asked for", async () => {
+    const records = dirname(await folder.write("records/a.json", shop({ openapi: "nowhere.json" })));
+    await folder.write("records/b.json", { name: "Desk", api: { baseUrl: "https://desk.example" } });
+    const toolkit = await ApiSourceToolkit.fromDirectory(records, { onInvalid: "skip" });
+    expect(toolkit.getTools().map(({ name }) => name)).toEqual(["desk", "read_api_response"]);
+    await expect(ApiSourceToolkit.fromDirectory(records)).rejects.toThrow("nowhere.json");
+  });
+});

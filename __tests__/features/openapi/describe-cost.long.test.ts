@@ -1,0 +1,169 @@
+import { describe, expect, it } from "@jest/globals";
+import { readDescription } from "../../../src/cli/import/read-description.js";
+import { parseSource } from "../../../src/core/record/parse-source.js";
+import { estimateTokens } from "../../../src/core/view/count-tokens.js";
+import { type DescribeInput, describeApi } from "../../../src/features/openapi/describe-api.js";
+import { loadKnowledge } from "../../../src/features/openapi/knowledge.js";
+import { openTestFolder } from "../../support/test-folder.js";
+
+const folder = openTestFolder();
+
+const refer = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+const count = <Value>(length: number, make: (index: number) => Value): Value[] =>
+  Array.from({ length }, (_, index) => make(index));
+const nameEach = (length: number, make: (index: number) => [string, unknown]): object =>
+  Object.fromEntries(count(length, make));
+const json = (schema: unknown): object => ({ content: { "application/json": { schema } } });
+/** Operations with the first schemas as body and answer. */
+const postEach = (length: number): object =>
+  nameEach(length, (at) => [
+    `/orders${at}`,
+    { post: { requestBody: json(refer(`S${at}`)), responses: { 200: json(refer(`S${at}`)) } } },
+  ]);
+const withSchemas = (paths: object, schemas: object): object => ({ paths, components: { schemas } });
+
+const attacks: [name: string, make: () => object][] = [
+  [
+    "400 schemas that are each made of 60 others",
+    () =>
+      withSchemas(
+        postEach(5),
+        nameEach(400, (at) => [
+          `S${at}`,
+          {
+            allOf: count(60, (each) => refer(`S${(at * 7 + each) % 400}`)),
+            properties: { [`p${at}`]: refer(`S${(at + 1) % 400}`) },
+          },
+        ]),
+      ),
+  ],
+  [
+    "5 operations on objects of 10,000 members that are the object itself",
+    () =>
+      withSchemas(
+        postEach(5),
+        nameEach(5, (at) => [
+          `S${at}`,
+          {
+            required: count(10_000, (each) => `p${each}`),
+            properties: nameEach(10_000, (each) => [`p${each}`, refer(`S${at}`)]),
+          },
+        ]),
+      ),
+  ],
+  [
+    "283 kB with 5,000 operations of the same 1,000 parameters",
+    () => {
+      const parameters = count(1_000, (at) => ({ $ref: `#/components/parameters/P${at}` }));
+      const paths = nameEach(1_000, (at) => [`/orders${at + 1}`, { $ref: "#/paths/~1orders0" }]);
+      return {
+        paths: { "/orders0": { parameters, get: {}, post: {}, put: {}, delete: {}, patch: {} }, ...paths },
+        components: {
+          parameters: nameEach(1_000, (at) => [
+            `P${at}`,
+            { name: `q${at}`, in: "query", schema: refer(`S${at % 50}`) },
+          ]),
+          schemas: nameEach(50, (at) => [
+            `S${at}`,
+            { properties: nameEach(60, (each) => [`p${each}`, refer(`S${(at * 5 + each) % 50}`)]) },
+          ]),
+        },
+      };
+    },
+  ],
+  [
+    "3,000 operations with one list of 60,000 values",
+    () =>
+      withSchemas(
+        nameEach(3_000, (at) => [
+          `/orders${at}`,
+          { post: { parameters: [{ name: "q", in: "query", schema: refer("S") }] } },
+        ]),
+        { S: { enum: count(60_000, (at) => `value${at}`), default: "other" } },
+      ),
+  ],
+  [
+    "1,000 required parameters with one example of 200,000 values",
+    () =>
+      withSchemas(
+        {
+          "/orders0": {
+            post: {
+              parameters: count(1_000, (at) => ({
+                name: `q${at}`,
+                in: "query",
+                required: true,
+                schema: refer("S"),
+              })),
+            },
+          },
+        },
+        { S: { type: "object", example: count(200_000, (at) => at) } },
+      ),
+  ],
+  [
+    "summaries of 200,000 characters, and paths of as many",
+    () => ({
+      paths: nameEach(40, (at) => [
+        `/orders${at}${at % 2 ? `/${"aB".repeat(100_000)}` : ""}`,
+        { post: { summary: `order ${"word ".repeat(40_000)}` } },
+      ]),
+    }),
+  ],
+];
+
+// Without a bound on the work most of these take longer than a test may.
+describe("describe_api, of a hostile description", () => {
+  it.each(attacks)("answers each question: %s", async (_name, make) => {
+    const head = { openapi: "3.0.0", info: { title: "a", version: "1" } };
+    const openapi = await folder.write("hostile.json", { ...head, ...make() });
+    const source = parseSource({ name: "Shop", api: { baseUrl: "https://api.shop.example", openapi } });
+    const path = "/orders0";
+    const options = {
+      maxTokens: 2_000,
+      countTokens: estimateTokens,
+      knowledge: await loadKnowledge(source),
+    };
+    const ask = (input: DescribeInput) => describeApi(source, input, options);
+    expect(await ask({})).toHaveProperty("map");
+    expect(await ask({ path: "/" })).toHaveProperty("map");
+    const operation = await ask({ path, method: "POST" });
+    expect(operation).toMatchObject({ example: { method: "POST", path } });
+    const { found } = await ask({ find: "orders0 of customers" });
+    expect(found).toContainEqual(expect.stringContaining("POST /orders0"));
+  });
+});
+
+describe("a YAML document", () => {
+  it.each([
+    ["small lists", "a: [", "[],"],
+    ["empty keys", "", ":\n"],
+    ["lists of one item on one line each", "", "- -\n"],
+    ["merges of one object", "a: &a {b: 1}\nc:\n", "  <<: *a\n"],
+    ["empty lines", "a:\n", "\n"],
+    ["anchors", "a:\n", " - &a 1\n"],
+    ["texts in quotes", "a: [", "'',"],
+  ])("of more than a million values and marks is refused: %s", async (_name, start, part) => {
+    const text = `openapi: 3.0.0\n${start}${part.repeat(Math.ceil(1_000_001 / part.length) * 2)}`;
+    await expect(readDescription(text)).rejects.toThrow(
+      "at most 1000000 values, marks, spaces and line breaks",
+    );
+  });
+
+  // To find all errors takes longer than a test may.
+  it.each([
+    ["commas", "a: [,", ",", "line 2, column 6"],
+    ["colons", "a: [", ": ", "line 2, column"],
+    ["texts side by side", "a: ", '"" ', "line 2, column 7"],
+    ["unknown escapes", 'a: "', "\\q", "line 2, column 5"],
+    ["anchors of one value", "a: ", "&a ", "line 2, column 7"],
+    ["aliases side by side", "a: ", "*a ", "line 2, column 7"],
+    ["tags of one value", "a: ", "! ", "line 2, column 6"],
+    ["ends of a list", "a: 1\n", "]", "line 3, column 1"],
+    ["commas of a second document", "a: 1\n--- [", ",", "line 3, column 1"],
+    ["lists side by side", "a: ", "[]", "line 2, column 6"],
+  ])("is refused at its first error: %s", async (_name, start, part, place) => {
+    const text = `openapi: 3.0.0\n${start}${part.repeat(Math.floor(900_000 / part.length))}`;
+    await expect(readDescription(text)).rejects.toThrow(place);
+  });
+});

@@ -1,0 +1,166 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import {
+  type CallEvent,
+  type ClientOptions,
+  createApiSourceTool,
+  createSourceClient,
+  followJournal,
+  journalTo,
+  parseJournalLine,
+  type SourceClient,
+} from "langchain-api-sources";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
+import { useDirectory } from "../../support/temporary-directory.js";
+
+const server = await startHttpServer((request, response) => {
+  if (request.url.startsWith("/missing")) sendJson(response, { message: "Nothing here." }, 404);
+  else sendJson(response, { echo: request.headers.authorization });
+});
+const directory = useDirectory();
+let file: string;
+beforeEach(() => {
+  file = directory("logs", "calls.jsonl");
+});
+
+const token = "t0ken-of-the-journal";
+const record = () => ({ name: "Shop", api: { baseUrl: server.url, authType: "bearer" as const } });
+/** `onCall` is not awaited by a call: the promises of the journal are collected here. */
+function open(options: ClientOptions = {}): { shop: SourceClient; written: () => Promise<unknown> } {
+  const journal = journalTo(file);
+  const writes: unknown[] = [];
+  const onCall = (event: CallEvent): void => void writes.push(journal(event));
+  const shop = createSourceClient(record(), { credentials: { shop: { token } }, onCall, ...options });
+  return { shop, written: () => Promise.all(writes) };
+}
+const readLines = (path = file): Record<string, unknown>[] =>
+  readFileSync(path, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("journalTo", () => {
+  it("writes one line per call, without a body and without the credential", async () => {
+    const { shop, written } = open();
+    const { content, artifact } = await shop.call(
+      { method: "GET", path: `/orders?k=${token}` },
+      { threadId: "thread-1" },
+    );
+    await shop.call({ method: "GET", path: "/missing" });
+    await shop.call({ method: "GET", path: "/../secret" });
+    await written();
+    expect(readFileSync(file, "utf8")).not.toContain(token);
+    const [first, second, third, ...others] = readLines();
+    expect(others).toEqual([]);
+    expect(first).toEqual({
+      ...{ time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), source: "shop", method: "GET" },
+      ...{ path: "/orders?k=[REDACTED]", status: 200, ms: expect.any(Number), attempts: 1 },
+      ...{ bytes: expect.any(Number), tokens: artifact.tokens, thread: "thread-1" },
+    });
+    expect(artifact.tokens).toBeGreaterThan(content.length / 10);
+    expect(second).toMatchObject({ path: "/missing", status: 404, category: "not_found" });
+    expect(third).toMatchObject({ path: "/../secret", category: "refused_by_policy" });
+    expect(third).not.toHaveProperty("status");
+  });
+
+  it("counts the pages of a call and its requests as one call", async () => {
+    const { shop, written } = open();
+    await shop.call({ method: "GET", path: "/orders", pages: 3 });
+    await written();
+    expect(readLines()).toHaveLength(1);
+  });
+
+  it("contains what a person decided, and about which request", async () => {
+    const digests: string[] = [];
+    const { shop, written } = open({
+      approve: "writes",
+      approver: async ({ digest, method }) => {
+        digests.push(digest);
+        return method === "POST" ? { type: "approve" } : { type: "reject" };
+      },
+    });
+    await shop.call({ method: "POST", path: "/orders", body: {} });
+    await shop.call({ method: "DELETE", path: "/orders/1" });
+    await written();
+    expect(readLines().map(({ approval, digest }) => [approval, digest])).toEqual([
+      ["approve", digests[0]],
+      ["reject", undefined],
+    ]);
+  });
+
+  it("begins a file anew when it is full, and keeps the one before", async () => {
+    const journal = journalTo(file, { maxBytes: 300 });
+    for (let index = 0; index < 9; index += 1)
+      await journal({ phase: "call", source: "shop", method: "GET", path: `/${index}`, durationMs: 1 });
+    const all = [...readLines(`${file}.1`), ...readLines()].map(({ path }) => path);
+    expect(all).toEqual(["/0", "/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8"].slice(-all.length));
+    expect(all.length).toBeGreaterThan(3);
+  });
+
+  it("writes every line of two journals of one file", async () => {
+    const journals = [journalTo(file), journalTo(file)];
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        journals[index % 2]?.({ phase: "call", source: `s${index}`, durationMs: 1 }),
+      ),
+    );
+    expect(new Set(readLines().map(({ source }) => source)).size).toBe(200);
+  });
+
+  it("begins a line of its own after a part of one that a killed process left", async () => {
+    const half = '{"time":"2026-01-01T00:00:00Z","sour';
+    mkdirSync(dirname(file));
+    writeFileSync(file, half);
+    const journal = journalTo(file);
+    for (const path of ["/1", "/2"]) await journal({ phase: "call", source: "shop", path, durationMs: 1 });
+    const [first, ...lines] = readFileSync(file, "utf8").split("\n");
+    expect(first).toBe(half);
+    expect(lines.map((line) => parseJournalLine(line)?.path)).toEqual(["/1", "/2", undefined]);
+  });
+
+  it("leaves the call as it is when the file cannot be written, and warns", async () => {
+    const warnings: unknown[] = [];
+    const logger = {
+      debug() {},
+      info() {},
+      warn: (...parts: unknown[]) => void warnings.push(parts),
+      error() {},
+    };
+    const shop = createSourceClient(record(), {
+      credentials: { shop: { token } },
+      onCall: journalTo(directory("\0")),
+      logger,
+    });
+    expect((await shop.call({ method: "GET", path: "/orders" })).ok).toBe(true);
+    // The warning comes after the call; without one the test ends by its own limit.
+    while (warnings.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(JSON.stringify(warnings)).toContain("onCall failed");
+  });
+
+  it("has the tokens of the answer in the artifact of a tool", async () => {
+    const tool = createApiSourceTool(record(), { credentials: { shop: { token } } });
+    const args = { method: "GET", path: "/orders" };
+    const { artifact } = await tool.invoke({ type: "tool_call", id: "c", name: "shop", args });
+    expect(artifact.tokens).toBeGreaterThan(5);
+  });
+
+  it("is followed line by line", async () => {
+    const { shop, written } = open();
+    await shop.call({ path: "/1" });
+    await written();
+    const paths: (string | undefined)[] = [];
+    const end = new AbortController();
+    const following = followJournal(
+      file,
+      (line) => {
+        paths.push(parseJournalLine(line)?.path);
+        if (paths.length === 2) end.abort();
+      },
+      end.signal,
+    );
+    await shop.call({ path: "/2" });
+    await following;
+    expect(paths).toEqual(["/1", "/2"]);
+  });
+});

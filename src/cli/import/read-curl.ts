@@ -1,0 +1,113 @@
+/** Reads a pasted curl line into the request that it would send. */
+
+import { parseArgs } from "node:util";
+import { invalidInput } from "../../core/base/errors.js";
+import type { SampleRequest } from "./imported.js";
+
+/** Options that take a value, by their short names and by the others (curl's manual). */
+const shortNames =
+  "H header,u user,X request,d data,F form,A user-agent,b cookie,e referer,x proxy,o output,m max-time,E cert,T upload-file," +
+  "w write-out,c cookie-jar,D dump-header,K config,r range,C continue-at,U proxy-user";
+const longNames =
+  "url,data-raw,data-binary,data-urlencode,data-ascii,json,oauth2-bearer,url-query,form-string,connect-timeout,cacert,key," +
+  "resolve,retry,retry-delay,interface,aws-sigv4,cert-type,key-type,pass,proxy-header,limit-rate,max-redirs,unix-socket,noproxy";
+const options = Object.fromEntries([
+  ...longNames.split(",").map((name) => [name, { type: "string" as const }]),
+  ...shortNames.split(",").map((pair) => [pair.slice(2), { type: "string" as const, short: pair.charAt(0) }]),
+  ["get", { type: "boolean" as const, short: "G" }],
+]);
+
+/** What of a way to send a record can't contain. */
+const notesOf: readonly (readonly [names: readonly string[], note: string])[] = [
+  [["cert", "key"], "A client certificate: put it into `api.network.cert` and `api.network.key`."],
+  [["proxy"], "A proxy: put it into `api.network.proxy`."],
+  [
+    ["aws-sigv4", "digest", "ntlm", "negotiate"],
+    "Its authentication signs each request, which a record can't express.",
+  ],
+  [["upload-file"], 'It uploads a file: a call sends one by the body {"$file": "ID of a kept file"}.'],
+];
+
+/** @throws ApiSourceError `invalid_input` for a line without a URL, or with an open quote. */
+export function readCurl(text: string): SampleRequest {
+  const args = splitShell(text.replace(/^\s*\$\s+/, "")).slice(1);
+  // Not strict: an option that isn't known is a switch.
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+  const given = tokens.flatMap((each) => {
+    if (each.kind === "option") return [{ name: each.name, value: each.value ?? "" }];
+    return each.kind === "positional" ? [{ name: "url", value: each.value }] : [];
+  });
+  const has = (...names: string[]): boolean => given.some(({ name }) => names.includes(name));
+  const all = (...names: string[]): string[] =>
+    given.filter(({ name }) => names.includes(name)).map(({ value }) => value);
+  const [url] = all("url");
+  if (url === undefined)
+    throw invalidInput(
+      "The curl line has no URL.",
+      "Paste the whole line, such as: curl https://api.example.com/me -H 'Authorization: Bearer …'",
+    );
+  const headers = all("header").flatMap((line): [string, string][] => {
+    const [, name = "", value = ""] = /^([^:;]+):(.*)$/s.exec(line) ?? [];
+    return name === "" ? [] : [[name.trim(), value.trim()]];
+  });
+  for (const token of all("oauth2-bearer")) headers.push(["Authorization", `Bearer ${token}`]);
+  for (const cookie of all("cookie")) headers.push(["Cookie", cookie]);
+  const body = all("data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "json").join("&");
+  const query = [...all("url-query"), ...(has("get") && body !== "" ? [body] : [])].join("&");
+  const sends = (body !== "" && !has("get")) || has("form", "form-string");
+  const [username, ...password] = all("user")[0]?.split(":") ?? [];
+  const method = has("upload-file") ? "PUT" : sends ? "POST" : "GET";
+  const address = /^[a-z]+:\/\//i.test(url) ? url : `https://${url}`;
+  return {
+    method: (all("request").at(-1) ?? method).toUpperCase(),
+    url: query === "" ? address : `${address}${url.includes("?") ? "&" : "?"}${query}`,
+    headers,
+    ...(username === undefined ? {} : { basic: { username, password: password.join(":") } }),
+    ...(has("form", "form-string") ? { bodyFormat: "multipart" } : {}),
+    ...(sends && body !== "" && !has("json") && !/^\s*[[{]/.test(body) ? { bodyFormat: "form" } : {}),
+    notes: notesOf.filter(([names]) => has(...names)).map(([, note]) => note),
+  };
+}
+
+/** A space, the end of the command, and what a word is made of: `'…'`, `$'…'`, `"…"`, `\` and a character, and what needs no quotes. */
+const token =
+  /(\s+)|(&&|[|;]|(?<=\s)[>#])|'([^']*)'|\$'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)"|\\(.?)|([^\s'"\\|;&$]+|\$(?!')|&(?!&))|./gs;
+
+/**
+ * The words of a pasted command, as a POSIX shell and bash's `$'…'` have them, without expanding anything; what follows `|`, `;` or `>`
+ * belongs to others.
+ *
+ * @throws ApiSourceError `invalid_input` for a quote that isn't closed.
+ */
+function splitShell(text: string): string[] {
+  // A line that goes on ends with `\` in a POSIX shell, with `^` in cmd.exe and with a backtick in PowerShell.
+  const source = text.replace(/[\\^`]\r?\n/g, " ");
+  const words: string[] = [];
+  let word: string | undefined;
+  for (const [, space, end, single, ansi, double, escaped, plain] of source.matchAll(token)) {
+    const quoted =
+      single ??
+      double?.replace(/\\(["\\$`])/g, "$1") ??
+      ansi?.replace(/\\(?:u([\da-f]{1,4})|x([\da-f]{1,2})|(.))/gis, readEscape);
+    const part = quoted ?? escaped ?? plain;
+    if (part !== undefined) word = (word ?? "") + part;
+    else if (end !== undefined) break;
+    else if (space === undefined)
+      throw invalidInput(
+        "A quote of the curl line isn't closed.",
+        "Paste the whole line, from `curl` to its end.",
+      );
+    else {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      if (space.includes("\n") && words.length > 1) break;
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+function readEscape(_whole: string, unit?: string, byte?: string, character: string = ""): string {
+  const code = unit ?? byte;
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+  return { n: "\n", r: "\r", t: "\t" }[character] ?? character;
+}

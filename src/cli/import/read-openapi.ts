@@ -1,0 +1,161 @@
+/** From an OpenAPI 3.0 or 3.1 document, or Swagger 2, to a record. */
+
+import { hasSecretName } from "../../core/base/secret-name.js";
+import { clipText } from "../../core/base/text.js";
+import type { ApiDocument } from "../../features/openapi/api-document.js";
+import { readApiDocument } from "../../features/openapi/load-document.js";
+import { type Operation, type Parameter, readOperation } from "../../features/openapi/operation.js";
+import { asList, asObject, asString, type Plain } from "../../features/openapi/parse-document.js";
+import { listServers } from "../../features/openapi/place-paths.js";
+import { hasSecretLooks } from "./find-auth.js";
+import {
+  checkServer,
+  countEach,
+  type ImportChoice,
+  type Imported,
+  type ImportedRecord,
+  maxEndpoints,
+  nameUrl,
+  rankTestPath,
+} from "./imported.js";
+import { readPaging } from "./read-paging.js";
+import { applySecurity } from "./read-security.js";
+
+/** @throws ApiSourceError `invalid_input` for a server or a scheme that the document doesn't have. */
+export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
+  const document = readApiDocument(value);
+  const servers = listServers(document);
+  const urls = servers.map(({ url }) => url);
+  checkServer(urls, choice);
+  const { url = "", variables = {} } = servers[(choice.server ?? 1) - 1] ?? {};
+  const baseUrl = /^https?:\/\//i.test(url) ? url.replace(/\/+$/, "") : "";
+  const info = asObject(document.head["info"]);
+  const name = choice.name ?? readTitle(info) ?? (baseUrl === "" ? undefined : nameUrl(baseUrl));
+  const tagline = asString(info["summary"]) ?? asString(info["description"]);
+  const record: ImportedRecord = {
+    type: "api",
+    ...(name === undefined ? {} : { name }),
+    ...(tagline === undefined ? {} : { tagline: clipText(tagline.split(/\n|(?<=\.)\s/)[0] ?? tagline, 160) }),
+    api: { baseUrl, ...(Object.keys(variables).length === 0 ? {} : { variables }) },
+  };
+  const notes: string[] = [];
+  if (document.unfollowed.length > 0) notes.push("It refers to other documents, which are not followed.");
+  if (baseUrl === "") notes.push("The document has no absolute server URL: give the base URL (--base-url).");
+  // A fragment separates operations that are one for a server; no call can have it.
+  const operations = document.operations
+    .filter(({ path }) => !path.includes("#"))
+    .map((route) => readOperation(document, route));
+  const { all, usable } = applySecurity(document, operations, choice, record, notes);
+  if (all.length === 0) notes.push("The document doesn't describe how the credential is sent (--auth).");
+  addConstantHeaders(record, operations);
+  addTestEndpoint(record, operations, notes);
+  addEndpoints(record, document, operations);
+  const paging = readPaging(document, operations);
+  if (paging.length > 0) record.api.paging = paging;
+  return { record, knowsAuth: all.length > 0, secrets: {}, servers: urls, schemes: usable, notes };
+}
+
+/** `The Shop REST API v2` is called `Shop`. */
+function readTitle(info: Plain): string | undefined {
+  const title = (asString(info["title"]) ?? "")
+    .replace(/^the\s+|\s*\b(?:rest )?api\b\s*(?:v?\d[\d.]*)?$/gi, "")
+    .replace(/[\s:–-]+$/, "");
+  return title === "" ? undefined : clipText(title, 60);
+}
+
+/** Without what the package writes by itself: the body's type, and the credential where it is described as a parameter, too. */
+function listNeeded({ parameters }: Operation): Parameter[] {
+  const isOwn = (name: string): boolean => /^content-type$/i.test(name) || hasSecretName(name, "header");
+  return parameters.filter(
+    ({ name, place, isRequired }) => isRequired && place !== "path" && !(place === "header" && isOwn(name)),
+  );
+}
+
+/** The value of a header that has only one, or names one that is taken by default. */
+function findHeaderValue({ place, schema }: Parameter): string | undefined {
+  const { default: preset, const: only, enum: values } = asObject(schema);
+  const [first, ...others] = asList(values);
+  return place === "header"
+    ? asString(preset ?? only ?? (others.length === 0 ? first : undefined))
+    : undefined;
+}
+
+/** A header that most operations ask for with the same value, such as a version, is set once for all. */
+function addConstantHeaders({ api }: ImportedRecord, operations: readonly Operation[]): void {
+  const needed = operations.flatMap(listNeeded).filter((each) => findHeaderValue(each) !== undefined);
+  const lines = needed.map((each) => JSON.stringify([each.name, findHeaderValue(each)]));
+  for (const [line, count] of countEach(lines)) {
+    const [name, value]: [string, string] = JSON.parse(line);
+    const known = [...Object.keys(api.headers ?? {}), api.headerName ?? ""].map((each) => each.toLowerCase());
+    const isPublic = !hasSecretName(name, "header") && !hasSecretLooks(value);
+    if (isPublic && count * 2 > operations.length && !known.includes(name.toLowerCase()))
+      api.headers = { ...api.headers, [name]: value };
+  }
+}
+
+/** A light GET without required parameters that only a valid credential may read, as the specification wants it. */
+function addTestEndpoint({ api }: ImportedRecord, operations: readonly Operation[], notes: string[]): void {
+  const usable = operations
+    .filter(({ method, path, isDeprecated }) => method === "GET" && !isDeprecated && !path.includes("{"))
+    .filter((each) => listNeeded(each).every((parameter) => findHeaderValue(parameter) !== undefined))
+    .sort((one, other) => rankTestPath(one.path) - rankTestPath(other.path));
+  const secured = usable.find(
+    ({ security }) =>
+      security === undefined ||
+      (security.length > 0 && security.every((each) => Object.keys(asObject(each)).length > 0)),
+  );
+  const best = secured ?? usable[0];
+  if (best === undefined) {
+    notes.push("No GET can be called without parameters, so `testEndpoint` is not set.");
+    return;
+  }
+  const limit = best.parameters.find(
+    ({ place, name }) =>
+      place === "query" && /^(?:limit|per_?page|page_?size|max_?results|count|first|top|size)$/i.test(name),
+  );
+  api.testEndpoint = limit === undefined ? best.path : `${best.path}?${encodeURIComponent(limit.name)}=1`;
+  if (secured === undefined && api.authType !== undefined)
+    notes.push("The test endpoint may answer without a credential: no other GET is without parameters.");
+}
+
+/** Reads before writes, short paths before long ones: the resources that the others hang on. */
+function addEndpoints(
+  { api }: ImportedRecord,
+  document: ApiDocument,
+  operations: readonly Operation[],
+): void {
+  const rank = ({ method, path, isDeprecated }: Operation): number =>
+    (isDeprecated ? 10_000 : 0) +
+    (method === "GET" ? 0 : method === "POST" ? 60 : 500) +
+    path.split("/").length * 50 +
+    path.length;
+  const ranked = [...operations].sort((one, other) => rank(one) - rank(other)).slice(0, maxEndpoints);
+  if (ranked.length > 0)
+    api.endpoints = ranked.map((operation) => {
+      const { method, path, summary, description } = operation;
+      const body = method === "GET" ? undefined : writeMultipart(document, operation);
+      const about = clipText(summary ?? description ?? path, 100);
+      return { method, path, about, ...(body === undefined ? {} : { body }) };
+    });
+}
+
+/** The parts of an operation that takes only a multipart body, as a call gives them. */
+function writeMultipart(document: ApiDocument, { body }: Operation): Plain | undefined {
+  const [media, ...others] = body?.media ?? [];
+  if (media === undefined || others.length > 0 || !media.type.startsWith("multipart/")) return undefined;
+  const { properties, required } = document.follow(media.schema);
+  const parts = Object.entries(asObject(properties))
+    .slice(0, 20)
+    .flatMap(([name, schema]): [string, unknown][] => {
+      const { type, format, contentMediaType, items } = document.follow(schema);
+      const isBinary = [format, document.follow(items)["format"]].some((each) =>
+        /^(?:binary|file)$/.test(String(each)),
+      );
+      if (isBinary || type === "file" || contentMediaType !== undefined)
+        return [[name, { $file: "ID of a kept file" }]];
+      return asList(required).includes(name)
+        ? [[name, type === "integer" || type === "number" ? 1 : "text"]]
+        : [];
+    });
+  return parts.length === 0 ? undefined : Object.fromEntries(parts);
+}

@@ -1,0 +1,195 @@
+/** From the security schemes of an OpenAPI or Swagger document to an authType, and what a record can't say of them. */
+
+import { invalidInput } from "../../core/base/errors.js";
+import { clipText } from "../../core/base/text.js";
+import type { AuthType, OAuthGrant } from "../../core/record/api-source.js";
+import { findEndpointUrlProblem } from "../../core/record/base-url.js";
+import type { ApiDocument } from "../../features/openapi/api-document.js";
+import type { Operation } from "../../features/openapi/operation.js";
+import { asList, asObject, asString, type Plain } from "../../features/openapi/parse-document.js";
+import { countEach, type ImportChoice, type ImportedRecord, nameVariable } from "./imported.js";
+
+/** Sets how the credential is sent. @returns the names of all schemes, and of those that a record can express. */
+export function applySecurity(
+  document: ApiDocument,
+  operations: readonly Operation[],
+  { scheme: wanted }: ImportChoice,
+  record: ImportedRecord,
+  notes: string[],
+): { readonly all: readonly string[]; readonly usable: readonly string[] } {
+  const schemes = listSchemes(document);
+  const all = [...schemes.keys()];
+  const isUsable = (name: string): boolean => readCarrier(schemes.get(name) ?? {}) !== undefined;
+  const usable = all.filter(isUsable);
+  if (wanted !== undefined && !usable.includes(wanted)) {
+    throw invalidInput(
+      `There is no security scheme "${clipText(wanted, 60)}" that a record can express.`,
+      `There are: ${usable.join(", ") || "none"}.`,
+    );
+  }
+  const secured = operations.filter(({ security }) => security !== undefined);
+  const named = [undefined, ...secured].flatMap((operation) => listRequirements(document, operation));
+  const fits = (names: readonly string[]): boolean =>
+    wanted === undefined ? names.length > 0 && names.every(isUsable) : names.includes(wanted);
+  const [most] = countEach(named.filter(fits).map((names) => JSON.stringify(names)));
+  const preset = wanted === undefined ? usable.slice(0, 1) : [wanted];
+  const chosen: readonly string[] = most === undefined ? preset : JSON.parse(most[0]);
+  for (const name of chosen) applyScheme(record, name, schemes.get(name) ?? {}, notes);
+  const isIssued = (name: string): boolean =>
+    /^(?:oauth2|openIdConnect)$/.test(String(schemes.get(name)?.["type"]));
+  const issued = chosen.find(isIssued);
+  if (issued !== undefined && record.api.authType === "bearer") {
+    // Some documents have a scheme for each grant.
+    const others = wanted === undefined ? all.filter((name) => name !== issued && isIssued(name)) : [];
+    const isGranted = [issued, ...others].some((name) =>
+      applyGrant(record, schemes.get(name) ?? {}, listScopes(document, operations, name)),
+    );
+    notes.push(
+      isGranted
+        ? `Tokens come by OAuth 2, ${record.api.oauth2?.grant}. A client without a secret: --client-auth none.`
+        : `${describeScheme(issued, schemes.get(issued))} has no grant that a record can express: it takes a token that you have; --oauth2 sets a grant.`,
+    );
+  }
+  for (const name of all.filter((each) => !isUsable(each)))
+    notes.push(
+      `The security scheme ${describeScheme(name, schemes.get(name))} can't be expressed by a record.`,
+    );
+  return { all, usable };
+}
+
+function describeScheme(name: string, { type, in: place, scheme }: Plain = {}): string {
+  const kind = [type, place, scheme].map(asString).filter(Boolean).join(" ").slice(0, 60);
+  return `"${clipText(name, 60)}" (${kind || "unknown"})`;
+}
+
+function applyScheme(record: ImportedRecord, name: string, scheme: Plain, notes: string[]): void {
+  const { api } = record;
+  const { authType, name: key } = readCarrier(scheme) ?? { authType: "bearer", name: "Bearer" };
+  if (api.authType !== undefined) {
+    if (authType === "bearer" && api.authType === "bearer") return;
+    const variable = { [key]: `\${${nameVariable(record.name ?? "api", key)}}` };
+    if (authType === "header") api.headers = { ...api.headers, ...variable };
+    else if (authType === "query") api.query = { ...api.query, ...variable };
+    else notes.push(`It also requires ${describeScheme(name, scheme)}, which a record can't add.`);
+    return;
+  }
+  api.authType = authType;
+  if (authType === "query") api.queryParam = key;
+  else if (authType === "header" && /^authorization$/i.test(key))
+    applyBareKey(api, name, asString(scheme["description"]) ?? "", notes);
+  else if (authType === "header") api.headerName = key;
+  else if (authType === "bearer" && key !== "Bearer") api.authScheme = key;
+}
+
+/** The word before the key, as descriptions put it: `"Basic" followed by`, `prefix "Token"`, `Bot <token>`. */
+const prefixInProse =
+  /prefix:? ["'`]([A-Za-z-]{2,20})["'`]|["'`](?:Authorization: ?)?([A-Za-z-]{2,20})(?:["'`] followed| [<{[])/i;
+
+/** A key in `Authorization`, after a word that only the description knows. */
+function applyBareKey(api: ImportedRecord["api"], name: string, about: string, notes: string[]): void {
+  const [, quoted, first] = prefixInProse.exec(about) ?? [];
+  const word = quoted ?? first ?? (/\bbearer\b/i.test(`${about} ${name}`) ? "Bearer" : "");
+  api.authType = "bearer";
+  if (!/^bearer$/i.test(word)) api.authScheme = word;
+  const source = about === "" ? "" : ` (the document: ${clipText(about, 120)})`;
+  if (word === "")
+    notes.push(
+      `The key is in \`Authorization\` as it is${source}; if the API requires a word before it, set --auth-scheme.`,
+    );
+}
+
+interface Flow {
+  /** In OpenAPI 3, and in Swagger 2. */
+  readonly names: readonly string[];
+  readonly grant: OAuthGrant;
+  /** The endpoint that the grant needs besides the token endpoint. */
+  readonly also?: "authorizationUrl" | "deviceAuthorizationUrl";
+}
+
+/** The grant that needs no person comes first. */
+const flows: readonly Flow[] = [
+  { names: ["clientCredentials", "application"], grant: "client_credentials" },
+  { names: ["authorizationCode", "accessCode"], grant: "authorization_code", also: "authorizationUrl" },
+  { names: ["deviceAuthorization"], grant: "device_code", also: "deviceAuthorizationUrl" },
+];
+
+/** The scopes that reading needs: those that the document and its GET operations name for the scheme. */
+export function listScopes(
+  { head }: ApiDocument,
+  operations: readonly Operation[],
+  scheme: string,
+): string[] {
+  const reads = operations.filter(({ method }) => method === "GET");
+  const given = reads.flatMap(({ security }) => security ?? asList(head["security"]));
+  const scopes = given.flatMap((each) => asList(asObject(each)[scheme])).map(asString);
+  // RFC 6749, section 3.3: visible ASCII without a quotation mark and a backslash.
+  return [...new Set(scopes)]
+    .filter((scope): scope is string => /^[!#-[\]-~]{1,200}$/.test(scope ?? ""))
+    .slice(0, 50);
+}
+
+/** Sets where a token comes from, the client as variables of the source. @returns whether the scheme has a grant that a record can express. */
+function applyGrant(
+  { name: source = "api", api }: ImportedRecord,
+  scheme: Plain,
+  requested: readonly string[],
+): boolean {
+  for (const { names, grant, also } of flows) {
+    const named = asObject(asObject(scheme["flows"])[names[0] ?? ""]);
+    const flow = names.includes(String(scheme["flow"])) ? scheme : named;
+    const keys = ["tokenUrl", ...(also === undefined ? [] : [also])];
+    const urls = Object.fromEntries(keys.map((key) => [key, readUrl(flow[key], api)]));
+    if (Object.values(urls).includes(undefined)) continue;
+    const [clientId = "", clientSecret = ""] = ["client_id", "client_secret"].map(
+      (part) => `\${${nameVariable(source, part)}}`,
+    );
+    api.oauth2 = {
+      grant,
+      ...urls,
+      clientId,
+      clientSecret,
+      ...(requested.length > 0 && { scopes: requested }),
+    };
+    return true;
+  }
+  return false;
+}
+
+/** Absolute, from the base URL on; undefined for an address that a record can't have. */
+function readUrl(given: unknown, { baseUrl }: ImportedRecord["api"]): string | undefined {
+  const text = asString(given) ?? "";
+  const url = URL.canParse(text, baseUrl || undefined) ? new URL(text, baseUrl || undefined).href : text;
+  return text === "" || /[{}]|%7B/i.test(url) || findEndpointUrlProblem(url) !== undefined ? undefined : url;
+}
+
+/** How a record can send what a security scheme asks for. */
+interface Carrier {
+  readonly authType: AuthType;
+  /** Of the header or the parameter; the word before a token in `Authorization`. */
+  readonly name: string;
+}
+
+/** Each scheme by its name, its `$ref` followed. */
+function listSchemes({ head, follow }: ApiDocument): ReadonlyMap<string, Plain> {
+  const schemes = Object.entries(asObject(head["securitySchemes"]));
+  return new Map(schemes.map(([name, scheme]) => [name, follow(scheme)]));
+}
+
+/** The names of the schemes that are asked for together, each way that an operation, or else the document, leaves open. */
+function listRequirements({ head }: ApiDocument, operation?: Operation): string[][] {
+  const given = operation?.security ?? asList(head["security"]);
+  return given.map((each) => Object.keys(asObject(each)));
+}
+
+/** `undefined` for what a record can't say: certificates, cookies, signatures. */
+function readCarrier({ type, in: place, name, scheme }: Plain): Carrier | undefined {
+  const word = asString(scheme)?.toLowerCase() ?? "digest";
+  const key = asString(name);
+  if (type === "apiKey" && key !== undefined)
+    return place === "header" || place === "query" ? { authType: place, name: key } : undefined;
+  if (type === "basic" || (type === "http" && word === "basic")) return { authType: "basic", name: "Basic" };
+  if (type === "oauth2" || type === "openIdConnect") return { authType: "bearer", name: "Bearer" };
+  const signs = /^(?:digest|hoba|mutual|negotiate|oauth|scram-.*|vapid|hawk|privatetoken|dpop)$/;
+  if (type !== "http" || signs.test(word)) return undefined;
+  return { authType: "bearer", name: word === "bearer" ? "Bearer" : String(scheme).trim() };
+}

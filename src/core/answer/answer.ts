@@ -1,0 +1,200 @@
+/** The answer document: one valid JSON text, its keys in the order of the contract, each part within a bound of its own. */
+
+import type { CallError } from "../base/errors.js";
+import { clipText } from "../base/text.js";
+import type { ShownFile } from "../body/files/file.js";
+import { applyErrorBounds } from "../failure/call-error.js";
+import type { RateLimit } from "../http/limits/rate-limit.js";
+import type { Candidate, NextPage } from "../paging/find-next-page.js";
+import type { ReadRequest } from "../store/read-request.js";
+import type { CountTokens, Omission } from "../view/summary.js";
+
+export interface Shortened {
+  /** Absent when nothing could be kept. */
+  readonly id?: string;
+  /** Estimated tokens of the whole body, and of what is shown. */
+  readonly tokens: number;
+  readonly shownTokens: number;
+  readonly omitted: readonly Omission[];
+  readonly try?: readonly string[];
+}
+
+/** What became of a call that asked for several pages. */
+export interface PagesRead {
+  /** How many pages were read, and how many rows `data` holds. */
+  readonly read: number;
+  readonly rows: number;
+  /** Whether these are all rows: true by evidence, false where something shows that there is more, null where nothing shows either. */
+  readonly complete: boolean | null;
+  /** Rows that came twice because the list changed while it was read; each is shown once. */
+  readonly repeated?: number;
+  /** Why it is not known to be complete. */
+  readonly why?: string;
+}
+
+/** The job that a call waited for. */
+export interface JobRead {
+  /** Where its state is read, below the base URL. */
+  readonly path: string;
+  readonly polls: number;
+  /** From the first response to the last, in milliseconds. */
+  readonly ms: number;
+  /** The id of the first response, where the last one lacks members of it. */
+  readonly created?: string;
+}
+
+/** Set when a call waited, or was sent more than once. */
+export interface Waited {
+  readonly ms: number;
+  readonly requests: number;
+  readonly why: string;
+}
+
+/** The calls of one run of code. */
+export interface CodeCalls {
+  /** How many of the allowed calls were used. Descriptions and reads of kept responses count, too. */
+  readonly used: number;
+  readonly allowed: number;
+  /** How many were sent, and how many of all failed. */
+  readonly sent: number;
+  readonly failed: number;
+  /** How many requests they took: pages, retries and redirects need more than one. */
+  readonly requests: number;
+  /** How long they waited for the API's limits. */
+  readonly waitedMs: number;
+}
+
+export interface Answer {
+  readonly status?: number | undefined;
+  readonly error?: CallError | undefined;
+  /** JSON text, printed as it is: a number in it is the wire's. */
+  readonly data?: string | undefined;
+  readonly contentType?: string | undefined;
+  /** The body as a file, where it is not JSON: for a model its id alone, where `data` is all of it. */
+  readonly file?: ShownFile | string | undefined;
+  /** What the reader of this answer would otherwise get wrong. */
+  readonly notes?: readonly string[] | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly rateLimit?: RateLimit | undefined;
+  readonly total?: number | undefined;
+  readonly pages?: PagesRead | undefined;
+  /** A complete input for the same tool. */
+  readonly next?: NextCall | ReadRequest | undefined;
+  readonly job?: JobRead | undefined;
+  readonly partial?: { readonly bytes: number; readonly why: string } | undefined;
+  readonly waited?: Waited | undefined;
+  /** What a run of code sent. */
+  readonly calls?: CodeCalls | undefined;
+  /** What a run of code logged. */
+  readonly log?: readonly string[] | undefined;
+  readonly shortened?: Shortened | undefined;
+  /** The id of the whole body, where `data` is what a `select` took from it. */
+  readonly kept?: string | undefined;
+  readonly summary?: string | undefined;
+}
+
+export type NextCall = Omit<NextPage, "headers"> & {
+  readonly select?: string;
+  readonly headers?: unknown;
+  readonly pages?: number;
+  readonly wait?: number;
+  readonly until?: string;
+};
+
+/** A way to the next page as an input for the tool. */
+export interface NextWay extends Omit<Candidate, "next"> {
+  readonly call: NextCall;
+}
+
+const keyOrder = [
+  "status",
+  "error",
+  "data",
+  "contentType",
+  "file",
+  "notes",
+  "headers",
+  "rateLimit",
+  "total",
+  "pages",
+  "next",
+  "job",
+  "partial",
+  "waited",
+  "calls",
+  "log",
+  "shortened",
+  "kept",
+  "summary",
+] as const;
+
+/** Prints an answer, without members that are `undefined` and without an empty list of notes. */
+export function writeAnswer(answer: Answer): string {
+  const members = keyOrder
+    .filter((key) => answer[key] !== undefined && !(key === "notes" && answer.notes?.length === 0))
+    .map((key) => `"${key}":${key === "data" ? answer.data : JSON.stringify(answer[key])}`);
+  return `{${members.join(",")}}`;
+}
+
+/** The budget of an answer, in tokens, where neither the record nor the toolkit sets one. */
+export const defaultMaxTokens = 2_000;
+/** What the braces, and `,"data":`, cost. */
+const syntaxTokens = 8;
+
+/** How many tokens are left for `data` beside the other parts. */
+export function countLeft(envelope: Answer, maxTokens: number, countTokens: CountTokens): number {
+  return Math.max(1, maxTokens - syntaxTokens - countTokens(writeAnswer(envelope)));
+}
+
+/** The share of the budget that each part beside `data` may take: together they leave room for `data`. */
+const shares = { error: 0.35, notes: 0.15, headers: 0.1, rateLimit: 0.1, next: 0.35 } as const;
+/** What is omitted where it takes more, and the note about it. */
+const omittedNotes = {
+  headers: "the API's headers are too long to show.",
+  rateLimit: "the API's rate-limit headers are too long to show.",
+  next: "the input for the next page is too long to show. Request the rest by other parameters, or use `pages`.",
+} as const;
+const maxNoteCharacters = 400;
+const maxTypeCharacters = 120;
+
+/**
+ * Holds every part beside `data` to its share of the budget: an API may put 400,000 characters into a cursor, a header or an
+ * error. What does not fit is omitted, or truncated where it is prose, and `notes` reports it.
+ */
+export function fitAnswer(answer: Answer, maxTokens: number, countTokens: CountTokens): Answer {
+  const fits = (part: keyof typeof shares, value: unknown): boolean =>
+    value === undefined || countTokens(JSON.stringify(value)) <= maxTokens * shares[part];
+  const left = (["headers", "rateLimit", "next"] as const).filter((part) => !fits(part, answer[part]));
+  const omitted = left.map((part) => `\`${part}\` is omitted: ${omittedNotes[part]}`);
+  const notes = [...omitted, ...(answer.notes ?? [])].map((note) => clipText(note, maxNoteCharacters));
+  while (notes.length > 1 && !fits("notes", notes)) notes.pop();
+  const { error, contentType, partial } = answer;
+  return {
+    ...answer,
+    ...Object.fromEntries(left.map((part) => [part, undefined])),
+    error: error && fitError(error, (each) => fits("error", each)),
+    contentType: contentType && clipText(contentType, maxTypeCharacters),
+    partial: partial && { ...partial, why: clipText(partial.why, maxNoteCharacters) },
+    notes,
+  };
+}
+
+/** No URL in use is longer. */
+const maxAddressCharacters = 4_096;
+
+/** A truncated address is useless to the person who has to open it. */
+function withWholeAddress(error: CallError, bounded: CallError): CallError {
+  const { auth_url: url }: { readonly auth_url?: unknown } = Object(error.details);
+  const isAddress = typeof url === "string" && url.length <= maxAddressCharacters;
+  if (error.code !== "auth_required" || !isAddress) return bounded;
+  return { ...bounded, details: { ...Object(bounded.details), auth_url: url } };
+}
+
+/** Its parts within their own bounds, then without `details`: the body is in `data`, too. */
+function fitError(error: CallError, fits: (error: CallError) => boolean): CallError {
+  const bounded = withWholeAddress(error, applyErrorBounds(error));
+  if (fits(bounded)) return bounded;
+  if (bounded.code === "auth_required") return { ...bounded, hint: clipText(bounded.hint, 60) };
+  const { details: _details, ...rest } = bounded;
+  return fits(rest) ? rest : { ...rest, message: clipText(rest.message, 60), hint: clipText(rest.hint, 60) };
+}

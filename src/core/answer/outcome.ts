@@ -1,0 +1,185 @@
+/** What a call gives, whether it succeeded or failed: the answer for a model, and small plain data about it for a program. */
+
+import { dropUndefined } from "../base/drop-undefined.js";
+import { ApiSourceError, type ErrorCategory, notConfigured } from "../base/errors.js";
+import type { CallContext } from "../base/runtime.js";
+import type { KeptFile } from "../body/files/file.js";
+import { isCancelled, isTimeLimit } from "../http/deadline.js";
+import type { RateLimit } from "../http/limits/rate-limit.js";
+import type { Redactor } from "../secrets/redactor.js";
+import { estimateTokens } from "../view/count-tokens.js";
+import { type Answer, defaultMaxTokens, fitAnswer, writeAnswer } from "./answer.js";
+import type { AnswerServices } from "./answer-services.js";
+
+/** Small, plain and redacted: artifacts are checkpointed at every step and shown in traces. The body is never in it. */
+export interface CallArtifact {
+  /** The tool's name. */
+  readonly source: string;
+  /** The request line as sent, without the credential, such as `GET /issues?page=2`; absent when none could be built. */
+  readonly request?: string;
+  readonly status?: number;
+  /** Why the call failed. */
+  readonly category?: ErrorCategory;
+  readonly durationMs: number;
+  /** Size of the body in bytes, decompressed. */
+  readonly bytes?: number;
+  /** Tokens of the answer, as `countTokens` counts them; absent where the answer is not a text for a model. */
+  readonly tokens?: number;
+  /** How many requests were sent, retries and redirects included. */
+  readonly attempts?: number;
+  readonly rateLimit?: RateLimit;
+  /** The id of the kept response. */
+  readonly responseId?: string;
+  /** The body as a file, where it is not JSON; its bytes are never in it. */
+  readonly file?: KeptFile;
+}
+
+export interface Outcome {
+  /** Whether the call succeeded. */
+  readonly ok: boolean;
+  /** One valid JSON document, within the token budget: what the model reads. */
+  readonly content: string;
+  readonly artifact: CallArtifact;
+}
+
+/** What one call gives for code: the answer's parts, `data` the whole document as JSON text. */
+export interface WholeOutcome {
+  readonly ok: boolean;
+  readonly answer: Answer;
+  readonly artifact: CallArtifact;
+  /** The answer as the one text that a model reads; absent where it is for code. */
+  readonly content?: string | undefined;
+  /** Knows every secret of the toolkit and of this call: for a text that is made of the answer. */
+  readonly redactor: Redactor;
+}
+
+/** @param known - What the answer itself does not say. */
+export function describeArtifact(
+  source: string,
+  known: Partial<CallArtifact>,
+  { status, error, rateLimit = known.rateLimit, shortened, kept }: Answer,
+  durationMs: number,
+): CallArtifact {
+  const { request, bytes, tokens, attempts, file, responseId = shortened?.id ?? kept ?? file?.id } = known;
+  const category = error?.category;
+  const facts = {
+    source,
+    request,
+    status,
+    category,
+    durationMs,
+    bytes,
+    tokens,
+    attempts,
+    rateLimit,
+    responseId,
+  };
+  return dropUndefined({ ...facts, file });
+}
+
+/** Step 10 of a call, write: whatever put the parts together, the final text is redacted once more. */
+export function writeContent(answer: Answer, redact: (text: string) => string): string {
+  return redact(writeAnswer(answer));
+}
+
+/** The tokens of a written answer. The application's own count may fail; the answer is written already. */
+export function countContent(content: string, services: Pick<AnswerServices, "answers">): number {
+  try {
+    return Math.ceil(services.answers.countTokens(content));
+  } catch {
+    return Math.ceil(estimateTokens(content));
+  }
+}
+
+/**
+ * The answer of a call that failed before it had something to show.
+ *
+ * @param facts - `source`: the tool's name. `status`: of an answer that came before the failure. `input`: what the caller sent.
+ */
+export function describeFailure(
+  thrown: unknown,
+  services: Pick<AnswerServices, "host" | "answers">,
+  facts: Pick<Answer, "status" | "rateLimit"> & {
+    readonly source: string;
+    readonly input: unknown;
+    readonly maxTokens?: number | undefined;
+    readonly redact: (text: string) => string;
+  },
+): Answer {
+  const {
+    source,
+    status,
+    rateLimit,
+    input,
+    redact,
+    maxTokens = services.answers.maxTokens ?? defaultMaxTokens,
+  } = facts;
+  const failure = toFailure(thrown);
+  // What a function of the application threw: its message is for the log, and never for the model.
+  if (failure !== thrown)
+    services.host.logger.warn("Something a call needs failed.", {
+      source,
+      error: services.host.describeError(thrown),
+    });
+  const failed = failure.toCallError();
+  // Redacted before it is truncated: half a secret would not be found in the final text.
+  const given = writeInput(input);
+  const hasSecret = redact(given) !== given;
+  // A text that quotes the beginning of the input, or marks a place in it, is truncated already.
+  const write = (text: string, instead: string): string =>
+    hasSecret && /…|⟨here⟩/.test(text) ? instead : redact(text);
+  const error = {
+    ...failed,
+    message: write(failed.message, "The input is wrong. It contains a secret, so it is not quoted here."),
+    hint: write(failed.hint, "Leave the secret out: the tool adds the credential."),
+  };
+  // By the estimate: the application's own count may be what failed.
+  return fitAnswer({ status, error, rateLimit }, maxTokens, estimateTokens);
+}
+
+/** The input of a tool as JSON text; `""` where it is not JSON. */
+export function writeInput(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function toFailure(thrown: unknown): ApiSourceError {
+  if (thrown instanceof ApiSourceError && thrown.category !== "cancelled") return thrown;
+  if (isTimeLimit(thrown)) {
+    const message = "The call was stopped by the time limit of the agent or the application.";
+    return new ApiSourceError({ message, category: "timeout", hint: "Request less at once." });
+  }
+  return notConfigured(
+    "internal_error",
+    "Something inside the tool or a function the application gave it failed; its message is not shown.",
+    "The agent can't change this. The application's log names what failed.",
+  );
+}
+
+/**
+ * Runs a tool that sends nothing. Rejects only with the caller's own abort reason.
+ *
+ * @param work - Notes in `known` what the artifact is to hold, as soon as it is known.
+ */
+export async function toOutcome(
+  services: Pick<AnswerServices, "host" | "answers" | "secrets">,
+  {
+    source,
+    input,
+    signal,
+  }: { readonly source: string; readonly input: unknown; readonly signal: CallContext["signal"] },
+  work: (known: Partial<CallArtifact>) => Promise<Answer>,
+): Promise<Outcome> {
+  const startedMs = services.host.clock.now();
+  const redact = (text: string): string => services.secrets.redactor().redact(text);
+  const known: Partial<CallArtifact> = {};
+  const answer = await work(known).catch((thrown: unknown) => {
+    if (isCancelled(signal)) throw signal?.reason;
+    return describeFailure(thrown, services, { source, status: known.status, input, redact });
+  });
+  const artifact = describeArtifact(source, known, answer, services.host.clock.now() - startedMs);
+  return { ok: answer.error === undefined, content: writeContent(answer, redact), artifact };
+}

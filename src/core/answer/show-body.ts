@@ -1,0 +1,158 @@
+/** Which part of a document an answer shows: all of it when it fits the budget, else a view, and the whole kept. */
+
+import { dropUndefined } from "../base/drop-undefined.js";
+import type { JsonValue } from "../base/exact-number.js";
+import type { CallContext } from "../base/runtime.js";
+import type { BodyKind } from "../body/response-body.js";
+import { type Deadline, isCancelled } from "../http/deadline.js";
+import { loadQueryEngine } from "../query/query-engine.js";
+import type { KeptResponse } from "../store/keep-response.js";
+import { writeIfFits } from "../view/count-tokens.js";
+import { projectLarge } from "../view/projection-summarizer.js";
+import type { CountTokens, SummarizerInput, Summary } from "../view/summary.js";
+import { type Answer, countLeft, fitAnswer, type Shortened } from "./answer.js";
+import type { AnswerServices } from "./answer-services.js";
+
+export interface ShownBody extends Pick<Answer, "shortened" | "kept" | "summary"> {
+  /** JSON text. */
+  readonly data: string;
+  readonly notes: readonly string[];
+}
+
+export interface ShowInput {
+  /** What to show: the body, or what a `select` took from it. */
+  readonly document: JsonValue;
+  readonly kind: BodyKind;
+  /** The whole body, to be kept when a part of it is not shown. */
+  readonly whole: Omit<KeptResponse, "expiresAt">;
+  /** The id under which the whole body is kept already. */
+  readonly keptId?: string;
+  /** Whether `document` is less than the whole body. */
+  readonly isPart: boolean;
+  /** Whether the same request must not be sent again to see the rest: a write, or a `select` with a mistake. */
+  readonly isOnce: boolean;
+  /** Whether the reader goes on where the view ends. */
+  readonly isReadOn?: boolean;
+  readonly maxTokens: number;
+  readonly request: SummarizerInput["request"];
+  readonly context: CallContext;
+  readonly deadline: Deadline;
+}
+
+/** What `"shortened":{"id":…,"tokens":…,"shownTokens":…,"omitted":…,"try":…}` costs without its lists: a constant, because an
+ * id's letters would otherwise make the same input give different bytes. */
+const envelopeTokens = 50;
+/** Rows of CSV repeat its header in each: where they are too many, the text itself may fit. */
+const csvNote =
+  "`data` is the CSV as received; `select` reads it as a list of objects with the names of its header.";
+/** A text of more than this many characters is counted by its first part. */
+const sampleCharacters = 20_000;
+
+/** Shows a document within `maxTokens`; keeps the whole body when a part of it is not shown. */
+export async function showBody(services: AnswerServices, input: ShowInput): Promise<ShownBody> {
+  const { kind, isPart, isOnce, maxTokens, whole, document } = input;
+  const { countTokens } = services.answers;
+  const { select } = input.request;
+  const data = writeIfFits(document, maxTokens, countTokens);
+  if (data !== undefined) {
+    // What is as long as the body is all of it.
+    const isRest = isPart && data.length < whole.text.length;
+    const isRestLost = isRest && (isOnce || countTextTokens(whole.text, countTokens) > maxTokens);
+    return isRestLost ? { data, ...(await keep(services, input)) } : { data, notes: [] };
+  }
+  const csv = kind === "csv" && !isPart ? writeIfFits(whole.text, maxTokens, countTokens) : undefined;
+  if (csv !== undefined) return { data: csv, notes: [csvNote] };
+  const { view, omitted, summary, ...proposed } = await summarize(services, input);
+  const { kept: id, notes } = await keep(services, input);
+  // A proposed query is about what was shown; on the whole body it comes after the `select` that gave that.
+  const queries = proposed.try.map((query) => (select === undefined ? query : `${select} | ${query}`));
+  const shortened: Shortened = dropUndefined({
+    id,
+    tokens: countTextTokens(whole.text, countTokens),
+    shownTokens: Math.ceil(countTokens(view)),
+    omitted,
+    try: queries.length === 0 ? undefined : queries,
+  });
+  return { data: view, shortened, notes, summary };
+}
+
+/** Tokens of a text; those of a long one from its beginning, in proportion. */
+function countTextTokens(text: string, countTokens: CountTokens): number {
+  const sample = text.slice(0, sampleCharacters);
+  return Math.ceil((countTokens(sample) * text.length) / Math.max(1, sample.length));
+}
+
+async function keep(
+  { answers: { readApiResponse }, kept }: AnswerServices,
+  { whole, keptId, context }: ShowInput,
+): Promise<Pick<ShownBody, "kept" | "notes">> {
+  if (keptId !== undefined || !readApiResponse) return { kept: keptId, notes: [] };
+  const { id, why } = await kept.keep(whole, context);
+  return { kept: id, notes: why === undefined ? [] : [why] };
+}
+
+async function summarize(services: AnswerServices, input: ShowInput): Promise<Summary> {
+  const engine = await loadQueryEngine();
+  const { document, kind, request, maxTokens, deadline } = input;
+  const {
+    host,
+    answers: { countTokens, summarizer },
+  } = services;
+  const warn = (message: string, error?: unknown): void =>
+    host.logger.warn(`${message}; the projection is shown.`, {
+      source: request.source,
+      ...(error === undefined ? {} : { error: host.describeError(error) }),
+    });
+  const task: SummarizerInput = {
+    document,
+    kind,
+    isReadOn: input.isReadOn === true,
+    maxTokens: Math.max(1, maxTokens - envelopeTokens),
+    countTokens,
+    request,
+    runSelect: (expression) => {
+      try {
+        return engine.run(document, expression, { kind, maxValues: 2 * maxTokens }).value;
+      } catch {
+        return undefined;
+      }
+    },
+    onFailure: (error) => warn("The summarizer's model failed", error),
+  };
+  // The built-in summarizer does no I/O: the response has arrived, so it needs no signal.
+  if (summarizer === undefined) return projectLarge(task);
+  try {
+    const summary = await deadline.race(summarizer.summarize({ ...task, signal: deadline.signal }));
+    checkUsable(summary);
+    if (countTokens(summary.view) <= maxTokens) return summary;
+    warn("The summarizer went over its budget");
+  } catch (error) {
+    if (isCancelled(deadline.signal)) throw error;
+    warn("The summarizer failed", error);
+  }
+  return projectLarge(task);
+}
+
+/** A summarizer of the application's own may return anything; the answer stays one valid document all the same. */
+function checkUsable({ view, omitted, try: queries, summary = "" }: Summary): void {
+  JSON.parse(view);
+  JSON.stringify(omitted);
+  if (Array.isArray(omitted) && Array.isArray(queries) && typeof summary === "string") return;
+  throw new TypeError("A summary has view, omitted and try.");
+}
+
+/** Puts a document into an answer, as far as its budget goes. */
+export async function fillAnswer(
+  services: AnswerServices,
+  envelope: Answer,
+  limit: number,
+  input: Omit<ShowInput, "maxTokens"> & { readonly maxTokens?: number },
+): Promise<Answer> {
+  const fitted = fitAnswer(envelope, limit, services.answers.countTokens);
+  const maxTokens = Math.min(
+    input.maxTokens ?? limit,
+    countLeft(fitted, limit, services.answers.countTokens),
+  );
+  const { notes, ...shown } = await showBody(services, { ...input, maxTokens });
+  return { ...fitted, ...shown, notes: [...(fitted.notes ?? []), ...notes] };
+}

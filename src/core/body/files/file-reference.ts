@@ -1,0 +1,86 @@
+/** The files that a body names: `{"$file": …}`, `{"$text": …}`, and of code `{"$base64": …}`. */
+
+import { invalidInput } from "../../base/errors.js";
+import { isPlainObject } from "../../base/input.js";
+import { quoteText } from "../../base/text.js";
+
+/** A kept file, or one that the application knows by this name. */
+export interface FileReference {
+  readonly file: string;
+  readonly name?: string;
+  readonly type?: string;
+}
+
+/** A file made of a text, or of bytes that code made. */
+export interface MadeFile {
+  readonly bytes: Uint8Array;
+  /** Absent for bytes: they are shown by their digest. */
+  readonly text?: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+const mediaType =
+  /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?: *; *[\w-]{1,40}=(?:[\w.+-]{1,100}|"[\w .+-]{1,100}"))*$/;
+
+/** The file that a whole body is: an object whose only member is a string `$file` or `$base64`. */
+export function readRawReference(body: unknown): FileReference | MadeFile | undefined {
+  if (!isPlainObject(body) || Object.keys(body).length !== 1) return undefined;
+  const { $file: file, $base64: base64 } = body;
+  if (typeof file === "string") return { file };
+  return typeof base64 === "string"
+    ? { bytes: readBase64(base64), name: "file", type: "application/octet-stream" }
+    : undefined;
+}
+
+/**
+ * The file that a part of a multipart body means.
+ *
+ * @returns undefined for a part that is not a file.
+ * @throws ApiSourceError `invalid_input` for a member that a file does not have.
+ */
+export function readFilePart(value: unknown): FileReference | MadeFile | undefined {
+  if (!isPlainObject(value) || !["$file", "$text", "$base64"].some((each) => Object.hasOwn(value, each)))
+    return undefined;
+  const { $file: file, $text: text, $base64: base64, name, type, ...others } = value;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw refusePart(`has a member ${quoteText(other, 40)}`);
+  if (name !== undefined && name !== null && typeof name !== "string")
+    throw refusePart("has a `name` that is not a string");
+  if (type !== undefined && type !== null && (typeof type !== "string" || !mediaType.test(type)))
+    throw refusePart("has a `type` that is not a media type");
+  const known = { ...(name ? { name } : {}), ...(type ? { type } : {}) };
+  const given = [file, text, base64].filter((each) => each !== undefined);
+  if (given.length !== 1 || typeof given[0] !== "string" || file === "")
+    throw refusePart("needs exactly one string as its `$file`, `$text` or `$base64`");
+  if (typeof file === "string") return { file, ...known };
+  if (known.name === undefined) throw refusePart("has a `$text` or `$base64` and no `name`");
+  const { name: fileName, type: fileType } = known;
+  if (typeof base64 === "string")
+    return { bytes: readBase64(base64), name: fileName, type: fileType ?? "application/octet-stream" };
+  const content = String(text);
+  const bytes = new TextEncoder().encode(content);
+  return { bytes, text: content, name: fileName, type: fileType ?? "text/plain; charset=utf-8" };
+}
+
+/** RFC 4648 section 4. Node's decoder skips what is not base64, and would send other bytes than were meant. */
+function readBase64(text: string): Uint8Array {
+  if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)) return Buffer.from(text, "base64");
+  throw refusePart("has a `$base64` that is not base64 with padding");
+}
+
+function refusePart(what: string): Error {
+  return invalidInput(
+    `A file in the body ${what}.`,
+    'Write {"$file":"r_…"}, with "name" and "type" where they differ, or {"$text":"…","name":"note.txt"}.',
+  );
+}
+
+/** @throws ApiSourceError `invalid_input` for a name that could lead out of where the application keeps its files. */
+export function checkFileName(name: string): void {
+  if (name.length <= 255 && !/\.\.|\\|^\/|\p{Cc}/u.test(name)) return;
+  throw invalidInput(
+    `The file name ${quoteText(name, 80)} cannot be used.`,
+    "A name has at most 255 characters, and no `..`, backslash, control character, or slash at its beginning.",
+  );
+}

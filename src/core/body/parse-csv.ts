@@ -1,0 +1,113 @@
+/** Reads CSV (RFC 4180, and what is sent under its name) as rows. */
+
+import type { ParseResult } from "papaparse";
+import { type JsonObject, writeMember } from "../base/exact-number.js";
+import { clipText } from "../base/text.js";
+import { checkTreeSize, toNextTurn } from "./tree-limits.js";
+
+export interface CsvReading {
+  readonly document: JsonObject[];
+  readonly warnings: readonly string[];
+}
+
+type Library = typeof import("papaparse");
+
+const delimitersToGuess = [",", ";", "\t", "|"];
+const sampleLength = 20_000;
+/** Cells after which others have their turn: those of wide rows take longest, some milliseconds. */
+const cellsPerStep = 20_000;
+/** The quote character where quotes are ordinary characters: no text of a body contains it. */
+const noQuote = "\uffff";
+
+/**
+ * Takes CSV text. Returns its rows as objects named by the header row, all values as text, as written. The delimiter
+ * (`,` `;` tab `|`) is the one that splits the first lines most evenly. A name that is empty or repeated becomes `column3` or
+ * `name_2`; a cell beyond the header `column5`; a cell that a row lacks is absent. A first row of numbers only is not a header.
+ *
+ * @param isTabbed - Whether it was declared as values between tabs.
+ * @throws TooLargeError for what is larger than `treeLimits`
+ */
+export async function parseCsv(text: string, isTabbed: boolean = false): Promise<CsvReading> {
+  const { default: library } = await import("papaparse");
+  const guess = { delimitersToGuess, preview: 10, skipEmptyLines: true };
+  const delimiter = isTabbed ? "\t" : library.parse(text.slice(0, sampleLength), guess).meta.delimiter;
+  checkSize(text, delimiter);
+  const { data, errors } = readRows(library, text, delimiter);
+  if (!errors.some(({ type }) => type === "Quotes")) return nameRows(data);
+  const plain = await nameRows(readRows(library, text, delimiter, noQuote).data);
+  const warning = "A quote in the CSV is not closed correctly, so quotes were read as ordinary characters.";
+  return { ...plain, warnings: [...plain.warnings, warning] };
+}
+
+/** The cells of each line that is not empty. */
+function readRows(library: Library, text: string, delimiter: string, quoteChar = '"'): ParseResult<string[]> {
+  // The library takes one kind of line end for the whole text.
+  const isMixed = /(?:^|[^\r])\n|\r(?!\n)/.test(text);
+  const lines = isMixed && text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+  const newline = isMixed ? "\n" : "\r\n";
+  return library.parse<string[]>(lines, { delimiter, newline, quoteChar, skipEmptyLines: true });
+}
+
+/** Counted before anything is built, delimiters and line ends within quotes, too. The columns are counted once the rows are known. */
+function checkSize(text: string, delimiter: string): void {
+  const unit = delimiter.charCodeAt(0);
+  // The first line is the header and no row.
+  let [containers, values] = [-1, 0];
+  for (let index = 0; index < text.length; index += 1) {
+    const at = text.charCodeAt(index);
+    if (at === unit || at === 10) values += 1;
+    if (at === 10) containers += 1;
+  }
+  checkTreeSize({ containers, values });
+}
+
+/** The first row gives the names, unless it holds numbers only. */
+async function nameRows(table: readonly (readonly string[])[]): Promise<CsvReading> {
+  checkTreeSize({ columns: table.reduce((most, { length }) => Math.max(most, length), 0) });
+  const [first = []] = table;
+  const isHeader = !first.every((cell) => cell.trim() !== "" && Number.isFinite(Number(cell)));
+  const names = isHeader ? nameColumns(first) : [];
+  const document: JsonObject[] = [];
+  let left = cellsPerStep;
+  const lines = isHeader ? table.slice(1) : table;
+  for (const cells of lines) {
+    const row: JsonObject = {};
+    for (const [index, cell] of cells.entries()) writeMember(row, names[index] ?? `column${index + 1}`, cell);
+    document.push(row);
+    left -= cells.length;
+    if (left > 0) continue;
+    await toNextTurn();
+    left = cellsPerStep;
+  }
+  const unnamed = "The CSV has no header row, so its columns are named by their position.";
+  if (!isHeader) return { document, warnings: [unnamed, ...describeCells(lines)] };
+  const bare = `The CSV has a header (${clipText(names.join(", "), 300)}) and no rows.`;
+  return { document, warnings: document.length > 0 ? describeCells(lines) : [bare] };
+}
+
+/** Rows, and cells of each, that are looked at for a number. */
+const sampleRows = 100;
+const sampleCells = 500;
+
+/** A reader takes a cell such as 12 for a number; it is the string "12". */
+function describeCells(lines: readonly (readonly string[])[]): string[] {
+  const hasNumber = lines
+    .slice(0, sampleRows)
+    .some((cells) => cells.slice(0, sampleCells).some((cell) => /^\s*[-+]?\d+(?:[.,]\d+)?\s*$/.test(cell)));
+  return hasNumber ? ["The cells of a CSV are strings, numbers included."] : [];
+}
+
+function nameColumns(header: readonly string[]): string[] {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  return header.map((cell, index) => {
+    const name = cell.trim() === "" ? `column${index + 1}` : cell.trim();
+    let count = counts.get(name) ?? 1;
+    let unique = name;
+    // Where the count of a name goes on, not from 2 again: headers of 10,000 equal names are sent.
+    for (; taken.has(unique); unique = `${name}_${count}`) count += 1;
+    counts.set(name, count);
+    taken.add(unique);
+    return unique;
+  });
+}

@@ -1,0 +1,171 @@
+/** Reads text that is JSON in one of the forms APIs send: one document, several, guarded, an event stream, broken, or truncated. */
+
+import type { JsonValue } from "../base/exact-number.js";
+import { readPlainJson } from "../base/input.js";
+import { parseJson } from "../base/parse-json.js";
+import { salvageBrokenJson, splitDocuments } from "../base/salvage-json.js";
+import { findRepeatedKey, scanJson } from "../base/scan-json.js";
+import { clipText } from "../base/text.js";
+import { checkTreeSize, stepLength, toNextTurn, treeLimits } from "./tree-limits.js";
+
+export interface JsonReading {
+  readonly document: JsonValue;
+  /** Why the document does not hold the whole text. */
+  readonly missing?: string;
+  /** How many documents the text holds, when it is more than one. */
+  readonly several?: number;
+  /** What a reader has to know of it. */
+  readonly warnings: readonly string[];
+}
+
+/** What servers put before JSON so that a script tag can't run it. */
+const guard = /^(?:\)\]\}'?,?|while ?\(1\);?|for ?\(;;\);?|\{\}&&|throw 1;)\s*(?=[[{])/;
+/** Documents that are tried one by one before others have their turn: a broken one costs some microseconds. */
+const textsPerStep = 5_000;
+/** A line of an event stream: a field or a comment. */
+const streamStart = /^(?:(?:data|event|id|retry):|:)/;
+
+/** Takes text. Returns it without byte order marks and without a guard against script inclusion. */
+export function stripGuard(text: string): string {
+  const isPadded = text.charCodeAt(0) === 0xfeff || text.charCodeAt(0) <= 32;
+  const start = isPadded ? text.replace(/^[\ufeff\s]+/, "") : text;
+  return start.slice(guard.exec(start.slice(0, 64))?.[0].length ?? 0);
+}
+
+/**
+ * Takes text. Returns its document when it is wholly JSON: one document, or two and more that are objects or arrays.
+ *
+ * @throws TooLargeError for what is larger than `treeLimits`, sound or not, before anything of it is built
+ */
+export async function readSoundJson(text: string): Promise<JsonReading | undefined> {
+  const stripped = stripGuard(text);
+  const scan = scanJson(stripped, treeLimits);
+  checkTreeSize(scan);
+  if (stripped.length > stepLength) await toNextTurn();
+  try {
+    const document = parseJson(stripped, scan);
+    const repeated = findRepeatedKey(stripped);
+    return { document, warnings: repeated === undefined ? [] : [describeRepeated(repeated)] };
+  } catch {
+    const several = await readSeveral(stripped);
+    return several?.missing === undefined ? several : undefined;
+  }
+}
+
+/**
+ * Takes text that should be JSON. Returns its document, or what can be had of it: the part before an error or the end of what
+ * arrived, the sound lines of NDJSON, the events of an event stream. `undefined` when it is nothing of that kind.
+ *
+ * @throws TooLargeError like `readSoundJson`
+ */
+export async function readJsonText(text: string): Promise<JsonReading | undefined> {
+  const stripped = stripGuard(text);
+  return (
+    (await readSoundJson(stripped)) ??
+    (await readEventStream(stripped)) ??
+    (await readSeveral(stripped)) ??
+    readBroken(stripped)
+  );
+}
+
+/** NDJSON and similar formats: an array of the documents when there are two (or one and the beginning of the next); a broken one as its text. */
+async function readSeveral(text: string): Promise<JsonReading | undefined> {
+  const { texts, unfinished } = splitDocuments(text) ?? { texts: [] };
+  if (texts.length + (unfinished === undefined ? 0 : 1) < 2) return undefined;
+  const { document, broken } = await readAll(texts);
+  if (broken === texts.length) return undefined;
+  const warning = `${broken} of the JSON documents ${broken === 1 ? "is" : "are"} broken and shown as text.`;
+  const missing = `The last JSON document, after ${texts.length} complete ones, does not end.`;
+  return {
+    document,
+    several: texts.length,
+    warnings: broken === 0 ? [] : [warning],
+    ...(unfinished === undefined ? {} : { missing }),
+  };
+}
+
+async function readAll(texts: readonly string[]): Promise<{ document: JsonValue; broken: number }> {
+  try {
+    return { document: parseJson(`[${texts.join(",")}]`), broken: 0 };
+  } catch {
+    const shown: string[] = [];
+    let broken = 0;
+    for (const [index, text] of texts.entries()) {
+      if (index % textsPerStep === 0) await toNextTurn();
+      const isSound = isJson(text);
+      shown.push(isSound ? text : JSON.stringify(text));
+      broken += isSound ? 0 : 1;
+    }
+    return { document: parseJson(`[${shown.join(",")}]`), broken };
+  }
+}
+
+function isJson(text: string): boolean {
+  return readPlainJson(text) !== undefined;
+}
+
+interface ServerEvent {
+  event?: string;
+  id?: string;
+  data?: string;
+}
+
+/**
+ * Server-sent events (WHATWG HTML, section 9.2), one row for each: `{event?, id?, data}`, `data` as JSON when it is JSON, else as
+ * text. `undefined` when the text does not look like a stream.
+ */
+async function readEventStream(text: string): Promise<JsonReading | undefined> {
+  if (!streamStart.test(text)) return undefined;
+  const rows: string[] = [];
+  let event: ServerEvent = {};
+  let nextTurn = stepLength;
+  for (const { 1: line = "", index } of text.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
+    if (line !== "") readField(line, event);
+    // An empty line ends an event, and so does the text.
+    if (line === "" || index + line.length === text.length) {
+      if (event.data !== undefined) rows.push(writeEvent(event));
+      event = {};
+    }
+    if (index < nextTurn) continue;
+    await toNextTurn();
+    nextTurn = index + stepLength;
+  }
+  checkTreeSize({ containers: rows.length });
+  return rows.length === 0 ? undefined : { document: parseJson(`[${rows.join(",")}]`), warnings: [] };
+}
+
+function readField(line: string, into: ServerEvent): void {
+  const [, name = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+  if (name === "data") into.data = into.data === undefined ? value : `${into.data}\n${value}`;
+  else if (name === "event" || name === "id") into[name] = value;
+}
+
+function writeEvent({ event, id, data = "" }: ServerEvent): string {
+  const isDocument = /^[ \t\n]*[[{"]/.test(data) && isJson(data);
+  const about = JSON.stringify({ event, id, data: isDocument ? 0 : data });
+  return isDocument ? `${about.slice(0, -2)}${data}}` : about;
+}
+
+function readBroken(text: string): JsonReading | undefined {
+  const salvaged = salvageBrokenJson(text);
+  if (salvaged === undefined) return undefined;
+  const { document, complete, stop, repairs } = salvaged;
+  const repaired = "Not quite JSON (NaN, a comma before a bracket, or a raw control character): repaired.";
+  const warnings = repairs === 0 ? [] : [repaired];
+  if (complete) return { document, warnings };
+  const what = stop >= text.trimEnd().length ? "The JSON ends in the middle, at" : "The JSON is broken at";
+  const missing = `${what} ${describePlace(text, stop)}; the complete part before that is shown.`;
+  return { document, missing, warnings };
+}
+
+/** `character 1,234 (line 3, column 5)`, counted from 1. */
+function describePlace(text: string, index: number): string {
+  const before = text.slice(0, index);
+  const line = before.split("\n").length;
+  const column = index - before.lastIndexOf("\n");
+  return `character ${(index + 1).toLocaleString("en-US")} (line ${line}, column ${column})`;
+}
+
+function describeRepeated(key: string): string {
+  return `Duplicate key ${JSON.stringify(clipText(key, 60))}: the last value is shown, the others are in the kept text.`;
+}

@@ -1,0 +1,112 @@
+/** Step 1 of a call: the input as a model or a program gives it, reduced to the members that are present. */
+
+import { dropUndefined } from "../base/drop-undefined.js";
+import { invalidInput } from "../base/errors.js";
+import { isAbsent, parseCount, parseString, readMembers, withoutPrototype } from "../base/input.js";
+
+/** What a call takes. In an optional member `null`, `""` and `[]` mean that it is absent; in `body` only `null` and `""` do. */
+export interface CallRequest {
+  /** One of GET, POST, PUT, DELETE, PATCH, in any case. @default "GET", without a body */
+  readonly method?: string | undefined;
+  /** The path below the base URL; may carry a query string. */
+  readonly path: string;
+  /** Pairs `[{name, value}]`, an object, or a query string. */
+  readonly query?: unknown;
+  /** Any JSON value, or JSON text. */
+  readonly body?: unknown;
+  /** Extra headers: an object or pairs `[{name, value}]`. */
+  readonly headers?: unknown;
+  /** A JMESPath over the answer's body. */
+  readonly select?: string | undefined;
+  /** How many pages to read at most; the answer's `data` then holds the rows of all of them. @default 1 */
+  readonly pages?: number | undefined;
+  /** How many seconds the call may wait for unfinished work, at most 600. @default 45 with `until`, else 0 */
+  readonly wait?: number | undefined;
+  /** A JMESPath over the polled response, true when the work is finished. @default its reported state decides */
+  readonly until?: string | undefined;
+}
+
+/** A request that was read: it always has a method. */
+export interface ParsedCall extends CallRequest {
+  readonly method: string;
+}
+
+/** The longest wait of a call, and the one of a call with `until` alone, in seconds. */
+export const maxWaitSeconds = 600;
+export const usualWaitSeconds = 45;
+
+const callMembers = [
+  "method",
+  "path",
+  "query",
+  "body",
+  "headers",
+  "select",
+  "pages",
+  "wait",
+  "until",
+] as const;
+
+/**
+ * Checks the outer shape of a call; the request policy judges what is inside.
+ *
+ * @throws ApiSourceError `invalid_input` that names the member and what would be right.
+ */
+export function parseCallRequest(input: unknown): ParsedCall {
+  const { method, path, query, body, headers, select, pages, wait, until } = readMembers(input, callMembers, {
+    example: '{"method":"GET","path":"/"}',
+    advice: " Put parameters of the API into query or body.",
+  });
+  const request: ParsedCall = dropUndefined({
+    method: parseMethod(method, body),
+    path: parsePath(path),
+    query: isAbsent(query) ? undefined : query,
+    body,
+    headers: isAbsent(headers) ? undefined : headers,
+    select: parseString("select", select),
+    pages: parseCount("pages", pages, 1),
+    wait: parseSeconds("wait", wait),
+    until: parseString("until", until),
+  });
+  if (request.pages !== undefined && (request.wait !== undefined || request.until !== undefined))
+    throw invalidInput(
+      "pages is given together with wait or until.",
+      "Wait for the job first, then read the pages of its result by another call.",
+    );
+  return withoutPrototype(request);
+}
+
+/** In any case. GET where there is neither a method nor a body; `""` is not a method. */
+function parseMethod(method: unknown, body: unknown): string {
+  if (typeof method === "string" && method !== "") {
+    return /^[A-Za-z]{1,20}$/.test(method) ? method.toUpperCase() : method;
+  }
+  const hasBody = body !== undefined && body !== null && body !== "";
+  if ((method === undefined || method === null) && !hasBody) return "GET";
+  throw invalidInput("method is missing.", "Give the HTTP method, such as GET.");
+}
+
+/** Zero or more seconds, as a number or its text. */
+function parseSeconds(name: string, value: unknown): number | undefined {
+  if (isAbsent(value)) return undefined;
+  const isText = typeof value === "string" && /^\d{1,9}(?:\.\d{1,3})?$/.test(value);
+  const seconds = isText ? Number(value) : value;
+  if (typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0) return seconds;
+  throw invalidInput(`${name} is not a number of seconds.`, `Give ${name} as a number, such as 45.`);
+}
+
+/** How long a call may wait for unfinished work, in milliseconds; 0 for a call that does not wait. */
+export function readWaitMs({ wait, until }: CallRequest): number {
+  const seconds = wait ?? (until === undefined ? 0 : usualWaitSeconds);
+  return Math.min(seconds, maxWaitSeconds) * 1_000;
+}
+
+/** `""` is the base URL itself. */
+function parsePath(path: unknown): string {
+  if (typeof path === "string") return path;
+  const isMissing = path === undefined || path === null;
+  throw invalidInput(
+    isMissing ? "path is missing." : "path is not a string.",
+    'Give the path below the base URL, such as "/items"; "/" is the base URL itself.',
+  );
+}

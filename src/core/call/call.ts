@@ -1,0 +1,249 @@
+/** One call from input to outcome, in ten steps. Every failure ends as an outcome. */
+
+import type { Answer } from "../answer/answer.js";
+import { describeFailure, type Outcome, type WholeOutcome, writeContent } from "../answer/outcome.js";
+import { findScope } from "../answer/select-scope.js";
+import { applySelect, describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
+import { dropUndefined } from "../base/drop-undefined.js";
+import { ApiSourceError } from "../base/errors.js";
+import type { CallContext } from "../base/runtime.js";
+import { findPartialFailures } from "../failure/partial-failure.js";
+import { createDeadline, isCancelled } from "../http/deadline.js";
+import { writeRequestLine } from "../request/wire-request.js";
+import { buildRequest } from "./build-request.js";
+import { type ParsedCall, parseCallRequest, readWaitMs, usualWaitSeconds } from "./call-request.js";
+import { checkExpressions, parseCall } from "./check-expressions.js";
+import { KnownLimitError } from "./create-sender.js";
+import { encodeFiles } from "./encode-files.js";
+import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js";
+import { followJob } from "./follow-job.js";
+import { keepFile } from "./keep-file.js";
+import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-call.js";
+import { findStartedJob } from "./read-job.js";
+import { type JoinedPages, readPages } from "./read-pages.js";
+import type { BuiltCall, CallableSource, CallProgress, FoundJob, Page, RunningCall } from "./running-call.js";
+import { findRedactor, judgeWays, readJudgedReply, reportCall } from "./send-and-report.js";
+import { CallInterruption, type Mark } from "./slots.js";
+
+/** Runs one call. Rejects only with the caller's own abort reason, and with the reason by which the approval check interrupts the run. */
+export async function callSource(
+  callable: CallableSource,
+  input: unknown,
+  context: CallContext,
+): Promise<Outcome> {
+  const presenter: Presenter = { isText: true, show: showAnswer };
+  const { ok, content = "", artifact } = await resolveCall(callable, input, context, presenter);
+  return { ok, content, artifact };
+}
+
+/** For whom an answer is. */
+export interface Presenter {
+  /** Refuses what such an answer has no place for. @throws ApiSourceError `invalid_input` */
+  check?(request: ParsedCall): void;
+  /** Whether a GET that names no page of its own gets all pages. @default false */
+  readonly followsPages?: boolean;
+  /** Whether the answer is written as one text. @default false */
+  readonly isText?: boolean;
+  show(call: RunningCall, input: ShowAnswerInput): Promise<Answer>;
+}
+
+const cancelled = new ApiSourceError({
+  message: "The caller cancelled the call.",
+  category: "cancelled",
+  hint: "",
+}).toCallError();
+
+/** Runs one call for the reader that `presenter` describes; `callSource` is the one for a model. */
+export async function resolveCall(
+  callable: CallableSource,
+  input: unknown,
+  context: CallContext,
+  presenter: Presenter,
+): Promise<WholeOutcome> {
+  const { source, services } = callable;
+  const progress: CallProgress = { input, context, startedMs: services.host.clock.now() };
+  let answer: Answer;
+  try {
+    answer = await answerCall(callable, progress, presenter);
+  } catch (thrown) {
+    if (isCancelled(context.signal)) {
+      reportCall(callable, progress, { error: cancelled });
+      throw context.signal?.reason;
+    }
+    if (thrown instanceof CallInterruption) throw thrown.reason;
+    answer = describeFailure(thrown, services, {
+      source: source.slug,
+      status: progress.status,
+      rateLimit: thrown instanceof KnownLimitError ? thrown.rateLimit : undefined,
+      maxTokens: source.api.limits.maxTokens,
+      input: progress.input,
+      redact: (text) => findRedactor(callable, progress).redact(text),
+    });
+  }
+  // Step 10, write.
+  const redactor = findRedactor(callable, progress);
+  const content = presenter.isText ? writeContent(answer, redactor.redact) : undefined;
+  const artifact = reportCall(callable, progress, answer, content);
+  return { ok: answer.error === undefined, answer, artifact, content, redactor };
+}
+
+async function answerCall(
+  callable: CallableSource,
+  progress: CallProgress,
+  presenter: Presenter,
+): Promise<Answer> {
+  const { source, services } = callable;
+  const { input, context } = progress;
+  await services.host.takeTurn();
+  // Step 1, parse. A wrong expression must not cost a request, let alone a write.
+  const asked = await parseCall(input);
+  presenter.check?.(asked);
+  progress.asked = `${asked.method} ${asked.path}`;
+  await checkExpressions([source]);
+  const timeoutMs = timeoutOf(callable, asked, presenter);
+  const deadline = createDeadline({ timeoutMs, clock: services.host.clock, signal: context.signal });
+  try {
+    // Step 2, resolve.
+    const ended = { ...context, signal: deadline.signal };
+    const prepared = await applyAuthorization({ context: ended, deadline }, () =>
+      prepareCall(source, services, ended),
+    );
+    progress.redactor = prepared.redactor;
+    const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
+    // Steps 3 to 8, for the first page and for those after it.
+    const first = await readPage(call, asked, { isFirst: true });
+    const { page, job } = await followJob(call, first, (polled, input) =>
+      readPage(polled, parseCallRequest(input)),
+    );
+    const { body, notes, ...paging } = await readFollowing(call, page, presenter);
+    // Step 9, show.
+    const scope = findScope(page, body, paging);
+    const selection = await applySelect(page, body, scope);
+    const { file, notes: fileNotes } = await keepFile(call, page);
+    const envelope = {
+      ...describeReply(call, page, {
+        error: page.error ?? selection.error,
+        isJoined: paging.pages !== undefined,
+      }),
+      file,
+      notes: [...notes, ...selection.notes, ...fileNotes],
+      ...paging,
+      job,
+    };
+    return await presenter.show(call, { envelope, page, body, selection, scope });
+  } finally {
+    deadline.close();
+  }
+}
+
+/** Pages take their own time; a single answer has the source's, and what it may wait. */
+function timeoutOf(
+  { source }: CallableSource,
+  request: ParsedCall,
+  { followsPages = false }: Presenter,
+): number {
+  const { timeoutMs, pagesTimeoutMs } = source.api.limits;
+  const isOne = request.pages === undefined && !followsPages;
+  return readWaitMs(request) + (isOne ? timeoutMs : Math.max(timeoutMs, pagesTimeoutMs));
+}
+
+/**
+ * Step 3, build: the request policy judges every part, then its names are compared with the API's document, and then comes the approval check.
+ *
+ * @param origin - A person is asked about what was asked for: not about what they wrote themselves, nor about what an answer leads to,
+ * which is sent only if it is a read.
+ * @param answered - Of what a person wrote: the ways that they were asked about.
+ */
+async function buildCall(
+  call: RunningCall,
+  request: ParsedCall,
+  origin: "asked" | "edited" | "followed",
+  answered?: readonly Mark[],
+): Promise<BuiltCall> {
+  const { source, services, progress, prepared, context, deadline } = call;
+  const { compareNames, confidential, openApproval } = services.slots.beforeSend;
+  const { redactor } = prepared;
+  const body = await encodeFiles(call, request);
+  const built = buildRequest(source, prepared.resolved, request, { body, isFollowed: origin === "followed" });
+  progress.request ??= writeRequestLine(built, redactor);
+  const isJudged = origin !== "followed";
+  const toApprove = { source, args: { ...request }, built, redactor, context, deadline };
+  const undescribed =
+    origin === "asked" && source.api.openapi !== undefined
+      ? ((await compareNames?.(toApprove, request.body)) ?? [])
+      : [];
+  const ways = isJudged && confidential.isOn ? await judgeWays(call, answered) : [];
+  const held = ways.length > 0 ? openApproval(() => false) : undefined;
+  const check = isJudged ? (call.checkApproval ?? held) : undefined;
+  const result = await check?.({ ...toApprove, ways, isEdited: origin === "edited" });
+  const { input, built: passed = built, notes = [] } = result ?? {};
+  if (result?.approval !== undefined) progress.approval = result.approval;
+  if (input === undefined) return { request, built: passed, notes, undescribed };
+  // What a person wrote instead is judged like any other call; they are asked only about a way that they were not shown.
+  delete progress.request;
+  const edited = await buildCall(call, await parseCall(input), "edited", [...(answered ?? []), ...ways]);
+  return { ...edited, notes: [...notes, ...edited.notes] };
+}
+
+/** Statuses under which an API refuses what was sent. */
+const refusals: ReadonlySet<number> = new Set([400, 404, 405, 415, 422]);
+
+async function readPage(
+  call: RunningCall,
+  asked: ParsedCall,
+  { isFirst, before }: { readonly isFirst?: true; readonly before?: ReadBefore } = {},
+): Promise<Page> {
+  const built = await buildCall(call, asked, isFirst === true ? "asked" : "followed");
+  // Before anything is sent: from then on this thread may have content of the source.
+  if (isFirst === true && call.source.api.confidential === true)
+    await call.services.slots.beforeSend.confidential.mark(call.source, call.context);
+  // Steps 4 to 7, enter, send, read, judge. A 401 was not processed: with another token the call is sent once more. A host for downloads was
+  // sent no token.
+  const streamMs = readWaitMs(built.request) || undefined;
+  let judged = await readJudgedReply(call, built.built, streamMs);
+  const { exchange } = judged;
+  if (exchange.status === 401 && exchange.isDownload === undefined && (await applyNewCredential(call)))
+    judged = await readJudgedReply(call, built.built, streamMs);
+  const { status } = judged.exchange;
+  call.progress.status ??= status;
+  const answered: Page = { ...built, ...judged };
+  if (answered.error !== undefined) {
+    const isAdvised = isFirst && call.source.api.openapi !== undefined && exchange.isDownload === undefined;
+    if (!isAdvised || !refusals.has(status)) return answered;
+    const { source, deadline, prepared, services } = call;
+    const refused = { source, deadline, built: built.built, redactor: prepared.redactor };
+    return { ...answered, error: (await services.slots.advise?.(refused, answered.error)) ?? answered.error };
+  }
+  // Step 8, page.
+  const job = await findStartedJob(call, answered);
+  const { notes: ofPaging = [], ...paging } =
+    job === undefined ? await findNextCall(call, answered, before) : nameJob(built.request, job);
+  const { warnings = [], document = null } = answered.body;
+  const ofBody = [...warnings, ...findPartialFailures(document, status)];
+  if (paging.next !== undefined && call.source.api.openapi !== undefined)
+    call.services.slots.document?.addNext(call.source, paging.next);
+  return { ...answered, ...paging, notes: [...built.undescribed, ...built.notes, ...ofBody, ...ofPaging] };
+}
+
+/** The way to a job that was started, or the reason why it can't be read. */
+function nameJob(request: ParsedCall, job: FoundJob): Partial<Page> {
+  const { select, wait = usualWaitSeconds } = request;
+  const { path, why = readWaitMs(request) > 0 ? unnamedJob : undefined } = job;
+  if (path === undefined) return { job, notes: why === undefined ? [] : [why] };
+  return { job, next: { method: "GET", path, ...dropUndefined({ select }), wait } };
+}
+
+const unnamedJob = "The API accepted the request, but reports no URL of its job.";
+
+/** The pages after the first, where the call asked for them, or its reader wants them all. */
+async function readFollowing(call: RunningCall, first: Page, presenter: Presenter): Promise<JoinedPages> {
+  const { body, notes, next, request } = first;
+  const asked =
+    request.pages ?? (presenter.followsPages === true ? findAllPages(call.source, first) : undefined);
+  // A `next` that waits is a job's, and no page.
+  const isJob = next?.wait !== undefined;
+  if (asked === undefined || isJob || first.error !== undefined) return { body, notes, next };
+  return readPages(call, first, asked, (input, before) =>
+    readPage(call, parseCallRequest(input), { before }),
+  );
+}

@@ -1,0 +1,237 @@
+/** Sends built requests of one source: quota first, then the wire, then the limits that the response reports. */
+
+import type { Waited } from "../answer/answer.js";
+import { dropUndefined } from "../base/drop-undefined.js";
+import { ApiSourceError } from "../base/errors.js";
+import { writeDuration } from "../base/text.js";
+import { parseMediaType } from "../body/read-media-type.js";
+import { readResponseBody } from "../body/read-response-body.js";
+import type { ResponseBody } from "../body/response-body.js";
+import { describeTruncation, explainFailure } from "../failure/explain-failure.js";
+import { createTransport, type Transport } from "../http/create-transport.js";
+import type { Cooldown } from "../http/limits/create-cooldowns.js";
+import { createLimiter } from "../http/limits/create-limiter.js";
+import { createSemaphore } from "../http/limits/create-semaphore.js";
+import type { RateLimit } from "../http/limits/rate-limit.js";
+import { readRateLimit } from "../http/limits/read-rate-limit.js";
+import { isReplay, observeRequest, type TransportOption } from "../http/observed-attempt.js";
+import { SendError, type SendFailure } from "../http/send-failure.js";
+import type { Exchange, SendOptions } from "../http/transport.js";
+import type { ApiSource } from "../record/api-source.js";
+import { findMaxFileBytes } from "../record/body-limits.js";
+import type { BuiltRequest } from "../request/wire-request.js";
+import { dropSessionIds, listSessionSecrets } from "../secrets/issued-secrets.js";
+import { redactHeaders } from "../secrets/redact-headers.js";
+import { Secret } from "../secrets/secret.js";
+import type { SenderServices } from "./call-services.js";
+import type { PreparedCall, Sender } from "./running-call.js";
+
+/** A body under 2xx that is larger than this is data. */
+const maxHintBytes = 20_000;
+
+export function createSender(source: ApiSource, { host, traffic }: SenderServices): Sender {
+  const { concurrency, requestsPerMinute, maxWaitMs, quotaScope } = source.api.limits;
+  const { clock, sleep, logger } = host;
+  const { redis, cooldowns } = traffic;
+  const shared = { source: source.slug, redis, clock, sleep, logger };
+  // A slot is held for the whole call; the rate limit counts every request on the wire, retries and redirects included.
+  const semaphore =
+    concurrency === undefined ? undefined : createSemaphore({ ...shared, places: concurrency });
+  const limiter =
+    requestsPerMinute === undefined || isReplay(traffic.transport)
+      ? undefined
+      : createLimiter({ ...shared, requests: requestsPerMinute });
+  // Two processes that run the same record share a quota; another tenant's base URL is another API.
+  const quotaKey = `${source.slug}@${source.api.baseUrl}`;
+  const transports = new Map<string, Transport>();
+
+  return {
+    async send(built, prepared, { deadline, useCooldown = true, streamMs, onSend }) {
+      const { resolved, redactor, authenticate } = prepared;
+      const credential = traffic.fingerprint(source, prepared.credential, resolved.secrets);
+      const key = { source: source.slug, credential, path: built.url.path };
+      const cooldown = useCooldown ? cooldowns.check(key) : undefined;
+      if (cooldown !== undefined && !isRecordedLater(traffic.transport, source, built, prepared))
+        throw new KnownLimitError(source.name, cooldown);
+      const rateLimitKey = quotaScope === "source" ? quotaKey : `${quotaKey}#${credential}`;
+      const askedMs = clock.now();
+      const leave = await semaphore?.enter({
+        signal: deadline.callerSignal,
+        maxWaitMs: Math.min(maxWaitMs, deadline.deadlineMs - askedMs),
+      });
+      const placeMs = clock.now() - askedMs;
+      const explain = (failure: SendFailure): ApiSourceError =>
+        explainFailure(failure, redactor.redact(resolved.baseUrl));
+      try {
+        const issued: string[] = [];
+        const onHead: SendOptions["onHead"] = async (status, headers) => {
+          issued.push(...listSessionSecrets(headers));
+          const used = prepared.credential;
+          if (used?.kind === "token") redactor.learn((await used.observe?.(status, headers)) ?? []);
+        };
+        const sending = dropUndefined({
+          baseUrl: resolved.baseUrl,
+          redactor,
+          deadline,
+          redirects: toRedirectScope(source, built, prepared),
+          // A connection test is about the API's own host only.
+          downloadHosts: built.hasRules ? resolved.network.downloadHosts : undefined,
+          idempotent: source.api.idempotencyHeader !== undefined || built.isRead,
+          isWrite: built.method === "GET" && !built.isRead,
+          streamMs,
+          onSend,
+          onHead,
+          rateLimit: limiter && { limiter, key: rateLimitKey },
+          authenticate,
+        });
+        const transport = openTransport(transports, source, { host, traffic }, resolved);
+        const { failure, refusal, ...received } = await transport.send(built.wire, sending);
+        // Many answers may arrive at once, and each is read without a pause.
+        await host.takeTurn();
+        const { status, body: bytes } = received;
+        redactor.learn(listRepeated(issued, received));
+        // A server may echo what it was sent in any header: a policy's name, an error's text, a content type's parameter.
+        const headers = redactHeaders(dropSessionIds(received.headers), redactor);
+        const why = failure && describeTruncation(failure);
+        const incomplete = why === undefined ? {} : { incomplete: { why } };
+        // RFC 9110, section 15.4.4: a 303 to a write is its success, and is read by the call.
+        const isDone = received.status === 303 && built.method !== "GET";
+        const failed = (isDone ? undefined : refusal) ?? failure;
+        const body = await readResponseBody({
+          ...{ method: built.method, redactor, bytes, headers, ...incomplete },
+          maxOpenedBytes: source.api.limits.maxBytes,
+        });
+        // Another host's limits are not the API's.
+        const isDownload = received.isDownload === true;
+        if (!isDownload) cooldowns.note(key, { status, headers }, maxWaitMs);
+        const limited = { status, headers, nowMs: clock.now(), body: readLimitBody(status, body) };
+        return {
+          exchange: dropUndefined({
+            ...received,
+            headers,
+            ...incomplete,
+            failure: failed && explain(failed),
+          }),
+          body,
+          rateLimit: isDownload ? undefined : readRateLimit(limited),
+          waited: describeWaits(received, placeMs),
+        };
+      } catch (error) {
+        throw error instanceof SendError ? explain(error.failure) : error;
+      } finally {
+        leave?.();
+      }
+    },
+    close() {
+      for (const transport of transports.values()) transport.close();
+      transports.clear();
+    },
+  };
+}
+
+/** A redactor is made anew for what it learns, so it learns of sessions only what the answer repeats. */
+function listRepeated(
+  issued: readonly string[],
+  { headers, body }: Pick<Exchange, "headers" | "body">,
+): Secret[] {
+  if (issued.length === 0) return [];
+  const { "set-cookie": _, ...others } = headers;
+  const head = JSON.stringify(others);
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return issued
+    .filter((value) => bytes.includes(value) || head.includes(value))
+    .map((value) => new Secret(value));
+}
+
+/** A replay skips the time in which a cooldown ended: a request that has a recording was sent after it. */
+function isRecordedLater(
+  transport: TransportOption | undefined,
+  { slug }: ApiSource,
+  built: BuiltRequest,
+  { resolved: { baseUrl }, redactor }: PreparedCall,
+): boolean {
+  if (!isReplay(transport)) return false;
+  return transport.has(observeRequest(built.wire, { source: slug, isTokenCall: false, baseUrl, redactor }));
+}
+
+/** Tenants with base URLs or proxies of their own each need a connection pool; more than this many don't stay open. */
+const maxTransports = 16;
+
+/** The transport of the host and network that a call resolves to; it is kept for the next one. */
+function openTransport(
+  transports: Map<string, Transport>,
+  { slug, api: { limits } }: ApiSource,
+  { host: { clock, sleep, random, logger }, traffic: { transport } }: SenderServices,
+  { network, baseUrl }: PreparedCall["resolved"],
+): Transport {
+  const key = JSON.stringify([network, new URL(baseUrl).host]);
+  const known = transports.get(key);
+  if (known !== undefined) return known;
+  const [oldest] = transports;
+  if (transports.size >= maxTransports && oldest !== undefined) {
+    transports.delete(oldest[0]);
+    oldest[1].close();
+  }
+  const findMaxBytes = (type: string | undefined): number =>
+    parseMediaType(type).promises === "json" ? limits.maxBytes : findMaxFileBytes(limits);
+  const means = { clock, sleep, random, logger, transport, source: slug };
+  const opened = createTransport({ network, limits, findMaxBytes, baseUrl, ...means });
+  transports.set(key, opened);
+  return opened;
+}
+
+/** The rules of the record, and our own query parameters with what we send in them: a server may repeat those. */
+function toRedirectScope(
+  source: ApiSource,
+  built: BuiltRequest,
+  { resolved, credential }: PreparedCall,
+): NonNullable<SendOptions["redirects"]> {
+  const token = credential?.kind === "token" ? credential.token : undefined;
+  return {
+    rules: built.hasRules ? source.api : undefined,
+    ownParameters: new Map(built.reservedQueryNames.map((name) => [name, resolved.query[name] ?? token])),
+  };
+}
+
+/** A shorter wait for the quota is not reported. */
+const shortPlaceMs = 500;
+
+function describeWaits(
+  { waits, attempts }: Pick<Exchange, "waits" | "attempts">,
+  placeMs: number,
+): Waited | undefined {
+  const place = placeMs < shortPlaceMs ? [] : [{ ms: placeMs, why: "limits.concurrency of the source" }];
+  const all = [...place, ...waits];
+  if (all.length === 0) return undefined;
+  const ms = all.reduce((sum, wait) => sum + wait.ms, 0);
+  return { ms, requests: attempts, why: [...new Set(all.map(({ why }) => why))].join("; ") };
+}
+
+/** Bodies name limits in errors, and in small ones under 200 that mean failure: a large one is not read twice. */
+function readLimitBody(status: number, { bytes, text, document }: ResponseBody): unknown {
+  if (status >= 400) return document ?? text;
+  return bytes > maxHintBytes ? undefined : document;
+}
+
+export class KnownLimitError extends ApiSourceError {
+  readonly rateLimit: RateLimit;
+
+  /** @param sourceName - Who the quota belongs to, for the message. */
+  constructor(sourceName: string, { retryAfterSeconds, reason }: Cooldown) {
+    const isLimit = reason === "limit";
+    const why = isLimit
+      ? `The rate limit of ${sourceName} is used up`
+      : `${sourceName} is unavailable and reported when to try again`;
+    super({
+      message: `${why}; no request was sent.`,
+      category: isLimit ? "rate_limited" : "server_error",
+      retryable: true,
+      retryAfterSeconds,
+      hint: `Wait ${writeDuration(retryAfterSeconds)} before you try again. Other parts of the API may still answer.`,
+    });
+    this.rateLimit = {
+      ...(isLimit ? { remaining: 0, resetInSeconds: retryAfterSeconds } : {}),
+      retryAfterSeconds,
+    };
+  }
+}

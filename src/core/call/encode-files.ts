@@ -1,0 +1,201 @@
+/** A body that is a file, or a multipart body: opened and written once, so that each attempt sends the same bytes. */
+
+import { dropUndefined } from "../base/drop-undefined.js";
+import { ApiSourceError, invalidInput, refusedByPolicy } from "../base/errors.js";
+import { isJsonObject } from "../base/exact-number.js";
+import { parseJson } from "../base/parse-json.js";
+import { escapeLines, quoteText } from "../base/text.js";
+import { readSentText } from "../body/decode-text.js";
+import { describeFile, type FileContent } from "../body/files/file.js";
+import { toFileName } from "../body/files/file-name.js";
+import {
+  checkFileName,
+  type FileReference,
+  type MadeFile,
+  readFilePart,
+  readRawReference,
+} from "../body/files/file-reference.js";
+import { type Part, writeMultipart } from "../body/files/multipart.js";
+import type { ApiSource } from "../record/api-source.js";
+import { findMaxFileBytes } from "../record/body-limits.js";
+import { readContentType } from "../request/check-headers.js";
+import { readScalar } from "../request/read-scalar.js";
+import { serializeBody } from "../request/serialize-body.js";
+import type { EncodedBody, SentFile } from "../request/wire-request.js";
+import { holdsSecret } from "../secrets/redactor.js";
+import { buildRequest } from "./build-request.js";
+import type { ParsedCall } from "./call-request.js";
+import type { RunningCall } from "./running-call.js";
+
+/** What the request policy judges before a file is opened. */
+const unopened: EncodedBody = {
+  bytes: new Uint8Array(),
+  contentType: "text/plain",
+  files: [],
+  fields: [],
+  shown: "",
+};
+
+/** Of a part that is a file: as much of its text as could be the name of a method. */
+const maxFieldCharacters = 100;
+
+/**
+ * @returns undefined for a body that names no file and is not multipart.
+ * @throws ApiSourceError `refused_by_policy` as `buildRequest` does, before a file is opened; `invalid_input`, `not_found` or `too_large`
+ *   for a file that cannot be sent.
+ */
+export async function encodeFiles(call: RunningCall, request: ParsedCall): Promise<EncodedBody | undefined> {
+  const { source, prepared } = call;
+  if (request.body === undefined || request.body === null || request.method === "GET") return undefined;
+  const contentType = readContentType(request.headers);
+  const body = readBody(request.body);
+  const reference = readRawReference(body);
+  const { bodyFormat, openapi } = source.api;
+  const isForm = isMultipart(contentType, bodyFormat);
+  const mayBeForm = contentType === undefined && bodyFormat === undefined && openapi !== undefined;
+  if (reference === undefined && !isForm && !mayBeForm) return undefined;
+  const { url } = buildRequest(
+    source,
+    prepared.resolved,
+    { ...request, body: undefined },
+    { body: unopened },
+  );
+  if (
+    isForm ||
+    (mayBeForm && (await call.services.slots.document?.takesMultipart(source, request.method, url.path)))
+  )
+    return encodeParts(call, body);
+  return reference && encodeRaw(call, reference, contentType);
+}
+
+/** Whether the body is a file, or multipart: known without a file or a document. */
+export function hasFiles({ api }: ApiSource, { headers, body }: ParsedCall): boolean {
+  return (
+    isMultipart(readContentType(headers), api.bodyFormat) || readRawReference(readBody(body)) !== undefined
+  );
+}
+
+function isMultipart(contentType: string | undefined, format: string | undefined): boolean {
+  return contentType === undefined
+    ? format === "multipart"
+    : /^multipart\/form-data *(?:;|$)/i.test(contentType);
+}
+
+/** JSON text is read where it is an object: numbers keep their digits. */
+function readBody(body: unknown): unknown {
+  if (typeof body !== "string" || !/^\s*\{/.test(body)) return body;
+  try {
+    return parseJson(body);
+  } catch {
+    return body;
+  }
+}
+
+async function encodeRaw(
+  call: RunningCall,
+  reference: FileReference | MadeFile,
+  contentType: string | undefined,
+): Promise<EncodedBody> {
+  const content = await openFile(call, reference);
+  checkSize(call, [content]);
+  const { bytes } = content;
+  const type = contentType ?? content.type;
+  const file = describeFile({ ...content, type });
+  const text = readSentText(bytes, type);
+  return dropUndefined({ bytes, contentType: type, files: [file], shown: writeFile(file, text), text });
+}
+
+async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBody> {
+  if (!isJsonObject(body) || readRawReference(body) !== undefined)
+    throw invalidInput(
+      "A multipart body is an object whose members are the parts.",
+      'Name each part of the multipart body: {"title":"Report","file":{"$file":"r_…"}}.',
+    );
+  const files: SentFile[] = [];
+  const opened: FileContent[] = [];
+  const fields: [string, string][] = [];
+  const shown: string[] = [];
+  const addPart = async (name: string, value: unknown): Promise<Part> => {
+    const file = readFilePart(value);
+    if (file !== undefined) {
+      const content = await openFile(call, file);
+      opened.push(content);
+      checkSize(call, opened);
+      const facts = { part: name, ...describeFile(content) };
+      const text = readSentText(content.bytes, content.type);
+      files.push(facts);
+      // Some servers read a part with a file name as a parameter.
+      fields.push([name, text?.slice(0, maxFieldCharacters) ?? "…"]);
+      const words = text === undefined ? "" : `: ${escapeLines(text)}`;
+      shown.push(`${escapeLines(name)} = ${writeFile(facts, text)}${words}`);
+      return { name, bytes: content.bytes, type: content.type, fileName: content.name };
+    }
+    const text = value === null ? "" : readScalar(value, `The part ${quoteText(name, 40)}`);
+    const json = text === undefined ? serializeBody(value, "POST", "json") : undefined;
+    const bytes = json?.bytes ?? new TextEncoder().encode(text);
+    fields.push([name, text ?? "…"]);
+    shown.push(`${escapeLines(name)} = ${escapeLines(new TextDecoder().decode(bytes))}`);
+    return { name, bytes, ...(json === undefined ? {} : { type: json.contentType }) };
+  };
+  const parts: Part[] = [];
+  for (const [name, value] of Object.entries(body))
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined) parts.push(await addPart(name, item));
+  const written = writeMultipart(parts);
+  return { ...written, files, fields, shown: shown.join("\n") };
+}
+
+function writeFile({ name, type, bytes, sha256 }: SentFile, text: string | undefined): string {
+  const kind = text === undefined ? `${type}, binary` : type;
+  return `file ${escapeLines(name)} (${kind}, ${bytes} bytes, SHA-256 ${sha256})`;
+}
+
+/** What was made for this request, a kept file of this scope, or one of the application's. */
+async function openFile(
+  { services, context, deadline, prepared, isFromModel }: RunningCall,
+  given: FileReference | MadeFile,
+): Promise<FileContent> {
+  if (!("file" in given)) {
+    if (given.text !== undefined || isFromModel !== true) return given;
+    throw refusedByPolicy(
+      "`$base64` is accepted only from code and from the application. Nothing was sent.",
+      'Send a kept file as {"$file":"r_…"}, or in a multipart body a text as {"$text":"…","name":"note.txt"}.',
+    );
+  }
+  const { file, name, type } = given;
+  const found = await services.kept.loadFile(file, context);
+  if (found !== undefined) {
+    if (holdsSecret(found, prepared.redactor.join(services.secrets.redactor())))
+      throw refusedByPolicy(
+        `The file ${quoteText(file, 80)} contains a credential, so it is sent to no source. Nothing was sent.`,
+        "The agent can't change this. The text that its answer showed has no credential, and may be sent as a text.",
+      );
+    return { name: name ?? found.name, type: type ?? found.type, bytes: found.bytes };
+  }
+  const { readFile } = services;
+  if (readFile !== undefined) {
+    checkFileName(file);
+    const own = await deadline.race(Promise.resolve(readFile(file, context)));
+    if (own !== undefined && own !== null) {
+      if (!(own.bytes instanceof Uint8Array))
+        throw new TypeError("readFile must return a Uint8Array as bytes.");
+      const known = { name: name ?? own.name ?? toFileName(file), type: type ?? own.type };
+      return { name: known.name, type: known.type ?? "application/octet-stream", bytes: own.bytes };
+    }
+  }
+  throw new ApiSourceError({
+    message: `There is no file ${quoteText(file, 80)} here. Nothing was sent.`,
+    category: "not_found",
+    hint: "File ids belong to this conversation and expire after an hour. Download the file again to get a new one.",
+  });
+}
+
+function checkSize({ source }: RunningCall, files: readonly FileContent[]): void {
+  const most = findMaxFileBytes(source.api.limits);
+  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= most) return;
+  throw new ApiSourceError({
+    message: `The files of this request are larger than ${most} bytes. Nothing was sent.`,
+    category: "too_large",
+    hint: "Send a smaller file; the user can raise `api.limits.maxFileBytes`.",
+  });
+}

@@ -1,0 +1,106 @@
+/** Step 7 of a call: whether a reply is a success, and if not, what to do about it. */
+
+import { dropUndefined } from "../base/drop-undefined.js";
+import type { ApiSourceError, CallError } from "../base/errors.js";
+import type { UsableCredential } from "../credentials/credential.js";
+import { listCredentialVariables } from "../credentials/credential-variables.js";
+import { readError } from "../failure/call-error.js";
+import type { Cause } from "../failure/cause.js";
+import { describeMaker } from "../failure/explain-credential.js";
+import { ConnectionError } from "../failure/explain-failure.js";
+import { explainDownload } from "../failure/explain-redirect.js";
+import type { AnswerFacts, CredentialFacts, CredentialMaker } from "../failure/facts.js";
+import { isJmespathTrue } from "../query/kinds.js";
+import { loadQueryEngine } from "../query/query-engine.js";
+import type { ApiSource } from "../record/api-source.js";
+import type { BuiltRequest } from "../request/wire-request.js";
+import { findHeader } from "../request/wire-request.js";
+import type { Redactor } from "../secrets/redactor.js";
+import type { PreparedCall, Reply } from "./running-call.js";
+
+/** Preconditions of RFC 9110, section 13.1. */
+const conditional = /^if-(?:none-)?match$|^if-(?:un)?modified-since$/i;
+
+/** Why a reply is a failure: as an error for a model, and as its cause. */
+export interface Judgement {
+  readonly error: CallError;
+  /** Absent when the only failure is that the body did not arrive whole. */
+  readonly cause?: Cause;
+}
+
+/** What a connection test knows besides. */
+export type KnownSubject = Pick<AnswerFacts, "credential" | "baseUrl" | "testEndpoint">;
+
+/** Undefined when the call succeeded. */
+export async function judgeReply(
+  source: ApiSource,
+  built: BuiltRequest,
+  { exchange, body, rateLimit }: Reply,
+  { redactor, credential }: Pick<PreparedCall, "credential"> & { readonly redactor: Redactor },
+  known: KnownSubject = { credential: readOrigin(source, credential) },
+): Promise<Judgement | undefined> {
+  const { status, headers, failure } = exchange;
+  const { wire, method, url } = built;
+  const contentType = findHeader(wire.headers, "content-type");
+  const accept = findHeader(wire.headers, "accept");
+  const condition = Object.keys(wire.headers).find((name) => conditional.test(name));
+  const judged = readError({
+    status,
+    headers,
+    body,
+    source,
+    credential: known.credential,
+    baseUrl: known.baseUrl,
+    testEndpoint: known.testEndpoint,
+    request: {
+      method,
+      path: redactor.redact(url.path),
+      // The base URL may contain a secret variable, and a hint truncates what it shows.
+      get url() {
+        return redactor.redact(wire.url);
+      },
+      ...dropUndefined({ contentType, accept, condition }),
+    },
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    isTruncated: exchange.incomplete !== undefined,
+    errorWhenMatched: status < 300 && (await matchesErrorWhen(source, body)),
+  });
+  if (exchange.isDownload === true && judged !== undefined && status >= 400)
+    return { error: explainDownload(judged.error, status, exchange.url) };
+  // A body over the cap, and one that does not end, are partial answers and not failures: what arrived is shown.
+  if (failure === undefined || failure.category === "too_large" || isOpen(failure, body)) return judged;
+  return status >= 400 && judged !== undefined ? judged : { error: failure.toCallError() };
+}
+
+/** What made the credential of a call; undefined for a value that someone gave. */
+export function findMaker(
+  { api }: ApiSource,
+  credential: UsableCredential | undefined,
+): CredentialMaker | undefined {
+  if (credential?.kind === "signer") return "sign";
+  if (credential?.kind !== "token" || credential.identity === undefined) return undefined;
+  return api.login === undefined ? "oauth2" : "login";
+}
+
+function readOrigin(source: ApiSource, credential: UsableCredential | undefined): CredentialFacts {
+  const madeBy = findMaker(source, credential);
+  if (madeBy === undefined) return { variables: listCredentialVariables(source) };
+  return { variables: [], foundIn: describeMaker(source, madeBy), madeBy };
+}
+
+/** Whether a body does not end but is of use: an event stream, or another one of which something came. */
+function isOpen(failure: ApiSourceError, { bytes }: Reply["body"]): boolean {
+  if (!(failure instanceof ConnectionError) || failure.failure.kind !== "unfinished") return false;
+  return failure.failure.isStream || bytes > 0;
+}
+
+async function matchesErrorWhen(source: ApiSource, { document, kind }: Reply["body"]): Promise<boolean> {
+  if (source.api.errorWhen === undefined || document === undefined) return false;
+  const engine = await loadQueryEngine();
+  try {
+    return isJmespathTrue(engine.run(document, source.api.errorWhen, { kind }).value);
+  } catch {
+    // A query that does not fit this body (a function on another type) decides nothing about it.
+    return false;
+  }
+}

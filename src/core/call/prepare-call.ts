@@ -1,0 +1,118 @@
+/** Step 2 of a call: the resolved source, the credential's interceptor, the redactor; and a person who has to authorize it. */
+
+import { ApiSourceError } from "../base/errors.js";
+import type { CallContext } from "../base/runtime.js";
+import { createAuthInterceptor } from "../credentials/create-auth-interceptor.js";
+import { listSecrets } from "../credentials/credential.js";
+import { isIssued } from "../credentials/credential-variables.js";
+import type { ApiSource } from "../record/api-source.js";
+import { resolveSource } from "../record/resolve-source.js";
+import { createLearningRedactor } from "../secrets/redactor.js";
+import type { CallServices } from "./call-services.js";
+import type { PreparedCall, RunningCall } from "./running-call.js";
+import { CallInterruption } from "./slots.js";
+
+/** What a call needs for its credential. */
+export type CredentialServices = Pick<CallServices, "credentials" | "secrets">;
+
+/**
+ * Asks for the credential and the secrets, anew on each call.
+ *
+ * @param options - `anonymous`: whether to leave out the credential and every header and query parameter that holds a secret.
+ * `withTestEndpoint`: whether the test endpoint is resolved too; a call does not fail for a placeholder that occurs only there.
+ * @throws ApiSourceError `not_configured` when one is missing or can't be sent, or a placeholder has no value.
+ */
+export async function prepareCall(
+  source: ApiSource,
+  services: CredentialServices,
+  context: CallContext,
+  { anonymous = false, withTestEndpoint = false }: { anonymous?: boolean; withTestEndpoint?: boolean } = {},
+): Promise<PreparedCall> {
+  const credential = await services.credentials.resolveCredential(source, context);
+  const resolved = await resolveSource(source, {
+    resolveSecret: (name) => services.credentials.resolveSecret(name, source, context),
+    omitSecrets: anonymous,
+    omitTestEndpoint: !withTestEndpoint,
+    ...(credential?.kind === "basic" ? { username: credential.username } : {}),
+  });
+  const prepared = applyCredential(source, services, { resolved, context, credential });
+  return anonymous ? { ...prepared, authenticate: undefined } : prepared;
+}
+
+function applyCredential(
+  source: ApiSource,
+  services: CredentialServices,
+  { resolved, context, credential }: Pick<PreparedCall, "resolved" | "context" | "credential">,
+): PreparedCall {
+  const own = listSecrets(source, credential);
+  // The environment may have been filled after the toolkit was made: what is static is remembered for all sources.
+  const { isStatic } = services.credentials;
+  const lasts = isStatic.credentials && !isIssued(source);
+  services.secrets.add([...(lasts ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
+  const { slug } = source;
+  // What a function gave may be another by the next call, and what signs a request always is: an API may repeat those before.
+  const given = [...(isStatic.credentials ? [] : own), ...(isStatic.secrets ? [] : resolved.secrets)];
+  services.secrets.addRecent(slug, given);
+  const known = services.secrets
+    .redactor()
+    .with([...resolved.secrets, ...own, ...services.secrets.listRecent(slug)]);
+  // Signatures, and sessions that the API gives anew, are known only when the request is sent.
+  const redactor = createLearningRedactor(known);
+  const { origin } = new URL(resolved.baseUrl);
+  const authenticate = createAuthInterceptor(source, origin, credential, (secrets) => {
+    redactor.learn(secrets);
+    services.secrets.addRecent(slug, secrets);
+  });
+  return { resolved, credential, authenticate, redactor, context };
+}
+
+/**
+ * Does what needs a credential. Where a person has to authorize the source first, in a LangGraph run that can stop, it stops with
+ * `{ type: "auth_required", auth_required: true, auth_url, … }`; when it goes on, whatever the answer was, the work is tried once more.
+ *
+ * @throws CallInterruption to leave the run. @throws ApiSourceError `auth_required` outside of one, and when no one has agreed.
+ */
+export async function applyAuthorization<Result>(
+  { context, deadline }: Pick<RunningCall, "context" | "deadline">,
+  work: (isAgain: boolean) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await deadline.race(work(false));
+  } catch (error) {
+    const question = writeQuestion(error);
+    if (context.run === undefined || question === undefined) throw error;
+    // A question of ours names itself; an answer to it need not say anything.
+    const isConsent = (value: unknown): boolean => Object(value).type === "auth_required";
+    await context.run.ask(question, isConsent).catch((reason: unknown) => {
+      throw new CallInterruption(reason);
+    });
+    return deadline.race(work(true));
+  }
+}
+
+/**
+ * After a 401: whether a provider has another token to try, which the call has from here on. It is redacted from the moment it is
+ * known.
+ */
+export async function applyNewCredential(call: RunningCall): Promise<boolean> {
+  const { source, services, context, prepared } = call;
+  const { credential: used } = prepared;
+  const renewed = await applyAuthorization(call, async (isAgain) => {
+    if (isAgain) return prepareCall(source, services, context);
+    const credential = used?.kind === "token" ? await used.renew?.() : undefined;
+    const isSame = credential?.kind === "token" && used?.kind === "token" && credential.token === used.token;
+    return credential && !isSame ? applyCredential(source, services, { ...prepared, credential }) : undefined;
+  });
+  if (renewed === undefined) return false;
+  call.prepared = renewed;
+  call.progress.redactor = renewed.redactor;
+  return true;
+}
+
+/** Undefined for every error that no person can help with by a link. */
+function writeQuestion(error: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!(error instanceof ApiSourceError) || error.code !== "auth_required") return undefined;
+  const details: Readonly<Record<string, unknown>> = { ...Object(error.details) };
+  if (typeof details["auth_url"] !== "string") return undefined;
+  return { type: "auth_required", auth_required: true, ...details, message: error.message };
+}

@@ -1,0 +1,105 @@
+/** The connection test's share of a call: one request to the test endpoint, and everything that its response shows. */
+
+import type { CallContext } from "../base/runtime.js";
+import type { UsableCredential } from "../credentials/credential.js";
+import { listCredentialVariables } from "../credentials/credential-variables.js";
+import { createDeadline, type Deadline } from "../http/deadline.js";
+import type { ApiSource } from "../record/api-source.js";
+import type { BuiltRequest } from "../request/wire-request.js";
+import { Secret } from "../secrets/secret.js";
+import { buildTestRequest, listSentHeaders } from "./build-request.js";
+import type { CallServices } from "./call-services.js";
+import { type Judgement, judgeReply, type KnownSubject } from "./judge-reply.js";
+import { type CredentialServices, prepareCall } from "./prepare-call.js";
+import type { PreparedCall, Reply, Sender } from "./running-call.js";
+
+export interface Probe {
+  readonly prepared: PreparedCall;
+  readonly built: BuiltRequest;
+  /** What is on the wire besides the credential: the record's headers and the defaults. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A reply, and why it is a failure; a success has neither `error` nor `cause`. */
+export interface ProbeAnswer extends Partial<Judgement> {
+  readonly reply: Reply;
+}
+
+export interface ProbeOptions {
+  readonly context: CallContext;
+  /** Whether to leave out the credential and every header and query parameter that holds a secret. @default false */
+  readonly anonymous?: boolean;
+  /** Texts to redact besides the secrets themselves. */
+  readonly alsoSecret?: (prepared: PreparedCall) => readonly string[];
+}
+
+/** The deadline of one probe, on the clock of the process: that of a call. */
+export function startProbeDeadline(
+  source: ApiSource,
+  { host: { clock } }: Pick<CallServices, "host">,
+  signal: AbortSignal | undefined,
+): Deadline {
+  return createDeadline({ timeoutMs: source.api.limits.timeoutMs, clock, signal });
+}
+
+/** @throws ApiSourceError as `prepareCall` and `buildRequest` do. */
+export async function prepareProbe(
+  source: ApiSource,
+  services: CredentialServices,
+  { context, anonymous = false, alsoSecret = () => [] }: ProbeOptions,
+): Promise<Probe> {
+  const asked = await prepareCall(source, services, context, { anonymous, withTestEndpoint: true });
+  const redactor = asked.redactor.with(alsoSecret(asked).map((text) => new Secret(text)));
+  // The limits that an API reports to an anonymous caller are not those of the credential.
+  const prepared = { ...asked, redactor, credential: anonymous ? undefined : asked.credential };
+  const built = buildTestRequest(source, prepared.resolved);
+  return { prepared, built, headers: listSentHeaders(built) };
+}
+
+/** @throws ApiSourceError when nothing came back. */
+export async function sendProbe(
+  source: ApiSource,
+  sender: Sender,
+  { prepared, built }: Probe,
+  deadline: Deadline,
+  known: KnownSubject,
+): Promise<ProbeAnswer> {
+  const reply = await sender.send(built, prepared, { deadline, useCooldown: false });
+  return { reply, ...(await judgeReply(source, built, reply, prepared, known)) };
+}
+
+/** Where the credential of a call came from: the variables to name in a message or a command line. */
+export interface CredentialOrigin {
+  /** One variable for a token or a `username:password` pair, two for a username and a password; none without authType. */
+  readonly variables: readonly string[];
+  /** Every variable that is looked at, in order. */
+  readonly candidates: readonly string[];
+  /** Whether the credential comes from those variables; else the application gave it, or the source has none. */
+  readonly isFromEnvironment: boolean;
+}
+
+/**
+ * Compares the credential with what the variables of the source hold. Of two variables that may hold a token the one that
+ * does is named; when none does, the first.
+ */
+export function traceCredential(
+  source: ApiSource,
+  { credentials }: CredentialServices,
+  credential: UsableCredential | undefined,
+): CredentialOrigin {
+  const candidates = source.api.authType === undefined ? [] : listCredentialVariables(source);
+  // The environment belongs to the credentials room; it gives a value only together with the credential, which is not a text.
+  const values = candidates.map((name) => {
+    const value = credentials.listStaticSecrets(source, [name]).at(-1);
+    return typeof value === "string" ? value : undefined;
+  });
+  if (source.api.authType === "basic") {
+    const pair = credential?.kind === "basic" ? `${credential.username}:${credential.password}` : undefined;
+    return { variables: candidates, candidates, isFromEnvironment: values.join(":") === pair };
+  }
+  if (credential?.kind === "signer") return { variables: [], candidates, isFromEnvironment: false };
+  const token = credential?.kind === "token" ? credential.token : undefined;
+  const at = values.findIndex((value) => (token === undefined ? value !== undefined : value === token));
+  const variables = candidates.slice(Math.max(0, at), Math.max(0, at) + 1);
+  return { variables, candidates, isFromEnvironment: at >= 0 };
+}

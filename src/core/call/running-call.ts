@@ -1,0 +1,151 @@
+/** The nouns of one call while it runs: what its steps make of each other, and what they share. */
+
+import type { NextCall, NextWay, Waited } from "../answer/answer.js";
+import type { ApiSourceError, CallError } from "../base/errors.js";
+import type { CallContext } from "../base/runtime.js";
+import type { KeptFile } from "../body/files/file.js";
+import type { ResponseBody } from "../body/response-body.js";
+import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
+import type { UsableCredential } from "../credentials/credential.js";
+import type { Deadline } from "../http/deadline.js";
+import type { RateLimit } from "../http/limits/rate-limit.js";
+import type { Exchange, SendOptions } from "../http/transport.js";
+import type { Paging } from "../paging/find-next-page.js";
+import type { ApiSource } from "../record/api-source.js";
+import type { ResolvedSource } from "../record/resolve-source.js";
+import type { BuiltRequest } from "../request/wire-request.js";
+import type { LearningRedactor, Redactor } from "../secrets/redactor.js";
+import type { CallEventRequest, CallEventResult } from "./call-event.js";
+import type { ParsedCall } from "./call-request.js";
+import type { CallServices } from "./call-services.js";
+import type { ApprovalCheck, ApprovalNote } from "./slots.js";
+
+export interface CallableSource {
+  readonly source: ApiSource;
+  readonly services: CallServices;
+  /** Made on the first call: what the source's limits ask for may not be there, which is an answer. */
+  openSender(): Sender;
+  /** Asked about every call after the request policy, before anything is sent. */
+  readonly checkApproval: ApprovalCheck | undefined;
+  /** Whether a model wrote the request: bytes that a person cannot read come from code and the application only. @default false */
+  readonly isFromModel?: boolean | undefined;
+}
+
+/** One call while it runs. */
+export interface RunningCall extends CallableSource {
+  readonly context: CallContext;
+  readonly deadline: Deadline;
+  /** Changes when a 401 leads to another token. */
+  prepared: PreparedCall;
+  readonly progress: CallProgress;
+}
+
+/** What is known of a call so far, for an outcome when a later step fails. */
+export interface CallProgress {
+  /** As the caller gave them. */
+  readonly input: unknown;
+  readonly context: CallContext;
+  readonly startedMs: number;
+  request?: string;
+  /** Method and path as they were asked for, not redacted. */
+  asked?: string;
+  /** Set as soon as an answer came: a write that was answered must not look as if it had not been. */
+  status?: number;
+  bytes?: number;
+  attempts?: number;
+  /** Whether a request of it may have reached the wire. */
+  isSent?: boolean;
+  /** The confidential sources whose content it may carry to another one. */
+  confidential?: readonly string[];
+  /** What a person decided about it. */
+  approval?: ApprovalNote;
+  rateLimit?: RateLimit;
+  /** The body of the answer as a file, where it is kept. */
+  file?: KeptFile;
+  /** Knows the secrets of the call, as soon as they are known. */
+  redactor?: Redactor;
+  /** The first request that was sent, and how each that was sent ended. */
+  sent?: BuiltRequest;
+  exchanges?: SentRequest[];
+}
+
+/** One request of a call, as it ended. */
+export type SentRequest = Pick<CallEventRequest, "method" | "path"> & CallEventResult;
+
+/** Step 2: everything a request needs besides what was asked. */
+export interface PreparedCall {
+  readonly resolved: ResolvedSource;
+  readonly credential: UsableCredential | undefined;
+  readonly authenticate: RequestInterceptor | undefined;
+  /** Knows every secret of the toolkit and of this call, and learns what its answers issue. */
+  readonly redactor: LearningRedactor;
+  readonly context: CallContext;
+}
+
+/** Step 3: a request that may be sent. */
+export interface BuiltCall {
+  /** What was asked for: a person may have changed it. */
+  readonly request: ParsedCall;
+  readonly built: BuiltRequest;
+  readonly notes: readonly string[];
+  /** What a success must say besides: query parameters that the API's document doesn't have. */
+  readonly undescribed: readonly string[];
+}
+
+/** Steps 3 to 8: one answer of the API, read and judged, and the way to the next. */
+export interface Page extends BuiltCall, Reply {
+  readonly error: CallError | undefined;
+  /** The input for the page after it; absent on the last one. */
+  readonly next?: NextCall | undefined;
+  /** The ways to the page after it, best first. */
+  readonly ways?: readonly NextWay[];
+  /** The member names that lead to its rows; none where the body itself is the list. */
+  readonly rows?: readonly string[];
+  /** How many rows there are in all, where the API reports it. */
+  readonly total?: number | undefined;
+  /** What it shows about its list. */
+  readonly paging?: Paging;
+  /** Whether the request may change something, so that it is not sent for each page. */
+  readonly mayWrite?: boolean;
+  /** What identifies source and path, for what was learned about them. */
+  readonly place?: string;
+  /** The job that it started. */
+  readonly job?: FoundJob | undefined;
+}
+
+/** A job that an answer names. */
+export interface FoundJob {
+  /** Where it is read, below the base URL; absent where it can't be. */
+  readonly path?: string;
+  /** Why it can't be read. */
+  readonly why?: string;
+  /** A link to its result. */
+  readonly result?: string;
+}
+
+/** Steps 4 to 6: a response that was read. */
+export interface Reply {
+  /** What came back, its headers redacted. */
+  readonly exchange: Omit<Exchange, "failure" | "refusal"> & {
+    /** Why the body did not arrive whole; absent when it did. */
+    readonly incomplete?: { readonly why: string };
+    /** Why the answer can't be used as it is: it is incomplete, or is a redirect that was not followed. */
+    readonly failure?: ApiSourceError;
+  };
+  readonly body: ResponseBody;
+  readonly rateLimit: RateLimit | undefined;
+  /** Set when the call waited, or was sent more than once. */
+  readonly waited?: Waited | undefined;
+}
+
+export interface SendLimits extends Pick<SendOptions, "deadline" | "streamMs" | "onSend"> {
+  /** Whether a call is refused without a request while the source is cooling down. @default true */
+  readonly useCooldown?: boolean;
+}
+
+export interface Sender {
+  /** @throws ApiSourceError when nothing came back, or the request was not sent at all. */
+  send(built: BuiltRequest, prepared: PreparedCall, limits: SendLimits): Promise<Reply>;
+  /** Closes idle connections now, and the others when the calls that use them are over. */
+  close(): void;
+}

@@ -1,0 +1,145 @@
+/** Steps 4 to 7 of one request; and the log lines and `onCall` events of it and of the whole call. */
+
+import type { Answer } from "../answer/answer.js";
+import { type CallArtifact, countContent, describeArtifact } from "../answer/outcome.js";
+import { dropUndefined } from "../base/drop-undefined.js";
+import { ApiSourceError } from "../base/errors.js";
+import type { CallContext } from "../base/runtime.js";
+import { clipText } from "../base/text.js";
+import { ConnectionError } from "../failure/explain-failure.js";
+import { isCancelled } from "../http/deadline.js";
+import { type BuiltRequest, writeRequestLine } from "../request/wire-request.js";
+import type { Redactor } from "../secrets/redactor.js";
+import { addDetails, describeCall } from "./call-details.js";
+import type { CallEvent, CallEventRequest, CallEventResult } from "./call-event.js";
+import type { CallServices } from "./call-services.js";
+import { judgeReply } from "./judge-reply.js";
+import type { CallableSource, CallProgress, Page, Reply, RunningCall } from "./running-call.js";
+import type { Mark } from "./slots.js";
+
+/** Sends one request: enter, send, read, judge. */
+export async function readJudgedReply(
+  call: RunningCall,
+  built: BuiltRequest,
+  streamMs?: number,
+): Promise<Reply & Pick<Page, "error">> {
+  const { source, services, progress, prepared, context, deadline } = call;
+  const { method, path } = splitRequestLine(writeRequestLine(built, prepared.redactor));
+  const request = { source: source.slug, method, path, ...whoseCall(context) };
+  let startedMs: number | undefined;
+  const onSend = (): void => {
+    progress.isSent = true;
+    progress.sent ??= built;
+    startedMs = services.host.clock.now();
+    reportEvent(services, { phase: "before", ...request });
+  };
+  const end = (result: Omit<CallEventResult, "durationMs">): void => {
+    progress.attempts = (progress.attempts ?? 0) + (result.attempts ?? 0);
+    if (startedMs === undefined) return;
+    const ended = { ...result, durationMs: services.host.clock.now() - startedMs };
+    progress.exchanges ??= [];
+    progress.exchanges.push({ method, path, ...ended });
+    reportEvent(services, { phase: "after", ...request, ...ended });
+  };
+  try {
+    const reply = await call.openSender().send(built, prepared, { deadline, streamMs, onSend });
+    const { status, attempts } = reply.exchange;
+    const { bytes } = reply.body;
+    if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
+    progress.bytes = (progress.bytes ?? 0) + bytes;
+    const error = (await judgeReply(source, built, reply, prepared))?.error;
+    end(dropUndefined({ status, bytes, attempts, category: error?.category }));
+    return { ...reply, error };
+  } catch (thrown) {
+    const attempts = thrown instanceof ConnectionError ? thrown.failure.attempts : undefined;
+    const known = thrown instanceof ApiSourceError ? thrown.category : "not_configured";
+    end(dropUndefined({ category: isCancelled(context.signal) ? "cancelled" : known, attempts }));
+    throw thrown;
+  }
+}
+
+/** Knows the secrets of a call, as far as they are known. */
+export function findRedactor({ services }: CallableSource, { redactor }: CallProgress): Redactor {
+  return redactor ?? services.secrets.redactor();
+}
+
+/** Of a path that was not judged yet. */
+const maxAskedCharacters = 500;
+
+/** Writes one log line about a call that is over, and an `onCall` event for one that was refused unsent. */
+export function reportCall(
+  callable: CallableSource,
+  progress: CallProgress,
+  answer: Answer,
+  content?: string,
+): CallArtifact {
+  const { source, services } = callable;
+  const { isSent = false, asked = "", context, startedMs } = progress;
+  const tokens = content === undefined ? undefined : countContent(content, services);
+  const known = dropUndefined({ ...progress, tokens });
+  const artifact = describeArtifact(source.slug, known, answer, services.host.clock.now() - startedMs);
+  const redactor = findRedactor(callable, progress);
+  const { source: slug, request = clipText(redactor.redact(asked), maxAskedCharacters), ...facts } = artifact;
+  const line = request === "" ? {} : splitRequestLine(request);
+  const { category, status, durationMs, bytes, attempts } = facts;
+  const reason = answer.error?.message;
+  const why = status === undefined && reason !== undefined ? { reason } : {};
+  services.host.logger.info("Call", { source: slug, ...line, ...facts, ...why });
+  if (services.slots.afterAnswer === undefined) return artifact;
+  const whose = { source: slug, ...line, ...whoseCall(context) };
+  if (!isSent && category !== undefined && reason !== undefined)
+    reportEvent(services, { phase: "refused", ...whose, category, reason, durationMs });
+  const { decision, digest } = { ...progress.approval };
+  const approval = answer.error?.code === "rejected" ? ("reject" as const) : decision;
+  const { confidential } = progress;
+  const waitedMs = answer.waited?.ms;
+  const ended = { status, category, bytes, attempts, tokens, waitedMs, approval, digest, confidential };
+  const event: CallEvent = { phase: "call", ...whose, durationMs, ...dropUndefined(ended) };
+  const id = artifact.responseId;
+  addDetails(event, () => describeCall(services, progress, { answer, content, redactor, id }));
+  reportEvent(services, event);
+  return artifact;
+}
+
+/** The application is not waited for, and what it throws is logged. */
+async function reportEvent(
+  { host, slots }: Pick<CallServices, "host" | "slots">,
+  event: CallEvent,
+): Promise<void> {
+  try {
+    await slots.afterAnswer?.(event);
+  } catch (error) {
+    host.logger.warn("The application's onCall failed.", {
+      error: host.describeError(error),
+    });
+  }
+}
+
+/** `GET /x?y=1` as method and path. What was only requested is not judged yet: it must not begin a line of its own in a log. */
+function splitRequestLine(line: string): Pick<CallEventRequest, "method" | "path"> {
+  const [method = "", ...path] = line.replace(/\p{Cc}/gu, "\u{fffd}").split(" ");
+  return { method, path: path.join(" ") };
+}
+
+function whoseCall(call: CallContext): Pick<CallEventRequest, "context" | "threadId"> {
+  const { context, threadId = call.configurable?.["thread_id"] } = call;
+  return dropUndefined({ context, threadId: typeof threadId === "string" ? threadId : undefined });
+}
+
+/**
+ * The confidential sources whose content a request may carry and must not: looked up when its bytes are made and its files were read. What was
+ * made before a mark cannot contain the answer.
+ *
+ * @param answered - Those that a person was asked about before.
+ * @throws ApiSourceError `refused_by_policy` with the option `flow: "refuse"`
+ */
+export async function judgeWays(
+  { source, services, context, progress }: RunningCall,
+  answered: readonly Mark[] = [],
+): Promise<readonly Mark[]> {
+  const known = new Set(answered.map((way) => JSON.stringify(way)));
+  const found = await services.slots.beforeSend.confidential.judge(source, context);
+  const ways = found.filter((way) => !known.has(JSON.stringify(way)));
+  if (ways.length > 0) progress.confidential = [...new Set(ways.map((way) => way.source))];
+  return ways;
+}

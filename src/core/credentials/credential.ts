@@ -1,0 +1,157 @@
+/** The kinds of credential that a caller may give, and which values can be sent. `create-auth-interceptor` puts one on a request. */
+
+import { type ApiSourceError, notConfigured } from "../base/errors.js";
+import type { CallContext } from "../base/runtime.js";
+import { quoteText } from "../base/text.js";
+import type { ApiSource } from "../record/api-source.js";
+import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
+import type { RequestSigner, RequestToSign } from "./signer.js";
+
+/** `token` and `apiKey` mean the same. */
+export type Credential =
+  | { readonly token: string }
+  | { readonly apiKey: string }
+  | { readonly username: string; readonly password: string };
+
+/**
+ * A token with a life of its own: asked for on each call.
+ *
+ * @example
+ * const credentials = { shop: { token: () => vault.read("shop"), onUnauthorized: () => vault.renew("shop") } };
+ */
+export interface TokenProvider {
+  token(context: CallContext): Promise<string> | string;
+  /** Called once when the API answers 401 to that token; then `token` is asked again and the call is sent once more. */
+  onUnauthorized?(context: CallContext): unknown;
+}
+
+export type GivenCredential = Credential | TokenProvider | RequestSigner;
+
+/** A credential whose shape fits the source's authType. */
+export type UsableCredential =
+  | {
+      readonly kind: "token";
+      readonly token: string;
+      /** Whose token it is, the same for each that follows it; absent for one that stays. */
+      readonly identity?: string;
+      /** For a token that the API answered with 401: gives another; undefined when its provider has no other. */
+      readonly renew?: () => Promise<UsableCredential | undefined>;
+      /**
+       * For a session cookie: receives the headers of each answer, and keeps the cookie that a success sets anew.
+       *
+       * @returns what has to be redacted from then on.
+       */
+      readonly observe?: (status: number, headers: ObservedHeaders) => Promise<readonly Secret[]>;
+    }
+  | { readonly kind: "basic"; readonly username: string; readonly password: string }
+  | {
+      readonly kind: "signer";
+      /** Signs one attempt, for the call that it was resolved for. */
+      readonly sign: (request: RequestToSign) => Promise<unknown>;
+    };
+
+type ObservedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** RFC 9110 section 5.5 allows visible ASCII, space, tab and obs-text; Node sends Latin-1 and strips the rest silently. */
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
+
+export function isTokenProvider(given: GivenCredential | undefined): given is TokenProvider {
+  return typeof given === "object" && given !== null && "token" in given && typeof given.token === "function";
+}
+
+/**
+ * Checks the types of credentials that are given by name, before any call. What is wrong with a value, or missing, is reported by the call
+ * that needs it.
+ *
+ * @returns A sentence for each problem; none contains a value.
+ */
+export function findCredentialProblems(given: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(given).flatMap(([name, credential]) => {
+    const problem = findTypeProblem(credential);
+    return problem === undefined ? [] : [`credentials has ${quoteText(name, 64)}, which ${problem}.`];
+  });
+}
+
+function findTypeProblem(credential: unknown): string | undefined {
+  if (credential === undefined || credential === null) return undefined;
+  if (typeof credential !== "object")
+    return `is of type ${typeof credential}; it must be an object such as { token: "…" }`;
+  const given: Partial<Record<string, unknown>> = { ...credential };
+  // A method of a class is not its own member.
+  const { sign = "sign" in credential ? credential.sign : undefined, onUnauthorized } = given;
+  for (const [member, value] of Object.entries({ sign, onUnauthorized })) {
+    if (value !== undefined && typeof value !== "function")
+      return `has \`${member}\` of type ${typeof value}; it must be a function`;
+  }
+  const other = ["token", "apiKey", "username", "password"].find((member) => given[member] !== undefined);
+  if (sign === undefined || other === undefined) return undefined;
+  return `has \`sign\` and \`${other}\`; a credential is one or the other`;
+}
+
+/**
+ * Checks a credential against the source's authType.
+ *
+ * @param origin - Where it came from, for the message of an error, which never shows the credential.
+ * @throws ApiSourceError `not_configured` with code `malformed_credentials` when it has the wrong shape, is empty, or can't be
+ * sent as it is.
+ */
+export function parseCredential(
+  credential: Credential,
+  source: ApiSource,
+  origin: string,
+): Extract<UsableCredential, { kind: "token" }> | Extract<UsableCredential, { kind: "basic" }> {
+  // Callers in plain JavaScript give anything: every member is unknown until checked.
+  const given: Readonly<Record<string, unknown>> = Object(credential);
+  const isBasic = source.api.authType === "basic";
+  const problem = isBasic ? findBasicProblem(given) : findTokenProblem(given, source);
+  if (problem !== undefined) throw refuseCredential(source, origin, problem);
+  return isBasic
+    ? { kind: "basic", username: String(given["username"]), password: String(given["password"]) }
+    : { kind: "token", token: String(given["token"] ?? given["apiKey"]) };
+}
+
+function findTokenProblem(given: Readonly<Record<string, unknown>>, { api }: ApiSource): string | undefined {
+  const token = given["token"] ?? given["apiKey"];
+  if (typeof token !== "string") return `authType "${api.authType}" takes { token } or { apiKey }, a string`;
+  if (token.trim() === "") return "the token is empty; check the variable that it comes from";
+  if (api.authType === "query") {
+    return token.isWellFormed() ? undefined : "it holds a lone surrogate, which no URL can carry";
+  }
+  if (!unsendable.test(token)) return undefined;
+  return "it holds a line break, a control character, or a character outside Latin-1, which a header can't carry";
+}
+
+/** Everything but a colon in the username is fine: the pair is sent as UTF-8 in base64. */
+function findBasicProblem({ username, password }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof username !== "string" || typeof password !== "string") {
+    return 'authType "basic" takes { username, password }, both strings';
+  }
+  if (username + password === "") return "the username and the password are empty";
+  // RFC 7617 section 2: the receiver could not know where the password begins.
+  return username.includes(":")
+    ? "the username holds a colon, which basic authentication can't carry"
+    : undefined;
+}
+
+function refuseCredential(source: ApiSource, origin: string, why: string): ApiSourceError {
+  return notConfigured(
+    "malformed_credentials",
+    `The credential of ${source.name} (from ${origin}) can't be used: ${why}.`,
+    "The agent can't change this. The credential has to be corrected where the application sets it.",
+  );
+}
+
+/**
+ * Every value that a credential or a secret can be recognised by. Callers in plain JavaScript give anything; what can't be sent is
+ * refused when it is used, with words of its own.
+ */
+export function listSecrets({ api }: ApiSource, given: unknown): Secret[] {
+  if (typeof given === "string") return [new Secret(given)];
+  const { token, apiKey, username, password }: Partial<Record<string, unknown>> = { ...Object(given) };
+  if (typeof username === "string" && typeof password === "string")
+    return listBasicSecrets(username, password);
+  const scheme = api.authType === "bearer" ? api.authScheme : "";
+  const session = api.login?.cookie === undefined ? undefined : String(token).replace(/^[^=]*=/, "");
+  const texts = [token, apiKey, password, session].filter((text) => typeof text === "string");
+  return texts.flatMap((text) => listHeaderSecrets(text, scheme));
+}

@@ -1,0 +1,193 @@
+/** Step 7 of a call: from a response to its `error`, and to the same cause in words for a person; and from a job that failed. */
+
+import { dropUndefined } from "../base/drop-undefined.js";
+import type { CallError } from "../base/errors.js";
+import type { JsonValue } from "../base/exact-number.js";
+import { isObject } from "../base/shape.js";
+import { clipText } from "../base/text.js";
+import { findCategory, isRetryable } from "./category.js";
+import { type Cause, dropQuery, hint, maxHintCharacters } from "./cause.js";
+import { readErrorHeaders } from "./challenge.js";
+import { type ErrorBody, readErrorBody } from "./error-body.js";
+import { reasonPhrase, stateWord } from "./error-words.js";
+import { explainAnswer, explainBroken, explainPage } from "./explain-answer.js";
+import type { AnswerFacts, FailedAnswer } from "./facts.js";
+import { hasHiddenFailure } from "./hidden-failure.js";
+import { findBrokenJson, hasAskedForPage, readPage } from "./page.js";
+import { cleanText, clipJson, dropStack } from "./shown-text.js";
+
+const maxMessageCharacters = 600;
+const maxCodeCharacters = 100;
+const maxDetailsCharacters = 1_900;
+const maxTextCharacters = 20_000;
+const emptyBody: ErrorBody = { codes: [], fields: new Map(), particulars: new Map() };
+
+/** Why a call failed, once understood and phrased twice: for a model, and for a person. */
+export interface ReadError {
+  readonly error: CallError;
+  /** Its message begins with the request and the status, such as `GET https://api.example.com/user answered 401: "Bad credentials".` */
+  readonly cause: Cause;
+}
+
+/**
+ * Reads a response: whether the call failed, what the API reported, and what to change.
+ *
+ * @returns undefined when the call succeeded: a 2xx or 304 whose body is an API's response that reports no failure, or a write answered
+ * with 303. `message` is at most 600 characters, `details` 2,000 characters of JSON, `code` 100, `hint` 1,000.
+ */
+export function readError(facts: AnswerFacts): ReadError | undefined {
+  const { status, body, request } = facts;
+  if (status === 304 || (status === 303 && request.method !== "GET")) return undefined;
+  const isFailure = status < 200 || status >= 300 || hasHiddenFailure(body);
+  if (isFailure || facts.errorWhenMatched === true) {
+    const own = readBody(facts);
+    const byRecord = isFailure ? undefined : "The call failed: the record's errorWhen is true for the body.";
+    const answer = readFailure(facts, own, byRecord);
+    return write(answer, own, explainAnswer(answer));
+  }
+  const page = readPage(body);
+  if (page !== undefined && !hasAskedForPage(request)) {
+    const title = page.title === undefined ? "" : `: ${page.title}`;
+    const answer = refuse(facts, `The API answered with an HTML page${title}`, false);
+    return write(answer, emptyBody, explainPage(page.kind, answer));
+  }
+  const broken = facts.isTruncated === true ? undefined : findBrokenJson(body);
+  if (broken === undefined) return undefined;
+  const answer = refuse(facts, broken, body.partial !== undefined && request.method === "GET");
+  return write(answer, emptyBody, explainBroken(answer));
+}
+
+/** A body under 2xx that is not an API's response. */
+function refuse(facts: AnswerFacts, why: string, retryable: boolean): FailedAnswer {
+  const message = cleanText(why, maxMessageCharacters);
+  return { ...facts, category: "unexpected_content", retryable, message, codes: [], fields: [] };
+}
+
+/** What the body of a failed call reports, for every kind of body. */
+function readBody({ body }: AnswerFacts): ErrorBody {
+  const { kind, text, document } = body;
+  if (kind === "html" || kind === "text" || kind === "csv") {
+    const shown = text.slice(0, kind === "html" ? 2_000 : maxTextCharacters);
+    const message = kind === "html" ? (readPage(body)?.message ?? shown) : shown;
+    return message === "" ? emptyBody : { ...emptyBody, message };
+  }
+  return kind === "binary" || document === undefined ? emptyBody : readErrorBody(document);
+}
+
+function write(answer: FailedAnswer, body: ErrorBody, cause: Cause): ReadError {
+  const { message, category, retryable, retryAfterSeconds, codes, request, status } = answer;
+  const [code, ...others] = codes;
+  const error = dropUndefined({
+    message: message === "" ? writeFallback(answer) : message,
+    category,
+    retryable,
+    retryAfterSeconds,
+    code: code && cleanText(code, maxCodeCharacters),
+    details: writeDetails(body, others),
+    hint: hint(cause),
+  });
+  // A person has not seen the response.
+  const answered = `${request.method} ${dropQuery(request.url)} answered ${status}`;
+  const reply = cause.kind === "page" ? describePage(answer) : quoteMessage(message);
+  return { error, cause: { ...cause, message: `${answered}${reply} ${cause.message}` } };
+}
+
+function quoteMessage(message: string): string {
+  if (message === "") return " and no message.";
+  const [, , inner = message] = /^(["'])([^"']*)\1\.?$/s.exec(message) ?? [];
+  return `: "${clipText(inner.replace(/\.$/, ""), 200)}".`;
+}
+
+function describePage({ body }: AnswerFacts): string {
+  const { kind, title } = readPage(body) ?? {};
+  const named = title === undefined ? "" : ` ("${clipText(title, 120)}")`;
+  return ` with ${kind === "login" ? "a web page that has a password field" : "a web page"}${named}.`;
+}
+
+/**
+ * What the response reports, and its category.
+ *
+ * @param fallback - The message where the body has none; without one, that of a header.
+ */
+function readFailure(facts: AnswerFacts, body: ErrorBody, fallback?: string): FailedAnswer {
+  const { status, headers, rateLimit } = facts;
+  const own = readErrorHeaders(headers);
+  // A code that only repeats the status comes last: `INVALID_ARGUMENT` is more specific than `400`.
+  const all = [...body.codes, ...(own.code === undefined ? [] : [own.code])];
+  const specific = all.filter((code) => code !== String(status));
+  const codes = specific.length > 0 ? specific : all.slice(0, 1);
+  const message = cleanText(dropStack(body.message ?? fallback ?? own.message ?? ""), maxMessageCharacters);
+  const category = findCategory(facts, codes, body);
+  const retryable = isRetryable(facts, codes, category);
+  const reset =
+    category === "rate_limited" && rateLimit?.remaining === 0 ? rateLimit.resetInSeconds : undefined;
+  // A wait of 0 seconds is not shown.
+  const retryAfterSeconds = (retryable && (rateLimit?.retryAfterSeconds || reset)) || undefined;
+  const fields = [...body.fields.keys()];
+  return { ...facts, message, codes, category, retryable, retryAfterSeconds, fields };
+}
+
+/** The error with every part within its bound, for errors of other rooms. */
+export function applyErrorBounds(error: CallError): CallError {
+  const { message, code, details, hint: advice } = error;
+  return dropUndefined({
+    ...error,
+    message: cleanText(message, maxMessageCharacters),
+    code: code && cleanText(code, maxCodeCharacters),
+    details: details === undefined ? undefined : clipDetails(details as JsonValue),
+    hint: cleanText(advice, maxHintCharacters),
+  });
+}
+
+/** `{fields?, codes?, …}` with the other codes and the other scalars of the error under the API's own names; undefined when it has nothing else. */
+function writeDetails({ fields, particulars }: ErrorBody, others: readonly string[]): JsonValue | undefined {
+  const texts = [...fields.values()].flat();
+  const codes = others.filter(
+    (code) => !reasonPhrase.test(code) && !stateWord.test(code) && !texts.includes(code),
+  );
+  const byField = Object.fromEntries([...fields].map(([field, messages]) => [field, [...messages]]));
+  const details = {
+    ...(fields.size === 0 ? {} : { fields: byField }),
+    ...(codes.length === 0 ? {} : { codes }),
+    ...Object.fromEntries(particulars),
+  };
+  return Object.keys(details).length === 0 ? undefined : clipDetails(details);
+}
+
+/** `truncated: true`: a part is omitted. */
+function clipDetails(details: JsonValue): JsonValue {
+  const { value, truncated } = clipJson(details, maxDetailsCharacters);
+  return truncated && isObject(value) ? { ...value, truncated: true } : value;
+}
+
+/** The server's reason phrase is never shown: it may contain anything. */
+function writeFallback({ status, body }: AnswerFacts): string {
+  const isUnread = body.kind === "binary" || body.kind === "html";
+  const excerpt = JSON.stringify(clipJson(isUnread ? null : (body.document ?? null), 300).value);
+  const shown = /^(?:null|""|\{\}|\[\])$/.test(excerpt) ? " and no message." : `: ${cleanText(excerpt, 400)}`;
+  return `The API answered with status ${status}${shown}`;
+}
+
+/** Members that describe the job rather than its failure. */
+const stateMembers = new Set(["status", "state", "id", "name", "done", "metadata"]);
+
+/**
+ * Describes a failed job.
+ *
+ * @param document - The last response of the job.
+ * @param word - The state as the API writes it.
+ */
+export function explainFailedJob(document: JsonValue | undefined, word: string | undefined): CallError {
+  const members = isObject(document)
+    ? Object.fromEntries(Object.entries(document).filter(([name]) => !stateMembers.has(name)))
+    : null;
+  const { message, codes } = readErrorBody(members);
+  const state = word === undefined ? "failed" : `"${word}"`;
+  return applyErrorBounds({
+    message: `The job ended as ${state}${message === undefined ? "." : `: ${message}`}`,
+    category: "job_failed",
+    retryable: false,
+    ...(codes[0] === undefined ? {} : { code: codes[0] }),
+    hint: "The request that started the job was accepted; the job itself failed. Correct the named reason before you start another job.",
+  });
+}

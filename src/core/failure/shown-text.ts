@@ -1,0 +1,76 @@
+/** Prepares foreign text for an error: one line, no invisible characters, no stack, bounded length; `…` marks truncated text. */
+
+import { ExactNumber, type JsonValue } from "../base/exact-number.js";
+import { clipText } from "../base/text.js";
+
+/** Zero-width joiners are part of words and emoji; every other format character (bidi, tags, BOM) only hides things. */
+const invisible = /(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu;
+
+/** Returns the text on one line without control, bidi or other invisible characters, at most `maxCharacters` long; `…` marks truncated text. */
+export function cleanText(text: string, maxCharacters: number): string {
+  return clipText(text, maxCharacters).replace(invisible, "").trim();
+}
+
+const maxStackCharacters = 20_000;
+
+/** A source file with a line, and the function and the words in front of it: ` at f (/srv/app/x.js:1:2)`, ` in C:\\app\\x.cs:line 3`. */
+const place =
+  /(?: (?:at|in))?(?: [\w.$<>]{1,100})? [("]?(?:file:\/\/)?(?:\/|[A-Z]:\\)[^\s()'":]{1,300}\.[a-z]{1,5}(?::line |:|\(|", line | on line )\d{1,7}(?::\d{1,7})?\)?/gi;
+/** What follows an error in its stack: a line that is indented, or one with a source file. */
+const isStackLine = (line: string): boolean => /^\s+\S/.test(line) || ` ${line}`.search(place) >= 0;
+
+/**
+ * The text up to the first line of its stack, without the source files that it names. Where only headings precede the
+ * stack (`Traceback (most recent call last):`), its last line is the error. A text that is all stack stays.
+ */
+export function dropStack(text: string): string {
+  const lines = text.slice(0, maxStackCharacters).trimEnd().split(/\r?\n/);
+  const first = lines.findIndex((line, index) => index > 0 && isStackLine(line));
+  const head = first < 0 ? [text] : lines.slice(0, first).filter((line) => !line.endsWith(":"));
+  const message = head.length > 0 ? head.join("\n") : (lines.at(-1) ?? "");
+  return message.replace(place, "").trimEnd() || text;
+}
+
+const maxStringCharacters = 300;
+
+/**
+ * Copies a value until its JSON text is about `maxCharacters` long, keeping its shape; the budget bounds its depth too. `truncated` is true when
+ * something was omitted; stacks are omitted without a mark.
+ */
+export function clipJson(
+  value: JsonValue,
+  maxCharacters: number,
+): { readonly value: JsonValue; readonly truncated: boolean } {
+  let left = maxCharacters;
+  let truncated = false;
+  const spend = (characters: number): boolean => {
+    truncated ||= left < characters;
+    left -= characters;
+    return !truncated;
+  };
+  /** Undefined from the first value on that does not fit. */
+  const copy = (item: JsonValue): JsonValue | undefined => {
+    if (typeof item === "string" || item instanceof ExactNumber) {
+      const whole = dropStack(typeof item === "string" ? item : item.text);
+      const kept = cleanText(whole, Math.min(maxStringCharacters, Math.max(1, left)));
+      const fits = spend(JSON.stringify(kept).length + 1);
+      truncated ||= kept.endsWith("…") && !whole.endsWith("…");
+      return fits ? kept : undefined;
+    }
+    if (item === null || typeof item !== "object") return spend(String(item).length + 1) ? item : undefined;
+    if (!spend(2)) return undefined;
+    const list: JsonValue[] = [];
+    const members: [string, JsonValue][] = [];
+    for (const [key, each] of Object.entries(item)) {
+      if (truncated) break;
+      const name = cleanText(key, 120);
+      const copied = Array.isArray(item) || spend(JSON.stringify(name).length + 1) ? copy(each) : undefined;
+      if (copied === undefined) break;
+      list.push(copied);
+      members.push([name, copied]);
+    }
+    return Array.isArray(item) ? list : Object.fromEntries(members);
+  };
+  const copied = copy(value);
+  return { value: copied ?? null, truncated };
+}

@@ -1,0 +1,142 @@
+/** How the requests of one source travel: pooled connections, retries, redirects, one deadline, a cap on the body. */
+
+import type { IncomingMessage } from "node:http";
+import { dropUndefined } from "../base/drop-undefined.js";
+import { ApiSourceError } from "../base/errors.js";
+import type { DownloadTarget } from "../request/download-host.js";
+import type { WireRequest } from "../request/wire-request.js";
+import { createAgents, createDownloadRoute } from "./create-agents.js";
+import { followRedirects } from "./follow-redirects.js";
+import { isRecorder } from "./observed-attempt.js";
+import { readBody } from "./read-body.js";
+import { type FailureCause, Fault, type SendFacts, toThrowable } from "./send-failure.js";
+import { type CallState, isRepeatable, sendWithRetries } from "./send-with-retries.js";
+import type { Exchange, SendOptions, Transport, TransportOptions } from "./transport.js";
+import { readResponseHeaders } from "./wire-headers.js";
+
+export type { SendOptions, Transport, TransportOptions } from "./transport.js";
+
+/**
+ * Creates the transport of one source. Everything the package sends goes through one.
+ *
+ * @throws ApiSourceError `not_configured` for a proxy URL, certificate or key that can't be used.
+ */
+export function createTransport(options: TransportOptions): Transport {
+  const agents = createAgents(options);
+  const { origin } = new URL(options.baseUrl);
+  let running = 0;
+  let isClosed = false;
+  const closeWhenIdle = (): void => {
+    if (isClosed && running === 0) agents.close();
+  };
+  return {
+    async send(request, call) {
+      assertOrigin(request, origin, call);
+      const repeatable = call.isWrite !== true && isRepeatable(request.method, call.idempotent ?? false);
+      const progress: CallState["progress"] = { phase: "dns", attempts: 0, retries: 0, waits: [] };
+      const state = {
+        ...options,
+        call,
+        repeatable,
+        route: agents.route(repeatable),
+        progress,
+        observed: [],
+      };
+      running += 1;
+      try {
+        return await sendOnce(request, state);
+      } catch (error) {
+        // The only way out for an error of axios or Node.
+        throw toThrowable(error, readFacts(request, state), call.redactor, readStop(call));
+      } finally {
+        running -= 1;
+        closeWhenIdle();
+        if (isRecorder(options.transport)) await options.transport.record(state.observed);
+      }
+    },
+    close() {
+      isClosed = true;
+      closeWhenIdle();
+    },
+  };
+}
+
+/** One call under one deadline. An answer that does not arrive whole is still an answer, but for the caller who cancelled. */
+async function sendOnce(request: WireRequest, state: CallState): Promise<Exchange> {
+  const { call, limits, progress, findMaxBytes = () => limits.maxBytes } = state;
+  const { redactor, deadline } = call;
+  const { signal } = deadline;
+  signal.throwIfAborted();
+  const { message, url, isSeeOther, refusal, isDownload } = await followRedirects(
+    request,
+    call,
+    (hop) => sendWithRetries(hop, state),
+    (target) => fetchDownload(target, state),
+  );
+  const status = readStatus(message);
+  const headers = readResponseHeaders(message);
+  const maxBytes = findMaxBytes([headers["content-type"]].flat()[0]);
+  const reading = { headers, maxBytes, signal, ...dropUndefined({ streamMs: call.streamMs }) };
+  const { bytes: body, failure } = await readBody(message, reading);
+  const last = state.observed.at(-1);
+  if (last !== undefined) Object.assign(last, { body, isTruncated: failure !== undefined });
+  if (deadline.stoppedBy() === "cancelled") signal.throwIfAborted();
+  const { attempts, waits } = progress;
+  const shownUrl = redactor.redact(url);
+  const download = isDownload === undefined ? {} : { isDownload };
+  const exchange = { status, headers, body, url: shownUrl, isSeeOther, attempts, waits, ...download };
+  if (failure === undefined && refusal === undefined) return exchange;
+  const facts = { ...readFacts(request, state), status };
+  return {
+    ...exchange,
+    ...(failure && { failure: { ...describeFailure(failure, call), ...facts } }),
+    ...(refusal && { refusal: { ...refusal, ...facts } }),
+  };
+}
+
+/** Sends a GET to another host by agents of its own; of the call it knows the deadline and the secrets to redact, and no credential. */
+function fetchDownload(target: DownloadTarget, state: CallState): Promise<IncomingMessage> {
+  const { baseUrl, deadline, redactor } = state.call;
+  const call = { baseUrl, deadline, redactor };
+  const route = createDownloadRoute(state, target);
+  const request = { method: "GET", url: target.url, headers: {} } as const;
+  return sendWithRetries(request, { ...state, call, route, repeatable: true, isDownload: true });
+}
+
+function describeFailure(cause: FailureCause, call: SendOptions): FailureCause {
+  // axios breaks the stream when the signal fires: that is a time-out and no broken connection.
+  if (cause.kind === "connection") return readStop(call) ?? cause;
+  if (cause.kind !== "unsupported_encoding") return cause;
+  return { ...cause, encoding: call.redactor.redact(cause.encoding).slice(0, 60) };
+}
+
+/** Why the call was stopped, when it was. */
+function readStop({ deadline }: SendOptions): FailureCause | undefined {
+  const reason = deadline.stoppedBy();
+  if (reason === undefined) return undefined;
+  if (reason === "cancelled") return { kind: "cancelled" };
+  return { kind: "timeout", ...(reason === "deadline" ? { limitMs: deadline.timeoutMs } : {}) };
+}
+
+function readFacts({ method, url }: WireRequest, { call, progress, repeatable }: CallState): SendFacts {
+  const { phase, attempts } = progress;
+  return { method, host: call.redactor.redact(new URL(url).host), repeatable, phase, attempts };
+}
+
+/** RFC 9110 section 15: 100 to 599. A server can write any three digits, and axios takes `000` for a success. */
+function readStatus(message: IncomingMessage): number {
+  const status = message.statusCode ?? 0;
+  if (status >= 200 && status <= 599) return status;
+  message.destroy();
+  throw new Fault({ kind: "no_answer", what: "impossible_status", given: status });
+}
+
+/** The policy and the interceptor judge the URL too; this is the last door before the wire. */
+function assertOrigin(request: WireRequest, origin: string, { redactor }: SendOptions): void {
+  if (URL.canParse(request.url) && new URL(request.url).origin === origin) return;
+  throw new ApiSourceError({
+    message: redactor.redact(`A request to another origin than ${origin} was stopped.`),
+    category: "refused_by_policy",
+    hint: "Call only paths below the source's base URL.",
+  });
+}

@@ -1,0 +1,136 @@
+/** One deadline for a whole call, joined with the caller's signal; it holds for code that ignores signals, too. */
+
+import { ApiSourceError } from "../base/errors.js";
+import { type Clock, maxTimerMs } from "../base/runtime.js";
+
+/** Two timers for the same moment fire within this. */
+const sameMomentMs = 20;
+
+/** Why a call was stopped: its time is up, its caller's time is up, or the caller cancelled it. */
+export type StopReason = "deadline" | "caller_timeout" | "cancelled";
+
+export interface Deadline {
+  /** When the call must be over, on the given clock, in milliseconds since the Unix epoch. */
+  readonly deadlineMs: number;
+  /** What the source allows the whole call, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Fires once, for whichever comes first. Its reason is the caller's own, or an ApiSourceError `timeout`. */
+  readonly signal: AbortSignal;
+  /** The caller's own signal. */
+  readonly callerSignal: AbortSignal | undefined;
+  /** Why the signal fired; `undefined` while it has not. */
+  stoppedBy(): StopReason | undefined;
+  /** Milliseconds left, never negative. */
+  remainingMs(): number;
+  /**
+   * Settles with the work, or rejects with the signal's reason as soon as it fires. A value that comes after that is
+   * handed to `discard`, so that what it holds open is closed.
+   */
+  race<T>(work: Promise<T> | T, discard?: (value: T) => void): Promise<T>;
+  /**
+   * As `race`, but the time that this work takes (a person's answer) does not count, and that of several at the same time once; the caller's
+   * signal still ends it.
+   */
+  pause<T>(work: Promise<T>): Promise<T>;
+  /** Removes the timer and the listener on the caller's signal. Call it when the call is over. */
+  close(): void;
+}
+
+/**
+ * Starts the deadline of one call.
+ *
+ * Not by `AbortSignal.any` and `AbortSignal.timeout`: on Node 20 the first keeps an entry on a long-lived caller's signal
+ * for every call, and the second a timer that can't be removed.
+ */
+export function createDeadline(options: {
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}): Deadline {
+  const { timeoutMs, clock, signal: callerSignal } = options;
+  let deadlineMs = clock.now() + timeoutMs;
+  const controller = new AbortController();
+  const { signal } = controller;
+  let reason: StopReason | undefined;
+  let reject: (why: unknown) => void = () => {};
+  const stopped = new Promise<never>((_resolve, refuse) => {
+    reject = refuse;
+  });
+  stopped.catch(() => {});
+  const remainingMs = (): number => Math.max(0, deadlineMs - clock.now());
+  const stop = (why: StopReason): void => {
+    if (reason !== undefined) return;
+    reason = why;
+    controller.abort(why === "deadline" ? timedOut(timeoutMs) : callerSignal?.reason);
+    reject(signal.reason);
+  };
+  const stopForCaller = (): void => {
+    if (!isTimeLimit(callerSignal?.reason)) stop("cancelled");
+    // A caller may keep the same deadline by a timer of its own, which fires a moment earlier.
+    else stop(remainingMs() <= sameMomentMs ? "deadline" : "caller_timeout");
+  };
+  const startTimer = (): NodeJS.Timeout =>
+    setTimeout(() => stop("deadline"), Math.min(remainingMs(), maxTimerMs));
+  let timer = startTimer();
+  let [pauses, pausedMs] = [0, 0];
+  callerSignal?.addEventListener("abort", stopForCaller, { once: true });
+  if (callerSignal?.aborted) stopForCaller();
+  else if (remainingMs() === 0) stop("deadline");
+
+  return {
+    get deadlineMs() {
+      return deadlineMs;
+    },
+    timeoutMs,
+    signal,
+    callerSignal,
+    stoppedBy: () => reason,
+    remainingMs,
+    race(work, discard) {
+      const promise = Promise.resolve(work);
+      promise.then(
+        (value) => (signal.aborted ? discard?.(value) : undefined),
+        () => {},
+      );
+      return Promise.race([stopped, promise]);
+    },
+    async pause(work) {
+      if (pauses === 0) pausedMs = clock.now();
+      pauses += 1;
+      clearTimeout(timer);
+      try {
+        return await Promise.race([stopped, work]);
+      } finally {
+        pauses -= 1;
+        if (pauses === 0) {
+          deadlineMs += clock.now() - pausedMs;
+          if (reason === undefined) timer = startTimer();
+        }
+      }
+    },
+    close() {
+      clearTimeout(timer);
+      callerSignal?.removeEventListener("abort", stopForCaller);
+    },
+  };
+}
+
+/** Whether a signal's reason is a time limit: our own deadline, or `AbortSignal.timeout()`, of which LangChain's `timeout` is made. */
+export function isTimeLimit(reason: unknown): boolean {
+  if (reason instanceof ApiSourceError) return reason.category === "timeout";
+  // Not `instanceof`: it is a DOMException, and may come from another realm.
+  return typeof reason === "object" && reason !== null && "name" in reason && reason.name === "TimeoutError";
+}
+
+/** Whether somebody wants no answer any more; a time limit wants the best one there is. */
+export function isCancelled(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && !isTimeLimit(signal.reason);
+}
+
+function timedOut(timeoutMs: number): ApiSourceError {
+  return new ApiSourceError({
+    message: `The call did not end within ${timeoutMs} ms.`,
+    category: "timeout",
+    hint: "Request less at once, or let the user raise limits.timeoutMs of the source.",
+  });
+}

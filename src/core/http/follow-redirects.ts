@@ -1,0 +1,140 @@
+/** Follows redirects by hand: GET only, same origin, under the base path, a few hops; and once to a host for downloads. */
+
+import type { IncomingMessage } from "node:http";
+import { type DownloadTarget, findDownload } from "../request/download-host.js";
+import { resolveRedirect } from "../request/resolve-redirect.js";
+import type { WireRequest } from "../request/wire-request.js";
+import { withoutSessionIds } from "../secrets/issued-secrets.js";
+import type { Redactor } from "../secrets/redactor.js";
+import type { RedirectRefusal, RefusedRedirect } from "./send-failure.js";
+import type { SendOptions } from "./transport.js";
+
+const maxRedirects = 5;
+
+/** RFC 9110 section 15.4. 300 offers a choice, 305 and 306 are deprecated, 304 is not a redirect. */
+const followedStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const notModified = 304;
+
+/** The answer a call ends with. */
+export interface FinalAnswer {
+  readonly message: IncomingMessage;
+  /** Where it came from. */
+  readonly url: string;
+  /** Whether a 303 led to it. */
+  readonly isSeeOther: boolean;
+  /** Why a redirect was not followed; absent when it was followed. */
+  readonly refusal?: RefusedRedirect;
+  /** Present for a response of a host of `network.downloadHosts`. */
+  readonly isDownload?: true;
+}
+
+/**
+ * Sends a request and follows where it leads; a refused redirect is an answer with a `refusal`.
+ *
+ * @param send - Sends one request; the credential is put on anew.
+ * @param fetchDownload - Sends a GET to a host of `network.downloadHosts`.
+ */
+export async function followRedirects(
+  request: WireRequest,
+  call: SendOptions,
+  send: (request: WireRequest) => Promise<IncomingMessage>,
+  fetchDownload: (target: DownloadTarget) => Promise<IncomingMessage>,
+): Promise<FinalAnswer> {
+  const visited = new Set<string>();
+  let { url } = request;
+  let isSeeOther = false;
+  for (;;) {
+    visited.add(url);
+    const message = await send({ ...request, url });
+    const step = await judge(message, { ...request, url }, visited, call);
+    if (step === undefined) return { message, url, isSeeOther };
+    if (typeof step !== "string" && "kind" in step) return { message, url, isSeeOther, refusal: step };
+    // Reading it to its end would give a hostile server time; the connection is the price.
+    message.destroy();
+    isSeeOther ||= message.statusCode === 303;
+    if (typeof step !== "string") {
+      return { ...readDownload(await fetchDownload(step), step.url, call.redactor), isSeeOther };
+    }
+    url = step;
+  }
+}
+
+/** A download is one hop: a redirect of its host is not followed. The query of its URL may be a signature, which is not shown. */
+function readDownload(
+  message: IncomingMessage,
+  url: string,
+  redactor: Redactor,
+): Omit<FinalAnswer, "isSeeOther"> {
+  const { statusCode: status = 0, headers } = message;
+  const answer = { message, url: toShown(url), isDownload: true } as const;
+  if (status < 300 || status > 399 || status === notModified) return answer;
+  const to = URL.canParse(headers.location ?? "", url)
+    ? new URL(headers.location ?? "", url).href
+    : undefined;
+  const target = to === undefined ? {} : { target: redactor.redact(toShown(redactor.redact(to))) };
+  return { ...answer, refusal: { kind: "redirect", reason: "second_host", ...target } };
+}
+
+/** The URL to go on to, or why not; `undefined` when the response is not a redirect. */
+async function judge(
+  { statusCode: status = 0, headers: { location } }: IncomingMessage,
+  { method, url }: WireRequest,
+  visited: ReadonlySet<string>,
+  { baseUrl, redirects, redactor, downloadHosts = [] }: SendOptions,
+): Promise<string | DownloadTarget | RefusedRedirect | undefined> {
+  if (status < 300 || status > 399 || status === notModified) return undefined;
+  const isFollowed = followedStatuses.has(status);
+  if (location === undefined) {
+    return isFollowed ? { kind: "redirect", reason: method === "GET" ? "no_target" : "write" } : undefined;
+  }
+  const scope = { baseUrl, ...redirects };
+  const decision = resolveRedirect(location, url, scope);
+  const refuse = (reason: RedirectRefusal): RefusedRedirect => {
+    // Redacted before: what is shown without its query, in lower case or in part could hold a piece of a secret.
+    const shown = resolveRedirect(redactor.redact(location), redactor.redact(url), scope);
+    const target = redactor.redact(toShown(shown.ok ? shown.url : shown.target));
+    // Where the tool could go itself.
+    const path = reason === "write" && decision.ok && shown.ok ? { path: toToolPath(target, baseUrl) } : {};
+    const why = reason !== "forbidden" || shown.ok ? undefined : shown.why;
+    return { kind: "redirect", reason, target, ...path, ...(why && { why: redactor.redact(why) }) };
+  };
+  if (method !== "GET") return refuse("write");
+  if (!isFollowed) return refuse("unsupported_status");
+  if (!decision.ok) {
+    const download =
+      decision.reason === "forbidden" ? undefined : findDownload(downloadHosts, decision.target, baseUrl);
+    if (download === "not_encrypted") return refuse("download_not_encrypted");
+    const isElsewhere = download !== undefined && !isSameOrigin(decision.target, baseUrl);
+    // A URL that repeats a secret would carry it to another host.
+    if (isElsewhere && redactor.redact(download.url) !== download.url) return refuse("download_secret");
+    if (isElsewhere) return download;
+    return refuse(isUpgrade(decision.target, url) ? "http_to_https" : decision.reason);
+  }
+  if (visited.has(decision.url)) return refuse("loop");
+  return visited.size > maxRedirects ? refuse("too_many") : decision.url;
+}
+
+/** The URL without user, session ids, query and fragment, any of which may contain a secret. */
+function toShown(target: string): string {
+  const [withoutQuery = ""] = withoutSessionIds(target).split(/[?#]/);
+  if (!URL.canParse(withoutQuery)) return withoutQuery;
+  return Object.assign(new URL(withoutQuery), { username: "", password: "" }).href;
+}
+
+/** The path as the tool takes it: below the base path. */
+function toToolPath(target: string, baseUrl: string): string {
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
+  return new URL(target).pathname.slice(basePath.length) || "/";
+}
+
+/** Whether two URLs have one origin: what the rules of the source refuse there does not count as a download. */
+function isSameOrigin(one: string, other: string): boolean {
+  return new URL(one).origin === new URL(other).origin;
+}
+
+/** Whether the target is the same host by https. */
+function isUpgrade(target: string, from: string): boolean {
+  if (!URL.canParse(target)) return false;
+  const [to, current] = [new URL(target), new URL(from)];
+  return current.protocol === "http:" && to.protocol === "https:" && to.hostname === current.hostname;
+}

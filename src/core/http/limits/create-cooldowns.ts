@@ -1,0 +1,102 @@
+/** Remembers which resources an API asked not to call for a while, so that no request is wasted before that time. */
+
+import type { Clock } from "../../base/runtime.js";
+import { isLimited, type RateLimit } from "./rate-limit.js";
+import { type ResponseHead, readRateLimit } from "./read-rate-limit.js";
+
+/** What cooldowns are kept apart by. */
+export interface CooldownKey {
+  /** The source's slug. */
+  readonly source: string;
+  /** An opaque fingerprint of the credential, never the credential. */
+  readonly credential: string;
+  /** The request's path below the base path. Many APIs count per resource, so a cooldown covers one: `/v1/orders` of `/v1/orders/7`. */
+  readonly path: string;
+}
+
+export interface Cooldown {
+  /** How long until a call may be tried, in whole seconds of at least 1. */
+  readonly retryAfterSeconds: number;
+  /** `limit`: a quota is spent; `unavailable`: a 503 has a `Retry-After`. */
+  readonly reason: "limit" | "unavailable";
+}
+
+export interface Cooldowns {
+  /**
+   * Reads the status and the headers of a response, never its body, which may quote anything. A limit error or a 503 with a wait begins
+   * a cooldown, and so does a spent quota with a reset. A success, or an answer with requests left, ends it.
+   *
+   * @param maxWaitMs - The source's `limits.maxWaitMs`: no cooldown lasts longer than ten times as long without a call that tries again.
+   */
+  note(key: CooldownKey, head: Omit<ResponseHead, "nowMs">, maxWaitMs: number): void;
+  /** Undefined when a request may be sent. After a shortened cooldown, one call may try; the others wait for its result. */
+  check(key: CooldownKey): Cooldown | undefined;
+}
+
+interface Entry {
+  /** When the cooldown ends, as the API reported it. */
+  readonly untilMs: number;
+  /** When one call may try, even if the API asked for longer. */
+  tryAtMs: number;
+  readonly maxWaitMs: number;
+  readonly reason: Cooldown["reason"];
+}
+
+/** How many times `maxWaitMs` an answer can keep a source from being called. */
+const longestInWaits = 10;
+
+/** How many are remembered; the oldest is forgotten first. */
+const maxEntries = 1_000;
+
+/** Creates an empty cache; it lives as long as its toolkit. */
+export function createCooldowns({ clock }: { readonly clock: Clock }): Cooldowns {
+  const entries = new Map<string, Entry>();
+
+  return {
+    note(key, { status, headers }, maxWaitMs) {
+      const nowMs = clock.now();
+      const rateLimit = readRateLimit({ status, headers, nowMs });
+      const name = toName(key);
+      const waitMs = 1_000 * findWait(status, rateLimit);
+      const isOver = status < 400 || (rateLimit?.remaining ?? 0) > 0;
+      if (waitMs > 0 || isOver) entries.delete(name);
+      if (waitMs === 0) return;
+      const tryAtMs = nowMs + Math.min(waitMs, maxWaitMs * longestInWaits);
+      const reason = status === 503 ? "unavailable" : "limit";
+      entries.set(name, { untilMs: nowMs + waitMs, tryAtMs, maxWaitMs, reason });
+      const [oldest = name] = entries.keys();
+      if (entries.size > maxEntries) entries.delete(oldest);
+    },
+
+    check(key) {
+      const name = toName(key);
+      const entry = entries.get(name);
+      if (entry === undefined) return undefined;
+      const nowMs = clock.now();
+      if (nowMs < entry.tryAtMs)
+        return { retryAfterSeconds: Math.ceil((entry.tryAtMs - nowMs) / 1000), reason: entry.reason };
+      // When the trying call never gets an answer, the next call may try after a single wait.
+      if (nowMs >= entry.untilMs) entries.delete(name);
+      else entry.tryAtMs = Math.min(entry.untilMs, nowMs + entry.maxWaitMs);
+      return undefined;
+    },
+  };
+}
+
+/** In seconds; 0 where nothing asks for a wait, or no length is given: a length could only be guessed. */
+function findWait(status: number, rateLimit: RateLimit = {}): number {
+  const { remaining, resetInSeconds = 0, retryAfterSeconds } = rateLimit;
+  // With requests left the reset is not what refused the call; only a requested wait counts.
+  const asked = isLimited(status, rateLimit) || status === 503 ? retryAfterSeconds : undefined;
+  return asked ?? (remaining === 0 ? resetInSeconds : 0);
+}
+
+/** Segments before the resource: `/api/v1/orders/7` is about orders. */
+const prefix = /^(?:api|rest|v\d[\w.]{0,20})$/i;
+
+function toName({ source, credential, path }: CooldownKey): string {
+  const segments = path.slice(0, 2_000).split(/[?#]/, 1)[0]?.split("/").filter(Boolean) ?? [];
+  const resource = segments.findIndex((segment) => !prefix.test(segment));
+  const scope = resource < 0 ? segments : segments.slice(0, resource + 1);
+  return JSON.stringify([source, credential, ...scope]);
+}

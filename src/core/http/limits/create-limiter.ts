@@ -1,0 +1,159 @@
+/** Keeps requests under `limits.requestsPerMinute`, counted by rate-limiter-flexible: in this process, or in Redis for all processes. */
+
+import type * as Library from "rate-limiter-flexible";
+import { ApiSourceError } from "../../base/errors.js";
+import {
+  type Clock,
+  type Logger,
+  type Sleep,
+  silentLogger,
+  systemClock,
+  systemSleep,
+} from "../../base/runtime.js";
+import { plural, writeDuration } from "../../base/text.js";
+
+export interface LimiterWait {
+  readonly signal?: AbortSignal | undefined;
+  /** The longest wait, in milliseconds. */
+  readonly maxWaitMs: number;
+  /** When the call must be over, by the limiter's clock, in milliseconds since the epoch; no wait goes past it. */
+  readonly deadlineMs?: number | undefined;
+}
+
+export interface Limiter {
+  /**
+   * Waits until one more request may be sent under this key, and counts it.
+   *
+   * @param key - What the requests are counted under; the same in all processes that share the quota. It is stored in Redis as it is.
+   * @throws ApiSourceError `rate_limited` when the wait is, or turns out to be, longer than allowed; the signal's reason when
+   * it is aborted.
+   */
+  take(key: string, wait: LimiterWait): Promise<void>;
+}
+
+export interface LimiterOptions {
+  /** The source's slug: it is named in errors. */
+  readonly source: string;
+  /** How many requests may be sent in a window. */
+  readonly requests: number;
+  /** @default 60 */
+  readonly windowSeconds?: number;
+  /** An ioredis or node-redis client; absent counts in this process. */
+  readonly redis?: unknown;
+  readonly clock?: Clock;
+  readonly sleep?: Sleep;
+  readonly logger?: Logger;
+  /** How long a Redis that failed is left alone, in milliseconds: not every call should wait for it in vain. @default 5000 */
+  readonly redisRestMs?: number;
+}
+
+const keyPrefix = "langchain-api-sources:requests";
+
+/** A Redis that does not answer within this is taken to be down; its client may go on trying for minutes. */
+const redisTimeoutMs = 2_000;
+
+/**
+ * Creates a limiter; the library is loaded when the first request is counted. Requests are counted in fixed windows that begin with
+ * their first request. When Redis fails, each process keeps to the whole quota on its own and a warning is logged: a lost counter must
+ * not stop every agent, and the API itself still answers 429.
+ *
+ * @throws ApiSourceError `not_configured` when `redis` is not a client that the library can use.
+ */
+export function createLimiter(options: LimiterOptions): Limiter {
+  const { clock = systemClock, sleep = systemSleep, redis } = options;
+  if (redis !== undefined) checkRedisClient(redis);
+  let counter: Promise<Count> | undefined;
+
+  return {
+    async take(key, { signal, maxWaitMs, deadlineMs = Infinity }) {
+      signal?.throwIfAborted();
+      counter ??= loadCounter(options);
+      const count = await counter;
+      // What is spent is counted, not measured, so that the wait ends even when the clock does not move.
+      let leftMs = Math.min(maxWaitMs, deadlineMs - clock.now());
+      for (;;) {
+        const waitMs = await unlessAborted(count(key), signal);
+        if (waitMs === 0) return;
+        if (waitMs > leftMs) throw refuse(options, waitMs);
+        await sleep(waitMs, signal);
+        leftMs -= waitMs;
+      }
+    },
+  };
+}
+
+/** Counts one request: 0 when it fits the quota, else the milliseconds (at least 1) until the window starts anew. */
+type Count = (key: string) => Promise<number>;
+
+async function loadCounter(options: LimiterOptions): Promise<Count> {
+  const { requests, windowSeconds = 60, redis, logger = silentLogger, redisRestMs = 5_000 } = options;
+  const library = await import("rate-limiter-flexible");
+  const settings = { points: requests, duration: windowSeconds, keyPrefix };
+  const own = new library.RateLimiterMemory(settings);
+  if (redis === undefined) return (key) => consume(own, key);
+  const inRedis = { ...settings, storeClient: redis, useRedisPackage: !isIoredis(redis) };
+  const limiter = new library.RateLimiterRedis(inRedis);
+  const shared = new library.RLWrapperTimeouts({ limiter, timeoutMs: redisTimeoutMs });
+  let isDown = false;
+  let restUntilMs = 0;
+  return async (key) => {
+    // The process's own clock, not the injected one: this is about a real connection.
+    if (performance.now() < restUntilMs) return consume(own, key);
+    try {
+      const waitMs = await consume(shared, key);
+      isDown = false;
+      return waitMs;
+    } catch (error) {
+      restUntilMs = performance.now() + redisRestMs;
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!isDown)
+        logger.warn("Redis does not answer; each process keeps to the whole quota on its own.", { reason });
+      isDown = true;
+      return consume(own, key);
+    }
+  };
+}
+
+async function consume(limiter: Library.RateLimiterAbstract, key: string): Promise<number> {
+  try {
+    await limiter.consume(key);
+    return 0;
+  } catch (rejection) {
+    if (rejection instanceof Error) throw rejection;
+    return Math.max(1, (rejection as Library.RateLimiterRes).msBeforeNext);
+  }
+}
+
+/** A counter that waits for a silent Redis must not hold up who cancels. */
+function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return pending;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    pending.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+function isIoredis(redis: unknown): boolean {
+  return "defineCommand" in Object(redis);
+}
+
+function checkRedisClient(redis: unknown): void {
+  if ("eval" in Object(redis) || isIoredis(redis)) return;
+  throw new ApiSourceError({
+    message: "The option `redis` is not a Redis client.",
+    category: "not_configured",
+    hint: "Give a connected client of ioredis (`new Redis(url)`) or of the package redis (`await createClient({ url }).connect()`), or leave `redis` out.",
+  });
+}
+
+function refuse({ source, requests, windowSeconds = 60 }: LimiterOptions, waitMs: number): ApiSourceError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new ApiSourceError({
+    message: `${source}: the quota of ${plural(requests, "request")} in ${windowSeconds} s is used up. No request was sent.`,
+    category: "rate_limited",
+    retryable: true,
+    retryAfterSeconds,
+    hint: `Wait ${writeDuration(retryAfterSeconds)} before you try again. This is the source's own setting \`limits.requestsPerMinute\`, not a limit of the API.`,
+  });
+}

@@ -1,0 +1,139 @@
+/** What can fail between sending a request and holding its whole answer, as plain data; its words are made elsewhere. */
+
+import { ApiSourceError } from "../base/errors.js";
+import type { HttpMethod } from "../record/api-source.js";
+import type { RedirectRefusal as TargetRefusal } from "../request/resolve-redirect.js";
+import type { Redactor } from "../secrets/redactor.js";
+
+/** How far an attempt came: signing it, looking up the host, connecting, the TLS handshake, waiting for the status, the body. */
+export type TransportPhase = "sign" | "dns" | "connect" | "tls" | "first_byte" | "body";
+
+/** What failed. */
+export type FailureCause =
+  | { readonly kind: "cancelled" }
+  /** `limitMs` is the source's own limit; absent when the caller allows less. */
+  | { readonly kind: "timeout"; readonly limitMs?: number }
+  /** The connection could not be made, or broke; `code` is Node's, OpenSSL's or llhttp's. */
+  | { readonly kind: "connection"; readonly code?: string }
+  /** It speaks HTTP, but never gives an answer: only `1xx` heads, status 101, or a number that is not a status. */
+  | { readonly kind: "no_answer"; readonly what: "interim_only" | "switched_protocol" }
+  | { readonly kind: "no_answer"; readonly what: "impossible_status"; readonly given: number }
+  | { readonly kind: "proxy_refused"; readonly given?: number }
+  | { readonly kind: "proxy_unreachable"; readonly code?: string }
+  | { readonly kind: "too_large"; readonly maxBytes: number }
+  /** An event stream was read for this long, or no byte of another body came for this long. */
+  | { readonly kind: "unfinished"; readonly afterMs: number; readonly isStream: boolean }
+  /** The compressed data is broken, or ends too early. */
+  | { readonly kind: "encoding"; readonly code?: string }
+  | { readonly kind: "unsupported_encoding"; readonly encoding: string }
+  | RefusedRedirect;
+
+/** A redirect that was not followed. */
+export interface RefusedRedirect {
+  readonly kind: "redirect";
+  readonly reason: RedirectRefusal;
+  /** Where the server pointed, without user, query and fragment; absent when it named no place. */
+  readonly target?: string;
+  /** Which rule of the record forbids it, in words. */
+  readonly why?: string;
+  /** The target as a path of the tool, where the tool could go there. */
+  readonly path?: string;
+}
+
+/** Why a redirect was not followed: its target, or what the rules say whatever the target. */
+export type RedirectRefusal =
+  | TargetRefusal
+  | "http_to_https"
+  | "write"
+  | "loop"
+  | "too_many"
+  /** A host of `network.downloadHosts`, but by `http`. */
+  | "download_not_encrypted"
+  /** A URL at such a host that repeats a secret. */
+  | "download_secret"
+  /** Such a host redirects in its turn. */
+  | "second_host"
+  | "no_target"
+  | "unsupported_status";
+
+/** The call it happened in; every string is redacted. */
+export interface SendFacts {
+  readonly method: HttpMethod;
+  /** Host and port as in the URL. */
+  readonly host: string;
+  /** Whether the request may be sent again without doing anything twice. */
+  readonly repeatable: boolean;
+  readonly phase: TransportPhase;
+  /** How many requests were sent, retries and followed redirects included. */
+  readonly attempts: number;
+  /** Present when it failed after the status: an answer is there, but not whole. */
+  readonly status?: number;
+}
+
+export type SendFailure = FailureCause & SendFacts;
+export type RedirectFailure = RefusedRedirect & SendFacts & { readonly status: number };
+
+/** What the transport throws when no status came back. It refers to nothing of axios' or Node's error. */
+export class SendError extends Error {
+  override readonly name: string = "SendError";
+  readonly failure: SendFailure;
+
+  constructor(failure: SendFailure) {
+    super(`The request failed: ${failure.kind}.`);
+    this.failure = failure;
+  }
+}
+
+/** Carries a cause that Node has no code for through axios to the room's boundary. */
+export class Fault extends Error {
+  readonly failure: FailureCause;
+
+  constructor(failure: FailureCause) {
+    super(failure.kind);
+    this.failure = failure;
+  }
+}
+
+/**
+ * Returns what may leave the room in place of whatever a failed attempt threw: an `ApiSourceError` that a room below made
+ * (the credential, the quota, the DNS guard), its words redacted, or a {@link SendError}. axios carries what an agent threw
+ * as `cause`.
+ *
+ * @param stopped why the call was stopped, which outweighs the error that this made.
+ */
+export function toThrowable(
+  error: unknown,
+  facts: SendFacts,
+  redactor: Redactor,
+  stopped: FailureCause | undefined,
+): ApiSourceError | SendError {
+  if (stopped !== undefined) return new SendError({ ...stopped, ...facts });
+  const own = [error, Object(error).cause].find(
+    (each) => each instanceof ApiSourceError || each instanceof Fault,
+  );
+  if (own instanceof ApiSourceError) return redactError(own, facts, redactor);
+  if (own instanceof Fault) return new SendError({ ...own.failure, ...facts });
+  return new SendError({ kind: "connection", ...codeOf(error), ...facts });
+}
+
+/** A code of the form that Node's (`ECONNRESET`), OpenSSL's and llhttp's have; anything else may be anything, and is left out. */
+export function codeOf(error: unknown): { readonly code?: string } {
+  const { code }: { readonly code?: unknown } = Object(error);
+  return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? { code } : {};
+}
+
+function redactError(error: ApiSourceError, facts: SendFacts, redactor: Redactor): ApiSourceError {
+  const { category, retryable, retryAfterSeconds, code } = error;
+  const { phase, attempts } = facts;
+  // When the quota refuses a request, there was no connection.
+  const details = category === "rate_limited" ? undefined : { phase, attempts };
+  return new ApiSourceError({
+    message: redactor.redact(error.message),
+    category,
+    hint: redactor.redact(error.hint),
+    retryable,
+    retryAfterSeconds,
+    code,
+    details: error.details ?? details,
+  });
+}

@@ -1,0 +1,105 @@
+/** The contract of the transport: what it needs, what one call is given, and what comes back. */
+
+import type { LookupFunction } from "node:net";
+import type { InternalAxiosRequestConfig } from "axios";
+import type { Clock, Logger, Random, Sleep } from "../base/runtime.js";
+import type { SourceLimits, SourceNetwork } from "../record/api-source.js";
+import type { RedirectScope } from "../request/resolve-redirect.js";
+import type { WireRequest } from "../request/wire-request.js";
+import type { Redactor } from "../secrets/redactor.js";
+import type { Deadline } from "./deadline.js";
+import type { Limiter } from "./limits/create-limiter.js";
+import type { ResponseHeaders } from "./limits/rate-limit.js";
+import type { TransportOption } from "./observed-attempt.js";
+import type { RedirectFailure, SendFailure } from "./send-failure.js";
+
+/** Puts the credential on one attempt; the secret lives in its closure only. */
+export type AxiosRequestInterceptor = (
+  config: InternalAxiosRequestConfig,
+) => InternalAxiosRequestConfig | Promise<InternalAxiosRequestConfig>;
+
+export interface TransportOptions {
+  /** How the source is reached; `ca`, `cert` and `key` are PEM text here, never a path. */
+  readonly network: SourceNetwork;
+  /** The source's base URL: the transport sends to its origin and to nowhere else. */
+  readonly baseUrl: string;
+  readonly limits: Pick<SourceLimits, "maxBytes" | "retries" | "maxWaitMs">;
+  /** The most bytes of a body that has this Content-Type. @default `limits.maxBytes` */
+  readonly findMaxBytes?: (contentType: string | undefined) => number;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Answers requests in place of the network, or records them. */
+  readonly transport?: TransportOption | undefined;
+  /** The tool's name, for recordings. @default "" */
+  readonly source?: string;
+  /** Whether its requests obtain tokens, for recordings. @default false */
+  readonly isTokenCall?: boolean;
+  /** The resolver of host names. @default `dns.lookup` of Node */
+  readonly lookup?: LookupFunction;
+  /** The names in the machine's hosts file. @default the system's file, read when an answer would be refused */
+  readonly readHostNames?: () => Promise<ReadonlySet<string>>;
+}
+
+export interface SendOptions {
+  /** The source's base URL with every placeholder filled in; redirects must stay under it. */
+  readonly baseUrl: string;
+  /** The deadline of the call, which its caller closes. */
+  readonly deadline: Deadline;
+  /** Puts the credential on each attempt; absent for a source without authentication. */
+  readonly authenticate?: AxiosRequestInterceptor;
+  /** Knows every secret of this call; each string that leaves the room passes it. */
+  readonly redactor: Redactor;
+  /** Whether a POST or PATCH may be repeated because it carries an idempotency key. @default false */
+  readonly idempotent?: boolean;
+  /** Whether a GET may change something, as a GraphQL mutation does: then it is not repeated either. @default false */
+  readonly isWrite?: boolean;
+  /** What each request on the wire waits for, retries and followed redirects included. */
+  readonly rateLimit?: { readonly limiter: Limiter; readonly key: string };
+  /** How long an event stream is read, in milliseconds; a silence of at least ten seconds ends any other body. @default 10_000 */
+  readonly streamMs?: number | undefined;
+  /** Called once, when the first request of the call may be sent. */
+  readonly onSend?: () => void;
+  /** Receives the status and headers of each response of the API, of a retried or followed one too, before anything of it is shown. */
+  readonly onHead?: ((status: number, headers: ResponseHeaders) => Promise<void> | void) | undefined;
+  /** What the record lets a redirect lead to, besides the base URL. */
+  readonly redirects?: Omit<RedirectScope, "baseUrl">;
+  /** Hosts that a GET may be redirected to, once and without the credential. @default none */
+  readonly downloadHosts?: readonly string[];
+}
+
+export interface Transport {
+  /**
+   * Sends one request, with its retries and redirects, and reads its answer. Any status is a result.
+   *
+   * @throws SendError when no status came back, and for a cancelled call, whatever came back.
+   * @throws ApiSourceError of a room below that refused to go on: the quota, the credential, the guard of host names.
+   */
+  send(request: WireRequest, call: SendOptions): Promise<Exchange>;
+  /** Closes idle connections now, and the others when the calls that use them are over. */
+  close(): void;
+}
+
+/** What came back for one call, after redirects and retries. */
+export interface Exchange {
+  /** 200 to 599. */
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** The decompressed bytes that arrived, at most the source's `maxBytes`. */
+  readonly body: Uint8Array;
+  /** Why the body did not arrive whole; absent when it did. */
+  readonly failure?: SendFailure;
+  /** Why the answer, a redirect, was not followed. */
+  readonly refusal?: RedirectFailure;
+  /** The URL of the last request (after followed redirects), without the credential; of a download, without its query. */
+  readonly url: string;
+  /** Present for a response of a host of `network.downloadHosts`, which was sent no credential. */
+  readonly isDownload?: true;
+  /** Whether a 303 (See Other) led to this answer. */
+  readonly isSeeOther?: boolean;
+  /** How many requests were sent, retries and followed redirects included. */
+  readonly attempts: number;
+  /** The waits before these requests, in milliseconds, and what each was for, such as `429, Retry-After 2`. */
+  readonly waits: readonly { readonly ms: number; readonly why: string }[];
+}

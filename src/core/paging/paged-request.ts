@@ -1,0 +1,246 @@
+/** The request that a page answered: where it carries its paging parameters, and the same request with one of them changed. */
+
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import { parseJson } from "../base/parse-json.js";
+import { normalizeKey } from "../base/shape.js";
+import { clipText, dropEnd } from "../base/text.js";
+import { writeJson } from "../base/write-json.js";
+import type { HttpMethod } from "../record/api-source.js";
+import { parseCount } from "./read-envelope.js";
+
+export type Query = readonly (readonly [string, string])[];
+
+export interface PagedRequest {
+  readonly method: HttpMethod;
+  /** Below the base URL as sent, without a query. */
+  readonly path: string;
+  /** The agent's own, without constants and credential. */
+  readonly query: Query;
+  /** As the agent gave it: a JSON value or JSON text. */
+  readonly body?: JsonValue;
+}
+
+/** What to send to get the next page: a complete input for the tool. */
+export interface NextPage {
+  readonly method: HttpMethod;
+  /** Below the base URL, with its query string. */
+  readonly path: string;
+  /** Only when the cursor goes there. */
+  readonly body?: JsonValue;
+  /** Only where the record's rule sends the cursor as a header. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Parameter {
+  /** As the request spells it; `pagination.starting_after` for a member inside of a member of the body. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What parameters of paging are put into: `page[size]`, `{"pagination":{"per_page":5}}`. */
+const holders: ReadonlySet<string> = new Set(["page", "paging", "pagination"]);
+
+/** `page[size]`, or `page.size` for a member of the body. */
+const held = /^([^[\].]{1,60})[[.]([^[\]]{1,60})\]?$/;
+
+/** Normalised names of parameters that hold a page's number, and of those that hold a number of rows. */
+export const pageParameters: readonly string[] =
+  "page currentpage pagenumber pageno pageindex pagenum p pg".split(" ");
+export const offsetParameters: readonly string[] =
+  "offset startat startindex start skip from pageoffset".split(" ");
+/** Parameters that are a cursor whatever they hold: when one was sent, the next cursor is sent there again. */
+export const cursorParameter: RegExp =
+  /^(?:next|page|start)?(?:cursor(?:mark)?|marker|bookmark|continuation)$|^(?:next|(?:next)?(?:page|start|skip|continuation|pagination))token$|^(?:starting|page)?after$|^nextpagekey$/;
+
+/** What requests begin with: page 0 or 1, no offset, Solr's `*`. A date is a filter. */
+const firstValue = /^(?:|-1|0|1|\*|null)$/;
+const noCursor = /^(?:|-1|\*)$|^\d{4}-\d\d/;
+const sizeName = /limit|size|count|perpage|results|^(?:top|take|rpp|rows)$/;
+
+interface Known extends Parameter {
+  /** Its normalised name, whole and without its holder. */
+  readonly names: readonly string[];
+}
+
+/** The request's parameters, of its URL and its body. */
+export class Parameters {
+  /** The body of a POST as an object, a JSON text read; undefined without one. */
+  readonly body: JsonObject | undefined;
+  readonly #known: readonly Known[];
+
+  constructor(private readonly request: PagedRequest) {
+    const body = request.method === "GET" ? undefined : readBody(request.body);
+    this.body = isJsonObject(body) ? body : undefined;
+    this.#known = [...request.query, ...listMembers(this.body ?? {})].map(toKnown);
+  }
+
+  /** The first sent parameter with one of these names (as `normalizeKey` writes them), best name first. */
+  find(names: readonly string[]): Parameter | undefined {
+    return this.#list(names)[0];
+  }
+
+  /** The first sent parameter with a value whose normalised name fits. */
+  findLike(pattern: RegExp): Parameter | undefined {
+    return this.#known.find(({ names, value }) => value !== "" && names.some((name) => pattern.test(name)));
+  }
+
+  /** The first sent parameter with one of these names that holds a whole number, 0 or more. */
+  findCount(names: readonly string[]): { readonly name: string; readonly count: number } | undefined {
+    for (const { name, value } of this.#list(names)) {
+      const count = parseCount(value);
+      if (count !== undefined) return { name, count };
+    }
+    return undefined;
+  }
+
+  /**
+   * The parameter by which this request begins after the beginning of the list, as `page=3`: by its name, or because the next page
+   * changes it. A page 1 may be the second one.
+   */
+  findStart(next: NextPage | undefined): string | undefined {
+    const page = this.findCount(pageParameters);
+    const offset = this.findCount(offsetParameters);
+    const isStartIndex = offset !== undefined && normalizeKey(offset.name) === "startindex";
+    const moved = new URLSearchParams(next?.path.split("?")[1]);
+    const isMoved = ([name, value]: readonly [string, string]): boolean =>
+      moved.has(name) && !moved.getAll(name).includes(value) && !firstValue.test(value);
+    const numbered =
+      (page?.count ?? 0) > 1 ? page : (offset?.count ?? 0) > (isStartIndex ? 1 : 0) ? offset : undefined;
+    const cursor = this.findLike(cursorParameter) ?? this.findLike(/cursor$/);
+    const other = this.request.query.find((pair) => isMoved(pair) && !sizeName.test(normalizeKey(pair[0])));
+    const [name, value] =
+      numbered !== undefined
+        ? [numbered.name, numbered.count]
+        : cursor !== undefined && !noCursor.test(cursor.value)
+          ? [cursor.name, cursor.value]
+          : (other ?? []);
+    return name === undefined ? undefined : `${name}=${clipText(String(value), 40)}`;
+  }
+
+  /** The same request with a value at a place: `query:NAME`, `body:NAME` (with dots for members of members) or `header:NAME`. */
+  send(place: string, value: JsonValue): NextPage {
+    const name = place.slice(place.indexOf(":") + 1);
+    const { query } = this.request;
+    if (place.startsWith("body:")) return this.#write(query, setAt(this.body ?? {}, name.split("."), value));
+    if (place.startsWith("query:")) return this.#write(setPair(query, name, value));
+    return { ...this.#write(query), headers: { [name]: writeValue(value) } };
+  }
+
+  /** What was sent at such a place. */
+  read(place: string): JsonValue | undefined {
+    if (place === "" || place.startsWith("header:")) return undefined;
+    const name = place.slice(place.indexOf(":") + 1);
+    if (place.startsWith("query:")) return this.request.query.find(([other]) => other === name)?.[1];
+    return name
+      .split(".")
+      .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), this.body);
+  }
+
+  /** The same request with parameters set: in place, else into the body of a POST that has one, else at the end of the query. */
+  change(changes: Readonly<Record<string, JsonValue>>): NextPage {
+    let { query } = this.request;
+    let { body } = this;
+    for (const [name, value] of Object.entries(changes)) {
+      const isInQuery = query.some(([other]) => other === name);
+      if (body !== undefined && !isInQuery) body = setAt(body, findPlace(body, name), value);
+      else query = setPair(query, isInQuery ? name : nameBesideLike(name, query), value);
+    }
+    return this.#write(query, body);
+  }
+
+  #list(names: readonly string[]): readonly Parameter[] {
+    // Without one, no list of names is walked.
+    if (this.#known.length === 0) return [];
+    return names.flatMap((name) => this.#known.find((parameter) => parameter.names.includes(name)) ?? []);
+  }
+
+  #write(query: Query, body: JsonValue | undefined = this.request.body): NextPage {
+    const { method, path } = this.request;
+    return { method, path: writePath(path, query), ...(body === undefined ? {} : { body }) };
+  }
+}
+
+function writeValue(value: JsonValue): string {
+  return typeof value === "string" ? value : writeJson(value);
+}
+
+/** In the place of the first pair of that name, else at the end. */
+function setPair(query: Query, name: string, value: JsonValue): Query {
+  const index = query.findIndex(([other]) => other === name);
+  const pair = [name, writeValue(value)] as const;
+  if (index < 0) return [...query, pair];
+  return query.flatMap((each, at) => (at === index ? [pair] : each[0] === name ? [] : [each]));
+}
+
+function toKnown([name, value]: readonly [string, string]): Known {
+  const [, holder = "", inner = ""] = held.exec(name) ?? [];
+  const names = holders.has(normalizeKey(holder)) ? [name, inner] : [name];
+  return { name, value, names: names.map(normalizeKey) };
+}
+
+/** The members of a body and of the holders in it, as a query would have them. */
+function listMembers(body: JsonObject, path = ""): [string, string][] {
+  return Object.entries(body).flatMap(([name, value]): [string, string][] => {
+    if (path === "" && isJsonObject(value) && holders.has(normalizeKey(name)))
+      return listMembers(value, `${name}.`);
+    const text = isJsonNumber(value) ? String(parseCount(value) ?? value) : value;
+    return [[path + name, typeof text === "string" ? text : ""]];
+  });
+}
+
+function setAt(body: JsonObject, [name = "", ...rest]: readonly string[], value: JsonValue): JsonObject {
+  const inner = body[name];
+  const set = rest.length === 0 ? value : setAt(isJsonObject(inner) ? inner : {}, rest, value);
+  return { ...body, [name]: set };
+}
+
+/** A new member goes into the holder that the body has already; `a.b` makes one. */
+function findPlace(body: JsonObject, name: string): readonly string[] {
+  const holder = Object.keys(body).find((key) => holders.has(normalizeKey(key)) && isJsonObject(body[key]));
+  if (Object.hasOwn(body, name)) return [name];
+  return holder === undefined || name.includes(".") ? name.split(".") : [holder, name];
+}
+
+/** `page[size]` goes with `page[number]` and `page[cursor]` (JSON:API). */
+function nameBesideLike(name: string, query: Query): string {
+  const plain = name.slice(name.indexOf(".") + 1);
+  const holder = query
+    .map(([sent]) => (sent.endsWith("]") ? held.exec(sent)?.[1] : undefined))
+    .find((each) => each !== undefined && holders.has(normalizeKey(each)));
+  if (holder === undefined || plain.includes("[")) return plain;
+  return `${holder}[${plain === holder ? "number" : plain}]`;
+}
+
+/** Path and query in one; what a query may hold unencoded stays readable. */
+function writePath(path: string, query: Query): string {
+  const text = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+  return text === "" ? path : `${path}?${text}`;
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(/%(?:24|2C|3A|5B|5D|40|2F)/g, decodeURIComponent);
+}
+
+/** Whether a next page would only repeat the request: same method, path, parameters in any order and spelling, and body. */
+export function isSameRequest(next: NextPage, request: PagedRequest): boolean {
+  if (next.method !== request.method || next.headers !== undefined) return false;
+  if (normalizePath(next.path) !== normalizePath(writePath(request.path, request.query))) return false;
+  return next.body === undefined || writeJson(readBody(next.body)) === writeJson(readBody(request.body));
+}
+
+function normalizePath(pathAndQuery: string): string {
+  const [path = "", ...query] = pathAndQuery.split("?");
+  const parameters = new URLSearchParams(query.join("?"));
+  parameters.sort();
+  return `${dropEnd(path, "/")}?${parameters}`;
+}
+
+/** A body as the value that it is, or that its JSON text holds. */
+function readBody(body: JsonValue = null): JsonValue {
+  if (typeof body !== "string") return body;
+  try {
+    return parseJson(body);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,98 @@
+/** What the search for the next page takes, what one answer is to each way of paging, and what is found. */
+
+import type { JsonValue } from "../base/exact-number.js";
+import type { ResponseHeaders } from "../http/limits/rate-limit.js";
+import type { PagingRule } from "../record/paging-rule.js";
+import type { NextKind, PageShown } from "./judge-complete.js";
+import type { NextPage, PagedRequest, Parameters } from "./paged-request.js";
+import type { Envelope } from "./read-envelope.js";
+
+/** A rule of the record, and what its expressions found in the answer. */
+export interface AppliedRule {
+  readonly rule: PagingRule;
+  readonly next?: JsonValue | undefined;
+  /** Whether the answer has the member that `next` names, be it null. */
+  readonly hasNext?: boolean | undefined;
+  readonly total?: JsonValue | undefined;
+}
+
+/** A parameter as the API's description has it. */
+export interface DescribedParameter {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+/** What was read before this page, while pages are read from the beginning of the list. */
+export interface RowsBefore {
+  readonly rows: number;
+  /** How many rows the largest page had. */
+  readonly largest: number;
+  /** How this page was requested; absent for the first one. */
+  readonly by?: NextKind | undefined;
+}
+
+export interface FindNextPageInput {
+  readonly request: PagedRequest;
+  /** The absolute URL that was sent, without the credential. */
+  readonly url: string;
+  readonly baseUrl: string;
+  readonly headers: ResponseHeaders;
+  readonly document?: JsonValue | undefined;
+  /** Query names of the credential and the constants: dropped from any URL. */
+  readonly reservedQueryNames: readonly string[];
+  /** Whether the request changes nothing, whatever its method. A GET never does. */
+  readonly isRead?: boolean;
+  /** The record's rule for this path; "none" where the API does not page. */
+  readonly rule?: AppliedRule | "none" | undefined;
+  /** The query parameters of the operation in the API's OpenAPI document. */
+  readonly described?: readonly DescribedParameter[] | undefined;
+  /** Where the rows of the pages before were; none where the document is the list. */
+  readonly rowsPath?: readonly string[] | undefined;
+  /** Given while pages are read from the first one on. */
+  readonly before?: RowsBefore | undefined;
+}
+
+/** One answer, as each way of paging looks at it. */
+export interface AnsweredPage extends FindNextPageInput {
+  readonly sent: Parameters;
+  readonly envelope: Envelope;
+  readonly rowCount: number;
+  readonly described: readonly DescribedParameter[];
+}
+
+/** A way to the next page. */
+export interface Candidate {
+  readonly next: NextPage;
+  readonly kind: NextKind;
+  /** A guess is verified: its page must have new rows. */
+  readonly isGuess: boolean;
+  /** The parameter that is set, as a reader writes it; absent for a link. */
+  readonly parameter?: string;
+}
+
+/** What one way of paging finds. */
+export interface WayFound {
+  /** Best first. */
+  readonly candidates: readonly Candidate[];
+  /** Whether the API states that this is the last page. */
+  readonly isEnd?: boolean;
+  /** Why a next page that exists can't be requested. */
+  readonly unreachable?: string | undefined;
+  /** The parameter by which the request began after the beginning of the list, as far as only this way knows it. */
+  readonly startsAt?: string | undefined;
+}
+
+export interface Paging {
+  /** By the best candidate; absent on the last page. */
+  readonly next?: NextPage | undefined;
+  /** Best first; none on the last page, and where nothing shows how the next page is requested. */
+  readonly candidates: readonly Candidate[];
+  /** Where in the document the list of rows is, as keys from its root; none when the document is the list. */
+  readonly rows?: readonly string[] | undefined;
+  /** What the page is evidence of. */
+  readonly shown: PageShown;
+  /** Where other lists are that may be the rows. */
+  readonly otherPaths: readonly (readonly string[])[];
+  /** The parameter by which the request began after the beginning of the list. */
+  readonly startsAt?: string | undefined;
+}

@@ -1,0 +1,233 @@
+/** Collects what a response contains about paging: the members around its rows, the rows, and whether there is more. */
+
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import { normalizeKey, type Shape, toShape } from "../base/shape.js";
+import type { ResponseHeaders } from "../http/limits/rate-limit.js";
+
+export interface Member {
+  /** As the response spells it, an XML attribute without its `@`. */
+  readonly key: string;
+  /** Normalised keys from the root, such as `paging.next.after`. */
+  readonly at: string;
+  /** The normalised key. */
+  readonly name: string;
+  /** The keys of the objects around it, from the root. */
+  readonly path: readonly string[];
+  readonly value: JsonValue;
+  /** Whether it belongs to an object with an id: that is a record, whose `next` is its neighbour. */
+  readonly isOfRecord: boolean;
+  /** Whether it belongs to an object whose numbers and flags are about the list. */
+  readonly isOfPaging: boolean;
+}
+
+export interface Rows {
+  /** The keys from the root of the document to the list; none when the document is the list. */
+  readonly path: readonly string[];
+  readonly items: readonly JsonValue[];
+}
+
+export interface Envelope {
+  /** By path, shallow ones first; lists are not looked into. */
+  readonly members: ReadonlyMap<string, Member>;
+  /** The list the page consists of; undefined when it can't be decided. */
+  readonly rows: Rows | undefined;
+  /** All lists outside of lists, the most likely one first. */
+  readonly lists: readonly Rows[];
+  /** Whether the document is one record and no list. */
+  readonly isRecord: boolean;
+  /** Whether the response reports that there is more (`true`) or that this was all (`false`). */
+  readonly more: boolean | undefined;
+  /** The members about paging that hold a whole number, 0 or more. */
+  readonly counts: readonly Count[];
+}
+
+export interface Count extends Pick<Member, "key" | "at"> {
+  readonly count: number;
+}
+
+/** Deeper than any documented list is (`data.viewer.repositories.edges`), and as many members as no envelope has. */
+const maxDepth = 6;
+const maxMembers = 1_000;
+
+interface Opened {
+  readonly object: JsonObject;
+  readonly at: string;
+  readonly depth: number;
+  readonly path: readonly string[];
+}
+
+/**
+ * Walks the objects of a document from the top, as wide as it is deep, never into a list.
+ *
+ * @param requestPath - Its last segment names the list, where one is called so (`/tickets`).
+ */
+export function readEnvelope(document: JsonValue | undefined, requestPath = ""): Envelope {
+  const members = new Map<string, Member>();
+  const lists: Rows[] = Array.isArray(document) ? [{ path: [], items: document }] : [];
+  const singles: Rows[] = [];
+  const open = isJsonObject(document) ? [openRoot(document, [])] : [];
+  for (const { object, at, depth, path } of open) {
+    if (members.size >= maxMembers) break;
+    const shape = toShape(object);
+    const isOfRecord = isRecord(object);
+    const isOfPaging = depth === 0 || isPaging(at, shape);
+    for (const [name, { key, value }] of shape) {
+      const below = depth === 0 ? name : `${at}.${name}`;
+      const member = { key: key.replace(/^@/, ""), at: below, name, path, value, isOfRecord, isOfPaging };
+      if (!members.has(below)) members.set(below, member);
+      if (Array.isArray(value)) lists.push({ path: [...path, key], items: value });
+      if (!isJsonObject(value)) continue;
+      if (isSingleRow(path, key)) singles.push({ path: [...path, key], items: [value] });
+      if (depth + 1 < maxDepth)
+        open.push({ object: value, at: below, depth: depth + 1, path: [...path, key] });
+    }
+  }
+  const ranked = rankLists(lists, requestPath);
+  return {
+    members,
+    rows: ranked[0] ?? singles[0],
+    lists: ranked,
+    isRecord: open[0] !== undefined && isRecord(open[0].object),
+    more: findMore(members),
+    counts: listCounts(members),
+  };
+}
+
+/**
+ * Finds the list that a page consists of: the array of records with a usual name (`data`, `items`, `edges` …) or called like the end of the
+ * request's path, else the longest one, anywhere around the document's top (`_embedded.orders`, `data.repositories.nodes`, `feed.entry`).
+ *
+ * @returns the keys from the root to the list, none for a document that is a list (JSON, CSV, NDJSON); undefined without a list.
+ * @example
+ * findRows({ _embedded: { orders: [{ id: 1 }] }, page: { number: 0 } }); // ["_embedded", "orders"]
+ */
+export function findRows(
+  document: JsonValue | undefined,
+  requestPath?: string,
+): readonly string[] | undefined {
+  return readEnvelope(document, requestPath).rows?.path;
+}
+
+/** The rows at a path; one row alone (XML has no lists) is a list of one. */
+export function rowsAt(document: JsonValue, path: readonly string[]): readonly JsonValue[] {
+  return findRowsAt(document, path) ?? [];
+}
+
+/** Like `rowsAt`; undefined where the document does not have that path. */
+export function findRowsAt(document: JsonValue, path: readonly string[]): readonly JsonValue[] | undefined {
+  const found = path.reduce<JsonValue | undefined>(
+    (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    document,
+  );
+  if (found === undefined || Array.isArray(found)) return found;
+  return found === null ? [] : [found];
+}
+
+/** Goes through wrappers with nothing beside them (`{"response":{…}}`, XML's root element), so that paths begin alike. */
+function openRoot(object: JsonObject, path: readonly string[]): Opened {
+  const keys = [...toShape(object).values()].map(({ key }) => key);
+  const [only = "", ...others] = keys.filter((key) => !/^@(?:xmlns|xsi)/.test(key));
+  const value = object[only];
+  const isWrapper = others.length === 0 && keys.length <= 10 && path.length < maxDepth;
+  return isWrapper && isJsonObject(value) && !isSingleRow(path, only)
+    ? openRoot(value, [...path, only])
+    : { object, at: "", depth: 0, path };
+}
+
+/** XML has no lists: one row alone is an object, known by the name of what is around it (`orders.order`, `feed.entry`, RSS' `channel.item`). */
+function isSingleRow(path: readonly string[], key: string): boolean {
+  const [around, name] = [nameOf(path), normalizeKey(key)];
+  const isPlural = [`${name}s`, `${name}es`, name.replace(/y$/, "ies")].includes(around) && around !== name;
+  return name !== "" && (isPlural || /^(?:feed\.entry|channel\.item)$/.test(`${around}.${name}`));
+}
+
+const pagingHolder = /meta|pag(?:e|ing|ination|er)|info|result|response|list|summary|search|links|cursors?$/;
+const pagingName =
+  /^(?:(?:current|total)?pages?|pagenumber|perpage|pagesize|offset|start|limit|size|total|totalcount)$/;
+
+/** By its name, by a list in it, or by two members about pages; `rate_limit: { limit, remaining }` is not an envelope. */
+function isPaging(at: string, shape: Shape): boolean {
+  const entries = [...shape];
+  const named = entries.filter(([name, { value }]) => pagingName.test(name) && !isJsonObject(value));
+  return (
+    pagingHolder.test(at.slice(at.lastIndexOf(".") + 1)) ||
+    named.length > 1 ||
+    entries.some(([, { value }]) => Array.isArray(value))
+  );
+}
+
+function isRecord(object: JsonObject): boolean {
+  return Object.hasOwn(object, "id") || Object.hasOwn(object, "_id");
+}
+
+const rowNames: readonly string[] = [
+  ..."data items results records rows value values entries entry list content hits documents docs".split(" "),
+  ..."elements members member objects resources nodes edges children tables contents".split(" "),
+];
+/** Names of lists that are beside the rows where there is another list. */
+const sideNames =
+  /^(?:links?|errors?|warnings?|messages?|included|includes|facets|aggregations|filters?|filtergroups|sort|sorts|columns|contexts?)$/;
+
+/** The list called like the path's last segment, then lists of records before others, usual names first, the longest first. */
+function rankLists(lists: readonly Rows[], requestPath: string): Rows[] {
+  const segment = /([^/]{1,80}?)(?:\.\w{1,5})?\/?$/.exec(requestPath.slice(-100))?.[1] ?? "";
+  const rank = ({ path, items }: Rows): number => {
+    const name = nameOf(path);
+    // A list of plain values is a page only where nothing better is there.
+    const kind = items.length === 0 || isJsonObject(items[0]) ? 0 : 100;
+    if (name !== "" && name === normalizeKey(segment)) return kind;
+    const usual = rowNames.indexOf(name);
+    return kind + (sideNames.test(name) ? 200 : 1 + (usual < 0 ? rowNames.length : usual));
+  };
+  // Sorting is stable: of equals the shallower one stays first.
+  return [...lists].sort((one, other) => rank(one) - rank(other) || other.items.length - one.items.length);
+}
+
+function nameOf(path: readonly string[]): string {
+  return normalizeKey(path.at(-1) ?? "");
+}
+
+/** A whole number of 0 or more, of at most 15 digits. */
+export function parseCount(value: JsonValue | undefined): number | undefined {
+  // Of a number the value counts, not how it is written: `1.0` is a page, too.
+  const text = isJsonNumber(value) ? String(Number(value)) : typeof value === "string" ? value.trim() : "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** A response header that holds such a number. */
+export function readCount(headers: ResponseHeaders, name: string): number | undefined {
+  const value = headers[name];
+  return parseCount(typeof value === "string" ? value : value?.[0]);
+}
+
+/** Elasticsearch wraps its total (`{"value":30}`). */
+function listCounts(members: ReadonlyMap<string, Member>): Count[] {
+  return [...members.values()].flatMap(({ key, at, value, isOfPaging }) => {
+    const plain = isJsonObject(value) ? (value["value"] ?? value["#text"]) : value;
+    const count = isOfPaging ? parseCount(plain) : undefined;
+    return count === undefined ? [] : [{ key, at, count }];
+  });
+}
+
+/** The first count whose path ends in one of these, best end first. */
+export function findCount({ counts }: Envelope, ends: readonly string[]): Count | undefined {
+  for (const end of counts.length === 0 ? [] : ends) {
+    const found = counts.find(({ at }) => at === end || at.endsWith(`.${end}`));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const moreName =
+  /^(?:has|exists)?(?:more|next|nextpage)(?:items|records|results|pages?|itemsincollection)?(?:exists)?$|^istruncated$/;
+const endName = /^(?:is)?last(?:page)?$|^done$|^endoflist$/;
+
+function findMore(members: ReadonlyMap<string, Member>): boolean | undefined {
+  // XML has its booleans as text.
+  const flag = [...members.values()].find(
+    ({ name, value, isOfPaging }) =>
+      // By its name first: as text, a list is as long as its rows.
+      isOfPaging && (moreName.test(name) || endName.test(name)) && /^(?:true|false)$/.test(String(value)),
+  );
+  return flag && moreName.test(flag.name) === (String(flag.value) === "true");
+}

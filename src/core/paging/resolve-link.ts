@@ -1,0 +1,56 @@
+/** Turns a URL that an API gives into a path below the base URL. */
+
+import { findBelowBase, toBasePath } from "../request/check-path.js";
+import { redactedMarker } from "../secrets/secret.js";
+
+/** A token is not a URL: `next: "eyJwIjoy…"`. */
+export function isUrlLike(text: string): boolean {
+  return /^(?:https?:\/\/|\/|\?|\.{0,2}\/)/i.test(text) || /^[\w./%-]{1,500}\?[^=\s]{1,200}=/.test(text);
+}
+
+export interface LinkPlace {
+  /** The URL that was sent: relative links start from it. */
+  readonly url: string;
+  readonly baseUrl: string;
+  /** The sent path below the base URL. */
+  readonly path: string;
+  /** Query names that are added to every request: the credential's and the constants'. */
+  readonly reservedQueryNames: readonly string[];
+}
+
+/**
+ * The path with its query string, the reserved parameters dropped and variables of a URI template (RFC 6570, HAL's `{&sort}`) expanded to
+ * nothing; undefined when the link leads elsewhere. `http` and `https` of one host count as the same, for behind a proxy that ends TLS
+ * many APIs write `http` into their own links.
+ */
+export function resolveLink(link: string, place: LinkPlace): string | undefined {
+  const plain = link.trim().replace(/\{[^{}]{0,200}\}/g, "");
+  // Control characters and backslashes have no business in a link.
+  if (/[\p{Cc}\\]/u.test(plain)) return undefined;
+  if (!URL.canParse(place.baseUrl) || !URL.canParse(plain, place.url)) return undefined;
+  const [base, target] = [new URL(place.baseUrl), new URL(plain, place.url)];
+  if (!isSameHost(target, base)) return undefined;
+  // `/users?page=2` under a base URL with a path: an API that doesn't know its own prefix repeats the path that was asked for.
+  const isRepeated = target.pathname !== "/" && target.pathname === place.path;
+  const below = findBelowBase(target.pathname, toBasePath(base)) ?? (isRepeated ? place.path : undefined);
+  if (below === undefined) return undefined;
+  // Discourse and other Rails applications leave out the extension that was asked for.
+  const path = `${below}.json` === place.path ? place.path : below;
+  const query = keepQuery(target.search, place.reservedQueryNames);
+  if (query.includes(redactedMarker) || query.includes(encodeURIComponent(redactedMarker))) return undefined;
+  return query === "" ? path : `${path}?${query}`;
+}
+
+function isSameHost(target: URL, base: URL): boolean {
+  if (!/^https?:$/.test(target.protocol) || target.username !== "" || target.password !== "") return false;
+  if (target.host === base.host) return true;
+  // A default port that the other scheme spells out, such as http://host:443.
+  return target.hostname === base.hostname && [target, base].every(({ port }) => /^(?:80|443)?$/.test(port));
+}
+
+function keepQuery(search: string, reserved: readonly string[]): string {
+  const dropped = new Set(reserved.map((name) => name.toLowerCase()));
+  const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0] ?? "";
+  const pairs = search.replace(/^\?/, "").split("&");
+  return pairs.filter((pair) => pair !== "" && !dropped.has(nameOf(pair).toLowerCase())).join("&");
+}

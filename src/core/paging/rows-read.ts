@@ -1,0 +1,74 @@
+/** Which rows of a page were read before. */
+
+import { isJsonObject, type JsonValue } from "../base/exact-number.js";
+import { writeJson } from "../base/write-json.js";
+
+/** Names that identify a row whatever the rest of it is. */
+const identityNames = ["id", "_id", "uuid", "guid", "@id", "node_id", "sha"];
+/** Rows with a member of such a name are not the same by chance when all of their members are. */
+const identifying = /^(?:_?id|uuid|guid|key|slug|sha|number|node_id|@id)$|[a-z_]id$/i;
+
+export interface PageCompared {
+  /** The rows without those that surely were read before. */
+  readonly fresh: readonly JsonValue[];
+  /** How many rows were read before, on another page; of rows without an identity, how many are equal to one. */
+  readonly repeated: number;
+  /** Whether no row of the page is new. */
+  readonly isRepeat: boolean;
+}
+
+/**
+ * Compares rows by identity where they have one, else by content. Two equal rows of one page are the API's own. A row without an identity
+ * that is equal to one of another page is kept: measurements may be equal.
+ */
+export class RowsRead {
+  readonly #rows = new Set<string>();
+  readonly #pages = new Set<string>();
+  #name: string | undefined;
+
+  /** Compares a page with those before, and remembers it unless it is a repeat. */
+  compare(rows: readonly JsonValue[]): PageCompared {
+    this.#name ??= findIdentity(rows);
+    const keys = rows.map((row) => this.#keyOf(row));
+    const isKnown = keys.map(({ text }) => this.#rows.has(text));
+    const page = keys.map(({ text }) => text).join("\n");
+    const isRepeat =
+      rows.length > 0 &&
+      isKnown.every(Boolean) &&
+      (keys.some(({ isSure }) => isSure) || this.#pages.has(page));
+    if (!isRepeat) {
+      this.#pages.add(page);
+      for (const { text } of keys) this.#rows.add(text);
+    }
+    return {
+      fresh: rows.filter((_, at) => isKnown[at] !== true || keys[at]?.isSure !== true),
+      repeated: isKnown.filter(Boolean).length,
+      isRepeat,
+    };
+  }
+
+  #keyOf(row: JsonValue): { readonly text: string; readonly isSure: boolean } {
+    const id = this.#name === undefined ? undefined : readIdentity(row, this.#name);
+    if (id !== undefined) return { text: `${this.#name}=${id}`, isSure: true };
+    const isSure = isJsonObject(row) && Object.keys(row).some((name) => identifying.test(name));
+    return { text: writeJson(row), isSure };
+  }
+}
+
+/** A member that every row of a page has, with a value of its own. */
+function findIdentity(rows: readonly JsonValue[]): string | undefined {
+  if (rows.length === 0) return undefined;
+  return identityNames.find((name) => {
+    const ids = rows.map((row) => readIdentity(row, name));
+    return !ids.includes(undefined) && new Set(ids).size === ids.length;
+  });
+}
+
+/** Of a row or, in a GraphQL edge, of its node. */
+function readIdentity(row: JsonValue, name: string): string | undefined {
+  if (!isJsonObject(row)) return undefined;
+  const node = row["node"];
+  const own = isJsonObject(node) ? node : row;
+  const value = Object.hasOwn(own, name) ? own[name] : undefined;
+  return value === undefined || value === null || typeof value === "boolean" ? undefined : writeJson(value);
+}

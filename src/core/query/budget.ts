@@ -1,0 +1,52 @@
+/** Bounds the work and the memory of one query: it runs on the only thread, and its text comes from a model. */
+
+import { ExactNumber, isJsonContainer, type JsonValue } from "../base/exact-number.js";
+
+/** About a tenth of a second: a step is a node visited, an element read or made, or a few characters. */
+const defaultMaxSteps = 2_000_000;
+const charactersPerStep = 16;
+
+/** Thrown when a query is stopped. */
+export class OverBudgetError extends Error {}
+
+/** What one run may still do. */
+export class Budget {
+  #left: number;
+
+  constructor(maxSteps: number = defaultMaxSteps) {
+    this.#left = maxSteps;
+  }
+
+  /** @throws OverBudgetError once more was spent than there was. */
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new OverBudgetError();
+  }
+
+  /** Charges a string that is read or made, by its length in UTF-16 units. */
+  spendText(characters: number): void {
+    this.spend(characters / charactersPerStep);
+  }
+
+  /**
+   * Charges a value as large as it would be written: a small query makes one that repeats the same part a million times
+   * (`[@,@]`, again and again).
+   *
+   * @param weight - What a step costs, against looking at it once. @default 1
+   */
+  spendWhole(root: JsonValue, weight: number = 1): void {
+    const open: JsonValue[] = [root];
+    this.spend(weight);
+    for (let value = open.pop(); value !== undefined; value = open.pop()) {
+      if (!isJsonContainer(value)) {
+        if (typeof value === "string" || value instanceof ExactNumber)
+          this.spendText(String(value).length * weight);
+        continue;
+      }
+      const items = Object.values(value);
+      this.spend(items.length * weight);
+      if (!Array.isArray(value)) this.spendText(Object.keys(value).join("").length * weight);
+      for (const item of items) open.push(item);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+/** Refuses an expression before it costs a request, and shows the place and an example that works. */
+
+import { ApiSourceError } from "../base/errors.js";
+import type { JsonValue } from "../base/exact-number.js";
+import { parseJson } from "../base/parse-json.js";
+import { checkCall } from "./functions.js";
+
+type Library = typeof import("@jmespath-community/jmespath");
+
+/** A node of the library's tree. */
+export type SyntaxNode = ReturnType<Library["compile"]>;
+export type NodeOf<Type extends SyntaxNode["type"]> = Extract<SyntaxNode, { readonly type: Type }>;
+/** Projections, and the others that have two sides. */
+export type TwoSided = Extract<SyntaxNode, { readonly left: SyntaxNode; readonly right: SyntaxNode }>;
+
+/** What is used of the library: its grammar. */
+export type Grammar = Pick<Library, "compile" | "tokenize">;
+
+const maxCharacters = 4_000;
+const maxNesting = 50;
+const example = "items[?state=='open'].{id:id,title:title}";
+/** Brackets, quoted parts with the library's escapes, and a quote that nothing closes. */
+const marks =
+  /"(?:\\[\\"]|[^"\\]|\\(?![\\"]))*"|'(?:\\[\\']|[^'\\]|\\(?![\\']))*'|`(?:\\[\\`]|[^`\\]|\\(?![\\`]))*`|[[({\])}"'`]/g;
+/** Replaces a literal of the expression while the library parses it. */
+const literalMark = "\u0080literal:";
+
+/**
+ * Compiles an expression; numbers in its literals keep all of their digits.
+ *
+ * @throws ApiSourceError `invalid_input` with the place of the mistake, for one that is not JMESPath, calls an unknown function, or
+ * that JMESPath would take for something else than was surely meant (`[?state='open']` binds a variable and keeps every row).
+ */
+export function parseExpression(grammar: Grammar, expression: string): SyntaxNode {
+  if (expression.trim() === "") throw refuse("select is empty.", `Write a JMESPath such as ${example}.`);
+  if (expression.length > maxCharacters)
+    throw refuse(`select is longer than ${maxCharacters} characters.`, "Write a shorter select.");
+  const literals: JsonValue[] = [];
+  const prepared = readMarks(expression, literals);
+  let tree: SyntaxNode;
+  try {
+    tree = grammar.compile(prepared);
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep() : explainSyntax(grammar, expression, error);
+  }
+  refuseSingleEquals(grammar, expression);
+  for (const node of listNodes(tree)) {
+    if (node.type === "Function") checkCall(node.name, node.children.length, refuse);
+    if (node.type !== "Literal" || typeof node.value !== "string") continue;
+    const [, index] = node.value.split(literalMark);
+    if (index !== undefined) Object.assign(node, { value: literals[Number(index)] ?? null });
+  }
+  return tree;
+}
+
+/** Every node of a tree, each before its children. */
+export function* listNodes(tree: SyntaxNode): Generator<SyntaxNode> {
+  const open: unknown[] = [tree];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (Array.isArray(next)) open.push(...next);
+    else if (typeof next === "object" && next !== null) {
+      const node = next as SyntaxNode;
+      yield node;
+      if (node.type !== "Literal") open.push(...Object.values(node));
+    }
+  }
+}
+
+/** One pass that costs the same for any text: nesting, what is not closed, and JSON, whose numbers the library would round. */
+function readMarks(expression: string, literals: JsonValue[]): string {
+  let nesting = 0;
+  return expression.replace(marks, (mark, at: number) => {
+    if (/^["'`]$/.test(mark))
+      throw refuse(
+        `select is not a JMESPath expression; ${mark} at character ${at + 1} is not closed.`,
+        example,
+      );
+    if ("[({".includes(mark)) nesting += 1;
+    if ("])}".includes(mark)) nesting -= 1;
+    if (nesting > maxNesting) throw tooDeep();
+    if (!mark.startsWith("`")) return mark;
+    try {
+      literals.push(parseJson(mark.slice(1, -1)));
+      return `\`"${literalMark}${literals.length - 1}"\``;
+    } catch {
+      return mark;
+    }
+  });
+}
+
+function tooDeep(): ApiSourceError {
+  return refuse("select is nested too deeply.", "Take one step after the other with |, such as a.b | [?c].");
+}
+
+function explainSyntax(grammar: Grammar, expression: string, error: unknown): ApiSourceError {
+  const at = findMistake(grammar, expression);
+  const shown = `${expression.slice(Math.max(0, at - 40), at)}⟨here⟩${expression.slice(at, at + 40)}`;
+  const message = error instanceof Error ? error.message : "";
+  return refuse(
+    `select is not a JMESPath expression; the mistake is at character ${at + 1}: ${shown}`,
+    `${suggest(expression, message)} An expression that works: ${example}`,
+  );
+}
+
+/** The start of the first token with which no continuation could be right, by bisection; the end when something is missing there. */
+function findMistake(grammar: Grammar, expression: string): number {
+  const starts = readTokens(grammar, expression).map(({ start }) => start);
+  let [sound, wrong] = [0, starts.length];
+  while (sound < wrong) {
+    const middle = Math.floor((sound + wrong) / 2);
+    if (canContinue(grammar, expression.slice(0, starts[middle + 1]))) sound = middle + 1;
+    else wrong = middle;
+  }
+  return starts[sound] ?? expression.length;
+}
+
+function readTokens(grammar: Grammar, expression: string): ReturnType<Grammar["tokenize"]> {
+  try {
+    return grammar.tokenize(expression);
+  } catch {
+    return [];
+  }
+}
+
+function canContinue(grammar: Grammar, prefix: string): boolean {
+  try {
+    grammar.compile(prefix);
+    return true;
+  } catch (error) {
+    return error instanceof Error && /EOF/.test(error.message);
+  }
+}
+
+/** The mistakes that models make. */
+function suggest(expression: string, message: string): string {
+  const bare = /`\s*(?!(?:true|false|null)\s*`)([a-z][^`"]{0,80})`/i.exec(expression)?.[1];
+  if (bare !== undefined) return `Put strings in single quotes: '${bare.trim()}'; backticks are for JSON.`;
+  if (/\.\[-?\d/.test(expression)) return "Write an index without a dot: items[*][0] or items[0].";
+  const number = /\(Number\).*?(-?\d+)/.exec(message)?.[1];
+  if (number !== undefined) return `Put a number to compare with in backticks: \`${number}\`.`;
+  if (/[[(]\s*\?\(|\$\.\./.test(expression)) return "This is JMESPath, not JSONPath.";
+  if (/EOF/.test(message)) return "Something is not closed: a bracket, brace or quote.";
+  return "Put strings in single quotes, numbers and true/false/null in backticks, unusual keys in double quotes.";
+}
+
+/** `[?a=b]` is, to the library, a variable that is bound: every row matches. */
+function refuseSingleEquals(grammar: Grammar, expression: string): void {
+  const tokens = readTokens(grammar, expression);
+  const wrong = tokens.find(({ type }, index) => type === "Assign" && tokens[index - 1]?.type !== "Variable");
+  if (wrong !== undefined)
+    throw refuse(
+      `select compares with a single = at character ${wrong.start + 1}, which keeps every row.`,
+      `Write == and the string in single quotes: ${example}`,
+    );
+}
+
+function refuse(message: string, hint: string): ApiSourceError {
+  return new ApiSourceError({ message, category: "invalid_input", code: "invalid_select", hint });
+}

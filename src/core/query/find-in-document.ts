@@ -1,0 +1,141 @@
+/** Searches a document for a string and returns where it occurs: paths for a query, offsets in a text. */
+
+import { isJsonContainer, type JsonObject, type JsonValue } from "../base/exact-number.js";
+
+/**
+ * `matches` are `{path, value, row: {path, id}}`, of a text `{offset, value}`; a long value is an excerpt around the string, and `row` the
+ * record of a list or map around it, by what identifies that. `found` counts all places, `shown` the matches.
+ */
+export type FindResult = { readonly found: number; readonly shown: number; readonly matches: JsonValue[] };
+
+export interface FindOptions {
+  /** How many places to pass over. @default 0 */
+  readonly offset?: number;
+  /** How many to show. @default 20 */
+  readonly limit?: number | undefined;
+}
+
+const excerptCharacters = 80;
+/** More are not described at once, whatever the limit: they are more than an answer shows. */
+const mostShown = 1_000;
+/** An object of more members is not a row. */
+const mostMembers = 500;
+/** What identifies a row to a further call; and what only names it, where nothing around it has one of those. */
+const identityNames = [
+  ["id", "_id", "uuid", "guid", "key", "slug", "sha"],
+  ["code", "sku", "number", "ref", "name"],
+];
+/** Deeper than this a path is of no use to anyone. */
+const maxDepth = 200;
+
+/** A container on the way to a place, and where the way leaves it. */
+interface Step {
+  readonly container: JsonValue[] | JsonObject;
+  key: string | number;
+  /** Whether the container can be a row; known once it was asked for. */
+  canBeRow?: boolean;
+}
+
+/** Receives each place; the description is made only for those that are shown. */
+type Add = (describe: () => JsonValue) => void;
+
+/** Finds keys and values that hold a string, whatever its case, in document order and in one pass. */
+export function findInDocument(
+  root: JsonValue,
+  text: string,
+  { offset = 0, limit = 20 }: FindOptions = {},
+): FindResult {
+  const matches: JsonValue[] = [];
+  let found = 0;
+  const most = Math.min(limit, mostShown);
+  const add: Add = (describe) => {
+    if (found >= offset && matches.length < most) matches.push(describe());
+    found += 1;
+  };
+  const wanted = fold(text);
+  if (typeof root === "string") findLines(root, wanted, add);
+  else findPlaces(root, wanted, [], add);
+  return { found, shown: matches.length, matches };
+}
+
+/** In lower case, each letter at its place: `İ` alone would become two. */
+function fold(text: string): string {
+  return text.replaceAll("\u0130", "i").toLowerCase();
+}
+
+/** Every line once, and a long line again after each excerpt. `offset` is where reading on shows the excerpt. */
+function findLines(text: string, wanted: string, add: Add): void {
+  const lower = fold(text);
+  for (let at = lower.indexOf(wanted); at !== -1; ) {
+    const behind = at + wanted.length;
+    const before = lower.slice(Math.max(0, at - excerptCharacters), at);
+    const start = at - before.length + before.lastIndexOf("\n") + 1;
+    const [rest = ""] = lower.slice(behind, behind + excerptCharacters).split("\n");
+    const end = behind + rest.length;
+    add(() => ({ offset: start, value: text.slice(start, end).toWellFormed() }));
+    at = lower.indexOf(wanted, Math.max(end, at + 1));
+  }
+}
+
+function findPlaces(value: JsonValue, wanted: string, path: Step[], add: Add): void {
+  if (!isJsonContainer(value)) {
+    const at = fold(String(value)).indexOf(wanted);
+    if (at !== -1) add(() => describePlace(path, typeof value === "string" ? excerpt(value, at) : value));
+    return;
+  }
+  if (path.length === maxDepth) return;
+  const step: Step = { container: value, key: "" };
+  path.push(step);
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    step.key = key;
+    if (typeof key === "string" && fold(key).includes(wanted)) add(() => describePlace(path, "(the key)"));
+    findPlaces((value as Record<string | number, JsonValue>)[key] ?? null, wanted, path, add);
+  }
+  path.pop();
+}
+
+function describePlace(path: readonly Step[], value: JsonValue): JsonValue {
+  const row = findRow(path);
+  return { path: writePath(path), value, ...(row === undefined ? {} : { row }) };
+}
+
+/** The innermost record around a place that has an identity: what a further call about the place needs. */
+function findRow(path: readonly Step[]): JsonValue | undefined {
+  for (const names of identityNames) {
+    for (let depth = path.length - 1; depth > 0; depth -= 1) {
+      const step = path[depth];
+      const record = step?.container;
+      if (step === undefined || record === undefined || Array.isArray(record)) continue;
+      // Once for each record: a wide one may hold all of the places.
+      step.canBeRow ??= Object.keys(record).length <= mostMembers;
+      if (!step.canBeRow) continue;
+      const name = names.find((each) => Object.hasOwn(record, each) && isIdentity(record[each]));
+      if (name !== undefined) return { path: writePath(path.slice(0, depth)), [name]: record[name] ?? null };
+    }
+  }
+  return undefined;
+}
+
+function isIdentity(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && value !== "" && !isJsonContainer(value);
+}
+
+/** As JMESPath. */
+function writePath(path: readonly Step[]): string {
+  const written = path
+    .map(({ key }) => (typeof key === "number" ? `[${key}]` : `.${writeKey(key)}`))
+    .join("");
+  return written === "" ? "@" : written.replace(/^\./, "");
+}
+
+/** A key as JMESPath: bare where it is an identifier and no word that a parser could take for its own, else in double quotes. */
+export function writeKey(key: string): string {
+  return /^(?!(?:let|in|true|false|null)$)[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
+}
+
+function excerpt(text: string, at: number): string {
+  if (text.length <= 2 * excerptCharacters) return text;
+  const start = Math.max(0, at - excerptCharacters);
+  const end = Math.min(text.length, at + excerptCharacters);
+  return `${start > 0 ? "…" : ""}${text.slice(start, end).toWellFormed()}${end < text.length ? "…" : ""}`;
+}

@@ -1,0 +1,203 @@
+/** What a run observed of names, kinds and case, and the notes about what surely was a mistake: a correct query has none. */
+
+import { isJsonContainer, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import { clipText, findNearest, quoteText } from "../base/text.js";
+import { writeJson } from "../base/write-json.js";
+import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
+import { writeKey } from "./find-in-document.js";
+import { kindOf } from "./kinds.js";
+
+const maxNotes = 5;
+const maxPlaces = 20;
+const maxNames = 200;
+/** Elements and members that are visited, of all names together, before names are reported as missing. */
+const maxVisited = 400_000;
+/** Nodes that are looked into: a query can have hundreds. */
+const maxExamined = 20;
+const longestPath = 500;
+/** Longer strings are not compared without case. */
+const longestCased = 200;
+
+/** The evaluator reports to it where each name, comparison and list of the expression led. */
+export class RunDiagnostics {
+  readonly #visited = new Set<SyntaxNode>();
+  readonly #unmatched = new Map<SyntaxNode, JsonValue[]>();
+  readonly #equal = new Set<SyntaxNode>();
+  readonly #otherCase = new Map<NodeOf<"Comparator">, readonly [string, string]>();
+  #usesRootAsList = false;
+
+  /** @param rows - The member names that lead to the rows of the document; undefined where it has none, or is the list itself. */
+  constructor(private readonly rows?: readonly string[]) {}
+
+  /** A name was there, two values were of one kind, rows were a list: at one place, which is enough. */
+  visited(node: SyntaxNode): void {
+    this.#visited.add(node);
+  }
+
+  /** @param places - What has no such name, or is not a list; of a comparison its two sides. */
+  unmatched(node: SyntaxNode, ...places: readonly JsonValue[]): void {
+    const known = this.#unmatched.get(node);
+    if (known === undefined) this.#unmatched.set(node, [...places]);
+    else if (node.type === "Field" && known.length < maxPlaces) known.push(...places);
+  }
+
+  /** The two strings of a test for equality. */
+  compared(node: NodeOf<"Comparator">, left: string, right: string): void {
+    if (left === right) this.#equal.add(node);
+    else if (left.length === right.length && left.length <= longestCased && !this.#otherCase.has(node))
+      if (left.toLowerCase() === right.toLowerCase()) this.#otherCase.set(node, [left, right]);
+  }
+
+  /** The expression used the root, an object, as if it were the list of rows. */
+  usedRootAsList(): void {
+    this.#usesRootAsList = true;
+  }
+
+  /** Whole sentences, at most five. A name is missing when no record has it, not even one that the query passed over. */
+  listNotes(tree: SyntaxNode, root: JsonValue): string[] {
+    const nodes = [...listNodes(tree)];
+    const written = new Set(nodes.flatMap((node) => (node.type === "Field" ? [node.name] : [])));
+    const provided = new Set(nodes.flatMap(listProvided).flatMap(listNames));
+    const notes = new Set<string>();
+    if (this.#usesRootAsList) notes.add(describeRows(this.rows));
+    const unmatched = [...this.#unmatched].filter(([node]) => !this.#visited.has(node)).slice(0, maxExamined);
+    const { found, isWhole } = searchLikePlaces(root, unmatched);
+    for (const [node, places] of unmatched) {
+      if (notes.size >= maxNotes) break;
+      if (node.type === "Comparator") notes.add(describeKinds(node, places));
+      else if (node.type !== "Field") notes.add(describeObject(node));
+      else if (places.includes(root) && !isJsonContainer(root)) notes.add(describeScalar(root));
+      else if (!found.has(node)) {
+        const keys = listKeys(places);
+        const akin = provided.has(node) ? findAkin(node.name, keys) : "";
+        if (akin !== undefined && !written.has(akin)) notes.add(describeMissing(node.name, keys, isWhole));
+      }
+    }
+    for (const [node, sides] of this.#otherCase)
+      if (!this.#equal.has(node)) notes.add(describeCase(node, sides));
+    return [...notes].slice(0, maxNotes).map((note) => note.charAt(0).toUpperCase() + note.slice(1));
+  }
+}
+
+function describeRows(rows: readonly string[] | undefined): string {
+  const place = clipText((rows ?? []).map(writeKey).join("."), 200);
+  return rows === undefined ? "The document is an object, not a list." : `The rows are in \`${place}\`.`;
+}
+
+function describeObject(node: SyntaxNode): string {
+  return `${"left" in node ? describeSide(node.left) : "the value"} is an object, not a list.`;
+}
+
+/** Parts whose absence the expression provides for: `[?deleted_at]`, `!sold`, `error == null`, `nick || name`. */
+function listProvided(node: SyntaxNode): SyntaxNode[] {
+  const isNull = (side: SyntaxNode): boolean => side.type === "Literal" && side.value === null;
+  if (node.type === "NotExpression") return [node.child];
+  if (node.type === "Comparator" && (isNull(node.left) || isNull(node.right))) return [node.left, node.right];
+  if (node.type === "OrExpression") return [node.left];
+  if (node.type === "Ternary") return [node.condition];
+  if (node.type === "Function" && node.name === "not_null") return node.children;
+  if (node.type !== "FilterProjection") return [];
+  const tests: SyntaxNode[] = [node.condition];
+  for (const each of tests)
+    if (each.type === "AndExpression" || each.type === "OrExpression") tests.push(each.left, each.right);
+  return tests;
+}
+
+/** The names of a plain path. */
+function listNames(node: SyntaxNode): SyntaxNode[] {
+  if (node.type === "Field") return [node];
+  const isPath = ["Subexpression", "IndexExpression", "OrExpression"].includes(node.type);
+  return isPath && "left" in node ? [...listNames(node.left), ...listNames(node.right)] : [];
+}
+
+/**
+ * The names that a record at the same path as one without the name has, list positions aside: a filter, an index or `max_by` selects
+ * rows, and the others may have the name. One walk for all names, level by level; `isWhole`: it came to the end.
+ */
+function searchLikePlaces(
+  root: JsonValue,
+  unmatched: readonly (readonly [SyntaxNode, readonly JsonValue[]])[],
+): { readonly found: ReadonlySet<SyntaxNode>; readonly isWhole: boolean } {
+  const sought = unmatched.flatMap(([node, places]) =>
+    node.type === "Field" && places.some(isJsonContainer)
+      ? [{ node, without: new Set(places), lacking: new Set<string>(), having: new Set<string>() }]
+      : [],
+  );
+  const open: [JsonValue[] | JsonObject, string][] = [];
+  let left = maxVisited;
+  const visit = (item: JsonValue | undefined, path: string): void => {
+    left -= 1;
+    if (isJsonContainer(item) && path.length <= longestPath) open.push([item, path]);
+  };
+  if (sought.length > 0) visit(root, "");
+  for (const [value, path] of open) {
+    if (left <= 0) break;
+    for (const { node, without, lacking, having } of sought) {
+      if (without.has(value)) lacking.add(path);
+      if (!Array.isArray(value) && Object.hasOwn(value, node.name)) having.add(path);
+    }
+    if (Array.isArray(value)) {
+      const inside = `${path}[]`;
+      for (let index = 0; index < value.length && left > 0; index += 1) visit(value[index], inside);
+    } else {
+      for (const key in value) {
+        if (left <= 0) break;
+        visit(value[key], `${path}.${key}`);
+      }
+    }
+  }
+  const found = sought.filter(({ lacking, having }) => [...lacking].some((path) => having.has(path)));
+  return { found: new Set(found.map(({ node }) => node)), isWhole: left > 0 };
+}
+
+function describeScalar(root: JsonValue): string {
+  const part = typeof root === "string" ? ": [:500] selects its beginning" : "";
+  return `The document is a ${kindOf(root)} and has no keys${part}.`;
+}
+
+function describeMissing(name: string, keys: readonly string[], isWhole: boolean): string {
+  const nearest = findAkin(name, keys);
+  const but = nearest === undefined ? "" : `; the nearest is ${quoteText(nearest, 80)}`;
+  const where = isWhole ? "" : ` in the first ${maxVisited.toLocaleString("en-US")} values`;
+  // A longer name could be a secret, and half of one would not be found by its redaction.
+  return name.length > 80
+    ? `The query names a key that does not exist${where}${but}.`
+    : `There is no key ${quoteText(name)}${where}${but}.`;
+}
+
+function describeKinds({ left, right }: NodeOf<"Comparator">, sides: readonly JsonValue[]): string {
+  const [one, other] = sides.map((side) => `${/^[ao]/.test(kindOf(side)) ? "an" : "a"} ${kindOf(side)}`);
+  return `${describeSide(left)} is ${one} and ${describeSide(right)} is ${other}.`;
+}
+
+function describeCase({ left, right }: NodeOf<"Comparator">, sides: readonly [string, string]): string {
+  const [one, other] = sides.map((side) => quoteText(side, 80));
+  return `${describeSide(left)} and ${describeSide(right)} differ only in case: ${one}, ${other}.`;
+}
+
+/** A list has no names of its own, but its rows have. */
+function listKeys(places: readonly JsonValue[]): string[] {
+  const names = new Set<string>();
+  for (const place of new Set(places)) {
+    const row = Array.isArray(place) ? place.slice(0, maxNames).find(isJsonObject) : place;
+    if (Array.isArray(place) && row === undefined && place.length > 0) names.add("[]");
+    for (const key in isJsonObject(row) ? row : {}) {
+      if (names.size >= maxNames) break;
+      names.add(Array.isArray(place) ? `[].${key}` : key);
+    }
+  }
+  return [...names];
+}
+
+/** Also `asignee` for `assignee_id`. */
+function findAkin(name: string, names: readonly string[]): string | undefined {
+  return findNearest(name, names) ?? findNearest(name.replace(/_?ids?$/i, ""), names);
+}
+
+function describeSide(node: SyntaxNode): string {
+  if (node.type === "Field") return quoteText(node.name, 80);
+  if (node.type === "Literal") return clipText(writeJson(node.value), 40);
+  if (node.type === "Subexpression") return describeSide(node.right);
+  if (node.type === "Flatten") return describeSide(node.child);
+  return node.type === "Function" ? `${node.name}(…)` : "the value";
+}

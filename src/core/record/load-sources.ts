@@ -1,0 +1,175 @@
+/** Loads the sources of a file or a directory, or lists in one error the problems of every file. */
+
+import { access, readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { type RecordProblem, SourceRecordError } from "../base/errors.js";
+import { outlineJson } from "../base/outline-json.js";
+import { type Logger, silentLogger } from "../base/runtime.js";
+import type { ApiSource } from "./api-source.js";
+import { findNameCollisions, type SourceProblem, sealSources } from "./parse-source.js";
+import type { Problem } from "./plain-data.js";
+import { type ReadRecord, readRecord } from "./read-record.js";
+import { listTemplates } from "./read-values.js";
+
+export interface LoadOptions {
+  /** Receives one warning about keys that are kept and have no effect, and about what is skipped. @default silent */
+  readonly logger?: Logger | undefined;
+  /**
+   * What happens to a record that is wrong: `"throw"` loads nothing, `"skip"` logs its problems and loads the others. A path that
+   * leads nowhere, or a directory without files, is an error either way. @default "throw"
+   */
+  readonly onInvalid?: "throw" | "skip" | undefined;
+}
+
+/**
+ * Loads a file, which holds a record or a list of them, or the `*.json` files of a directory, sorted by name. Hidden
+ * files and subdirectories are left alone.
+ *
+ * @returns the sources in the order of files and of records in them.
+ * @throws SourceRecordError that lists every problem of every file, names that collide included.
+ *
+ * @example
+ * const sources = await loadSources("./sources", { onInvalid: "skip", logger: console });
+ */
+export async function loadSources(path: string, options: LoadOptions = {}): Promise<ApiSource[]> {
+  const { logger = silentLogger, onInvalid = "throw" } = options;
+  const files = await listFiles(path);
+  const records = await readRecordFiles(files);
+  const missing = await Promise.all(records.map(findMissingDocuments));
+  const found = [...missing.flat(), ...findNameCollisions(records)];
+  const problems = [...records.flatMap((record) => record.problems), ...found.map(({ problem }) => problem)];
+  if (problems.length > 0) {
+    const affected = new Set(problems.map(({ file }) => file)).size;
+    const error = new SourceRecordError(problems, {
+      affected,
+      total: new Set(records.map(({ file }) => file)).size,
+      noun: "file",
+    });
+    if (onInvalid === "throw") throw error;
+    logger.warn("Records that are wrong were skipped.", { problems });
+  }
+  const wrong = new Set<ApiSource | undefined>(found.map(({ source }) => source));
+  return sealSources(
+    records.filter(({ source }) => !wrong.has(source)),
+    logger,
+  );
+}
+
+/** A missing description or guide is a problem of the record. Its content is read when it is needed. */
+async function findMissingDocuments({ source, file = "" }: ReadRecord): Promise<SourceProblem[]> {
+  if (!source) return [];
+  const { openapi, guide } = source.api;
+  const found = listTemplates("api", { openapi, guide }).map(async ({ field, text }) => {
+    const unreadable = await access(text).then(() => undefined, describeFileError);
+    const problem: RecordProblem = {
+      file,
+      source: source.name,
+      path: field,
+      given: JSON.stringify(text),
+      message: `names a file that ${unreadable?.message}`,
+      fix: "Put the file there, or correct the path; a relative one starts at the record's file.",
+    };
+    return unreadable === undefined ? [] : [{ source, problem }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** @throws SourceRecordError for a path that leads nowhere, and for a directory without records. */
+async function listFiles(path: string): Promise<string[]> {
+  const refuse = ({ message, fix }: FileProblem) =>
+    new SourceRecordError([{ file: path, path: "", message, fix }]);
+  const files = await stat(path)
+    .then((found) => (found.isDirectory() ? listRecordFiles(path) : [path]))
+    .catch((error: unknown) => {
+      throw refuse(describeFileError(error));
+    });
+  if (files.length > 0) return files;
+  const fix = "Put one file for each source into it, such as github.json.";
+  throw refuse({ message: "is a directory without a .json file", fix });
+}
+
+/**
+ * The files of a directory that may hold records: `*.json`, but not `*.openapi.json`, which is a description beside a record.
+ * Sorted by code unit and not by locale, so that the order is the same on every machine.
+ */
+export async function listRecordFiles(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  return entries
+    .filter(({ name }) => /^[^.].*\.json$/i.test(name) && !/\.openapi\.json$/i.test(name))
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(directory, entry.name))
+    .sort();
+}
+
+/** The records of these files. A file that a record names as its `openapi` or `guide` is not a record, whatever its name. */
+export async function readRecordFiles(files: readonly string[]): Promise<ReadRecord[]> {
+  const records = (await Promise.all(files.map(readRecordsFile))).flat();
+  const documents = new Set(records.flatMap(listDocuments));
+  return records.filter(({ file = "" }) => !documents.has(resolve(file)));
+}
+
+/** Also of a record with problems: its document is not a second wrong record. */
+function listDocuments({ given, file = "" }: ReadRecord): string[] {
+  const { api }: { readonly api?: unknown } = Object(given);
+  const { openapi, guide }: { readonly openapi?: unknown; readonly guide?: unknown } = Object(api);
+  return [openapi, guide].flatMap((name) => (typeof name === "string" ? [resolve(dirname(file), name)] : []));
+}
+
+/**
+ * A file holds one record or a list of them, in UTF-8, with or without a byte order mark (RFC 8259, section 8.1). What is
+ * wrong with the file as a whole is reported as that of one record, which then has no `given`.
+ */
+async function readRecordsFile(file: string): Promise<ReadRecord[]> {
+  const refuse = ({ message, fix }: FileProblem): ReadRecord[] => [
+    { file, problems: [{ file, path: "", message, fix }], unknownKeys: [] },
+  ];
+  let text = "";
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
+    const json: unknown = JSON.parse(text);
+    if (!Array.isArray(json)) return [readRecord(json, { file })];
+    if (json.length > 0) return json.map((item, index) => readRecord(item, { file, index }));
+    return refuse({ message: "holds an empty list", fix: "Write at least one record into it." });
+  } catch (error) {
+    return refuse(error instanceof SyntaxError ? findJsonProblem(text) : describeFileError(error));
+  }
+}
+
+interface FileProblem extends Problem {
+  readonly fix: string;
+}
+
+/** Describes in plain words why a file or directory cannot be read. */
+export function describeFileError(error: unknown): FileProblem {
+  const { code = "unknown error" }: { readonly code?: unknown } = Object(error);
+  if (code === "ENOENT" || code === "ENOTDIR") {
+    const fix = `Check the path; a relative one is looked up from the working directory (${process.cwd()}).`;
+    return { message: "does not exist", fix };
+  }
+  if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
+    return { message: "is not UTF-8 text", fix: "Save the file as UTF-8." };
+  }
+  const fix = "Check that it is a file, or a directory of records, that this process may read.";
+  return { message: `can't be read (${String(code)})`, fix };
+}
+
+/** V8's own message quotes the text around the place, which may contain a secret, and gives no position for some errors. */
+function findJsonProblem(text: string): FileProblem {
+  const { stop, repairs } = outlineJson(text);
+  const at = Math.min(stop, repairs[0]?.start ?? stop);
+  const before = text.slice(0, at).split(/\r\n|\r|\n/);
+  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  const fix = "Correct the file at that place.";
+  return { message: `is not JSON: ${place}: ${describeJsonError(text, at)}`, fix };
+}
+
+function describeJsonError(text: string, at: number): string {
+  if (text.trim() === "") return "the file is empty";
+  if (at >= text.length) return "the text ends too early";
+  if (/^\/[/*]/.test(text.slice(at, at + 2))) return "comments are not allowed in JSON";
+  if (text[at] === "'") return "strings need double quotes";
+  if (text[at] === ",") return "an extra comma";
+  if (text[at] === '"') return "a comma or a colon is missing before it";
+  if (text[at] === "\\" || (text[at] ?? "") < " ") return "a string holds a wrong escape or a line break";
+  return "this is not allowed here";
+}

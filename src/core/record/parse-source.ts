@@ -1,0 +1,151 @@
+/** From values of any kind to sources, or to one error that lists everything that is wrong with them. */
+
+import { type RecordProblem, SourceRecordError } from "../base/errors.js";
+import { isPlainObject } from "../base/input.js";
+import { type Logger, silentLogger } from "../base/runtime.js";
+import type { ApiSource } from "./api-source.js";
+import { goneFields } from "./gone-fields.js";
+import { type ReadRecord, type RecordPlace, readRecord } from "./read-record.js";
+
+export interface ParseOptions {
+  /** The file of the record, for messages. */
+  readonly file?: string;
+  /** Receives one warning about keys that are kept and have no effect. @default silent */
+  readonly logger?: Logger | undefined;
+}
+
+/**
+ * Reads a record and fills every default. What the caller passed is neither changed nor kept: the source is a frozen copy. A
+ * source that this function returned is returned as it is.
+ *
+ * @throws SourceRecordError for whatever else is passed, with every problem found: its path in the record, what was
+ * given (never a value that may be a secret) and what would fix it.
+ *
+ * @example
+ * parseSource({ api: { baseUrl: "https://api.github.com", authType: "bearer" } }).slug; // "api_github_com"
+ */
+export function parseSource(value: unknown, options: ParseOptions = {}): ApiSource {
+  const record = readAny(value, options);
+  const [source] = sealSources([record], options.logger);
+  if (!source) throw new SourceRecordError(record.problems);
+  return source;
+}
+
+/**
+ * Reads each record as `parseSource` does.
+ *
+ * @returns the sources in the order of the records.
+ * @throws SourceRecordError with every problem of every record, paths beginning with the record's place (`[2].api…`),
+ * and with every two whose tools would have the same name.
+ */
+export function parseSources(values: readonly unknown[], options: ParseOptions = {}): ApiSource[] {
+  if (!Array.isArray(values)) throw new SourceRecordError([notAList]);
+  const records = Array.from(values, (value, index) => readAny(value, { ...options, index }));
+  const wrong = records.filter(({ problems }) => problems.length > 0);
+  const collisions = findNameCollisions(records).map(({ problem }) => problem);
+  const problems = [...wrong.flatMap((record) => record.problems), ...collisions];
+  if (problems.length > 0) {
+    const affected = wrong.length + collisions.length;
+    throw new SourceRecordError(problems, { affected, total: values.length, noun: "record" });
+  }
+  return sealSources(records, options.logger);
+}
+
+const notAList: RecordProblem = {
+  path: "records",
+  message: "is not a list",
+  fix: 'Give a list of records, such as [{ "api": { "baseUrl": "https://api.example.com" } }].',
+};
+
+function readAny(value: unknown, place: RecordPlace): ReadRecord {
+  return isSealed(value) ? { source: value, problems: [], unknownKeys: [] } : readRecord(value, place);
+}
+
+/** What is wrong with a source that was read. */
+export interface SourceProblem {
+  readonly source: ApiSource;
+  readonly problem: RecordProblem;
+}
+
+/**
+ * Finds names that collide; each problem belongs to the later of two. Case and `-` against `_` make no difference: the
+ * environment variables of such sources are the same, so that one source's credential would be sent to the other.
+ */
+export function findNameCollisions(
+  records: readonly { readonly source?: ApiSource; readonly file?: string }[],
+): SourceProblem[] {
+  const places = new Map<string, string>();
+  return records.flatMap(({ source, file }) => {
+    if (!source) return [];
+    const { slug, name, api } = source;
+    const key = slug.toLowerCase().replaceAll("-", "_");
+    const earlier = places.get(key);
+    const place = `"${name}" (${file === undefined ? "" : `${file}, `}${api.baseUrl})`;
+    if (earlier === undefined) places.set(key, place);
+    if (earlier === undefined) return [];
+    const problem: RecordProblem = {
+      ...(file === undefined ? {} : { file }),
+      source: name,
+      path: "slug",
+      given: JSON.stringify(slug),
+      message: `is also the name of the tool of ${earlier}`,
+      fix: 'Add a `slug` of its own to one of the two, such as "slug": "other_name".',
+    };
+    return [{ source, problem }];
+  });
+}
+
+/** The sources that were read, frozen; logs one warning about the keys without effect of each, without the values. */
+export function sealSources(records: readonly ReadRecord[], logger: Logger = silentLogger): ApiSource[] {
+  return records.flatMap(({ source, file, unknownKeys }) => {
+    if (!source) return [];
+    const place = { source: source.slug, ...(file === undefined ? {} : { file }) };
+    const keys = unknownKeys.filter((key) => !goneFields.has(key)).slice(0, 20);
+    const instead = [...goneFields].filter(([field]) => unknownKeys.includes(field));
+    if (keys.length > 0)
+      logger.warn("A source's record has keys that are not known; they are kept and have no effect.", {
+        ...place,
+        keys,
+      });
+    if (instead.length > 0)
+      logger.warn(
+        "A source's record has fields that went; they have no effect. `instead` names what took their place.",
+        {
+          ...place,
+          instead: Object.fromEntries(instead),
+        },
+      );
+    return [sealSource(source)];
+  });
+}
+
+/** Shared by the ESM and the CommonJS build; no JSON file can hold it, and a spread doesn't copy it. */
+const sealKey: symbol = Symbol.for("langchain-api-sources.sealed");
+
+/** Freezes a source of our own making, all levels of it, and marks it, so that it is read only once. */
+function sealSource(source: ApiSource): ApiSource {
+  if (isSealed(source)) return source;
+  Object.defineProperty(source, sealKey, { value: true, enumerable: false });
+  freezeDeep(source);
+  return source;
+}
+
+/** Whether `sealSource` returned this very object. A throwing proxy isn't one. */
+function isSealed(value: unknown): value is ApiSource {
+  try {
+    return isPlainObject(value) && Object.hasOwn(value, sealKey) && Object.isFrozen(value);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Recursion is safe here: a source is a copy whose depth is capped. Its objects lose their prototype, because a `proxy` that
+ * someone put on `Object.prototype` must not look like one of the record's.
+ */
+function freezeDeep(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  if (!Array.isArray(value)) Object.setPrototypeOf(value, null);
+  Object.freeze(value);
+  for (const member of Object.values(value)) freezeDeep(member);
+}

@@ -1,0 +1,170 @@
+/** Fills a source's `${NAME}` and `{name}` for one call: each call asks anew, as each may be another user's. */
+
+import { readFile } from "node:fs/promises";
+import { notConfigured } from "../base/errors.js";
+import { decodeStrictly } from "../base/text.js";
+import { Secret } from "../secrets/secret.js";
+import type { ApiSource, SourceNetwork } from "./api-source.js";
+import { fillSecrets, findSecretNames, headerValuePattern, isProxyUrl } from "./field-syntax.js";
+import { resolveBaseUrl, resolvePath } from "./fill-address.js";
+import {
+  findVariables,
+  listSecretNames,
+  listTemplates,
+  type ResolveSecret,
+  readSecrets,
+  type Template,
+} from "./read-values.js";
+
+export interface ResolveOptions {
+  /** The value of a `${NAME}`; undefined or an empty one when it has none. */
+  readonly resolveSecret: ResolveSecret;
+  /** The username of a basic credential, for `{username}`. */
+  readonly username?: string;
+  /**
+   * Whether headers and query parameters with a `${…}` are left out altogether, for a request that shows whether the
+   * API answers anyone. Variables are filled all the same. @default false
+   */
+  readonly omitSecrets?: boolean;
+  /** Whether `testEndpoint` is left out, so that a placeholder in it can't fail a call that doesn't use it. @default false */
+  readonly omitTestEndpoint?: boolean;
+}
+
+export interface ResolvedSource {
+  /** Absolute, without placeholders, query, fragment or user name. */
+  readonly baseUrl: string;
+  readonly testEndpoint?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** Every secret that was filled in anywhere, as it was given; not what only names the host. */
+  readonly secrets: readonly Secret[];
+  readonly network: SourceNetwork;
+}
+
+/**
+ * @throws ApiSourceError `not_configured`: code `unresolved_placeholder` for a `{name}` without a value,
+ * `missing_secret` for a `${NAME}` without one, `malformed_placeholder` and `malformed_secret` for values that can't
+ * are where they are used, `unreadable_file` for a PEM file. Messages name the variable and the field, never a value.
+ */
+export async function resolveSource(source: ApiSource, options: ResolveOptions): Promise<ResolvedSource> {
+  const { api } = source;
+  const { omitSecrets = false, omitTestEndpoint = false } = options;
+  const testEndpoint = omitTestEndpoint ? undefined : api.testEndpoint;
+  const isKept = ({ text }: Template): boolean => !omitSecrets || findSecretNames(text).length === 0;
+  const headers = listTemplates("api.headers", api.headers).filter(isKept);
+  const query = listTemplates("api.query", api.query).filter(isKept);
+
+  // A `${…}` in a username is text.
+  const username = api.authType === "basic" ? options.username : undefined;
+  const addresses = listTemplates("api", { baseUrl: api.baseUrl, testEndpoint });
+  const variables = findVariables(source, addresses, username);
+  const named = listTemplates("api.variables", Object.fromEntries(variables));
+  const templates = [...headers, ...query, ...named, ...listNetworkTemplates(api.network)];
+  const found = await readSecrets(source.name, templates, options.resolveSecret);
+
+  const reveal = (name: string): string => found.get(name)?.reveal() ?? "";
+  const readVariable = (name: string): string =>
+    name === "username" && username ? username : fillSecrets(variables.get(name) ?? "", reveal);
+  // By its network settings, or because the address is in the record itself.
+  const mayBeLocal = (names: readonly string[]): boolean =>
+    api.network.allowLocalAddresses || names.every((name) => api.variables[name]?.includes("${") === false);
+  const network = await resolveNetwork(api.network, reveal);
+  const hidden = found.size === 0 ? [] : listSecretNames(source).flatMap((name) => found.get(name) ?? []);
+  return {
+    baseUrl: resolveBaseUrl(api.baseUrl, readVariable, mayBeLocal),
+    ...(testEndpoint === undefined
+      ? {}
+      : { testEndpoint: resolvePath(testEndpoint, "api.testEndpoint", readVariable) }),
+    headers: fillConstants(headers, reveal),
+    query: fillConstants(query, reveal),
+    secrets: [...hidden, ...listNetworkSecrets(network)],
+    network,
+  };
+}
+
+/** @throws ApiSourceError `not_configured`, code `malformed_secret`, for a value that can't be sent there. */
+function fillConstants(
+  constants: readonly Template[],
+  reveal: (name: string) => string,
+): Record<string, string> {
+  const fill = ({ text, field }: Template): string =>
+    fillSecrets(text, (name) => {
+      const value = reveal(name);
+      if (field.startsWith("api.query.") ? value.isWellFormed() : headerValuePattern.test(value))
+        return value;
+      throw notConfigured(
+        "malformed_secret",
+        `The value of ${name} can't be sent in \`${field}\`: it holds a line break or another character that is not allowed there.`,
+        `Set ${name} again; a line break or a quotation mark is often copied along with the value.`,
+        { variable: name, field },
+      );
+    });
+  return Object.fromEntries(constants.map((constant) => [constant.name, fill(constant)]));
+}
+
+export function listNetworkTemplates({ proxy, ca, cert, key }: SourceNetwork): Template[] {
+  return listTemplates("api.network", { proxy, ca, cert, key });
+}
+
+/**
+ * Fills the `${NAME}` of a source's network settings and reads the files they name: from here on they are text.
+ *
+ * @throws ApiSourceError `not_configured`: code `malformed_secret` when the proxy is not an http(s) URL, `unreadable_file` when a PEM
+ * file can't be read.
+ */
+export async function resolveNetwork(
+  network: SourceNetwork,
+  revealSecret: (name: string) => string,
+): Promise<SourceNetwork> {
+  // Without a prototype, as the source itself.
+  const resolved: { -readonly [Field in keyof SourceNetwork]: SourceNetwork[Field] } = Object.assign(
+    Object.create(null),
+    network,
+  );
+  if (network.proxy !== undefined) resolved.proxy = resolveProxy(network.proxy, revealSecret);
+  for (const field of ["ca", "cert", "key"] as const) {
+    const text = network[field];
+    if (text !== undefined) resolved[field] = await readPem(field, fillSecrets(text, revealSecret));
+  }
+  return resolved;
+}
+
+/** A secret that is the whole proxy is a URL; one inside it is a part of the URL and percent-encoded. */
+function resolveProxy(proxy: string, revealSecret: (name: string) => string): string {
+  const resolved = fillSecrets(proxy, (name) =>
+    proxy === `\${${name}}` ? revealSecret(name).trim() : encodeURIComponent(revealSecret(name)),
+  );
+  if (isProxyUrl(resolved)) return resolved;
+  const names = findSecretNames(proxy).join(", ");
+  throw notConfigured(
+    "malformed_secret",
+    `The value of ${names} doesn't make \`api.network.proxy\` an absolute http or https URL.`,
+    `Set ${names} so that the proxy's address is a URL such as http://proxy.example.com:3128.`,
+  );
+}
+
+/** Text that is not PEM is the path of a file; a relative one starts at the working directory. */
+async function readPem(field: string, text: string): Promise<string> {
+  if (text.includes("-----BEGIN")) return text;
+  try {
+    return await readFile(text, "utf8");
+  } catch (error) {
+    const { code = "unknown" }: { readonly code?: unknown } = Object(error);
+    throw notConfigured(
+      "unreadable_file",
+      `The file of \`api.network.${field}\` can't be read (${String(code)}).`,
+      "Write PEM text, or the path of a PEM file that this process may read.",
+      { field: `api.network.${field}` },
+    );
+  }
+}
+
+/**
+ * Secrets without a `${NAME}`: a private key in the record itself, and the password in a proxy's URL, as the URL has it and
+ * as its author knows it.
+ */
+export function listNetworkSecrets({ proxy, key }: SourceNetwork): Secret[] {
+  const password = proxy !== undefined && URL.canParse(proxy) ? new URL(proxy).password : "";
+  const values = new Set([password, decodeStrictly(password) ?? "", key ?? ""]);
+  return [...values].flatMap((value) => (value === "" ? [] : new Secret(value)));
+}

@@ -1,0 +1,201 @@
+/** The zod schemas of the groups of settings: `api.limits`, `api.network`, `api.paths`, `api.endpoints`, `api.jobs`. */
+
+import { z } from "zod";
+import { maxTimerMs } from "../base/runtime.js";
+import {
+  type EndpointExample,
+  httpMethods,
+  quotaScopes,
+  type SourceLimits,
+  type SourceNetwork,
+} from "./api-source.js";
+import { defaultMaxBytes } from "./body-limits.js";
+import { fillSecrets, findSecretNames, hasBrokenSecret, isProxyUrl } from "./field-syntax.js";
+import type { JobSettings } from "./job-settings.js";
+import { hasDotSegment } from "./path-readings.js";
+import type { Problem } from "./plain-data.js";
+import { endpointRules, networkRules, writeRules } from "./rules.js";
+import {
+  brokenSecretProblem,
+  createFilledList,
+  createOptional,
+  createRule,
+  pathSchema,
+  secretStringSchema,
+  wordsSchema,
+} from "./schema-parts.js";
+
+const integer = (from: number, to: number, example: number) =>
+  z
+    .int()
+    .min(from)
+    .max(to)
+    .meta({ fix: `Write a whole number from ${from} to ${to}, such as ${example}.` });
+const limit = (from: number, to: number, usual: number, description: string) =>
+  integer(from, to, usual).default(usual).meta({ description });
+const optionalLimit = (to: number, example: number, description: string) =>
+  createOptional(integer(1, to, example), { description });
+
+export const limitsSchema: z.ZodType<SourceLimits> = z.looseObject({
+  timeoutMs: limit(1, maxTimerMs, 30_000, "The deadline of a whole call, waits and retries included."),
+  // Below the longest string Node can make (about 536 million characters), so that a body can become text.
+  maxBytes: limit(
+    1,
+    500_000_000,
+    defaultMaxBytes,
+    "The largest JSON body that is read, in bytes after decompression.",
+  ),
+  maxFileBytes: createOptional(integer(1, 300_000_000, 25_000_000), {
+    description:
+      "The largest body that is read where it is not JSON, and the most bytes of files in one request; `maxBytes` where a record sets only that.",
+    default: 25_000_000,
+  }),
+  maxTokens: createOptional(integer(1, 10_000_000, 5_000), {
+    description: "The budget of one answer, in tokens; the toolkit's `maxTokens` when left out.",
+    default: 2_000,
+  }),
+  retries: limit(0, 10, 2, "How many times a request that can't repeat a write is sent again; 0: never."),
+  maxWaitMs: limit(0, maxTimerMs, 10_000, "The longest single wait for a rate limit inside a call."),
+  maxPages: limit(1, 10_000, 50, "How many pages a call with `pages` reads at most."),
+  pagesTimeoutMs: limit(1, maxTimerMs, 120_000, "The deadline of a whole call with `pages`."),
+  requestsPerMinute: optionalLimit(1_000_000, 60, "The quota this source keeps to."),
+  quotaScope: createOptional(z.enum(quotaScopes), {
+    description:
+      "Whether `requestsPerMinute` counts per credential, or for the whole source because the API counts per application.",
+    default: "credential",
+  }),
+  concurrency: optionalLimit(10_000, 4, "How many requests of this source run at the same time."),
+});
+
+const pemSchema = secretStringSchema.regex(/./s, { error: "is empty" });
+
+const downloadHostSchema = z
+  .string()
+  .regex(
+    /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.){0,20}[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\d{1,5})?$/i,
+    "is not a host",
+  )
+  // A last label of digits, or of `0x`, makes it an address (WHATWG URL, 3.5).
+  .refine(
+    (host) => !/(?:^|\.)(?:\d+|0x[0-9a-f]*)(?::\d+)?$/i.test(host),
+    "is an address, and not the name of a host",
+  )
+  .refine((host) => !/^\*\.[^.]+$/.test(host), "names every host of a top-level domain")
+  .meta({ fix: 'Write the name of a host, such as "*.storage.example.com" or "files.example.com:8443".' });
+
+export const networkSchema: z.ZodType<SourceNetwork> = z
+  .looseObject({
+    proxy: createOptional(z.string().superRefine(createRule(findProxyProblem)), {
+      description:
+        'The URL of an HTTP proxy; "${NAME}" for a password in it. The environment\'s proxy variables are not read.',
+      examples: ["http://proxy.example.com:3128"],
+    }),
+    ca: createOptional(pemSchema, {
+      description: "PEM text, or a path to it, of certificate authorities to trust in addition to Node's.",
+    }),
+    cert: createOptional(pemSchema, {
+      description: "PEM text, or a path to it, of the client certificate; comes with `key`.",
+    }),
+    key: createOptional(pemSchema, {
+      description:
+        'PEM text, or a path to it, of the certificate\'s key; "${NAME}" keeps it out of the record.',
+    }),
+    downloadHosts: createOptional(z.array(downloadHostSchema), {
+      description:
+        "Hosts that a GET may be redirected to, without the credential: a host, or `*.` and a host for every host below it; an optional `:port`, else any port.",
+      examples: [["*.storage.example.com"]],
+    }),
+    allowLocalAddresses: z.boolean().default(false).meta({
+      description: "Whether a public host name may resolve to a loopback, link-local or metadata address.",
+      fix: "Write true or false, without quotes.",
+    }),
+  })
+  .meta(writeRules(networkRules));
+
+const stop = (error: string) => ({ error, abort: true });
+
+/** A pattern is a path from the base URL on; a whole segment may be `*` (any one) or `**` (any number). */
+export const patternSchema: z.ZodString = z
+  .string()
+  .regex(/^\//, stop("does not begin with `/`"))
+  .regex(
+    /^[^?#{}\\\s\p{Cc}]*$/u,
+    stop("holds `?`, `#`, a brace, a backslash, a space or a control character, which no path has"),
+  )
+  .regex(/^(?:\/(?:\*{1,2}|[^*/]*))*$/, stop("has a `*` that is part of a segment"))
+  .refine((pattern) => !hasDotSegment(pattern), "has a `.` or `..` segment, which no request has")
+  .meta({
+    fix: 'Write a path such as "/users/*/repos/**": `*` is one whole segment (also where a {name} varies), `**` any number; a space is %20.',
+  });
+
+export const pathsSchema: z.ZodType<{ allow?: string[]; deny?: string[] }> = z.looseObject({
+  allow: createOptional(createFilledList(patternSchema), {
+    description: "The only paths that may be called.",
+    fix: 'List at least one pattern, such as ["/issues/**"]; left out, every path is allowed.',
+  }),
+  deny: createOptional(z.array(patternSchema), {
+    description: "Paths that may not be called; wins over `allow`.",
+    fix: 'List patterns, such as ["/admin/**"].',
+  }),
+});
+
+export const endpointsSchema: z.ZodType<EndpointExample[]> = z.array(
+  z
+    .looseObject({
+      method: z.enum(httpMethods).meta({ description: "The method in capitals." }),
+      path: pathSchema.meta({
+        description: "The path below the base URL; {name} for what varies.",
+        fix: 'Begin it with one slash, such as "/issues"; write a space as %20.',
+      }),
+      about: wordsSchema.meta({
+        description: "Its purpose in a few words.",
+        examples: ["open issues"],
+      }),
+      query: createOptional(z.unknown(), { description: "Example query parameters." }),
+      body: createOptional(z.unknown(), { description: "An example body; not with GET." }),
+    })
+    .meta({
+      ...writeRules(endpointRules),
+      fix: 'Write { "method": "GET", "path": "/issues", "about": "open issues" }.',
+    }),
+);
+
+const statesSchema = createFilledList(wordsSchema);
+
+export const jobsSchema: z.ZodType<JobSettings> = z.looseObject({
+  status: wordsSchema.meta({
+    description: "A JMESPath to the job's state.",
+    examples: ["state"],
+    fix: 'Name the member with the state, such as "status": "state".',
+  }),
+  done: statesSchema.meta({
+    description: "The states of a finished job.",
+    examples: [["done"]],
+    fix: 'List the states, such as "done": ["done"].',
+  }),
+  failed: createOptional(statesSchema, {
+    description: "The states of a failed job; left out: the usual ones, such as `failed` and `canceled`.",
+    fix: 'List the states, such as "failed": ["failed"].',
+  }),
+  location: createOptional(wordsSchema, {
+    description: "A JMESPath to the URL of the job, in the response that started it.",
+    examples: ["links.self"],
+  }),
+  result: createOptional(wordsSchema, {
+    description: "A JMESPath to the URL of the result, in the finished job; it is read then.",
+    examples: ["file"],
+  }),
+});
+
+function findProxyProblem(text: string): Problem | undefined {
+  if (hasBrokenSecret(text)) return brokenSecretProblem;
+  // A proxy that is a secret as a whole is checked when the secret is known.
+  if (/^\$\{[^{}]*\}$/.test(text)) return undefined;
+  if (!isProxyUrl(fillSecrets(text, () => "1"))) return { message: "is not an absolute http or https URL" };
+  const user = /\/\/([^/]*)@/.exec(text)?.[1] ?? "";
+  if (!/:./.test(user) || findSecretNames(user).length > 0) return undefined;
+  return {
+    message: "carries a password",
+    fix: 'Put it into the environment: "http://user:${PROXY_PASSWORD}@proxy.example.com:3128".',
+  };
+}

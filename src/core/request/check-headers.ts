@@ -1,0 +1,193 @@
+/** Decides which extra headers of the agent go on the wire. */
+
+import { invalidInput, refusedByPolicy } from "../base/errors.js";
+import { quoteText } from "../base/text.js";
+import type { ApiSettings, BodyFormat } from "../record/api-source.js";
+import { findHeaderKind, isNeverSent, toFoldedHeaderName } from "./read-header-kinds.js";
+import { readPairs, readScalar } from "./read-scalar.js";
+import { contentTypes, type WrittenFormat } from "./serialize-body.js";
+
+/** The part of a record that names the headers the agent may send. */
+export type HeaderSettings = Pick<
+  ApiSettings,
+  "headers" | "allowedHeaders" | "idempotencyHeader" | "bodyFormat"
+>;
+
+const maxCount = 40;
+const maxCharacters = 6000;
+
+const formsHint =
+  'Send headers as a list such as [{"name":"Accept","value":"text/csv"}], or an object of strings.';
+
+/** RFC 9110 section 5.6.2. */
+const token = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i;
+
+/** `application/json`, `application/merge-patch+json` and their like, at most with `charset=utf-8`. */
+const jsonType = /^(?:application|text)\/(?:[\w.!#$&^-]+\+)?json(?: *; *charset="?utf-8"?)?$/i;
+const textType =
+  /^(?:text\/[\w.+-]+|application\/(?:(?:[\w.!#$&^-]+\+)?xml|(?:x-)?ndjson|(?:x-)?yaml))(?: *; *charset="?utf-8"?)?$/i;
+const formType = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?$/i;
+
+/**
+ * The extra headers of a request, in the spelling they were given (the idempotency header in the record's), as an
+ * object without prototype.
+ *
+ * Names are compared without regard to case and as CGI folds them (`X_Forwarded_For`). Refused are headers of the
+ * connection, the credential's, the record's constant ones, a name given twice, what `allowedHeaders` leaves out, and, unless
+ * it names them, those that by a word in their name say who asks, prove it, route, override or ask for a range. `Content-Type`
+ * names how the body is written where the record doesn't, and else its format more exactly (`application/merge-patch+json`).
+ *
+ * @param headers an object, a list of pairs, JSON text of these, or nothing (`null`, `""`, `[]`, `{}`)
+ * @param credentialHeader the header that carries the credential
+ * @param hasOwnType whether the body names its type itself, as a file and a multipart body do: a `Content-Type` is left out then
+ * @throws ApiSourceError `refused_by_policy` for those, `invalid_input` for malformed names and values, more than 40
+ *   headers or 6,000 characters
+ */
+export function checkHeaders(
+  headers: unknown,
+  settings: HeaderSettings,
+  credentialHeader = "",
+  hasOwnType = false,
+): Record<string, string> {
+  const { allowedHeaders, idempotencyHeader, bodyFormat } = settings;
+  const configured = new Set([credentialHeader, ...Object.keys(settings.headers)].map(toFoldedHeaderName));
+  const pairs = listHeaders(headers);
+  const characters = pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (pairs.length > maxCount || characters > maxCharacters) {
+    throw invalidInput(
+      `There are ${pairs.length} headers with ${characters} characters; at most ${maxCount} and ${maxCharacters} are allowed.`,
+      "Send fewer or shorter headers.",
+    );
+  }
+  const checked: Record<string, string> = Object.create(null);
+  const seen = new Set<string>();
+  for (const [name, value] of pairs) {
+    const folded = toFoldedHeaderName(name);
+    if (hasOwnType && folded === "content-type") continue;
+    if (configured.has(folded)) {
+      throw refusedByPolicy(
+        `The header ${quoteText(name)} is set by this source's configuration.`,
+        "Leave it out: it is added to every request.",
+      );
+    }
+    const isKey = isSameName(name, idempotencyHeader);
+    checkName(name, allowedHeaders, isKey);
+    if (folded === "content-type") checkContentType(value, bodyFormat);
+    if (seen.has(folded)) {
+      throw refusedByPolicy(`The header ${quoteText(name)} is given twice.`, "Give each header once.");
+    }
+    seen.add(folded);
+    // In the record's spelling, so that what adds a key to a write finds this one.
+    checked[isKey ? (idempotencyHeader ?? name) : name] = value;
+  }
+  return checked;
+}
+
+/** The `Content-Type` among the extra headers of a request. @throws ApiSourceError `invalid_input` as `checkHeaders` does. */
+export function readContentType(headers: unknown): string | undefined {
+  return listHeaders(headers).find(([name]) => toFoldedHeaderName(name) === "content-type")?.[1];
+}
+
+function isSameName(name: string, other: string | undefined): boolean {
+  return other?.toLowerCase() === name.toLowerCase();
+}
+
+function checkName(name: string, allowedHeaders: readonly string[] | undefined, isKey: boolean): void {
+  if (isNeverSent(name)) {
+    throw refusedByPolicy(
+      `The header ${quoteText(name)} can't be set with this tool.`,
+      "Leave it out: a caller can't set headers of the framing, the connection or the credential.",
+    );
+  }
+  if (allowedHeaders?.some((allowed) => isSameName(name, allowed))) return;
+  const kind = isKey ? undefined : findHeaderKind(name);
+  if (kind !== undefined) {
+    throw refusedByPolicy(
+      `The header ${quoteText(name)} looks like one of ${kind}, which only the source's record can permit.`,
+      'Leave it out. If this API needs it, the person who set up the source can name it in "allowedHeaders" of its record.',
+    );
+  }
+  if (allowedHeaders === undefined) return;
+  throw refusedByPolicy(
+    `The header ${quoteText(name)} is not among those this source allows.`,
+    allowedHeaders.length === 0
+      ? "This source allows no extra headers."
+      : `Leave it out, or use one of: ${allowedHeaders.slice(0, 20).join(", ")}.`,
+  );
+}
+
+/** How a body is written under a media type: as JSON, as a form, or as the text that was given; undefined for what can't be sent. */
+export function readBodyFormat(contentType: string): WrittenFormat | undefined {
+  if (jsonType.test(contentType)) return "json";
+  if (formType.test(contentType)) return "form";
+  return textType.test(contentType) ? "text" : undefined;
+}
+
+/** Another type than the body's would only misname its bytes. */
+function checkContentType(value: string, format: BodyFormat | undefined): void {
+  const found = readBodyFormat(value);
+  if (found !== undefined && (format === undefined || format === found)) return;
+  if (format === undefined) {
+    throw refusedByPolicy(
+      `A body of the Content-Type ${quoteText(value)} can't be sent.`,
+      'Bodies are JSON, an urlencoded form, text (plain text, XML, CSV, NDJSON, YAML), multipart/form-data, or a kept file as {"$file":"r_…"}.',
+    );
+  }
+  const type = format === "multipart" ? "multipart/form-data" : contentTypes[format];
+  throw refusedByPolicy(
+    `The Content-Type ${quoteText(value)} doesn't fit this source, whose bodies are ${type}.`,
+    format === "json"
+      ? "Leave it out, or name a JSON type such as application/merge-patch+json."
+      : "Leave it out: it is added for you.",
+  );
+}
+
+/** What parses a body of this type reads parts or requests in it that no rule has judged. */
+const carrierType = /^(?:multipart|message)\/|^application\/http$/i;
+const structuredType = /json|urlencoded/i;
+
+/**
+ * Judges the type that a file is sent with. It may be any type of bytes, and of those that the package writes itself only one that fits the
+ * source, as for every other body.
+ *
+ * @throws ApiSourceError `refused_by_policy`
+ */
+export function checkFileType(contentType: string, format: BodyFormat | undefined): void {
+  const [, name = ""] = /^([\w!#$&^.+-]+\/[\w!#$&^.+-]+) *(?:;|$)/.exec(contentType) ?? [];
+  const written = readBodyFormat(contentType);
+  const isOther = written !== undefined && format !== undefined && written !== format;
+  const isUnread = written === undefined && structuredType.test(name);
+  if (name !== "" && !carrierType.test(name) && !isUnread && !isOther) return;
+  throw refusedByPolicy(
+    `A file can't be sent to this source as ${quoteText(contentType)}.`,
+    "Send it as application/octet-stream, or as a part of a multipart/form-data body.",
+  );
+}
+
+/** Names by the token grammar, each with its value. */
+function listHeaders(headers: unknown): [name: string, value: string][] {
+  return readPairs(headers, "headers", formsHint).map(([name, item]) => {
+    if (token.test(name)) return [name, readValue(name, item)];
+    throw invalidInput(
+      `${quoteText(name)} is not a header name.`,
+      "A header name is letters, digits and dashes, without spaces and colons.",
+    );
+  });
+}
+
+function readValue(name: string, item: unknown): string {
+  const where = `The value of header ${quoteText(name)}`;
+  const text = typeof item === "boolean" ? undefined : readScalar(item, where);
+  if (text === undefined) throw invalidInput(`${where} is not a string.`, "Send one string as the value.");
+  if (/\p{Cc}/u.test(text)) {
+    throw invalidInput(
+      `${where} holds a line break or another control character.`,
+      "Send one line of plain text.",
+    );
+  }
+  if (/[^\0-\u00ff]/.test(text)) {
+    throw invalidInput(`${where} holds characters outside Latin-1.`, "Send plain ASCII text.");
+  }
+  if (text.trim() !== text) throw invalidInput(`${where} starts or ends with a space.`, "Remove it.");
+  return text;
+}

@@ -1,0 +1,104 @@
+/** Decides whether a redirect may be followed: only to where a GET of the agent could have led as well. */
+
+import { ApiSourceError } from "../base/errors.js";
+import { quoteText, readLatin1AsUtf8 } from "../base/text.js";
+import { checkOverride, type MethodSettings } from "./check-method.js";
+import { findBelowBase, findPathDanger, isSameOrigin, toBasePath } from "./check-path.js";
+import { checkPathRules, type PathRules } from "./check-path-rules.js";
+import { checkFollowed, isRead } from "./is-read.js";
+import { maxUrlLength, resolveUrl } from "./resolve-url.js";
+
+export type RedirectRefusal =
+  | "other_origin"
+  | "outside_base_path"
+  | "malformed"
+  | "https_to_http"
+  | "forbidden";
+
+/** `target` of a refusal is for messages: printable, but not redacted. */
+export type RedirectDecision =
+  | { readonly ok: true; readonly url: string }
+  | {
+      readonly ok: false;
+      readonly target: string;
+      readonly reason: RedirectRefusal;
+      /** Which rule forbids it, in words; not redacted either. */
+      readonly why?: string;
+    };
+
+/** Where the redirects of one call may lead. */
+export interface RedirectScope {
+  /** The source's base URL with every placeholder filled in. */
+  readonly baseUrl: string;
+  /** The record's rules; absent where they don't apply, as in the connection test. */
+  readonly rules?: (MethodSettings & { readonly paths: PathRules }) | undefined;
+  /** The query parameters the agent may not set, each with the value that this package sends in it, if it does. */
+  readonly ownParameters?: ReadonlyMap<string, string | undefined>;
+}
+
+/**
+ * The URL that a `Location` header leads to, when it has the base URL's origin, lies under its path in every reading, is a read, and
+ * the record's rules let it pass; a fragment is dropped (RFC 9110 section 10.2.2). Query parameters stay as the server wrote them.
+ *
+ * @param location the header's value as Node hands it out (latin1)
+ * @param currentUrl the URL that answered with it
+ */
+export function resolveRedirect(
+  location: string,
+  currentUrl: string,
+  scope: RedirectScope,
+): RedirectDecision {
+  const text = readLatin1AsUtf8(location);
+  if (!URL.canParse(text, currentUrl)) {
+    return { ok: false, target: quoteText(text, Number.POSITIVE_INFINITY), reason: "malformed" };
+  }
+  const next = new URL(text, currentUrl);
+  next.hash = "";
+  const reason = findRefusal(text, next, new URL(scope.baseUrl));
+  const why = findForbidden(next, scope, reason === undefined);
+  if (why !== undefined) return { ok: false, target: next.href, reason: "forbidden", why };
+  return reason === undefined ? { ok: true, url: next.href } : { ok: false, target: next.href, reason };
+}
+
+function findRefusal(text: string, next: URL, base: URL): RedirectRefusal | undefined {
+  if (!isSameOrigin(next, base)) {
+    const isDowngrade =
+      base.protocol === "https:" && next.protocol === "http:" && next.hostname === base.hostname;
+    return isDowngrade ? "https_to_http" : "other_origin";
+  }
+  // The URL parser would drop these, or turn them into something else, without a word.
+  if (next.username !== "" || next.password !== "" || /^$|[\p{Cc}\p{Cs}\\]/u.test(text)) return "malformed";
+  if (next.href.length > maxUrlLength || /%(?![0-9a-f]{2})/i.test(next.pathname)) return "malformed";
+  const below = findBelowBase(next.pathname, toBasePath(base));
+  if (below === undefined) return "outside_base_path";
+  const danger = findPathDanger(below);
+  if (danger === undefined) return undefined;
+  return danger === "dot_segment" ? "outside_base_path" : "malformed";
+}
+
+/** @param isBelowBase - Elsewhere, at a host for downloads, only what changes something is forbidden. */
+function findForbidden(
+  next: URL,
+  { baseUrl, rules, ownParameters = new Map() }: RedirectScope,
+  isBelowBase: boolean,
+): string | undefined {
+  const url = new URL(next);
+  // A server that only adds a slash repeats the query it received: our own values in it are ours.
+  for (const [name, own] of ownParameters) {
+    if (own !== undefined && url.searchParams.getAll(name).every((value) => value === own)) {
+      url.searchParams.delete(name);
+    }
+  }
+  try {
+    checkFollowed("GET", isRead({ method: "GET", path: next.pathname, parameters: next.search }, []));
+    if (!isBelowBase) return undefined;
+    const reservedQueryNames = [...ownParameters.keys()];
+    const judged = resolveUrl({ baseUrl, path: url.href, query: [], constantQuery: {}, reservedQueryNames });
+    if (rules === undefined) return undefined;
+    checkPathRules(judged.path, rules.paths);
+    checkOverride(rules, "GET", judged.parameters);
+    return undefined;
+  } catch (error) {
+    return error instanceof ApiSourceError ? error.message : "The tool would not send its URL.";
+  }
+}

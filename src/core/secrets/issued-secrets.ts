@@ -1,0 +1,106 @@
+/** What an answer issues besides its data: cookies, session ids in URLs, and values of headers and members that are named for secrets. */
+
+import { hasSecretName } from "../base/secret-name.js";
+import { hasLength } from "./secret.js";
+
+export type IssuedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface SetCookie {
+  readonly name: string;
+  readonly value: string;
+  /** When it ends; absent where the answer reports no end. */
+  readonly endMs?: number | undefined;
+}
+
+/** Each `Set-Cookie` (RFC 6265, section 5.2). */
+export function listSetCookies(headers: IssuedHeaders, nowMs: number): SetCookie[] {
+  return [headers["set-cookie"] ?? []].flat().flatMap((line) => {
+    const [, name = "", value = "", attributes = ""] =
+      /^\s*([^=;]*?)\s*=\s*([^;]*?)\s*(;.*)?$/s.exec(line) ?? [];
+    const [, seconds] = /;\s*max-age\s*=\s*"?(-?\d{1,12})/i.exec(attributes) ?? [];
+    const [, date = ""] = /;\s*expires\s*=\s*([^;]*)/i.exec(attributes) ?? [];
+    // Max-Age has precedence (section 5.3).
+    const endMs = seconds === undefined ? Date.parse(date) : nowMs + Number(seconds) * 1_000;
+    return name === "" ? [] : [{ name, value, endMs: Number.isNaN(endMs) ? undefined : endMs }];
+  });
+}
+
+/** Whether a cookie is set, and not ended: without a value, or with an end in the past. */
+export function isLiving({ value, endMs = Number.POSITIVE_INFINITY }: SetCookie, nowMs: number): boolean {
+  return value !== "" && endMs > nowMs;
+}
+
+const pathParameter = /;([\w.-]{2,60})=([^/?#;&"'<>\s]*)/g;
+
+/** A text without the session ids in its paths (`;jsessionid=…`). */
+export function withoutSessionIds(text: string): string {
+  return text.replace(pathParameter, (whole, name: string) => (hasSecretName(name, "query") ? "" : whole));
+}
+
+/** Headers without the session ids in their URLs. */
+export function dropSessionIds<Given extends IssuedHeaders>(headers: Given): Given {
+  const kept = Object.entries(headers).map(([name, value]) => [
+    name,
+    typeof value === "string" ? withoutSessionIds(value) : value?.map(withoutSessionIds),
+  ]);
+  return Object.fromEntries(kept) as Given;
+}
+
+/** The sessions that any answer issues: of cookies that are named so, and in URLs of its headers. */
+export function listSessionSecrets(headers: IssuedHeaders): string[] {
+  const cookies = listSetCookies(headers, 0).filter(({ name }) => hasSecretName(name, "header"));
+  const urls = Object.values(headers).flat().flatMap(listPathSecrets);
+  return [...cookies.map(({ value }) => value), ...urls].filter(isCredentialLike);
+}
+
+function listPathSecrets(text = ""): string[] {
+  return [...text.matchAll(pathParameter)].flatMap(([, name = "", value = ""]) =>
+    hasSecretName(name, "query") ? [value] : [],
+  );
+}
+
+/** An honest answer issues a few, and has some kilobytes. */
+const maxIssued = 40;
+const maxCharacters = 200_000;
+/** A member of JSON, and `name=value`, `name: value`, `<name>value` in any kind of text. */
+const pairs = [
+  /"([\w.-]{2,60})"\s*:\s*"((?:[^"\\]|\\.){8,4096})"/g,
+  /(?<![\w.-])([\w.-]{2,60})["']?\s*[=:>]\s*["']?([^\s"'<>&,;?#]{8,4096})/g,
+];
+
+/** Every secret that an answer issues whose every value may be one: all cookies, and what is named for a secret. */
+export function listIssuedSecrets(headers: IssuedHeaders, body = ""): string[] {
+  const cookies = listSetCookies(headers, 0).map(({ value }) => value);
+  const lines = Object.values(headers).flatMap((values = []) => values);
+  const texts = [body.slice(0, maxCharacters), ...lines, ...cookies];
+  const found = texts.flatMap((text) => pairs.flatMap((pair) => [...text.matchAll(pair)]));
+  const named = [
+    ...found.map(([, name = "", value = ""]) => [name, value] as const),
+    ...Object.entries(headers),
+  ].flatMap(([name, values = []]) => (isIssuedName(name) ? values : []));
+  const issued = [...cookies, ...named].map(dropScheme).filter(isCredentialLike);
+  return [...new Set([...issued, ...listSessionSecrets(headers)])].slice(0, maxIssued);
+}
+
+/** Members of RFC 6749 (tokens, errors), RFC 8628 (devices) and RFC 8414 (metadata) that are not credentials, and others like them. */
+const publicMember =
+  /^(?:token_type|issued_token_type|scope|error|error_description|issuer|interval|verification_uri)$|(?:_endpoint|_supported|_uri)$|expire|lifetime|_in$|authenticate$/i;
+
+export function isPublicMember(name: string): boolean {
+  return publicMember.test(name);
+}
+
+function isIssuedName(name: string): boolean {
+  if (isPublicMember(name)) return false;
+  return hasSecretName(name, "header") || /(?:device_?code|ticket|assertion)$/i.test(name);
+}
+
+/** The token alone of `Bearer <token>`. */
+function dropScheme(value: string): string {
+  return value.replace(/^[A-Za-z-]{1,20} +/, "");
+}
+
+/** Whether a value may be a credential: not a word, a sentence, a time or an address, which other answers contain too. */
+export function isCredentialLike(value: string): boolean {
+  return hasLength(value) && !/^[A-Za-z_]{1,19}$|[\s@]|^https?:|^\d{4}-\d\d-\d\d/.test(value);
+}

@@ -1,0 +1,246 @@
+/** Kept responses of one toolkit: which store, whose they are, and under which id they are found again. */
+
+import type { CallContext, Clock, Logger } from "../base/runtime.js";
+import { hashText } from "../base/text.js";
+import type { FileContent } from "../body/files/file.js";
+import { isCancelled } from "../http/deadline.js";
+import { createMemoryStore } from "./create-memory-store.js";
+import {
+  applyExpiry,
+  applyFileLimit,
+  type KeepInput,
+  type KeptResponse,
+  keepResponse,
+  loadKeptFile,
+  loadKeptResponse,
+  loadNote,
+  maxThreadBytes,
+  writeNote,
+} from "./keep-response.js";
+import {
+  findGivenStore,
+  type NamespacedStore,
+  type ResponseStore,
+  type StoreOptions,
+} from "./response-store.js";
+import { within } from "./within.js";
+
+/** The id of a kept response, or why it was not kept: a sentence for the answer's `notes`. */
+export interface Kept {
+  readonly id?: string;
+  readonly why?: string;
+}
+
+export interface KeptResponses {
+  /**
+   * Keeps a response for an hour, its file among the newest 100,000,000 bytes of the thread's files. Rejects only when the call is
+   * cancelled: that a store is down must not cost the answer.
+   */
+  keep(response: Omit<KeepInput, "expiresAt">, context: CallContext): Promise<Kept>;
+  /**
+   * Undefined for an id that is unknown, expired, or another scope's: a caller cannot distinguish these. The thread of the call is marked with what
+   * the response is marked with. Rejects when the call is over, and when the thread cannot be marked.
+   *
+   * @param reader - The application's own reads mark no thread. @default "thread"
+   */
+  load(id: string, context: CallContext, reader?: Reader): Promise<KeptResponse | undefined>;
+  /** The file of a kept response; undefined as for `load`, and where the response is not a file. */
+  loadFile(
+    id: string,
+    context: CallContext,
+    reader?: Reader,
+  ): Promise<(FileContent & { readonly kept: KeptResponse }) | undefined>;
+  /** Notes a text under a name of this thread, in place of the earlier one; undefined removes it. Rejects when the store does. */
+  note(name: string, text: string | undefined, context: CallContext): Promise<void>;
+  /** What was noted in the last thirty days; marks the thread as `load` does. Rejects when the store does. */
+  recall(name: string, context: CallContext): Promise<string | undefined>;
+  /** Whose a call is, as one text; undefined where the application names no owner. */
+  scopeOf(context: CallContext): string | undefined;
+}
+
+export type Reader = "thread" | "application";
+
+export interface KeptResponsesOptions extends StoreOptions {
+  /** The scope when a call belongs to no thread. */
+  readonly defaultScope: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** A store's own error in words for the log, without secrets. */
+  readonly describeError: (error: unknown) => string;
+  /** The marks of a thread: what a response of this source in it may have content of. */
+  readonly listMarks: (source: string, context: CallContext) => readonly string[];
+  /** Marks a thread. Rejects when that fails: then nothing is given. */
+  readonly addMarks: (marks: readonly string[], context: CallContext) => Promise<void>;
+}
+
+/**
+ * Toolkits of one process share it, so that one reader serves all; namespaces separate what it keeps. It has room for the files of one
+ * thread, in base64, and as much again.
+ */
+const processStore: ResponseStore = createMemoryStore({ maxBytes: 2.5 * maxThreadBytes });
+
+/** One hour: longer than a conversation's next few turns, shorter than anyone expects data to lie around. */
+const timeToLiveMs = 3_600_000;
+
+/** Clients of a database that is gone may wait for it for ever. Keeping is a favour to the next call, reading is the call itself. */
+const keepTimeoutMs = 5_000;
+const loadTimeoutMs = 20_000;
+/** A file of 25 MB takes a database some seconds. */
+const fileTimeoutMs = 20_000;
+
+/** A run may go on days after it stopped. */
+const noteTtlMs = 30 * 24 * timeToLiveMs;
+
+const noScope = "The whole body was not kept: the application's responseScope returned no owner for it.";
+const noStore = "The whole body was not kept: the response store could not save it.";
+
+export function createKeptResponses(options: KeptResponsesOptions): KeptResponses {
+  const { responseStore, clock, logger, describeError, listMarks, addMarks } = options;
+  const findNamespace = (context: CallContext): NamespacedStore | undefined => {
+    const scope = findScope(options, context);
+    const store = findGivenStore(responseStore, context) ?? processStore;
+    return scope && { store, namespace: toNamespace(scope) };
+  };
+  /** In order of time. Not every store ends its entries, and those that do may need a sweeper that is not running. */
+  const expiring: {
+    readonly expiresAt: number;
+    readonly namespaced: NamespacedStore;
+    readonly keys: readonly string[];
+  }[] = [];
+  const deleteExpired = async (): Promise<void> => {
+    const firstLater = expiring.findIndex(({ expiresAt }) => expiresAt > clock.now());
+    const over = expiring.splice(0, firstLater === -1 ? expiring.length : firstLater);
+    const deleted = await Promise.allSettled(
+      over.map(({ namespaced, keys }) => applyExpiry(namespaced, keys)),
+    );
+    const failed = deleted.find((each) => each.status === "rejected");
+    if (failed === undefined) return;
+    const error = describeError(failed.reason);
+    logger.warn("Expired responses could not be deleted from the store.", { error });
+  };
+  // Two files of one thread that are kept at the same moment would each miss the other in the list.
+  let limiting: Promise<unknown> = Promise.resolve();
+  const limitFiles = (
+    namespaced: NamespacedStore,
+    file: Parameters<typeof applyFileLimit>[1],
+    context: CallContext,
+  ): Promise<void> => {
+    const limited = limiting.then(() =>
+      within(keepTimeoutMs, context, () => applyFileLimit(namespaced, file, clock.now())),
+    );
+    limiting = limited.catch(() => {});
+    return limited;
+  };
+  const markedFrom = (source: string, context: CallContext): Pick<KeptResponse, "marks"> => {
+    const marks = listMarks(source, context);
+    return marks.length === 0 ? {} : { marks };
+  };
+  const read = async <Value>(
+    context: CallContext,
+    work: (namespaced: NamespacedStore) => Promise<Value | undefined>,
+  ): Promise<Value | undefined> => {
+    try {
+      const namespaced = findNamespace(context);
+      return await (namespaced &&
+        within(loadTimeoutMs, context, async () => {
+          await deleteExpired();
+          return work(namespaced);
+        }));
+    } catch (error) {
+      context.signal?.throwIfAborted();
+      logger.warn("The response store could not be read.", { error: describeError(error) });
+      return undefined;
+    }
+  };
+
+  return {
+    scopeOf(context) {
+      const scope = findScope(options, context);
+      return scope && JSON.stringify(scope);
+    },
+    async note(name, text, context) {
+      const namespaced = findNamespace(context);
+      if (namespaced === undefined) throw new Error(noScope);
+      const how = { nowMs: clock.now(), ttlMs: noteTtlMs, ...markedFrom("", context) };
+      await within(loadTimeoutMs, context, () => writeNote(namespaced, name, text, how));
+    },
+    async recall(name, context) {
+      const namespaced = findNamespace(context);
+      const noted = await (namespaced &&
+        within(loadTimeoutMs, context, () => loadNote(namespaced, name, clock.now())));
+      if (noted?.marks !== undefined) await addMarks(noted.marks, context);
+      return noted?.text;
+    },
+    async keep(response, context) {
+      const { source } = response;
+      try {
+        const namespaced = findNamespace(context);
+        if (namespaced === undefined) {
+          logger.warn(noScope, { source });
+          return { why: noScope };
+        }
+        const expiresAt = clock.now() + timeToLiveMs;
+        const { file } = response;
+        const marked = markedFrom(source, context);
+        const [{ id, keys }] = await within(file ? fileTimeoutMs : keepTimeoutMs, context, () =>
+          Promise.all([
+            keepResponse(namespaced, { ...response, ...marked, expiresAt }, clock.now()),
+            deleteExpired(),
+          ]),
+        );
+        if (file !== undefined) await limitFiles(namespaced, { id, bytes: file.bytes, expiresAt }, context);
+        // The store of this process ends its entries by itself.
+        if (namespaced.store !== processStore) expiring.push({ expiresAt, namespaced, keys });
+        return { id };
+      } catch (error) {
+        if (isCancelled(context.signal)) throw error;
+        logger.warn("A response could not be kept.", { source, error: describeError(error) });
+        return { why: noStore };
+      }
+    },
+    async load(id, context, reader = "thread") {
+      const found = await read(context, (namespaced) => loadKeptResponse(namespaced, id, clock.now()));
+      if (reader === "thread" && found?.marks !== undefined) await addMarks(found.marks, context);
+      return found;
+    },
+    async loadFile(id, context, reader = "thread") {
+      const found = await read(context, (namespaced) => loadKeptFile(namespaced, id, clock.now()));
+      const { marks } = { ...found?.kept };
+      if (reader === "thread" && marks !== undefined) await addMarks(marks, context);
+      return found;
+    },
+  };
+}
+
+/** Whose a call is. The kind comes first: what a function names is never a thread, whatever it is called. */
+type Scope = readonly [kind: "thread" | "toolkit" | "scope", ...names: string[]];
+
+/** By the application's own function, where it has one, else by the thread. */
+function findScope(options: KeptResponsesOptions, context: CallContext): Scope | undefined {
+  const { responseScope } = options;
+  if (responseScope === undefined) return findThread(options, context);
+  const names = readScope(responseScope(context));
+  return names && ["scope", ...names];
+}
+
+function findThread({ defaultScope }: KeptResponsesOptions, context: CallContext): Scope {
+  const threadId = context.threadId ?? context.configurable?.["thread_id"];
+  const isThread = typeof threadId === "string" || typeof threadId === "number";
+  return isThread ? ["thread", String(threadId)] : ["toolkit", defaultScope];
+}
+
+/** Undefined for what is not a string, or a list of strings, with something in each: such a scope would be everybody's. */
+export function readScope(scope: unknown): string[] | undefined {
+  const parts: readonly unknown[] = Array.isArray(scope) ? scope : [scope];
+  const names = parts.filter((part): part is string => typeof part === "string" && part !== "");
+  return names.length === 0 || names.length < parts.length ? undefined : names;
+}
+
+/**
+ * Letters, digits and `-`: LangGraph's stores each refuse other characters (`.`, `_`, `%`, `\`). The hash distinguishes names that
+ * look alike without them, the readable beginning is for a person who looks into the store.
+ */
+function toNamespace([kind, ...names]: Scope): string[] {
+  const labels = names.map((name) => `${name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40)}-${hashText(name)}`);
+  return ["api-responses", kind, ...labels];
+}

@@ -1,0 +1,210 @@
+/** Reads a kept response again, without a request: for a model with the same answer document as a call, for code as a value. */
+
+import { type Answer, countLeft, defaultMaxTokens } from "../answer/answer.js";
+import type { AnswerServices } from "../answer/answer-services.js";
+import { type Outcome, toOutcome } from "../answer/outcome.js";
+import { describeScope, findList } from "../answer/select-scope.js";
+import { runSelect } from "../answer/show-answer.js";
+import { fillAnswer, type ShowInput } from "../answer/show-body.js";
+import { dropUndefined } from "../base/drop-undefined.js";
+import { ApiSourceError } from "../base/errors.js";
+import { applyNativeNumbers, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import type { CallContext } from "../base/runtime.js";
+import { clipMark, clipText, quoteText } from "../base/text.js";
+import { createDeadline } from "../http/deadline.js";
+import { findInDocument } from "../query/find-in-document.js";
+import { loadQueryEngine } from "../query/query-engine.js";
+import { readPart } from "../query/read-part.js";
+import { writeIfFits } from "../view/count-tokens.js";
+import type { Omission } from "../view/summary.js";
+import { type KeptResponse, parseKeptText } from "./keep-response.js";
+import { parseReadRequest, type ReadRequest } from "./read-request.js";
+
+/** A store may hang; a reader has no source whose limit would hold. */
+const defaultTimeoutMs = 30_000;
+
+/** Answers `{ id, select?, find?, offset?, limit? }`. Rejects only with the caller's own abort reason. */
+export async function readKept(
+  services: AnswerServices,
+  input: unknown,
+  { signal, ...caller }: CallContext,
+  { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number } = {},
+): Promise<Outcome> {
+  const deadline = createDeadline({ timeoutMs, clock: services.host.clock, signal });
+  const context = { ...caller, signal: deadline.signal };
+  return toOutcome(services, { source: "read_api_response", input, signal }, async (known) => {
+    const request = parseReadRequest(input);
+    const { id } = request;
+    const kept = await services.kept.load(id, context);
+    if (kept === undefined) throw unknownId(id);
+    Object.assign(known, { status: kept.status, request: kept.request, responseId: id });
+    return showPart(services, kept, request, { context, deadline });
+  }).finally(() => deadline.close());
+}
+
+/**
+ * A kept body for code: a plain value, whole or selected; bytes of a binary one.
+ *
+ * @returns undefined for an id that is unknown, expired, or another scope's.
+ * @throws ApiSourceError `invalid_input` for a `select` that is not JMESPath, or can't be run on this body.
+ */
+export async function loadKeptValue(
+  services: Pick<AnswerServices, "kept">,
+  id: string,
+  { select, context }: { readonly select?: string; readonly context: CallContext },
+): Promise<unknown> {
+  if (select !== undefined) (await loadQueryEngine()).check(select);
+  const kept = await services.kept.load(id, context, "application");
+  if (kept === undefined) return undefined;
+  if (kept.kind === "binary") return Uint8Array.from(Buffer.from(kept.text, "base64"));
+  return applyNativeNumbers((await pickKept(kept, select)).value);
+}
+
+/**
+ * What a `select` picks from a kept body; all of it without one.
+ *
+ * @throws ApiSourceError `invalid_input` for a `select` that is not JMESPath, or can't be run on this body.
+ */
+export async function pickKept(
+  { text, kind, contentType, request, scope }: KeptResponse,
+  select: string | undefined,
+): Promise<{ readonly value: JsonValue; readonly notes: readonly string[] }> {
+  const whole = await parseKeptText(text, kind, contentType);
+  if (select === undefined) return { value: whole, notes: [] };
+  const { value, notes } = await runSelect(whole, select, { kind, path: readPath(request) });
+  if (scope === undefined) return { value, notes };
+  return { value, notes: [describeScope(scope), ...notes] };
+}
+
+/** Of `GET /orders?page=2` the path. */
+function readPath(request: string): string {
+  return request.split(" ")[1]?.split("?")[0] ?? "";
+}
+
+/** What `offset` and `limit` count: the rows of a list in an envelope, such as `{"issues":[…],"total":724}`, not its members. */
+function findCounted(
+  value: JsonValue,
+  { find, offset, limit }: ReadRequest,
+  path: string,
+): { readonly value: JsonValue; readonly notes: readonly string[] } {
+  const isWhole = find !== undefined || (offset === undefined && limit === undefined);
+  const found = isWhole ? undefined : findList(value, path);
+  if (found?.isInEnvelope !== true) return { value, notes: [] };
+  const { keys, list } = found;
+  return {
+    value: list,
+    notes: [`offset and limit count the rows of \`${clipText(keys.join("."), 100)}\`.`],
+  };
+}
+
+async function showPart(
+  services: AnswerServices,
+  kept: KeptResponse,
+  request: ReadRequest,
+  call: Pick<ShowInput, "context" | "deadline">,
+): Promise<Answer> {
+  const { id, select } = request;
+  const { kind, status, partial, source } = kept;
+  const limit = services.answers.maxTokens ?? defaultMaxTokens;
+  const selection = await pickKept(kept, select);
+  const counted = findCounted(selection.value, request, readPath(kept.request));
+  const envelope: Answer = {
+    status,
+    contentType: kind === "json" ? undefined : kept.contentType,
+    notes: [...selection.notes, ...counted.notes],
+    // Its place in the budget: what it is, is known when the part is shown.
+    next: { ...request, offset: Number.MAX_SAFE_INTEGER },
+    partial,
+  };
+  const most = countLeft(envelope, limit, services.answers.countTokens);
+  const fits = (value: JsonValue): boolean =>
+    writeIfFits(value, most, services.answers.countTokens) !== undefined;
+  const part = takePart(counted.value, request, fits);
+  const query = part.isSlice ? undefined : select;
+  const answer = await fillAnswer(services, envelope, limit, {
+    document: part.value,
+    kind,
+    whole: kept,
+    keptId: id,
+    isPart: true,
+    isOnce: false,
+    isReadOn: true,
+    request: dropUndefined({ source, baseUrl: "", method: "GET", path: kept.request, select: query }),
+    ...call,
+  });
+  return { ...answer, kept: undefined, next: answer.next && findNextRead(request, part, answer) };
+}
+
+/** The place after what is really shown: a part over the budget is shown as a view of its first rows. */
+function findNextRead(
+  request: ReadRequest,
+  { value, offset, end, total }: Part,
+  { data = "null", shortened }: Answer,
+): ReadRequest | undefined {
+  const isView = shortened !== undefined && request.find === undefined;
+  const inner = isView && isJsonObject(value) ? shortened.omitted.find(isTruncatedList) : undefined;
+  if (inner?.shown !== undefined) {
+    const { id, select } = request;
+    const rows = select === undefined ? inner.path : `${select} | ${inner.path}`;
+    return { id, select: rows, offset: inner.shown };
+  }
+  const behind = isView ? offset + Math.max(1, countShown(data)) : end;
+  return behind < total ? { ...request, offset: behind } : undefined;
+}
+
+/** A list at one place of the document, of which the view shows the beginning. */
+function isTruncatedList({ path, shown = 0, of = 0 }: Omission): boolean {
+  return shown > 0 && shown < of && /^[\w."]+$/.test(path);
+}
+
+/** How many elements, members or characters of a part its view shows. */
+function countShown(view: string): number {
+  const shown: JsonValue = JSON.parse(view);
+  return countParts(typeof shown === "string" && shown.endsWith(clipMark) ? shown.slice(0, -1) : shown);
+}
+
+/** The same answer for an id that never was, one that has expired, and one that is another's. */
+function unknownId(id: string): ApiSourceError {
+  return new ApiSourceError({
+    message: `There is no kept response ${quoteText(id, 40)} here.`,
+    category: "not_found",
+    hint: "Ids belong to this conversation and expire after an hour. Send the request again to get a new one.",
+  });
+}
+
+/** What a read asks for: by position, or what holds a string. */
+interface Part {
+  readonly value: JsonValue;
+  /** Whether `offset`, `limit` or `find` took it out of the whole. */
+  readonly isSlice: boolean;
+  /** How many elements, members, characters or matches there are in all. */
+  readonly total: number;
+  /** Where the part begins among them. */
+  readonly offset: number;
+  /** The position after the last one taken. */
+  readonly end: number;
+}
+
+/** @throws ApiSourceError `invalid_input` for an offset beyond the end. */
+function takePart(
+  value: JsonValue,
+  { find, offset = 0, limit }: ReadRequest,
+  fits: (value: JsonValue) => boolean,
+): Part {
+  if (find !== undefined) {
+    // As many of the matches as fit whole: each leads somewhere by its path and its row.
+    const { found, matches } = findInDocument(value, find, { offset, limit });
+    const take = (shown: number): JsonObject => ({ found, shown, matches: matches.slice(0, shown) });
+    let shown = matches.length;
+    while (shown > 1 && !fits(take(shown))) shown = Math.floor(shown * 0.8);
+    return { value: take(shown), isSlice: true, total: found, offset, end: offset + shown };
+  }
+  const total = countParts(value);
+  if (limit === undefined && offset === 0) return { value, isSlice: false, total, offset, end: total };
+  return { ...readPart(value, { offset, limit }), isSlice: true, offset };
+}
+
+function countParts(value: JsonValue): number {
+  if (typeof value === "string" || Array.isArray(value)) return value.length;
+  return isJsonObject(value) ? Object.keys(value).length : 0;
+}

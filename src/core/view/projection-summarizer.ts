@@ -1,0 +1,110 @@
+/** The default summarizer: the document down to the rank that the budget pays for, what that leaves out, and queries that get it. */
+
+import { clipAtLine, clipMark } from "../base/text.js";
+import { writeIfFits } from "./count-tokens.js";
+import { findOmissions, fitOmissions } from "./omissions.js";
+import { readPlaces } from "./places.js";
+import { proposeQueries } from "./propose-queries.js";
+import { resolveRanks } from "./ranks.js";
+import type { Omission, Summarizer, SummarizerInput, Summary } from "./summary.js";
+import { View } from "./write-view.js";
+
+/** Tokens for `omitted` and `try` together: a part of the budget, of a small one at least so many. */
+const reserved = { part: 0.1, least: 100, most: 0.25 } as const;
+/** The threshold is searched on a fixed grid: a larger budget never finds a lower one. */
+const highest = 32;
+const steps = 12;
+/** A view of more characters for each token is not counted, but too long. */
+const mostCharactersOfToken = 8;
+/** How much of a shown text is its end. */
+const endPart = 0.25;
+
+/**
+ * Makes the deterministic summarizer. Every value has a rank, and the budget decides how far down the ranks the view goes: every value
+ * of it is at the same path in the body, strings may be truncated, lists and maps keep a beginning, records lose fields. A
+ * larger budget never shows less. A body that fits is given whole.
+ */
+export function projectionSummarizer(): Summarizer {
+  return {
+    summarize(input) {
+      const whole = writeIfFits(input.document, input.maxTokens, input.countTokens);
+      return whole === undefined ? projectLarge(input) : { view: whole, omitted: [], try: [] };
+    },
+  };
+}
+
+/** The view of a body that is known not to fit. */
+export function projectLarge(input: SummarizerInput): Summary {
+  const { document, maxTokens, countTokens } = input;
+  if (typeof document === "string") return summarizeText(document, input);
+  const root = readPlaces(document);
+  resolveRanks(root);
+  const forRest = reserve(maxTokens);
+  const target = maxTokens - forRest;
+  const write = (threshold: number): View =>
+    new View(document, root, threshold, target * mostCharactersOfToken);
+  let best: View | undefined;
+  // Of two views the one of the higher threshold has all of the other: views of one length are the same.
+  const judged = new Map<number, boolean>();
+  findLargest(highest, (tried) => {
+    const view = write(tried);
+    const { text } = view;
+    if (text === undefined) return false;
+    const fits = judged.get(text.length) ?? countTokens(text) <= target;
+    judged.set(text.length, fits);
+    if (fits) best = view;
+    return fits;
+  });
+  const { text, tallies } = best ?? write(0);
+  const count = (value: unknown): number => countTokens(JSON.stringify(value));
+  const proposals = proposeQueries(root, tallies);
+  const queries = proposals.filter((_, index) => count(proposals.slice(0, index + 1)) <= forRest / 2);
+  const omitted = fitOmissions(findOmissions(root, tallies), forRest - count(queries), countTokens);
+  return { view: text ?? (Array.isArray(document) ? "[]" : "{}"), omitted, try: queries };
+}
+
+function reserve(maxTokens: number): number {
+  return Math.min(Math.max(maxTokens * reserved.part, reserved.least), maxTokens * reserved.most);
+}
+
+/** The largest threshold of the grid from 0 to `most` that fits, 0 when none does: most are in the first eighth, or soon after it. */
+function findLargest(most: number, fits: (threshold: number) => boolean): number {
+  let low = 0;
+  let width = most / 8;
+  while (low + width < most && fits(low + width)) low += width;
+  for (; width > most / 2 ** steps; width /= 2) if (fits(low + width / 2)) low += width / 2;
+  return low;
+}
+
+/** A text is shown from its beginning to the end of a line, one of many lines, such as a log, with its last lines. */
+function summarizeText(text: string, { maxTokens, countTokens, isReadOn }: SummarizerInput): Summary {
+  const target = maxTokens - reserve(maxTokens);
+  const isOfLines = isReadOn !== true && text.includes("\n");
+  const show = (length: number): { readonly view: string; readonly start: string; readonly end: string } => {
+    const start = clipAtLine(text, isOfLines ? length * (1 - endPart) : length);
+    const end = isOfLines ? takeLastLines(text.slice(start.length), length * endPart) : "";
+    return { view: JSON.stringify(`${start}${clipMark}${end === "" ? "" : `\n${end}`}`), start, end };
+  };
+  const longest = Math.min(text.length, target * mostCharactersOfToken);
+  const length = findLargest(longest, (tried) => countTokens(show(tried).view) <= target);
+  const { view, start, end } = show(length);
+  const [shown, goesOnTo] = [start.length, text.length - end.length];
+  const about = `string, characters; the middle is omitted: [${shown}:${goesOnTo}]`;
+  const omitted: Omission[] = [
+    {
+      path: "@",
+      shown: shown + end.length,
+      of: text.length,
+      about: end === "" ? "string, characters" : about,
+    },
+  ];
+  return { view, omitted, try: [`[${shown}:${Math.min(goesOnTo, shown + 2_000)}]`, "length(@)"] };
+}
+
+/** The last whole lines of at most so many characters; none where the last line is longer. */
+function takeLastLines(text: string, length: number): string {
+  const from = Math.max(0, Math.ceil(text.length - length));
+  if (from === 0) return text;
+  const line = text.indexOf("\n", from - 1) + 1;
+  return line === 0 ? "" : text.slice(line);
+}

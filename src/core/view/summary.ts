@@ -1,0 +1,61 @@
+/** The contract of making an answer small: what a summarizer takes and returns. */
+
+import type { JsonValue } from "../base/exact-number.js";
+import type { BodyKind } from "../body/response-body.js";
+import type { HttpMethod } from "../record/api-source.js";
+
+/** Estimates how many tokens a text costs. */
+export type CountTokens = (text: string) => number;
+
+/** Something that the view omits. */
+export interface Omission {
+  /** JMESPath of it; `@` is the whole body, `items[]` the rows of a list. */
+  readonly path: string;
+  /** How many elements, values or characters are shown whole. */
+  readonly shown?: number;
+  /** How many there are. */
+  readonly of?: number;
+  /** What it is, such as `rows`; of the fields of rows their names by type: `string: city, street; always "EUR": currency; same as items[].start in 40 rows: firstStart`. */
+  readonly about?: string;
+}
+
+/** Runs a JMESPath over the whole body; undefined when it fails. */
+export type RunSelect = (expression: string) => JsonValue | undefined;
+
+export interface SummarizerInput {
+  readonly document: JsonValue;
+  readonly kind: BodyKind;
+  /** Whether the reader goes on where the view ends: then a text is shown from its beginning only. */
+  readonly isReadOn?: boolean;
+  /** The budget for `view`, `omitted` and `try` together, in tokens. */
+  readonly maxTokens: number;
+  readonly countTokens: CountTokens;
+  readonly runSelect: RunSelect;
+  /** The request that was answered, for a model that summarises. */
+  readonly request: {
+    readonly source: string;
+    readonly baseUrl: string;
+    readonly method: HttpMethod;
+    readonly path: string;
+    readonly select?: string;
+  };
+  readonly signal?: AbortSignal;
+  /** Called with what failed when there is a view all the same: it goes to the log, redacted, and never to the model. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+export interface Summary {
+  /** JSON text of the view: a projection of the document. */
+  readonly view: string;
+  /** What the view omits; empty when it is whole. */
+  readonly omitted: readonly Omission[];
+  /** Up to two JMESPath expressions for this body; they were not run. */
+  readonly try: readonly string[];
+  /** Prose beside the view, by a model. */
+  readonly summary?: string;
+}
+
+/** Makes a view of a body within a budget. The default is `projectionSummarizer()`. */
+export interface Summarizer {
+  summarize(input: SummarizerInput): Summary | Promise<Summary>;
+}

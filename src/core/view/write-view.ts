@@ -1,0 +1,175 @@
+/** Writes all of a document that has a rank up to a threshold; the caller searches the threshold. */
+
+import {
+  ExactNumber,
+  isJsonContainer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../base/exact-number.js";
+import { clipAtGrapheme, clipMark } from "../base/text.js";
+import { kinds } from "./kinds.js";
+import {
+  type Container,
+  findField,
+  isEmpty,
+  isMapHere,
+  mostDepth,
+  openMembers,
+  type Place,
+} from "./places.js";
+import { emptyRank, isPlainList, mostPlain } from "./ranks.js";
+
+/** What a view shows of a place. */
+export interface Tally {
+  /** Values in what is shown around them; of these, those shown whole; those truncated, and where the last of them was. */
+  visited: number;
+  whole: number;
+  truncated: number;
+  truncatedTo: number;
+  /** Rows shown of its lists or maps, and all rows of those. */
+  rows: number;
+  visitedRows: number;
+}
+export type Tallies = Map<Place, Tally>;
+
+/** A string is not truncated for fewer characters. */
+const leastSaved = 20;
+/** A longer key comes later, as a long value does. */
+const longKey = 80;
+
+type Shown = string | undefined;
+
+/** A document as far as one threshold. */
+export class View {
+  /** Compact JSON; undefined when it has more than about `left` characters. */
+  readonly text: string | undefined;
+  readonly tallies: Tallies = new Map();
+
+  constructor(
+    document: JsonValue,
+    root: Place,
+    private readonly threshold: number,
+    private left: number,
+  ) {
+    const inside = isJsonContainer(document) ? this.writeInside(document, root, 0) : undefined;
+    this.text = this.left < 0 ? undefined : (inside ?? writeEmpty(document));
+  }
+
+  /** What is shown of a container in a row of rank `around`: of a list or map its first rows, as far as the threshold. */
+  private writeInside(value: Container, place: Place, around: number): Shown {
+    if (place.depth > mostDepth) return undefined;
+    const { keys, length, at } = openMembers(value);
+    const isRecord = keys !== undefined && !isMapHere(place, value as JsonObject, keys);
+    const members: string[] = [];
+    for (let index = 0; index < length && this.left >= 0; index += 1) {
+      const key = keys?.[index] ?? "";
+      const item = at(index);
+      const late = around + findLateness(key);
+      const text = isRecord
+        ? this.writeField(item, findField(place, key), late)
+        : this.writeRow(item, place, late + Math.log2(1 + index / 4));
+      if (text !== undefined)
+        members.push(keys === undefined ? text : this.spend(`${JSON.stringify(key)}:`) + text);
+      else if (!isRecord) break;
+    }
+    if (!isRecord && place.element !== undefined) {
+      this.tally(place).rows += members.length;
+      this.tally(place).visitedRows += length;
+    }
+    if (members.length === 0) return undefined;
+    return keys === undefined ? `[${members.join(",")}]` : `{${members.join(",")}}`;
+  }
+
+  private writeField(value: JsonValue, place: Place, row: number): Shown {
+    if (!isEmpty(value)) return this.writeValue(value, place, row);
+    const rank = place.isEssential && place.kind === "identity" ? row : row + emptyRank;
+    return rank <= this.threshold ? this.spend(JSON.stringify(value)) : undefined;
+  }
+
+  /** A row of which nothing is shown is shown empty: the rows after it keep their number. */
+  private writeRow(value: JsonValue, { element, rank }: Place, around: number): Shown {
+    if (element === undefined || around + rank + element.minimumRank > this.threshold) return undefined;
+    const text = isEmpty(value) ? undefined : this.writeValue(value, element, around + rank);
+    return text ?? (isEmpty(value) || isJsonContainer(value) ? this.spend(writeEmpty(value)) : undefined);
+  }
+
+  private writeValue(value: JsonValue, place: Place, row: number): Shown {
+    if (!isJsonContainer(value) || isPlainRow(value, place))
+      return this.writePlain(value, place, row + place.rank);
+    const text = this.writeInside(value, place, row);
+    if (text === undefined) this.tally(place).visited += 1;
+    return text;
+  }
+
+  /** A string may be truncated; a few plain values in a list are shown together or not at all. */
+  private writePlain(value: JsonValue, place: Place, rank: number): string | undefined {
+    const tally = this.tally(place);
+    tally.visited += 1;
+    if (rank > this.threshold) return undefined;
+    const { maxCharacters, rank: ordinary } = kinds[place.kind];
+    const above = this.threshold - rank - (place.isEssential ? ordinary : 0);
+    const most = maxCharacters * 2 ** Math.max(0, above);
+    const text = Array.isArray(value) ? "" : String(value);
+    if (text.length < most + leastSaved) {
+      tally.whole += 1;
+      return this.spend(writeScalar(value));
+    }
+    if (typeof value !== "string" || !isReadable(text)) return undefined;
+    const truncated = truncateAtWord(text, most);
+    tally.truncated += 1;
+    tally.truncatedTo = truncated.length;
+    return this.spend(JSON.stringify(truncated + clipMark));
+  }
+
+  private tally(place: Place): Tally {
+    let tally = this.tallies.get(place);
+    if (tally === undefined) {
+      tally = { visited: 0, whole: 0, truncated: 0, truncatedTo: 0, rows: 0, visitedRows: 0 };
+      this.tallies.set(place, tally);
+    }
+    return tally;
+  }
+
+  private spend(text: string): string {
+    this.left -= text.length + 1;
+    return text;
+  }
+}
+
+/** What is shown of an empty value, or of a container with nothing that is shown. */
+function writeEmpty(value: JsonValue): string {
+  if (Array.isArray(value)) return "[]";
+  return isJsonObject(value) ? "{}" : JSON.stringify(value);
+}
+
+function writeScalar(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(writeScalar).join(",")}]`;
+  return value instanceof ExactNumber ? String(value) : JSON.stringify(value);
+}
+
+function isPlainRow(value: Container, place: Place): value is JsonValue[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= mostPlain &&
+    isPlainList(place) &&
+    !value.some((item) => isJsonContainer(item))
+  );
+}
+
+function findLateness(key: string): number {
+  return key.length <= longKey ? 0 : 2 * Math.log2(key.length / longKey);
+}
+
+/** Only words may be truncated: half an id, a cursor or a URL is worthless, and looks whole. */
+function isReadable(text: string): boolean {
+  const head = text.slice(0, 400);
+  return /\s/.test(head) || (/[^\0-\x7f]/.test(head) && !/^[a-z][a-z0-9+.-]*:/i.test(head));
+}
+
+/** The longest beginning of at most so many characters that ends with a word, where one ends near. */
+function truncateAtWord(text: string, length: number): string {
+  const truncated = clipAtGrapheme(text, length);
+  const end = Math.max(truncated.lastIndexOf(" "), truncated.lastIndexOf("\n"));
+  return end >= length * 0.7 ? truncated.slice(0, end) : truncated;
+}

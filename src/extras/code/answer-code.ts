@@ -1,0 +1,151 @@
+/** From a piece of code to the tool's answer: it waits for a place, state and journal are read, the code runs, its result is shown and kept. */
+
+import { writeAnswer } from "../../core/answer/answer.js";
+import type { CallArtifact, Outcome } from "../../core/answer/outcome.js";
+import type { CallContext } from "../../core/base/runtime.js";
+import { createDeadline, isCancelled } from "../../core/http/deadline.js";
+import { mayStop } from "./code-approval.js";
+import { CallDesk } from "./code-calls.js";
+import { Journal } from "./journal.js";
+import { type CodeReport, CodeRun, describeProblem } from "./run-code.js";
+import { runPlaces } from "./run-places.js";
+import { type CodeHost, codeToolName, type RunningCode, RunProblem } from "./running-code.js";
+import { sandboxLimits } from "./sandbox-messages.js";
+import { showRun } from "./show-run.js";
+
+/** More code than a model writes; the thread reads all of it before it can be interrupted. */
+const maxCodeCharacters = 500_000;
+/** What the thread of a sandbox takes besides the memory of the code. */
+const threadBytes = 32_000_000;
+
+/** Runs the code of one call of the tool. Rejects with what interrupts the run, and with the reason of the caller's signal. */
+export async function answerCode(host: CodeHost, given: unknown, context: CallContext): Promise<Outcome> {
+  const { runtime, settings } = host;
+  const { clock } = runtime.host;
+  const startedMs = clock.now();
+  const code = typeof given === "string" ? given : "";
+  const deadline = createDeadline({ timeoutMs: settings.timeoutMs, clock, signal: context.signal });
+  try {
+    const ways = { open: new Set<string>(), asked: new Map() };
+    const run: RunningCode = { ...host, code, context, deadline, ways, mayStop: mayStop(host) };
+    const desk = new CallDesk(run);
+    const answer = await showRun(run, desk, await runInPlace(run, desk).catch(describeUnbegun));
+    const { error, shortened } = answer;
+    const artifact: CallArtifact = {
+      source: codeToolName,
+      ...(error === undefined ? {} : { category: error.category }),
+      durationMs: clock.now() - startedMs,
+      attempts: desk.totals.requests,
+      ...(shortened?.id === undefined ? {} : { responseId: shortened.id }),
+    };
+    return { ok: error === undefined, content: desk.redact(writeAnswer(answer)), artifact };
+  } finally {
+    deadline.close();
+  }
+}
+
+async function runInPlace(running: RunningCode, desk: CallDesk): Promise<CodeReport> {
+  const { code } = running;
+  if (code.trim() === "") throw new RunProblem("code is missing: give the body of an async function");
+  if (code.length > maxCodeCharacters)
+    throw new RunProblem(`the code has ${code.length} characters; at most ${maxCodeCharacters} are allowed`);
+  const leave = await enterRuns(running);
+  try {
+    return await runOnce(running, desk);
+  } finally {
+    leave();
+  }
+}
+
+/** Waits for the other runs of this process, at most as long as the run itself may take. @throws RunProblem `busy` */
+async function enterRuns({ runtime, settings, deadline }: RunningCode): Promise<() => void> {
+  const { timeoutMs, memoryBytes } = settings;
+  const { callerSignal: signal } = deadline;
+  const waiting = createDeadline({ timeoutMs, clock: runtime.host.clock, signal });
+  const entering = runPlaces.enter(memoryBytes + threadBytes, waiting.signal);
+  try {
+    return await deadline.pause(entering);
+  } catch (error) {
+    // The place may have come at the same moment.
+    entering.then(
+      (leave) => leave(),
+      () => {},
+    );
+    if (error instanceof RunProblem || isCancelled(signal)) throw error;
+    throw new RunProblem("other runs of code used all slots until the time limit: nothing was sent", "busy");
+  } finally {
+    waiting.close();
+  }
+}
+
+async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport> {
+  const { context, code } = running;
+  const { run } = context;
+  const journal = run !== undefined && running.mayStop ? new Journal(running, desk, run) : undefined;
+  const load = (): Promise<string> => loadState(running);
+  const begin = journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
+  const report = await new CodeRun({ ...running, desk, journal, job: { code, ...begin } }).run();
+  await journal?.close();
+  return { ...report, notes: await writeState(running, desk, report, begin.state) };
+}
+
+/** A run that was not begun. */
+const emptyRun: CodeReport = { log: [], unshownLines: 0, unanswered: 0 };
+
+function describeUnbegun(reason: unknown): CodeReport {
+  if (reason instanceof RunProblem) return { ...emptyRun, ...describeProblem(reason) };
+  throw reason;
+}
+
+/** The thread is part of the name: an application's `responseScope` may be a user, with many threads. */
+function nameState(context: CallContext): string {
+  const thread = findThread(context);
+  return `${codeToolName} state${thread === undefined ? "" : ` ${thread}`}`;
+}
+
+/** The id of the conversation; undefined outside of one. */
+function findThread({ threadId, configurable }: CallContext): string | undefined {
+  const thread = threadId ?? configurable?.["thread_id"];
+  return typeof thread === "string" || typeof thread === "number" ? String(thread) : undefined;
+}
+
+/** Returns JSON text of an object; of an empty one where nothing was kept, or the store does not answer. */
+async function loadState({ runtime, context }: RunningCode): Promise<string> {
+  try {
+    const text = (await runtime.kept.recall(nameState(context), context)) ?? "{}";
+    // A store is outside: a part of a text ends no run.
+    JSON.parse(text);
+    return isObject(text) ? text : "{}";
+  } catch (error) {
+    const problem = { error: runtime.host.describeError(error) };
+    runtime.host.logger.warn("The state of run_api_code could not be read.", problem);
+    return "{}";
+  }
+}
+
+/** Keeps `state` after a run that came to its end. Returns what the reader must know. */
+async function writeState(
+  { runtime, context }: RunningCode,
+  desk: CallDesk,
+  { state, limit }: CodeReport,
+  before: string,
+): Promise<string[]> {
+  if (state === undefined || limit !== undefined || state === before) return [];
+  if (!isObject(state))
+    return [
+      `\`state\` was not kept, so it is unchanged: it must be an object of JSON values with at most ${sandboxLimits.maxStateCharacters} characters.`,
+    ];
+  try {
+    await runtime.kept.note(nameState(context), desk.redact(state), context);
+    return [];
+  } catch (error) {
+    const problem = { error: runtime.host.describeError(error) };
+    runtime.host.logger.warn("The state of run_api_code could not be kept.", problem);
+    return ["`state` was not kept: the store could not save it."];
+  }
+}
+
+/** The sandbox writes an object, and nothing else, with a brace at its beginning. */
+function isObject(json: string): boolean {
+  return json.startsWith("{");
+}

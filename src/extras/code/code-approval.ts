@@ -1,0 +1,74 @@
+/** Which calls of code need a decision, and which are refused. */
+
+import { ApiSourceError } from "../../core/base/errors.js";
+import type { ApprovalCheck, ApprovalResult, CallToApprove } from "../../core/call/slots.js";
+import type { CodeHost, RunningCode } from "./running-code.js";
+
+/** Waits without a place among the calls of the run, so that a question can be asked meanwhile. */
+type Aside = <Result>(work: Promise<Result>) => Promise<Result>;
+
+/** Writes are refused, or a person decides; what the toolkit itself holds for approval, and what may carry confidential content, is held in any case. */
+export function createCodeApproval(running: RunningCode, aside: Aside): ApprovalCheck {
+  const { runtime, settings, deadline } = running;
+  const { writes } = settings;
+  const asking =
+    runtime.slots.beforeSend.approve ??
+    (writes === "approve" ? runtime.slots.beforeSend.openApproval("writes") : undefined);
+  return async (call) => {
+    const { isEdited, ways = [], ...request } = call;
+    if (isEdited !== true && writes !== "approve" && writes !== "allow") refuseWrite(call);
+    const own = isEdited === true ? undefined : asking;
+    if (own === undefined && ways.length === 0) return undefined;
+    const { run, ...caller } = call.context;
+    // Without a journal the run cannot go on after a question.
+    const context = run !== undefined && !running.mayStop ? caller : call.context;
+    const decide = async (): Promise<ApprovalResult | undefined> => {
+      const passed = await openWays(running, { ...call, context }, aside);
+      return (await own?.({ ...request, context })) ?? passed;
+    };
+    return deadline.pause(call.deadline.pause(decide()));
+  };
+}
+
+/**
+ * A person decides once for the whole run whether what it has read of a confidential source may go to another one; writes are asked about by
+ * themselves.
+ */
+async function openWays(
+  { runtime, ways, code, context }: RunningCode,
+  call: CallToApprove,
+  aside: Aside,
+): Promise<ApprovalResult | undefined> {
+  const { slug, api } = call.source;
+  const name = (way: object): string => JSON.stringify([way, slug, api.baseUrl]);
+  const closed = (call.ways ?? []).filter((way) => !ways.open.has(name(way)));
+  if (closed.length === 0) return undefined;
+  const question = JSON.stringify(closed.map(name));
+  const asked = ways.asked.get(question);
+  if (asked !== undefined) return aside(asked);
+  const program = { code, place: context.run?.place };
+  const asking = runtime.slots.beforeSend.openApproval(() => false)({ ...call, ways: closed, program });
+  ways.asked.set(question, asking);
+  const passed = await asking;
+  for (const way of closed) ways.open.add(name(way));
+  return passed;
+}
+
+/** Whether a call may stop a run that begins now for a person. */
+export function mayStop({ runtime, settings }: CodeHost): boolean {
+  return (
+    settings.writes === "approve" ||
+    runtime.slots.beforeSend.approve !== undefined ||
+    runtime.slots.beforeSend.confidential.mayHold
+  );
+}
+
+function refuseWrite({ source, built: { method, url, isRead } }: CallToApprove): void {
+  if (isRead) return;
+  throw new ApiSourceError({
+    message: `Code may only read here: ${method} ${url.path} was not sent.`,
+    category: "refused_by_policy",
+    code: "writes_refused",
+    hint: `Use the tool ${source.slug} itself for a write, or create run_api_code with writes: "approve".`,
+  });
+}

@@ -1,0 +1,244 @@
+/** The questions of one run of code: calls, descriptions, kept responses, files and sleeps; counted, bounded, and so many at a time. */
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type CodeCalls, writeAnswer } from "../../core/answer/answer.js";
+import type { CallContext } from "../../core/base/runtime.js";
+import { quoteText } from "../../core/base/text.js";
+import type { Redactor } from "../../core/secrets/redactor.js";
+import type { UntypedClient } from "../../toolkit/client/create-source-client.js";
+import { CallPlaces } from "./call-places.js";
+import { createCodeApproval } from "./code-approval.js";
+import { isRead, isSleep, type Question, readQuestion } from "./question.js";
+import { describeForCode, loadFile, loadKept, readOrRefuse, refuse } from "./read-for-code.js";
+import { RunPause } from "./run-pause.js";
+import { runPlaces } from "./run-places.js";
+import type { RunningCode } from "./running-code.js";
+import type { CodeReply } from "./sandbox-messages.js";
+
+/** What a run's calls add up to. */
+export interface CallTotals extends Omit<CodeCalls, "allowed"> {
+  /** How many of those sent were not a GET. */
+  readonly writes: number;
+  /** How long it slept and waited, of the time that does not count. */
+  readonly pausedMs: number;
+}
+
+/** A reply, and the bytes of a file that the call has kept beside it. */
+interface Made extends CodeReply {
+  readonly fileBytes?: number;
+}
+
+/** Takes a reply to the code; settles when it was taken. */
+type Give = (reply: CodeReply) => Promise<void>;
+
+/** What one run may receive in all, in characters. */
+const maxReceived = 100_000_000;
+const tooMuch = `this run has received ${maxReceived / 1e6} MB, the maximum: request less, or continue in the next run`;
+/**
+ * What the calls under way of all runs may hold, in characters: so much is parsed in half a second, and answers may arrive at the same
+ * moment. How large an answer will be is not known: the largest of the run so far is expected again.
+ */
+const maxUnderWay = 8_000_000;
+/** A run begins with so many calls at a time, and has as many more with each answer. */
+const firstPlaces = 2;
+
+export class CallDesk {
+  readonly #run: RunningCode;
+  /** Knows the secrets of the toolkit and of each call: one search of a text, however many sources there are. */
+  #redactor: Redactor;
+  readonly #places: CallPlaces;
+  readonly #pause: RunPause;
+  /** What is being read now: identical questions wait for the same reply. */
+  readonly #shared = new Map<string, Promise<Made>>();
+  #totals: { -readonly [Name in keyof CallTotals]: number } = {
+    used: 0,
+    sent: 0,
+    failed: 0,
+    requests: 0,
+    waitedMs: 0,
+    writes: 0,
+    pausedMs: 0,
+  };
+  #received = 0;
+  #isFull = false;
+  #largest = 0;
+  #unanswered = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+  #decision: Promise<unknown> = Promise.resolve();
+
+  constructor(run: RunningCode) {
+    this.#run = run;
+    this.#redactor = run.runtime.secrets.redactor();
+    this.#places = new CallPlaces(Math.min(run.settings.concurrency, firstPlaces));
+    this.#pause = new RunPause(run);
+  }
+
+  /** As they are when nothing is under way: a call without a reply is made again after a decision. */
+  get totals(): CallTotals {
+    const used = this.#totals.used - this.#unanswered;
+    return { ...this.#totals, used, pausedMs: this.#pause.pausedMs };
+  }
+
+  /** What the answer of the run shows. */
+  get calls(): CodeCalls {
+    const { used, sent, failed, requests, waitedMs } = this.#totals;
+    const { maxCalls } = this.#run.settings;
+    return { used: Math.min(used, maxCalls), allowed: maxCalls, sent, failed, requests, waitedMs };
+  }
+
+  /** Counts what an earlier part of the run did. */
+  resume(totals: CallTotals): void {
+    this.#totals = { ...totals };
+    this.#pause.resume(totals.pausedMs);
+  }
+
+  /** How many calls have no reply yet. */
+  get unanswered(): number {
+    return this.#unanswered;
+  }
+
+  /** Answers a question in its turn. Rejects with what interrupts the run, with a RunProblem that ends it, and when it is cancelled. */
+  async answer(text: string, context: CallContext, give: Give): Promise<void> {
+    const isCall = !isSleep(text);
+    this.#unanswered += Number(isCall);
+    try {
+      // All questions arrive at once, and reading one takes time: each has a turn of the event loop for itself.
+      this.#turn = this.#turn.then(() => nextTurn());
+      await this.#turn;
+      if (context.signal?.aborted === true) return;
+      const question = readQuestion(text);
+      if (question.is === "sleep") return await give(await this.#pause.sleep(question.ms, context));
+      this.#totals.used += 1;
+      await this.#answerOnce(text, question, context, give);
+    } finally {
+      this.#unanswered -= Number(isCall);
+    }
+  }
+
+  /** Identical questions under way share one reply; a reply that is there already is not used again. */
+  async #answerOnce(text: string, question: Question, context: CallContext, give: Give): Promise<void> {
+    const { maxCalls } = this.#run.settings;
+    const isOver = this.#totals.used > maxCalls;
+    const shared = isOver ? undefined : this.#shared.get(text);
+    const make = async (): Promise<Made> =>
+      isOver
+        ? refuse(`this run has made ${maxCalls} calls, the maximum (maxCalls)`)
+        : this.#make(question, context);
+    const made =
+      shared === undefined
+        ? this.#places.enter().then(make)
+        : shared.then((reply) => this.#places.enter().then(() => reply));
+    if (shared === undefined && !isOver && isRead(question)) this.#shared.set(text, made);
+    // Arguments are copied and checked member by member: they cost more than the text of an answer.
+    this.#largest = Math.max(this.#largest, 4 * text.length);
+    try {
+      // Each is handed over in a place of its own: large replies wait here, not in the thread's queue.
+      await this.#hand(await made, give);
+    } finally {
+      if (this.#shared.get(text) === made) this.#shared.delete(text);
+      this.#places.leave();
+    }
+  }
+
+  async #hand({ fileBytes = 0, ...reply }: Made, give: Give): Promise<void> {
+    const { settings } = this.#run;
+    const length = reply.text.length + fileBytes;
+    this.#largest = Math.max(this.#largest, length);
+    this.#places.most = Math.min(
+      settings.concurrency,
+      this.#places.most + firstPlaces,
+      Math.floor(maxUnderWay / (this.#largest * Math.max(1, runPlaces.count))),
+    );
+    this.#isFull ||= this.#received + length > maxReceived;
+    if (this.#isFull) return give(refuse(tooMuch));
+    this.#received += length;
+    await give(reply);
+  }
+
+  async #make(question: Question, context: CallContext): Promise<Made> {
+    const { clients, runtime } = this.#run;
+    if (this.#isFull) return refuse(tooMuch);
+    const redact = (text: string): string => this.redact(text);
+    if (question.is === "kept") return readOrRefuse(() => loadKept(runtime, question.id, context), redact);
+    if (question.is === "file")
+      return readOrRefuse(() => loadFile(runtime, this.#findRedactor(), question, context), redact);
+    if (question.is === "sleep") return refuse("a sleep is not a call");
+    const client = clients.find(({ source }) => source.slug === question.source);
+    if (client === undefined) return refuse(`there is no source ${quoteText(question.source, 64)}`);
+    if (question.is === "describe")
+      return readOrRefuse(() => describeForCode(client, question.input), redact);
+    const { input, note } = this.#pause.reduceWait(question.input);
+    const call = (): Promise<Made> => this.#call(client, input, context, note);
+    return this.#pause.duringWait(input, call);
+  }
+
+  /** Work of a call that gives its place up for it: one after the other, with nothing under way meanwhile. */
+  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#places.leave();
+    const decision = this.#decision.then(async () => {
+      await this.#places.enterAlone();
+      try {
+        return await work();
+      } finally {
+        this.#places.share();
+      }
+    });
+    // What interrupts one is the end of the run, and of those that wait.
+    this.#decision = decision;
+    decision.catch(() => {});
+    return decision;
+  }
+
+  /** A call that gives its place up while it waits. */
+  async aside<Result>(work: Promise<Result>): Promise<Result> {
+    this.#places.leave();
+    try {
+      return await work;
+    } finally {
+      await this.#places.enter();
+    }
+  }
+
+  /** Waits for the calls that are under way; those that have not begun never do. */
+  async close(): Promise<void> {
+    await this.#turn;
+    this.#places.drop();
+    await this.#places.enterAlone();
+  }
+
+  #findRedactor(): Redactor {
+    this.#redactor = this.#redactor.join(this.#run.runtime.secrets.redactor());
+    return this.#redactor;
+  }
+
+  /** Replaces every secret that the toolkit and the calls know. */
+  redact(text: string): string {
+    return this.#findRedactor().redact(text);
+  }
+
+  async #call(
+    client: UntypedClient,
+    { raw, ...input }: Record<string, unknown>,
+    context: CallContext,
+    note: string | undefined,
+  ): Promise<Made> {
+    const options = {
+      checkApproval: createCodeApproval(this.#run, (work) => this.aside(work)),
+      isRaw: raw === true,
+    };
+    const { ok, answer, artifact, rowsAt, redactor } = await client.callWhole(input, context, options);
+    this.#redactor = this.#redactor.join(redactor);
+    const { attempts = 0 } = artifact;
+    const totals = this.#totals;
+    const isSent = attempts > 0;
+    totals.sent += Number(isSent);
+    totals.failed += Number(!ok);
+    totals.requests += attempts;
+    totals.waitedMs += answer.waited?.ms ?? 0;
+    totals.writes += Number(isSent && artifact.request?.startsWith("GET ") === false);
+    const rows = rowsAt === undefined ? "" : `"rowsAt":${JSON.stringify(rowsAt)},`;
+    const noted = note === undefined ? answer : { ...answer, notes: [...(answer.notes ?? []), note] };
+    const text = `{"ok":${ok},${rows}${redactor.redact(writeAnswer(noted)).slice(1)}`;
+    return { text, isRefused: false, fileBytes: artifact.file?.bytes ?? 0 };
+  }
+}

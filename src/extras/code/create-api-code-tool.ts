@@ -1,0 +1,123 @@
+/** JavaScript over the sources as one LangChain tool, and the description that a model reads before it writes code. */
+
+import { atLeast, checkOwnOptions, type OptionRule, oneOf } from "../../core/base/option-rules.js";
+import { clipAtGrapheme, clipText } from "../../core/base/text.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import { AnsweringTool } from "../../toolkit/answering-tool.js";
+import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
+import { type CodeSchema, createCodeSchema } from "../../toolkit/tool/tool-schema.js";
+import { answerCode } from "./answer-code.js";
+import { type ApiCodeToolOptions, type CodeSettings, codeToolName } from "./running-code.js";
+import { sandboxLimits } from "./sandbox-messages.js";
+import { writeApi } from "./show-run.js";
+import { createSandboxThreads } from "./threads.js";
+
+export type { ApiCodeToolOptions };
+
+/** A LangChain tool that runs code over the sources. */
+export type ApiCodeTool = AnsweringTool<CodeSchema>;
+
+const defaults: CodeSettings = {
+  writes: "refuse",
+  timeoutMs: 60_000,
+  cpuMs: 10_000,
+  memoryBytes: 128_000_000,
+  maxCalls: 200,
+  concurrency: 8,
+};
+
+const rules: Record<keyof ApiCodeToolOptions, OptionRule> = {
+  writes: oneOf("refuse", "approve", "allow"),
+  timeoutMs: atLeast(1),
+  cpuMs: atLeast(1),
+  memoryBytes: atLeast(1),
+  maxCalls: atLeast(0),
+  concurrency: atLeast(1),
+  maxTokens: atLeast(1),
+};
+
+/**
+ * Creates `run_api_code`: its input is `{ code }`, the body of an async function in JavaScript (or TypeScript, where sucrase is installed),
+ * which runs in QuickJS with `api.<slug>.get(…)`, `rows(answer)`, `kept(id)`, `file(id)`, `sleep(ms)`, `state`
+ * and `console.log`, and nothing else of this process.
+ *
+ * @param toolkit - Whose sources, credentials, limits, approvals and kept responses it uses.
+ * @throws ApiSourceError `not_configured` where the package quickjs-emscripten is not installed.
+ *
+ * @example
+ * const tools = [...toolkit.getTools(), createApiCodeTool(toolkit)];
+ */
+export function createApiCodeTool(toolkit: ApiSourceToolkit, options: ApiCodeToolOptions = {}): ApiCodeTool {
+  checkOwnOptions("createApiCodeTool", options, rules);
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const settings: CodeSettings = { ...defaults, ...Object.fromEntries(given) };
+  const clients = toolkit.listClients();
+  const sources = clients.map(({ source }) => source);
+  const { cpuMs, memoryBytes, maxCalls } = settings;
+  const slugs = sources.map(({ slug }) => slug);
+  // A sleep between any two calls; what else is asked for beyond maxCalls is refused in words by the host.
+  const limits = { ...sandboxLimits, cpuMs, memoryBytes, maxQuestions: 3 * maxCalls };
+  const threads = createSandboxThreads({ sources: slugs, limits });
+  return new AnsweringTool({
+    name: codeToolName,
+    description: describeTool(sources, settings),
+    schema: createCodeSchema(),
+    metadata: { apiSource: codeToolName },
+    mayWait: () => true,
+    answer: async (input, { run, ...caller }) => {
+      const runtime = await toolkit.openRuntime();
+      const context = run === undefined || runtime.interrupts === false ? caller : { ...caller, run };
+      return answerCode({ clients, runtime, threads, settings }, input["code"], context);
+    },
+  });
+}
+
+/** A model reads it before each call; OpenAI and others refuse longer ones only above their own limit, which is not documented. */
+const maxCharacters = 1_200;
+
+const writeRules: Readonly<Record<CodeSettings["writes"], string>> = {
+  refuse: " Only GET is sent.",
+  approve: " A write waits for a person.",
+  allow: "",
+};
+
+/** The signature, an example, the limits, and as many sources as fit. */
+function describeTool(sources: readonly ApiSource[], settings: CodeSettings): string {
+  const { writes, timeoutMs, cpuMs, memoryBytes, maxCalls, concurrency } = settings;
+  const others = writes === "refuse" ? "" : "; also post, put, patch, delete, with body";
+  const before =
+    "Runs JavaScript (the body of an async function) over these APIs, in a sandbox; its return value is the answer. Best for joining, counting, grouping, many calls.";
+  const after = [
+    `await api.<source>.get(path, { query, headers, pages, wait, until, raw })${others} -> { ok, status, data, headers, total, error, file, pages, next, job }. data is whole (raw: true: its text); pages: 20 follows up to 20 pages; a failed call does not throw: check ok. rows(answer): its list of rows. kept(id): a kept response. file(id): { name, type, bytes, text(), base64() }. await sleep(ms). state: an object that lasts from run to run. console.log goes into log.`,
+    ...(sources.some(({ api }) => api.openapi !== undefined)
+      ? ["api.<source>.describe(), ({ path, method }) or ({ find }) describes its endpoints."]
+      : []),
+    ...writeExample(sources),
+    `GETs may run in parallel (Promise.all).${writeRules[writes]} Limits: ${timeoutMs / 1_000} s without sleep (${cpuMs / 1_000} s of computing), ${maxCalls} calls, ${concurrency} at a time, ${Math.round(memoryBytes / 1_000_000)} MB.`,
+  ].join("\n");
+  const text = `${before}\n${listSources(sources, maxCharacters - before.length - after.length - 2)}\n${after}`;
+  return text.length <= maxCharacters ? text : `${clipAtGrapheme(text, maxCharacters - 1)}…`;
+}
+
+/** With their taglines where they fit, else their names alone. */
+function listSources(sources: readonly ApiSource[], maxLength: number): string {
+  for (const length of [160, 80, 40]) {
+    const about = ({ name, tagline }: ApiSource): string => clipText(tagline || name, length);
+    const text = sources.map((source) => `${writeApi(source.slug)}: ${about(source)}`).join("\n");
+    if (text.length <= maxLength) return text;
+  }
+  return clipText(`Sources: ${sources.map(({ slug }) => slug).join(", ")}`, maxLength);
+}
+
+/** The first GET that a record lists under `endpoints`; no example where no record lists one. */
+function writeExample(sources: readonly ApiSource[]): string[] {
+  for (const { slug, api } of sources) {
+    const endpoint = api.endpoints.find(({ method, path }) => method === "GET" && path.length <= 80);
+    if (endpoint === undefined) continue;
+    const query = endpoint.query === undefined ? "" : `query: ${JSON.stringify(endpoint.query)}, `;
+    const options = query.length > 80 ? "" : query;
+    const call = `await ${writeApi(slug)}.get(${JSON.stringify(endpoint.path)}, { ${options}pages: 20 })`;
+    return [`Example: const answer = ${call}; return answer.ok ? rows(answer).length : answer.error;`];
+  }
+  return [];
+}

@@ -1,0 +1,172 @@
+/** One run of code: a thread with a sandbox, the questions it asks, and every way in which it may end. */
+
+import type { Worker } from "node:worker_threads";
+import type { CallContext } from "../../core/base/runtime.js";
+import { isCancelled } from "../../core/http/deadline.js";
+import type { CallDesk } from "./code-calls.js";
+import { differentRun, type Journal } from "./journal.js";
+import { type RunningCode, RunProblem } from "./running-code.js";
+import {
+  type Asked,
+  type CodeReply,
+  type FromSandbox,
+  type RunEnd,
+  type SandboxJob,
+  sandboxLimits,
+  type ToSandbox,
+} from "./sandbox-messages.js";
+
+/** What the interpreter may take over its time before the thread is ended: native functions (`repeat`, `sort`) are not interrupted. */
+const graceMs = 1_000;
+const watchMs = 200;
+
+interface RunToMake extends RunningCode {
+  readonly job: SandboxJob;
+  readonly desk: CallDesk;
+  /** Absent where the run can't stop for a person. */
+  readonly journal: Journal | undefined;
+}
+
+interface Ended extends RunEnd {
+  /** Calls without an answer when the code ended. */
+  readonly unanswered: number;
+}
+
+export interface CodeReport extends Ended {
+  readonly log: readonly string[];
+  /** Lines that came when there were too many; at least so many, where the run was ended. */
+  readonly unshownLines: number;
+  /** What the reader must know beside it. */
+  readonly notes?: readonly string[];
+}
+
+/** The end of a run, or of one that was not begun, which is not an error of the code's own. */
+export function describeProblem({ message, code }: RunProblem): RunEnd {
+  return { thrown: { name: "", message }, code, isBroken: true };
+}
+
+export class CodeRun {
+  readonly #options: RunToMake;
+  readonly #thread: Worker;
+  /** Ends the calls of a run that is over. */
+  readonly #over = new AbortController();
+  /** Large replies that the thread has not taken. */
+  readonly #untaken = new Map<number, () => void>();
+  readonly #log: string[] = [];
+  #unshownLines = 0;
+  #isEnded = false;
+  readonly #ended: Promise<Ended>;
+  #resolve: (end: Ended) => void = () => {};
+  #reject: (reason: unknown) => void = () => {};
+
+  constructor(options: RunToMake) {
+    this.#options = options;
+    this.#thread = options.threads.take();
+    this.#ended = new Promise((resolve, reject) => {
+      [this.#resolve, this.#reject] = [resolve, reject];
+    });
+  }
+
+  /**
+   * Runs the code to its end, whatever that is. Rejects with what interrupts the run (a person has to decide), and with the reason of the
+   * caller's signal.
+   */
+  async run(): Promise<CodeReport> {
+    const { threads, job, deadline } = this.#options;
+    const thread = this.#thread;
+    thread.on("message", this.#listen).on("error", this.#break).on("exit", this.#break);
+    deadline.signal.addEventListener("abort", this.#stopForTime, { once: true });
+    const watchdog = setInterval(this.#watch(), watchMs);
+    let isSound = false;
+    try {
+      if (deadline.signal.aborted) this.#stopForTime();
+      else this.#post({ job });
+      const end = await this.#ended;
+      isSound = end.isBroken !== true && end.isGrown !== true;
+      return { ...end, log: this.#log, unshownLines: this.#unshownLines };
+    } finally {
+      clearInterval(watchdog);
+      deadline.signal.removeEventListener("abort", this.#stopForTime);
+      thread.off("message", this.#listen).off("error", this.#break).off("exit", this.#break);
+      this.#over.abort(new DOMException("The run of code is over.", "TimeoutError"));
+      if (isSound) threads.release(thread);
+      // The next run begins when its memory is free again.
+      else await thread.terminate();
+    }
+  }
+
+  /** The sandbox keeps its time by itself; this is for what it can't interrupt. */
+  #watch(): () => void {
+    const { eventLoopUtilization } = this.#thread.performance;
+    const before = eventLoopUtilization();
+    return () => {
+      const isOver = eventLoopUtilization(before).active > this.#options.settings.cpuMs + graceMs;
+      if (isOver) this.#end({ limit: "cpuMs", isBroken: true });
+    };
+  }
+
+  readonly #stopForTime = (): void => {
+    const { deadline } = this.#options;
+    if (isCancelled(deadline.callerSignal)) this.#reject(deadline.signal.reason);
+    else this.#end({ limit: "timeoutMs", isBroken: true });
+  };
+
+  readonly #break = (why: unknown): void => {
+    const message = why instanceof Error ? why.message : "its thread ended";
+    if (/memory/i.test(message)) this.#end({ limit: "memoryBytes", isBroken: true });
+    else this.#end(describeProblem(new RunProblem(`the sandbox ended: ${message}`)));
+  };
+
+  readonly #listen = ({ line, unshownLines, calls = [], taken, end }: FromSandbox): void => {
+    if (line !== undefined) this.#log.push(line);
+    if (unshownLines !== undefined) this.#unshownLines = unshownLines;
+    if (taken !== undefined) this.#untaken.get(taken)?.();
+    // Where a limit ended the code, or it did something else, nothing of what it last asked is sent.
+    if (end?.isOther === true) this.#end(describeProblem(new RunProblem(differentRun)));
+    else if (end?.limit === undefined) for (const call of calls) void this.#answer(call);
+    if (end !== undefined) void this.#finish(end);
+  };
+
+  async #answer(call: Asked): Promise<void> {
+    const { desk, context, journal } = this.#options;
+    const own: CallContext = { ...context, signal: this.#over.signal };
+    try {
+      await desk.answer(call.asked, journal?.toContext(call, own) ?? own, (reply) => {
+        journal?.add({ ...call, ...reply });
+        return this.#give(call.id, reply);
+      });
+    } catch (reason) {
+      if (reason instanceof RunProblem) this.#end(describeProblem(reason));
+      else this.#reject(reason);
+    }
+  }
+
+  /** Settles when the thread has taken the reply, if it is a large one. */
+  async #give(id: number, reply: CodeReply): Promise<void> {
+    if (this.#isEnded) return;
+    this.#post({ id, reply });
+    if (reply.text.length <= sandboxLimits.largeReplyCharacters) return;
+    await new Promise<void>((taken) => {
+      this.#untaken.set(id, taken);
+    });
+    this.#untaken.delete(id);
+  }
+
+  #post(message: ToSandbox): void {
+    this.#thread.postMessage(message);
+  }
+
+  /** The code ended by itself: calls that were sent and not awaited come to their end. */
+  async #finish(end: RunEnd): Promise<void> {
+    const { desk, deadline } = this.#options;
+    const { unanswered } = desk;
+    this.#isEnded = true;
+    for (const taken of this.#untaken.values()) taken();
+    await deadline.race(desk.close()).catch(() => {});
+    this.#end(end, unanswered);
+  }
+
+  #end(end: RunEnd, unanswered: number = this.#options.desk.unanswered): void {
+    this.#resolve({ ...end, unanswered });
+  }
+}

@@ -1,0 +1,163 @@
+/** The answer of a run of code: what it returned, within the budget, or an error that teaches; its calls and its log. */
+
+import { type Answer, defaultMaxTokens, fitAnswer } from "../../core/answer/answer.js";
+import { fillAnswer } from "../../core/answer/show-body.js";
+import type { CallError } from "../../core/base/errors.js";
+import { parseJson } from "../../core/base/parse-json.js";
+import { clipText, findNearest, plural, writeDuration } from "../../core/base/text.js";
+import { createDeadline } from "../../core/http/deadline.js";
+import type { CallDesk, CallTotals } from "./code-calls.js";
+import type { CodeReport } from "./run-code.js";
+import { type CodeSettings, codeToolName, type RunningCode } from "./running-code.js";
+
+/** The share of the budget that the log may take. */
+const logShare = 0.25;
+const maxLineCharacters = 2_000;
+/** A store may hang. */
+const showTimeoutMs = 30_000;
+
+/** Puts the run's result into the usual answer: shown whole, or as a view and kept. */
+export async function showRun(run: RunningCode, desk: CallDesk, report: CodeReport): Promise<Answer> {
+  const { runtime, settings, context } = run;
+  const limit = settings.maxTokens ?? runtime.answers.maxTokens ?? defaultMaxTokens;
+  const redact = (text: string): string => desk.redact(text);
+  const error = describeError(run, report);
+  const envelope: Answer = {
+    error: error && { ...error, message: redact(error.message), hint: redact(error.hint) },
+    notes: [...listNotes(report, desk.totals), ...(report.notes ?? [])],
+    calls: desk.calls,
+    log: fitLog(report, (text) => runtime.answers.countTokens(redact(text)) <= limit * logShare)?.map(redact),
+  };
+  if (report.value === undefined || error !== undefined)
+    return fitAnswer(envelope, limit, runtime.answers.countTokens);
+  const value = redact(report.value);
+  const { clock } = runtime.host;
+  const deadline = createDeadline({ timeoutMs: showTimeoutMs, clock, signal: context.signal });
+  try {
+    return await fillAnswer(runtime, envelope, limit, {
+      document: parseJson(value),
+      kind: "json",
+      isPart: false,
+      isOnce: true,
+      deadline,
+      context,
+      whole: { text: value, kind: "json", status: 0, source: codeToolName, request: codeToolName },
+      request: { source: codeToolName, baseUrl: "", method: "GET", path: codeToolName },
+    });
+  } finally {
+    deadline.close();
+  }
+}
+
+function listNotes({ unanswered, value, thrown, limit, isBroken }: CodeReport, totals: CallTotals): string[] {
+  const hasFailed = thrown !== undefined || limit !== undefined;
+  const notes: string[] = [];
+  if (unanswered > 0)
+    notes.push(
+      isBroken
+        ? `${plural(unanswered, "call")} had no answer when the run ended; a write among them may have been carried out.`
+        : `${plural(unanswered, "call")} had no answer when the code ended: \`await\` each one. Calls that had not begun were not sent.`,
+    );
+  if (hasFailed && totals.writes > 0)
+    notes.push(
+      `This run had sent ${plural(totals.writes, "write")} before: the same code would send them again.`,
+    );
+  if (!hasFailed && value === undefined) notes.push("The code returned nothing: end it with `return`.");
+  return notes;
+}
+
+/** The first and the last lines, where all are too many. */
+function fitLog({ log, unshownLines }: CodeReport, fits: (text: string) => boolean): string[] | undefined {
+  if (log.length === 0) return undefined;
+  const lines = log.map((line) =>
+    line.length > maxLineCharacters ? clipText(line, maxLineCharacters) : line,
+  );
+  for (let shown = lines.length; ; shown = Math.floor(shown * 0.8)) {
+    const first = Math.ceil(shown / 2);
+    const left = lines.length - shown + unshownLines;
+    const mark = left === 0 ? [] : [`(${plural(left, "line")} left out)`];
+    const some = [...lines.slice(0, first), ...mark, ...lines.slice(lines.length - (shown - first))];
+    if (shown === 0 || fits(JSON.stringify(some))) return some;
+  }
+}
+
+/** What went wrong in a model's code, so that the next try is better: the message, the line, what to do. */
+function describeError(run: RunningCode, { limit, thrown, code }: CodeReport): CallError | undefined {
+  const kind = { category: "code_error", retryable: code === "busy" } as const;
+  if (limit !== undefined) {
+    const [problem, hint] = describeLimit(limit, run.settings);
+    return { message: `${problem} (${limit}) and was stopped.`, ...kind, code: limit, hint };
+  }
+  if (thrown === undefined) return undefined;
+  const { name, message, line } = thrown;
+  const text = line === undefined ? "" : (run.code.split("\n")[line - 1] ?? "").trim();
+  const place = line === undefined ? "" : `, in line ${line}${text && `: ${clipText(text, 120)}`}`;
+  const problem = [name, clipText(message, 400)].filter(Boolean).join(": ");
+  const slugs = run.clients.map(({ source }) => source.slug);
+  return {
+    message: `${problem}${place}`,
+    ...kind,
+    ...(code === undefined && name === ""
+      ? {}
+      : { code: code ?? (message.includes("(maxCalls)") ? "maxCalls" : name) }),
+    ...(line === undefined ? {} : { details: { line, text: clipText(text, 200) } }),
+    hint: findSourceHint(message, slugs) ?? hints.find(([pattern]) => pattern.test(problem))?.[1] ?? lastHint,
+  };
+}
+
+function describeLimit(
+  limit: NonNullable<CodeReport["limit"]>,
+  { timeoutMs, cpuMs, memoryBytes }: CodeSettings,
+): readonly [problem: string, hint: string] {
+  if (limit === "timeoutMs")
+    return [
+      `The run took longer than ${writeDuration(timeoutMs / 1_000)}`,
+      "Do less in one run: fewer calls or pages, GETs in parallel by Promise.all; keep the results in state and continue in the next run.",
+    ];
+  if (limit === "cpuMs")
+    return [
+      `The code computed for longer than ${writeDuration(cpuMs / 1_000)}`,
+      "Look for an endless loop, a regular expression that tries too much, or a list that is searched for each element: use a Map.",
+    ];
+  return [
+    `The code needed more memory than ${Math.round(memoryBytes / 1_000_000)} MB`,
+    "Keep only the needed members of each row, and add up page by page.",
+  ];
+}
+
+const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
+  [
+    /^SyntaxError(?!: JSON)/,
+    "The code is the body of an async function: JavaScript or TypeScript, with await and return, without import and export.",
+  ],
+  [
+    /^ReferenceError/,
+    "Beside the language there are api, rows, kept, file, sleep, state and console: no fetch, timers, modules, process or URL.",
+  ],
+  [/stack overflow|call stack/, "The recursion is too deep: use a loop and a list of what is left to do."],
+  [
+    /^TypeError/,
+    "Look at the result of the call before it: console.log(answer.ok, answer.error, Object.keys(answer.data ?? {})).",
+  ],
+  [
+    /maxCalls/,
+    "Request more rows in a call, follow pages by { pages: 20 }, or keep the results in state and continue in the next run.",
+  ],
+  [/read from the store/, "Run the code again when the application's store answers."],
+  [/other runs of code|runs of code wait/, "Run the same code again later."],
+];
+const lastHint = "Change the code; its console output is in log.";
+
+/** The nearest source, where no source has the name that the code used: `shop` for `shopApi`, too. The message lists them all. */
+function findSourceHint(message: string, slugs: readonly string[]): string | undefined {
+  const [, name = ""] = /^There is no source "(.*?)"\. Sources: /.exec(message) ?? [];
+  if (name === "") return undefined;
+  const part = slugs.find((slug) => name.includes(slug) || slug.includes(name));
+  const nearest = findNearest(name, slugs) ?? part;
+  return nearest === undefined ? "Use one of these names." : `The nearest is ${writeApi(nearest)}.`;
+}
+
+/** How code names a source. */
+export function writeApi(slug: string): string {
+  return /^\w+$/.test(slug) ? `api.${slug}` : `api["${slug}"]`;
+}

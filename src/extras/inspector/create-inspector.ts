@@ -1,0 +1,188 @@
+/** The door `langchain-api-sources/inspector`: a page on this machine that shows an application's calls to its developer. */
+
+import { notConfigured } from "../../core/base/errors.js";
+import { aBoolean, aText, atLeast, checkOwnOptions } from "../../core/base/option-rules.js";
+import { readSeams } from "../../core/base/runtime.js";
+import type { CallEvent } from "../../core/call/call-event.js";
+import type { Approver } from "../../core/call/slots.js";
+import { readProcessEnvironment } from "../../core/credentials/environment.js";
+import type { ConnectionReport } from "../../features/connection/connection-report.js";
+import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
+import { testSources } from "../../toolkit/client/test-connection.js";
+import { followJournal } from "../../toolkit/journal/follow-journal.js";
+import { parseJournalLine } from "../../toolkit/journal/journal-to.js";
+import { type CallLog, createCallLog } from "./call-log.js";
+import type { PageChange } from "./page-change.js";
+import { openPageServer, type PageAnswers } from "./page-server.js";
+import { createQuestions, type Questions } from "./questions.js";
+
+export interface InspectorOptions {
+  /**
+   * Whether calls that wait for a person can be decided on the page. Who opens the page's address first can then decide: a coding agent that reads
+   * the terminal could approve its own calls. @default false
+   */
+  readonly approve?: boolean | undefined;
+  /** Whether calls can be made on the page, with the credentials of the sources. @default false */
+  readonly calls?: boolean | undefined;
+  /** A file that `journalTo` writes: its calls are listed, and those that are appended. @default none */
+  readonly journal?: string | undefined;
+  /** The port of the page. @default one that is free */
+  readonly port?: number | undefined;
+}
+
+export interface Inspector {
+  /** For the option `approver`: a call that waits is shown on the page, and decided there with `approve: true`. */
+  readonly approver: Approver;
+  /** For the option `onCall`. It keeps the calls in memory, their inputs and answers up to 50,000,000 characters. */
+  readonly onCall: (event: CallEvent) => void;
+  /**
+   * Opens the page at 127.0.0.1. The process does not end before it is closed. A call that must wait is refused before the page is open.
+   *
+   * @param toolkit - Its sources are listed, and can be tested.
+   * @throws ApiSourceError `not_configured` where it was started before; the system's error for a port that is taken.
+   */
+  start(toolkit: Pick<ApiSourceToolkit, "listClients" | "openRuntime">): Promise<StartedInspector>;
+}
+
+export interface StartedInspector {
+  /** The address of the page, for one browser: it carries a token that counts once. Who opens it first sees what the page shows. */
+  readonly url: string;
+  /** Closes the page. A call that waits for a decision is answered `approval_required`. */
+  close(): Promise<void>;
+}
+
+/** Changes within this time are sent together, in milliseconds. */
+const gatherMs = 30;
+
+/**
+ * Makes an inspector, for development: it shows inputs, requests and answers, without secrets, to the person at this machine.
+ *
+ * @throws ApiSourceError `not_configured` for a wrong option, and when `NODE_ENV` is `production`.
+ * @example
+ * const inspector = createInspector();
+ * const toolkit = await ApiSourceToolkit.fromDirectory("sources", { onCall: inspector.onCall });
+ * const { url } = await inspector.start(toolkit);
+ */
+export function createInspector(options: InspectorOptions = {}): Inspector {
+  checkOwnOptions("createInspector", options, {
+    approve: aBoolean,
+    calls: aBoolean,
+    journal: aText,
+    port: atLeast(0),
+  });
+  if (readProcessEnvironment("NODE_ENV") === "production")
+    throw notConfigured(
+      "inspector_in_production",
+      "The inspector does not run with NODE_ENV=production.",
+      "It shows the answers of APIs: create it in development only.",
+    );
+  const listeners = new Set<() => void>();
+  let isGathering = false;
+  const change = (): void => {
+    if (isGathering) return;
+    isGathering = true;
+    setTimeout(() => {
+      isGathering = false;
+      for (const listener of listeners) listener();
+    }, gatherMs).unref();
+  };
+  const log = createCallLog(change);
+  const questions = createQuestions(options.approve === true, change, readSeams(options).clock);
+  let isStarted = false;
+  return {
+    approver: questions.approver,
+    onCall: (event) => log.add(event),
+    async start(toolkit) {
+      if (isStarted)
+        throw notConfigured("inspector_started", "The inspector was started before.", "Start it once.");
+      isStarted = true;
+      const answers = createAnswers({ toolkit, options, log, questions, listeners, change });
+      const server = await openPageServer(options.port ?? 0, answers);
+      questions.open();
+      const ended = new AbortController();
+      const { journal } = options;
+      const take = (text: string): void => {
+        const line = parseJournalLine(text);
+        if (line !== undefined) log.addLine(line);
+      };
+      const following = journal === undefined ? undefined : followJournal(journal, take, ended.signal);
+      return {
+        url: server.url,
+        async close() {
+          ended.abort();
+          questions.close();
+          await Promise.all([server.close(), following]);
+        },
+      };
+    },
+  };
+}
+
+interface Parts {
+  readonly toolkit: Parameters<Inspector["start"]>[0];
+  readonly options: InspectorOptions;
+  readonly log: CallLog;
+  readonly questions: Questions;
+  readonly listeners: Set<() => void>;
+  readonly change: () => void;
+}
+
+function createAnswers({ toolkit, options, log, questions, listeners, change }: Parts): PageAnswers {
+  const canCall = options.calls === true;
+  const clients = toolkit.listClients();
+  const findClient = (slug: unknown) => clients.find(({ source }) => source.slug === slug);
+  const reports = new Map<unknown, ConnectionReport>();
+  const testing = new Set<unknown>();
+  const describe = (after: number): PageChange => ({
+    sources: clients.map(({ source: { slug, name, api } }) => {
+      const report = reports.get(slug);
+      const { baseUrl, methods } = api;
+      return { slug, name, baseUrl, methods, isTesting: testing.has(slug), ...(report && { report }) };
+    }),
+    calls: log.listAfter(after),
+    questions: questions.list(),
+    canCall,
+  });
+  const test = async (slug: unknown): Promise<void> => {
+    const client = findClient(slug);
+    if (client === undefined || testing.has(slug)) return;
+    testing.add(slug);
+    change();
+    try {
+      const [report] = await testSources([client.source], await toolkit.openRuntime(), {});
+      if (report !== undefined) reports.set(slug, report);
+    } finally {
+      testing.delete(slug);
+      change();
+    }
+  };
+  return {
+    async get(path, query) {
+      const found = log.find(Number(query.get("id")));
+      if (found === undefined) return undefined;
+      const { call, details } = found;
+      const { showCall, showWhole } = await import("./show-call.js");
+      if (path === "call") return showCall(call, details, findClient(call.source)?.source);
+      return path === "whole" && details ? showWhole(details, query.get("select") ?? "") : undefined;
+    },
+    async post(path, { source, nonce, type, message, input }) {
+      if (path === "test") return { done: await test(source) };
+      if (path === "decide") return questions.decide(nonce, type, message) ? {} : undefined;
+      const client = path === "send" && canCall ? findClient(source) : undefined;
+      // A call may wait for a decision on this page: its end is listed like that of any call.
+      void client?.call(input).catch(() => undefined);
+      return client && {};
+    },
+    follow(write) {
+      let last = 0;
+      const send = (): void => {
+        const changed = describe(last);
+        last = changed.calls.at(-1)?.id ?? last;
+        write(changed);
+      };
+      listeners.add(send);
+      send();
+      return () => listeners.delete(send);
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** One call in full, as the page shows it: what the model sent, the request, the answer, and the whole body beside it. */
+
+import { runSelect } from "../../core/answer/show-answer.js";
+import { dropUndefined } from "../../core/base/drop-undefined.js";
+import { ApiSourceError } from "../../core/base/errors.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../core/base/exact-number.js";
+import { parseJson } from "../../core/base/parse-json.js";
+import type { CallDetails } from "../../core/call/call-details.js";
+import type { SentRequest } from "../../core/call/running-call.js";
+import { listSentVariables } from "../../core/credentials/credential-variables.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import { pickKept } from "../../core/store/read-kept.js";
+import { writeRequestCurl } from "../../features/connection/write-curl.js";
+import type { ListedCall } from "./call-log.js";
+import { isViewOf, type MarkedLines, writeLines } from "./write-lines.js";
+
+/** What the page shows of one call. */
+export interface ShownCall {
+  readonly call: ListedCall;
+  /** Absent where only a line of it is known. */
+  readonly input?: MarkedLines;
+  readonly answer?: MarkedLines;
+  readonly request?: CallDetails["request"];
+  /** Absent where the body is described only. */
+  readonly curl?: string;
+  /** What the curl line leaves out. */
+  readonly curlNotes?: readonly string[];
+  readonly requests?: readonly SentRequest[];
+  readonly notes?: readonly string[];
+  /** Message and hint. */
+  readonly error?: string;
+  readonly waited?: string;
+  /** How much of the body was shown, where it was not all. */
+  readonly size?: string;
+  /** The `select` of the call. */
+  readonly select?: string;
+}
+
+export interface ShownWhole {
+  readonly whole?: MarkedLines;
+  readonly note?: string;
+  readonly error?: string;
+}
+
+export function showCall(
+  call: ListedCall,
+  details: CallDetails | undefined,
+  source: ApiSource | undefined,
+): ShownCall {
+  if (details === undefined) return { call };
+  const { request, requests } = details;
+  const [answer, input] = [readObject(details.answer), readObject(details.input)];
+  const { notes, error, waited, shortened } = answer;
+  const { select } = input;
+  const isWhole = source !== undefined && request?.isDescribed === false;
+  const line = isWhole ? writeRequestCurl(source, request, listSentVariables(source)) : undefined;
+  return dropUndefined({
+    call,
+    input: writeLines(input, input),
+    answer: writeLines(answer, answer),
+    request,
+    curl: line?.curl,
+    curlNotes: line?.notes,
+    requests,
+    notes: Array.isArray(notes) ? notes.map(String) : undefined,
+    error: isJsonObject(error) ? `${error["message"]} ${error["hint"]}` : undefined,
+    waited: isJsonObject(waited) ? String(waited["why"]) : undefined,
+    size: isJsonObject(shortened)
+      ? `${shortened["shownTokens"]} of about ${shortened["tokens"]} tokens of the body`
+      : undefined,
+    select: typeof select === "string" && select !== "" ? select : undefined,
+  });
+}
+
+/**
+ * The whole body, or what a query takes from it. Where it is what the model saw a part of, each line is marked.
+ *
+ * @param select - A JMESPath; `""` for all of it.
+ */
+export async function showWhole(details: CallDetails, select: string): Promise<ShownWhole> {
+  const { data } = readObject(details.answer);
+  const { select: own } = readObject(details.input);
+  try {
+    const { value, note } = await pickWhole(details, data, select);
+    if (value === undefined) return dropUndefined({ note });
+    // Another query takes what the model may have seen nothing of.
+    const isSame = select === (own ?? "");
+    const isMarked = isSame && data !== undefined && isViewOf(data, value);
+    const unmarked = isSame && !isMarked ? "Nothing is marked: the model saw no part of this." : undefined;
+    return dropUndefined({ whole: writeLines(value, isMarked ? data : value), note: note ?? unmarked });
+  } catch (thrown) {
+    if (thrown instanceof ApiSourceError) return { error: `${thrown.message} ${thrown.hint}` };
+    throw thrown;
+  }
+}
+
+async function pickWhole(
+  { loadWhole, input }: CallDetails,
+  data: JsonValue | undefined,
+  select: string,
+): Promise<{ readonly value?: JsonValue; readonly note?: string }> {
+  const kept = await loadWhole?.();
+  if (kept?.kind === "binary") return { note: "The body is binary, and is not shown." };
+  const query = select === "" ? undefined : select;
+  if (kept !== undefined) return { value: (await pickKept(kept, query)).value };
+  if (data === undefined) return { note: "There is no body, or it is no longer kept." };
+  const note = loadWhole && "The whole body is no longer kept; this is what the model saw.";
+  const path = String(readObject(input)["path"] ?? "");
+  const value = query === undefined ? data : (await runSelect(data, query, { kind: "json", path })).value;
+  return dropUndefined({ value, note });
+}
+
+/** An object of JSON text; an empty one for anything else. */
+function readObject(text: string): JsonObject {
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,205 @@
+/** The tools of a toolkit over the Model Context Protocol: the same names, descriptions, policy and answers to any client. */
+
+import { randomUUID } from "node:crypto";
+import { ToolMessage } from "@langchain/core/messages";
+import type { StructuredToolInterface } from "@langchain/core/tools";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+  type ServerContext,
+  type Tool,
+} from "@modelcontextprotocol/server";
+import { aText, checkOwnOptions, isFunction, type OptionRule } from "../../core/base/option-rules.js";
+import type { KeptFile } from "../../core/body/files/file.js";
+import type { Approve } from "../../core/call/slots.js";
+import { holdsSecret } from "../../core/secrets/redactor.js";
+import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
+import type { UntypedClient } from "../../toolkit/client/create-source-client.js";
+import { toPlainSchema } from "../../toolkit/tool/plain-tool.js";
+import { findRun, QuestionToClient } from "./ask-client.js";
+
+export interface McpServerOptions {
+  /**
+   * Whom kept responses belong to. A server that is made anew for each request of a session needs it, to read what an earlier one kept.
+   *
+   * @default one that only this server has
+   */
+  readonly session?: string | undefined;
+  /**
+   * Which calls wait for a person, where the toolkit's own `approve` doesn't say. The toolkit's `approver` decides; without one the client asks a
+   * person (elicitation), and where it cannot, nothing is sent. With `"none"` no call waits.
+   *
+   * @default "writes"
+   */
+  readonly approve?: Approve | "none" | undefined;
+  /** More tools to serve, such as `createApiCodeTool(toolkit)`. @default none */
+  readonly tools?: readonly StructuredToolInterface[] | undefined;
+  /** The version that the server reports. @default "0" */
+  readonly version?: string | undefined;
+}
+
+const rules: Record<keyof McpServerOptions, OptionRule> = {
+  session: aText,
+  approve: {
+    allows: (value) => ["writes", "all", "none"].some((word) => word === value) || isFunction(value),
+    expected: '"writes", "all", "none" or a function',
+  },
+  version: aText,
+  tools: { allows: Array.isArray, expected: "a list of tools" },
+};
+
+/**
+ * Makes an MCP server of a toolkit. It serves one connection: give each its own, they may share the toolkit.
+ *
+ * @param toolkit - What `ApiSourceToolkit.fromDirectory` and its relatives give.
+ * @returns A server of `@modelcontextprotocol/server`, to be connected to a transport.
+ * @example
+ * const toolkit = await ApiSourceToolkit.fromDirectory("./sources");
+ * serveStdio(() => createMcpServer(toolkit)); // of @modelcontextprotocol/server/stdio
+ */
+export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOptions = {}): McpServer {
+  checkOwnOptions("createMcpServer", options, rules);
+  const { session = randomUUID(), version = "0", approve = "writes", tools: more = [] } = options;
+  const mcp = new McpServer(
+    { name: "langchain-api-sources", version },
+    { capabilities: { tools: {}, resources: {} } },
+  );
+  const clients = new Map(toolkit.listClients().map((client) => [client.tool.name, client]));
+  const own = toolkit.getTools();
+  const tools = new Map([...own, ...more].map((tool) => [tool.name, tool]));
+  const described = [...own.map(describeTool), ...more.map(describeSchema)];
+  mcp.server.setRequestHandler("tools/list", () => ({ tools: described }));
+  mcp.server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const { name, arguments: args = {} } = params;
+    const [client, tool] = [clients.get(name), tools.get(name)];
+    const call = { session, args, context };
+    if (client !== undefined)
+      return callSource(client, { ...call, mcp, ...(approve === "none" ? {} : { approve }) });
+    if (tool !== undefined) return callTool(tool, call);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "No tool has that name.");
+  });
+  // Files are found by the links of results, not by a list.
+  mcp.server.setRequestHandler("resources/list", () => ({ resources: [] }));
+  mcp.server.setRequestHandler("resources/read", ({ params }) =>
+    readLinkedFile(toolkit, params.uri, session),
+  );
+  return mcp;
+}
+
+function describeSchema({ name, description, schema }: StructuredToolInterface) {
+  return { name, description, inputSchema: { ...toPlainSchema(toJsonSchema(schema)) } };
+}
+
+/** A tool of the toolkit as a client is shown it. */
+function describeTool(tool: StructuredToolInterface): Tool {
+  const described = describeSchema(tool);
+  const method = described.inputSchema.properties["method"];
+  // A tool that takes no method sends nothing: it reads what was kept.
+  const readOnlyHint = method === undefined || method.enum?.join() === "GET";
+  return { ...described, annotations: { readOnlyHint, openWorldHint: method !== undefined } };
+}
+
+interface Call {
+  readonly session: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly context: ServerContext;
+}
+
+/** The call that the source's tool makes, in a run that can stop for a person. */
+async function callSource(
+  client: UntypedClient,
+  { session, args, context, mcp, ...options }: Call & { readonly mcp: McpServer; readonly approve?: Approve },
+): Promise<CallToolResult | InputRequiredResult> {
+  const { signal } = context.mcpReq;
+  const run = findRun(mcp, context);
+  const own = { threadId: session, signal, onProgress: createProgress(context), run };
+  try {
+    const { ok, content, artifact } = await client.call(args, own, { ...options, isFromModel: true });
+    const { content: texts, isError } = writeResult(content, !ok);
+    return { content: [...texts, ...linkFile(artifact.file)], isError };
+  } catch (thrown) {
+    if (thrown instanceof QuestionToClient) return thrown.result;
+    throw thrown;
+  }
+}
+
+/** A tool that asks no API, such as the reader of kept responses. */
+async function callTool(
+  tool: StructuredToolInterface,
+  { session, args, context }: Call,
+): Promise<CallToolResult> {
+  const { id, signal } = context.mcpReq;
+  const call = { type: "tool_call" as const, id: String(id), name: tool.name, args };
+  const message: unknown = await tool.invoke(call, { signal, configurable: { thread_id: session } });
+  if (!ToolMessage.isInstance(message)) throw new Error(`The tool ${tool.name} returned no message.`);
+  return writeResult(message.text, message.status === "error");
+}
+
+/** A failure is a result that is marked as one, as the tool's own answer is. */
+function writeResult(text: string, isError: boolean): CallToolResult {
+  return { content: [{ type: "text", text }], isError };
+}
+
+/** Reports each page of a long call to a client that asked for it. */
+function createProgress({ mcpReq }: ServerContext): (progress: object) => void {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let reported = 0;
+  return (progress) => {
+    reported += 1;
+    const params = { progressToken, progress: reported, message: JSON.stringify(progress) };
+    // A client that is gone receives nothing.
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+}
+
+const place = "api-sources://files/";
+
+/** The link to a file; none for a file that could not be kept. */
+function linkFile(file: KeptFile | undefined): CallToolResult["content"] {
+  if (file?.id === undefined) return [];
+  const { id, name, type, bytes } = file;
+  return [{ type: "resource_link", uri: place + id, name, mimeType: type, size: bytes }];
+}
+
+/**
+ * Reads a linked file: as text where it is UTF-8 of a text type, else in base64.
+ *
+ * @param session - Whom kept files belong to.
+ * @throws ResourceNotFoundError for a link that is unknown, expired, or another session's. ProtocolError for a file that contains a
+ * secret: a client may show it to a model.
+ */
+async function readLinkedFile(
+  toolkit: ApiSourceToolkit,
+  uri: string,
+  session: string,
+): Promise<ReadResourceResult> {
+  const runtime = await toolkit.openRuntime();
+  const file = uri.startsWith(place)
+    ? await runtime.kept.loadFile(uri.slice(place.length), { threadId: session })
+    : undefined;
+  if (file === undefined) throw new ResourceNotFoundError(uri);
+  if (holdsSecret(file, runtime.secrets.redactor()))
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      "The file contains a secret, so it is not given to a client. The result of the call has its redacted text.",
+    );
+  const { type: mimeType, bytes } = file;
+  const text = /^text\/|[/+](?:json|xml)\b/.test(mimeType) ? decode(bytes) : undefined;
+  const content = text === undefined ? { blob: Buffer.from(bytes).toString("base64") } : { text };
+  return { contents: [{ uri, mimeType, ...content }] };
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

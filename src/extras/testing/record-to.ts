@@ -1,0 +1,95 @@
+/** Records what a source's API answers, so that a test replays it without the network. */
+
+import { type ApiSourceError, notConfigured } from "../../core/base/errors.js";
+import { aFunction, checkOwnOptions } from "../../core/base/option-rules.js";
+import { readProcessEnvironment } from "../../core/credentials/environment.js";
+import type { ObservedAttempt, TransportRecorder } from "../../core/http/observed-attempt.js";
+import { listIssuedSecrets } from "../../core/secrets/issued-secrets.js";
+import { createRedactor } from "../../core/secrets/redactor.js";
+import { Secret } from "../../core/secrets/secret.js";
+import { toRecordedEntry } from "./recorded-entry.js";
+import { appendEntries } from "./recording-files.js";
+import type { RecordedEntry } from "./recording-format.js";
+
+export interface RecordOptions {
+  /**
+   * Changes an entry before it is saved, such as to remove personal data. Secrets that the package knows are gone already.
+   *
+   * @default entries are saved as they are
+   */
+  readonly redact?: ((entry: RecordedEntry) => RecordedEntry) | undefined;
+}
+
+/**
+ * Makes a recorder for the option `transport`. It observes each request on the real network, retries, redirects and token calls
+ * included, and adds it to one JSON file per source before the call returns. Several processes may record into one directory.
+ *
+ * Known secrets are redacted by value, tokens that a token call obtains are made up, and each entry is scanned once more before it
+ * is written. Everything else that the API answers is in the files: see `redact`.
+ *
+ * @param directory - Made when the first request is recorded. Requests are added to the files that are there.
+ * @returns A recorder; a request that cannot be recorded fails its call.
+ * @throws ApiSourceError `not_configured` when `NODE_ENV` is `production`.
+ *
+ * @example
+ * const toolkit = await ApiSourceToolkit.fromFile("github.json", { transport: recordTo("recordings") });
+ */
+export function recordTo(directory: string, options: RecordOptions = {}): TransportRecorder {
+  refuseProduction("recordTo");
+  checkOwnOptions("recordTo", options, { redact: aFunction });
+  const { redact = (entry) => entry } = options;
+  // What answers have issued: it is made up where it was issued, and redacted wherever it is repeated.
+  let issued = createRedactor([]);
+  return {
+    async record(attempts) {
+      const nowMs = Date.now();
+      issued = issued.with(attempts.flatMap(listIssued).map((value) => new Secret(value)));
+      const entries = attempts.map((given) => {
+        const request = { ...given.request, redactor: issued.join(given.request.redactor) };
+        const attempt = { ...given, request };
+        return scan(redact(toRecordedEntry(attempt, nowMs)), attempt);
+      });
+      const [first] = attempts;
+      if (first === undefined) return;
+      await appendEntries(directory, first.request.source, entries, issued.redactValue).catch(
+        (error: unknown) => {
+          const reason = error instanceof Error ? error.message : "unknown error";
+          const message = `The request was sent, but could not be recorded: ${first.request.redactor.redact(reason)}.`;
+          throw notConfigured("recording_failed", message, "Make the directory of recordings writable.");
+        },
+      );
+    },
+  };
+}
+
+function listIssued({ request, headers = {}, body = new Uint8Array() }: ObservedAttempt): string[] {
+  return listIssuedSecrets(headers, request.isTokenCall ? Buffer.from(body).toString("utf8") : "");
+}
+
+/** @throws ApiSourceError `not_configured`: recordings hold what an API answered, and a replay answers in its place. */
+export function refuseProduction(name: string): void {
+  if (readProcessEnvironment("NODE_ENV") !== "production") return;
+  throw notConfigured(
+    "recording_in_production",
+    `${name} does not run with NODE_ENV=production.`,
+    "Leave out the option `transport` in production.",
+  );
+}
+
+/** A secret that redaction did not find in its place may appear in the text of the entry, such as across two members. */
+function scan(entry: RecordedEntry, { request: { redactor, source } }: ObservedAttempt): RecordedEntry {
+  const { body = "" } = { ...entry.response };
+  const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body.base64, "base64");
+  // Without its zeros UTF-16 is read like any other text.
+  const texts = [JSON.stringify(entry), Buffer.from(bytes.filter((byte) => byte !== 0)).toString("latin1")];
+  if (texts.every((text) => redactor.redact(text) === text)) return entry;
+  throw unsafe(source, entry);
+}
+
+function unsafe(source: string, { request: { method } }: RecordedEntry): ApiSourceError {
+  return notConfigured(
+    "recording_unsafe",
+    `A ${method} request of ${source} was sent, but not recorded: its recording would contain a secret.`,
+    "Remove it with the option `redact` of `recordTo`.",
+  );
+}

@@ -1,0 +1,126 @@
+/** Makes the recorded form of an attempt: redacted by value, without the credential. */
+
+import { isUtf8 } from "node:buffer";
+import { dropUndefined } from "../../core/base/drop-undefined.js";
+import type { ResponseHeaders } from "../../core/http/limits/rate-limit.js";
+import type { ObservedAttempt, ObservedRequest } from "../../core/http/observed-attempt.js";
+import { isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
+import { redactHeaders } from "../../core/secrets/redact-headers.js";
+import { recordBody } from "./recorded-body.js";
+import { toTokenAnswer } from "./recorded-token-answer.js";
+import type { RecordedEntry, RecordedRequest, RecordedResponse } from "./recording-format.js";
+
+/** The request in the form in which it is recorded and compared. */
+export function toRecordedRequest(request: ObservedRequest): RecordedRequest {
+  const { method, contentType, body, isTokenCall, redactor } = request;
+  const url = redactor.redact(writeUrl(request));
+  if (isTokenCall) return { method, url, isTokenCall };
+  const recorded = body && recordBody(redactor.redactBytes(body), contentType);
+  return dropUndefined({ method, url, contentType: contentType?.split(";", 1)[0], body: recorded });
+}
+
+/** @param nowMs - When the response arrived: times in its headers are written relative to it. */
+export function toRecordedEntry(attempt: ObservedAttempt, nowMs: number): RecordedEntry {
+  const { request: observed, ms, status, code, isTruncated } = attempt;
+  const request = toRecordedRequest(observed);
+  if (status === undefined) return { request, failure: code === undefined ? {} : { code }, ms };
+  const headers = toRecordedHeaders(attempt, nowMs);
+  const body = toRecordedBody(attempt);
+  const answer = observed.isTokenCall ? toTokenAnswer(attempt, headers) : { headers, body };
+  const response = dropUndefined({ status, ...answer, isTruncated: isTruncated === true || undefined });
+  return { request, response, ms };
+}
+
+function toRecordedBody({ request, body }: ObservedAttempt): RecordedResponse["body"] {
+  if (body === undefined || body.length === 0) return undefined;
+  const redacted = request.redactor.redactBytes(body);
+  if (!isUtf8(redacted)) return { base64: Buffer.from(redacted).toString("base64") };
+  return Buffer.from(redacted).toString("utf8");
+}
+
+/** They describe the connection, or a coding that was undone before the body was recorded. */
+const connectionHeaders = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+]);
+
+function toRecordedHeaders(
+  { headers = {}, request }: ObservedAttempt,
+  nowMs: number,
+): RecordedResponse["headers"] {
+  const kept = Object.entries(headers).flatMap(([name, given]) => {
+    if (given === undefined || connectionHeaders.has(name)) return [];
+    if (name === "set-cookie") return [[name, listMadeUpCookies(headers, nowMs)] as const];
+    const values = [given].flat().map((value) => {
+      const isElsewhere = name === "location" && !isBelow(value, request);
+      return writeRelativeTimes(name, isElsewhere ? replaceQueryValues(value) : value, nowMs);
+    });
+    return [[name, typeof given === "string" ? (values[0] ?? "") : values] as const];
+  });
+  return redactHeaders(Object.fromEntries(kept), request.redactor);
+}
+
+/** A cookie keeps its name and its end. */
+function listMadeUpCookies(headers: ResponseHeaders, nowMs: number): string[] {
+  return listSetCookies(headers, nowMs).map((cookie) => {
+    const { name, endMs } = cookie;
+    const end = endMs === undefined ? "" : `; Max-Age=${Math.ceil((endMs - nowMs) / 1_000)}`;
+    return `${name}=${isLiving(cookie, nowMs) ? "recorded" : ""}${end}`;
+  });
+}
+
+/** A URL of another host may be signed: its query then is a credential that no one has named. */
+function writeUrl(request: ObservedRequest): string {
+  const { url, baseUrl, isTokenCall } = request;
+  if (isTokenCall || !isBelow(url, request)) return replaceQueryValues(url);
+  const below = url.slice(baseUrl.replace(/\/+$/, "").length);
+  return below.startsWith("/") ? below : `/${below}`;
+}
+
+function isBelow(url: string, { baseUrl, url: from }: ObservedRequest): boolean {
+  const target = URL.canParse(url, from) ? new URL(url, from).href : url;
+  const base = baseUrl.replace(/\/+$/, "");
+  return target === base || ["/", "?"].some((next) => target.startsWith(base + next));
+}
+
+function replaceQueryValues(url: string): string {
+  const [address = "", query] = url.split("?", 2);
+  return query === undefined ? url : `${address}?${query.replace(/=[^&#]*/g, "=recorded")}`;
+}
+
+/** Headers that contain a point in time: when a quota resets, when to come back, until when a response is fresh. */
+const timedHeader = /reset|retry-?after|^expires$/i;
+/** A number that is a point in time and not a duration: seconds or milliseconds since 2001. */
+const epochSeconds = /^\d{10}(?:\.\d+)?$/;
+const epochMilliseconds = /^\d{13}$/;
+const mark = /^\{now([+-]\d+) (s|ms|date)\}$/;
+
+/**
+ * Writes a time relative to when the response arrived, so that a replay on another day gives the same answer.
+ *
+ * @returns `{now+37 s}` in place of a point in time; any other value unchanged.
+ */
+function writeRelativeTimes(name: string, value: string, nowMs: number): string {
+  if (!timedHeader.test(name)) return value;
+  const write = (atMs: number, unit: string): string => {
+    const seconds = Math.round((atMs - nowMs) / 1_000);
+    return `{now${seconds < 0 ? "" : "+"}${seconds} ${unit}}`;
+  };
+  if (epochSeconds.test(value)) return write(Number(value) * 1_000, "s");
+  if (epochMilliseconds.test(value)) return write(Number(value), "ms");
+  const dateMs = /[A-Za-z]{3},? /.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(dateMs) ? value : write(dateMs, "date");
+}
+
+/** The value as the API would send it now. */
+export function readRelativeTimes(value: string, nowMs: number): string {
+  const [, seconds, unit] = mark.exec(value) ?? [];
+  if (seconds === undefined) return value;
+  const atMs = nowMs + Number(seconds) * 1_000;
+  if (unit === "date") return new Date(atMs).toUTCString();
+  return String(unit === "ms" ? atMs : Math.floor(atMs / 1_000));
+}

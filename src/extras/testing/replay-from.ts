@@ -1,0 +1,209 @@
+/** Answers requests from a directory of recordings, strictly: a request that was not recorded is an error. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { invalidInput, notConfigured } from "../../core/base/errors.js";
+import { aBoolean, checkOwnOptions } from "../../core/base/option-rules.js";
+import { plural, quoteText } from "../../core/base/text.js";
+import type { ObservedRequest, TransportReplay } from "../../core/http/observed-attempt.js";
+import { Fault } from "../../core/http/send-failure.js";
+import { findNearestEntry, writeRequestKey } from "./compare-requests.js";
+import { refuseProduction } from "./record-to.js";
+import { readRelativeTimes, toRecordedRequest } from "./recorded-entry.js";
+import { readRecordings } from "./recording-files.js";
+import type { RecordedEntry, RecordedRequest } from "./recording-format.js";
+
+export interface ReplayOptions {
+  /** Whether each response is delayed as long as it took when it was recorded. @default false */
+  readonly delays?: boolean | undefined;
+}
+
+export interface Replay extends TransportReplay {
+  /**
+   * Makes the next request to a path fail.
+   *
+   * @throws ApiSourceError `invalid_input` when the fault does not name exactly one failure.
+   *
+   * @example
+   * replay.fail({ path: "/orders", status: 503 });
+   */
+  fail(fault: ReplayFault): void;
+  /**
+   * Ends a test.
+   *
+   * @throws Error that lists every request that was not recorded, every recording that was not used, and every fault that did not occur.
+   */
+  assertAllUsed(): void;
+}
+
+/**
+ * Makes a replay for the option `transport`. Requests are matched by method, URL (the order of the query does not matter) and body
+ * (JSON by value, multipart by parts, files by hash), never by headers. The same request several times receives the recorded answers
+ * in their order, and is an error after the last one. No request reaches the network, and waits between requests are skipped.
+ *
+ * @param directory - Where `recordTo` wrote.
+ * @throws ApiSourceError `not_configured` when it contains no recordings, and when `NODE_ENV` is `production`.
+ *
+ * @example
+ * const replay = replayFrom("recordings");
+ * const toolkit = await ApiSourceToolkit.fromFile("github.json", { transport: replay, credentials: { github: { token: "any-token" } } });
+ */
+export function replayFrom(directory: string, options: ReplayOptions = {}): Replay {
+  refuseProduction("replayFrom");
+  checkOwnOptions("replayFrom", options, { delays: aBoolean });
+  const { delays = false } = options;
+  const recordings: Recording[] = readRecordings(directory).flatMap(({ source, entries }) =>
+    entries.map((entry) => ({ source, entry, key: writeRequestKey(entry.request), isUsed: false })),
+  );
+  const unknown: string[] = [];
+  const faults: { readonly fault: ReplayFault; left: number }[] = [];
+
+  const listSame = (source: string, request: RecordedRequest): Recording[] => {
+    const key = writeRequestKey(request);
+    return recordings.filter((each) => each.source === source && each.key === key);
+  };
+  const take = (source: string, request: RecordedRequest): RecordedEntry => {
+    const same = listSame(source, request);
+    const next = same.find(({ isUsed }) => !isUsed);
+    if (next !== undefined) {
+      next.isUsed = true;
+      return next.entry;
+    }
+    const others = recordings.filter((each) => each.source === source).map(({ entry }) => entry.request);
+    const message = describeUnknown(request, others, same.length);
+    unknown.push(`${source}: ${message}`);
+    throw notConfigured("not_recorded", message, "Record the calls again, or send the recorded request.");
+  };
+
+  return {
+    async replay(observed) {
+      const due = faults.find(({ fault, left }) => left > 0 && isMeant(fault, observed));
+      if (due !== undefined) {
+        due.left -= 1;
+        const { status, headers = {}, body } = due.fault;
+        if (status !== undefined) return { status, headers, body };
+        throwFault(due.fault);
+      }
+      const entry = take(observed.source, toRecordedRequest(observed));
+      if (delays) await sleep(entry.ms);
+      return toAnswer(entry, due?.fault.truncate === true);
+    },
+    has(observed) {
+      return listSame(observed.source, toRecordedRequest(observed)).some(({ isUsed }) => !isUsed);
+    },
+    fail(fault) {
+      checkFault(fault);
+      faults.push({ fault, left: fault.times ?? 1 });
+    },
+    assertAllUsed() {
+      const unused = recordings.filter(({ isUsed }) => !isUsed);
+      const problems = [
+        ...unknown,
+        ...unused.map(
+          ({ source, entry: { request } }) =>
+            `${source}: ${nameRequest(request)} was recorded, but not sent.`,
+        ),
+        ...faults.flatMap(({ fault, left }) =>
+          left > 0 ? [`No request reached the fault for ${fault.path}.`] : [],
+        ),
+      ];
+      if (problems.length === 0) return;
+      throw new Error(`The replay of ${directory} differs from its recordings:\n${problems.join("\n")}`);
+    },
+  };
+}
+
+interface Recording {
+  readonly source: string;
+  readonly entry: RecordedEntry;
+  /** The same for all requests that match. */
+  readonly key: string;
+  isUsed: boolean;
+}
+
+function nameRequest({ method, url }: RecordedRequest): string {
+  return `${method} ${url}`;
+}
+
+function describeUnknown(
+  request: RecordedRequest,
+  recorded: readonly RecordedRequest[],
+  used: number,
+): string {
+  if (used > 0) return `${nameRequest(request)} was recorded ${plural(used, "time")} and sent once more.`;
+  const nearest = findNearestEntry(request, recorded);
+  if (nearest === undefined) return `${nameRequest(request)} was not recorded; nothing of this source was.`;
+  const differences = nearest.differences.join("; ");
+  return `${nameRequest(request)} was not recorded. Nearest: ${nameRequest(nearest.request)}. Differences: ${differences}.`;
+}
+
+function toAnswer(
+  { response, failure }: RecordedEntry,
+  isShortened: boolean,
+): Awaited<ReturnType<TransportReplay["replay"]>> {
+  if (response === undefined) throw Object.assign(new Error("The recorded connection broke."), failure);
+  const { status, headers, body, isTruncated = false } = response;
+  const nowMs = Date.now();
+  const read = (value: string): string => readRelativeTimes(value, nowMs);
+  const current = Object.entries(headers).map(([name, value]) => [
+    name,
+    typeof value === "string" ? read(value) : value.map(read),
+  ]);
+  const bytes = typeof body === "object" ? Buffer.from(body.base64, "base64") : Buffer.from(body ?? "");
+  return {
+    status,
+    headers: Object.fromEntries(current),
+    body: isShortened ? bytes.subarray(0, bytes.length >> 1) : bytes,
+    isTruncated: isTruncated || isShortened,
+  };
+}
+
+/** Which request fails, and how: exactly one of `status`, `reset`, `timeout` and `truncate`. */
+export interface ReplayFault {
+  /** The path below the base URL, without its query, such as `/orders`. */
+  readonly path: string;
+  /** @default any */
+  readonly method?: string | undefined;
+  /** How many requests fail. @default 1 */
+  readonly times?: number | undefined;
+  /** The API answers with this status, 200 to 599, and with `headers` and `body`. */
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A string as it is, any other value as JSON. @default no body */
+  readonly body?: unknown;
+  /** The connection breaks before a response. */
+  readonly reset?: boolean | undefined;
+  /** No response arrives within the source's limit. It is reported at once, not after that time. */
+  readonly timeout?: boolean | undefined;
+  /** The recorded body breaks off in its middle. */
+  readonly truncate?: boolean | undefined;
+}
+
+const kinds = ["status", "reset", "timeout", "truncate"] as const;
+
+/** @throws ApiSourceError `invalid_input` when the fault does not name exactly one failure. */
+function checkFault(fault: ReplayFault): void {
+  const given = kinds.filter((kind) => fault[kind] !== undefined && fault[kind] !== false);
+  if (typeof fault.path !== "string" || !fault.path.startsWith("/"))
+    throw invalidInput(
+      `fail: path is ${quoteText(String(fault.path))}.`,
+      "Give the path below the base URL, such as /orders.",
+    );
+  if (given.length !== 1)
+    throw invalidInput(
+      `fail: the fault for ${quoteText(fault.path)} names ${given.length === 0 ? "no failure" : given.join(" and ")}.`,
+      `Give exactly one of ${kinds.join(", ")}.`,
+    );
+}
+
+export function isMeant(fault: ReplayFault, { method, url, baseUrl }: ObservedRequest): boolean {
+  if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
+  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, "");
+  return new URL(url).pathname === `${basePath}${fault.path}`;
+}
+
+/** @throws what the transport takes for a broken connection, or for a time limit. */
+function throwFault({ reset, timeout }: ReplayFault): void {
+  if (timeout === true) throw new Fault({ kind: "timeout" });
+  if (reset === true)
+    throw Object.assign(new Error("The replay broke the connection."), { code: "ECONNRESET" });
+}

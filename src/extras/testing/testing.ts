@@ -1,0 +1,7 @@
+/** The door `langchain-api-sources/testing`: an agent is tested without its APIs. */
+
+export type { TransportRecorder, TransportReplay } from "../../core/http/observed-attempt.js";
+export { type RecordOptions, recordTo } from "./record-to.js";
+export type { RecordedEntry } from "./recording-format.js";
+export type { ReplayFault } from "./replay-from.js";
+export { type Replay, type ReplayOptions, replayFrom } from "./replay-from.js";

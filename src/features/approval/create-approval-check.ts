@@ -1,0 +1,241 @@
+/** The approval check: asks a person about a call, and lets pass what they approved, once. */
+
+import { createHash } from "node:crypto";
+import { ApiSourceError } from "../../core/base/errors.js";
+import { clipText } from "../../core/base/text.js";
+import type { Mark } from "../../core/call/slots.js";
+import {
+  type ApprovalCheck,
+  type ApprovalRequest,
+  type Approve,
+  type Approver,
+  CallInterruption,
+  type CallToApprove,
+} from "../../core/call/slots.js";
+import type { BuiltRequest } from "../../core/request/wire-request.js";
+import type { Coverage, Decisions, LastingApproval, LastingSubject } from "./approval.js";
+import { describeRequest, nameQuestion } from "./describe-request.js";
+import { type CoverageOptions, findCoverage, toWay } from "./find-coverage.js";
+import { hasDigest, notApproved, type ReadDecision, readDecision } from "./read-decision.js";
+
+export interface ApprovalCheckOptions extends CoverageOptions {
+  readonly approve: Approve;
+  readonly approver?: Approver | undefined;
+  readonly decisions: Decisions;
+}
+
+/** Makes the approval check that a call passes after the request policy and before anything is sent. */
+export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalCheck {
+  const { approve, approver, decisions, nameTool } = options;
+  return async (given) => {
+    // An approver decides in place of an interrupt: its call is made as outside of a run.
+    const { run, ...caller } = given.context;
+    const asked: CallToApprove =
+      approver === undefined || run === undefined ? given : { ...given, context: caller };
+    const source = nameTool(asked.source);
+    const ways = await listClosed(asked, options);
+    const call: CallToApprove = { ...asked, ways };
+    // Most calls need only the method. It is the one that is carried out: the request policy refuses a GET with a parameter that would make
+    // another of it.
+    const isExempt = asked.isEdited === true || (approve === "writes" && asked.built.isRead);
+    if (isExempt && ways.length === 0) return undefined;
+    const isOwn =
+      !isExempt &&
+      (typeof approve === "string" || (await approve({ ...describeRequest(call), source }, call.context)));
+    if (!isOwn && ways.length === 0) return undefined;
+    const coverage = await findCoverage(call, options);
+    // An earlier decision about a path opens no way.
+    const [path] = ways.length === 0 ? (coverage.subjects ?? []) : [];
+    const earlier = path && (await findLasting(call, path, options));
+    if (earlier !== undefined) return { approval: { decision: "always", digest: earlier.digest } };
+    const key = await openQuestion(call, decisions);
+    const request: ApprovalRequest = { ...describeRequest(call, coverage.words, key), source };
+    const answer = await ask(call, request, { approver, isOwn });
+    const decision = readDecision(answer, request);
+    if (decision.type === "reject")
+      throw new ApiSourceError({
+        message: decision.message ?? "A person rejected this call.",
+        category: "approval_required",
+        code: "rejected",
+        hint: "A person decided against this call, and nothing was sent. Don't repeat it unchanged.",
+      });
+    if (call.program !== undefined && decision.type === "edit")
+      throw notApproved("The question is about a run of code, which cannot be edited.", "decision_unclear");
+    if (call.context.run !== undefined) await claimDecision(call, decisions);
+    const approval = { decision: decision.type, digest: request.digest };
+    const notes = await noteLasting(decision, coverage, (subject) =>
+      options.lasting.add(subject, request.digest, call.context),
+    );
+    if (call.program !== undefined) return { approval, notes };
+    if (decision.type === "approve") return { built: withLastingKey(call.built, request), approval, notes };
+    const { args: input } = decision.editedAction;
+    const shown = clipText(call.redactor.redact(JSON.stringify(input)), 1_000);
+    const edited = `A person changed this call before it was sent; it was made with ${shown}`;
+    return { input, notes: [edited, ...notes], approval };
+  };
+}
+
+/** The ways of a call that no earlier decision opened. */
+async function listClosed(call: CallToApprove, options: ApprovalCheckOptions): Promise<readonly Mark[]> {
+  const { ways = [] } = call;
+  const subjects = ways.map((way) => toWay(call.source, way, options.nameTool));
+  const found = await Promise.all(subjects.map((subject) => findLasting(call, subject, options)));
+  return ways.filter((_, at) => found[at] === undefined);
+}
+
+/**
+ * An earlier decision with `always` that covers the call; a store that fails gives none. A question that was opened needs a decision of its own:
+ * the run may have stopped after its request was sent.
+ */
+async function findLasting(
+  call: CallToApprove,
+  subject: LastingSubject,
+  { lasting, decisions }: ApprovalCheckOptions,
+): Promise<LastingApproval | undefined> {
+  const { context } = call;
+  try {
+    const found = await lasting.find(subject, context);
+    const isOpen =
+      found !== undefined &&
+      context.run !== undefined &&
+      (await decisions.wasOpened(nameQuestion(call), context));
+    return isOpen ? undefined : found;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes a decision with `always` last. @returns why it does not, for the answer. */
+async function noteLasting(
+  decision: ReadDecision,
+  { subjects, why }: Coverage,
+  add: (subject: LastingSubject) => Promise<void>,
+): Promise<string[]> {
+  if (decision.always !== true) return [];
+  const write = (reason: string): string[] => [
+    `The decision about this call has \`always\`, and counts once: ${reason}.`,
+  ];
+  if (subjects === undefined) return write(why);
+  if (decision.type === "edit") return write("a person edited the call");
+  try {
+    // One after the other: each is added to the same list.
+    for (const subject of subjects) await add(subject);
+    return [];
+  } catch {
+    return write("the store that would keep it failed");
+  }
+}
+
+async function ask(
+  { source, context, deadline }: CallToApprove,
+  request: ApprovalRequest,
+  { approver, isOwn }: { readonly approver: Approver | undefined; readonly isOwn: boolean },
+): Promise<unknown> {
+  if (context.run === undefined) {
+    if (approver !== undefined) return deadline.pause(approver(request, context));
+    const why = request.confidential && `, because this conversation may have ${writeContent(request)}`;
+    throw notApproved(
+      `A person has to approve ${request.method} on ${source.name}${why ?? ""}, and no one can be asked here.`,
+      undefined,
+      "The agent can't change this. The application needs a LangGraph graph with a checkpointer, an MCP client that can ask, or the option approver.",
+    );
+  }
+  const { digest } = request;
+  const asking = context.run.ask(writeQuestion(request, isOwn), (other) => hasDigest(other, digest));
+  const asked = await deadline.race(
+    asking.catch((reason: unknown) => {
+      throw reason instanceof ApiSourceError ? reason : new CallInterruption(reason);
+    }),
+  );
+  // A decision without a digest counts for what the person was shown, which the checkpoint still holds.
+  if (!hasDigest(asked.answer, digest) && !asked.wasShown)
+    throw notApproved(
+      "The request is not the one that was shown for the decision, or the question is noted in a responseStore that this process does not share.",
+      "decision_for_another",
+    );
+  return asked.answer;
+}
+
+/** `content of the confidential source payroll`. */
+function writeContent({ confidential = [] }: ApprovalRequest): string {
+  if (confidential.includes("*")) return "content of a confidential source";
+  return `content of the confidential source${confidential.length === 1 ? "" : "s"} ${confidential.join(", ")}`;
+}
+
+/** Why a person is asked beside what the application asks about: which source's content may go where. */
+function writeReason(request: ApprovalRequest, isOwn: boolean): string {
+  const { source, method, confidential, program } = request;
+  if (confidential === undefined) return "";
+  if (program !== undefined)
+    return `This program may send anything it has read from ${confidential.join(", ")} to ${source}, in any number of requests, until it ends.\n\n${program}\n\nIts first request:\n\n`;
+  const both = isOwn ? ` Besides, a person has to approve this ${method} itself.` : "";
+  return `This conversation may have ${writeContent(request)}, and the request to ${source} may carry it.${both}\n\n`;
+}
+
+/** What LangChain's middleware sends, in the spelling of both its languages, so that interfaces made for either show it. */
+function writeQuestion({ args, ...request }: ApprovalRequest, isOwn: boolean) {
+  const { source: name, method, url, headers = {}, body } = request;
+  const lines = Object.entries(headers).map(([header, value]) => `\n${header}: ${value}`);
+  const reason = writeReason({ ...request, args }, isOwn);
+  const description = `${reason}${method} ${url}${lines.join("")}${body === undefined ? "" : `\n\n${body}`}`;
+  const action = { name, args, description };
+  const allowed = ["approve", ...(request.program === undefined ? ["edit"] : []), "reject"];
+  return {
+    actionRequests: [action],
+    reviewConfigs: [{ actionName: name, allowedDecisions: allowed }],
+    action_requests: [action],
+    review_configs: [{ action_name: name, allowed_decisions: allowed }],
+    request,
+  };
+}
+
+/** The same question, with the reason why it is asked again; interfaces show a person the description. */
+export function addNote(
+  question: Readonly<Record<string, unknown>>,
+  note: string,
+): Readonly<Record<string, unknown>> {
+  const { actionRequests } = question as Partial<ReturnType<typeof writeQuestion>>;
+  const actions = actionRequests?.map((action) => ({
+    ...action,
+    description: `${note}\n\n${action.description}`,
+  }));
+  return { ...question, ...(actions && { actionRequests: actions, action_requests: actions }), note };
+}
+
+/**
+ * The key of the digest; undefined outside of a run.
+ *
+ * @throws ApiSourceError where the store that would note the decision fails: the decision could be used twice.
+ */
+async function openQuestion(call: CallToApprove, decisions: Decisions): Promise<string | undefined> {
+  if (call.context.run === undefined) return undefined;
+  return decisions.openQuestion(nameQuestion(call), call.context).catch(() => {
+    throw notNoted();
+  });
+}
+
+function notNoted(): ApiSourceError {
+  return notApproved("The store that notes used decisions failed.", "not_noted");
+}
+
+/** A run that stops after the request was sent comes here again with the same decision. */
+async function claimDecision(call: CallToApprove, decisions: Decisions): Promise<void> {
+  const isFirst = await decisions.claim(nameQuestion(call), call.context).catch(() => undefined);
+  if (isFirst === true) return;
+  if (isFirst === undefined) throw notNoted();
+  throw new ApiSourceError({
+    message: "This decision was used before: the request was sent then, and is not sent a second time.",
+    category: "approval_required",
+    code: "decision_used",
+    hint: "Check the effect of the first request with a GET before anything else.",
+  });
+}
+
+/** The same idempotency key however often the run comes back to this request. */
+function withLastingKey(built: BuiltRequest, { digest }: ApprovalRequest): BuiltRequest {
+  const { wire, generatedHeader } = built;
+  if (generatedHeader === undefined) return built;
+  const hash = createHash("sha256").update(digest).digest("hex");
+  const value = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5");
+  return { ...built, wire: { ...wire, headers: { ...wire.headers, [generatedHeader]: value } } };
+}

@@ -1,0 +1,215 @@
+/** A built request in words for a person, with a digest of its bytes. */
+
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { dropUndefined } from "../../core/base/drop-undefined.js";
+import { clipAtGrapheme, escapeLines, plural, writeEscape } from "../../core/base/text.js";
+import type { ApprovalRequest, CallToApprove, Mark } from "../../core/call/slots.js";
+import { findHeaderKind } from "../../core/request/read-header-kinds.js";
+import type { SentFile } from "../../core/request/wire-request.js";
+
+/** The most of a body that a person is shown, in characters. */
+const maxShownCharacters = 10_000;
+/** Of a body of megabytes the rest is not searched for secrets. */
+const maxReadCharacters = 100_000;
+
+/** For calls outside of a run: their questions are answered in the same process. */
+const processKey = randomBytes(32).toString("base64url");
+
+/**
+ * Describes what would be sent; every secret is redacted.
+ *
+ * @param always - What a decision with `always` would cover.
+ * @param key - The key of the digest. @default one of this process
+ */
+export function describeRequest(
+  call: CallToApprove,
+  always?: string,
+  key: string = processKey,
+): ApprovalRequest {
+  const { source, args, built, redactor, ways = [], program } = call;
+  const { files = [] } = built.encoded ?? {};
+  return {
+    source: source.slug,
+    method: built.method,
+    url: redactor.redact(built.wire.url),
+    ...dropUndefined({
+      headers: args["headers"] === undefined ? undefined : describeHeaders(call),
+      body: describeBody(call),
+      files: files.length === 0 ? undefined : redactor.redactValue(files).map(showNames),
+      confidential: ways.length === 0 ? undefined : listSources(ways),
+      program: program && showText(redactor.redact(program.code)),
+      always,
+    }),
+    digest: createHmac("sha256", key)
+      .update(program === undefined ? listDeciding(call) : "")
+      .update(nameQuestion(call))
+      .update(ways.length === 0 ? "" : JSON.stringify(ways))
+      .update(always ?? "")
+      .digest("hex"),
+    args: redactor.redactValue({ ...args }),
+  };
+}
+
+/** The sources of some marks, each once. */
+export function listSources(ways: readonly Mark[]): string[] {
+  return [...new Set(ways.map(({ source }) => source))];
+}
+
+function describeHeaders({
+  source,
+  built: { wire, generatedHeader },
+  redactor,
+}: CallToApprove): Record<string, string> {
+  const constant = [...Object.keys(source.api.headers), generatedHeader].map((name) => name?.toLowerCase());
+  const own = Object.entries(wire.headers).filter(([name]) => !constant.includes(name.toLowerCase()));
+  const clean = Object.entries(redactor.redactValue(Object.fromEntries(own)));
+  return Object.fromEntries(clean.map(([name, value]) => [name, showText(value)]));
+}
+
+function describeBody(call: CallToApprove): string | undefined {
+  const body = readBody(call);
+  return body && showText(body.text, body.unread);
+}
+
+/** Whether a person sees only the beginning of the body. */
+export function hasUnseenText(call: CallToApprove): boolean {
+  const body = readBody(call);
+  return body !== undefined && clipShown(body.text, body.unread).unseen > 0;
+}
+
+/** The beginning of a body, redacted, and how many characters follow. */
+function readBody({
+  built: { wire, encoded },
+  redactor,
+}: CallToApprove): { readonly text: string; readonly unread: number } | undefined {
+  if (wire.body === undefined) return undefined;
+  const sent = encoded === undefined ? new TextDecoder().decode(wire.body) : encoded.text;
+  const [, type = ""] = listHeaders(wire.headers).find(([name]) => name === "content-type") ?? [];
+  const isForm = /^application\/x-www-form-urlencoded/i.test(type);
+  const head = sent?.slice(0, maxReadCharacters);
+  const fields = isForm
+    ? [...new URLSearchParams(head)].map((pair) => pair.map(escapeLines).join(" = ")).join("\n")
+    : head;
+  const shown = [encoded?.shown, fields].filter(isText).join(":\n");
+  const read = shown.slice(0, maxReadCharacters);
+  const unread = (sent?.length ?? 0) - (head?.length ?? 0) + shown.length - read.length;
+  const text = redactor.redact(read, { truncated: unread > 0 });
+  return { text, unread: unread > 0 ? unread + read.length - text.length : 0 };
+}
+
+function isText(part: string | undefined): part is string {
+  return part !== undefined;
+}
+
+/** A line break in a name must not look like the next line of the question. */
+function showNames({ name, type, part, ...facts }: SentFile): SentFile {
+  const show = (text: string): string => showText(escapeLines(text));
+  return {
+    ...(part === undefined ? {} : { part: show(part) }),
+    name: show(name),
+    type: show(type),
+    ...facts,
+  };
+}
+
+/** Control, format and unassigned characters but line breaks and tabs, spaces but the usual one, and what is drawn as nothing or as a space. */
+const invisible = /[^\P{C}\n\t]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/gu;
+
+/**
+ * A text as a person is shown it: its beginning, and as `\u{…}` every character that does not show, or that turns the direction of what
+ * follows. Without that a person would read something else than what is sent.
+ *
+ * @param unread - How many characters follow.
+ */
+function showText(given: string, unread = 0): string {
+  const { text, unseen } = clipShown(given, unread);
+  const end = unseen === 0 ? "" : `… (${plural(unseen, "more character")} not shown)`;
+  return text.replace(invisible, writeEscape) + end;
+}
+
+function clipShown(given: string, unread: number): { readonly text: string; readonly unseen: number } {
+  const text = clipAtGrapheme(given, maxShownCharacters);
+  return { text, unseen: given.length - text.length + unread };
+}
+
+/**
+ * A name of the question: a hash of what the person is shown, of the body, of the thread, and of the place in the run. Every secret in it is
+ * `[REDACTED]`: a short one could be guessed from a hash without a key. A new idempotency key does not change it. Of a run of code it is the ways and
+ * the code, whichever request comes first.
+ */
+export function nameQuestion({
+  source,
+  built,
+  redactor,
+  context,
+  program,
+  ways,
+}: Omit<CallToApprove, "deadline">): string {
+  const { wire, encoded } = built;
+  const threadId = context.threadId ?? context.configurable?.["thread_id"] ?? null;
+  if (program !== undefined) {
+    const { code, place = null } = program;
+    const to = [source.slug, source.api.baseUrl];
+    return createHash("sha256")
+      .update(JSON.stringify([redactor.redact(code), ways, to, threadId, place]))
+      .digest("hex");
+  }
+  const headers = listLastingHeaders(built);
+  const words = [wire.method, wire.url, headers].map((part) => redactor.redact(JSON.stringify(part)));
+  return createHash("sha256")
+    .update(JSON.stringify([...words, threadId, context.run?.place ?? null]))
+    .update(encoded?.digest === undefined ? (wire.body ?? "") : `multipart ${encoded.digest}`)
+    .digest("hex");
+}
+
+/**
+ * What decides where the request goes and for whom, secrets included: the address, and each header and parameter but the idempotency key and the
+ * constant ones that by their name are a credential. Those may be renewed before a person decides.
+ */
+function listDeciding({ source, built }: CallToApprove): string {
+  const [address = "", query = ""] = splitUrl(built.wire.url);
+  const isDeciding = (pair: readonly [string, string]): boolean =>
+    !isConstant(source, pair) || !isCredential(pair);
+  return JSON.stringify([
+    address,
+    [...new URLSearchParams(query)].filter(isDeciding),
+    listLastingHeaders(built).filter(isDeciding),
+  ]);
+}
+
+/** Whose data a request is about, secrets included: the base URL, and the constant parameters and headers that are not a credential. */
+export function listTenant({ source, built: { wire, url } }: CallToApprove): unknown {
+  const [address = "", query = ""] = splitUrl(wire.url);
+  const isTenant = (pair: readonly [string, string]): boolean =>
+    isConstant(source, pair) && !isCredential(pair);
+  const base = address.slice(0, address.length - url.path.length);
+  return [base, [...new URLSearchParams(query)].filter(isTenant), listHeaders(wire.headers).filter(isTenant)];
+}
+
+function splitUrl(url: string): string[] {
+  return url.split(/\?(.*)/s);
+}
+
+function isConstant({ api }: CallToApprove["source"], [name]: readonly [string, string]): boolean {
+  const names = [...Object.keys(api.query), ...Object.keys(api.headers)];
+  return names.some((each) => each.toLowerCase() === name.toLowerCase());
+}
+
+function isCredential([name]: readonly [string, string]): boolean {
+  return findHeaderKind(name) === "credential";
+}
+
+/** Without those that are new each time: the idempotency key, and the boundary of a multipart body, whose parts are what is approved. */
+function listLastingHeaders({ wire, generatedHeader, encoded }: CallToApprove["built"]): [string, string][] {
+  const changing = [
+    generatedHeader?.toLowerCase(),
+    encoded?.digest === undefined ? undefined : "content-type",
+  ];
+  return listHeaders(wire.headers).filter(([name]) => !changing.includes(name));
+}
+
+function listHeaders(headers: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(headers)
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value])
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+}

@@ -1,0 +1,19 @@
+/** Whether this process has to do with confidential sources. A file of its own: tools ask before their first call. */
+
+import type { ApiSource } from "../../core/record/api-source.js";
+
+/** What happens to a request of a thread with content of a confidential source to another one: a person decides, or it is refused. */
+export type FlowRule = "hold" | "refuse";
+
+/** Set with the first confidential record, or content of one, and never unset. */
+export const confidential = { isLoaded: false };
+
+/** From now on each call of this process looks, if one of the sources is confidential. */
+export function noteConfidential(sources: readonly ApiSource[]): void {
+  confidential.isLoaded ||= sources.some(({ api }) => api.confidential === true);
+}
+
+/** Whether a call may have to wait for a person because of the rule. */
+export function mayHold(flow: FlowRule | undefined): boolean {
+  return flow === "hold" || (flow === undefined && confidential.isLoaded);
+}

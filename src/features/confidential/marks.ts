@@ -1,0 +1,152 @@
+/** Which threads may have content of confidential sources: a rule about sources, which looks at no value. */
+
+import { ApiSourceError, notConfigured } from "../../core/base/errors.js";
+import type { CallContext, Logger } from "../../core/base/runtime.js";
+import { hashText } from "../../core/base/text.js";
+import type { ConfidentialRule, Mark } from "../../core/call/slots.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import { findGivenStore, type ResponseStore, writeEntry } from "../../core/store/response-store.js";
+import { within } from "../../core/store/within.js";
+import { confidential, type FlowRule, mayHold } from "./loaded.js";
+
+export interface Marks extends ConfidentialRule {
+  /** Marks the thread of a call. @throws ApiSourceError `not_marked` where the store fails: then nothing may be sent, and nothing given. */
+  add(marks: readonly string[], context: CallContext): Promise<void>;
+  /** The marks of the thread that this process knows; of one source, or of all. */
+  list(context: CallContext, source?: string): string[];
+}
+
+export interface MarksOptions {
+  readonly flow?: FlowRule | undefined;
+  readonly responseStore?: ResponseStore | "runtime" | undefined;
+  readonly logger: Logger;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** The marks of this process by thread, without end. Calls without a thread are one thread, `""`. */
+const marked = new Map<string, Set<string>>();
+
+const namespace = ["api-confidential"];
+const storeTimeoutMs = 20_000;
+/** A store may have a time to live of its own for entries without one. */
+const centuryMs = 100 * 365 * 24 * 3_600_000;
+/** How often a mark that another process has overwritten is added again. */
+const maxAttempts = 5;
+const unknownMark: Mark = { source: "*", baseUrl: "", sharesWith: [] };
+const withoutStore =
+  "Which threads have content of a confidential source is known only in this process. Set the option responseStore to a store that all processes share.";
+
+/** The mark of a confidential source. */
+function writeMark({ slug: source, api: { baseUrl, sharesWith = [] } }: ApiSource): string {
+  return JSON.stringify({ source, baseUrl, sharesWith });
+}
+
+export function createMarks({ flow, responseStore, logger, onFailure }: MarksOptions): Marks {
+  let isWarned = false;
+  const findStore = (context: CallContext): ResponseStore | undefined =>
+    findThread(context) === "" ? undefined : findGivenStore(responseStore, context);
+  const warnOnce = ({ configurable }: CallContext): void => {
+    if (isWarned || configurable?.["__pregel_checkpointer"] === undefined) return;
+    isWarned = true;
+    logger.warn(withoutStore);
+  };
+  const read = async (store: ResponseStore, context: CallContext): Promise<string[]> => {
+    const entry = await store.get(namespace, hashText(findThread(context)));
+    const marks: unknown = entry?.value["marks"] ?? [];
+    if (Array.isArray(marks) && marks.every(isMark)) return marks;
+    throw new Error("The entry is not a list of marks.");
+  };
+  const failed = (context: CallContext, error: unknown): void => {
+    context.signal?.throwIfAborted();
+    onFailure(error);
+  };
+
+  const rule: Marks = {
+    mark: (source, context) => rule.add([writeMark(source)], context),
+    get isOn() {
+      return confidential.isLoaded || flow !== undefined;
+    },
+    get mayHold() {
+      return mayHold(flow);
+    },
+    async add(marks, context) {
+      confidential.isLoaded = true;
+      const thread = findThread(context);
+      marked.set(thread, new Set([...(marked.get(thread) ?? []), ...marks]));
+      const store = findStore(context);
+      if (store === undefined) return warnOnce(context);
+      const write = async (): Promise<void> => {
+        // Read again after it was written: another process may have written the list at that moment.
+        for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+          const known = await read(store, context);
+          if (marks.every((mark) => known.includes(mark))) return;
+          const all = { marks: [...new Set([...known, ...marks])] };
+          await writeEntry({ store, namespace }, hashText(thread), all, centuryMs);
+        }
+        throw new Error("Other processes keep replacing the marks of this thread.");
+      };
+      await within(storeTimeoutMs, context, write).catch((error: unknown) => {
+        failed(context, error);
+        throw notMarked;
+      });
+    },
+    list: (context, source) =>
+      [...(marked.get(findThread(context)) ?? [])].filter(
+        (mark) => source === undefined || readMark(mark).source === source,
+      ),
+    async judge({ name, slug, api: { baseUrl } }, context) {
+      const store = findStore(context);
+      const own = marked.get(findThread(context)) ?? [];
+      const found = await (store && within(storeTimeoutMs, context, () => read(store, context)))?.catch(
+        (error: unknown) => {
+          failed(context, error);
+          return [JSON.stringify(unknownMark)];
+        },
+      );
+      const ways = [...new Set([...own, ...(found ?? [])])]
+        .map(readMark)
+        .filter((mark) => !(mark.source === slug && mark.baseUrl === baseUrl))
+        .filter(({ sharesWith }) => !sharesWith.includes(slug));
+      if (flow === "refuse" && ways.length > 0) throw refuse(name, ways);
+      return ways;
+    },
+  };
+  return rule;
+}
+
+/** The sources of some marks in words. */
+export function describeWays(ways: readonly Mark[]): string {
+  if (ways.some(({ source }) => source === "*")) return "a confidential source";
+  const sources = [...new Set(ways.map(({ source }) => source))];
+  return `the confidential source${sources.length === 1 ? "" : "s"} ${sources.join(", ")}`;
+}
+
+/** The thread of a call; `""` for a call without one. Never the scope: holding too much is safe. */
+function findThread({ threadId, configurable }: CallContext): string {
+  const found = threadId ?? configurable?.["thread_id"];
+  return typeof found === "string" || typeof found === "number" ? String(found) : "";
+}
+
+function readMark(text: string): Mark {
+  return { ...unknownMark, ...Object(JSON.parse(text)) };
+}
+
+/** A store is outside: what comes back is checked. */
+function isMark(text: unknown): text is string {
+  return typeof text === "string" && Array.isArray(readMark(text).sharesWith);
+}
+
+const notMarked: ApiSourceError = notConfigured(
+  "not_marked",
+  "The source is confidential, and the store that notes which threads have content of it failed. Nothing was sent or read.",
+  "The agent can't change this. Try it again when the application's store answers.",
+);
+
+function refuse(name: string, ways: readonly Mark[]): ApiSourceError {
+  return new ApiSourceError({
+    message: `This conversation may have content of ${describeWays(ways)}, which must not reach ${name}. Nothing was sent.`,
+    category: "refused_by_policy",
+    code: "confidential_source",
+    hint: "Go on without this source. The user can name it in `sharesWith` of the confidential source's record, or change the option `flow`.",
+  });
+}

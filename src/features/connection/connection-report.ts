@@ -1,0 +1,101 @@
+/** The report of a connection test: one verdict, what it means, and what to change; every text is redacted once more. */
+
+import type { RecordProblem } from "../../core/base/errors.js";
+import type { Probe } from "../../core/call/probe-source.js";
+import type { GrantFacts } from "../../core/credentials/grant-facts.js";
+import type { Cause, ConnectionVerdict } from "../../core/failure/cause.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import { redactedMarker } from "../../core/secrets/secret.js";
+import { lintRecord } from "./lint-record.js";
+import type { TestServices } from "./test-context.js";
+import { addCredentialParameter } from "./write-curl.js";
+
+export type { ConnectionVerdict };
+
+/**
+ * The report of one source.
+ *
+ * @example
+ * const report = await testConnection(record);
+ * if (!report.ok) console.error(`${report.verdict}: ${report.message}\n${report.fix}`);
+ */
+export interface ConnectionReport {
+  /** The tool's name; the record's name or host when the record is wrong. */
+  readonly source: string;
+  /** Whether the source answers as it should. */
+  readonly ok: boolean;
+  readonly verdict: ConnectionVerdict;
+  /** Whether the answer proves that the credential is right: only when the endpoint refuses a request without it. */
+  readonly credentialVerified: boolean;
+  readonly status?: number;
+  readonly durationMs: number;
+  /** The request line with the full URL, redacted, such as `GET https://api.example.com/user`; absent when none was built. */
+  readonly request?: string;
+  /** What is known of a token that expires: how long it lives, its scopes, and whose account it is, where the server reports it. */
+  readonly grant?: Omit<GrantFacts, "source">;
+  /** What happened, in the user's words. */
+  readonly message: string;
+  /** What to change; it names the field of the record or the variable. `""` when there is nothing to fix. */
+  readonly fix: string;
+  /** A line that reproduces the call when pasted, with `$NAME` in place of the credential. */
+  readonly curl?: string;
+  /** What is questionable about the record although it works. */
+  readonly warnings: readonly string[];
+}
+
+/** What the test of one source found out. */
+export interface Finding extends Pick<Cause, "verdict" | "message" | "fix"> {
+  readonly status?: number;
+  /** @default false */
+  readonly credentialVerified?: boolean;
+  /** More to know although it is not the cause. */
+  readonly notes?: readonly string[];
+  /** The request that was made, or would have been. */
+  readonly probe?: Probe;
+  readonly grant?: Omit<GrantFacts, "source">;
+  readonly curl?: string | undefined;
+}
+
+export function writeReport(
+  { verdict, message, fix, credentialVerified = false, notes = [], probe, status, grant, curl }: Finding,
+  source: ApiSource,
+  { secrets }: Pick<TestServices, "secrets">,
+  durationMs: number,
+): ConnectionReport {
+  const redactor = probe?.prepared.redactor ?? secrets.redactor();
+  const redact = (text: string): string => redactor.redact(text);
+  // The credential's parameter is shown by its name, so that a person sees how it is sent.
+  const url = probe && addCredentialParameter(source, probe.built.wire.url, redactedMarker);
+  return {
+    source: source.slug,
+    ok: verdict === "ok" || verdict === "anonymous_ok",
+    verdict,
+    credentialVerified,
+    ...(status === undefined ? {} : { status }),
+    durationMs,
+    ...(url === undefined ? {} : { request: redact(`GET ${url}`) }),
+    ...(grant === undefined ? {} : { grant: redactor.redactValue(grant) }),
+    message: redact(message),
+    fix: redact(fix),
+    ...(curl === undefined ? {} : { curl: redact(curl) }),
+    warnings: [...notes, ...lintRecord(source, credentialVerified)].map(redact),
+  };
+}
+
+/** The report of a record that can't be read. */
+export function reportProblems(problems: readonly RecordProblem[]): ConnectionReport {
+  const count = problems.length === 1 ? "a problem" : `${problems.length} problems`;
+  const lines = problems.map(
+    ({ path, given, message }) => `${path} ${message}${given === undefined ? "" : ` (given: ${given})`}`,
+  );
+  return {
+    source: problems[0]?.source ?? "record",
+    ok: false,
+    verdict: "invalid_record",
+    credentialVerified: false,
+    durationMs: 0,
+    message: `The record has ${count}, so nothing was sent:\n${lines.join("\n")}`,
+    fix: problems.map(({ path, fix }) => `${path}: ${fix}`).join("\n"),
+    warnings: [],
+  };
+}

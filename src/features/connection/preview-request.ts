@@ -1,0 +1,68 @@
+/** A request as it would be sent, for a person: nothing is sent, and each credential is shown by the name of its variable. */
+
+import { dropUndefined } from "../../core/base/drop-undefined.js";
+import { VariableMarks } from "../../core/base/shell-word.js";
+import { buildRequest, listSentHeaders } from "../../core/call/build-request.js";
+import { type CallRequest, parseCallRequest } from "../../core/call/call-request.js";
+import { hasFiles } from "../../core/call/encode-files.js";
+import { listSentVariables } from "../../core/credentials/credential-variables.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import { resolveSource } from "../../core/record/resolve-source.js";
+import type { Redactor } from "../../core/secrets/redactor.js";
+import { Secret } from "../../core/secrets/secret.js";
+import { addCredentialParameter, listCredentialHeaders, writeRequestCurl } from "./write-curl.js";
+
+/** What a call would send. `${NAME}` is the value of a variable. */
+export interface RequestPreview {
+  readonly method: string;
+  readonly url: string;
+  /** With the credential's header. What a signer adds is not known. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absent without a body. */
+  readonly body?: string;
+  /** The request as a curl line for a POSIX shell. */
+  readonly curl: string;
+  /** What the curl line leaves out. */
+  readonly notes: readonly string[];
+}
+
+/** @throws ApiSourceError `invalid_input` or `refused_by_policy`, as the call would. */
+export async function previewRequest(
+  source: ApiSource,
+  input: CallRequest,
+  redactor: Redactor,
+): Promise<RequestPreview> {
+  const marks = new VariableMarks();
+  const variables = listSentVariables(source);
+  // A request has no certificate and no proxy in it.
+  const { allowLocalAddresses } = source.api.network;
+  const unconnected = { ...source, api: { ...source.api, network: { allowLocalAddresses } } };
+  const resolved = await resolveSource(unconnected, {
+    resolveSecret: async (name) => new Secret(marks.mark(name)),
+    username: marks.mark(variables[0] ?? ""),
+    omitTestEndpoint: true,
+  });
+  const request = parseCallRequest(input);
+  const isUnopened = request.body !== undefined && hasFiles(source, request);
+  const sent = isUnopened ? { ...request, body: undefined } : request;
+  const built = buildRequest(unconnected, resolved, sent);
+  const { method, url, body: bytes } = built.wire;
+  const body = bytes && redactor.redact(Buffer.from(bytes).toString("utf8"));
+  const headers = redactor.redactValue(listSentHeaders(built));
+  const own = { method, url: redactor.redact(url), ...dropUndefined({ body }) };
+  const { curl, notes } = writeRequestCurl(
+    source,
+    { ...own, headers: redactor.redactValue({ ...built.wire.headers }) },
+    variables,
+    { marks },
+  );
+  const names = variables.map((name) => `\${${name}}`);
+  const shown = Object.entries(headers).map(([name, value]) => [name, marks.show(value)]);
+  return {
+    ...own,
+    url: addCredentialParameter(source, marks.show(own.url), names[0] ?? ""),
+    headers: { ...Object.fromEntries(shown), ...listCredentialHeaders(source, names) },
+    curl,
+    notes: isUnopened ? [...notes, "The body is left out: a preview opens no file."] : notes,
+  };
+}

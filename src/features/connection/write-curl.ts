@@ -1,0 +1,152 @@
+/** Requests as curl lines for a POSIX shell, with `$NAME` in place of the credential and of each secret. */
+
+import { quoteWord, VariableMarks } from "../../core/base/shell-word.js";
+import { type RequestTemplate, templateRequest } from "../../core/call/build-request.js";
+import type { CallServices } from "../../core/call/call-services.js";
+import type { Probe } from "../../core/call/probe-source.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+
+export interface CurlRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface CurlLine {
+  readonly curl: string;
+  /** What has to be done before the line is pasted, and what it leaves out. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Writes the line that sends what the test sent. `found` are the variables that the credential was read from, one or two.
+ *
+ * @returns undefined when a secret is where nothing can be put in its place.
+ */
+export async function writeCurl(
+  source: ApiSource,
+  services: Pick<CallServices, "credentials">,
+  probe: Probe,
+  found: readonly string[],
+): Promise<CurlLine | undefined> {
+  const template = await templateRequest(source, services, probe.prepared);
+  if (template === undefined) return undefined;
+  const { built, headers, issuedToken, marks } = template;
+  const { url } = built.wire;
+  const isSigned = probe.prepared.credential?.kind === "signer";
+  const variables = issuedToken === undefined ? found : [issuedToken];
+  const credential = markAll(variables, marks);
+  const words = [
+    "curl -i --compressed",
+    ...(url.startsWith("https:") ? ["--http1.1"] : []),
+    // Without -g, brackets and braces are patterns to curl.
+    ...(/[[\]{}]/.test(url) ? ["-g"] : []),
+    ...(isSigned ? [] : writeCredential(source, credential, marks)),
+    ...writeHeaders(headers, marks),
+    quoteWord(isSigned ? url : addCredentialParameter(source, url, credential[0]), marks),
+  ];
+  return { curl: words.join(" "), notes: listNotes(source, probe, template, variables) };
+}
+
+/**
+ * A request of a call as a line.
+ *
+ * @param request - Without the credential.
+ * @param variables - Those that the credential is read from, one or two.
+ * @param options - `marks`: those in the request. `form`: options of curl for the parts of a multipart body.
+ */
+export function writeRequestCurl(
+  source: ApiSource,
+  { method, url, headers, body }: CurlRequest,
+  variables: readonly string[],
+  { marks = new VariableMarks(), form = [] }: { marks?: VariableMarks; form?: readonly string[] } = {},
+): CurlLine {
+  const { authType, queryParam = "" } = source.api;
+  const credential = markAll(variables, marks);
+  const words = [
+    "curl -i --compressed -g",
+    ...(method === "GET" ? [] : [`-X ${quoteWord(method)}`]),
+    // An option that encodes the value, and not the name, since curl 7.87.
+    ...(authType === "query"
+      ? [`--url-query ${quoteWord(`${encodeURIComponent(queryParam)}=${credential[0]}`, marks)}`]
+      : writeCredential(source, credential, marks)),
+    ...writeHeaders(headers, marks),
+    ...(body === undefined ? [] : [`--data-raw ${quoteWord(body, marks)}`]),
+    ...form,
+    quoteWord(url, marks),
+  ];
+  const notes = body?.includes("\0")
+    ? ["The curl line leaves out the NUL characters of the body: no argument can contain one."]
+    : [];
+  return { curl: words.join(" "), notes };
+}
+
+type Marked = readonly [first: string, ...second: string[]];
+
+function markAll([first = "CREDENTIAL", ...second]: readonly string[], marks: VariableMarks): Marked {
+  return [marks.mark(first), ...second.map((name) => marks.mark(name))];
+}
+
+/** `Name:` would take the header away; `Name;` sends it empty. */
+function writeHeaders(headers: CurlRequest["headers"], marks: VariableMarks): string[] {
+  return Object.entries(headers).map(
+    ([name, value]) => `-H ${quoteWord(value === "" ? `${name};` : `${name}: ${value}`, marks)}`,
+  );
+}
+
+/** The header or option of the credential; one in the query is a part of the URL. */
+function writeCredential(source: ApiSource, credential: Marked, marks: VariableMarks): string[] {
+  if (source.api.authType === "basic") return [`-u ${quoteWord(credential.join(":"), marks)}`];
+  return writeHeaders(listCredentialHeaders(source, credential), marks);
+}
+
+/** The header of the credential, where the record sends it so. */
+export function listCredentialHeaders(
+  { api }: ApiSource,
+  [first = "", ...second]: readonly string[],
+): Readonly<Record<string, string>> {
+  const { authType, authScheme, headerName = "" } = api;
+  if (authType === "header") return { [headerName]: first };
+  if (authType === "bearer") return { Authorization: authScheme === "" ? first : `${authScheme} ${first}` };
+  return authType === "basic" ? { Authorization: `Basic base64(${[first, ...second].join(":")})` } : {};
+}
+
+/** The URL with the parameter of the credential, where the record sends it so. */
+export function addCredentialParameter({ api }: ApiSource, url: string, value: string): string {
+  if (api.authType !== "query") return url;
+  return `${url}${url.includes("?") ? "&" : "?"}${encodeURIComponent(api.queryParam ?? "")}=${value}`;
+}
+
+function listNotes(
+  { api }: ApiSource,
+  { prepared: { credential } }: Probe,
+  { built, encodedNames, issuedToken, marks }: RequestTemplate,
+  variables: readonly string[],
+): string[] {
+  const token = api.authType === "query" && credential?.kind === "token" ? credential.token : "";
+  const encoded = [
+    ...marks.split(built.wire.url).filter((part, index) => index % 2 === 1 && encodedNames.has(part)),
+    ...(encodeURIComponent(token) === token ? [] : variables.slice(0, 1)),
+  ];
+  const { proxy, ca, cert, key } = api.network;
+  const left = Object.entries({ proxy, ca, cert, key }).filter(([, value]) => value !== undefined);
+  const fields = left.map(([field]) => `\`api.network.${field}\``).join(", ");
+  const isSigned = credential?.kind === "signer";
+  const isIssued = issuedToken !== undefined && !isSigned;
+  const isCookie = api.login?.cookie !== undefined;
+  const notes = [
+    isSigned && "The curl line is not signed: `sign` adds its headers and parameters when a request is sent.",
+    isIssued &&
+      !isCookie &&
+      `The curl line takes the access token from $${issuedToken}: set it to a token that was issued.`,
+    isIssued &&
+      isCookie &&
+      `The curl line takes the session cookie from $${issuedToken}: set it to NAME=value as the login call sets it.`,
+    ...[...new Set(encoded)].map(
+      (name) => `The curl line has $${name} in its URL: percent-encode the value before you paste the line.`,
+    ),
+    fields !== "" && `The curl line leaves out ${fields}: add --proxy, --cacert, --cert or --key.`,
+  ];
+  return notes.filter((note) => note !== false);
+}

@@ -1,0 +1,177 @@
+/** Asks an authorization server for tokens, by oauth4webapi: where its endpoints are, and how requests to them travel. */
+
+import type * as OAuth from "oauth4webapi";
+import { dropUndefined } from "../../core/base/drop-undefined.js";
+import { ApiSourceError } from "../../core/base/errors.js";
+import type { Deadline } from "../../core/http/deadline.js";
+import type { OAuth2Settings } from "../../core/record/api-source.js";
+import type { Grant } from "./grant.js";
+import { refuseSetup } from "./refusals.js";
+import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
+import { describeProblem, readMetadata, readTokenAnswer, toGrant, toTokenError } from "./token-answer.js";
+import { isNamedEndpoint, sendToEndpoint } from "./token-endpoint.js";
+
+/** How requests to one authorization server are made. */
+export interface ServerCall {
+  readonly grant: ResolvedOAuth2;
+  readonly runtime: OAuthRuntime;
+  readonly deadline: Deadline;
+}
+
+/** The package is ESM only: a CommonJS build has to load it like this, too. */
+export function loadOAuth(): Promise<typeof OAuth> {
+  return import("oauth4webapi");
+}
+
+/** What a server calls its endpoints, and a record. */
+const endpoints = {
+  token_endpoint: "tokenUrl",
+  authorization_endpoint: "authorizationUrl",
+  device_authorization_endpoint: "deviceAuthorizationUrl",
+} as const;
+
+type Endpoint = keyof typeof endpoints;
+
+/**
+ * The server with the one endpoint that is needed: the record's, else what the issuer names (RFC 8414, OpenID Connect Discovery).
+ *
+ * @throws ApiSourceError when it is neither in the record nor in the issuer's metadata.
+ */
+export async function findServer(call: ServerCall, needed: Endpoint): Promise<OAuth.AuthorizationServer> {
+  const { oauth2, source } = call.grant;
+  const { issuer, [endpoints[needed]]: own = "" } = oauth2;
+  // Without an issuer its name is not known, and nothing that would be compared with it is looked at.
+  if (own !== "" || issuer === undefined) return { issuer: issuer ?? new URL(own).origin, [needed]: own };
+  const library = await loadOAuth();
+  const options = requestOptions(library, call, readMetadata, true);
+  let problem: string | undefined;
+  for (const algorithm of ["oidc", "oauth2"] as const) {
+    try {
+      const response = await library.discoveryRequest(new URL(issuer), { ...options, algorithm });
+      const found = await library.processDiscoveryResponse(new URL(issuer), response);
+      if (isNamedEndpoint(found[needed], issuer)) return { issuer: found.issuer, [needed]: found[needed] };
+      problem = `it has no usable ${needed}`;
+    } catch (error) {
+      // A server that is down has no other page either.
+      if (error instanceof ApiSourceError) throw error;
+      problem ??= describeProblem(error);
+    }
+  }
+  throw refuseSetup(
+    `The authorization server of ${source.name} can't be looked up at ${issuer}: ${problem}.`,
+    "discovery_failed",
+    "check `issuer`, or write the endpoint into `oauth2` of the record",
+  );
+}
+
+/** @param idempotent - Whether it may be sent again: a refresh token may be spent by the first time. */
+async function ask<Answer>(
+  call: ServerCall,
+  endpoint: Endpoint,
+  idempotent: boolean,
+  work: (library: typeof OAuth, ...request: RequestParts) => Promise<Answer>,
+): Promise<Answer> {
+  const { grant, runtime } = call;
+  const library = await loadOAuth();
+  const server = await findServer(call, endpoint);
+  const client = { client_id: grant.oauth2.clientId };
+  const options = requestOptions(library, call, readTokenAnswer, idempotent);
+  try {
+    return await work(library, server, client, authenticate(library, grant.oauth2), options);
+  } catch (error) {
+    throw toTokenError(error, library, grant, { runtime, url: server[endpoint] ?? "" });
+  }
+}
+
+/** What each request of the library begins and ends with. */
+type RequestParts = readonly [
+  server: OAuth.AuthorizationServer,
+  client: OAuth.Client,
+  auth: OAuth.ClientAuth,
+  options: ReturnType<typeof requestOptions>,
+];
+
+/**
+ * Asks the token endpoint.
+ *
+ * @throws TokenRefused when the server gives the reason why it refuses. @throws ApiSourceError for every other failure.
+ */
+export function requestToken(
+  call: ServerCall,
+  grantType: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Grant> {
+  const { tokenParameters, resource } = call.grant.oauth2;
+  const startedMs = call.runtime.clock.now();
+  // RFC 8707, section 2.2: with each grant, and with each refresh.
+  const body = new URLSearchParams({
+    ...(resource === undefined ? {} : { resource }),
+    ...tokenParameters,
+    ...parameters,
+  });
+  // A record may name a grant of the server's own (`account_credentials`).
+  const type = tokenParameters["grant_type"] ?? grantType;
+  const isIdempotent = grantType === "client_credentials";
+  return ask(call, "token_endpoint", isIdempotent, async (library, server, client, auth, options) => {
+    const response = await library.genericTokenEndpointRequest(server, client, auth, type, body, options);
+    const token = await library.processGenericTokenEndpointResponse(server, client, response, {
+      // Slack's words for a bearer token.
+      recognizedTokenTypes: { bot: () => {}, user: () => {} },
+    });
+    // The library takes a token that has to be proved: it is of no use here.
+    if (token.token_type === "dpop")
+      throw new library.UnsupportedOperationError("unsupported `token_type` value");
+    return toGrant(token, startedMs);
+  });
+}
+
+/** Asks for a device code (RFC 8628, section 3.1). */
+export function requestDeviceCode(call: ServerCall): Promise<OAuth.DeviceAuthorizationResponse> {
+  const { oauth2 } = call.grant;
+  const parameters = { ...listScope(oauth2), ...oauth2.authorizationParameters };
+  const endpoint = "device_authorization_endpoint";
+  return ask(call, endpoint, true, async (library, server, client, auth, options) => {
+    const response = await library.deviceAuthorizationRequest(server, client, auth, parameters, options);
+    return library.processDeviceAuthorizationResponse(server, client, response);
+  });
+}
+
+/** What is requested, as parameters; a scope that a variable leaves empty is omitted. */
+export function listScope({ scopes, audience, resource }: OAuth2Settings): Record<string, string> {
+  const scope = scopes.filter((each) => each.trim() !== "").join(" ");
+  return dropUndefined({ scope: scope || undefined, audience, resource });
+}
+
+function authenticate(library: typeof OAuth, oauth2: OAuth2Settings): OAuth.ClientAuth {
+  const { clientSecret, clientAuthentication = "basic" } = oauth2;
+  if (clientSecret === undefined || clientAuthentication === "none") return library.None();
+  if (clientAuthentication === "post") return library.ClientSecretPost(clientSecret);
+  // Not the library's, which also escapes `-`, `_` and `.`: many servers compare the pair without reading escapes.
+  return (_server, client, _body, headers) => {
+    // A form's escapes, as RFC 6749 section 2.3.1 wants them.
+    const encode = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);
+    const pair = `${encode(client.client_id)}:${encode(clientSecret)}`;
+    headers.set("authorization", `Basic ${Buffer.from(pair, "utf8").toString("base64")}`);
+  };
+}
+
+function requestOptions(
+  library: typeof OAuth,
+  call: ServerCall,
+  read: typeof readTokenAnswer,
+  idempotent: boolean,
+) {
+  const send = async (
+    url: string,
+    { method, headers, body }: OAuth.CustomFetchOptions<"GET" | "POST", URLSearchParams | undefined>,
+  ): Promise<Response> => {
+    const bytes = body === undefined ? {} : { body: Buffer.from(body.toString(), "utf8") };
+    const { grant, runtime, deadline } = call;
+    const { slug, api } = grant.source;
+    const { limits } = api;
+    const how = { runtime, source: slug, network: await grant.findNetwork(), limits, deadline, idempotent };
+    return read(await sendToEndpoint({ method, url, headers, ...bytes }, how), url, runtime);
+  };
+  // http is let through here because `sendToEndpoint` allows it to this machine alone.
+  return { [library.customFetch]: send, [library.allowInsecureRequests]: true };
+}

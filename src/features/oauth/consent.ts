@@ -1,0 +1,239 @@
+/** A person agrees: the address or code to send them to, what has to be remembered until they have, and what they bring. */
+
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { ApiSourceError } from "../../core/base/errors.js";
+import { clipText, hashText } from "../../core/base/text.js";
+import {
+  findServer,
+  listScope,
+  loadOAuth,
+  requestDeviceCode,
+  requestToken,
+  type ServerCall,
+} from "./authorization-server.js";
+import type { Consent, Grant } from "./grant.js";
+import { checkPersonUrl } from "./person-url.js";
+import { requireContext, TokenRefused } from "./refusals.js";
+import { type TokenKey, type TokenStore, writeEntry } from "./token-store.js";
+
+/** How long somebody may take who is sent to `url`. */
+const codeMs = 900_000;
+/** An address that is about to expire is not shown again. */
+const leastMs = 60_000;
+
+/** A consent that is under way; with a device code, when its server may be asked next. */
+const pendingSchema = z.object({
+  url: z.string(),
+  userCode: z.string().optional(),
+  expiresAtMs: z.number(),
+  redirectUri: z.string().optional(),
+  device: z.object({ code: z.string(), intervalMs: z.number(), nextPollMs: z.number() }).optional(),
+});
+type Pending = z.infer<typeof pendingSchema>;
+
+function keyOfConsent(key: TokenKey): TokenKey {
+  return { ...key, name: `${key.name}-consent` };
+}
+
+/** What an authorization began with, until its browser comes back. */
+const begunSchema = z.object({
+  source: z.string(),
+  user: z.string(),
+  name: z.string(),
+  verifier: z.string(),
+  expiresAtMs: z.number(),
+  redirectUri: z.string().optional(),
+});
+
+/** By its state alone the entry of an authorization is found: no slug looks like this. */
+function keyOfState(state: string): TokenKey {
+  return { source: "0authorization", user: "", name: hashText(state) };
+}
+
+/** The consent that is under way for a grant, else a new one. */
+export async function startConsent(call: ServerCall, store: TokenStore): Promise<Consent> {
+  const { runtime, grant } = call;
+  const { redirectUri } = grant.oauth2;
+  const key = keyOfConsent(grant.key);
+  const known = pendingSchema.safeParse(await store.read(key)).data;
+  const isGood = known !== undefined && known.expiresAtMs - leastMs > runtime.clock.now();
+  if (isGood && known.redirectUri === redirectUri) {
+    runtime.hide([known.device?.code]);
+    return known;
+  }
+  const isDevice = grant.oauth2.grant === "device_code";
+  const started = isDevice ? await startDevice(call) : await startAuthorization(call, store);
+  await writeEntry(store, key, { ...started, redirectUri });
+  return started;
+}
+
+/** RFC 6749, section 4.1.1, with PKCE (RFC 7636). */
+async function startAuthorization(call: ServerCall, store: TokenStore): Promise<Pending> {
+  const library = await loadOAuth();
+  const { runtime } = call;
+  const { oauth2, key } = call.grant;
+  const { redirectUri } = oauth2;
+  const server = await findServer(call, "authorization_endpoint");
+  const state = randomBytes(24).toString("base64url");
+  const verifier = library.generateRandomCodeVerifier();
+  runtime.hide([verifier]);
+  const url = new URL(checkPersonUrl(server.authorization_endpoint ?? ""));
+  const parameters = {
+    ...oauth2.authorizationParameters,
+    response_type: "code",
+    client_id: oauth2.clientId,
+    ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+    ...listScope(oauth2),
+    state,
+    code_challenge: await library.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  const expiresAtMs = runtime.clock.now() + codeMs;
+  await writeEntry(store, keyOfState(state), { ...key, verifier, expiresAtMs, redirectUri });
+  return { url: url.href, expiresAtMs };
+}
+
+/** The person gets an address and a code to enter there, on any device (RFC 8628). */
+async function startDevice(call: ServerCall): Promise<Pending> {
+  const answer = await requestDeviceCode(call);
+  const intervalMs = (answer.interval ?? 5) * 1_000;
+  const nowMs = call.runtime.clock.now();
+  return {
+    url: checkPersonUrl(answer.verification_uri_complete ?? answer.verification_uri),
+    userCode: answer.user_code,
+    expiresAtMs: nowMs + answer.expires_in * 1_000,
+    device: { code: answer.device_code, intervalMs, nextPollMs: nowMs + intervalMs },
+  };
+}
+
+/**
+ * Asks whether the person with the device code has agreed (RFC 8628, section 3.4); not more often than the server allows.
+ *
+ * @returns undefined while they have not, or no one was asked.
+ * @throws ApiSourceError `access_denied` when they refused.
+ */
+export async function pollDevice(call: ServerCall, store: TokenStore): Promise<Grant | undefined> {
+  const key = keyOfConsent(call.grant.key);
+  const release = await store.lease(key, 45_000);
+  if (release === undefined) return undefined;
+  try {
+    const pending = pendingSchema.safeParse(await store.read(key)).data;
+    const nowMs = call.runtime.clock.now();
+    if (pending?.device === undefined || nowMs < pending.device.nextPollMs) return undefined;
+    const { code, intervalMs } = pending.device;
+    const answer = nowMs < pending.expiresAtMs ? await askDevice(call, code) : "expired_token";
+    if (answer === "authorization_pending" || answer === "slow_down") {
+      const wait = intervalMs + (answer === "slow_down" ? 5_000 : 0);
+      const device = { code, intervalMs: wait, nextPollMs: nowMs + wait };
+      await writeEntry(store, key, { ...pending, device });
+      return undefined;
+    }
+    await store.remove(key);
+    return typeof answer === "string" ? undefined : answer;
+  } finally {
+    await release().catch(() => {});
+  }
+}
+
+/** The grant, or the word that means that there is not one yet. */
+async function askDevice(call: ServerCall, code: string): Promise<Grant | string> {
+  call.runtime.hide([code]);
+  try {
+    return await requestToken(call, "urn:ietf:params:oauth:grant-type:device_code", { device_code: code });
+  } catch (error) {
+    if (!(error instanceof TokenRefused)) throw error;
+    const word = error.isDead ? "expired_token" : (error.code ?? "");
+    if (/^(?:authorization_pending|slow_down|expired_token)$/.test(word)) return word;
+    throw error;
+  }
+}
+
+/** What the browser brought back, of an authorization that began here. */
+export interface Callback {
+  readonly key: TokenKey;
+  readonly verifier: string;
+  readonly redirectUri?: string | undefined;
+  /** Its query, with `state`, and `code` or `error`. */
+  readonly parameters: URLSearchParams;
+}
+
+/**
+ * Takes a callback: it is good once.
+ *
+ * @param owner - Whose it must be; undefined when the caller gave no context.
+ * @throws ApiSourceError `context_required` where it began for one of several users and the caller gave no context; `unknown_state` for one that did not begin here, is too late, another's, or was taken before.
+ */
+export async function takeCallback(
+  callbackUrl: string,
+  store: TokenStore,
+  nowMs: number,
+  owner: string | undefined,
+): Promise<Callback> {
+  const base = "http://localhost";
+  if (!URL.canParse(callbackUrl, base)) throw refuseState();
+  const parameters = new URL(callbackUrl, base).searchParams;
+  const key = keyOfState(parameters.get("state") ?? "");
+  const begun = begunSchema.safeParse(await store.read(key)).data;
+  if (begun !== undefined && begun.user !== "" && owner === undefined) throw requireContext();
+  if (begun === undefined || (owner !== undefined && owner !== begun.user)) throw refuseState();
+  const { source, user, name, verifier, redirectUri, expiresAtMs } = begun;
+  const grantKey: TokenKey = { source, user, name };
+  // Before anything is sent: whatever comes of it, this address is used up.
+  await store.remove(key);
+  await store.remove(keyOfConsent(grantKey));
+  if (!(nowMs < expiresAtMs)) throw refuseState();
+  return { key: grantKey, verifier, redirectUri, parameters };
+}
+
+/** A callback of no authorization that is under way, or of a source that is not here or was changed since. */
+export function refuseState(): ApiSourceError {
+  return new ApiSourceError({
+    message:
+      "No pending authorization of this user fits this callback: its `state` is unknown, used or too old, or the source's record has changed.",
+    category: "invalid_input",
+    code: "unknown_state",
+    hint: "Have the person begin again at a new `auth_url`; each works once, within 15 minutes.",
+  });
+}
+
+/**
+ * Gets the tokens for a callback's code.
+ *
+ * @throws ApiSourceError `access_denied`, or the server's own word, when the person or the server refused.
+ */
+export async function redeemCode(call: ServerCall, callback: Callback): Promise<Grant> {
+  const library = await loadOAuth();
+  const { runtime } = call;
+  const { oauth2, source } = call.grant;
+  const { parameters, verifier, redirectUri } = callback;
+  const refuse = (why: string, word = "authorization_failed"): ApiSourceError =>
+    new ApiSourceError({
+      message: `${source.name} was not authorized: ${clipText(why, 400)}.`,
+      category: "unauthorized",
+      code: /^[a-z_]+$/.test(word) ? word : "authorization_failed",
+      hint: "Have the person begin again at a new `auth_url`, and agree there.",
+    });
+  const code = parameters.get("code") ?? "";
+  runtime.hide([code, verifier]);
+  // Only a record that names its issuer has something to compare `iss` with (RFC 9207).
+  if (oauth2.issuer === undefined) parameters.delete("iss");
+  const server = await findServer(call, "token_endpoint");
+  try {
+    const client = { client_id: oauth2.clientId };
+    library.validateAuthResponse(server, client, parameters, parameters.get("state") ?? "");
+    return await requestToken(call, "authorization_code", {
+      code,
+      code_verifier: verifier,
+      ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
+    });
+  } catch (error) {
+    if (error instanceof TokenRefused && error.isDead) throw refuse(error.why);
+    if (error instanceof ApiSourceError) throw error;
+    if (!(error instanceof library.AuthorizationResponseError)) throw refuse("the callback is malformed");
+    const { error: word, error_description: description } = error;
+    const redact = (text: string): string => runtime.redactor().redact(text);
+    throw refuse(redact(description === undefined ? word : `${word}: ${description}`), redact(word));
+  }
+}

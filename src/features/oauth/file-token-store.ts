@@ -1,0 +1,72 @@
+/** Keeps grants in files that only their owner reads; a lock file is the lease. */
+
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { notConfigured } from "../../core/base/errors.js";
+import { isPlainObject, readPlainJson } from "../../core/base/input.js";
+import { takeLock } from "../../core/base/take-lock.js";
+import { hashText } from "../../core/base/text.js";
+import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../../core/base/write-file-atomically.js";
+import type { TokenEntry, TokenKey, TokenStore } from "./token-store.js";
+
+/** What begins an authorization is good for minutes; a file of it that is older was never finished. */
+const forgottenAfterMs = 3_600_000;
+
+/**
+ * Keeps tokens in a directory, one file for each source and user, readable by its owner alone (0600, the directory 0700), written
+ * whole or not at all. Processes that share the directory renew a token once: a lock file is the lease, and the lock of a process
+ * that died is taken over.
+ *
+ * @param directory - Made when the first token is kept. A `.gitignore` in it keeps it out of a repository.
+ *
+ * @example
+ * const toolkit = await ApiSourceToolkit.fromDirectory("sources", { tokenStore: fileTokenStore(".api-sources/tokens") });
+ */
+export function fileTokenStore(directory: string): TokenStore {
+  const pathOf = (key: TokenKey): string => join(directory, nameOf(key));
+  return {
+    read: (key) => readEntry(pathOf(key)),
+    write: async (key, entry) => {
+      await openDirectory(directory);
+      await writeFileAtomically(pathOf(key), `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+    lease: async (key, leaseMs) => {
+      await openDirectory(directory);
+      return takeLock(`${pathOf(key)}.lock`, leaseMs);
+    },
+  };
+}
+
+function nameOf({ source, user, name }: TokenKey): string {
+  return `${source.replace(/[^A-Za-z0-9_-]+/g, "_")}-${hashText(JSON.stringify([user, name]))}.json`;
+}
+
+async function readEntry(path: string): Promise<TokenEntry | undefined> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const entry = readPlainJson(text);
+  if (isPlainObject(entry)) return entry;
+  // It may be half a token, and no message shows it.
+  throw notConfigured(
+    "token_store_failed",
+    `The token file ${path} holds no JSON object.`,
+    "Remove the file and log in again.",
+  );
+}
+
+async function openDirectory(directory: string): Promise<void> {
+  const made = await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (made !== undefined) await writeFileAtomically(join(directory, ".gitignore"), "*\n");
+  await removeAbandonedWrites(directory, Date.now());
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith("0authorization-")) continue;
+    const found = await stat(join(directory, name)).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > forgottenAfterMs) {
+      await rm(join(directory, name), { force: true });
+    }
+  }
+}

@@ -1,0 +1,177 @@
+/** `api.login`: a first call of the API, by the same request policy as every other, whose answer holds a token. */
+
+import { ApiSourceError } from "../../core/base/errors.js";
+import type { JsonValue } from "../../core/base/exact-number.js";
+import { isPlainObject } from "../../core/base/input.js";
+import { clipText } from "../../core/base/text.js";
+import type { Deadline } from "../../core/http/deadline.js";
+import { SendError } from "../../core/http/send-failure.js";
+import type { Exchange } from "../../core/http/transport.js";
+import { loadQueryEngine } from "../../core/query/query-engine.js";
+import { createWireRequest } from "../../core/request/wire-request.js";
+import { listSetCookies } from "../../core/secrets/issued-secrets.js";
+import type { Grant } from "./grant.js";
+import { refuseFailure, refuseSetup, refuseStatus } from "./refusals.js";
+import type { OAuthRuntime, ResolvedLogin } from "./resolve-grant.js";
+import { readSessionCookie } from "./session-cookie.js";
+import { sendAlone } from "./token-endpoint.js";
+
+const code = "login_failed";
+
+/**
+ * Logs in.
+ *
+ * @throws ApiSourceError when the API refuses, nothing comes back, or has no token at `tokenAt`.
+ */
+export async function requestLogin(
+  grant: ResolvedLogin,
+  runtime: OAuthRuntime,
+  deadline: Deadline,
+): Promise<Grant> {
+  const startedMs = runtime.clock.now();
+  const exchange = await send(grant, runtime, deadline);
+  const document = parseDocument(Buffer.from(exchange.body).toString("utf8"));
+  const { cookie: name, expiresInSeconds = 0 } = grant.login;
+  // A form in a browser is answered with a redirect, and with the session.
+  if (exchange.status >= (name === undefined ? 300 : 400))
+    throw refuseLogin(
+      grant,
+      exchange,
+      runtime.redactor().redact(JSON.stringify(pickReasons(document))),
+      startedMs,
+    );
+  const cookie = name === undefined ? undefined : readSessionCookie(exchange.headers, name, startedMs);
+  const accessToken = cookie?.pair ?? (await pickToken(grant, document));
+  runtime.hide([accessToken, cookie?.value]);
+  if (accessToken === "")
+    throw name === undefined ? refuseToken(grant, document) : refuseCookie(grant, exchange);
+  const seconds = Number(await pick(grant, document, "expiresInSecondsAt"));
+  const lifetimeMs = 1_000 * (Number.isFinite(seconds) && seconds > 0 ? seconds : expiresInSeconds);
+  const expiresAtMs = lifetimeMs > 0 ? startedMs + lifetimeMs : cookie?.expiresAtMs;
+  return { accessToken, obtainedAtMs: startedMs, expiresAtMs };
+}
+
+/** `""` where the answer has none. */
+async function pickToken(grant: ResolvedLogin, document: JsonValue): Promise<string> {
+  const token = await pick(grant, document, "tokenAt");
+  return typeof token === "string" || typeof token === "number" ? String(token).trim() : "";
+}
+
+async function send(
+  { source, login, resolved }: ResolvedLogin,
+  runtime: OAuthRuntime,
+  deadline: Deadline,
+): Promise<Exchange> {
+  const { basic, form, body, method, path } = login;
+  const headers: Record<string, string> = { ...resolved.headers, ...login.headers };
+  if (basic !== undefined) {
+    const pair = Buffer.from(`${basic.username}:${basic.password}`, "utf8").toString("base64");
+    headers["Authorization"] = `Basic ${pair}`;
+  }
+  const { wire } = createWireRequest({
+    api: { ...source.api, bodyFormat: form === undefined ? (source.api.bodyFormat ?? "json") : "form" },
+    resolved: { ...resolved, headers },
+    request: { method, path, body: form ?? body },
+    applyRules: false,
+  });
+  const how = {
+    runtime,
+    source: source.slug,
+    network: resolved.network,
+    limits: source.api.limits,
+    deadline,
+    keepsRedirect: login.cookie !== undefined,
+  };
+  return sendAlone(wire, how).catch((error: unknown) => {
+    if (!(error instanceof SendError)) throw error;
+    throw refuseFailure(error.failure, `The login call of ${source.name} failed`, wire.url, code);
+  });
+}
+
+/** A token may come as a text alone. */
+function parseDocument(text: string): JsonValue {
+  try {
+    const parsed: JsonValue = JSON.parse(text);
+    return parsed;
+  } catch {
+    return text.trim();
+  }
+}
+
+/** Null where the record has no such expression. */
+async function pick(
+  { source, login }: ResolvedLogin,
+  document: JsonValue,
+  field: "tokenAt" | "expiresInSecondsAt",
+): Promise<JsonValue> {
+  const engine = await loadQueryEngine();
+  try {
+    return engine.run(document, login[field] ?? "null").value;
+  } catch (error) {
+    if (!(error instanceof ApiSourceError)) throw error;
+    throw refuseSetup(
+      `\`login.${field}\` of ${source.name} can't be run on the answer of the login call.`,
+      code,
+      "correct the expression in the record",
+    );
+  }
+}
+
+/** By these an answer gives the reason why it refuses. Any other member may be the first half of a login. */
+const reason = /^(?:error|error_description|message|title|detail)$/;
+
+/** What may be quoted of an answer, in its form: `{"error":{"message":"…"}}`. */
+function pickReasons(document: unknown, isInner = false): Record<string, unknown> {
+  const members = isPlainObject(document) ? Object.entries(document) : [];
+  const reasons = members.flatMap(([name, value]) => {
+    if (!reason.test(name)) return [];
+    if (typeof value === "string") return [[name, value]];
+    const inner = isInner ? {} : pickReasons(value, true);
+    return Object.keys(inner).length === 0 ? [] : [[name, inner]];
+  });
+  return Object.fromEntries(reasons);
+}
+
+function refuseLogin(
+  { source, login }: ResolvedLogin,
+  exchange: Exchange,
+  reasons: string,
+  nowMs: number,
+): ApiSourceError {
+  const { status } = exchange;
+  const quoted = reasons === "{}" ? "" : ` It answered: ${clipText(reasons, 300)}`;
+  // RFC 9110, sections 15.5.5, 15.5.6 and 15.5.11: about the address, whatever the credential.
+  const isAddress = [404, 405, 410].includes(status);
+  const refusal = refuseSetup(
+    `The login call ${login.method} ${login.path} of ${source.name} answered ${status}.${quoted}`,
+    code,
+    isAddress
+      ? `correct ${status === 405 ? "`login.method`" : "`login.path`, which begins below `baseUrl`,"} in the record`
+      : "check the login's variables and `login` in the record",
+    isAddress ? {} : { category: "unauthorized" },
+  );
+  return refuseStatus(exchange, nowMs, refusal);
+}
+
+function refuseCookie({ source, login }: ResolvedLogin, { status, headers }: Exchange): ApiSourceError {
+  const cookies = listSetCookies(headers, 0).map(({ name }) => name);
+  const names = clipText(cookies.join(", "), 300);
+  return refuseSetup(
+    `The answer to the login call of ${source.name} (${status}) sets no cookie \`${clipText(login.cookie ?? "", 100)}\`.${names === "" ? "" : ` It sets: ${names}.`}`,
+    code,
+    status < 300
+      ? "correct `login.cookie` in the record"
+      : "check the login's variables, and `login.cookie` in the record",
+  );
+}
+
+function refuseToken({ source, login }: ResolvedLogin, document: JsonValue): ApiSourceError {
+  const members = isPlainObject(document)
+    ? ` It has: ${clipText(Object.keys(document).join(", "), 300)}.`
+    : "";
+  return refuseSetup(
+    `The answer to the login call of ${source.name} has no token at \`${clipText(login.tokenAt ?? "", 200)}\`.${members}`,
+    code,
+    "correct `login.tokenAt` in the record",
+  );
+}

@@ -1,0 +1,150 @@
+/** Why a token is missing, and who can change that: the agent never can. */
+
+import { ApiSourceError, type ApiSourceErrorFields } from "../../core/base/errors.js";
+import { nameVariable } from "../../core/credentials/credential-variables.js";
+import { explainFailure } from "../../core/failure/explain-failure.js";
+import { readRetryAfter } from "../../core/http/limits/read-rate-limit.js";
+import type { SendFailure } from "../../core/http/send-failure.js";
+import type { Exchange } from "../../core/http/transport.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import { findSecretNames } from "../../core/record/field-syntax.js";
+import type { Consent } from "./grant.js";
+
+function writeOperatorHint(todo: string): string {
+  return `The agent can't change this. The application's operator has to ${todo}.`;
+}
+
+/** @param todo - What the application's operator has to do. @param fields - `category` is `not_configured` by default. */
+export function refuseSetup(
+  message: string,
+  code: string,
+  todo: string,
+  fields: Partial<ApiSourceErrorFields> = {},
+): ApiSourceError {
+  const hint = writeOperatorHint(todo);
+  return new ApiSourceError({ message, category: "not_configured", code, hint, ...fields });
+}
+
+/** What helps when a server failed, and waiting may be enough. */
+const laterHint = "Try again later; if it fails again, the application's operator has to check that server.";
+
+/** An answer whose status is an error, and that gives no reason of its own: `refusal`, unless waiting may help. */
+export function refuseStatus(exchange: Exchange, nowMs: number, refusal: ApiSourceError): ApiSourceError {
+  const { status, headers } = exchange;
+  if (status < 500 && status !== 429) return refusal;
+  return new ApiSourceError({
+    message: refusal.message,
+    category: status === 429 ? "rate_limited" : "server_error",
+    retryable: true,
+    retryAfterSeconds: readRetryAfter({ status, headers, nowMs }),
+    code: refusal.code,
+    hint: laterHint,
+  });
+}
+
+/** A request without an answer, or with an incomplete one. @param what - Such as `The login call of Shop failed`. */
+export function refuseFailure(
+  failure: SendFailure,
+  what: string,
+  url: string,
+  code?: string,
+): ApiSourceError {
+  const explained = explainFailure(failure, new URL(url).origin);
+  const { category, retryable, retryAfterSeconds } = explained;
+  return new ApiSourceError({
+    message: `${what}: ${explained.message}`,
+    category,
+    retryable,
+    retryAfterSeconds,
+    code: explained.code ?? code,
+    hint: retryable ? laterHint : writeOperatorHint("check that server and its address in the record"),
+  });
+}
+
+/**
+ * Words for "this grant is over" (RFC 6749, section 5.2; OpenID Connect Core, section 3.1.2.6), and those that GitHub
+ * (`bad_refresh_token`) and Slack (`invalid_refresh_token`) have instead.
+ */
+const deadWord = /^(?:invalid_grant|(?:interaction|login|consent)_required|(?:bad|invalid)_refresh_token)$/;
+
+const todos = new Map([
+  [
+    "invalid_client",
+    "check the client id and secret, and whether the API takes them by basic or post (`oauth2.clientAuthentication`)",
+  ],
+  ["invalid_grant", "check client id, secret and `oauth2.tokenParameters`"],
+  ["access_denied", "ask the person again, who did not agree"],
+  ["unauthorized_client", "allow this grant for the client at the API"],
+  ["unsupported_grant_type", "choose another `oauth2.grant` in the record"],
+  ["invalid_scope", "correct `oauth2.scopes` in the record"],
+]);
+
+/** The token endpoint answered with `error` (RFC 6749, section 5.2); its word is the `code`. */
+export class TokenRefused extends ApiSourceError {
+  /** Whether the grant itself is over, so that a person has to agree again. */
+  readonly isDead: boolean;
+
+  /** @param why - The server's own words, redacted. */
+  constructor(
+    { name, api }: ApiSource,
+    code: string,
+    readonly why: string,
+  ) {
+    super({
+      message: `The authorization server of ${name} issues no token: ${why}.`,
+      category: "not_configured",
+      code,
+      hint: writeOperatorHint(todos.get(code) ?? "check `oauth2` in the record"),
+    });
+    // A client's own grant is its id and secret: a person cannot agree to it again.
+    this.isDead = deadWord.test(code) && api.oauth2?.grant !== "client_credentials";
+  }
+}
+
+/** Code `auth_required`, with what a person needs to authorize the source where there is a way. */
+export function requireAuthorization(
+  source: ApiSource,
+  why: string | undefined,
+  consent?: Consent,
+  nowMs: number = 0,
+): ApiSourceError {
+  const { name, slug, api } = source;
+  const message =
+    why === undefined
+      ? `${name} is not authorized yet: a person has to authorize it.`
+      : why === "expired"
+        ? `The authorization of ${name} has expired, and the API gave no refresh token: a person has to authorize it again.`
+        : `The authorization of ${name} has ended (${why}): a person has to authorize it again.`;
+  const fields = { message, category: "unauthorized", code: "auth_required" } as const;
+  if (consent === undefined) {
+    const [variable = nameVariable(source, "REFRESH_TOKEN")] = findSecretNames(
+      api.oauth2?.refreshToken ?? "",
+    );
+    const hint = writeOperatorHint(`put a new refresh token into ${variable}`);
+    return new ApiSourceError({ ...fields, details: { source: slug }, hint });
+  }
+  const { url, userCode, expiresAtMs } = consent;
+  const expiresInSeconds = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000));
+  const code = userCode === undefined ? "" : ` and to enter the code ${userCode}`;
+  return new ApiSourceError({
+    ...fields,
+    details: {
+      source: slug,
+      auth_url: url,
+      ...(userCode === undefined ? {} : { user_code: userCode }),
+      expires_in_seconds: expiresInSeconds,
+    },
+    hint: `Ask the person to open details.auth_url${code}; when they have agreed, make the same call again.`,
+  });
+}
+
+/** Without the context a person could open another person's callback, and their account would be used for both. */
+export function requireContext(): ApiSourceError {
+  return new ApiSourceError({
+    message:
+      "This source has credentials per user, and the callback arrived without the context of its user.",
+    category: "invalid_input",
+    code: "context_required",
+    hint: "Call completeAuthorization(url, context) with the context of the user whose session received the callback.",
+  });
+}

@@ -1,0 +1,224 @@
+/** Where the credential of a source with `oauth2` or `login` comes from: the door of this room. */
+
+import { dropUndefined } from "../../core/base/drop-undefined.js";
+import { type ApiSourceError, notConfigured } from "../../core/base/errors.js";
+import type { CallContext } from "../../core/base/runtime.js";
+import { parseCredential, type UsableCredential } from "../../core/credentials/credential.js";
+import type { GrantFacts } from "../../core/credentials/grant-facts.js";
+import { createDeadline, type Deadline } from "../../core/http/deadline.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import { Secret } from "../../core/secrets/secret.js";
+import { listScope, requestToken, type ServerCall } from "./authorization-server.js";
+import { pollDevice, redeemCode, refuseState, startConsent, takeCallback } from "./consent.js";
+import { type Consent, ConsentNeeded, type Grant } from "./grant.js";
+import { requestLogin } from "./login-call.js";
+import { requireAuthorization } from "./refusals.js";
+import { type OAuthRuntime, type ResolvedGrant, type ResolvedOAuth2, resolveGrant } from "./resolve-grant.js";
+import { readSessionCookie } from "./session-cookie.js";
+import { createTokenKeeper, type GrantKeeper, type Plan } from "./token-keeper.js";
+import type { TokenKey, TokenStore } from "./token-store.js";
+
+/** An authorization that a person has to finish. */
+export interface StartedAuthorization {
+  /** Where the person agrees. The browser comes back to the record's `redirectUri`; `completeAuthorization` takes that URL. */
+  readonly url: string;
+  /** What they type there, with a device code. */
+  readonly userCode?: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAtMs: number;
+  /** With a device code: asks once whether the person has agreed; undefined while they have not. Not before the server allows it. */
+  readonly poll?: () => Promise<GrantFacts | undefined>;
+}
+
+type IssuedToken = Extract<UsableCredential, { kind: "token" }>;
+
+/** For what is not a renewal; that has its own. */
+const requestMs = 25_000;
+
+export class TokenIssuer {
+  readonly #runtime: OAuthRuntime;
+  readonly #keeperOf: (store: TokenStore, key: TokenKey) => GrantKeeper;
+  readonly #consents = new Map<string, Promise<Consent>>();
+
+  constructor(runtime: OAuthRuntime) {
+    this.#runtime = runtime;
+    this.#keeperOf = createTokenKeeper(runtime);
+  }
+
+  /**
+   * The token of a call, renewed ahead of its time, with a way to have another when the API answers 401 to it.
+   *
+   * @throws ApiSourceError `auth_required` when a person has to agree first, with `details.auth_url` where there is one.
+   */
+  async issue(source: ApiSource, context: CallContext): Promise<UsableCredential> {
+    const { grant, keeper } = await this.#open(source, context);
+    const plan: Plan = (kept) => planRequest(grant, kept, this.#runtime);
+    const find = (rejected?: string): Promise<Grant> =>
+      keeper.find(plan, rejected).catch((error: unknown) => {
+        if (!(error instanceof ConsentNeeded)) throw error;
+        const turnedDown = rejected === undefined ? undefined : "the API does not accept its token any more";
+        return this.#requireConsent(grant, context, error.why ?? turnedDown);
+      });
+    const cookie = source.api.login?.cookie;
+    const toCredential = ({ accessToken = "" }: Grant): UsableCredential => ({
+      ...parseCredential({ token: accessToken }, source, `\`${grant.kind}\` of the record`),
+      kind: "token",
+      token: accessToken,
+      identity: JSON.stringify([grant.key.user, grant.key.name]),
+      renew: async () => toCredential(await find(accessToken)),
+      ...(cookie === undefined ? {} : { observe: this.#observeSession(source, keeper, accessToken, cookie) }),
+    });
+    return toCredential(await find());
+  }
+
+  /** A session that a refused call is given is another one, of no one: only that of a success is kept. */
+  #observeSession(
+    source: ApiSource,
+    keeper: GrantKeeper,
+    used: string,
+    name: string,
+  ): NonNullable<IssuedToken["observe"]> {
+    return async (status, headers) => {
+      const nowMs = this.#runtime.clock.now();
+      const found = readSessionCookie(headers, name, nowMs);
+      if (found === undefined || found.pair === used) return [];
+      this.#runtime.hide([found.pair, found.value]);
+      const { expiresInSeconds } = source.api.login ?? {};
+      const endMs = expiresInSeconds === undefined ? found.expiresAtMs : nowMs + expiresInSeconds * 1_000;
+      const grant = { accessToken: found.pair, obtainedAtMs: nowMs, expiresAtMs: endMs };
+      if (status < 300) await keeper.replace(used, grant);
+      return [new Secret(found.pair), new Secret(found.value)];
+    };
+  }
+
+  /** What is kept for this caller; undefined when nothing is, or it is dead. */
+  async describe(source: ApiSource, context: CallContext): Promise<GrantFacts | undefined> {
+    const kept = await (await this.#open(source, context)).keeper.read();
+    return kept === undefined || kept.dead !== undefined ? undefined : this.#toFacts(source, kept);
+  }
+
+  /** Forgets what is kept. @returns whether there was anything. */
+  async forget(source: ApiSource, context: CallContext): Promise<boolean> {
+    const { keeper } = await this.#open(source, context);
+    const kept = await keeper.read();
+    await keeper.remove();
+    return kept !== undefined;
+  }
+
+  /** @throws ApiSourceError `not_configured` for a source that no person authorizes. */
+  async startAuthorization(source: ApiSource, context: CallContext): Promise<StartedAuthorization> {
+    const grant = await resolveGrant(source, context, this.#runtime);
+    if (!isByConsent(grant)) throw needsNoPerson(source);
+    const { url, userCode, expiresAtMs } = await this.#openConsent(grant, context);
+    if (grant.oauth2.grant !== "device_code") return { url, expiresAtMs };
+    const poll = async (): Promise<GrantFacts | undefined> => {
+      const given = await this.#poll(grant, context);
+      return given && this.#toFacts(source, given);
+    };
+    return { url, expiresAtMs, poll, ...dropUndefined({ userCode }) };
+  }
+
+  /**
+   * Takes the URL that a browser came back with, and keeps the grant for the user whom its `auth_url` was made for.
+   *
+   * @param context - Of the user whose session received the URL. Required where credentials are per user (`responseScope`, or LangGraph's user).
+   * @throws ApiSourceError `unknown_state` for a URL that did not begin here, `access_denied` when the person refused.
+   */
+  async completeAuthorization(
+    sources: readonly ApiSource[],
+    callbackUrl: string,
+    context: CallContext | undefined,
+  ): Promise<GrantFacts> {
+    const store = this.#runtime.storeOf(context ?? {});
+    const owner = context && this.#runtime.userOf(context);
+    const callback = await takeCallback(callbackUrl, store, this.#runtime.clock.now(), owner);
+    const { key } = callback;
+    const source = sources.find(({ slug }) => slug === key.source);
+    if (source === undefined) throw refuseState();
+    const own: OAuthRuntime = { ...this.#runtime, userOf: () => key.user };
+    const grant = await resolveGrant(source, context ?? {}, own);
+    // Another name: the record was changed meanwhile.
+    if (grant.kind !== "oauth2" || grant.key.name !== key.name) throw refuseState();
+    const given = await this.#ask(grant, (call) => redeemCode(call, callback));
+    await this.#keeperOf(store, grant.key).keep(given);
+    return this.#toFacts(source, given);
+  }
+
+  async #open(
+    source: ApiSource,
+    context: CallContext,
+  ): Promise<{ readonly grant: ResolvedGrant; readonly keeper: GrantKeeper }> {
+    const grant = await resolveGrant(source, context, this.#runtime);
+    return { grant, keeper: this.#keeperOf(this.#runtime.storeOf(context), grant.key) };
+  }
+
+  async #ask<Value>(grant: ResolvedOAuth2, work: (call: ServerCall) => Promise<Value>): Promise<Value> {
+    const runtime = this.#runtime;
+    const deadline = createDeadline({ timeoutMs: requestMs, clock: runtime.clock });
+    return work({ grant, runtime, deadline }).finally(() => deadline.close());
+  }
+
+  /** Several calls at once show one address. */
+  #openConsent(grant: ResolvedOAuth2, context: CallContext): Promise<Consent> {
+    const text = JSON.stringify(grant.key);
+    const running = this.#consents.get(text);
+    if (running !== undefined) return running;
+    const store = this.#runtime.storeOf(context);
+    const started = this.#ask(grant, (call) => startConsent(call, store));
+    this.#consents.set(text, started);
+    return started.finally(() => this.#consents.delete(text));
+  }
+
+  async #poll(grant: ResolvedOAuth2, context: CallContext): Promise<Grant | undefined> {
+    if (grant.oauth2.grant !== "device_code") return undefined;
+    const store = this.#runtime.storeOf(context);
+    const given = await this.#ask(grant, (call) => pollDevice(call, store));
+    if (given !== undefined) await this.#keeperOf(store, grant.key).keep(given);
+    return given;
+  }
+
+  /** The grant of a person who has just agreed; else the answer that they have to. */
+  async #requireConsent(grant: ResolvedGrant, context: CallContext, why: string | undefined): Promise<Grant> {
+    if (!isByConsent(grant)) throw requireAuthorization(grant.source, why);
+    const given = await this.#poll(grant, context);
+    if (given !== undefined) return given;
+    const consent = await this.#openConsent(grant, context);
+    throw requireAuthorization(grant.source, why, consent, this.#runtime.clock.now());
+  }
+
+  #toFacts(source: ApiSource, { expiresAtMs, refreshToken, scopes, account }: Grant): GrantFacts {
+    const isPersons = source.api.oauth2?.grant !== "client_credentials" && source.api.login === undefined;
+    const leftMs = (expiresAtMs ?? 0) - this.#runtime.clock.now();
+    return {
+      source: source.slug,
+      ...(expiresAtMs === undefined ? {} : { expiresInSeconds: Math.max(0, Math.floor(leftMs / 1_000)) }),
+      renewable: !isPersons || refreshToken !== undefined,
+      ...this.#runtime.redactor().redactValue(dropUndefined({ scopes, account })),
+    };
+  }
+}
+
+function needsNoPerson({ name }: ApiSource): ApiSourceError {
+  return notConfigured(
+    "no_authorization",
+    `No person authorizes ${name}: its record has no \`oauth2\` with the grant "authorization_code" or "device_code".`,
+    "Nothing has to be started: call it.",
+  );
+}
+
+function isByConsent(grant: ResolvedGrant): grant is ResolvedOAuth2 {
+  return grant.kind === "oauth2" && /^(?:authorization_code|device_code)$/.test(grant.oauth2.grant);
+}
+
+/** What to ask for, with what is kept; undefined when only a person can help. */
+function planRequest(grant: ResolvedGrant, kept: Grant | undefined, runtime: OAuthRuntime): ReturnType<Plan> {
+  if (grant.kind === "login") return (deadline) => requestLogin(grant, runtime, deadline);
+  const { oauth2 } = grant;
+  const ask = (parameters: Readonly<Record<string, string>>, type: string) => (deadline: Deadline) =>
+    requestToken({ grant, runtime, deadline }, type, parameters);
+  if (oauth2.grant === "client_credentials") return ask(listScope(oauth2), oauth2.grant);
+  const refreshToken = kept?.refreshToken ?? oauth2.refreshToken;
+  if (refreshToken === undefined) return undefined;
+  // Scopes are left out: what was granted stays granted, and a scope that was added since would be refused (RFC 6749, section 6).
+  return ask({ refresh_token: refreshToken, ...listScope({ ...oauth2, scopes: [] }) }, "refresh_token");
+}

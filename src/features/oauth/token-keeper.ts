@@ -1,0 +1,248 @@
+/** Keeps grants fresh: one renewal for each, however many calls and processes need it, and none of a dead one. */
+
+import { ApiSourceError, describeErrorClass } from "../../core/base/errors.js";
+import { createDeadline, type Deadline } from "../../core/http/deadline.js";
+import { ConsentNeeded, type Grant, isAlive, isFresh, nameEnd, readGrant } from "./grant.js";
+import { refuseSetup, TokenRefused } from "./refusals.js";
+import type { OAuthRuntime } from "./resolve-grant.js";
+import { type TokenKey, type TokenStore, writeEntry, writeTokenKey } from "./token-store.js";
+
+/** How a token is obtained with what is kept; undefined when only a person can help. @throws TokenRefused for a refused grant. */
+export type Plan = (kept: Grant | undefined) => ((deadline: Deadline) => Promise<Grant>) | undefined;
+
+type Options = Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "hide">;
+
+/** More grants than this are not remembered beside their store. */
+const maxGrants = 5_000;
+
+/** Gives the one keeper of each grant of each store; those that were used first are forgotten first. */
+export function createTokenKeeper(options: Options): (store: TokenStore, key: TokenKey) => GrantKeeper {
+  const stores = new WeakMap<TokenStore, Map<string, GrantKeeper>>();
+  return (store, key) => {
+    const known = stores.get(store) ?? new Map<string, GrantKeeper>();
+    stores.set(store, known);
+    const text = writeTokenKey(key);
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const [idle = ""] = known.size < maxGrants ? [] : ([...known].find(([, { isIdle }]) => isIdle) ?? []);
+    known.delete(idle);
+    const keeper = new GrantKeeper(store, key, options);
+    known.set(text, keeper);
+    return keeper;
+  };
+}
+
+/** A renewal takes no longer; a lease outlives it, so that no one begins another beside it. */
+const renewalMs = 25_000;
+const leaseMs = 45_000;
+/** When a renewal failed and the token still lives, the next is not tried for so long. */
+const quietMs = 10_000;
+/** An API that answers 401 to whatever it gets doesn't have a token renewed for every call. */
+const rejectionsPerMinute = 6;
+
+/** One grant: what this process remembers of it beside its store, and its renewal. */
+export class GrantKeeper {
+  #grant: Grant | undefined;
+  /** What the store could not take. */
+  #unsaved: Grant | undefined;
+  #renewal: Promise<Grant> | undefined;
+  #quietUntilMs = 0;
+  /** The token that the API did not accept. */
+  #rejected: string | undefined;
+  #rejectionsMs: number[] = [];
+
+  constructor(
+    private readonly store: TokenStore,
+    private readonly key: TokenKey,
+    private readonly options: Options,
+  ) {}
+
+  /** Whether nothing is lost when it is forgotten. */
+  get isIdle(): boolean {
+    return this.#renewal === undefined && this.#unsaved === undefined;
+  }
+
+  /**
+   * A grant whose access token can be sent.
+   *
+   * @param rejected - A token that the API answered with 401.
+   * @throws ConsentNeeded when a grant is missing, or does not count any more. @throws ApiSourceError when the server or the store failed.
+   */
+  async find(plan: Plan, rejected?: string): Promise<Grant> {
+    const nowMs = this.options.clock.now();
+    const grant = this.#grant;
+    if (grant !== undefined && grant.accessToken !== rejected) {
+      const isQuiet = nowMs < this.#quietUntilMs && grant.accessToken !== this.#rejected;
+      if (this.#isUsable(grant) || (isQuiet && isAlive(grant, nowMs))) return grant;
+    }
+    if (rejected !== undefined && rejected !== this.#rejected) {
+      this.#rejectionsMs = [...this.#rejectionsMs.filter((atMs) => nowMs - atMs < 60_000), nowMs];
+      // From here on its token stays: 401 is the API's answer then, whatever it gets.
+      if (this.#rejectionsMs.length <= rejectionsPerMinute) this.#rejected = rejected;
+    }
+    const renewed = await this.#share(plan);
+    // A renewal that began before this token was rejected may have found it good.
+    return renewed.accessToken === rejected ? this.#share(plan) : renewed;
+  }
+
+  /** Keeps a grant that a person just gave, in place of what was there. */
+  async keep(grant: Grant): Promise<void> {
+    this.#hide(grant);
+    await this.#use((store) => writeEntry(store, this.key, grant));
+    this.#grant = grant;
+    this.#unsaved = undefined;
+    this.#rejected = undefined;
+    this.#rejectionsMs = [];
+  }
+
+  /** What is kept, as it is: to report it, to renew it, or to take it away. */
+  async read(): Promise<Grant | undefined> {
+    const grant = this.#unsaved ?? readGrant(await this.#use((store) => store.read(this.key)));
+    this.#hide(grant);
+    return grant;
+  }
+
+  async remove(): Promise<void> {
+    this.#grant = undefined;
+    this.#unsaved = undefined;
+    await this.#use((store) => store.remove(this.key));
+  }
+
+  /** One renewal for all who need it. It runs by itself: a call that waits for it may leave without stopping it for the others. */
+  #share(plan: Plan): Promise<Grant> {
+    this.#renewal ??= this.#renew(plan).finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  async #renew(plan: Plan): Promise<Grant> {
+    const { clock, sleep, random } = this.options;
+    const deadline = createDeadline({ timeoutMs: renewalMs, clock });
+    try {
+      for (;;) {
+        deadline.signal.throwIfAborted();
+        const kept = await this.#readLiving(plan);
+        if (kept !== undefined && this.#isUsable(kept)) return kept;
+        const release = await this.#use((store) => store.lease(this.key, leaseMs));
+        if (release !== undefined) {
+          return await this.#renewAlone(plan, deadline).finally(() => release().catch(() => {}));
+        }
+        await sleep(40 + random() * 80, deadline.signal);
+      }
+    } finally {
+      deadline.close();
+    }
+  }
+
+  /** With the lease: another process may have renewed it while this one waited for it, or without a lease. */
+  async #renewAlone(plan: Plan, deadline: Deadline): Promise<Grant> {
+    let kept = await this.#readLiving(plan);
+    for (let isSecond = false; ; isSecond = true) {
+      if (kept !== undefined && this.#isUsable(kept)) return kept;
+      try {
+        return await this.#request(plan, kept, deadline);
+      } catch (error) {
+        if (!(error instanceof TokenRefused && error.isDead)) return this.#keep(error, kept);
+        // The store is read once more: another process may have been first.
+        const newer = isSecond ? undefined : await this.#readLiving(plan);
+        const isSame = newer?.refreshToken === kept?.refreshToken;
+        if (newer === undefined || (isSame && !this.#isUsable(newer))) return this.#invalidate(error.why);
+        kept = newer;
+      }
+    }
+  }
+
+  /** What is kept, with its access token in use again when that can be sent. @throws ConsentNeeded when a person has to help. */
+  async #readLiving(plan: Plan): Promise<Grant | undefined> {
+    const kept = await this.read();
+    if (kept?.dead !== undefined) throw new ConsentNeeded(kept.dead);
+    if (kept !== undefined && this.#isUsable(kept)) this.#grant = kept;
+    else if (plan(kept) === undefined) throw new ConsentNeeded(nameEnd(kept, this.options.clock.now()));
+    return kept;
+  }
+
+  #isUsable(grant: Grant): boolean {
+    return grant.accessToken !== this.#rejected && isFresh(grant, this.options.clock.now());
+  }
+
+  async #request(plan: Plan, kept: Grant | undefined, deadline: Deadline): Promise<Grant> {
+    const received = await plan(kept)?.(deadline);
+    if (received === undefined) throw new ConsentNeeded();
+    // A server that does not rotate names no refresh token: the old one stays valid (RFC 6749, section 6).
+    const { refreshToken = kept?.refreshToken, scopes = kept?.scopes, account = kept?.account } = received;
+    const grant: Grant = { ...received, refreshToken, scopes, account };
+    return this.#save(grant);
+  }
+
+  /** Puts a session that the API gave anew in the place of the one that a call was sent with; another call may have been first. */
+  async replace(used: string, grant: Grant): Promise<void> {
+    if (this.#grant?.accessToken === used) await this.#save(grant);
+  }
+
+  async #save(grant: Grant): Promise<Grant> {
+    this.#hide(grant);
+    try {
+      // Before its token is used: a refresh token that is spent here and kept nowhere would be the end of the grant.
+      await this.#use((store) => writeEntry(store, this.key, grant));
+      this.#unsaved = undefined;
+    } catch (error) {
+      // Losing it would not bring the old one back: this process goes on with it, and tries to keep it again.
+      this.#unsaved = grant;
+      const message = "A token could not be kept in the token store; it is kept only in this process.";
+      this.options.logger.error(message, { source: this.key.source, error: describeError(error) });
+    }
+    this.#grant = grant;
+    this.#quietUntilMs = 0;
+    return grant;
+  }
+
+  /** The grant is dead: that is kept, so that no one requests it again. */
+  async #invalidate(dead: string): Promise<never> {
+    this.#grant = undefined;
+    this.#unsaved = undefined;
+    const entry: Grant = { obtainedAtMs: this.options.clock.now(), dead };
+    await this.#use((store) => writeEntry(store, this.key, entry)).catch(() => {});
+    this.options.logger.warn("A grant is no longer valid: its authorization server refuses it.", {
+      source: this.key.source,
+      why: dead,
+    });
+    throw new ConsentNeeded(dead);
+  }
+
+  /** A renewal ahead of time that failed costs nothing while the token lives: it is used a while before the next is tried. */
+  #keep(error: unknown, kept: Grant | undefined): Grant {
+    const { clock, logger } = this.options;
+    const nowMs = clock.now();
+    if (kept === undefined || kept.accessToken === this.#rejected || !isAlive(kept, nowMs)) throw error;
+    this.#grant = kept;
+    this.#quietUntilMs = nowMs + quietMs;
+    logger.warn("A token could not be renewed ahead of its time; the old one is used until it expires.", {
+      error: describeError(error),
+    });
+    return kept;
+  }
+
+  #hide(grant: Grant | undefined): void {
+    this.options.hide([grant?.accessToken, grant?.refreshToken]);
+  }
+
+  /** The store is the application's: it may fail in any way, and its message may hold anything. */
+  async #use<Value>(work: (store: TokenStore) => Promise<Value>): Promise<Value> {
+    try {
+      return await work(this.store);
+    } catch (error) {
+      if (error instanceof ApiSourceError) throw error;
+      throw refuseSetup(
+        `The token store failed for ${this.key.source} (${describeErrorClass(error)}).`,
+        "token_store_failed",
+        "check the store given as tokenStore",
+        { retryable: true },
+      );
+    }
+  }
+}
+
+function describeError(error: unknown): string {
+  return error instanceof ApiSourceError ? error.message : describeErrorClass(error);
+}

@@ -1,0 +1,104 @@
+/** Where grants are kept between calls, and how one process at a time gets to renew one. */
+
+import { randomUUID } from "node:crypto";
+import type { Clock, RuntimeStore, Sleep } from "../../core/base/runtime.js";
+import type { Release } from "../../core/base/take-lock.js";
+import { hashText } from "../../core/base/text.js";
+
+/** Names one entry: of which source, for which user, and which of theirs. */
+export interface TokenKey {
+  readonly source: string;
+  readonly user: string;
+  readonly name: string;
+}
+
+/** Plain JSON data. It holds tokens: a store shows it to no one. */
+export type TokenEntry = Readonly<Record<string, unknown>>;
+
+/** Where tokens are kept. `fileTokenStore(dir)` is one; a LangGraph store is made into one. */
+export interface TokenStore {
+  /** Undefined for a key that nothing was written under. */
+  read(key: TokenKey): Promise<TokenEntry | undefined>;
+  /** Resolves when the entry would be kept after the end of this process, where the store can make that true. */
+  write(key: TokenKey, entry: TokenEntry): Promise<void>;
+  remove(key: TokenKey): Promise<void>;
+  /**
+   * Asks once for the right to renew this entry. It ends with the release, or by itself after `leaseMs`.
+   *
+   * @returns undefined while somebody else has it.
+   */
+  lease(key: TokenKey, leaseMs: number): Promise<Release | undefined>;
+}
+
+/** The same string for the same key, and for no other. */
+export function writeTokenKey({ source, user, name }: TokenKey): string {
+  return JSON.stringify([source, user, name]);
+}
+
+/** Writes an entry as plain JSON data: a store need not know what to do with a member that is undefined. */
+export function writeEntry(store: TokenStore, key: TokenKey, entry: object): Promise<void> {
+  return store.write(key, JSON.parse(JSON.stringify(entry)));
+}
+
+/** Lives as long as the toolkit or client that it was made for. */
+export function createMemoryTokenStore({ clock }: { readonly clock: Clock }): TokenStore {
+  const entries = new Map<string, TokenEntry>();
+  const leases = new Map<string, { readonly untilMs: number }>();
+  return {
+    read: async (key) => entries.get(writeTokenKey(key)),
+    write: async (key, entry) => void entries.set(writeTokenKey(key), entry),
+    remove: async (key) => void entries.delete(writeTokenKey(key)),
+    lease: async (key, leaseMs) => {
+      const text = writeTokenKey(key);
+      if ((leases.get(text)?.untilMs ?? 0) > clock.now()) return undefined;
+      const lease = { untilMs: clock.now() + leaseMs };
+      leases.set(text, lease);
+      return async () => {
+        if (leases.get(text) === lease) leases.delete(text);
+      };
+    },
+  };
+}
+
+/** How long a claim settles before it is read again. Writing one has to take less, or it is not taken for granted. */
+const settleMs = 250;
+
+/**
+ * Makes a token store of a LangGraph store, which knows no compare-and-set: who wants the lease writes its name, lets every other claim that
+ * was made at the same time arrive, and has it when its name is still there (Fischer's mutual exclusion: L. Lamport,
+ * "A Fast Mutual Exclusion Algorithm", 1987, section 2).
+ */
+export function createRuntimeTokenStore(
+  store: RuntimeStore,
+  { clock, sleep }: { readonly clock: Clock; readonly sleep: Sleep },
+): TokenStore {
+  // Never indexed: an index hands its texts to an embedding model.
+  const put = (key: TokenKey, name: string, value: Record<string, unknown>): Promise<unknown> =>
+    store.put(namespaceOf(key), name, value, false);
+  return {
+    read: async (key) => (await store.get(namespaceOf(key), key.name))?.value,
+    write: async (key, entry) => void (await put(key, key.name, { ...entry })),
+    remove: async (key) => void (await store.delete(namespaceOf(key), key.name)),
+    lease: async (key, leaseMs) => {
+      const name = `${key.name}-lease`;
+      const read = async (): Promise<Record<string, unknown>> =>
+        (await store.get(namespaceOf(key), name))?.value ?? {};
+      const startedMs = clock.now();
+      if (Number((await read())["untilMs"] ?? 0) > clock.now()) return undefined;
+      const holder = randomUUID();
+      await put(key, name, { holder, untilMs: clock.now() + 3 * settleMs });
+      if (clock.now() - startedMs > settleMs) return undefined;
+      await sleep(settleMs);
+      if ((await read())["holder"] !== holder) return undefined;
+      await put(key, name, { holder, untilMs: clock.now() + leaseMs });
+      return async () => {
+        if ((await read())["holder"] === holder) await store.delete(namespaceOf(key), name);
+      };
+    },
+  };
+}
+
+/** Letters, digits and `-`: the stores each refuse other characters. It does not contain a user's name. */
+function namespaceOf({ source, user }: TokenKey): string[] {
+  return ["api-tokens", source.replace(/[^A-Za-z0-9]+/g, "-"), hashText(user)];
+}

@@ -1,0 +1,68 @@
+/** A guide in Markdown: its headings, a part of it, and the line that is worth most. */
+
+import { clipText } from "../../core/base/text.js";
+import { findNearestName } from "./nearest.js";
+import { dropInvisible } from "./parse-document.js";
+
+export interface GuidePart {
+  /** From 1. */
+  readonly level: number;
+  readonly heading: string;
+  /** With its heading, and the parts below it. */
+  readonly text: string;
+}
+
+export interface Guide {
+  readonly parts: readonly GuidePart[];
+  /** The line that the map begins with. */
+  readonly line: string | undefined;
+}
+
+const maxParts = 2_000;
+/** What a guide reports first begins earlier; the time to look for it grows faster than the line. */
+const maxLineLength = 300;
+
+/** ATX headings (`## Title`) outside of fenced code (CommonMark 4.2, 4.5). */
+export function parseGuide(text: string): Guide {
+  const lines = text.split(/\r\n|\r|\n/).map(dropInvisible);
+  const starts: { readonly at: number; readonly level: number; readonly heading: string }[] = [];
+  let fence: string | undefined;
+  for (const [at, line] of lines.entries()) {
+    const mark = /^ {0,3}(`{3}|~{3})/.exec(line)?.[1];
+    if (mark !== undefined && (fence === undefined || fence === mark))
+      fence = fence === mark ? undefined : mark;
+    const [, hashes, heading] = /^ {0,3}(#{1,6})\s+(.{1,300})$/.exec(line) ?? [];
+    if (fence === undefined && hashes !== undefined && heading !== undefined && starts.length < maxParts)
+      starts.push({ at, level: hashes.length, heading: heading.replace(/\s#+\s*$/, "").trim() });
+  }
+  const parts = starts.map(({ at, level, heading }, index): GuidePart => {
+    const end = starts.slice(index + 1).find((next) => next.level <= level)?.at;
+    return { level, heading, text: lines.slice(at, end).join("\n").trim() };
+  });
+  return { parts, line: findBestLine(lines) };
+}
+
+/** A rule (must, never) comes first, then an emphasized sentence, then the first sentence. */
+function findBestLine(lines: readonly string[]): string | undefined {
+  const prose = lines
+    .slice(0, 5_000)
+    .map((line) =>
+      line
+        .slice(0, maxLineLength)
+        .replace(/^[\s>*+-]+|^\s*\d+\.\s+/, "")
+        .trim(),
+    )
+    .filter((line) => /\p{L}\p{L}.*\s.*\p{L}/u.test(line) && !/^(?:#|```|~~~|\||<!--)/.test(line));
+  const best =
+    prose.find((line) => /^(?:\*\*|__)?(?:important|warning|caution|note|attention)\b/i.test(line)) ??
+    prose.find((line) => /\b(?:always|never|must(?: not)?|do not|don't|only ever|required)\b/i.test(line)) ??
+    prose[0];
+  return best === undefined ? undefined : clipText(best.replace(/\*\*|__/g, ""), 200);
+}
+
+/** The part of that heading, or nearly that. */
+export function findGuidePart({ parts }: Guide, heading: string): GuidePart | undefined {
+  const headings = parts.map((part) => part.heading);
+  const nearest = findNearestName(heading.replace(/^#+\s*/, "").trim(), headings);
+  return parts.find((part) => part.heading === nearest);
+}

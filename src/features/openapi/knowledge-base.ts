@@ -1,0 +1,80 @@
+/** What the calls of one toolkit know of their APIs: descriptions and guides, and the next pages that the APIs named. */
+
+import { isPlainObject } from "../../core/base/input.js";
+import type { Logger } from "../../core/base/runtime.js";
+import type { DocumentFacts } from "../../core/call/slots.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import type { Knowledge } from "./knowledge.js";
+
+export interface KnowledgeBase extends DocumentFacts {
+  /** A description that can no longer be read is reported to the log; calls go on. */
+  load(source: ApiSource): Promise<Knowledge>;
+  /** The path of the operation that a call means, with its parameters in braces; undefined where the description has none. */
+  findTemplate(source: ApiSource, method: string, path: string): Promise<string | undefined>;
+  /** The names that `addNext` remembers. */
+  listLinked(source: ApiSource): ReadonlySet<string>;
+}
+
+/** How many names of an API are remembered. */
+const maxLinked = 1_000;
+
+/** @param logger - Receives a warning about each document that can't be read. */
+export function createKnowledgeBase(logger: Logger): KnowledgeBase {
+  const loaded = new Map<string, Promise<Knowledge>>();
+  const linked = new Map<string, Set<string>>();
+  const open = (source: ApiSource): Promise<Knowledge> => {
+    const known = loaded.get(source.slug) ?? load(source, logger);
+    loaded.set(source.slug, known);
+    return known;
+  };
+  return {
+    load: open,
+    async takesMultipart(source, method, path) {
+      const { description } = await open(source);
+      const routes = description?.match(path).flatMap((found) => found.routes) ?? [];
+      const route = routes.find((each) => each.method === method);
+      const media = (route && description?.readOperation(route).body?.media) ?? [];
+      return media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type));
+    },
+    async listParameters(source, method, path) {
+      const { description } = await open(source);
+      const routes = description?.match(path).flatMap((found) => found.routes) ?? [];
+      const route = routes.find((each) => each.method === method);
+      const described = (route && description?.readOperation(route).parameters) ?? [];
+      return described.filter(({ place }) => place === "query");
+    },
+    async findTemplate(source, method, path) {
+      if (source.api.openapi === undefined) return undefined;
+      const { description } = await open(source);
+      const [nearest] = description?.match(path) ?? [];
+      return nearest?.routes.find((each) => each.method === method)?.path;
+    },
+    addNext({ slug }, { path, body }) {
+      const names = linked.get(slug) ?? new Set();
+      linked.set(slug, names);
+      const [way = "", query = ""] = path.split("?", 2);
+      const members = isPlainObject(body) ? Object.keys(body) : [];
+      for (const name of [way, ...new URLSearchParams(query).keys(), ...members])
+        if (names.size < maxLinked) names.add(name);
+    },
+    listLinked: ({ slug }) => linked.get(slug) ?? new Set(),
+  };
+}
+
+async function load(source: ApiSource, logger: Logger): Promise<Knowledge> {
+  try {
+    const { loadKnowledge } = await import("./knowledge.js");
+    return await loadKnowledge(source);
+  } catch (error) {
+    logger.warn("The documents of a source can't be read; its calls are made without them.", {
+      source: source.slug,
+      error: error instanceof Error ? error.message : typeof error,
+    });
+    return {};
+  }
+}
+
+/** Whether a record names documents of its API beside it. */
+export function hasDocuments({ api }: ApiSource): boolean {
+  return api.openapi !== undefined || api.guide !== undefined;
+}

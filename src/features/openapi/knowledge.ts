@@ -1,0 +1,130 @@
+/** What is known of an API besides its record: read once in a process, when it is first needed, and shared by all who ask. */
+
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { dropUndefined } from "../../core/base/drop-undefined.js";
+import { ApiSourceError, type RecordProblem } from "../../core/base/errors.js";
+import type { ApiSettings, ApiSource } from "../../core/record/api-source.js";
+import { checkPathRules } from "../../core/request/check-path-rules.js";
+import type { ApiDocument, Route } from "./api-document.js";
+import { type Guide, parseGuide } from "./guide.js";
+import { loadApiDocument, readText } from "./load-document.js";
+import { type Operation, readOperation } from "./operation.js";
+import { listResources } from "./path-tree.js";
+import { findPlacement, listReadings, placeRoutes } from "./place-paths.js";
+import { growTree, matchPath, type RouteMatch } from "./routes.js";
+import { createSearch, type Search } from "./search.js";
+
+export interface Knowledge {
+  readonly description?: Description;
+  readonly guide?: Guide;
+}
+
+/**
+ * @returns what the record's `api.openapi` and `api.guide` hold; nothing for a record with neither.
+ * @throws ApiSourceError `not_configured` that names the file, the place in it and why it can't be read.
+ */
+export async function loadKnowledge({ api }: ApiSource): Promise<Knowledge> {
+  const document = api.openapi === undefined ? undefined : await loadDocument(api.openapi);
+  return dropUndefined({
+    description: document && createDescription(document, api),
+    guide: api.guide === undefined ? undefined : await loadGuide(api.guide),
+  });
+}
+
+/** Reads a file once, and again when it has changed. Toolkits of one process share it: a large description is kept once. */
+function createFileCache<Value>(read: (file: string) => Promise<Value>): (path: string) => Promise<Value> {
+  const kept = new Map<string, { readonly state: string; readonly value: Promise<Value> }>();
+  return async (path) => {
+    const file = resolve(path);
+    const found = await stat(file).catch(() => undefined);
+    const state = `${found?.mtimeMs} ${found?.size}`;
+    const known = kept.get(file);
+    if (known?.state === state) return known.value;
+    const value = read(file);
+    kept.set(file, { state, value });
+    // A file that is corrected is read again without a new process.
+    value.catch(() => kept.delete(file));
+    return value;
+  };
+}
+
+const loadDocument: (path: string) => Promise<ApiDocument> = createFileCache(loadApiDocument);
+const loadGuide: (path: string) => Promise<Guide> = createFileCache(async (file) =>
+  parseGuide(await readText(file)),
+);
+
+/** What is wrong with the documents of these sources, as problems of their records. Reads what was not read yet. */
+export async function findDocumentProblems(sources: readonly ApiSource[]): Promise<RecordProblem[]> {
+  const found: RecordProblem[] = [];
+  for (const { name, api } of sources) {
+    for (const [field, load] of [["openapi", loadDocument] as const, ["guide", loadGuide] as const]) {
+      const file = api[field];
+      if (file === undefined) continue;
+      await load(file).catch((error: unknown) => {
+        if (!(error instanceof ApiSourceError)) throw error;
+        const { message, hint: fix } = error;
+        const given = JSON.stringify(file);
+        found.push({ source: name, path: `api.${field}`, given, message: `can't be read: ${message}.`, fix });
+      });
+    }
+  }
+  return found;
+}
+
+/** What a tool's description contains of an API: how many operations it has, and on what. */
+export interface Overview {
+  /** Absent where only a guide is there. */
+  readonly operations?: number;
+  /** The main resources, the largest first. */
+  readonly resources: readonly string[];
+}
+
+const maxResources = 12;
+
+export function readOverview({ description }: Knowledge): Overview {
+  if (description === undefined) return { resources: [] };
+  const { listed } = description;
+  return { operations: listed.length, resources: listResources(listed, maxResources) };
+}
+
+export interface Description {
+  readonly document: ApiDocument;
+  /** The operations below the base URL that the record lets a call make, by the paths of calls. */
+  readonly listed: readonly Route[];
+  /** What a call's path may mean, of all operations. */
+  match(path: string): RouteMatch[];
+  /** Finds among `listed`; the index is made when it is first asked. */
+  readonly search: Search;
+  readOperation(route: Route): Operation;
+}
+
+export function createDescription(document: ApiDocument, api: ApiSettings): Description {
+  const placement = findPlacement(document, api);
+  const routes = placeRoutes(document, placement);
+  const tree = growTree(routes);
+  const listed = routes.filter((route) => isAllowed(route, api));
+  let search: Search | undefined;
+  return {
+    document,
+    listed,
+    match: (path) => listReadings(placement, path).flatMap((each) => matchPath(tree, each)),
+    search: (words, most) => {
+      search ??= createSearch(document, listed);
+      return search(words, most);
+    },
+    readOperation: (route) => readOperation(document, route),
+  };
+}
+
+/** Without what the record's `methods` and `paths` refuse: a model that is shown an endpoint calls it. */
+function isAllowed({ method, path }: Route, { methods, paths }: ApiSettings): boolean {
+  if (!methods.includes(method)) return false;
+  if (paths.allow === undefined && paths.deny === undefined) return true;
+  try {
+    checkPathRules(path.replace(/\{[^{}]*\}/g, "x"), paths);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,7 +1,0 @@
-/** The door `langchain-api-sources/testing`: an agent is tested without its APIs. */
-
-export type { TransportRecorder, TransportReplay } from "../transport/observed-attempt.js";
-export { type RecordOptions, recordTo } from "./record-to.js";
-export type { RecordedEntry } from "./recording-format.js";
-export type { ReplayFault } from "./replay-from.js";
-export { type Replay, type ReplayOptions, replayFrom } from "./replay-from.js";

@@ -1,0 +1,151 @@
+/** Calls whose answer is for code rather than for a model: a whole document without a budget, or bytes. */
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { CallArtifact, WholeOutcome } from "../../core/answer/outcome.js";
+import { dropUndefined } from "../../core/base/drop-undefined.js";
+import { type CallError, invalidInput } from "../../core/base/errors.js";
+import type { CallContext } from "../../core/base/runtime.js";
+import { writeJsonRows } from "../../core/base/write-json.js";
+import { findFileName } from "../../core/body/files/file-name.js";
+import { resolveCall } from "../../core/call/call.js";
+import type { CallRequest } from "../../core/call/call-request.js";
+import type { CallableSource } from "../../core/call/running-call.js";
+import { applyErrorBounds } from "../../core/failure/call-error.js";
+import type { Redactor } from "../../core/secrets/redactor.js";
+import { type KeptResponse, parseKeptText } from "../../core/store/keep-response.js";
+import type { ToolkitServices } from "./create-services.js";
+
+export interface WholeOptions {
+  /** Whether a GET that names no page of its own gets all pages, as far as the source's limits go. @default false */
+  readonly followsPages?: boolean | undefined;
+  /** Whether `data` is the text of the body, even where that can be parsed (XML, CSV, JSON). @default false */
+  readonly isRaw?: boolean | undefined;
+}
+
+/** The outcome of a call for code. */
+export interface OutcomeForCode extends WholeOutcome {
+  /** The keys from `data` to the list of rows; empty where `data` is the list, absent without a list. */
+  readonly rowsAt?: readonly string[];
+}
+
+/**
+ * Runs one call whose answer is for code: the whole redacted document as JSON text, no view, nothing kept. An integer beyond 2^53 is a
+ * string in it. Rejects only with the caller's own abort reason.
+ */
+export async function callSourceWhole(
+  callable: CallableSource,
+  input: unknown,
+  context: CallContext,
+  { followsPages = false, isRaw = false }: WholeOptions = {},
+): Promise<OutcomeForCode> {
+  let rowsAt: readonly string[] | undefined;
+  const outcome = await resolveCall(callable, input, context, {
+    followsPages,
+    check(request) {
+      if (isRaw && selectsPart(request))
+        throw invalidInput(
+          "`raw` takes no `select` and no `pages`: a text has neither.",
+          "Leave them out, or leave out `raw`.",
+        );
+    },
+    async show(_call, { envelope, page, body, selection: { document, isPart } }) {
+      const error = envelope.error && applyErrorBounds(envelope.error);
+      const isText = isRaw && body.kind !== "binary";
+      if (document === undefined) return { ...envelope, error };
+      if (isText) return { ...envelope, error, data: JSON.stringify(body.text) };
+      // A `select` may pick anything: only what is a list itself has rows.
+      const ofPart = Array.isArray(document) ? [] : undefined;
+      if (error === undefined) rowsAt = isPart ? ofPart : page.rows;
+      // A body of 10 MB was just read in one turn, and to write it takes another.
+      await nextTurn();
+      return { ...envelope, error, data: writeJsonRows(document) };
+    },
+  });
+  return rowsAt === undefined ? outcome : { ...outcome, rowsAt };
+}
+
+function selectsPart({ select, pages }: CallRequest): boolean {
+  return select !== undefined || pages !== undefined;
+}
+
+/** What a double may not hold: an integer of so many digits, or such an exponent. */
+const longNumber = /\d{16}|\d[eE][+-]?\d{3}/;
+
+/** A kept body as JSON text for code; undefined for an id that is unknown, expired, or another scope's. */
+export async function loadKeptWhole(
+  { kept: responses }: Pick<ToolkitServices, "kept">,
+  id: string,
+  context: CallContext,
+): Promise<string | undefined> {
+  const kept = await responses.load(id, context);
+  if (kept === undefined) return undefined;
+  return writeKeptForCode(kept);
+}
+
+async function writeKeptForCode(kept: KeptResponse): Promise<string> {
+  // Parsing and writing a body of 10 MB takes a second: where no number can change, the text is what that would give.
+  if (kept.kind === "json" && kept.partial === undefined && !longNumber.test(kept.text)) return kept.text;
+  const document = await parseKeptText(kept.text, kept.kind, kept.contentType);
+  // Reading 10 MB that broke off takes half a second by itself: other work of the process has its turn before they are written.
+  await nextTurn();
+  return writeJsonRows(document);
+}
+
+/** What `fetchBytes` gives. */
+export interface BytesOutcome {
+  /** Whether the call succeeded and its body arrived whole. */
+  readonly ok: boolean;
+  /** Absent when no answer came. */
+  readonly status?: number;
+  /** What arrived, decompressed; absent when nothing did. */
+  readonly bytes?: Uint8Array;
+  /** The `Content-Type`, such as `image/png`. */
+  readonly contentType?: string;
+  /** A safe name for a file of it: from `Content-Disposition`, else the end of the path. */
+  readonly name?: string;
+  /** Those of the answer that a program may need, such as `content-disposition` and `etag`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What went wrong, and what to do about it. */
+  readonly error?: CallError;
+  readonly artifact: CallArtifact;
+}
+
+/**
+ * Runs one call whose body is wanted as bytes. A secret in them is replaced as in every text; a body that did not arrive whole is a failure.
+ * Rejects only with the caller's own abort reason.
+ */
+export async function callSourceBytes(
+  callable: CallableSource,
+  input: unknown,
+  context: CallContext,
+): Promise<BytesOutcome> {
+  let read: Pick<BytesOutcome, "bytes" | "contentType" | "name"> = {};
+  const { ok, answer, artifact } = await resolveCall(callable, input, context, {
+    check(request) {
+      if (selectsPart(request))
+        throw invalidInput(
+          "fetchBytes takes no select and no pages: bytes have neither.",
+          "Leave them out, or use call.",
+        );
+    },
+    async show({ prepared }, { envelope, page, body: { contentType } }) {
+      const { body, incomplete, failure } = page.exchange;
+      const bytes = redactBytes(body, prepared.redactor, incomplete !== undefined);
+      const disposition = [page.exchange.headers["content-disposition"] ?? ""].flat()[0];
+      const name = prepared.redactor.redact(findFileName(disposition, page.built.url.path));
+      read = dropUndefined({ bytes, contentType, name });
+      return incomplete === undefined
+        ? envelope
+        : { ...envelope, error: envelope.error ?? failure?.toCallError() };
+    },
+  });
+  const { status, headers, error } = answer;
+  return dropUndefined({ ok, status, ...read, headers, error, artifact });
+}
+
+/** The bytes as they came, unless they contain a secret. Read as Latin-1 each byte is one character, there and back. */
+function redactBytes(bytes: Uint8Array, redactor: Redactor, truncated: boolean): Uint8Array {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  const clean = redactor.redact(text, { truncated });
+  return clean === text ? bytes : Uint8Array.from(Buffer.from(clean, "latin1"));
+}

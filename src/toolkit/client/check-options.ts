@@ -1,0 +1,142 @@
+/** Checks the options of a toolkit, tool or client when it is made: a misspelt option would have no effect, and no one would notice. */
+
+import {
+  aBoolean,
+  aFunction,
+  anAbortSignal,
+  anObject,
+  findOptionProblems,
+  isFunction,
+  isObject,
+  type OptionRule,
+  oneOf,
+  refuseOptions,
+} from "../../core/base/option-rules.js";
+import { findNearest, quoteText } from "../../core/base/text.js";
+import { findCredentialProblems } from "../../core/credentials/credential.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import type { ClientOptions } from "./client-options.js";
+import { findNameProblems } from "./tool-names.js";
+
+const byNameOrFunction: OptionRule = {
+  allows: (value) => (isObject(value) && !Array.isArray(value)) || isFunction(value),
+  expected: "an object with one entry per name, or a function",
+};
+const aStore: OptionRule = {
+  allows: (value) => value === "runtime" || isObject(value),
+  expected: 'a store, or "runtime"',
+};
+
+/** The options that loading and testing take besides. */
+interface OtherOptions {
+  readonly onInvalid: unknown;
+  readonly signal: unknown;
+}
+
+/** One rule per option: the compiler finds an option without one. */
+const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
+  approve: {
+    allows: (value) => value === "writes" || value === "all" || isFunction(value),
+    expected: '"writes", "all" or a function',
+  },
+  approver: aFunction,
+  countTokens: aFunction,
+  credentials: byNameOrFunction,
+  flow: {
+    allows: (value) => value === "hold" || value === "refuse",
+    expected:
+      '"hold" or "refuse"; what "report" let pass is named in `sharesWith` of the confidential source\'s record',
+  },
+  interrupts: aBoolean,
+  logger: { allows: (value) => isObject(value) || isFunction(value), expected: "a logger such as console" },
+  maxTokens: {
+    allows: (value) => typeof value === "number" && value > 0,
+    expected: "a number greater than 0",
+  },
+  onCall: aFunction,
+  onInvalid: oneOf("throw", "skip"),
+  readApiResponse: aBoolean,
+  redis: {
+    allows: (value) => isObject(value) || isFunction(value),
+    expected: "a client of ioredis or node-redis",
+  },
+  responseScope: aFunction,
+  responseStore: aStore,
+  secrets: byNameOrFunction,
+  signal: anAbortSignal,
+  summarizer: anObject,
+  tokenStore: aStore,
+  toolNames: {
+    allows: (value) => isObject(value) && !Array.isArray(value),
+    expected: "an object of tool names by slug",
+  },
+  transport: {
+    allows: (value) =>
+      isFunction(value) || ["record", "replay"].some((name) => isFunction(Object(value)[name])),
+    expected: "a function, or what recordTo or replayFrom gives",
+  },
+  readFile: aFunction,
+};
+
+/**
+ * Checks every option, and that the names in `credentials` are those of sources. A name that is nearly that of a source without an
+ * entry is a mistake; another unknown name is a warning in the log, because one map may serve several toolkits.
+ *
+ * @param options an option that is `undefined` counts as absent
+ * @throws ApiSourceError `not_configured`, code `wrong_options`, that lists every problem with its fix
+ */
+export function checkOptions(options: ClientOptions, sources: readonly ApiSource[]): void {
+  const problems = findOptionProblems(options, rules);
+  for (const option of ["credentials", "toolNames"] as const) {
+    const { misspelt, unknown } = judgeNames(option, options[option], sources);
+    problems.push(...misspelt);
+    if (unknown.length > 0) warn(options.logger, { what: `The ${option} option`, names: unknown }, sources);
+  }
+  for (const { slug, api } of sources) {
+    const names = (api.sharesWith ?? []).filter((name) => sources.every((source) => source.slug !== name));
+    if (names.length > 0) warn(options.logger, { what: `sharesWith of ${slug}`, names }, sources);
+  }
+  if (isMap(options.credentials)) problems.push(...findCredentialProblems(options.credentials));
+  if (isObject(options.toolNames)) problems.push(...findNameProblems(options.toolNames, sources));
+  if (problems.length > 0) throw refuseOptions(problems);
+}
+
+/** Whether an option has one entry per name. */
+function isMap(given: unknown): given is Readonly<Record<string, unknown>> {
+  return isObject(given) && !Array.isArray(given) && !("getCredential" in Object(given));
+}
+
+interface JudgedNames {
+  readonly misspelt: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+function judgeNames(option: string, given: unknown, sources: readonly ApiSource[]): JudgedNames {
+  if (!isMap(given) || sources.length === 0) return { misspelt: [], unknown: [] };
+  const names = Object.keys(given);
+  const slugs = sources.map(({ slug }) => slug);
+  const unserved = slugs.filter((slug) => !names.includes(slug));
+  const misspelt: string[] = [];
+  const unknown: string[] = [];
+  for (const name of names.filter((each) => !slugs.includes(each))) {
+    const nearest = findNearest(name, unserved);
+    if (nearest === undefined) unknown.push(name);
+    else misspelt.push(`${option} has ${quoteText(name, 64)}; the source is named ${quoteText(nearest)}.`);
+  }
+  return { misspelt, unknown };
+}
+
+function warn(
+  logger: ClientOptions["logger"],
+  { what, names }: { readonly what: string; readonly names: readonly string[] },
+  sources: readonly ApiSource[],
+): void {
+  try {
+    logger?.warn(`${what} has names that are not names of these sources.`, {
+      names,
+      sources: sources.map(({ slug }) => slug),
+    });
+  } catch {
+    // A logger that fails must not fail the application.
+  }
+}

@@ -1,0 +1,222 @@
+/** What the clients of one toolkit share: where secrets come from, what is redacted, what is kept, how time passes. */
+
+import { createHmac, randomBytes, scryptSync } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describeErrorClass } from "../../core/base/errors.js";
+import { type Host, type Logger, readSeams, silentLogger } from "../../core/base/runtime.js";
+import { clipText } from "../../core/base/text.js";
+import type { CallServices, Traffic } from "../../core/call/call-services.js";
+import { createTurns } from "../../core/call/create-turns.js";
+import type { ApprovalCheck, Approve, CallToApprove } from "../../core/call/slots.js";
+import { createCredentialResolver } from "../../core/credentials/create-credential-resolver.js";
+import { listSecrets } from "../../core/credentials/credential.js";
+import { createCooldowns } from "../../core/http/limits/create-cooldowns.js";
+import { isReplay } from "../../core/http/observed-attempt.js";
+import { createPageMemory } from "../../core/paging/page-memory.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import { listSecretNames } from "../../core/record/read-values.js";
+import { createSecretRegistry } from "../../core/secrets/redactor.js";
+import { createKeptResponses } from "../../core/store/kept-responses.js";
+import { estimateTokens } from "../../core/view/count-tokens.js";
+import type { LastingApprovals } from "../../features/approval/approval.js";
+import { createApprovalCheck } from "../../features/approval/create-approval-check.js";
+import { createDecisionStore } from "../../features/approval/decision-store.js";
+import { nameQuestion } from "../../features/approval/describe-request.js";
+import { createLastingApprovals } from "../../features/approval/lasting-approvals.js";
+import { createMarks } from "../../features/confidential/marks.js";
+import type { TestServices } from "../../features/connection/test-context.js";
+import type { TokenIssuer } from "../../features/oauth/token-issuer.js";
+import {
+  createKnowledgeBase,
+  hasDocuments,
+  type KnowledgeBase,
+} from "../../features/openapi/knowledge-base.js";
+import type { ClientOptions } from "./client-options.js";
+import { openTokens } from "./open-tokens.js";
+import { findToolName } from "./tool-names.js";
+
+/** What the tools of one toolkit share: the services of a call, and what only this floor and those above use. */
+export interface ToolkitServices extends CallServices, TestServices {
+  /** Gets and keeps the tokens of sources with `oauth2` or `login`. */
+  openTokens(): Promise<TokenIssuer>;
+  /** Decisions with `always`. */
+  readonly lastingApprovals: LastingApprovals;
+  /** What is known of the sources' APIs. */
+  readonly knowledge: KnowledgeBase;
+  /** Whether a call may interrupt a LangGraph run. */
+  readonly interrupts: boolean | undefined;
+}
+
+/** The scope of tools that were made without a toolkit: a reader made alone reads what they keep. */
+const standaloneScope = "standalone";
+
+/**
+ * Makes what the clients of these sources share, and registers every secret that is known without a call.
+ *
+ * @param defaultScope - Whom kept responses belong to when a call has no thread.
+ */
+export function createServices(
+  sources: readonly ApiSource[],
+  options: ClientOptions = {},
+  defaultScope: string = standaloneScope,
+): ToolkitServices {
+  const { approve, approver, toolNames, transport } = options;
+  // A replay does not wait between requests: what it answers was recorded with the waits.
+  const { readEnvironment, ...seams } = readSeams(options, isReplay(transport) ? { sleep: skipSleep } : {});
+  const logger = guardLogger(options.logger ?? silentLogger);
+  const secrets = createSecretRegistry({ logger });
+  const redact = (text: string): string => secrets.redactor().redact(text);
+  const describeError = (error: unknown): string => clipText(maskTokens(redact(nameError(error))), 500);
+  const credentials = createCredentialResolver({
+    ...options,
+    readEnvironment,
+    issue: async (source, context) => (await tokens()).issue(source, context),
+    onFailure: (thrown, { slug: source }, option) => {
+      const error = describeError(thrown);
+      logger.warn(`The application's ${option} option failed.`, { source, error });
+    },
+  });
+  for (const source of sources) {
+    try {
+      const values = credentials.listStaticSecrets(source, listSecretNames(source));
+      secrets.add(values.flatMap((value) => listSecrets(source, value)));
+    } catch (error) {
+      // The application's own function failed; each call asks it again, and answers when it fails then.
+      const data = { source: source.slug, error: describeErrorClass(error) };
+      logger.warn("The environment could not be read.", data);
+    }
+  }
+  const host: Host = { ...seams, takeTurn: createTurns(), logger, describeError };
+  const fingerprint = createFingerprint();
+  const nameTool = (source: ApiSource): string => findToolName(source, toolNames);
+  let issuer: Promise<TokenIssuer> | undefined;
+  const tokens = (): Promise<TokenIssuer> => {
+    const { resolveSecret } = credentials;
+    issuer ??= openTokens(options, { ...host, secrets, fingerprint, transport, resolveSecret });
+    return issuer;
+  };
+  const warnOf = (what: string) => (error: unknown) =>
+    logger.warn(`${what} could not be read or written.`, { error: describeError(error) });
+  const marks = createMarks({ ...options, logger, onFailure: warnOf("Marks of confidential sources") });
+  const slugs = sources.map(({ slug }) => slug);
+  const kept = createKeptResponses({
+    ...{ ...options, ...seams, defaultScope, logger, describeError },
+    // What is not the answer of a source, such as the result of code, may have content of any.
+    listMarks: (source, context) =>
+      marks.isOn ? marks.list(context, slugs.includes(source) ? source : undefined) : [],
+    addMarks: marks.add,
+  });
+  const decisions = createDecisionStore({ ...options, ...seams, logger });
+  const onFailure = warnOf("Decisions with always");
+  const lasting = createLastingApprovals({ ...options, ...seams, kept, onFailure });
+  const knowledge = createKnowledgeBase(logger);
+  const { findTemplate } = knowledge;
+  const openApproval = (rule: Approve): ApprovalCheck =>
+    createApprovalCheck({ approve: rule, approver, decisions, lasting, nameTool, findTemplate });
+  const comparedWith = {
+    knowledge,
+    hasDescribeTool: defaultScope !== standaloneScope && sources.some(hasDocuments),
+    // A store that fails knows of no question.
+    wasAsked: async (call: CallToApprove) =>
+      call.context.run !== undefined &&
+      decisions.wasOpened(nameQuestion(call), call.context).catch(() => false),
+  };
+  const loadComparison = () => import("../../features/openapi/compare-call.js");
+  return {
+    host,
+    answers: {
+      countTokens: options.countTokens ?? estimateTokens,
+      maxTokens: options.maxTokens,
+      summarizer: options.summarizer,
+      readApiResponse: options.readApiResponse ?? true,
+    },
+    secrets,
+    kept,
+    credentials,
+    readFile: options.readFile,
+    pageMemory: createPageMemory(),
+    slots: {
+      beforeSend: {
+        compareNames: async (call, body) => (await loadComparison()).checkNames(call, body, comparedWith),
+        confidential: marks,
+        approve: approve === undefined ? undefined : openApproval(approve),
+        openApproval,
+      },
+      document: knowledge,
+      advise: async (call, error) => (await loadComparison()).explainByDocument(call, error, comparedWith),
+      afterAnswer: options.onCall,
+    },
+    traffic: { transport, redis: options.redis, cooldowns: createCooldowns(seams), fingerprint },
+    describeGrant: async (source, context) => (await tokens()).describe(source, context),
+    openTokens: tokens,
+    lastingApprovals: lasting,
+    knowledge,
+    interrupts: options.interrupts,
+  };
+}
+
+/** Waits one turn of the event loop, so that a loop of waits cannot block the process. */
+async function skipSleep(_delayMs: number, signal?: AbortSignal): Promise<void> {
+  await nextTurn();
+  signal?.throwIfAborted();
+}
+
+/** With its causes, which often say more than the error itself. */
+function nameError(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return typeof error;
+  const cause = error.cause === undefined || depth > 3 ? "" : `; cause: ${nameError(error.cause, depth + 1)}`;
+  return `${error.name}: ${error.message}${cause}`;
+}
+
+/**
+ * Hides words that could be secrets that no one has named yet (a token that the failing function was about to give): six characters
+ * or more with a digit or a sign among them. What is left is prose, names of classes and hosts, codes such as ECONNREFUSED, and
+ * addresses with their port.
+ */
+function maskTokens(text: string): string {
+  return text.replace(/\S{6,}/g, (word) => (readableWord.test(word) ? word : "[hidden]"));
+}
+
+const readableWord = /^["'(]*(?:[A-Za-z_-][A-Za-z_.'-]*|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?["):,;!?]*\.?$/;
+
+/** How many credentials' names are remembered: hashing one costs more than a request's URL. */
+const maxFingerprints = 1_000;
+
+/**
+ * The name is stored in Redis, so it is stretched (scrypt, 2 ms, 1 MB) with the source as its salt, and truncated: a password can't be looked up
+ * in a list of hashes, nor guessed as fast as from a plain one.
+ */
+function createFingerprint(): Traffic["fingerprint"] {
+  const known = new Map<string, string>();
+  const key = randomBytes(32);
+  return ({ slug }, credential, secrets) => {
+    if (credential === undefined && secrets.length === 0) return "anonymous";
+    // A token that expires does not identify the caller, who stays the same.
+    const identity = credential?.kind === "token" ? (credential.identity ?? credential.token) : "";
+    const { username, password } = { username: "", password: "", ...credential };
+    const parts = [slug, identity, username, password, ...secrets.map((secret) => secret.reveal())];
+    const text = JSON.stringify(parts);
+    // A hash with a key of this process: what its memory shows must not be a credential.
+    const hashed = createHmac("sha256", key).update(text).digest("base64");
+    const found = known.get(hashed);
+    if (found !== undefined) return found;
+    const name = scryptSync(text, `langchain-api-sources:${slug}`, 15, { N: 1024 }).toString("base64url");
+    if (known.size >= maxFingerprints) known.clear();
+    known.set(hashed, name);
+    return name;
+  };
+}
+
+/** Passes everything on and swallows what the application's logger throws: a call that succeeded must not fail for a log line. */
+function guardLogger(logger: Logger): Logger {
+  const guard =
+    (level: keyof Logger): Logger["info"] =>
+    (message, data) => {
+      try {
+        logger[level](message, data);
+      } catch {
+        // There is nowhere left to say it.
+      }
+    };
+  return { debug: guard("debug"), info: guard("info"), warn: guard("warn"), error: guard("error") };
+}

@@ -1,0 +1,64 @@
+/** Tests records: whether a source works, and if not, exactly why. */
+
+import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
+import type { ConnectionReport } from "../../features/connection/connection-report.js";
+import type { TestServices } from "../../features/connection/test-context.js";
+import type { ClientOptions } from "./client-options.js";
+
+export interface TestConnectionOptions extends ClientOptions {
+  /** Cancels the test. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends GET `api.testEndpoint` as the tool would, and when that succeeds, once more without the credential.
+ *
+ * @param record - A record as a file holds it, or a source that was read. A wrong one is a report that lists every problem.
+ * @returns What happened and what to change; every text is redacted. A failure is a report, never an error.
+ * @throws The signal's reason, when the caller cancels; ApiSourceError `not_configured` for wrong options. Nothing else.
+ *
+ * @example
+ * const report = await testConnection({ name: "Shop", api: { baseUrl: "https://api.shop.example", testEndpoint: "/me", authType: "bearer" } });
+ * console.log(report.verdict, report.fix);
+ */
+export async function testConnection(
+  record: ApiSourceRecord,
+  options: TestConnectionOptions = {},
+): Promise<ConnectionReport> {
+  options.signal?.throwIfAborted();
+  // Loaded here, because importing the package should not cost what only a test needs.
+  const { openSource } = await import("./open-source.js");
+  const opened = await openSource(record, options);
+  if ("problems" in opened)
+    return (await import("../../features/connection/connection-report.js")).reportProblems(opened.problems);
+  const { testSource } = await import("../../features/connection/test-source.js");
+  return testSource(opened.source, opened.services, options.signal);
+}
+
+export interface TestSourcesOptions {
+  /** How many sources are tested at the same time; at least 1. @default all */
+  readonly concurrency?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reports in the order of the sources. All at once, the whole takes as long as the slowest of them.
+ *
+ * @throws The signal's reason, when the caller cancels; ApiSourceError `not_configured` for wrong options. Nothing else.
+ */
+export async function testSources(
+  sources: readonly ApiSource[],
+  services: TestServices,
+  { concurrency = sources.length, signal }: TestSourcesOptions,
+): Promise<ConnectionReport[]> {
+  const { testSource } = await import("../../features/connection/test-source.js");
+  const waiting = sources.entries();
+  const reports: ConnectionReport[] = [];
+  const work = async (): Promise<void> => {
+    for (const [index, source] of waiting) reports[index] = await testSource(source, services, signal);
+  };
+  const wanted = Number.isFinite(concurrency) ? Math.floor(concurrency) : sources.length;
+  const workers = Math.max(1, Math.min(wanted, sources.length));
+  await Promise.all(Array.from({ length: workers }, work));
+  return reports;
+}

@@ -1,0 +1,222 @@
+/** Sources as a living set: a directory with one readable JSON file for each, safe for several processes. */
+
+import { mkdir, rm } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { ApiSourceError, type RecordProblem } from "../../core/base/errors.js";
+import { isPlainObject } from "../../core/base/input.js";
+import { withLock } from "../../core/base/take-lock.js";
+import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../../core/base/write-file-atomically.js";
+import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
+import { listRecordFiles, readRecordFiles } from "../../core/record/load-sources.js";
+import { parseSource } from "../../core/record/parse-source.js";
+import type { ReadRecord } from "../../core/record/read-record.js";
+import { listKnownKeys } from "../../core/record/record-schema.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** One file of the directory. */
+export interface SourceEntry {
+  /** The tool's name; the file's name without `.json` where the record is too broken to have one. */
+  readonly slug: string;
+  /** The file, as an absolute path. */
+  readonly file: string;
+  /** The record as it is in the file; absent when the file is not a JSON object. */
+  readonly record?: Readonly<Record<string, unknown>>;
+  /** What the record means, every default filled in; absent when it is broken. */
+  readonly source?: ApiSource;
+  /** What is wrong with it; empty for a record that loads. */
+  readonly problems: readonly RecordProblem[];
+}
+
+/**
+ * A directory of records, one `SLUG.json` for each source.
+ *
+ * @example
+ * const directory = await SourceDirectory.open("./sources");
+ * await directory.put({ name: "Shop", api: { baseUrl: "https://api.shop.example", authType: "bearer" } });
+ * (await directory.list()).map(({ slug }) => slug); // ["shop"]
+ */
+export class SourceDirectory {
+  /** The directory as an absolute path. */
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Opens a directory; one that is not there is made by the first `put`. */
+  static async open(path: string): Promise<SourceDirectory> {
+    const directory = new SourceDirectory(resolve(path));
+    // A path that is a file is reported now, not at the first write.
+    await directory.#listFiles();
+    return directory;
+  }
+
+  /** Every source, sorted by file name. A broken file is listed with its problems; the others are still listed. */
+  async list(): Promise<SourceEntry[]> {
+    const files = await this.#listFiles();
+    return listEntries(await readRecordFiles(files));
+  }
+
+  /** The record of a source as it is in its file; undefined when a source of that name does not exist. */
+  async get(slug: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+    return (await this.list()).find((entry) => entry.slug === slug)?.record;
+  }
+
+  /**
+   * Adds a source, or replaces the record of that name. Members that this package doesn't know, and the order of all, stay as
+   * they are in the file.
+   *
+   * @param record - A record as in a file; see `parseSource`.
+   * @param options - `replace`: whether the record of another API may be replaced, one with another name and base URL (default false). `since`:
+   * the record as it was read, `{}` for none: what differs from it is written, and what another process has changed since then stays.
+   * @returns The entry as written.
+   * @throws SourceRecordError when the record is wrong: nothing is written then. ApiSourceError `conflict` when another API has
+   * the name already, the name is in a file of several records, or the source of `since` was removed.
+   */
+  async put(
+    record: ApiSourceRecord,
+    { replace = false, since }: { readonly replace?: boolean; readonly since?: Members | undefined } = {},
+  ): Promise<SourceEntry> {
+    const source = parseSource(record);
+    const given: Members = JSON.parse(JSON.stringify(record));
+    await mkdir(this.path, { recursive: true });
+    return this.#lock(async () => {
+      await removeAbandonedWrites(this.path, Date.now());
+      const entries = await this.list();
+      const { slug } = source;
+      const old = entries.find((entry) => entry.slug === slug);
+      const file = old?.file ?? join(this.path, `${slug}.json`);
+      if (old === undefined) assertIsNew(source, entries, since);
+      else if (replace) assertIsAlone(old, entries);
+      else assertIsSame(source, old, entries);
+      const now = old?.record ?? {};
+      const merged = since === undefined ? mergeRecord(now, given) : layChange(now, since, given);
+      const placed = parseSource(since === undefined ? record : merged, { file });
+      const text = `${JSON.stringify(merged, null, 2)}\n`;
+      if (!(await writeFileAtomically(file, text, { exclusive: old === undefined })))
+        throw clash(slug, `${file} is there already, as the \`openapi\` or \`guide\` of another record`);
+      return { slug, file, record: merged, source: placed, problems: [] };
+    });
+  }
+
+  /** Removes the file of a source. @returns whether there was one. */
+  async remove(slug: string): Promise<boolean> {
+    const isThere = (await this.list()).some((entry) => entry.slug === slug);
+    return isThere && this.#lock(() => this.#remove(slug));
+  }
+
+  async #remove(slug: string): Promise<boolean> {
+    const entries = await this.list();
+    const entry = entries.find((each) => each.slug === slug);
+    if (entry === undefined) return false;
+    assertIsAlone(entry, entries);
+    try {
+      await rm(entry.file);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return false;
+      throw error;
+    }
+  }
+
+  /** Of all that write into the directory, one at a time: what is read is still there when it is written. */
+  #lock<Result>(work: () => Promise<Result>): Promise<Result> {
+    return withLock(join(this.path, ".sources.lock"), work);
+  }
+
+  async #listFiles(): Promise<string[]> {
+    try {
+      return await listRecordFiles(this.path);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "ENOENT") return [];
+      throw new ApiSourceError({
+        message: `${this.path} can't be used as a directory of sources (${code ?? "unknown error"}).`,
+        category: "not_configured",
+        hint: "Name a directory that this process may read and write; a missing one is created.",
+      });
+    }
+  }
+}
+
+function listEntries(records: readonly ReadRecord[]): SourceEntry[] {
+  return (
+    records
+      // A file that another process has just removed is not a source any more.
+      .filter(({ problems }) => problems[0]?.message !== "does not exist")
+      .map(({ file = "", source, given, problems }) => ({
+        slug: source?.slug ?? basename(file).replace(/\.json$/i, ""),
+        file,
+        ...(isPlainObject(given) ? { record: given } : {}),
+        ...(source === undefined ? {} : { source }),
+        problems,
+      }))
+  );
+}
+
+/** Case and `-` against `_` make no difference: the environment variables of both would be the same. */
+function assertIsNew({ slug }: ApiSource, entries: readonly SourceEntry[], since: Members = {}): void {
+  if (Object.keys(since).length > 0)
+    throw new ApiSourceError({
+      message: `The source "${slug}" was removed since it was read. Nothing was written.`,
+      category: "conflict",
+      hint: "Add it as a new source, if it is still wanted.",
+    });
+  const fold = (name: string): string => name.toLowerCase().replaceAll("-", "_");
+  const near = entries.find((entry) => fold(entry.slug) === fold(slug));
+  if (near !== undefined) throw clash(slug, `"${near.slug}" in ${near.file} is nearly the same`);
+}
+
+function assertIsSame(source: ApiSource, old: SourceEntry, entries: readonly SourceEntry[]): void {
+  assertIsAlone(old, entries);
+  const other = old.source;
+  if (other !== undefined && other.name !== source.name && other.api.baseUrl !== source.api.baseUrl)
+    throw clash(source.slug, `"${other.name}" (${other.api.baseUrl}) in ${old.file} has it`);
+}
+
+function assertIsAlone({ slug, file }: SourceEntry, entries: readonly SourceEntry[]): void {
+  const { length } = entries.filter((entry) => entry.file === file);
+  if (length > 1) throw clash(slug, `${file} holds ${length} records: give each a file of its own first`);
+}
+
+function clash(slug: string, why: string): ApiSourceError {
+  return new ApiSourceError({
+    message: `The name "${slug}" can't be used: ${why}.`,
+    category: "conflict",
+    hint: 'Give the record a `slug` of its own, such as "slug": "other_name".',
+  });
+}
+
+/**
+ * A new record laid over the one in a file: the members of `given`, in the order of `old` and then their own. A member of `old` that the
+ * schema doesn't know and `given` doesn't have stays: somebody wrote it for a reason of theirs. A known one that `given` doesn't have goes.
+ */
+function mergeRecord(old: Members, given: Members, path: readonly string[] = []): Members {
+  const merged = new Map(Object.entries(old));
+  // An editor reads `$schema`; code that writes a record does not give it again.
+  for (const name of listKnownKeys(path) ?? [])
+    if (name !== "$schema" && !Object.hasOwn(given, name)) merged.delete(name);
+  for (const [name, value] of Object.entries(given)) {
+    const before = merged.get(name);
+    const place = [...path, name];
+    // Only objects whose members the schema knows: `headers` and the like are maps, and taken as given.
+    const isLevel = isPlainObject(before) && isPlainObject(value) && listKnownKeys(place) !== undefined;
+    merged.set(name, isLevel ? mergeRecord(before, value, place) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** What differs between `before` and `after`, laid over the record as it is now, member by member. */
+function layChange(now: Members, before: Members, after: Members): Members {
+  const merged = new Map(Object.entries(now));
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is, own] = [before[name], after[name], now[name]];
+    if (JSON.stringify(was) === JSON.stringify(is)) continue;
+    if (is === undefined) merged.delete(name);
+    else if (isPlainObject(was) && isPlainObject(is) && isPlainObject(own))
+      merged.set(name, layChange(own, was, is));
+    else merged.set(name, is);
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,145 @@
+/** Writes one line per call into a file, for people who want to see what happened. */
+
+import { mkdir, open, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { dropUndefined } from "../../core/base/drop-undefined.js";
+import { readPlainJson } from "../../core/base/input.js";
+import { atLeast, checkOwnOptions } from "../../core/base/option-rules.js";
+import { takeLock } from "../../core/base/take-lock.js";
+import type { CallEvent } from "../../core/call/call-event.js";
+
+export interface JournalOptions {
+  /** The size in bytes from which the file is renamed to `FILE.1`, in place of an earlier one, and begun anew. @default 10 MB */
+  readonly maxBytes?: number | undefined;
+}
+
+/** How long a process may hold the lock while it renames the file, in milliseconds. */
+const leaseMs = 5_000;
+
+/**
+ * Makes an `onCall` that appends one JSON line per call to a file, as the call ends: time, source, method, path, status, ms, bytes, tokens,
+ * attempts, category, approval and digest. No body and no credential is in it. Several processes may write to one file. The call does
+ * not wait for the file; what goes wrong with it is a warning in the log.
+ *
+ * @param file - The file. Its directory is made.
+ *
+ * @example
+ * const toolkit = await ApiSourceToolkit.fromDirectory("sources", { onCall: journalTo("calls.jsonl") });
+ */
+export function journalTo(
+  file: string,
+  options: JournalOptions = {},
+): (event: CallEvent) => Promise<void> | undefined {
+  checkOwnOptions("journalTo", options, { maxBytes: atLeast(1) });
+  const { maxBytes = 10_000_000 } = options;
+  let waiting: JournalLine[] = [];
+  let writing: Promise<void> | undefined;
+  const write = async (): Promise<void> => {
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      while (waiting.length > 0) {
+        const lines = waiting;
+        waiting = [];
+        await rotate(file, maxBytes);
+        await append(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+      }
+    } finally {
+      writing = undefined;
+    }
+  };
+  return (event) => {
+    if (event.phase !== "call") return undefined;
+    waiting.push(toJournalLine(event, Date.now()));
+    writing ??= write();
+    return writing;
+  };
+}
+
+async function rotate(file: string, maxBytes: number): Promise<void> {
+  if ((await sizeOf(file)) < maxBytes) return;
+  const release = await takeLock(`${file}.lock`, leaseMs);
+  // Another process is renaming the file.
+  if (release === undefined) return;
+  try {
+    if ((await sizeOf(file)) >= maxBytes) await rename(file, `${file}.1`);
+  } finally {
+    await release();
+  }
+}
+
+/** Begins with a line end where a process that was killed left a part of a line. */
+async function append(file: string, lines: string): Promise<void> {
+  const handle = await open(file, "a+");
+  try {
+    const { size } = await handle.stat();
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    const isWhole = size === 0 || buffer.toString() === "\n";
+    // Another process may be writing just now.
+    const hasPart = !isWhole && (await handle.stat()).size === size;
+    // One write in append mode: lines of several processes do not mix.
+    await handle.appendFile(hasPart ? `\n${lines}` : lines);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** In bytes; 0 for a file that is not there. */
+export async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** One call, as `journalTo` writes it. */
+export interface JournalLine {
+  /** When the call ended, as ISO 8601 in UTC. */
+  readonly time: string;
+  /** The tool's name. */
+  readonly source: string;
+  readonly method?: string;
+  /** The path below the base URL with its query, redacted. */
+  readonly path?: string;
+  /** Absent when no response arrived. */
+  readonly status?: number;
+  readonly ms: number;
+  /** Size of the body, decompressed. */
+  readonly bytes?: number;
+  /** Tokens of the answer that the model read. */
+  readonly tokens?: number;
+  /** How many requests were sent. */
+  readonly attempts?: number;
+  /** How long the call waited before requests, in milliseconds. */
+  readonly waitedMs?: number;
+  /** Why the call failed; absent when it succeeded. */
+  readonly category?: string;
+  /** What a person decided about the call. */
+  readonly approval?: string;
+  /** Names the request that the decision was about. */
+  readonly digest?: string;
+  readonly thread?: string;
+}
+
+/** @param nowMs - When the call ended, in milliseconds since the Unix epoch. */
+export function toJournalLine(event: CallEvent & { readonly phase: "call" }, nowMs: number): JournalLine {
+  const { source, method, path, status, bytes, tokens, attempts, waitedMs, category, approval, digest } =
+    event;
+  const time = new Date(nowMs).toISOString();
+  return dropUndefined({
+    ...{ time, source, method, path, status, ms: event.durationMs, bytes, tokens, attempts, waitedMs },
+    ...{ category, approval, digest, thread: event.threadId },
+  });
+}
+
+/**
+ * Reads one line of a journal.
+ *
+ * @returns undefined for a line that is not one of a journal, such as one that is incomplete because a process was killed.
+ * @example
+ * const lines = readFileSync("calls.jsonl", "utf8").split("\n").flatMap((line) => parseJournalLine(line) ?? []);
+ */
+export function parseJournalLine(text: string): JournalLine | undefined {
+  const line: Partial<JournalLine> = Object(readPlainJson(text));
+  const isWhole = [line.time, line.source].every((each) => typeof each === "string");
+  return isWhole && typeof line.ms === "number" ? (line as JournalLine) : undefined;
+}

@@ -1,0 +1,115 @@
+/** What a model reads of a source's tool: its description, and calls that work as examples. */
+
+import { clipText, plural } from "../../core/base/text.js";
+import { type ApiSource, type EndpointExample, httpMethods } from "../../core/record/api-source.js";
+import { parseQuery } from "../../core/request/parse-query.js";
+import type { Overview } from "../../features/openapi/knowledge.js";
+
+/** OpenAI and others refused longer descriptions. */
+const maxCharacters = 1_024;
+const maxTaglineCharacters = 300;
+/** Of the description of a parameter, for which no provider names a limit. */
+const maxMoreCharacters = 8_000;
+
+export interface SourceDescription {
+  /** Tagline, base URL, methods, and as many of the record's endpoints as fit. */
+  readonly text: string;
+  /** The endpoints that did not fit, for the description of `path`. */
+  readonly more: string;
+  /** What did not fit, in words; absent when everything did. */
+  readonly warning?: string;
+}
+
+/** @param answers - As `ApiSourceToolkit.getTools` takes it. */
+export function describeSource(
+  source: ApiSource,
+  answers: "view" | "whole" = "view",
+  overview?: Overview,
+): SourceDescription {
+  const { name, tagline, api } = source;
+  const title = tagline === undefined || tagline === "" ? `Calls the ${name} API.` : `${name}: ${tagline}`;
+  const head = [
+    clipText(title, maxTaglineCharacters),
+    ...(overview === undefined ? [] : [describeOverview(source, overview)]),
+    `HTTP API at ${clipText(api.baseUrl, 200)}. ${describeMethods(source)}The tool adds authentication.`,
+    answers === "view"
+      ? "Answers are JSON with status and data; error names what to change; next is the next input."
+      : "Answers are JSON text with status and data; data is whole, a list with all its pages (fewer with pages); error names what to change.",
+  ];
+  const lines = api.endpoints.map(describeEndpoint);
+  const shown = countFitting(lines, maxCharacters - 1 - head.join("\n").length);
+  const rest = lines.slice(shown);
+  const more = rest.slice(0, countFitting(rest, maxMoreCharacters));
+  const warning = [
+    title.length > maxTaglineCharacters
+      ? `the tagline has ${title.length} characters with the name, ${maxTaglineCharacters} are shown`
+      : "",
+    rest.length > 0
+      ? `${shown} of ${lines.length} endpoints fit, the next ${more.length} are in the description of path`
+      : "",
+    rest.length > more.length ? `${rest.length - more.length} are not shown` : "",
+  ]
+    .filter(Boolean)
+    .join("; ");
+  return {
+    text: [...head, ...lines.slice(0, shown)].join("\n"),
+    more: more.length === 0 ? "" : `More calls:\n${more.join("\n")}`,
+    ...(warning === ""
+      ? {}
+      : { warning: `The tool's description is limited to 1,024 characters: ${warning}.` }),
+  };
+}
+
+/** The schema lists the methods; a record that omits some names them here as well. */
+function describeMethods({ api: { methods } }: ApiSource): string {
+  return methods.length === httpMethods.length ? "" : `Methods: ${methods.join(", ")}. `;
+}
+
+/** How many of the lines, each with its line break, fit. */
+function countFitting(lines: readonly string[], room: number): number {
+  let left = room;
+  const firstTooMany = lines.findIndex((line) => {
+    left -= line.length + 1;
+    return left < 0;
+  });
+  return firstTooMany === -1 ? lines.length : firstTooMany;
+}
+
+/** What the API's description has, and where the rest of it is. */
+function describeOverview({ slug }: ApiSource, { operations, resources }: Overview): string {
+  const ask = `describe_api {"source":"${slug}"}`;
+  if (operations === undefined) return `${ask} describes how it is used.`;
+  const main = resources.length === 0 ? "" : ` on ${clipText(resources.join(", "), 200)}`;
+  return `It has ${plural(operations, "operation")}${main}: ${ask} shows them.`;
+}
+
+function describeEndpoint({ method, path, about, query, body }: EndpointExample): string {
+  const parts = [
+    `- ${method} ${path}: ${about}`,
+    query === undefined ? undefined : `query ${JSON.stringify(query)}`,
+    body === undefined ? undefined : `body ${JSON.stringify(body)}`,
+  ];
+  return parts.filter((part) => part !== undefined).join("; ");
+}
+
+/**
+ * The record's endpoints as complete inputs of the tool. LangChain hands them to the providers that know them
+ * (`extras.input_examples`); they are of the form that the schema shows.
+ */
+export function listInputExamples({ api }: ApiSource): Record<string, unknown>[] {
+  const others = { headers: null, select: null, pages: null, wait: null, until: null };
+  return api.endpoints.flatMap(({ method, path, query, body = null }) => {
+    const pairs = readExampleQuery(query);
+    const text = typeof body === "string" || body === null ? body : JSON.stringify(body);
+    return pairs === undefined ? [] : [{ method, path, query: pairs, body: text, ...others }];
+  });
+}
+
+/** Undefined for a query that no call could have. */
+function readExampleQuery(query: unknown): Record<string, string>[] | null | undefined {
+  try {
+    return query === undefined ? null : parseQuery(query).map(([name, value]) => ({ name, value }));
+  } catch {
+    return undefined;
+  }
+}

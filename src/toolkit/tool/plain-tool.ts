@@ -1,0 +1,98 @@
+/** A source as a tool for frameworks other than LangChain: plain members, a JSON Schema, and a function. */
+
+import { z } from "zod";
+import type { CallContext } from "../../core/base/runtime.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import { describeSource } from "./describe-source.js";
+import { createCallSchema } from "./tool-schema.js";
+
+/** A JSON Schema of one member. A type alias, so that it fits where a host asks for JSON. */
+export type PlainMember = {
+  type: "string" | "integer" | "array" | "object";
+  description?: string;
+  enum?: string[];
+  items?: PlainMember;
+  properties?: Record<string, PlainMember>;
+  required?: string[];
+  additionalProperties?: false;
+};
+
+/** A JSON Schema of an object, whose optional members have a plain type and may be left out. */
+export interface PlainSchema {
+  type: "object";
+  properties: Record<string, PlainMember>;
+  required: string[];
+  additionalProperties: false;
+}
+
+/**
+ * Gives each optional member a plain type: some hosts flatten `anyOf` to nothing, and only the strict modes of some providers want each
+ * member to be required.
+ *
+ * @param strict - A schema as `createCallSchema` describes it.
+ */
+export function toPlainSchema(strict: object): PlainSchema {
+  const text = JSON.stringify(strict);
+  const { properties: members, required }: PlainSchema = JSON.parse(text);
+  const isOptional = (name: string): boolean => JSON.stringify(members[name]).includes('{"type":"null"}');
+  const properties: PlainSchema["properties"] = JSON.parse(
+    JSON.stringify(members),
+    (_name, value) => Object(value).anyOf?.[0] ?? value,
+  );
+  return {
+    type: "object",
+    properties,
+    required: required.filter((name) => !isOptional(name)),
+    additionalProperties: false,
+  };
+}
+
+/** What a framework passes beside the input: of its members, those of a `CallContext` and `abortSignal` are used, whatever else there is. */
+export interface ExecuteOptions extends CallContext {
+  /** Cancels the call, as `signal` does: the name that the AI SDK and Mastra give it. */
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** A tool for the AI SDK, Mastra, or the SDK of a model's provider. */
+export interface PlainTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly inputSchema: PlainSchema;
+  /**
+   * Makes the call.
+   *
+   * @param input - What the model gave, unvalidated.
+   * @returns The answer document as JSON text; a failure, wrong input included, is an answer too.
+   * @throws The signal's reason, when the caller cancels. Nothing else.
+   */
+  execute(input: unknown, options?: ExecuteOptions): Promise<string>;
+}
+
+/** @param call - Makes a call of the source and gives the text of its answer. */
+export function toPlainTool(
+  source: ApiSource,
+  name: string,
+  call: (input: unknown, context: CallContext) => Promise<string>,
+): PlainTool {
+  const { text, more } = describeSource(source);
+  return {
+    name,
+    description: text,
+    inputSchema: toPlainSchema(z.toJSONSchema(createCallSchema(source.api.methods, more))),
+    execute: (input, options) => call(input, toContext(options)),
+  };
+}
+
+/** The members that are a call's; a framework gives others of its own, of any shape. */
+function toContext(options: ExecuteOptions | undefined): CallContext {
+  const { context, configurable, threadId, onProgress, signal, abortSignal } = { ...options };
+  const ending = [signal, abortSignal].find((each) => each instanceof AbortSignal);
+  return {
+    ...(context === undefined ? {} : { context }),
+    ...(typeof configurable === "object" && configurable !== null ? { configurable } : {}),
+    ...(typeof threadId === "string" ? { threadId } : {}),
+    ...(typeof onProgress === "function" ? { onProgress } : {}),
+    ...(ending === undefined ? {} : { signal: ending }),
+  };
+}
