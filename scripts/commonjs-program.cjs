@@ -104,11 +104,12 @@ const uses = {
     createInspector: async ({ createInspector }) => {
       const { ApiSourceToolkit } = require("langchain-api-sources");
       const page = await createInspector().start(await ApiSourceToolkit.fromSources([record], options));
-      const first = await fetch(page.url);
-      const cookie = first.headers.get("set-cookie").split(";")[0];
-      const script = await fetch(new URL("/page.js", page.url), { headers: { cookie } });
+      const { headers } = await fetch(page.url, { redirect: "manual" });
+      const cookie = headers.get("set-cookie").split(";")[0];
+      const home = new URL(headers.get("location"), page.url);
+      const script = await fetch(new URL("page.js", home), { headers: { cookie } });
       await page.close();
-      return first.ok && script.ok;
+      return script.ok;
     },
   },
   "langchain-api-sources/mcp": {
