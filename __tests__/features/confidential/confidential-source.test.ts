@@ -17,6 +17,7 @@ import {
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { importAnew } from "../../support/import-anew.js";
 import { openMapStore } from "../../support/map-store.js";
+import { openTestFolder } from "../../support/test-folder.js";
 import { asRecord } from "../../support/unchecked.js";
 
 const iban = "DE89370400440532013000";
@@ -479,34 +480,49 @@ describe("the settings", () => {
 });
 
 describe("what is not held", () => {
-  it("a token call, a login call, and the connection test", async () => {
-    const login = await startHttpServer(({ url }, response) =>
+  const folder = openTestFolder();
+
+  it("a token call, a login call, the connection test, and describe_api", async () => {
+    const server = await startHttpServer(({ url }, response) =>
       sendJson(
         response,
-        url === "/login" || url === "/token" ? { access_token: "t-7f3ak2m9", expires_in: 60 } : { id: 7 },
+        url === "/me" ? { id: 7 } : { access_token: "t-7f3ak2m9", token_type: "bearer", expires_in: 60 },
       ),
     );
+    const api = { baseUrl: server.url, authType: "bearer", testEndpoint: "/me" } as const;
+    const oauth2 = {
+      grant: "client_credentials",
+      tokenUrl: `${server.url}/token`,
+      clientId: "an-agent",
+    } as const;
+    const openapi = await folder.write("desk.json", {
+      openapi: "3.1.0",
+      info: { title: "Desk", version: "1" },
+      paths: { "/orders": { get: { responses: { 200: { description: "Orders" } } } } },
+    });
     const records: ApiSourceRecord[] = [
       asRecord(listRecords()[0]),
-      {
-        name: "Login",
-        api: {
-          baseUrl: login.url,
-          authType: "bearer",
-          testEndpoint: "/me",
-          login: { path: "/login", body: {}, tokenAt: "access_token" },
-        },
-      },
+      { name: "Login", api: { ...api, login: { path: "/login", body: {}, tokenAt: "access_token" } } },
+      { name: "OAuth", api: { ...api, oauth2: { ...oauth2, clientSecret: "${DESK_SECRET}" }, openapi } },
     ];
-    const { asked, approver } = openApprover("approve");
-    const { toolkit, call } = await open({ approver }, records);
+    const { asked, approver } = openApprover();
+    const { toolkit, call } = await open({ approver, secrets: { DESK_SECRET: "s-91hw2kx7" } }, records);
     await call("payroll", read);
-    const reports = await toolkit.testConnections();
-    expect(reports.at(1)).toMatchObject({ ok: true });
-    expect(asked).toEqual([]);
-    const before = login.requests.length;
-    await call("login", read);
-    expect(asked).toHaveLength(1);
-    expect(login.requests.length).toBeGreaterThan(before);
+    for (const slug of ["login", "oauth"])
+      expect(await call(slug, read)).toMatchObject({ error: { code: "rejected" } });
+    const listSent = (): string[] => server.requests.map(({ method, url }) => `${method} ${url}`);
+    expect(listSent()).toEqual(["POST /login", "POST /token"]);
+    expect(asked).toHaveLength(2);
+    const [, ...reports] = await toolkit.testConnections();
+    expect(reports.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(
+      listSent()
+        .slice(2)
+        .filter((line) => line !== "GET /me"),
+    ).toEqual([]);
+    const describer = toolkit.getTools().find(({ name }) => name === "describe_api");
+    const config = { configurable: { thread_id: `thread ${threads}` } };
+    expect(await describer?.invoke({ source: "oauth" }, config)).toContain("/orders");
+    expect(asked).toHaveLength(2);
   });
 });
