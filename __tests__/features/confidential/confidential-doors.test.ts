@@ -8,7 +8,9 @@ import { createAgent, fakeModel } from "langchain";
 import type { ApiSourceRecord, ApprovalRequest, ClientOptions } from "langchain-api-sources";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { importAnew } from "../../support/import-anew.js";
+import { openMapStore } from "../../support/map-store.js";
 import { openNode } from "../../support/one-node.js";
+import { asRecord } from "../../support/unchecked.js";
 
 const { ApiSourceToolkit } = await import("langchain-api-sources");
 const { createApiCodeTool } = await import("langchain-api-sources/code");
@@ -135,6 +137,18 @@ describe("in an agent's run", () => {
   });
 });
 
+/** A store that takes its time, as one in a database does: calls at the same moment overtake each other. */
+function openSlowStore(): Exclude<ClientOptions["responseStore"], "runtime" | undefined> {
+  const { responseStore } = openMapStore();
+  return {
+    ...responseStore,
+    get: async (namespace, key) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return responseStore.get(namespace, key);
+    },
+  };
+}
+
 describe("in code", () => {
   const code = `const { data } = await api.payroll.get("/people");
     const found = await Promise.all([1, 2, 3].map((at) => api.tickets.get("/search/" + at, { query: { q: data.people[0].iban } })));
@@ -152,7 +166,7 @@ describe("in code", () => {
     options: Parameters<typeof createApiCodeTool>[1] = {},
     given: ClientOptions = {},
   ) {
-    const tool = createApiCodeTool(await open({ responseStore: new InMemoryStore(), ...given }), options);
+    const tool = createApiCodeTool(await open({ responseStore: openSlowStore(), ...given }), options);
     const out = { content: "{}" };
     const run = openNode<State>(async () => {
       out.content = await tool.invoke({ code: program });
@@ -269,6 +283,36 @@ describe("in code", () => {
     expect(questions(await run(new Command({ resume: approve }), config))[0]?.request.source).toBe("wiki");
     expect(questions(await run(new Command({ resume: approve }), config))).toEqual([]);
     expect(JSON.parse(content).data).toEqual([{ method: "GET" }, { id: 8 }]);
+  });
+
+  it.each([
+    ["alone", "await api.tickets.post('/tickets', { body: {} })"],
+    [
+      "beside another request there",
+      "(await Promise.all([api.tickets.get('/search'), api.tickets.post('/tickets', { body: {} })]))[1]",
+    ],
+  ])("a mark that another call makes while a run waits is not passed over: %s", async (where, expression) => {
+    const program = `await api.payroll.get("/people"); await api.tickets.get("/first"); const answer = ${expression}; return answer.error?.category;`;
+    const [first, ...others] = records;
+    const shared = { ...first, api: { ...asRecord(first).api, sharesWith: ["health"] } };
+    const health = { name: "Health", api: { baseUrl: payroll.url, confidential: true } };
+    const toolkit = await ApiSourceToolkit.fromSources([shared, ...others, health], {
+      responseStore: new InMemoryStore(),
+    });
+    const tool = createApiCodeTool(toolkit, { writes: "approve" });
+    let content = "{}";
+    const run = openNode<State>(async () => {
+      content = await tool.invoke({ code: program });
+      return {};
+    });
+    const config = { thread_id: `marked meanwhile ${where}` };
+    await run({ messages: [] }, config);
+    const [write] = questions(await run(new Command({ resume: approve }), config));
+    expect(write?.request).toMatchObject({ method: "POST" });
+    await toolkit.listClients().at(-1)?.call({ path: "/people" }, { threadId: config.thread_id });
+    await run(new Command({ resume: approve }), config);
+    expect(JSON.parse(content).error).toMatchObject({ category: "code_error" });
+    expect(sent().filter((line) => line.startsWith("POST"))).toEqual([]);
   });
 
   it("the approver decides once outside of a run, and without one nothing is sent", async () => {

@@ -93,11 +93,14 @@ export class Journal {
   /** The context of a call: what it asks a person goes through the journal. */
   toContext(call: Asked, context: CallContext): CallContext {
     const ask: PausableRun["ask"] = async (question, isFor) => {
-      // A question about the program is the same whichever call comes first.
-      const { program, digest } = Object(question["request"]);
-      const name = program === undefined ? `${call.id}` : String(digest);
-      // An answer belongs to the question at which the run stopped: others come after it, however fast their calls are this time.
-      if (this.#before === undefined || this.#before.question === name) this.#endTurn();
+      const { program } = Object(question["request"]);
+      // A question about the program is the same whichever call to that source comes first.
+      const name = program === undefined ? `${call.id}` : `ways to ${findTarget(call)}`;
+      const { question: first = name, stopped = call } = { ...this.#before };
+      // An answer belongs to the question at which the run stopped: others come after it, however fast their calls are this time, unless its own call
+      // has to wait for them.
+      const isNeeded = program !== undefined && findTarget(stopped) === findTarget(call);
+      if (first === name || stopped.id === call.id || isNeeded) this.#endTurn();
       else await this.#desk.aside(this.#turn);
       return this.#desk.alone(() => this.#ask(call, name, () => this.#run.ask(question, isFor)));
     };
@@ -160,4 +163,9 @@ export class Journal {
     const { runtime, context } = this.#running;
     if (this.#isNoted) await runtime.kept.note(this.#name, undefined, context).catch(() => {});
   }
+}
+
+/** The source that a call asks; undefined for another question of the code. */
+function findTarget({ asked }: Asked): unknown {
+  return Object(JSON.parse(asked)).source;
 }
