@@ -286,18 +286,24 @@ describe("in code", () => {
   });
 
   it.each([
-    ["alone", "await api.tickets.post('/tickets', { body: {} })"],
-    [
-      "beside another request there",
-      "(await Promise.all([api.tickets.get('/search'), api.tickets.post('/tickets', { body: {} })]))[1]",
-    ],
+    ["alone", `await api.tickets.post("/a")`],
+    ["beside a faster write", `(await Promise.all([api.tickets.post("/a"), api.tickets.post("/b")]))[0]`],
   ])("a mark that another call makes while a run waits is not passed over: %s", async (where, expression) => {
-    const program = `await api.payroll.get("/people"); await api.tickets.get("/first"); const answer = ${expression}; return answer.error?.category;`;
-    const [first, ...others] = records;
-    const shared = { ...first, api: { ...asRecord(first).api, sharesWith: ["health"] } };
+    const program = `await api.payroll.get("/people"); await api.tickets.get("/first"); return (${expression}).ok;`;
+    const [payrollRecord, ticketsRecord] = records;
+    const shared = { ...payrollRecord, api: { ...asRecord(payrollRecord).api, sharesWith: ["health"] } };
     const health = { name: "Health", api: { baseUrl: payroll.url, confidential: true } };
-    const toolkit = await ApiSourceToolkit.fromSources([shared, ...others, health], {
+    const delayed = { ...ticketsRecord, api: { baseUrl: tickets.url, headers: { "X-Desk": "${DESK}" } } };
+    let delayMs = 0;
+    const toolkit = await ApiSourceToolkit.fromSources([shared, delayed, health], {
       responseStore: new InMemoryStore(),
+      // The first call after the question is the slowest.
+      secrets: async () => {
+        const ownMs = delayMs;
+        delayMs = 0;
+        await new Promise((resolve) => setTimeout(resolve, ownMs));
+        return "a desk";
+      },
     });
     const tool = createApiCodeTool(toolkit, { writes: "approve" });
     let content = "{}";
@@ -308,8 +314,9 @@ describe("in code", () => {
     const config = { thread_id: `marked meanwhile ${where}` };
     await run({ messages: [] }, config);
     const [write] = questions(await run(new Command({ resume: approve }), config));
-    expect(write?.request).toMatchObject({ method: "POST" });
+    expect(write?.request).toMatchObject({ method: "POST", url: `${tickets.url}/a` });
     await toolkit.listClients().at(-1)?.call({ path: "/people" }, { threadId: config.thread_id });
+    delayMs = 300;
     await run(new Command({ resume: approve }), config);
     expect(JSON.parse(content).error).toMatchObject({ category: "code_error" });
     expect(sent().filter((line) => line.startsWith("POST"))).toEqual([]);

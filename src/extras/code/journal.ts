@@ -100,7 +100,7 @@ export class Journal {
       // An answer belongs to the question at which the run stopped: others come after it, however fast their calls are this time, unless its own call
       // has to wait for them.
       const isNeeded = program !== undefined && findTarget(stopped) === findTarget(call);
-      if (first === name || stopped.id === call.id || isNeeded) this.#endTurn();
+      if (first === name || isNeeded) this.#endTurn();
       else await this.#desk.aside(this.#turn);
       return this.#desk.alone(() => this.#ask(call, name, () => this.#run.ask(question, isFor)));
     };
