@@ -129,6 +129,10 @@ describe("parseCsv", () => {
     expect((await parseCsv(`a,b\n"${",".repeat(10_001)}",2`)).document).toMatchObject([{ b: "2" }]);
   });
 
+  it.each(["\n", "\r", "\r\n"])("counts rows before they are built where lines end with %j", async (end) => {
+    await expect(parseCsv(`a${end}`.repeat(500_010))).rejects.toThrow("more than 500,000");
+  });
+
   it("looks for a number in the first 500 cells of a row", async () => {
     const warn = async (cell: number): Promise<number> =>
       (await parseCsv(`${"a,".repeat(600)}b\n${"x,".repeat(cell - 1)}7`)).warnings.length;

@@ -55,8 +55,10 @@ function checkSize(text: string, delimiter: string): void {
   let [containers, values] = [-1, 0];
   for (let index = 0; index < text.length; index += 1) {
     const at = text.charCodeAt(index);
-    if (at === unit || at === 10) values += 1;
-    if (at === 10) containers += 1;
+    // A carriage return ends a line by itself, too.
+    const isEnd = at === 10 || (at === 13 && text.charCodeAt(index + 1) !== 10);
+    if (at === unit || isEnd) values += 1;
+    if (isEnd) containers += 1;
   }
   checkTreeSize({ containers, values });
 }
