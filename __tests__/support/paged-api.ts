@@ -53,7 +53,7 @@ const headers: readonly PagedApi[] = [
     () => "",
     (rows, size, query) => {
       const page = number(query.get("page"), 1);
-      const link =
+      const link: Record<string, string> =
         page * size < rows.length
           ? { link: `<https://api.example.com/items?page=${page + 1}>; rel="next"` }
           : {};

@@ -8,7 +8,7 @@ let api: HttpServer;
 beforeAll(async () => {
   api = await startHttpServer(({ url }, response) => {
     const isLast = url.includes("page=2");
-    const link = isLast ? {} : { Link: `<${url}?page=2>; rel="next"` };
+    const link: Record<string, string> = isLast ? {} : { Link: `<${url}?page=2>; rel="next"` };
     sendJson(response, [{ id: isLast ? 2 : 1, path: url }], 200, link);
   });
 });

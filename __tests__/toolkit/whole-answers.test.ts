@@ -10,7 +10,8 @@ const lastPage = Math.ceil(rows.length / 100);
 
 const byPage: Respond = (request, response) => {
   const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
-  const link = page < lastPage ? { Link: `</rows?page=${page + 1}>; rel="next"` } : {};
+  const link: Record<string, string> =
+    page < lastPage ? { Link: `</rows?page=${page + 1}>; rel="next"` } : {};
   sendJson(response, rows.slice((page - 1) * 100, page * 100), 200, link);
 };
 

@@ -19,7 +19,7 @@ const respond: Respond = (request, response) => {
   const url = new URL(request.url, "http://x");
   if (url.pathname === "/orders") {
     const page = Number(url.searchParams.get("page") ?? 1);
-    const next = page < 23 ? { Link: `</orders?page=${page + 1}>; rel="next"` } : {};
+    const next: Record<string, string> = page < 23 ? { Link: `</orders?page=${page + 1}>; rel="next"` } : {};
     return sendJson(response, orders.slice((page - 1) * 100, page * 100), 200, {
       "X-Total-Count": "2300",
       ...next,

@@ -275,7 +275,7 @@ describe("approval outside of a run", () => {
     const { asked, options } = watchApprover({ type: "approve" });
     const paged = await startHttpServer((request, response) => {
       const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
-      const next = page < 3 ? { link: `</rows?page=${page + 1}>; rel="next"` } : {};
+      const next: Record<string, string> = page < 3 ? { link: `</rows?page=${page + 1}>; rel="next"` } : {};
       sendJson(response, [{ id: page }], 200, next);
     });
     const record = { name: "Rows", api: { baseUrl: paged.url } };

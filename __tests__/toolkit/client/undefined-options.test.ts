@@ -12,7 +12,7 @@ import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-source
 import { createMcpServer } from "langchain-api-sources/mcp";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 
-const none: { readonly [Name in keyof ClientOptions]-?: undefined } = {
+const none: { readonly [Name in keyof Required<ClientOptions>]: undefined } = {
   ...{ approve: undefined, approver: undefined, flow: undefined, countTokens: undefined },
   ...{ credentials: undefined, interrupts: undefined, logger: undefined, maxTokens: undefined },
   ...{ onCall: undefined, readApiResponse: undefined },
@@ -46,7 +46,7 @@ it("options of what is made of a toolkit may be undefined", async () => {
   const toolkit = await ApiSourceToolkit.fromSources([record], none);
   expect(await toolkit.testConnections({ concurrency: undefined, signal: undefined })).toHaveLength(1);
   expect(toolkit.getTools({ answers: undefined, interrupts: undefined })).toHaveLength(2);
-  const limits: { readonly [Name in keyof ApiCodeToolOptions]-?: undefined } = {
+  const limits: { readonly [Name in keyof Required<ApiCodeToolOptions>]: undefined } = {
     ...{ writes: undefined, timeoutMs: undefined, cpuMs: undefined, memoryBytes: undefined },
     ...{ maxCalls: undefined, concurrency: undefined, maxTokens: undefined },
   };
