@@ -19,10 +19,7 @@ const encoded: Readonly<Record<string, (text: string) => string>> = {
   "as it is": (text) => text,
   "in JSON escapes": (text) =>
     [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
-  "percent-encoded twice": (text) => Buffer.from(text).toString("hex").replace(/../g, "%25$&"),
-  "in references": (text) => [...text].map((one) => `&#${one.charCodeAt(0)};`).join(""),
   "in base64": (text) => Buffer.from(text).toString("base64"),
-  "in base64 with line breaks": (text) => Buffer.from(text).toString("base64").replace(/.{20}/g, "$&\n"),
   "in hexadecimal": (text) => Buffer.from(text).toString("hex"),
 };
 
@@ -31,11 +28,8 @@ const split: Readonly<Record<string, readonly [type: string, body: string]>> = {
   "an element in XML": ["application/xml", "<r><h>{1}<b/>{2}</h></r>"],
   "a comment in XML": ["application/xml", "<r><h>{1}<!-- x -->{2}</h></r>"],
   "a section in XML": ["application/xml", '<r a="1"><h>{1}<![CDATA[{2}]]></h></r>'],
-  "indented lines in XML": ["application/xml", "<r><h>\n\t{1}\n\t<b/>\n\t{2}\n</h></r>"],
   "an element in HTML": ["text/html", "<html><body><p>{1}<b>{2}</b></p></body></html>"],
   "references in HTML": ["text/html", "<html><body><p>{1}<i></i>{3}</p></body></html>"],
-  "indented lines of YAML": ["application/yaml", "key: >-\n    {1}\n    {2}\n"],
-  "lines of an event": ["text/event-stream", "data: {1}\ndata: {2}\n\n"],
 };
 
 function splitUp(body: string, text: string): string {

@@ -1,10 +1,7 @@
 /** Reads the bytes of a response: text by its charset, secrets out of it, and the document in it. */
 
-import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { readPlainJson } from "../base/input.js";
-import { skipString } from "../base/scan-json.js";
 import { writeJson } from "../base/write-json.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 import type { Redactor } from "../secrets/redactor.js";
@@ -46,9 +43,8 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
     const opened = incomplete === undefined ? await readGzip(input, type) : undefined;
     return { ...(opened ?? readBinary(input, type)), ...about, ...partial };
   }
-  const isTheText = charset.label === "utf-8" && isUtf8(bytes);
-  const utf8 = isTheText ? toBuffer(bytes).subarray(charset.markBytes) : undefined;
-  const text = redactor.redact(decodeText(bytes, charset), { truncated, utf8 });
+  const decoded = decodeText(bytes, charset);
+  const text = redactor.redact(decoded, { truncated: truncated && (findCompleteEnd(decoded, type) ?? true) });
   if (text.trim() === "") return { kind: "empty", text: "", ...about, ...partial };
   const reading = await interpretText({ text, type, isTruncated: truncated });
   if (text.length > stepLength) await toNextTurn();
@@ -74,21 +70,40 @@ function listed(warnings: readonly string[]): Pick<ResponseBody, "warnings"> {
   return warnings.length === 0 ? {} : { warnings };
 }
 
+/** The place behind the last complete event or line of a truncated body, of a kind that is read by events or lines; undefined where nothing is complete. */
+function findCompleteEnd(text: string, { name = "" }: MediaType): number | undefined {
+  const isEvents = name === "text/event-stream";
+  const isPlain = name === "text/plain";
+  if (!isEvents && !isPlain && !/csv|tab-separated|nd-?json|json-?lines|jsonl|json-seq/.test(name))
+    return undefined;
+  const ends = isEvents ? ["\n\n", "\r\n\r\n", "\r\r"] : ["\n", "\r"];
+  const end = Math.max(
+    0,
+    ...ends.map((mark) => text.lastIndexOf(mark) + mark.length * Number(text.includes(mark))),
+  );
+  const isOneLine = isPlain && text.indexOf("\n") + 1 === end;
+  return end <= 0 || isOneLine ? undefined : end;
+}
+
+/** What may spell a character in another way: in JSON a backslash that is escaped itself, as in JSON inside of JSON. */
+const signs: { readonly [kind in ResponseBody["kind"]]?: RegExp } = {
+  json: /\\\\|\\u005c/i,
+  csv: /"/,
+  html: /[&<]/,
+  xml: /[&<]/,
+};
+
 /**
- * Reading joins what markup, quoting and references kept apart in the text, so the values are redacted as well. Where that
- * finds a secret, what was read is kept instead of the text: that would be read to the same values again.
+ * Reading joins what markup and quoting kept apart in the text, so these values are redacted as well. Where that finds a secret,
+ * what was read is kept instead of the text: that would be read to the same values again.
  */
 function redactReading(
   reading: TextReading,
   text: string,
   { redactor }: ResponseBytes,
 ): TextReading & { readonly text: string } {
-  // A text is its own value, and a string of JSON without escapes is read unchanged.
-  const isLiteral =
-    reading.kind === "text" ||
-    (reading.kind === "json" && /^\s*[[{]/.test(text) && !hidesSecret(text, redactor));
-  if (isLiteral) return { ...reading, text };
-  const document = redactor.redactValue(reading.document);
+  const hasSign = signs[reading.kind]?.test(text) === true;
+  const document = hasSign ? redactor.redactValue(reading.document) : reading.document;
   if (document === reading.document) return { ...reading, text };
   const warning = "A credential split across the body was redacted.";
   return {
@@ -98,24 +113,6 @@ function redactReading(
     text: writeJson(document),
     warnings: [...reading.warnings, warning],
   };
-}
-
-/** Where more strings hold an escape, the whole document is searched sooner. */
-const mostEscaped = 50_000;
-
-/** Whether a string of JSON that holds an escape is a secret when it is read; `true` where that is not known. */
-function hidesSecret(text: string, redactor: Redactor): boolean {
-  const strings: string[] = [];
-  for (let at = text.indexOf("\\"); at >= 0; ) {
-    // No quote is between the one that begins a string and its first backslash.
-    const start = text.lastIndexOf('"', at);
-    const end = skipString(text, start);
-    strings.push(text.slice(start, end));
-    if (strings.length > mostEscaped) return true;
-    at = text.indexOf("\\", end);
-  }
-  const values = readPlainJson(`[${strings.join(",")}]`);
-  return values === undefined || redactor.redactValue(values) !== values;
 }
 
 /** The bytes decide: text sent under a binary type is text, and a declared text is not when its bytes are not text. */

@@ -1,6 +1,7 @@
 /** What an answer issues besides its data: cookies, session ids in URLs, and values of headers and members that are named for secrets. */
 
 import { hasSecretName } from "../base/secret-name.js";
+import { undoSpellings } from "./find-secrets.js";
 import { hasLength } from "./secret.js";
 
 export type IssuedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -78,7 +79,7 @@ export function listIssuedSecrets(headers: IssuedHeaders, body = ""): string[] {
     ...found.map(([, name = "", value = ""]) => [name, value] as const),
     ...Object.entries(headers),
   ].flatMap(([name, values = []]) => (isIssuedName(name) ? values : []));
-  const issued = [...cookies, ...named].map(dropScheme).filter(isCredentialLike);
+  const issued = [...cookies, ...named].map(undoSpellings).map(dropScheme).filter(isCredentialLike);
   return [...new Set([...issued, ...listSessionSecrets(headers)])].slice(0, maxIssued);
 }
 

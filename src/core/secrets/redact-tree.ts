@@ -9,26 +9,25 @@ type Redact = (text: string) => string;
  * The tree with each string, key and number redacted; the same object when nothing changes. Walks without recursion, so
  * that any depth will do. What is neither an array nor a plain object is left alone.
  *
- * @param hasNumbers whether a secret is a number: then numbers are looked at, too
  */
-export function redactTree(tree: unknown, redact: Redact, hasNumbers: boolean): unknown {
-  const texts = listTexts(tree, hasNumbers);
+export function redactTree(tree: unknown, redact: Redact): unknown {
+  const texts = listTexts(tree);
   // What comes before it keeps it from being taken for a document.
   const joined = separator + texts.join(separator);
   const redacted = redact(joined);
   if (redacted === joined) return tree;
   const parts = redacted.slice(1).split(separator);
   const isAligned = parts.length === texts.length;
-  return copyTree(tree, isAligned ? parts : texts.map((text) => redact(text)), hasNumbers);
+  return copyTree(tree, isAligned ? parts : texts.map((text) => redact(text)));
 }
 
 /** All texts in the order of the document, a key before its value. */
-function listTexts(tree: unknown, hasNumbers: boolean): string[] {
+function listTexts(tree: unknown): string[] {
   const texts: string[] = [];
   const open = [tree];
   while (open.length > 0) {
     const value = open.pop();
-    const text = textOf(value, hasNumbers);
+    const text = textOf(value);
     if (text !== undefined) texts.push(text);
     else if (Array.isArray(value)) for (let at = value.length - 1; at >= 0; at--) open.push(value[at]);
     else if (isPlainObject(value)) for (const key of Object.keys(value).reverse()) open.push(value[key], key);
@@ -37,7 +36,7 @@ function listTexts(tree: unknown, hasNumbers: boolean): string[] {
 }
 
 /** Takes the texts in the order in which they were listed. */
-function copyTree(tree: unknown, texts: readonly string[], hasNumbers: boolean): unknown {
+function copyTree(tree: unknown, texts: readonly string[]): unknown {
   const root: unknown[] = [];
   const open: { readonly parent: unknown[] | Record<string, unknown>; readonly value: unknown }[] = [];
   open.push({ parent: root, value: tree });
@@ -45,7 +44,7 @@ function copyTree(tree: unknown, texts: readonly string[], hasNumbers: boolean):
   for (let task = open.pop(); task !== undefined; task = open.pop()) {
     const { parent, value } = task;
     const key = Array.isArray(parent) ? "" : (texts[next++] ?? "");
-    const text = textOf(value, hasNumbers);
+    const text = textOf(value);
     let made = value;
     if (text !== undefined) {
       const redacted = texts[next++];
@@ -68,9 +67,8 @@ function copyTree(tree: unknown, texts: readonly string[], hasNumbers: boolean):
   return root[0];
 }
 
-function textOf(value: unknown, hasNumbers: boolean): string | undefined {
+function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  if (!hasNumbers) return undefined;
   if (typeof value === "number") return String(value);
   // A number that keeps its digits is an object with these as its text.
   const isExact = typeof value === "object" && value !== null && !isPlainObject(value) && "text" in value;

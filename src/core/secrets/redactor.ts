@@ -1,23 +1,20 @@
-/** Redaction by value: the secrets of `listSecrets` of `credentials`, in the forms of `secret-forms`, and nothing of the text around them. */
+/** Redaction by value: each stretch of a text that gives away a secret, in the forms of `secret-forms`, and nothing of the text around it. */
 
 import type { Logger } from "../base/runtime.js";
-import { findDivided } from "./find-divided.js";
-import { createSecretFinder, mergeIntervals } from "./find-secrets.js";
+import { createSecretFinder, type Interval, mergeIntervals, type SecretFinder } from "./find-secrets.js";
 import { redactTree } from "./redact-tree.js";
-import { findInText, replaceInBytes, replaceInText } from "./replace-secrets.js";
+import { replaceInJson } from "./replace-in-json.js";
 import { hasLength, redactedMarker, Secret } from "./secret.js";
-import type { Interval } from "./unescape.js";
 
 export interface RedactOptions {
   /**
-   * Whether the rest did not arrive. The end of what arrived may then be the beginning of a secret, so a fixed length of it is always
-   * dropped, whatever it contains: a reader who could see whether the end matches a secret could find the secret character by character.
+   * Where the text is cut because the rest did not arrive: a place behind which nothing arrived whole (the end of the last complete
+   * line), or `true` where none is known. The end may then be the beginning of a secret, so a fixed length of it is always dropped, whatever
+   * it contains: a reader who could see whether the end matches a secret could find the secret character by character.
    *
    * @default false
    */
-  readonly truncated?: boolean;
-  /** The same text as UTF-8, where the caller has it: these bytes are searched. */
-  readonly utf8?: Buffer | undefined;
+  readonly truncated?: boolean | number;
 }
 
 export interface Redactor {
@@ -25,10 +22,7 @@ export interface Redactor {
   redact(text: string, options?: RedactOptions): string;
   /** Bytes that are not text, with every secret replaced; the same array without one. */
   redactBytes(bytes: Uint8Array, options?: RedactOptions): Uint8Array;
-  /**
-   * A JSON tree of any depth with all secrets in its strings, keys and numbers replaced: reading joins what markup, quoting
-   * or references kept apart in the text. The same object without one; other objects than plain ones are left alone.
-   */
+  /** A JSON tree of any depth with all secrets in its strings, keys and numbers replaced. The same object without one; other objects than plain ones are left alone. */
   redactValue<Value>(value: Value): Value;
   /** A redactor that also knows these secrets (those of one call); the same one when nothing is new. */
   with(secrets: readonly Secret[]): Redactor;
@@ -38,35 +32,30 @@ export interface Redactor {
 
 export interface RedactorOptions {
   /** Receives one warning when a secret is short; without its value. */
-  readonly logger?: Logger | undefined;
+  readonly logger?: Logger;
 }
 
 /**
- * Makes a redactor of these secrets. It replaces each stretch that means a whole secret by `[REDACTED]`: as it is; in
- * JSON escapes, percent-encoding and HTML's references, any of them on top of each other; in base64, base64url
- * and hexadecimal wherever its bytes fall, with line breaks in it or not. `docs/security.md` lists what is not chased.
+ * Makes a redactor of these secrets. It replaces each stretch that means a whole secret by `[REDACTED]`: as it is; in JSON escapes and
+ * percent-encoding, also partly; in base64, base64url and hexadecimal wherever its bytes fall. `docs/security.md` lists what is not chased.
  *
- * A part of a secret is never replaced: a caller who can make an API echo text could otherwise find the secret piece by piece.
- * Only of a structured secret (PEM, a service account's JSON) each line and string of 8 or more characters is a secret
- * too, and of `Bearer <token>` the token.
+ * A part of a secret is never replaced: a caller who can make an API echo text could otherwise find the secret piece by piece. Only of a
+ * structured secret (PEM, a service account's JSON) each line and string of 8 or more characters is a secret too, and of
+ * `Bearer <token>` the token.
  *
- * A secret of fewer than 8 characters occurs inside ordinary words, so it is replaced only where it is an exact whole value:
- * the whole text, a quoted string (not a key), an element's text, what follows `name=`, `Name: `, `Bearer ` and the like,
- * the password in a URL; also when these are in base64 or hex. A secret of letters alone (`admin`) is kept in
- * fields whose values are ordinary words (`role`, `status`, `name`, …). The logger is warned of it once.
- * A secret of digits alone is not found inside a longer number. An empty or blank one, and one that is a part of the
- * marker, are ignored.
+ * A secret of fewer than 8 characters occurs inside ordinary words, so it is replaced only between characters that are no letter or digit.
+ * A secret of digits alone is not found inside a longer number. An empty or blank one, and one that is a part of the marker, are ignored.
  *
  * What begins like a JSON document stays valid JSON: a number that is a secret becomes the string `"[REDACTED]"`.
  * The cost is linear in the text and hardly grows with the number of secrets.
  */
 export function createRedactor(secrets: readonly Secret[], options: RedactorOptions = {}): Redactor {
   let isWarned = false;
-  return extendRedactor(new Set(), secrets, (values) => {
+  return extendRedactor(new Set(), [], secrets, (values) => {
     if (isWarned || values.every(hasLength)) return;
     isWarned = true;
     options.logger?.warn(
-      "A credential has fewer than 8 characters. It is redacted only where it is a whole value; use a longer one.",
+      "A credential has fewer than 8 characters. It is redacted only between characters that are no letter or digit; use a longer one.",
     );
   });
 }
@@ -76,52 +65,63 @@ const secretsOf = new WeakMap<Redactor, ReadonlySet<string>>();
 
 function extendRedactor(
   known: ReadonlySet<string>,
+  finders: readonly SecretFinder[],
   added: readonly Secret[],
   warnOfShort: (values: readonly string[]) => void,
 ): Redactor {
-  const all = new Set([...known, ...added.map((secret) => secret.reveal())]);
-  const values = [...all].map((value) => value.trim()).filter((value) => !redactedMarker.includes(value));
-  warnOfShort(values);
-  const find = createSecretFinder([...all].filter((value) => !redactedMarker.includes(value.trim())));
-  // No form of a secret is shorter than the shortest, which may be a line of it, and is read in two Unicode normal forms.
-  const shortest =
-    values.length === 0 ? Number.POSITIVE_INFINITY : Math.min(4, ...values.map((value) => value.length));
-  const hasNumbers = values.some((value) => /^[0-9]+$/.test(value));
-  // An escape in a secret may mean another character.
-  const isAscii = values.every((value) => /^[^\\%&\x80-\uffff]*$/.test(value));
-  const endLength = measureEnd(values);
-
-  const findWhole = (text: string, bytes: Buffer = Buffer.from(text)): readonly Interval[] =>
-    findInText(bytes, text, find(bytes));
-  const redact: Redactor["redact"] = (text, { truncated = false, utf8 } = {}) => {
-    if (text.length < shortest && !truncated) return text;
-    const bytes = utf8 ?? Buffer.from(text);
-    // ASCII has no character that does not show.
-    const divided = bytes.length === text.length ? [] : findDivided(text, isAscii, findWhole);
-    const found = mergeIntervals([...findWhole(text, bytes), ...divided]);
-    const kept = truncated ? dropEnd(text.length, endLength, found) : { length: text.length, found };
+  const fresh = [...new Set(added.map((secret) => secret.reveal()))].filter((value) => !known.has(value));
+  const usable = fresh.map((value) => value.trim()).filter((value) => !redactedMarker.includes(value));
+  const all = new Set([...known, ...fresh]);
+  warnOfShort(usable);
+  // What is known has a search already: a call that adds its own credential does not make it again.
+  const searches = usable.length === 0 ? finders : [...finders, createSecretFinder(usable)];
+  const endLength = measureEnd([...all]);
+  const find: SecretFinder = (text) =>
+    searches.length === 1
+      ? (searches[0]?.(text) ?? [])
+      : mergeIntervals(searches.flatMap((one) => one(text)));
+  const redact: Redactor["redact"] = (text, { truncated = false } = {}) => {
+    const found = find(text);
+    const kept = dropEnd(text.length, found, truncated === true ? text.length - endLength : truncated);
     // Half of a surrogate pair is not a character.
     const isSplit = kept.length < text.length && /[\ud800-\udbff]/.test(text.charAt(kept.length - 1));
     return replaceInText(text.slice(0, kept.length - (isSplit ? 1 : 0)), kept.found);
   };
   const redactor: Redactor = {
     redact,
-    redactBytes: (given, { truncated = false } = {}) => {
-      const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
-      const found = find(bytes);
-      const kept = truncated ? dropEnd(bytes.length, endLength, found) : { length: bytes.length, found };
-      const isWhole = kept.length === bytes.length && kept.found.length === 0;
-      return isWhole ? given : replaceInBytes(bytes.subarray(0, kept.length), kept.found);
+    redactBytes: (bytes, { truncated = false } = {}) => {
+      // Each byte is one character, there and back.
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+      const found = find(text);
+      const kept = dropEnd(text.length, found, truncated === true ? text.length - endLength : truncated);
+      const isWhole = kept.length === text.length && kept.found.length === 0;
+      return isWhole ? bytes : Buffer.from(replaceAll(text.slice(0, kept.length), kept.found), "latin1");
     },
-    redactValue: (value) => redactTree(value, redact, hasNumbers) as typeof value,
+    redactValue: (value) => redactTree(value, redact) as typeof value,
     with: (secrets) =>
       secrets.every((secret) => all.has(secret.reveal()))
         ? redactor
-        : extendRedactor(all, secrets, warnOfShort),
+        : extendRedactor(all, searches, secrets, warnOfShort),
     join: (other) => redactor.with([...readSecrets(other)].map((value) => new Secret(value))),
   };
   secretsOf.set(redactor, all);
   return Object.freeze(redactor);
+}
+
+function replaceInText(text: string, found: readonly Interval[]): string {
+  if (found.length === 0) return text;
+  const isJson = /^[\ufeff\s]{0,1000}[{[]/.test(text);
+  return (isJson ? replaceInJson(text, found) : undefined) ?? replaceAll(text, found);
+}
+
+function replaceAll(text: string, found: readonly Interval[]): string {
+  let done = 0;
+  const pieces = found.map(({ from, to }) => {
+    const piece = text.slice(done, from);
+    done = to;
+    return piece;
+  });
+  return [...pieces, text.slice(done)].join(redactedMarker);
 }
 
 /** A redactor of one call, which learns secrets while it is in use. */
@@ -188,27 +188,23 @@ function readSecrets(redactor: Redactor): ReadonlySet<string> {
   return secretsOf.get(redactor) ?? new Set();
 }
 
-/** How much longer than a secret its longest usual encoding is: each character as `\u0041`. */
-const longestEncoding = 6;
-/** What is dropped is a multiple of this, so that it reveals a secret's length only roughly. */
-const endStep = 256;
+/** Twice the longest line of a secret, as most encodings are shorter; more than a text can lose is not taken from it. */
+const longestEnd = 512;
 
-/** How much of a truncated end is dropped: as much as the longest line of a secret takes in any usual encoding; each line is a secret. */
 function measureEnd(values: readonly string[]): number {
   const lines = values.flatMap((value) => value.split(/[\r\n]+/));
-  const longest = Math.max(0, ...lines.map((line) => Buffer.byteLength(line)));
-  return Math.ceil((longest * longestEncoding) / endStep) * endStep;
+  return Math.min(longestEnd, 2 * Math.max(0, ...lines.map(({ length }) => length)));
 }
 
-/** What is left without the end, and the whole secrets that begin in it: of one that the new end splits, all is kept to be replaced. */
+/** What is left before the end, and the whole secrets that begin there: of one that the end divides, all is kept to be replaced. */
 function dropEnd(
   length: number,
-  endLength: number,
   found: readonly Interval[],
+  end: number | false,
 ): { readonly length: number; readonly found: readonly Interval[] } {
-  const end = Math.max(0, length - endLength);
+  if (end === false || end >= length) return { length, found };
   const kept = found.filter(({ from }) => from < end);
-  return { length: Math.max(end, kept.at(-1)?.to ?? 0), found: kept };
+  return { length: Math.max(end, 0, kept.at(-1)?.to ?? 0), found: kept };
 }
 
 /** The secrets of a toolkit, all of its sources': an API may echo another's. */
