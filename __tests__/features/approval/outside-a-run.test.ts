@@ -405,7 +405,9 @@ describe("secrets", () => {
     const secrets = { SECOND: canaries.second, THIRD: canaries.third };
     const { query: token, bearer, header, password, second, third } = canaries;
     const own = [{ bearer, header, query: token, basic: password }[authType], second, third];
-    const told = own.flatMap((value) => encodeEverywhere(value).map(({ text }) => text));
+    // What is spelled in another way already would be spelled in two in the question.
+    const forms = own.flatMap((value) => encodeEverywhere(value).filter(({ text }) => !/[\\%]/.test(text)));
+    const told = [...own, ...forms.map(({ text }) => text)];
     const options: ClientOptions = {
       approve: "all",
       credentials: { [authType]: credentials[authType] },

@@ -8,8 +8,8 @@ import { hasLength, redactedMarker, Secret } from "./secret.js";
 
 export interface RedactOptions {
   /**
-   * Where the text is cut because the rest did not arrive: a place behind which nothing arrived whole (the end of the last complete
-   * line), or `true` where none is known. The end may then be the beginning of a secret, so a fixed length of it is always dropped, whatever
+   * Where the text is truncated because the rest did not arrive: a place behind which nothing arrived whole (the end of the last complete
+   * line), or `true` where no place is known. The end may then be the beginning of a secret, so a fixed length of it is always dropped, whatever
    * it contains: a reader who could see whether the end matches a secret could find the secret character by character.
    *
    * @default false
@@ -43,7 +43,7 @@ export interface RedactorOptions {
  * structured secret (PEM, a service account's JSON) each line and string of 8 or more characters is a secret too, and of
  * `Bearer <token>` the token.
  *
- * A secret of fewer than 8 characters occurs inside ordinary words, so it is replaced only between characters that are no letter or digit.
+ * A secret of fewer than 8 characters occurs inside ordinary words, so it is replaced only between characters that are neither letters nor digits.
  * A secret of digits alone is not found inside a longer number. An empty or blank one, and one that is a part of the marker, are ignored.
  *
  * What begins like a JSON document stays valid JSON: a number that is a secret becomes the string `"[REDACTED]"`.
@@ -55,7 +55,7 @@ export function createRedactor(secrets: readonly Secret[], options: RedactorOpti
     if (isWarned || values.every(hasLength)) return;
     isWarned = true;
     options.logger?.warn(
-      "A credential has fewer than 8 characters. It is redacted only between characters that are no letter or digit; use a longer one.",
+      "A credential has fewer than 8 characters. It is redacted only between characters that are neither letters nor digits; use a longer one.",
     );
   });
 }

@@ -2,13 +2,13 @@
 
 import { hasLength } from "./secret.js";
 
-/** A text to look for, and what may stand around it. */
+/** A text to look for, and what may be around it. */
 export interface Form {
   readonly text: string;
   /** The characters of which one must come before it, or after it; it is a part of the secret, too. */
   readonly before?: string;
   readonly after?: string;
-  /** What may not stand next to it. */
+  /** What may not be next to it. */
   readonly notBeside?: RegExp;
 }
 
@@ -62,7 +62,7 @@ function readLeaves(text: string): string[] {
 /** Encodings of a shorter one are ordinary words and numbers. */
 const shortestEncoded = 4;
 
-/** The forms of one of these texts. A short one is only found between characters that are no letter or digit. */
+/** The forms of one of these texts. A short one is only found between characters that are neither letters nor digits. */
 export function listForms(text: string): readonly Form[] {
   const bytes = Buffer.from(text);
   const hex = bytes.toString("hex");
