@@ -1,7 +1,6 @@
 /** Which source a record is: one that is there already, or a new one under a name of its own. */
 
 import { join } from "node:path";
-import { dropUndefined } from "../core/base/drop-undefined.js";
 import { parseSource } from "../core/record/parse-source.js";
 import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
 import { askField, askName } from "./draft.js";
@@ -61,7 +60,7 @@ async function chooseSlug(
   flags: AddFlags,
   terminal: Terminal,
 ): Promise<Place> {
-  const { slug } = parseSource({ name, ...dropUndefined({ slug: flags.slug }), api: { baseUrl } });
+  const { slug } = parseSource({ name, ...{ slug: flags.slug }, api: { baseUrl } });
   const entries = await directory.list();
   const near = entries.find((entry) => fold(entry.slug) === fold(slug));
   if (near === undefined) return { slug, file: join(directory.path, `${slug}.json`) };

@@ -3,7 +3,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { dropUndefined } from "../core/base/drop-undefined.js";
 import { listCredentialVariables, listGrantVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import { listUsedNames } from "../core/record/read-values.js";
@@ -34,7 +33,7 @@ export async function importDescription(
   const text = from === "-" ? await terminal.readInput() : await readSource(from);
   const { readDescription } = await import("./import/read-description.js");
   const number = server === undefined ? undefined : Number(server);
-  let choice: ImportChoice = dropUndefined({ server: number, scheme, baseUrl });
+  let choice: ImportChoice = { server: number, scheme, baseUrl };
   let imported = await readDescription(text, choice);
   const servers = imported.servers.map((url, index) => ({
     value: String(index + 1),

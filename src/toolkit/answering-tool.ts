@@ -96,7 +96,7 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
       artifact,
       name: this.name,
       tool_call_id: toolCallId,
-      ...(this.metadata === undefined ? {} : { metadata: this.metadata }),
+      metadata: this.metadata,
     });
     return [failure, undefined];
   }
@@ -136,7 +136,7 @@ function toCallContext(config: unknown, runManager: CallbackManagerForToolRun | 
   // Calls run in parallel: this separates what they write into the run's stream.
   const call = toolCallId === undefined ? {} : { toolCallId };
   return {
-    ...(context === undefined ? {} : { context }),
+    context,
     ...(configurable === undefined ? {} : { configurable: known }),
     ...(typeof threadId === "string" ? { threadId } : {}),
     ...(signal instanceof AbortSignal ? { signal } : {}),

@@ -248,8 +248,8 @@ export class ApiSourceToolkit extends BaseToolkit {
     checkOwnOptions("readResponse", options, { select: aText, threadId: aText });
     const { select, threadId } = options;
     const { loadKeptValue } = await import("../core/store/read-kept.js");
-    const context = dropUndefined({ threadId });
-    return loadKeptValue(await this.#shared.open(), id, dropUndefined({ select, context }));
+    const context = { threadId };
+    return loadKeptValue(await this.#shared.open(), id, { select, context });
   }
 
   /**

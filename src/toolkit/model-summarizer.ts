@@ -52,7 +52,7 @@ async function askModel(
 ): Promise<string | undefined> {
   signal?.throwIfAborted();
   try {
-    const { text } = await model.invoke(prompt, { tags, ...(signal === undefined ? {} : { signal }) });
+    const { text } = await model.invoke(prompt, { tags, signal });
     return text.trim() === "" ? undefined : text.trim();
   } catch (error) {
     // Only a cancelled call is the caller's business: the projection needs no model.

@@ -96,7 +96,7 @@ function readPostmanRequest(item: Plain, inherited: unknown, fill: Fill): Sample
     method: (asString(method) ?? "GET").toUpperCase(),
     url: /^[a-z]+:\/\//i.test(path) ? path : `https://${path}`,
     headers: readPairs(header).map(([name, value]) => [name, fill(value)] as const),
-    ...(about === undefined ? {} : { about }),
+    about,
     ...readBodyFormat(asObject(body)["mode"]),
   };
   return applyAuth(sample, asObject(auth ?? inherited), fill);

@@ -34,7 +34,7 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   const tagline = asString(info["summary"]) ?? asString(info["description"]);
   const record: ImportedRecord = {
     type: "api",
-    ...(name === undefined ? {} : { name }),
+    name,
     ...(tagline === undefined ? {} : { tagline: clipText(tagline.split(/\n|(?<=\.)\s/)[0] ?? tagline, 160) }),
     api: { baseUrl, ...(Object.keys(variables).length === 0 ? {} : { variables }) },
   };
@@ -135,7 +135,7 @@ function addEndpoints(
       const { method, path, summary, description } = operation;
       const body = method === "GET" ? undefined : writeMultipart(document, operation);
       const about = clipText(summary ?? description ?? path, 100);
-      return { method, path, about, ...(body === undefined ? {} : { body }) };
+      return { method, path, about, body };
     });
 }
 

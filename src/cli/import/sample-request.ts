@@ -67,7 +67,7 @@ export function createFromRequests(
   return {
     record,
     knowsAuth: record.api.authType !== undefined || record.api.variables !== undefined,
-    ...(auth.credential === undefined ? {} : { credential: auth.credential }),
+    credential: auth.credential,
     secrets: auth.secrets,
     servers,
     schemes: [],

@@ -1,6 +1,5 @@
 /** What a call gives, whether it succeeded or failed: the answer for a model, and small plain data about it for a program. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
 import { ApiSourceError, type ErrorCategory, notConfigured } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import type { KeptFile } from "../body/files/file.js";
@@ -74,7 +73,7 @@ export function describeArtifact(
     rateLimit,
     responseId,
   };
-  return dropUndefined({ ...facts, file });
+  return { ...facts, file };
 }
 
 /** Step 10 of a call, write: whatever put the parts together, the final text is redacted once more. */

@@ -1,6 +1,5 @@
 /** Step 9 of a call: what an answer contains of the response, and what it shows of its body within the budget. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
 import { ApiSourceError, type CallError } from "../base/errors.js";
 import type { JsonValue } from "../base/exact-number.js";
 import { hasSecretName } from "../base/secret-name.js";
@@ -73,8 +72,8 @@ export async function showAnswer(
     maxTokens: envelope.error === undefined ? limit : most,
     deadline,
     context,
-    ...(keptId === undefined ? {} : { keptId }),
-    whole: dropUndefined({
+    keptId,
+    whole: {
       ...{
         text,
         kind,
@@ -85,15 +84,15 @@ export async function showAnswer(
         request: line,
         status: envelope.status ?? 0,
       },
-    }),
-    request: dropUndefined({
+    },
+    request: {
       source: source.slug,
       // A summarizer may show it to a model, and the base URL may contain a secret variable.
       baseUrl: redactor.redact(resolved.baseUrl),
       method,
       path: redactor.redact(built.url.path),
       select: isPart ? request.select : undefined,
-    }),
+    },
   });
   // Who reads all of it needs no description.
   const isDescribed = kind === "binary" || body.isOpened === true || shown.shortened !== undefined;

@@ -1,6 +1,5 @@
 /** Which part of a document an answer shows: all of it when it fits the budget, else a view, and the whole kept. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
 import type { JsonValue } from "../base/exact-number.js";
 import type { CallContext } from "../base/runtime.js";
 import type { BodyKind } from "../body/response-body.js";
@@ -66,13 +65,13 @@ export async function showBody(services: AnswerServices, input: ShowInput): Prom
   const { kept: id, notes } = await keep(services, input);
   // A proposed query is about what was shown; on the whole body it comes after the `select` that gave that.
   const queries = proposed.try.map((query) => (select === undefined ? query : `${select} | ${query}`));
-  const shortened: Shortened = dropUndefined({
+  const shortened: Shortened = {
     id,
     tokens: countTextTokens(whole.text, countTokens),
     shownTokens: Math.ceil(countTokens(view)),
     omitted,
     try: queries.length === 0 ? undefined : queries,
-  });
+  };
   return { data: view, shortened, notes, summary };
 }
 

@@ -86,9 +86,9 @@ export class ApiSourceError extends Error {
       message: this.message,
       category: this.category,
       retryable: this.retryable,
-      ...(this.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: this.retryAfterSeconds }),
-      ...(this.code === undefined ? {} : { code: this.code }),
-      ...(this.details === undefined ? {} : { details: this.details }),
+      retryAfterSeconds: this.retryAfterSeconds,
+      code: this.code,
+      details: this.details,
       hint: this.hint,
     };
   }

@@ -53,7 +53,7 @@ export function outlineJson(text: string): JsonOutline {
   }
   const { open, repairs, expected, position, openString } = reader;
   const complete = expected === "nothing" && position === text.length;
-  return { complete, stop: position, open, repairs, ...(openString === undefined ? {} : { openString }) };
+  return { complete, stop: position, open, repairs, openString };
 }
 
 class OutlineReader {

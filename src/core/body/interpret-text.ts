@@ -101,7 +101,7 @@ function present(
   return {
     kind: "json",
     document,
-    ...(missing === undefined ? {} : { missing }),
+    missing,
     warnings: [...odd, ...warnings],
   };
 }

@@ -1,6 +1,5 @@
 /** Reads a Content-Type header: the media type, its charset, and what kind of body it promises. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
 import type { BodyKind } from "./response-body.js";
 
 export interface MediaType {
@@ -39,5 +38,5 @@ export function parseMediaType(header: string | undefined): MediaType {
     .map((part) => /^\s*charset\s*=\s*["']?([^"'\s]+)/i.exec(part)?.[1])
     .find((label) => label !== undefined);
   const promises = jsonTypes.test(name) ? "json" : otherTypes.find(([pattern]) => pattern.test(name))?.[1];
-  return dropUndefined({ name, charset, promises });
+  return { name, charset, promises };
 }

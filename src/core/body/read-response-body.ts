@@ -34,7 +34,7 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
   const { bytes, headers, incomplete, redactor } = input;
   const truncated = incomplete !== undefined;
   const type = parseMediaType([headers["content-type"] ?? ""].flat()[0]);
-  const about = { ...(type.name === undefined ? {} : { contentType: type.name }), bytes: bytes.length };
+  const about = { contentType: type.name, bytes: bytes.length };
   const partial = incomplete === undefined ? {} : { partial: { bytes: bytes.length, why: incomplete.why } };
   if (bytes.length === 0 || input.method?.toUpperCase() === "HEAD")
     return { kind: "empty", text: "", ...about, ...partial };

@@ -1,6 +1,5 @@
 /** Step 3 of a call, the one request builder: the tool, the connection test and the command line all come through here. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
 import type { JsonValue } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
 import { VariableMarks } from "../base/shell-word.js";
@@ -105,7 +104,7 @@ export async function templateRequest(
     const marked = { ...source, api: { ...source.api, network } };
     const built = buildTestRequest(source, await resolveSource(marked, { resolveSecret, ...username }));
     const [issuedToken] = isIssued(source) ? listSentVariables(source) : [];
-    return dropUndefined({ built, headers: listSentHeaders(built), marks, encodedNames, issuedToken });
+    return { built, headers: listSentHeaders(built), marks, encodedNames, issuedToken };
   } catch {
     return undefined;
   }

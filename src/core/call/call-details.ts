@@ -2,7 +2,6 @@
 
 import type { Answer } from "../answer/answer.js";
 import { writeContent, writeInput } from "../answer/outcome.js";
-import { dropUndefined } from "../base/drop-undefined.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { KeptResponse } from "../store/keep-response.js";
@@ -63,23 +62,23 @@ export function describeCall(
 ): CallDetails {
   const redact = (text: string): string => redactor.redact(text);
   const { signal: _over, ...caller } = context;
-  return dropUndefined({
+  return {
     input: redact(writeInput(input)),
     request: sent && describeSent(sent, redactor),
     requests: exchanges,
     answer: content ?? writeContent(answer, redact),
     loadWhole: id === undefined ? undefined : () => kept.load(id, caller, "application"),
-  });
+  };
 }
 
 function describeSent({ wire, encoded }: BuiltRequest, redactor: Redactor): CallDetails["request"] {
   const { method, url, headers, body } = wire;
   const text = encoded?.shown ?? (body && new TextDecoder().decode(body));
-  return dropUndefined({
+  return {
     method,
     url: redactor.redact(url),
     headers: redactor.redactValue(headers),
     body: text && redactor.redact(text),
     isDescribed: encoded !== undefined,
-  });
+  };
 }

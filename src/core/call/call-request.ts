@@ -1,6 +1,5 @@
 /** Step 1 of a call: the input as a model or a program gives it, reduced to the members that are present. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
 import { invalidInput } from "../base/errors.js";
 import { isAbsent, parseCount, parseString, readMembers, withoutPrototype } from "../base/input.js";
 
@@ -57,7 +56,7 @@ export function parseCallRequest(input: unknown): ParsedCall {
     example: '{"method":"GET","path":"/"}',
     advice: " Put parameters of the API into query or body.",
   });
-  const request: ParsedCall = dropUndefined({
+  const request: ParsedCall = {
     method: parseMethod(method, body),
     path: parsePath(path),
     query: isAbsent(query) ? undefined : query,
@@ -67,7 +66,7 @@ export function parseCallRequest(input: unknown): ParsedCall {
     pages: parseCount("pages", pages, 1),
     wait: parseSeconds("wait", wait),
     until: parseString("until", until),
-  });
+  };
   if (request.pages !== undefined && (request.wait !== undefined || request.until !== undefined))
     throw invalidInput(
       "pages is given together with wait or until.",

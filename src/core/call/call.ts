@@ -4,7 +4,6 @@ import type { Answer } from "../answer/answer.js";
 import { describeFailure, type Outcome, type WholeOutcome, writeContent } from "../answer/outcome.js";
 import { findScope } from "../answer/select-scope.js";
 import { applySelect, describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
-import { dropUndefined } from "../base/drop-undefined.js";
 import { ApiSourceError } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import { findPartialFailures } from "../failure/partial-failure.js";
@@ -230,7 +229,7 @@ function nameJob(request: ParsedCall, job: FoundJob): Partial<Page> {
   const { select, wait = usualWaitSeconds } = request;
   const { path, why = readWaitMs(request) > 0 ? unnamedJob : undefined } = job;
   if (path === undefined) return { job, notes: why === undefined ? [] : [why] };
-  return { job, next: { method: "GET", path, ...dropUndefined({ select }), wait } };
+  return { job, next: { method: "GET", path, ...{ select }, wait } };
 }
 
 const unnamedJob = "The API accepted the request, but reports no URL of its job.";

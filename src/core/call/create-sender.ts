@@ -1,7 +1,6 @@
 /** Sends built requests of one source: quota first, then the wire, then the limits that the response reports. */
 
 import type { Waited } from "../answer/answer.js";
-import { dropUndefined } from "../base/drop-undefined.js";
 import { ApiSourceError } from "../base/errors.js";
 import { writeDuration } from "../base/text.js";
 import { parseMediaType } from "../body/read-media-type.js";
@@ -69,7 +68,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
           const used = prepared.credential;
           if (used?.kind === "token") redactor.learn((await used.observe?.(status, headers)) ?? []);
         };
-        const sending = dropUndefined({
+        const sending = {
           baseUrl: resolved.baseUrl,
           redactor,
           deadline,
@@ -83,7 +82,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
           onHead,
           rateLimit: limiter && { limiter, key: rateLimitKey },
           authenticate,
-        });
+        };
         const transport = openTransport(transports, source, { host, traffic }, resolved);
         const { failure, refusal, ...received } = await transport.send(built.wire, sending);
         // Many answers may arrive at once, and each is read without a pause.
@@ -106,12 +105,12 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         if (!isDownload) cooldowns.note(key, { status, headers }, maxWaitMs);
         const limited = { status, headers, nowMs: clock.now(), body: readLimitBody(status, body) };
         return {
-          exchange: dropUndefined({
+          exchange: {
             ...received,
             headers,
             ...incomplete,
             failure: failed && explain(failed),
-          }),
+          },
           body,
           rateLimit: isDownload ? undefined : readRateLimit(limited),
           waited: describeWaits(received, placeMs),

@@ -1,6 +1,5 @@
 /** A body that is a file, or a multipart body: opened and written once, so that each attempt sends the same bytes. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
 import { ApiSourceError, invalidInput, refusedByPolicy } from "../base/errors.js";
 import { isJsonObject } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
@@ -102,7 +101,7 @@ async function encodeRaw(
   const type = contentType ?? content.type;
   const file = describeFile({ ...content, type });
   const text = readSentText(bytes, type);
-  return dropUndefined({ bytes, contentType: type, files: [file], shown: writeFile(file, text), text });
+  return { bytes, contentType: type, files: [file], shown: writeFile(file, text), text };
 }
 
 async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBody> {

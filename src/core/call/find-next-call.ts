@@ -1,7 +1,6 @@
 /** Step 8 of a call: the ways to the next page as inputs for the same tool, and what the page shows about its list. */
 
 import type { NextCall, NextWay } from "../answer/answer.js";
-import { dropUndefined } from "../base/drop-undefined.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { writeJson } from "../base/write-json.js";
 import { type Candidate, findNextPage } from "../paging/find-next-page.js";
@@ -65,7 +64,7 @@ export async function findNextCall(
   const isNoted = unreachable !== undefined && before === undefined && built.method !== "DELETE";
   const note = isNoted && request.pages === undefined ? [writeSentence(unreachable)] : [];
   return {
-    ...dropUndefined({ next: ways[0]?.call, rows: paging.rows, total: paging.shown.total }),
+    ...{ next: ways[0]?.call, rows: paging.rows, total: paging.shown.total },
     ...{ ways, paging, mayWrite: mayWrite(built, request), place, notes: [...notes, ...note] },
   };
 }
@@ -81,7 +80,7 @@ function toCall(next: Candidate["next"], { select, headers, pages }: Page["reque
   const { headers: _headers, body, ...rest } = next;
   return {
     ...rest,
-    ...dropUndefined({ body: body === undefined ? body : writeExact(body), headers: all, select, pages }),
+    ...{ body: body === undefined ? body : writeExact(body), headers: all, select, pages },
   };
 }
 

@@ -95,14 +95,10 @@ function findPoll(
   const { built, request, job } = page;
   const { select, headers } = request;
   if (built.method !== "GET")
-    return job?.path === undefined
-      ? {}
-      : { poll: { method: "GET", path: job.path, ...dropUndefined({ select }) } };
+    return job?.path === undefined ? {} : { poll: { method: "GET", path: job.path, ...{ select } } };
   const own = job?.path ?? toOwnPath(call, page, built.wire.url);
   const { path, why } = own === undefined ? {} : checkReadable(call, own);
-  return path === undefined
-    ? { why }
-    : { poll: { method: "GET", path, ...dropUndefined({ select, headers }) } };
+  return path === undefined ? { why } : { poll: { method: "GET", path, ...{ select, headers } } };
 }
 
 async function finishPolling(polling: Polling): Promise<Followed> {
@@ -115,7 +111,7 @@ async function finishPolling(polling: Polling): Promise<Followed> {
   const job = { path: redactor.redact(polling.poll.path), polls: polling.polls, ms };
   return {
     page: { ...page, notes: [...page.notes, ...notes] },
-    job: { ...job, ...dropUndefined({ created }) },
+    job: { ...job, ...{ created } },
   };
 }
 
@@ -132,7 +128,7 @@ async function describeLast(polling: Polling, verdict: JobVerdict): Promise<Page
     const note = `\`${verdict.place}\` is ${quoteText(verdict.word)}: whether that is finished is not known. If it is not, send \`next\`, which waits until it changes, or give another \`until\`.`;
     return { ...last, next: { ...poll, wait, until: other }, notes: [...notes, note] };
   }
-  const next = ended?.mayGoOn === false ? undefined : { ...poll, ...dropUndefined({ wait, until }) };
+  const next = ended?.mayGoOn === false ? undefined : { ...poll, ...{ wait, until } };
   const why = ended === undefined ? [] : [ended.why];
   return { ...last, next, notes: [...notes, ...why, ...(verdict.notes ?? [])] };
 }
@@ -163,7 +159,7 @@ async function keepFirst({
     status: first.exchange.status,
   };
   const { id, why } = await services.kept.keep(
-    { text, kind, ...about, ...dropUndefined({ contentType, partial }) },
+    { text, kind, ...about, ...{ contentType, partial } },
     context,
   );
   return { created: id, notes: why === undefined ? [] : [why] };

@@ -1,6 +1,5 @@
 /** Step 7 of a call: whether a reply is a success, and if not, what to do about it. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
 import type { ApiSourceError, CallError } from "../base/errors.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import { listCredentialVariables } from "../credentials/credential-variables.js";
@@ -59,9 +58,9 @@ export async function judgeReply(
       get url() {
         return redactor.redact(wire.url);
       },
-      ...dropUndefined({ contentType, accept, condition }),
+      ...{ contentType, accept, condition },
     },
-    ...(rateLimit === undefined ? {} : { rateLimit }),
+    rateLimit,
     isTruncated: exchange.incomplete !== undefined,
     errorWhenMatched: status < 300 && (await matchesErrorWhen(source, body)),
   });

@@ -1,6 +1,5 @@
 /** Keeps a response that is not JSON as a file, so that it can be sent again by its id. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
 import { findBinaryType } from "../body/describe-binary.js";
 import { describeFile, type ShownFile } from "../body/files/file.js";
 import { findFileName } from "../body/files/file-name.js";
@@ -27,15 +26,15 @@ export async function keepFile(
   const { text, kind, contentType } = body;
   const hasSecret = redactor.redactBytes(bytes) !== bytes || text.includes(redactedMarker);
   const kept = await services.kept.keep(
-    dropUndefined({
+    {
       ...{ text, kind, contentType, source: source.slug, status },
       request: writeRequestLine(built, redactor),
       file: { ...facts, hasSecret },
       content: bytes,
-    }),
+    },
     context,
   );
-  const file = dropUndefined({ id: kept.id, ...facts });
+  const file = { id: kept.id, ...facts };
   progress.file = file;
   // A hash is for programs and for a person who approves.
   const { sha256: _sha256, ...shown } = file;

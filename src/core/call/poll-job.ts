@@ -1,7 +1,6 @@
 /** Polls a job, or repeats a GET, until its work is finished, the wait is over, or a poll fails. */
 
 import type { NextCall } from "../answer/answer.js";
-import { dropUndefined } from "../base/drop-undefined.js";
 import { ApiSourceError } from "../base/errors.js";
 import { readRetryAfter } from "../http/limits/read-rate-limit.js";
 import { prepareCall } from "./prepare-call.js";
@@ -66,7 +65,7 @@ export function readElapsedMs({ call, startedMs, pausedMs }: Polling): number {
 function tellProgress({ call, poll, polls, pausedMs }: Polling, state: string | undefined): void {
   const { source, context, prepared } = call;
   const job = prepared.redactor.redact(poll.path);
-  context.onProgress?.(dropUndefined({ source: source.slug, job, polls, state, waitedMs: pausedMs }));
+  context.onProgress?.({ source: source.slug, job, polls, state, waitedMs: pausedMs });
 }
 
 function describeEnd({ waitMs, retryAfterSeconds = 0 }: Polling): NonNullable<Polling["ended"]> {

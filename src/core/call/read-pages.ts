@@ -1,7 +1,6 @@
 /** Step 8 of a call with `pages`: the pages after the first, and one document of all that were read. */
 
 import type { NextCall, NextWay, PagesRead } from "../answer/answer.js";
-import { dropUndefined } from "../base/drop-undefined.js";
 import { writeJson } from "../base/write-json.js";
 import type { ResponseBody } from "../body/response-body.js";
 import { judgeComplete } from "../paging/judge-complete.js";
@@ -96,7 +95,7 @@ function countRead({ pages, path, repeated }: Progress): number {
 function reportProgress({ source, context }: RunningCall, progress: Progress): void {
   const total = progress.pages.at(-1)?.total ?? progress.pages[0]?.total;
   const rows = countRead(progress);
-  context.onProgress?.(dropUndefined({ source: source.slug, page: progress.pages.length, rows, total }));
+  context.onProgress?.({ source: source.slug, page: progress.pages.length, rows, total });
 }
 
 /** Why no further page is requested. */
@@ -195,7 +194,7 @@ function joinRead({ source }: RunningCall, progress: Progress): JoinedPages {
   });
   const { complete, why } = judgeComplete({
     ...{ pages: shown, rows, repeated: Math.max(repeated, progress.repeated) },
-    ...dropUndefined({ stopped, startsAt: first.paging?.startsAt }),
+    ...{ stopped, startsAt: first.paging?.startsAt },
     isUnpaged: source.api.paging === "none",
   });
   const joined: ResponseBody = {
@@ -211,7 +210,7 @@ function joinRead({ source }: RunningCall, progress: Progress): JoinedPages {
     body: all.length === 1 ? first.body : joined,
     pages: {
       ...{ read: all.length, rows, complete },
-      ...dropUndefined({ repeated: repeated || undefined, why }),
+      ...{ repeated: repeated || undefined, why },
     },
     next,
     notes: [...new Set(all.flatMap((page) => page.notes))],

@@ -48,12 +48,12 @@ export async function readJudgedReply(
     if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
     progress.bytes = (progress.bytes ?? 0) + bytes;
     const error = (await judgeReply(source, built, reply, prepared))?.error;
-    end(dropUndefined({ status, bytes, attempts, category: error?.category }));
+    end({ status, bytes, attempts, category: error?.category });
     return { ...reply, error };
   } catch (thrown) {
     const attempts = thrown instanceof ConnectionError ? thrown.failure.attempts : undefined;
     const known = thrown instanceof ApiSourceError ? thrown.category : "not_configured";
-    end(dropUndefined({ category: isCancelled(context.signal) ? "cancelled" : known, attempts }));
+    end({ category: isCancelled(context.signal) ? "cancelled" : known, attempts });
     throw thrown;
   }
 }
@@ -76,7 +76,7 @@ export function reportCall(
   const { source, services } = callable;
   const { isSent = false, asked = "", context, startedMs } = progress;
   const tokens = content === undefined ? undefined : countContent(content, services);
-  const known = dropUndefined({ ...progress, tokens });
+  const known = { ...progress, tokens };
   const artifact = describeArtifact(source.slug, known, answer, services.host.clock.now() - startedMs);
   const redactor = findRedactor(callable, progress);
   const { source: slug, request = clipText(redactor.redact(asked), maxAskedCharacters), ...facts } = artifact;
@@ -123,7 +123,7 @@ function splitRequestLine(line: string): Pick<CallEventRequest, "method" | "path
 
 function whoseCall(call: CallContext): Pick<CallEventRequest, "context" | "threadId"> {
   const { context, threadId = call.configurable?.["thread_id"] } = call;
-  return dropUndefined({ context, threadId: typeof threadId === "string" ? threadId : undefined });
+  return { context, threadId: typeof threadId === "string" ? threadId : undefined };
 }
 
 /**

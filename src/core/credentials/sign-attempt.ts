@@ -44,7 +44,7 @@ function describeAttempt(config: InternalAxiosRequestConfig, url: string): Reque
     method: (config.method ?? "get").toUpperCase(),
     url,
     headers: Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)])),
-    ...(bytes === undefined ? {} : { body: bytes }),
+    body: bytes,
     bodySha256: createHash("sha256")
       .update(bytes ?? "")
       .digest("hex"),

@@ -1,7 +1,6 @@
 /** How the requests of one source travel: pooled connections, retries, redirects, one deadline, a cap on the body. */
 
 import type { IncomingMessage } from "node:http";
-import { dropUndefined } from "../base/drop-undefined.js";
 import { ApiSourceError } from "../base/errors.js";
 import type { DownloadTarget } from "../request/download-host.js";
 import type { WireRequest } from "../request/wire-request.js";
@@ -76,7 +75,7 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   const status = readStatus(message);
   const headers = readResponseHeaders(message);
   const maxBytes = findMaxBytes([headers["content-type"]].flat()[0]);
-  const reading = { headers, maxBytes, signal, ...dropUndefined({ streamMs: call.streamMs }) };
+  const reading = { headers, maxBytes, signal, ...{ streamMs: call.streamMs } };
   const { bytes: body, failure } = await readBody(message, reading);
   const last = state.observed.at(-1);
   if (last !== undefined) Object.assign(last, { body, isTruncated: failure !== undefined });

@@ -63,7 +63,7 @@ export function readBody(
       // Compressed data can be whole before the stream is: what comes after it is not waited for.
       if (!stream.readableEnded) stream.destroy();
       decoder?.destroy();
-      resolve({ bytes: Buffer.concat(chunks.splice(0)), ...(failure === undefined ? {} : { failure }) });
+      resolve({ bytes: Buffer.concat(chunks.splice(0)), failure });
     };
     const end = (failure?: FailureCause): void => {
       if (ended !== undefined) return;

@@ -43,8 +43,7 @@ export function findJob(facts: AcceptedFacts): JobLink | undefined {
   // Azure: the operation's own URL is polled, and `Location` leads to the result.
   const operation = readHeader(headers, "azure-asyncoperation") ?? readHeader(headers, "operation-location");
   const place = readHeader(headers, "location");
-  if (own === undefined && operation !== undefined)
-    return { link: operation, ...(place === undefined ? {} : { result: place }) };
+  if (own === undefined && operation !== undefined) return { link: operation, result: place };
   const link = own ?? place;
   if (isAccepted) return withLink(link ?? findBodyLink(document), {});
   return link !== undefined && state.phase === "running" ? { link } : undefined;

@@ -51,7 +51,7 @@ export function followLink(link: string, answered: AnsweredPage): WayFound {
 /** A link to the very path of a POST search continues that search; any other link is to be fetched. */
 function toNextPage(path: string, { request: { method, path: sentPath, body } }: AnsweredPage): NextPage {
   if (method !== "POST" || path.split("?")[0] !== sentPath) return { method: "GET", path };
-  return { method, path, ...(body === undefined ? {} : { body }) };
+  return { method, path, body };
 }
 
 function readHeaderLinks({ link = [] }: ResponseHeaders): HeaderLink[] {

@@ -156,7 +156,7 @@ export class Parameters {
 
   #write(query: Query, body: JsonValue | undefined = this.request.body): NextPage {
     const { method, path } = this.request;
-    return { method, path: writePath(path, query), ...(body === undefined ? {} : { body }) };
+    return { method, path: writePath(path, query), body };
   }
 }
 

@@ -145,7 +145,7 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
     hasRules: applyRules,
     isRead: isReading,
     ...(needsKey ? { generatedHeader: keyHeader } : {}),
-    ...(encoded === undefined ? {} : { encoded }),
+    encoded,
   };
 }
 

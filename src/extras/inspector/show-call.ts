@@ -1,7 +1,6 @@
 /** One call in full, as the page shows it: what the model sent, the request, the answer, and the whole body beside it. */
 
 import { runSelect } from "../../core/answer/show-answer.js";
-import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { ApiSourceError } from "../../core/base/errors.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/base/exact-number.js";
 import { parseJson } from "../../core/base/parse-json.js";
@@ -54,7 +53,7 @@ export function showCall(
   const { select } = input;
   const isWhole = source !== undefined && request?.isDescribed === false;
   const line = isWhole ? writeRequestCurl(source, request, listSentVariables(source)) : undefined;
-  return dropUndefined({
+  return {
     call,
     input: writeLines(input, input),
     answer: writeLines(answer, answer),
@@ -69,7 +68,7 @@ export function showCall(
       ? `${shortened["shownTokens"]} of about ${shortened["tokens"]} tokens of the body`
       : undefined,
     select: typeof select === "string" && select !== "" ? select : undefined,
-  });
+  };
 }
 
 /**
@@ -82,12 +81,12 @@ export async function showWhole(details: CallDetails, select: string): Promise<S
   const { select: own } = readObject(details.input);
   try {
     const { value, note } = await pickWhole(details, data, select);
-    if (value === undefined) return dropUndefined({ note });
+    if (value === undefined) return { note };
     // Another query takes what the model may have seen nothing of.
     const isSame = select === (own ?? "");
     const isMarked = isSame && data !== undefined && isViewOf(data, value);
     const unmarked = isSame && !isMarked ? "Nothing is marked: the model saw no part of this." : undefined;
-    return dropUndefined({ whole: writeLines(value, isMarked ? data : value), note: note ?? unmarked });
+    return { whole: writeLines(value, isMarked ? data : value), note: note ?? unmarked };
   } catch (thrown) {
     if (thrown instanceof ApiSourceError) return { error: `${thrown.message} ${thrown.hint}` };
     throw thrown;
@@ -107,7 +106,7 @@ async function pickWhole(
   const note = loadWhole && "The whole body is no longer kept; this is what the model saw.";
   const path = String(readObject(input)["path"] ?? "");
   const value = query === undefined ? data : (await runSelect(data, query, { kind: "json", path })).value;
-  return dropUndefined({ value, note });
+  return { value, note };
 }
 
 /** An object of JSON text; an empty one for anything else. */

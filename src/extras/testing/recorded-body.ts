@@ -2,7 +2,6 @@
 
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/base/exact-number.js";
 import { parseJson } from "../../core/base/parse-json.js";
 import { writeJson } from "../../core/base/write-json.js";
@@ -69,7 +68,7 @@ function readPart(part: Buffer): RecordedPart {
   const type = /^content-type:\s*(.+)$/im.exec(head)?.[1]?.trim();
   return {
     name,
-    ...dropUndefined({ filename, type }),
+    ...{ filename, type },
     content: filename === undefined && isUtf8(content) ? content.toString("utf8") : hashBytes(content),
   };
 }

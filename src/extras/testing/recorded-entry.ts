@@ -1,7 +1,6 @@
 /** Makes the recorded form of an attempt: redacted by value, without the credential. */
 
 import { isUtf8 } from "node:buffer";
-import { dropUndefined } from "../../core/base/drop-undefined.js";
 import type { ResponseHeaders } from "../../core/http/limits/rate-limit.js";
 import type { ObservedAttempt, ObservedRequest } from "../../core/http/observed-attempt.js";
 import { isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
@@ -16,7 +15,7 @@ export function toRecordedRequest(request: ObservedRequest): RecordedRequest {
   const url = redactor.redact(writeUrl(request));
   if (isTokenCall) return { method, url, isTokenCall };
   const recorded = body && recordBody(redactor.redactBytes(body), contentType);
-  return dropUndefined({ method, url, contentType: contentType?.split(";", 1)[0], body: recorded });
+  return { method, url, contentType: contentType?.split(";", 1)[0], body: recorded };
 }
 
 /** @param nowMs - When the response arrived: times in its headers are written relative to it. */
@@ -27,7 +26,7 @@ export function toRecordedEntry(attempt: ObservedAttempt, nowMs: number): Record
   const headers = toRecordedHeaders(attempt, nowMs);
   const body = toRecordedBody(attempt);
   const answer = observed.isTokenCall ? toTokenAnswer(attempt, headers) : { headers, body };
-  const response = dropUndefined({ status, ...answer, isTruncated: isTruncated === true || undefined });
+  const response = { status, ...answer, isTruncated: isTruncated === true || undefined };
   return { request, response, ms };
 }
 

@@ -131,7 +131,7 @@ export function requireAuthorization(
     details: {
       source: slug,
       auth_url: url,
-      ...(userCode === undefined ? {} : { user_code: userCode }),
+      user_code: userCode,
       expires_in_seconds: expiresInSeconds,
     },
     hint: `Ask the person to open details.auth_url${code}; when they have agreed, make the same call again.`,

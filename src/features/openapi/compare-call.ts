@@ -1,6 +1,5 @@
 /** A call beside its API's document: a misspelt name is answered unsent once, and a failure is explained by what the document knows. */
 
-import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { ApiSourceError, type CallError } from "../../core/base/errors.js";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { hashText } from "../../core/base/text.js";
@@ -135,17 +134,14 @@ export async function explainByDocument(
   const { redact, redactBytes } = redactor;
   const { body, headers } = built.wire;
   const path = redact(built.url.path);
-  const mistakes = checkCall(
-    description,
-    dropUndefined({
-      method: built.method,
-      path,
-      query: built.query.map(([name, value]) => [redact(name), redact(value)] as const),
-      freeQuery: listKnown(call, known),
-      body: body && redactBytes(body),
-      contentType: findHeader(headers, "content-type"),
-    }),
-  );
+  const mistakes = checkCall(description, {
+    method: built.method,
+    path,
+    query: built.query.map(([name, value]) => [redact(name), redact(value)] as const),
+    freeQuery: listKnown(call, known),
+    body: body && redactBytes(body),
+    contentType: findHeader(headers, "content-type"),
+  });
   if (mistakes.length === 0) return error;
   const isKnown = mistakes.every(({ kind }) => kind !== "unknown_path" && kind !== "wrong_method");
   const texts = mistakes.map(({ message, hint }) => `${message} ${hint}`).join(" ");

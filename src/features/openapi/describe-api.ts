@@ -1,6 +1,5 @@
 /** Describes one API: its map, a branch of it, one operation, operations by words, or a part of the guide. */
 
-import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { type ApiSourceError, invalidInput } from "../../core/base/errors.js";
 import { parseString } from "../../core/base/input.js";
 import { clipAtLine, clipText, quoteText } from "../../core/base/text.js";
@@ -123,13 +122,12 @@ function describeGuidePart(
 function describeRecord({ name, api }: ApiSource, guide: Guide | undefined, fits: Fits): ApiDescription {
   const endpoints = api.endpoints.map(({ method, path, about }) => `${method} ${path}: ${about}`);
   const isUnknown = endpoints.length === 0;
-  const write = (): ApiDescription =>
-    dropUndefined({
-      ...describeGuide(guide),
-      api: name,
-      endpoints: isUnknown ? undefined : endpoints,
-      unknown: isUnknown ? "It has no OpenAPI document and no example endpoints." : undefined,
-    });
+  const write = (): ApiDescription => ({
+    ...describeGuide(guide),
+    api: name,
+    endpoints: isUnknown ? undefined : endpoints,
+    unknown: isUnknown ? "It has no OpenAPI document and no example endpoints." : undefined,
+  });
   while (!fits(write()) && endpoints.length > 0) endpoints.pop();
   return write();
 }
@@ -144,16 +142,15 @@ function describeMap(
   const version = asString(asObject(document.head["info"])["version"]);
   const unfollowed = clipText(document.unfollowed.join(", "), 200);
   const more = "+ is how many operations are below: ask with path for a branch, or with find.";
-  const write = (map: string): ApiDescription =>
-    dropUndefined({
-      ...describeGuide(guide),
-      api: version === undefined ? name : `${name} ${clipText(version, 20)}`,
-      operations: listed.length,
-      map,
-      more: / \+\d+(?:\n|$)/.test(map) ? more : undefined,
-      // References that were not followed leave holes that a model should know of.
-      incomplete: unfollowed === "" ? undefined : `Not followed: ${unfollowed}`,
-    });
+  const write = (map: string): ApiDescription => ({
+    ...describeGuide(guide),
+    api: version === undefined ? name : `${name} ${clipText(version, 20)}`,
+    operations: listed.length,
+    map,
+    more: / \+\d+(?:\n|$)/.test(map) ? more : undefined,
+    // References that were not followed leave holes that a model should know of.
+    incomplete: unfollowed === "" ? undefined : `Not followed: ${unfollowed}`,
+  });
   return write(writePathTree(listed, (map) => fits(write(map), mapBudgets)));
 }
 

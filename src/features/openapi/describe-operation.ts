@@ -1,6 +1,5 @@
 /** One operation in few words: parameters, body and answer as compact types, an example, its errors. */
 
-import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
 import type { ApiDocument } from "./api-document.js";
@@ -56,7 +55,7 @@ function describe(document: ApiDocument, operation: Operation, detail: Detail): 
     .filter(({ status }) => /^[45]/.test(status))
     .slice(0, detail.errors)
     .map(({ status, description = "" }) => [clipText(status, 10), clipText(stripMarkdown(description), 60)]);
-  return dropUndefined({
+  return {
     operation: `${method} ${clipText(path, 400)}`,
     deprecated: isDeprecated || undefined,
     about: describeWords(operation, detail.about) || undefined,
@@ -70,7 +69,7 @@ function describe(document: ApiDocument, operation: Operation, detail: Detail): 
       success &&
       `${clipText(success.status, 10)} ${writePayload(document, success.media, detail.answer, "answer")}`.trim(),
     errors: errors.length === 0 ? undefined : Object.fromEntries(errors),
-  });
+  };
 }
 
 function describeWords({ summary, description = "" }: Operation, characters: number): string {

@@ -2,7 +2,6 @@
 
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { ApiSourceError, type RecordProblem } from "../../core/base/errors.js";
 import type { ApiSettings, ApiSource } from "../../core/record/api-source.js";
 import { checkPathRules } from "../../core/request/check-path-rules.js";
@@ -26,10 +25,10 @@ export interface Knowledge {
  */
 export async function loadKnowledge({ api }: ApiSource): Promise<Knowledge> {
   const document = api.openapi === undefined ? undefined : await loadDocument(api.openapi);
-  return dropUndefined({
+  return {
     description: document && createDescription(document, api),
     guide: api.guide === undefined ? undefined : await loadGuide(api.guide),
-  });
+  };
 }
 
 /** Reads a file once, and again when it has changed. Toolkits of one process share it: a large description is kept once. */

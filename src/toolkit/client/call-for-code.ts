@@ -2,7 +2,6 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CallArtifact, WholeOutcome } from "../../core/answer/outcome.js";
-import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { type CallError, invalidInput } from "../../core/base/errors.js";
 import type { CallContext } from "../../core/base/runtime.js";
 import { writeJsonRows } from "../../core/base/write-json.js";
@@ -133,14 +132,14 @@ export async function callSourceBytes(
       const bytes = redactBytes(body, prepared.redactor, incomplete !== undefined);
       const disposition = [page.exchange.headers["content-disposition"] ?? ""].flat()[0];
       const name = prepared.redactor.redact(findFileName(disposition, page.built.url.path));
-      read = dropUndefined({ bytes, contentType, name });
+      read = { bytes, contentType, name };
       return incomplete === undefined
         ? envelope
         : { ...envelope, error: envelope.error ?? failure?.toCallError() };
     },
   });
   const { status, headers, error } = answer;
-  return dropUndefined({ ok, status, ...read, headers, error, artifact });
+  return { ok, status, ...read, headers, error, artifact };
 }
 
 /** The bytes as they came, unless they contain a secret. Read as Latin-1 each byte is one character, there and back. */

@@ -149,7 +149,7 @@ function listEntries(records: readonly ReadRecord[]): SourceEntry[] {
         slug: source?.slug ?? basename(file).replace(/\.json$/i, ""),
         file,
         ...(isPlainObject(given) ? { record: given } : {}),
-        ...(source === undefined ? {} : { source }),
+        source,
         problems,
       }))
   );

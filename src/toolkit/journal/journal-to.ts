@@ -2,7 +2,6 @@
 
 import { mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { readPlainJson } from "../../core/base/input.js";
 import { atLeast, checkOwnOptions } from "../../core/base/option-rules.js";
 import { takeLock } from "../../core/base/take-lock.js";
@@ -125,10 +124,10 @@ export function toJournalLine(event: CallEvent & { readonly phase: "call" }, now
   const { source, method, path, status, bytes, tokens, attempts, waitedMs, category, approval, digest } =
     event;
   const time = new Date(nowMs).toISOString();
-  return dropUndefined({
+  return {
     ...{ time, source, method, path, status, ms: event.durationMs, bytes, tokens, attempts, waitedMs },
     ...{ category, approval, digest, thread: event.threadId },
-  });
+  };
 }
 
 /**

@@ -89,10 +89,10 @@ function toContext(options: ExecuteOptions | undefined): CallContext {
   const { context, configurable, threadId, onProgress, signal, abortSignal } = { ...options };
   const ending = [signal, abortSignal].find((each) => each instanceof AbortSignal);
   return {
-    ...(context === undefined ? {} : { context }),
+    context,
     ...(typeof configurable === "object" && configurable !== null ? { configurable } : {}),
     ...(typeof threadId === "string" ? { threadId } : {}),
     ...(typeof onProgress === "function" ? { onProgress } : {}),
-    ...(ending === undefined ? {} : { signal: ending }),
+    signal: ending,
   };
 }
