@@ -3,21 +3,13 @@
 # Debian 12, as root. Running it again changes nothing. No server is started here, nor at boot by being installed.
 set -eu
 
-root=$(cd "$(dirname "$0")/.." && pwd)
-npm_folder="$root/.cache/test-servers"
-debian_packages="nginx-light pdns-server pdns-backend-sqlite3 sqlite3 influxdb python3-httpbin redis-server postgresql dbconfig-sqlite3 glewlwyd curl"
+debian_packages="nginx-light redis-server postgresql sqlite3 dbconfig-sqlite3 glewlwyd curl"
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
   echo "This script installs Debian packages, so it needs root and apt-get. By hand, install:" >&2
   echo "  $debian_packages" >&2
-  echo "and run, in $npm_folder, npm install with __tests__/servers/support/npm-servers.json as package.json." >&2
   exit 1
 fi
-
-command -v npm >/dev/null 2>&1 || {
-  echo "This script needs Node 20 or later with npm." >&2
-  exit 1
-}
 
 is_installed() {
   [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]
@@ -59,28 +51,10 @@ if [ -n "$missing" ]; then
   quietly apt-get -o DPkg::Lock::Timeout=60 install -y --no-install-recommends $missing
 fi
 
-# The servers from npm live apart from the package: they are no dependency of it.
-wanted="$root/__tests__/servers/support/npm-servers.json"
-done_mark="$npm_folder/node_modules/.installed-from.json"
-if cmp -s "$wanted" "$done_mark"; then
-  npm_state=present
-else
-  mkdir -p "$npm_folder"
-  rm -f "$npm_folder/package-lock.json"
-  cp "$wanted" "$npm_folder/package.json"
-  (cd "$npm_folder" && quietly npm install --no-audit --no-fund --ignore-scripts --loglevel=error)
-  cp "$wanted" "$done_mark"
-  npm_state=installed
-fi
-
 for package in $debian_packages; do
   case " $missing " in
     *" $package "*) state=installed ;;
     *) state=present ;;
   esac
   echo "$package $(dpkg-query -W -f '${Version}' "$package"): $state"
-done
-for package in verdaccio express-pouchdb json-server json-server-auth; do
-  version=$(node -p "require('$npm_folder/node_modules/$package/package.json').version")
-  echo "$package $version: $npm_state"
 done

@@ -32,7 +32,6 @@ const openToTheCommand = ["core/base/", "core/record/", "core/credentials/", "fe
 /** Which folders own a foreign package. Types may be imported anywhere in `typePackages`. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   "core/base": ["zod"],
-  "core/secrets": ["entities"],
   "core/record": ["zod"],
   "core/credentials": ["dotenv"],
   "core/http": ["axios", "axios-retry", "rate-limiter-flexible"],

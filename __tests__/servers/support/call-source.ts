@@ -9,9 +9,7 @@ import {
   ApiSourceToolkit,
   type CallArtifact,
   type ClientOptions,
-  type ConnectionReport,
   type ErrorCategory,
-  testConnection,
 } from "langchain-api-sources";
 import { withSeams } from "../../support/seams.js";
 import { asRecord } from "../../support/unchecked.js";
@@ -136,18 +134,4 @@ function readMessage(message: ToolMessage, secrets: readonly string[]): SourceAn
   expect(status === "error").toBe(document.error !== undefined);
   expect(artifact.category).toBe(document.error?.category);
   return { ...document, content, artifact };
-}
-
-/** The connection test of one record; no secret may be found in its report, and nothing comes from the environment of this machine. */
-export async function checkConnection(
-  record: unknown,
-  options: ClientOptions,
-  secrets: readonly string[],
-): Promise<ConnectionReport> {
-  const report = await testConnection(asRecord(record), {
-    ...withSeams({ readEnvironment: () => undefined }),
-    ...options,
-  });
-  expect(findSecret(inspect(report, { depth: null, showHidden: true }), secrets)).toBeUndefined();
-  return report;
 }

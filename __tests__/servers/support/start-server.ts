@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Where scripts/install-test-servers.sh puts servers from npm, and where logs stay after a run. */
-export const serversDirectory: string = resolve(".cache/test-servers");
+/** Where logs stay after a run. */
+const serversDirectory: string = resolve(".cache/test-servers");
 
 /** A port of 127.0.0.1 that nobody listens on, below those that systems take for outgoing connections (Linux: from 32768). */
 export async function findFreePort(): Promise<number> {

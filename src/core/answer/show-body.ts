@@ -48,7 +48,7 @@ const csvNote =
 const sampleCharacters = 20_000;
 
 /** Shows a document within `maxTokens`; keeps the whole body when a part of it is not shown. */
-export async function showBody(services: AnswerServices, input: ShowInput): Promise<ShownBody> {
+async function showBody(services: AnswerServices, input: ShowInput): Promise<ShownBody> {
   const { kind, isPart, isOnce, maxTokens, whole, document } = input;
   const { countTokens } = services.answers;
   const { select } = input.request;

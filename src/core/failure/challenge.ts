@@ -19,7 +19,7 @@ const piece = /([^\s,="]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?|,
  *
  * @returns The schemes in the order given, each with its parameters.
  */
-export function parseChallenges(header: string | readonly string[] | undefined): Challenge[] {
+function parseChallenges(header: string | readonly string[] | undefined): Challenge[] {
   const challenges: { scheme: string; params: Map<string, string> }[] = [];
   let isAfterScheme = false;
   for (const [whole, word = "", quoted, plain] of [header ?? ""]

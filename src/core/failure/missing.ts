@@ -84,6 +84,6 @@ export function findDoubledSegments(
 }
 
 /** The segments of a path, without its query. */
-export function listSegments(path: string): string[] {
+function listSegments(path: string): string[] {
   return (path.split("?")[0] ?? "").split("/").filter((segment) => segment !== "");
 }

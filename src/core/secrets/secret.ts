@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 export const redactedMarker = "[REDACTED]";
 
 /** A secret of fewer characters is redacted only where it is an exact whole value. */
-export const shortestAnywhere = 8;
+const shortestAnywhere = 8;
 
 export class Secret {
   readonly #value: string;

@@ -118,7 +118,7 @@ export async function loadKeptFile(
 }
 
 /** Deletes a kept response and its file. Rejects when the store does. */
-export async function deleteKept(namespaced: NamespacedStore, id: string): Promise<void> {
+async function deleteKept(namespaced: NamespacedStore, id: string): Promise<void> {
   const value = (await namespaced.store.get(namespaced.namespace, id))?.value;
   await applyExpiry(namespaced, [id, ...readParts(value), ...readParts(value, "contentParts")]);
 }

@@ -115,7 +115,7 @@ export function createMarks({ flow, responseStore, logger, onFailure }: MarksOpt
 }
 
 /** The sources of some marks in words. */
-export function describeWays(ways: readonly Mark[]): string {
+function describeWays(ways: readonly Mark[]): string {
   if (ways.some(({ source }) => source === "*")) return "a confidential source";
   const sources = [...new Set(ways.map(({ source }) => source))];
   return `the confidential source${sources.length === 1 ? "" : "s"} ${sources.join(", ")}`;

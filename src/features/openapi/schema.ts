@@ -72,7 +72,7 @@ export function listMembers(document: ApiDocument, schema: Plain): Members {
 /** A request leaves out what only an answer has, and the other way round. */
 export type Direction = "request" | "answer";
 
-export function foreignMark(direction: Direction = "request"): "readOnly" | "writeOnly" {
+function foreignMark(direction: Direction = "request"): "readOnly" | "writeOnly" {
   return direction === "request" ? "readOnly" : "writeOnly";
 }
 
