@@ -40,6 +40,8 @@ const failing = (body: Record<string, unknown>, status = 400, type = "applicatio
   body: JSON.stringify(body),
 });
 
+const isUniform = ({ name }: EncodedSecret): boolean => name !== "every third \\u";
+
 /** By the path that asks for it. */
 export const echoes: Readonly<Record<string, Write>> = {
   json: (forms, received) => ({ type: "application/json", body: json(forms, received) }),
@@ -95,23 +97,21 @@ export const echoes: Readonly<Record<string, Write>> = {
   }),
   form: (forms) => ({
     type: "application/x-www-form-urlencoded",
-    body: forms
-      .filter(({ name }) => name !== "json in json in json")
-      .map(({ text }) => `t=${encodeURIComponent(text)}`)
-      .join("&"),
+    body: forms.map(({ text }) => `t=${encodeURIComponent(text)}`).join("&"),
   }),
+  // Bytes are no text: where a character is spelled and the next is UTF-8, the secret is not found in them.
   binary: (forms) => ({
     type: "application/octet-stream",
     body: Buffer.concat([
       Buffer.from([0, 1, 2, 255]),
-      ...forms.map(({ text }) => Buffer.from(`${text}\0`, "utf8")),
+      ...forms.filter(isUniform).map(({ text }) => Buffer.from(`${text}\0`, "utf8")),
     ]),
   }),
   image: (forms) => ({
     type: "image/png",
     body: Buffer.concat([
       Buffer.from("89504e470d0a1a0a", "hex"),
-      ...forms.map(({ text }) => Buffer.from(`${text}\0\0`, "utf8")),
+      ...forms.filter(isUniform).map(({ text }) => Buffer.from(`${text}\0\0`, "utf8")),
     ]),
   }),
   next: (forms, received) => ({

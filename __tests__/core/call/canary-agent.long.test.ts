@@ -212,7 +212,7 @@ describe("no secret is in", () => {
           { ...ears.options, ...options },
         );
         for (const tool of toolkit.getTools().slice(0, authTypes.length)) {
-          const args = { method: "GET", path: "/list?form=99" };
+          const args = { method: "GET", path: "/list?form=0" };
           const call = { type: "tool_call", id: "c", name: tool.name, args };
           ears.hear("answer", await tool.invoke(call as never));
         }

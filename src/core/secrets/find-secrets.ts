@@ -16,8 +16,12 @@ export type SecretFinder = (text: string) => readonly Interval[];
 const usualEscape = /\\u00[2-7]|\\\/|%[2-7][0-9a-f]/i;
 
 /** A character as a string of JSON (RFC 8259, section 7) may spell it, and percent-encoded UTF-8 (RFC 3986, section 2.1). */
-const inJson = /\\(?:u([0-9a-f]{4})|(["\\/bfnrt]))/gi;
+const inJson = /\\(?:u[0-9a-f]{4}|["\\/bfnrt])/gi;
 const inUrl = /%(?:[0-7][0-9a-f]|[c-f][0-9a-f](?:%[89ab][0-9a-f])+)/gi;
+/** A quote in a value of CSV (RFC 4180, section 2). */
+const inCsv = /""/g;
+/** The references that markup needs (XML 1.0, section 4.6), and numeric ones. */
+const inMarkup = /&(?:amp|lt|gt|quot|apos|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
 const inEither = new RegExp(`${inJson.source}|${inUrl.source}`, "gi");
 
 /** Each text is searched as it is and, where it shows a sign of other spellings, with these undone. */
@@ -36,13 +40,20 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   // Any escape may spell a character that JSON or URLs can't contain.
   const isUsual = texts.every((text) => /^[\w .~+/=:;,@-]*$/.test(text));
   const hasSign = (text: string): boolean =>
-    (text.includes("\\") || text.includes("%")) && (!isUsual || usualEscape.test(text));
-  // A secret with `%41` or a backslash in it may be spelled in one of them alone.
-  const spellings = isUsual ? [inEither] : [inJson, inUrl, inEither];
-  const findSpelled = (text: string): readonly Interval[] =>
-    hasSign(text) ? spellings.flatMap((spelling) => findWithout(spelling, text, find)) : [];
-  return (text) => mergeIntervals([...find(text), ...findSpelled(text)]);
+    isUsual ? /[\\%]/.test(text) && usualEscape.test(text) : /[\\%&]|""/.test(text);
+  // A secret with `%41`, a backslash or a quote in it may be spelled in one of them alone.
+  const spellings = isUsual ? [inEither] : [inJson, inUrl, inEither, inCsv, inMarkup];
+  const findAll = (text: string, layers: number): Interval[] => [
+    ...find(text),
+    ...(layers > 0 && hasSign(text)
+      ? spellings.flatMap((spelling) => findWithout(spelling, text, (plain) => findAll(plain, layers - 1)))
+      : []),
+  ];
+  return (text) => mergeIntervals(findAll(text, mostLayers));
 }
+
+/** JSON inside of JSON, and a URL inside of a URL (`?next=https%3A%2F%2F…`). */
+const mostLayers = 2;
 
 function findWithout(
   spelling: RegExp,
@@ -58,8 +69,8 @@ function findWithout(
   // How much longer the text is before a place than what it spells.
   const locate = (place: number): number => {
     for (; next.done !== true; next = spellings.next()) {
-      const [whole, unit, short] = next.value;
-      const { length } = readSpelling(whole, unit, short);
+      const [whole] = next.value;
+      const { length } = readSpelling(whole);
       if (next.value.index - shift + length > place) break;
       shift += whole.length - length;
     }
@@ -75,10 +86,19 @@ export function undoSpellings(text: string): string {
 
 const shortEscapes = new Map(Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }));
 
-function readSpelling(whole: string, unit: string | undefined, short: string | undefined): string {
-  if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
-  if (short !== undefined) return shortEscapes.get(short) ?? short;
-  return Buffer.from(whole.replaceAll("%", ""), "hex").toString("utf8");
+function readSpelling(whole: string): string {
+  if (whole.startsWith("%")) return Buffer.from(whole.replaceAll("%", ""), "hex").toString("utf8");
+  if (whole.startsWith("&")) return readReference(whole.slice(1, -1).toLowerCase());
+  const second = whole.charAt(1);
+  if (whole.length > 2) return String.fromCharCode(Number.parseInt(whole.slice(2), 16));
+  return shortEscapes.get(second) ?? second;
+}
+
+const references = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
+
+function readReference(name: string): string {
+  const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return references.get(name) ?? String.fromCodePoint(code);
 }
 
 /** The stretch of a form that begins at this place; undefined where what is beside it makes it something else. */

@@ -1,5 +1,6 @@
 /** Redaction by value: each stretch of a text that gives away a secret, in the forms of `secret-forms`, and nothing of the text around it. */
 
+import { isUtf8 } from "node:buffer";
 import type { Logger } from "../base/runtime.js";
 import { createSecretFinder, type Interval, mergeIntervals, type SecretFinder } from "./find-secrets.js";
 import { redactTree } from "./redact-tree.js";
@@ -90,12 +91,13 @@ function extendRedactor(
   const redactor: Redactor = {
     redact,
     redactBytes: (bytes, { truncated = false } = {}) => {
-      // Each byte is one character, there and back.
-      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+      // As Latin-1 each byte is one character, there and back.
+      const charset = isUtf8(bytes) ? "utf8" : "latin1";
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(charset);
       const found = find(text);
       const kept = dropEnd(text.length, found, truncated === true ? text.length - endLength : truncated);
       const isWhole = kept.length === text.length && kept.found.length === 0;
-      return isWhole ? bytes : Buffer.from(replaceAll(text.slice(0, kept.length), kept.found), "latin1");
+      return isWhole ? bytes : Buffer.from(replaceAll(text.slice(0, kept.length), kept.found), charset);
     },
     redactValue: (value) => redactTree(value, redact) as typeof value,
     with: (secrets) =>
