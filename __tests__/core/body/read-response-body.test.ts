@@ -315,6 +315,28 @@ describe("secrets", () => {
   });
 });
 
+describe("a truncated body", () => {
+  it.each([
+    ["text/event-stream", "data: 1\n\ndata: 2\n\n", "data: c4n4", [{ data: "1" }, { data: "2" }]],
+    ["application/x-ndjson", '{"a":1}\n{"a":2}\n', '{"a":"c4n4', [{ a: 1 }, { a: 2 }]],
+    ["text/csv", "a,b\n1,2\n", "3,c4n4", [{ a: "1", b: "2" }]],
+    ["text/plain", "one\ntwo\n", "c4n4", undefined],
+  ])("of type %s keeps all up to its last complete event or line", async (type, whole, end, document) => {
+    const result = await read(whole + end, { type, cut: "cap", redactor: knowsCanary });
+    expect(result.text).toBe(whole);
+    if (document !== undefined) expect(JSON.parse(printed(result) ?? "")).toEqual(document);
+  });
+
+  it.each([
+    ["text/plain", `one line ${"x".repeat(90)}`],
+    ["text/plain", `one complete line\n${"x".repeat(90)}`],
+    ["application/json", `["${"x".repeat(90)}`],
+  ])("of type %s loses twice the length of the secret where there are no lines", async (type, text) => {
+    const result = await read(text, { type, cut: "cap", redactor: knowsCanary });
+    expect(result.text).toBe(text.slice(0, -2 * canary.length));
+  });
+});
+
 describe("parseKeptText", () => {
   it.each<[string | undefined, string | Uint8Array]>([
     ["application/json", '{"a":19.90}'],
