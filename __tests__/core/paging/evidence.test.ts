@@ -48,6 +48,12 @@ describe("a rule of the record", () => {
     expect((await read([{ items: rows(1, 20) }], {}, settings)).pages).toMatchObject({ complete: null });
   });
 
+  it("whose expression finds false has come to the end", async () => {
+    const settings = { paging: { next: "has_more && last_id", send: "query:after_id" } };
+    const answer = await read([{ items: rows(1, 20), has_more: false, last_id: 20 }], {}, settings);
+    expect(answer.pages).toEqual({ read: 1, rows: 20, complete: true });
+  });
+
   it("whose rows are not in the answer reads the list that is there", async () => {
     const settings = { paging: { rows: "result.list", page: "query:page" } };
     const answer = await read([{ items: rows(1, 20) }, { items: rows(21, 3) }], {}, settings);

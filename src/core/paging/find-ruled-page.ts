@@ -63,8 +63,8 @@ export function findRuledPage(
     const current = parseCount(sent.read(numbered)) ?? (rule.page === undefined ? 0 : (rule.first ?? 1));
     return send("number", numbered, current + (rule.page === undefined ? rowCount : 1));
   }
-  // A member that the answer lacks may be one that this API never has.
-  if (isBlank(next)) return end(hasNext);
+  // A member that the answer lacks may be one that this API never has; `has_more && last_id` that finds false states the end.
+  if (isBlank(next)) return end(hasNext || next === false);
   const value: JsonValue = isJsonNumber(next) ? String(next) : (next ?? "");
   if (rule.send !== undefined) return send("cursor", rule.send, value);
   if (typeof value === "string" && isUrlLike(value)) return { ...followLink(value, answered), startsAt };
