@@ -13,6 +13,7 @@ async function start(
   accepted: number,
   renews = true,
   options: ClientOptions = {},
+  api: { readonly expiredWhen?: string } = {},
 ): Promise<{ asked: () => number }> {
   let current = 0;
   let asked = 0;
@@ -24,9 +25,12 @@ async function start(
   shop = await startShopTool(
     (request, response) => {
       const isAccepted = request.headers.authorization === `Bearer ${tokens[accepted]}`;
-      sendJson(response, { echo: request.headers.authorization, url: request.url }, isAccepted ? 200 : 401);
+      const refusal = api.expiredWhen === undefined ? 401 : 200;
+      const code = isAccepted || refusal === 401 ? undefined : "token_expired";
+      const body = { code, echo: request.headers.authorization, url: request.url };
+      sendJson(response, body, isAccepted ? 200 : refusal);
     },
-    { authType: "bearer" },
+    { authType: "bearer", ...api },
     {
       credentials: { shop: { token: () => tokens[current] ?? "", ...(renews ? { onUnauthorized } : {}) } },
       ...options,
@@ -105,5 +109,24 @@ describe("a 401", () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
     expect(asked()).toBe(1);
+  });
+});
+
+describe("expiredWhen", () => {
+  it.each([
+    ["has a call sent once more with another token", "code == 'token_expired'", 2, 200, undefined],
+    ["that is not true leaves the answer as it is", "code == 'other'", 1, 200, undefined],
+  ])("%s", async (_what, expiredWhen, requests, status, category) => {
+    await start(1, true, {}, { expiredWhen });
+    const answer = await shop.ask({ method: "POST", path: "/", body: {} });
+    expect([answer.status, answer.error?.category]).toEqual([status, category]);
+    expect(shop.server.requests).toHaveLength(requests);
+  });
+
+  it("is the answer, of category unauthorized, when the other token is not accepted either", async () => {
+    await start(2, true, {}, { expiredWhen: "code == 'token_expired'" });
+    const answer = await shop.ask({ method: "GET", path: "/" });
+    expect(answer).toMatchObject({ status: 200, error: { category: "unauthorized", code: "token_expired" } });
+    expect(shop.server.requests).toHaveLength(2);
   });
 });

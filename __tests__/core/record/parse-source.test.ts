@@ -69,6 +69,7 @@ describe("parseSource", () => {
       openapi: "shop.openapi.yaml",
       guide: "docs/shop.md",
       errorWhen: "ok == `false`",
+      expiredWhen: "code == `4011`",
       paging: [
         {
           paths: ["/employees/**"],
@@ -100,6 +101,12 @@ describe("parseSource", () => {
         requestsPerMinute: 60,
         quotaScope: "source",
         concurrency: 4,
+        rateLimitHeaders: {
+          limit: "X-Calls",
+          remaining: "X-Calls-Left",
+          reset: "X-End",
+          retryAfter: "X-Wait",
+        },
       },
     };
     const record = { $schema: "./schema.json", name: "Shop", slug: "my-Shop_1", api };
@@ -216,6 +223,8 @@ describe("parseSource", () => {
     ["endpoints[0].path", { endpoints: [{ ...endpoint, path: "//evil.example" }] }],
     ["endpoints[0].body", { endpoints: [{ ...endpoint, body: {} }] }],
     ["errorWhen", { errorWhen: " " }],
+    ["expiredWhen", { expiredWhen: true }],
+    ["limits.rateLimitHeaders.reset", { limits: { rateLimitHeaders: { reset: "X Reset" } } }],
     ["paging", { paging: "never" }, { paging: 1 }, { paging: [] }],
     ["paging.next", { paging: {} }, { paging: { rows: "items" } }, { paging: { next: " " } }],
     ["paging.page", { paging: { next: "a", page: "query:p" } }],

@@ -196,12 +196,12 @@ async function readPage(
   // Before anything is sent: from then on this thread may have content of the source.
   if (isFirst === true && call.source.api.confidential === true)
     await call.services.slots.beforeSend.confidential.mark(call.source, call.context);
-  // Steps 4 to 7, enter, send, read, judge. A 401 was not processed: with another token the call is sent once more. A host for downloads was
+  // Steps 4 to 7, enter, send, read, judge. A 401, or what `expiredWhen` is true of, was not processed: with another token the call is sent once more. A host for downloads was
   // sent no token.
   const streamMs = readWaitMs(built.request) || undefined;
   let judged = await readJudgedReply(call, built.built, streamMs);
-  const { exchange } = judged;
-  if (exchange.status === 401 && exchange.isDownload === undefined && (await applyNewCredential(call)))
+  const { exchange, isExpired = exchange.status === 401 } = judged;
+  if (isExpired && exchange.isDownload === undefined && (await applyNewCredential(call)))
     judged = await readJudgedReply(call, built.built, streamMs);
   const { status } = judged.exchange;
   call.progress.status ??= status;

@@ -21,7 +21,7 @@ export async function checkExpressions(sources: readonly ApiSource[]): Promise<v
       if (!(error instanceof ApiSourceError)) throw error;
       const given = JSON.stringify(text.slice(0, 200));
       const message = error.message.replace(/^select/, name);
-      const fix = name === "errorWhen" ? `${error.hint} Another: status=='failed'.` : error.hint;
+      const fix = name.endsWith("When") ? `${error.hint} Another: status=='failed'.` : error.hint;
       return [{ source, path: field, given, message, fix }];
     }
   });

@@ -29,7 +29,13 @@ import type { PreparedCall, Sender } from "./running-call.js";
 const maxHintBytes = 20_000;
 
 export function createSender(source: ApiSource, { host, traffic }: SenderServices): Sender {
-  const { concurrency, requestsPerMinute, maxWaitMs, quotaScope } = source.api.limits;
+  const {
+    concurrency,
+    requestsPerMinute,
+    maxWaitMs,
+    quotaScope,
+    rateLimitHeaders: names,
+  } = source.api.limits;
   const { clock, sleep, logger } = host;
   const { redis, cooldowns } = traffic;
   const shared = { source: source.slug, redis, clock, sleep, logger };
@@ -102,8 +108,8 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         });
         // Another host's limits are not the API's.
         const isDownload = received.isDownload === true;
-        if (!isDownload) cooldowns.note(key, { status, headers }, maxWaitMs);
-        const limited = { status, headers, nowMs: clock.now(), body: readLimitBody(status, body) };
+        if (!isDownload) cooldowns.note(key, { status, headers, names }, maxWaitMs);
+        const limited = { status, headers, names, nowMs: clock.now(), body: readLimitBody(status, body) };
         return {
           exchange: {
             ...received,

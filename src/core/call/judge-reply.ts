@@ -25,6 +25,8 @@ export interface Judgement {
   readonly error: CallError;
   /** Absent when the only failure is that the body did not arrive whole. */
   readonly cause?: Cause;
+  /** Whether the record's `expiredWhen` is true of the body. */
+  readonly isExpired?: boolean;
 }
 
 /** What a connection test knows besides. */
@@ -43,6 +45,7 @@ export async function judgeReply(
   const contentType = findHeader(wire.headers, "content-type");
   const accept = findHeader(wire.headers, "accept");
   const condition = Object.keys(wire.headers).find((name) => conditional.test(name));
+  const isExpired = status < 300 && (await isTrueOf(source.api.expiredWhen, body));
   const judged = readError({
     status,
     headers,
@@ -62,8 +65,10 @@ export async function judgeReply(
     },
     rateLimit,
     isTruncated: exchange.incomplete !== undefined,
-    errorWhenMatched: status < 300 && (await matchesErrorWhen(source, body)),
+    errorWhenMatched: status < 300 && (await isTrueOf(source.api.errorWhen, body)),
+    isExpired,
   });
+  if (isExpired && judged !== undefined) return { ...judged, isExpired };
   if (exchange.isDownload === true && judged !== undefined && status >= 400)
     return { error: explainDownload(judged.error, status, exchange.url) };
   // A body over the cap, and one that does not end, are partial answers and not failures: what arrived is shown.
@@ -93,11 +98,11 @@ function isOpen(failure: ApiSourceError, { bytes }: Reply["body"]): boolean {
   return failure.failure.isStream || bytes > 0;
 }
 
-async function matchesErrorWhen(source: ApiSource, { document, kind }: Reply["body"]): Promise<boolean> {
-  if (source.api.errorWhen === undefined || document === undefined) return false;
+async function isTrueOf(expression: string | undefined, { document, kind }: Reply["body"]): Promise<boolean> {
+  if (expression === undefined || document === undefined) return false;
   const engine = await loadQueryEngine();
   try {
-    return isJmespathTrue(engine.run(document, source.api.errorWhen, { kind }).value);
+    return isJmespathTrue(engine.run(document, expression, { kind }).value);
   } catch {
     // A query that does not fit this body (a function on another type) decides nothing about it.
     return false;

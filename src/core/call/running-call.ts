@@ -35,7 +35,7 @@ export interface CallableSource {
 export interface RunningCall extends CallableSource {
   readonly context: CallContext;
   readonly deadline: Deadline;
-  /** Changes when a 401 leads to another token. */
+  /** Changes when an expired token leads to another one. */
   prepared: PreparedCall;
   readonly progress: CallProgress;
 }

@@ -13,7 +13,7 @@ import type { Redactor } from "../secrets/redactor.js";
 import { addDetails, describeCall } from "./call-details.js";
 import type { CallEvent, CallEventRequest, CallEventResult } from "./call-event.js";
 import type { CallServices } from "./call-services.js";
-import { judgeReply } from "./judge-reply.js";
+import { type Judgement, judgeReply } from "./judge-reply.js";
 import type { CallableSource, CallProgress, Page, Reply, RunningCall } from "./running-call.js";
 import type { Mark } from "./slots.js";
 
@@ -22,7 +22,7 @@ export async function readJudgedReply(
   call: RunningCall,
   built: BuiltRequest,
   streamMs?: number,
-): Promise<Reply & Pick<Page, "error">> {
+): Promise<Reply & Pick<Page, "error"> & Pick<Judgement, "isExpired">> {
   const { source, services, progress, prepared, context, deadline } = call;
   const { method, path } = splitRequestLine(writeRequestLine(built, prepared.redactor));
   const request = { source: source.slug, method, path, ...whoseCall(context) };
@@ -47,9 +47,9 @@ export async function readJudgedReply(
     const { bytes } = reply.body;
     if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
     progress.bytes = (progress.bytes ?? 0) + bytes;
-    const error = (await judgeReply(source, built, reply, prepared))?.error;
+    const { error, isExpired } = (await judgeReply(source, built, reply, prepared)) ?? {};
     end({ status, bytes, attempts, category: error?.category });
-    return { ...reply, error };
+    return { ...reply, error, isExpired };
   } catch (thrown) {
     const attempts = thrown instanceof ConnectionError ? thrown.failure.attempts : undefined;
     const known = thrown instanceof ApiSourceError ? thrown.category : "not_configured";

@@ -39,9 +39,10 @@ export function readError(facts: AnswerFacts): ReadError | undefined {
   const { status, body, request } = facts;
   if (status === 304 || (status === 303 && request.method !== "GET")) return undefined;
   const isFailure = status < 200 || status >= 300 || hasHiddenFailure(body);
-  if (isFailure || facts.errorWhenMatched === true) {
+  if (isFailure || facts.errorWhenMatched === true || facts.isExpired === true) {
     const own = readBody(facts);
-    const byRecord = isFailure ? undefined : "The call failed: the record's errorWhen is true for the body.";
+    const field = facts.isExpired === true ? "expiredWhen" : "errorWhen";
+    const byRecord = isFailure ? undefined : `The call failed: the record's ${field} is true for the body.`;
     const answer = readFailure(facts, own, byRecord);
     return write(answer, own, explainAnswer(answer));
   }

@@ -67,10 +67,11 @@ const byStatus: readonly (readonly [ErrorCategory, readonly number[]])[] = [
  * 403 `unauthorized`; a 400 is `validation` or `forbidden` by its fields and codes.
  */
 export function findCategory(
-  { status, rateLimit }: AnswerFacts,
+  { status, rateLimit, isExpired }: AnswerFacts,
   codes: readonly string[],
   body: ErrorBody,
 ): ErrorCategory {
+  if (isExpired === true) return "unauthorized";
   const coded = findByCode(codes);
   const hasFields = body.fields.size > 0;
   const decisive = status < 300 ? (body.status ?? status) : status;

@@ -58,6 +58,8 @@ export interface AnswerFacts extends Subject {
   readonly isTruncated?: boolean | undefined;
   /** Whether the record's `errorWhen` is true of this body. @default false */
   readonly errorWhenMatched?: boolean | undefined;
+  /** Whether the record's `expiredWhen` is true of this body. @default false */
+  readonly isExpired?: boolean | undefined;
 }
 
 /** A response that is not a success, and what it reports. */

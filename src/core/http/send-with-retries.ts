@@ -182,7 +182,9 @@ async function waitToRetry(error: unknown, state: CallState): Promise<boolean> {
   const status = answer?.statusCode;
   const { code } = codeOf(error);
   const headers = answer && readResponseHeaders(answer);
-  const retryAfterSeconds = headers && readRetryAfter({ status: status ?? 0, headers, nowMs: clock.now() });
+  const retryAfterSeconds =
+    headers &&
+    readRetryAfter({ status: status ?? 0, headers, names: limits.rateLimitHeaders, nowMs: clock.now() });
   // A reset header delays a retry, but only `Retry-After` itself allows sending a write again.
   const isAsked = headers?.["retry-after"] !== undefined && retryAfterSeconds !== undefined;
   if (deadline.signal.aborted || !mayRepeat(status, code, isAsked, state.repeatable)) return false;

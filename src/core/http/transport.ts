@@ -23,7 +23,7 @@ export interface TransportOptions {
   readonly network: SourceNetwork;
   /** The source's base URL: the transport sends to its origin and to nowhere else. */
   readonly baseUrl: string;
-  readonly limits: Pick<SourceLimits, "maxBytes" | "retries" | "maxWaitMs">;
+  readonly limits: Pick<SourceLimits, "maxBytes" | "retries" | "maxWaitMs" | "rateLimitHeaders">;
   /** The most bytes of a body that has this Content-Type. @default `limits.maxBytes` */
   readonly findMaxBytes?: (contentType: string | undefined) => number;
   readonly clock: Clock;

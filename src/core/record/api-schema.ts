@@ -115,6 +115,11 @@ const extras = {
     description: "A JMESPath that is true when a 2xx body means failure.",
     examples: ["ok == `false`"],
   }),
+  expiredWhen: createOptional(wordsSchema, {
+    description:
+      "A JMESPath that is true when a 2xx body reports an expired token: the token is renewed once, as after a 401.",
+    examples: ["code == 'token_expired'"],
+  }),
   paging: createOptional(pagingSchema, {
     description:
       'How this API pages: one rule, or a list of which the first whose `paths` match applies; "none": it does not page.',

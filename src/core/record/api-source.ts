@@ -107,6 +107,20 @@ export interface SourceLimits {
   readonly quotaScope?: (typeof quotaScopes)[number];
   /** How many requests run at the same time. */
   readonly concurrency?: number;
+  /** What the API calls its quota headers, where it does not use the common names. */
+  readonly rateLimitHeaders?: RateLimitHeaders;
+}
+
+/** Names of headers, in any case. */
+export interface RateLimitHeaders {
+  /** How many requests the window allows. */
+  readonly limit?: string;
+  /** How many are left in it. */
+  readonly remaining?: string;
+  /** When the window starts anew: seconds from now, an epoch or a date. */
+  readonly reset?: string;
+  /** How long to wait before the next request: what others call `Retry-After`. */
+  readonly retryAfter?: string;
 }
 
 export interface SourceNetwork {
@@ -175,6 +189,8 @@ export interface ApiSettings {
   readonly guide?: string;
   /** A JMESPath that is true when a 2xx body means failure. */
   readonly errorWhen?: string;
+  /** A JMESPath that is true when a 2xx body reports an expired token: the token is renewed once, as after a 401. */
+  readonly expiredWhen?: string;
   /** How the API pages, where its answers do not show it; of a list, the first rule whose `paths` match. "none": it does not page. */
   readonly paging?: PagingSetting;
   /** Requests that change nothing although they are not GET, such as `"POST /search/**"`. */

@@ -116,11 +116,11 @@ export function listUsedNames(source: ApiSource): string[] {
 
 /** The JMESPaths of a record. */
 export function listExpressions({ api }: ApiSource): Template[] {
-  const { errorWhen, paging } = api;
+  const { errorWhen, expiredWhen, paging } = api;
   const { tokenAt, expiresInSecondsAt } = api.login ?? {};
   const { status, location, result } = api.jobs ?? {};
   return [
-    ...listTemplates("api", { errorWhen }),
+    ...listTemplates("api", { errorWhen, expiredWhen }),
     ...listPagingRules(paging).flatMap(({ total, next }, index) =>
       listTemplates(Array.isArray(paging) ? `api.paging[${index}]` : "api.paging", { total, next }),
     ),

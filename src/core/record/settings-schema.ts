@@ -20,6 +20,7 @@ import {
   createFilledList,
   createOptional,
   createRule,
+  headerNameSchema,
   pathSchema,
   secretStringSchema,
   wordsSchema,
@@ -65,6 +66,23 @@ export const limitsSchema: z.ZodType<SourceLimits> = z.looseObject({
     default: "credential",
   }),
   concurrency: optionalLimit(10_000, 4, "How many requests of this source run at the same time."),
+  rateLimitHeaders: createOptional(
+    z.looseObject({
+      limit: createOptional(headerNameSchema, { description: "How many requests the window allows." }),
+      remaining: createOptional(headerNameSchema, { description: "How many are left in it." }),
+      reset: createOptional(headerNameSchema, {
+        description: "When the window starts anew: seconds from now, an epoch or a date.",
+      }),
+      retryAfter: createOptional(headerNameSchema, {
+        description: "How long to wait before the next request: what others call `Retry-After`.",
+      }),
+    }),
+    {
+      description: "What the API calls its quota headers, where it does not use the common names.",
+      examples: [{ remaining: "X-Calls-Left", reset: "X-Calls-Reset" }],
+      fix: 'Name at least one header, such as { "remaining": "X-Calls-Left", "reset": "X-Calls-Reset" }.',
+    },
+  ),
 });
 
 const pemSchema = secretStringSchema.regex(/./s, { error: "is empty" });

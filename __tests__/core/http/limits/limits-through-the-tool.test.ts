@@ -115,6 +115,29 @@ describe("an answer that speaks of waiting", () => {
   });
 });
 
+describe("rateLimitHeaders", () => {
+  it("names the headers of a quota that is kept to", async () => {
+    const { call, server } = await openTool(
+      (_request, response) => sendJson(response, {}, 200, { "x-calls-left": "0", "x-end": "60" }),
+      { rateLimitHeaders: { remaining: "X-Calls-Left", reset: "X-End" } },
+    );
+    expect(await call("/orders")).toMatchObject({ rateLimit: { remaining: 0, resetInSeconds: 60 } });
+    expect(await call("/orders")).toMatchObject({
+      error: { category: "rate_limited", retryAfterSeconds: 60 },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("names the wait that a retry keeps to", async () => {
+    const { call, server } = await openTool(
+      (_request, response) => sendJson(response, {}, 429, { "x-wait": "3600" }),
+      { rateLimitHeaders: { retryAfter: "X-Wait" }, retries: 2 },
+    );
+    expect(await call("/orders")).toMatchObject({ error: { retryAfterSeconds: 3_600 } });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
 describe("requestsPerMinute", () => {
   const ok: Respond = (_request, response) => sendJson(response, {});
 

@@ -53,9 +53,10 @@ export function createCooldowns({ clock }: { readonly clock: Clock }): Cooldowns
   const entries = new Map<string, Entry>();
 
   return {
-    note(key, { status, headers }, maxWaitMs) {
+    note(key, head, maxWaitMs) {
       const nowMs = clock.now();
-      const rateLimit = readRateLimit({ status, headers, nowMs });
+      const { status } = head;
+      const rateLimit = readRateLimit({ ...head, nowMs });
       const name = toName(key);
       const waitMs = 1_000 * findWait(status, rateLimit);
       const isOver = status < 400 || (rateLimit?.remaining ?? 0) > 0;

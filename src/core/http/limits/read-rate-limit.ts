@@ -1,5 +1,6 @@
 /** Reads all quotas and waits that a response reports, in any dialect, into one object. */
 
+import type { RateLimitHeaders } from "../../record/api-source.js";
 import { maxWaitSeconds, parseWait, readDuration } from "./parse-wait.js";
 import {
   isLimited,
@@ -17,6 +18,8 @@ export interface ResponseHead {
   readonly headers: ResponseHeaders;
   /** The time the response arrived, in milliseconds since the epoch. */
   readonly nowMs: number;
+  /** What the record calls them. */
+  readonly names?: RateLimitHeaders | undefined;
 }
 
 export type RateLimitInput = ResponseHead & ErrorBody;
@@ -52,12 +55,32 @@ export function readRetryAfter(head: ResponseHead): number | undefined {
   return wait !== undefined && wait > 0 ? wait : (waitForReset(head.status, quota) ?? wait);
 }
 
-function readHead({ headers, nowMs }: ResponseHead): { wait: number | undefined; quota: RateLimit } {
+function readHead({ headers: all, nowMs, names }: ResponseHead): {
+  wait: number | undefined;
+  quota: RateLimit;
+} {
+  const headers = names === undefined ? all : renameHeaders(all, names);
   const windows = readQuotaHeaders(headers, nowMs);
   const [tightest] = [...windows].sort(compareTightness);
   const { name = "", ...figures } = tightest ?? {};
   const quota = windows.length > 1 && name !== "" ? { policy: name, ...figures } : figures;
   return { wait: readWaitHeaders(headers, nowMs), quota };
+}
+
+const commonNames = {
+  limit: "x-ratelimit-limit",
+  remaining: "x-ratelimit-remaining",
+  reset: "x-ratelimit-reset",
+  retryAfter: "retry-after",
+} as const;
+
+/** The headers that a record names, under the names that they have elsewhere. */
+function renameHeaders(headers: ResponseHeaders, names: RateLimitHeaders): ResponseHeaders {
+  const renamed = Object.entries(commonNames).flatMap(([field, common]) => {
+    const value = headers[names[field as keyof RateLimitHeaders]?.toLowerCase() ?? ""];
+    return value === undefined ? [] : [[common, value] as const];
+  });
+  return { ...headers, ...Object.fromEntries(renamed) };
 }
 
 function waitForReset(status: number, quota: RateLimit): number | undefined {
