@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { checkArchitecture, readImports } from "./support/architecture.js";
+import { checkArchitecture } from "./support/architecture.js";
 import { useDirectory } from "./support/temporary-directory.js";
 
 describe("src", () => {
@@ -83,20 +83,5 @@ describe("checkArchitecture", () => {
       "cli/f.ts": 'import { open } from "../toolkit/a.js";\nawait import("../index.js");\n',
     });
     expect(checkArchitecture(root)).toEqual([]);
-  });
-});
-
-describe("readImports", () => {
-  it.each([
-    ['import { a, type B } from "./x.js";', [{ specifier: "./x.js", typeOnly: false, names: ["a", "B"] }]],
-    ['import { type A } from "./x.js";', [{ specifier: "./x.js", typeOnly: true, names: ["A"] }]],
-    ['import type A from "x";', [{ specifier: "x", typeOnly: true, names: [] }]],
-    ['import {\n  a,\n  b,\n} from "./x.js";', [{ specifier: "./x.js", typeOnly: false, names: ["a", "b"] }]],
-    ['export type { A } from "./x.js";', [{ specifier: "./x.js", typeOnly: true, names: ["A"] }]],
-    ['import "x";', [{ specifier: "x", typeOnly: false, names: [] }]],
-    ['const a = await import("x");', [{ specifier: "x", typeOnly: false, names: [] }]],
-    ['/** see import { a } from "y" */', []],
-  ])("reads %j", (text, expected) => {
-    expect(readImports(text)).toEqual(expected);
   });
 });

@@ -5,52 +5,10 @@ import { connectionVerdicts } from "../src/core/failure/cause.js";
 import * as surface from "../src/index.js";
 import { codesOf, readTable } from "./support/documents.js";
 
-/** What others import; design section 10. Taking a name away is a breaking change. */
-const exportedValues = [
-  "ApiSourceError",
-  "ApiSourceToolkit",
-  "SourceDirectory",
-  "SourceRecordError",
-  "apiSourceJsonSchema",
-  "createApiSourceTool",
-  "createMemoryStore",
-  "createReadApiResponseTool",
-  "createSourceClient",
-  "defineSource",
-  "errorCategories",
-  "fileTokenStore",
-  "followJournal",
-  "journalTo",
-  "listVariables",
-  "loadEnvFile",
-  "loadSources",
-  "modelSummarizer",
-  "parseJournalLine",
-  "parseSource",
-  "projectionSummarizer",
-  "testConnection",
-];
-
 const codesOfTable = (page: string, heading: string): (string | undefined)[] =>
   readTable(page, heading).map(([cell = ""]) => codesOf(cell)[0]);
 
 describe("langchain-api-sources", () => {
-  it("exports these values and no other", () => {
-    expect(Object.keys(surface).sort()).toEqual(exportedValues);
-  });
-
-  it("gives a toolkit its ways in and its methods", async () => {
-    expect(Object.getOwnPropertyNames(surface.ApiSourceToolkit)).toEqual(
-      expect.arrayContaining(["fromSources", "fromFile", "fromDirectory"]),
-    );
-    const toolkit = await surface.ApiSourceToolkit.fromSources([{ api: { baseUrl: "https://api.example" } }]);
-    expect(toolkit).toMatchObject({
-      getTools: expect.any(Function),
-      testConnections: expect.any(Function),
-      readResponse: expect.any(Function),
-    });
-  });
-
   it("is one file of named exports, with no `export *`", () => {
     expect(readFileSync("src/index.ts", "utf8")).not.toMatch(/export \*|export default/);
   });

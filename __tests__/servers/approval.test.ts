@@ -5,7 +5,6 @@ import { type BaseCheckpointSaver, Command, MessagesAnnotation, StateGraph } fro
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { PostgresStore } from "@langchain/langgraph-checkpoint-postgres/store";
-import { createAgent, fakeModel, HumanMessage } from "langchain";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { startChild } from "../support/child-process.js";
 import { compilePrograms } from "../support/compiled-programs.js";
@@ -64,12 +63,6 @@ async function openNode(checkpointer: BaseCheckpointSaver) {
     .compile({ checkpointer });
 }
 
-async function openAgent(checkpointer: BaseCheckpointSaver) {
-  const toolkit = await openToolkit();
-  const model = fakeModel().respondWithTools(calls).respond(new AIMessage("done"));
-  return createAgent({ model, tools: toolkit.getTools(), checkpointer });
-}
-
 const input = { messages: [new AIMessage({ content: "", tool_calls: calls.map((call) => ({ ...call })) })] };
 const bodies = (): string[] => api.requests.map(({ body }) => body).sort();
 const decide = ({ __interrupt__: asked = [] }: State, count: number) =>
@@ -92,18 +85,6 @@ describe("approval with PostgresSaver and PostgresStore, each step in a process 
       state = (await (await openNode(await openSaver())).invoke(decide(state, 1), config)) as State;
     expect(bodies()).toEqual(['{"item":"A"}', '{"item":"C"}']);
     expect(state.messages).toHaveLength(4);
-  });
-
-  it.each([1, 3])("decides about the calls of an agent, %i at a time", async (count) => {
-    const config = configOf(`agent ${count}`);
-    const start = { messages: [new HumanMessage("go")] };
-    let state = (await (await openAgent(await openSaver())).invoke(start, config)) as unknown as State;
-    expect(state.__interrupt__).toHaveLength(3);
-    for (let round = 0; round < 4 && state.__interrupt__ !== undefined; round += 1) {
-      const agent = await openAgent(await openSaver());
-      state = (await agent.invoke(decide(state, count), config)) as unknown as State;
-    }
-    expect(bodies()).toEqual(['{"item":"A"}', '{"item":"C"}']);
   });
 
   it("sends once what two processes are asked for one after the other", async () => {

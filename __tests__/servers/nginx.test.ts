@@ -30,8 +30,6 @@ function open(given: Given = {}): TestedSource {
   return testSource({ name: "Files", api }, options, [secret, pair.password, inBase64]);
 }
 
-const get = (path: string, limits: object = {}) => open({ limits }).call({ method: "GET", path });
-
 const doors: readonly Given[] = [
   { door: "bearer" },
   { door: "header", auth: { authType: "header", headerName: "X-API-Key" } },
@@ -89,94 +87,6 @@ describe.each(doors)("nginx behind $door", (given) => {
     expect(absent?.error?.hint).toContain("/nothing.json");
     expect(outside?.error?.category).toBe("refused_by_policy");
     expect((await server.readRequests()).length - before).toBe(4);
-  });
-});
-
-describe("nginx with odd answers", () => {
-  it("reads CSV rows without touching a number, and a page by its title", async () => {
-    const csv = await get("/prices.csv");
-    expect(csv).toMatchObject({ contentType: "text/csv", data: [{ sku: "SKU-1", price: "19.90" }, {}] });
-    expect((await get("/page.html")).data).toMatchObject({ title: "Intranet", text: "Welcome" });
-  });
-
-  it.each(["/rows.json", "/gzip/rows.json"])(
-    "shrinks %s to the budget, and answers queries on the whole without another request",
-    async (path) => {
-      const source = open();
-      const answer = await source.call({ method: "GET", path: `${path}?kept=1` });
-      expect(answer.artifact.bytes).toBeGreaterThan(500_000);
-      expect(answer.content.length).toBeLessThan(25_000);
-      expect(answer.data).toMatchObject({
-        rows: expect.arrayContaining([expect.objectContaining({ id: 1, name: "Row 1" })]),
-      });
-      const id = answer.shortened?.id ?? "";
-      expect(id).toBe(answer.artifact.responseId);
-      expect((await source.readKept({ id, select: "rows[-1].name" })).data).toBe("Row 2000");
-      const sent = (await server.readRequests()).filter((line) => line.includes(`${path}?kept=1`));
-      expect(sent).toHaveLength(1);
-      const select = "rows[?id==`1999`].name | [0]";
-      expect((await source.call({ method: "GET", path, select })).data).toBe("Row 1999");
-    },
-  );
-
-  it("waits for a limit that opens soon, inside the call", async () => {
-    const source = open();
-    const calls = [1, 2].map(() => source.call({ method: "GET", path: "/brisk/report.json" }));
-    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200]);
-    expect(await server.readRequests()).toContain("GET /bearer/brisk/report.json 429");
-  });
-
-  it("reports a limit that opens late, and sends nothing more to it until then", async () => {
-    const input = { method: "GET", path: "/narrow/report.json" };
-    expect((await open().call(input)).status).toBe(200);
-    const impatient = open({ limits: { maxWaitMs: 1_000 } });
-    const limited = await impatient.call(input);
-    expect(limited).toMatchObject({ status: 429, artifact: { rateLimit: { retryAfterSeconds: 30 } } });
-    const error = { message: "Too many requests", category: "rate_limited", retryable: true };
-    expect(limited.error).toMatchObject({ ...error, retryAfterSeconds: 30 });
-    const again = await impatient.call({ method: "GET", path: "/narrow/report.json?again=1" });
-    expect(again.status).toBeUndefined();
-    expect(again.error).toMatchObject({ category: "rate_limited", retryAfterSeconds: expect.any(Number) });
-    expect(await server.readLog()).not.toContain("again=1");
-    expect((await impatient.call({ method: "GET", path: "/report.json" })).status).toBe(200);
-  });
-
-  it("gives what arrived of a body that is too slow", async () => {
-    const answer = await get("/slow/rows.json", { timeoutMs: 1_500 });
-    expect(answer).toMatchObject({ status: 200, partial: { bytes: expect.any(Number) } });
-    expect(answer.error).toMatchObject({ category: "timeout", retryable: true, details: { phase: "body" } });
-    expect(answer.data).toMatchObject({ rows: expect.arrayContaining([expect.objectContaining({ id: 1 })]) });
-  });
-
-  it("follows a redirect inside the base path only", async () => {
-    expect(await get("/moved")).toMatchObject({ status: 200, data: { id: 7 }, artifact: { attempts: 2 } });
-    for (const [path, reason] of [
-      ["/away", "outside_base_path"],
-      ["/login", "outside_base_path"],
-      ["/upgrade", "http_to_https"],
-    ] as const) {
-      const { error } = await get(path);
-      expect(error).toMatchObject({ category: "refused_by_policy", details: { redirect: { reason } } });
-    }
-    expect((await server.readRequests()).filter((line) => /\s\/(?:login|elsewhere)/.test(line))).toEqual([]);
-  });
-
-  it("shows no credential that a server writes into its Location", async () => {
-    const given = { door: "query", auth: { authType: "query", queryParam: "api_key" } };
-    const answer = await open(given).call({ method: "GET", path: "/away" });
-    expect(answer.error?.message).toContain("/elsewhere");
-  });
-
-  it("repeats a read that failed on the way, and never a write", async () => {
-    const broken = await get("/broken");
-    expect(broken).toMatchObject({ status: 502, artifact: { attempts: 3 } });
-    expect(broken.error).toMatchObject({ category: "server_error", retryable: true });
-    const gone = { category: "network", code: "ECONNRESET", details: { attempts: 3 } };
-    expect((await get("/gone")).error).toMatchObject(gone);
-    const write = await open().call({ method: "POST", path: "/gone", body: { a: 1 } });
-    expect(write.error).toMatchObject({ category: "network", retryable: false });
-    const posts = (await server.readRequests()).filter((line) => line.startsWith("POST /bearer/gone"));
-    expect(posts).toEqual(["POST /bearer/gone 444"]);
   });
 });
 

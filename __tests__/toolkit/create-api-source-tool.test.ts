@@ -1,4 +1,3 @@
-import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { createAgent, createMiddleware, fakeModel } from "langchain";
@@ -74,21 +73,6 @@ describe("tool.invoke with bare arguments", () => {
     });
     expect(server.requests[0]?.url).toBe("/v1/items");
   });
-
-  it.each([
-    ["/text", { status: 200, data: "plain words", contentType: "text/plain" }],
-    ["/empty", { status: 204 }],
-    [
-      "/image",
-      {
-        status: 200,
-        contentType: "image/png",
-        data: { type: "image/png", bytes: 12 },
-      },
-    ],
-  ])("describes the body of %s", async (path, expected) => {
-    expect(JSON.parse((await tool.invoke({ method: "GET", path })) as never)).toMatchObject(expected);
-  });
 });
 
 describe("tool.invoke with a tool call", () => {
@@ -118,16 +102,6 @@ describe("tool.invoke with a tool call", () => {
     expect(message.status).toBe("error");
     expect(message.artifact).toMatchObject(artifact);
     expect(JSON.parse(message.text).error.category).toBe(artifact.category);
-  });
-});
-
-describe("arguments that look like another tool call", () => {
-  it("are wrong input: what was approved, and nothing inside of it, is carried out", async () => {
-    const inside = { method: "DELETE", path: "/items/1" };
-    const shown = { type: "tool_call", id: "c2", name: "acme", method: "GET", path: "/items", args: inside };
-    const { text, status } = await call(shown);
-    expect([status, JSON.parse(text).error.category]).toEqual(["error", "invalid_input"]);
-    expect(server.requests).toEqual([]);
   });
 });
 
@@ -162,37 +136,9 @@ describe("in an agent", () => {
       expect(messages.at(-1)?.text).toBe("done");
     }
   });
-
-  it("shows the tool's name in streamed events", async () => {
-    const events: string[] = [];
-    for await (const event of tool.streamEvents({ method: "GET", path: "/items" }, { version: "v2" })) {
-      events.push(`${event.event} ${event.name}`);
-    }
-    expect(events).toEqual(["on_tool_start acme", "on_tool_end acme"]);
-  });
-});
-
-describe("cancellation", () => {
-  it("rejects with the caller's reason and ends the request", async () => {
-    const controller = new AbortController();
-    const pending = tool.invoke({ method: "GET", path: "/slow" }, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 50);
-    await expect(pending).rejects.toMatchObject({ name: "AbortError" });
-  });
 });
 
 describe("the tool itself", () => {
-  it("shows no credential, however it is printed", async () => {
-    await tool.invoke({ method: "GET", path: "/items" });
-    const printed = [
-      inspect(tool, { depth: 20, showHidden: true }),
-      JSON.stringify(tool),
-      JSON.stringify(tool.lc_kwargs),
-      JSON.stringify(tool.metadata),
-    ].join("\n");
-    expect(printed).not.toContain(token);
-  });
-
   it("describes source, methods and base URL in under 1,024 characters", () => {
     expect(tool.description).toContain("Acme: Items");
     expect(tool.description).toContain(`${server.url}/v1`);
@@ -238,18 +184,5 @@ describe("context", () => {
     for (const host of hosts) answers.push(await ask(host));
     expect(answers).toEqual(hosts.map((host) => `http://${host}:${port}/a`));
     expect(await ask("one.test", "1")).not.toContain("one.test");
-  });
-
-  it("reaches the credentials function on each call", async () => {
-    const perUser = createApiSourceTool(
-      { name: "Acme", api: { baseUrl: server.url, authType: "bearer" } },
-      {
-        credentials: (source, { configurable, context, threadId }) => ({
-          token: `${source.slug}-${String(configurable?.["user"])}-${JSON.stringify(context)}-${threadId}`,
-        }),
-      },
-    );
-    await perUser.invoke({ method: "GET", path: "/a" }, { configurable: { user: "ada", thread_id: "t1" } });
-    expect(server.requests[0]?.headers.authorization).toBe("Bearer acme-ada-undefined-t1");
   });
 });

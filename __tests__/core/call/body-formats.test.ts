@@ -32,41 +32,6 @@ describe("a body", () => {
     expect(result.sent?.map((part) => decodeURIComponent(String(part)))).toEqual(sent);
   });
 
-  it.each(["POST", "PUT", "PATCH", "DELETE"])("that is null or empty with %s is not sent", async (method) => {
-    shop = await startShopTool((_request, response) => response.end("{}"));
-    for (const body of [null, "", undefined]) await shop.ask({ method, path: "/", body });
-    const sent = shop.server.requests.map(({ body, headers }) => [body, headers["content-type"]]);
-    expect(sent).toEqual([
-      ["", undefined],
-      ["", undefined],
-      ["", undefined],
-    ]);
-  });
-
-  it("that is the text null is the JSON document null", async () => {
-    expect((await send(undefined, "null")).sent).toEqual(["application/json", "null"]);
-  });
-
-  it("of form text keeps its escapes, and still names no other method", async () => {
-    const form = "application/x-www-form-urlencoded";
-    expect((await send(form, "a=1&b=x%20y")).sent).toEqual([form, "a=1&b=x%20y"]);
-    await shop.close();
-    const { sent, error } = await send(form, "a=1&%5Fmethod=DELETE", { methods: ["GET", "POST"] });
-    expect([sent, error.category]).toEqual([undefined, "refused_by_policy"]);
-  });
-
-  it.each([
-    [{ method: "", path: "/" }, "method"],
-    [{ method: "DELETE" }, "path"],
-    [{ method: "DELETE", path: null }, "path"],
-    [{ method: [], path: "/" }, "method"],
-  ])("is never sent for the input %j, whose %s is missing", async (input, name) => {
-    shop = await startShopTool((_request, response) => response.end("{}"));
-    const { error } = await shop.ask(input);
-    expect(error).toMatchObject({ category: "invalid_input", message: `${name} is missing.` });
-    expect(shop.server.requests).toEqual([]);
-  });
-
   it.each([
     ["multipart/form-data; boundary=x", "--x", {}, "multipart"],
     ["text/csv", { a: 1 }, {}, "one string"],

@@ -1,8 +1,6 @@
 /** Hundreds of calls at once leave the event loop to other work of the process after every few steps. */
 
-import { createHook } from "node:async_hooks";
 import { expect, test } from "@jest/globals";
-import { createTurns } from "../../../src/core/call/create-turns.js";
 import { createSourceClient } from "../../../src/index.js";
 
 const together = 200;
@@ -55,41 +53,4 @@ test("sends and answers a few of two hundred calls in each turn of the event loo
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(together);
     expect(Math.max(...counts)).toBeLessThanOrEqual(most);
   }
-});
-
-test("lets a call that comes alone go on in the same turn", async () => {
-  const takeTurn = createTurns();
-  for (let call = 0; call < 3; call += 1) {
-    let isOver = false;
-    setImmediate(() => {
-      isOver = true;
-    });
-    await takeTurn();
-    expect(isOver).toBe(false);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-});
-
-test("lets two hundred calls go on in the order in which they came", async () => {
-  const takeTurn = createTurns();
-  const numbers = Array.from({ length: together }, (_, number) => number);
-  const order: number[] = [];
-  await Promise.all(numbers.map((number) => takeTurn().then(() => order.push(number))));
-  expect(order).toEqual(numbers);
-});
-
-test("wakes each waiting call once, however many wait", async () => {
-  const countPromises = async (calls: number): Promise<number> => {
-    const takeTurn = createTurns();
-    let promises = 0;
-    const hook = createHook({
-      init(_id, type) {
-        if (type === "PROMISE") promises += 1;
-      },
-    }).enable();
-    await Promise.all(Array.from({ length: calls }, takeTurn));
-    hook.disable();
-    return promises;
-  };
-  expect(await countPromises(20 * together)).toBeLessThanOrEqual(20 * (await countPromises(together)));
 });

@@ -80,16 +80,6 @@ describe("a write that starts a job", () => {
     });
   });
 
-  it("is followed by a place that moves with each 202", async () => {
-    api = await startJobApi(({ url }, response) => {
-      const step = Number(url.split("/")[2] ?? 0);
-      if (step === 2) sendJson(response, done);
-      else sendJson(response, {}, 202, { Location: `/exports/${step + 1}` });
-    });
-    expect(await api.ask(start)).toMatchObject({ data: done });
-    expect(api.lines()).toEqual(["POST /exports", "GET /exports/1", "GET /exports/2"]);
-  });
-
   it("is followed to a link in the body of a 202", async () => {
     const accepted = { id: 7, _links: { self: { href: "/exports/7" } } };
     api = await startJobApi(accept((_request, response) => sendJson(response, done), accepted, {}));
@@ -104,27 +94,6 @@ describe("a write that starts a job", () => {
     expect(answer).toMatchObject({ status: 201, data: { id: 7 } });
     expect(answer).not.toHaveProperty("job");
     expect(api.lines()).toEqual(["POST /exports"]);
-  });
-
-  it("is not a job where the call does not wait and an order is created as pending", async () => {
-    const order = { id: 7, status: "pending" };
-    api = await startJobApi(
-      (_request, response) => sendJson(response, order, 201, { Location: "/orders/7" }),
-      {},
-      {},
-      "/v1",
-    );
-    const answer = await api.ask({ method: "POST", path: "/orders", body: { item: "chair" } });
-    expect(answer).toMatchObject({ status: 201, data: order });
-    for (const member of ["notes", "next", "job"]) expect(answer).not.toHaveProperty(member);
-  });
-
-  it("is followed when Location comes with a running state", async () => {
-    api = await startJobApi(({ method }, response) => {
-      if (method === "POST") sendJson(response, { state: "QUEUED" }, 201, location);
-      else sendJson(response, { state: "FINISHED" });
-    });
-    expect(await api.ask(start)).toMatchObject({ data: { state: "FINISHED" }, job: { polls: 1 } });
   });
 
   it("ends at the result that a 303 leads to, whatever its own state is", async () => {
@@ -159,16 +128,6 @@ describe("a write that starts a job", () => {
     expect(await api.ask(start)).toMatchObject({ data: write("done"), job: { polls: 2 } });
   });
 
-  it("reports a job that failed one level down with the reason beside its state", async () => {
-    const failed = {
-      job: { id: 7, status: "failed", error: { code: "DiskFull", message: "The disk is full." } },
-    };
-    api = await startJobApi(accept((_request, response) => sendJson(response, failed)));
-    const { error } = await api.ask(start);
-    expect(error).toMatchObject({ category: "job_failed", code: "DiskFull" });
-    expect(error.message).toContain("The disk is full.");
-  });
-
   it.each([
     [{ status: "Q" }, { status: "Z" }, "status != 'Q'"],
     [{ st: "Q" }, { st: "Z" }, "st != 'Q'"],
@@ -184,18 +143,6 @@ describe("a write that starts a job", () => {
     expect(await api.ask(answer.next)).toMatchObject({ data: after });
   });
 
-  it.each([
-    { phase: "Succeeded" },
-    { status: "ok" },
-    { order: { status: "Q" }, payment: { status: "Z" } },
-    {},
-  ])("is answered without a doubt where nothing shows one: %j", async (result) => {
-    api = await startJobApi(accept((_request, response) => sendJson(response, result)));
-    const answer = await api.ask(start);
-    expect(answer).toMatchObject({ data: result, job: { polls: 1 } });
-    for (const member of ["notes", "next"]) expect(answer).not.toHaveProperty(member);
-  });
-
   it("polls again while the job is unknown in the first five seconds, and not longer", async () => {
     api = await startJobApi(
       accept((_request, response, elapsedMs) =>
@@ -208,21 +155,6 @@ describe("a write that starts a job", () => {
     const answer = await api.ask(start);
     expect(answer).toMatchObject({ status: 202, data: { id: 7 }, job: { polls: 3 } });
     expect(answer.error).toBeUndefined();
-  });
-
-  it("keeps answers within the budget when the payload grows with each poll", async () => {
-    const lines = (count: number): unknown => ({
-      status: count > 4_000 ? "done" : "running",
-      log: Array.from({ length: count }, (_, index) => ({ index, text: "copied one more file" })),
-    });
-    const progress: unknown[] = [];
-    api = await startJobApi(
-      accept((_request, response, elapsedMs) => sendJson(response, lines(elapsedMs / 5))),
-    );
-    const { content } = await api.client.call(start, { onProgress: (each) => progress.push(each) });
-    expect(JSON.parse(content)).toMatchObject({ data: { status: "done" }, job: { polls: 5 } });
-    expect(content.length).toBeLessThan(10_000);
-    expect(JSON.stringify(progress)).not.toContain("copied");
   });
 
   it("is an answer with the reason, and no request, when the job is at an internal host", async () => {
@@ -254,12 +186,6 @@ describe("a write that starts a job", () => {
     expect(await api.ask(answer.next)).toMatchObject({ data: done });
   });
 
-  it("keeps the first response where the last one lacks its members", async () => {
-    api = await startJobApi(accept((_request, response) => sendJson(response, done), { key: "shown once" }));
-    const { job } = await api.ask(start);
-    expect(JSON.parse((await api.client.read(job.created)).content).data).toEqual({ key: "shown once" });
-  });
-
   it("applies until to the polled job alone, and select to the last response alone", async () => {
     const poll: RespondAt = (_request, response, elapsedMs) =>
       sendJson(response, { id: 7, phase: elapsedMs < 3_000 ? "WRITING" : "EXPORTED", rows: 3 });
@@ -280,12 +206,6 @@ describe("a write that starts a job", () => {
     expect(await api.ask(start)).toMatchObject({ data: { rows: 3 }, job: { path: "/jobs/7", polls: 2 } });
   });
 
-  it("sends at most eight requests for a job of 30 seconds without Retry-After", async () => {
-    api = await startJobApi(jobOf(30_000));
-    expect(await api.ask(start)).toMatchObject({ data: done });
-    expect(api.server.requests.length).toBeLessThanOrEqual(8);
-  });
-
   it("pauses as long as Retry-After asks for, beyond limits.maxWaitMs too", async () => {
     const running = { ...location, "Retry-After": "15" };
     api = await startJobApi((_request, response, elapsedMs) =>
@@ -293,15 +213,6 @@ describe("a write that starts a job", () => {
     );
     await api.ask(start);
     expect(api.pauses).toEqual([15_000, 15_000]);
-  });
-
-  it("goes on after a 429 to a poll, as long as that asks for", async () => {
-    let limited = 0;
-    const poll: RespondAt = (_request, response) =>
-      limited++ === 0 ? sendJson(response, {}, 429, { "Retry-After": "20" }) : sendJson(response, done);
-    api = await startJobApi(accept(poll));
-    expect(await api.ask(start)).toMatchObject({ data: done });
-    expect(api.pauses).toEqual([1_000, 20_000]);
   });
 });
 
@@ -331,24 +242,6 @@ describe("a wait that ends before the job", () => {
     expect(answer).toMatchObject({ data: { status: "running" }, job: { path: "/exports/7" } });
     expect(answer.error).toBeUndefined();
     expect(answer.notes).toHaveLength(1);
-  });
-
-  it("reduces a wait of more than 600 seconds, and reports so", async () => {
-    api = await startJobApi(jobOf(900_000));
-    const answer = await api.ask({ ...start, wait: 1_000 });
-    expect(answer.job.ms).toBe(600_000);
-    expect(answer.notes.join()).toContain("600");
-  });
-
-  it("rejects when the caller cancels, and sends nothing more", async () => {
-    const stop = new AbortController();
-    api = await startJobApi(jobOf(60_000));
-    const call = api.client.call(start, {
-      signal: stop.signal,
-      onProgress: ({ polls }) => polls === 2 && stop.abort(new Error("stopped")),
-    });
-    await expect(call).rejects.toThrow("stopped");
-    expect(api.lines()).toEqual(["POST /exports", "GET /exports/7", "GET /exports/7"]);
   });
 
   it("answers with the last state, the job and the way on when the caller's time is over", async () => {
@@ -404,27 +297,6 @@ describe("a GET that waits", () => {
     expect(new Set(api.lines())).toEqual(new Set(["GET /stats?of=3"]));
   });
 
-  it("is sent once when its response does not show that it is unfinished", async () => {
-    api = await startJobApi((_request, response) =>
-      sendJson(response, { id: 1, done: false, state: "open" }),
-    );
-    const answer = await api.ask({ path: "/todos/1", wait: 45 });
-    expect(answer).not.toHaveProperty("job");
-    expect(api.lines()).toHaveLength(1);
-  });
-
-  it("keeps waiting while the condition can't be run yet, and reports why when it never could", async () => {
-    api = await startJobApi(({ url }, response, elapsedMs) =>
-      sendJson(response, url === "/late" && elapsedMs > 2_000 ? { files: [1] } : {}),
-    );
-    expect(await api.ask({ path: "/late", until: "length(files) > `0`" })).toMatchObject({
-      job: { polls: 2 },
-    });
-    const never = await api.ask({ path: "/never", until: "length(files) > `0`", wait: 3 });
-    expect(never.notes.join()).toContain("until");
-    expect(never.next).toMatchObject({ until: "length(files) > `0`", wait: 3 });
-  });
-
   it.each([{ wait: 45 }, { until: "status=='done'" }])(
     "is an error at once when it fails at once, with %j",
     async (more) => {
@@ -470,17 +342,6 @@ describe("a POST answered with 303", () => {
     expect(answer).toMatchObject({ status: 303, notes: [expect.stringContaining("carried out")] });
     expect(answer.error).toBeUndefined();
   });
-
-  it("is a success with the way to a result that can't be read", async () => {
-    api = await startJobApi(({ method }, response) =>
-      method === "POST"
-        ? sendJson(response, {}, 303, { Location: "/orders/8" })
-        : sendJson(response, {}, 500),
-    );
-    const answer = await api.ask({ ...start, wait: null });
-    expect(answer).toMatchObject({ status: 303, next: { method: "GET", path: "/orders/8" } });
-    expect(answer.error).toBeUndefined();
-  });
 });
 
 describe("the requests of a job", () => {
@@ -503,13 +364,6 @@ describe("the requests of a job", () => {
     const sent = api.server.requests.map(({ headers }) => headers.authorization);
     expect(new Set(sent).size).toBe(sent.length);
     expect(asked).toEqual(["POST"]);
-  });
-
-  it("count in the quota of the source", async () => {
-    api = await startJobApi(jobOf(30_000), { limits: { requestsPerMinute: 3 } });
-    const answer = await api.ask(start);
-    expect(api.lines()).toHaveLength(3);
-    expect(answer).toMatchObject({ data: { status: "running" }, job: { path: "/exports/7" } });
   });
 
   it("never send the write again, in 300 generated failures of its polls", async () => {

@@ -1,10 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit, type ClientOptions, createSourceClient } from "langchain-api-sources";
-import { recordTo, replayFrom } from "langchain-api-sources/testing";
 import { type HttpServer, startHttpServer } from "../../support/http-server.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
 
@@ -95,17 +91,6 @@ describe("a GET that is redirected to a host of network.downloadHosts", () => {
     }
   });
 
-  it("is fetched whole by fetchBytes", async () => {
-    await start();
-    const record = {
-      name: "Shop",
-      api: { baseUrl: shop.server.url, network: { downloadHosts: ["localhost"] } },
-    };
-    const client = createSourceClient(record);
-    const outcome = await client.fetchBytes({ path: "/files/a.bin" });
-    expect(outcome).toMatchObject({ ok: true, bytes: Uint8Array.from(bytes) });
-  });
-
   it("is not followed to the host that this one redirects to, even where the record names it", async () => {
     stored = { status: 302, headers: { Location: `http://localhost:${storage.port}/second?${signature}` } };
     const { error } = await ask();
@@ -194,27 +179,5 @@ describe("a GET that is redirected to a host of network.downloadHosts", () => {
     expect(renewed).toEqual([]);
     // No cooldown of the API: each call was sent.
     expect(shop.server.requests).toHaveLength(5);
-  });
-
-  it("is replayed from a recording that does not have the signature", async () => {
-    const dir = await mkdtemp(join(tmpdir(), "downloads-"));
-    await start();
-    const record = {
-      name: "Shop",
-      api: { baseUrl: shop.server.url, network: { downloadHosts: ["localhost"] } },
-    };
-    const contents: string[] = [];
-    for (const open of [recordTo, replayFrom]) {
-      const { content } = await createSourceClient(record, { transport: open(dir) }).call(asked);
-      contents.push(content.replace(/r_[0-9a-z]{16}/, "r_"));
-    }
-    expect(contents[1]).toBe(contents[0]);
-    expect(contents[0]).toContain('"bytes":5000');
-    expect(storage.requests).toHaveLength(1);
-    for (const name of await readdir(dir, { recursive: true })) {
-      const text = await readFile(join(dir, name), "utf8").catch(() => "");
-      expect(text).not.toContain("0badc0ffee");
-    }
-    await rm(dir, { recursive: true });
   });
 });

@@ -96,12 +96,6 @@ describe("a 401", () => {
     expect(shop.server.requests).toHaveLength(2);
   });
 
-  it("is the answer without a function that renews", async () => {
-    await start(1, false);
-    expect((await shop.ask({ method: "GET", path: "/" })).status).toBe(401);
-    expect(shop.server.requests).toHaveLength(1);
-  });
-
   it("is reported to the provider once, however many calls received it", async () => {
     const { asked } = await start(1);
     const answers = await Promise.all(

@@ -95,17 +95,6 @@ describe("onCall", () => {
     expect(calls[0]).toMatchObject({ threadId: "t1", durationMs: expect.any(Number) });
   });
 
-  it("receives an event of each page", async () => {
-    const { client, events } = watch();
-    await client.call({ path: "/pages", pages: 3 });
-    expect(phases(events)).toEqual(
-      ["/pages", "/pages?page=2", "/pages?page=3"].flatMap((path) => [
-        ["before", path, undefined],
-        ["after", path, undefined],
-      ]),
-    );
-  });
-
   const nowhere = { baseUrl: "http://127.0.0.1:1" };
   const unset = { credentials: {}, ...withSeams({ readEnvironment: () => undefined }) };
 
@@ -121,25 +110,6 @@ describe("onCall", () => {
     expect(events.map(({ phase }) => phase)).toEqual(last === "after" ? ["before", last] : [last]);
     expect(events.at(-1)).toMatchObject({ category });
     expect(JSON.stringify(events)).not.toContain(secret);
-  });
-
-  it("receives that a quota refuses, and no event of a request then", async () => {
-    const { client, events } = watch({});
-    const api = { ...client.source.api, limits: { requestsPerMinute: 1, maxWaitMs: 0 } };
-    const options = {
-      credentials: { shop: { token: secret } },
-      onCall: (event: CallEvent) => events.push(event),
-    };
-    const limited = createSourceClient({ ...client.source, api }, options);
-    await limited.call({ path: "/x" });
-    await limited.call({ path: "/x" });
-    expect(phases(events)).toEqual([
-      ["before", "/x", undefined],
-      ["after", "/x", undefined],
-      ["call", "/x", undefined],
-      ["refused", "/x", "rate_limited"],
-      ["call", "/x", "rate_limited"],
-    ]);
   });
 
   it("receives that a call was cancelled", async () => {

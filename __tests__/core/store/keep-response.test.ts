@@ -4,7 +4,6 @@ import { AsyncBatchedStore } from "@langchain/langgraph-checkpoint";
 import { createMemoryStore } from "../../../src/core/store/create-memory-store.js";
 import { type KeptResponse, keepResponse, loadKeptResponse } from "../../../src/core/store/keep-response.js";
 import { type ResponseStore, resolveRuntimeStore } from "../../../src/core/store/response-store.js";
-import { createSourceClient, defineSource } from "../../../src/index.js";
 import { withSeams } from "../../support/seams.js";
 
 const namespace = ["api-responses", "thread", "t1"];
@@ -107,25 +106,6 @@ describe("what is kept", () => {
     await queued.stop();
     expect(embedded).toEqual([]);
     expect(await inner.search(namespace)).toHaveLength(2);
-  });
-
-  it("is as little embedded where it is a token", async () => {
-    const { inner, queued, embedded } = openIndexed();
-    const login = { path: "/login", body: { password: "${PASSWORD}" }, tokenAt: "token" };
-    const record = defineSource({
-      name: "Shop",
-      api: { baseUrl: "https://shop.example", authType: "bearer", login },
-    });
-    const client = createSourceClient(record, {
-      secrets: { PASSWORD: "0-password" },
-      tokenStore: "runtime",
-      transport: ({ url }) => ({ body: url.endsWith("/login") ? { token: "0-token-of-shop" } : {} }),
-    });
-    const { ok } = await client.call({ path: "/" }, { store: queued });
-    await queued.stop();
-    expect(ok).toBe(true);
-    expect(await inner.listNamespaces({})).not.toEqual([]);
-    expect(embedded).toEqual([]);
   });
 
   it.each(["a\0b", "a\ud800b", `\0${"😀".repeat(2_500_000)}`])(

@@ -3,9 +3,6 @@ import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { createAgent, fakeModel } from "langchain";
 import { ApiSourceToolkit } from "langchain-api-sources";
-import { createApiCodeTool } from "langchain-api-sources/code";
-import { startHttpServer } from "../../support/http-server.js";
-import { openNode } from "../../support/one-node.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -98,35 +95,6 @@ describe("a call that needs consent and then approval", () => {
     expect(await run.answers()).toMatchObject([{ status: 200, data: { user: "person" } }]);
   });
 
-  it("is refused without an agreement, and no one is asked to approve it", async () => {
-    const run = await openRun();
-    const [consent] = await run.start([order("chair", "c1")]);
-    expect(await run.resume({ [String(consent?.id)]: { authorized: true } })).toEqual([]);
-    expect(await run.answers()).toMatchObject([{ error: { code: "auth_required" } }]);
-    expect(bodiesSent()).toEqual([]);
-  });
-
-  it("does the same beside another call of the turn, which has its own decision", async () => {
-    const run = await openRun();
-    const consents = await run.start([order("chair", "c1"), order("desk", "c2")]);
-    expect(consents.map(({ value }) => value.type)).toEqual(["auth_required", "auth_required"]);
-    await run.toolkit.completeAuthorization(server.agree(String(consents[0]?.value.auth_url)));
-    const approvals = await run.resume(Object.fromEntries(consents.map(({ id }) => [id, {}])));
-    expect(approvals.map(({ value }) => value.request?.body).sort()).toEqual([
-      '{"item":"chair"}',
-      '{"item":"desk"}',
-    ]);
-    const decide = ({ value }: Question) =>
-      value.request?.body?.includes("desk") === true
-        ? approve
-        : { decisions: [{ type: "reject", message: "No chair." }] };
-    expect(await run.resume(Object.fromEntries(approvals.map((each) => [each.id, decide(each)])))).toEqual(
-      [],
-    );
-    expect(bodiesSent()).toEqual(['{"item":"desk"}']);
-    expect(await run.answers()).toMatchObject([{ error: { message: "No chair." } }, { status: 200 }]);
-  });
-
   it("is not sent a second time by an old approval where consent is needed again", async () => {
     const run = await openRun();
     const [consent] = await run.start([order("chair", "c1")]);
@@ -141,32 +109,4 @@ describe("a call that needs consent and then approval", () => {
     expect(await run.answers()).toMatchObject([{ error: { category: "approval_required" } }]);
     expect(bodiesSent()).toEqual(['{"item":"chair"}']);
   });
-});
-
-it("stops code for the consent, then for the approval, and repeats no request that was answered in between", async () => {
-  const other = await startHttpServer();
-  const log = { name: "Log", api: { baseUrl: other.url } };
-  const toolkit = await ApiSourceToolkit.fromSources([createRecord(), log], {
-    secrets: { SHOP_CLIENT_SECRET: clientSecret },
-  });
-  const tool = createApiCodeTool(toolkit, { writes: "approve" });
-  const code = `const order = api.shop.post("/orders", { body: { item: "chair" } });
-    await api.log.get("/first"); await api.log.get("/second"); return (await order).status;`;
-  const answers: unknown[] = [];
-  const run = openNode(async () => {
-    answers.push(JSON.parse(await tool.invoke({ code })));
-    return {};
-  });
-  const step = async (input: unknown): Promise<Question | undefined> =>
-    Object(await run(input, config.configurable)).__interrupt__?.[0];
-  const consent = await step({ messages: [] });
-  expect(consent?.value.type).toBe("auth_required");
-  await toolkit.completeAuthorization(server.agree(String(consent?.value.auth_url)));
-  const approval = await step(new Command({ resume: { [String(consent?.id)]: {} } }));
-  expect(approval?.value.request).toMatchObject({ method: "POST", body: '{"item":"chair"}' });
-  expect(await step(new Command({ resume: { [String(approval?.id)]: approve } }))).toBeUndefined();
-  expect(bodiesSent()).toEqual(['{"item":"chair"}']);
-  expect(other.requests.map(({ url }) => url)).toEqual(["/first", "/second"]);
-  expect(answers).toMatchObject([{ data: 200, calls: { sent: 3 } }]);
-  await other.close();
 });

@@ -220,12 +220,6 @@ describe("a decision with always", () => {
     expect(asked[1]?.always).toContain("POST /orders");
   });
 
-  it("covers a call without a body", async () => {
-    const { call } = await open();
-    for (const _time of [1, 2]) await call({ method: "DELETE", path: "/orders/7", body: undefined });
-    expect(asked).toHaveLength(1);
-  });
-
   it("covers a form and a multipart body without a file", async () => {
     for (const bodyFormat of ["form", "multipart"]) {
       asked = [];
@@ -288,19 +282,6 @@ describe("with a description, a decision with always", () => {
     await call(put(other));
     expect(readCovered(asked[0])).toBe(covered);
     expect(asked).toHaveLength(2);
-  });
-
-  it.each([
-    ["/categories/{id}", "every category"],
-    ["/addresses/{address_id}/notes", "every address"],
-    ["/repos/{owner}/{repo}/issues", "every owner, every repo"],
-    ["/tenants/{tenant}/orders/{id}", "every tenant, every order"],
-    ["/v1/{id}", "every v1"],
-    ["/{area}/x/{id}", "every area, every x"],
-  ])("names in words what %s covers: %s", async (template, every) => {
-    const { call } = await open({ api: { openapi: await describeOperation(template) } });
-    await call({ path: template.replace(/\{\w+\}/g, "7") });
-    expect(asked[0]?.always).toBe(`every later POST ${template} of Shop in this conversation: ${every}`);
   });
 
   it("covers the path alone where a parameter chooses the operation, and where the template has another method", async () => {
@@ -395,12 +376,6 @@ describe("a decision with always that cannot last", () => {
     const { call, toolkit } = await open({ decide: () => ({ type: "reject", always: true }) });
     expect(await call(order)).toMatchObject({ error: { code: "rejected" } });
     expect(await toolkit.listApprovals("t")).toEqual([]);
-    expect(sent()).toEqual([]);
-  });
-
-  it("has an always that is not true or false, and sends nothing", async () => {
-    const { call } = await open({ decide: () => ({ type: "approve", always: "yes" }) });
-    expect(await call(order)).toMatchObject({ error: { code: "decision_unclear" } });
     expect(sent()).toEqual([]);
   });
 });

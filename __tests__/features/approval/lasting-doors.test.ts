@@ -1,8 +1,5 @@
 /** A decision with `always` in an agent's run, in code and over MCP: one list for all of them. */
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
@@ -88,22 +85,6 @@ describe("in a run", () => {
     expect(await list()).toEqual(["shop POST /orders"]);
   });
 
-  it("calls of one node after the decision are sent once each, without a question", async () => {
-    const run = openGraph([post("a"), post("b"), post("c", "/carts"), post("d")]);
-    expect(listQuestions(await run())).toHaveLength(1);
-    expect(listQuestions(await run(always))).toMatchObject([
-      { always: "every later POST /carts of Shop in this conversation" },
-    ]);
-    expect(sent()).toHaveLength(2);
-    await run({ decisions: [{ type: "approve" }] });
-    expect(sent().sort()).toEqual(
-      [
-        'POST /carts {"item":"c"}',
-        ...["a", "b", "d"].map((item) => `POST /orders {"item":"${item}"}`),
-      ].sort(),
-    );
-  });
-
   it("a run that stopped after its request was sent is not let pass by its own decision", async () => {
     const checkpointer = new MemorySaver();
     const run = openGraph([post("a")], checkpointer);
@@ -117,18 +98,6 @@ describe("in a run", () => {
       error: { code: "decision_used" },
     });
     expect(sent()).toHaveLength(1);
-  });
-
-  it("a call that may not interrupt the run is covered as well", async () => {
-    const run = openGraph([post("a")]);
-    await run();
-    await run(always);
-    const [tool] = toolkit.getTools({ interrupts: false });
-    expect(JSON.parse(String(await tool?.invoke(post("b"), config)))).toMatchObject({ status: 200 });
-    expect(JSON.parse(String(await tool?.invoke(post("b"))))).toMatchObject({
-      error: { category: "approval_required" },
-    });
-    expect(sent()).toHaveLength(2);
   });
 });
 
@@ -207,27 +176,6 @@ describe("over MCP", () => {
     expect(sent()).toHaveLength(4);
   });
 
-  it("the form names the values in place of a parameter, which it covers too", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "lasting-form-"));
-    const openapi = join(directory, "shop.json");
-    const paths = { "/tenants/{tenant}/orders": { post: { responses: { 200: { description: "Done" } } } } };
-    const info = { title: "Shop", version: "1" };
-    await writeFile(openapi, JSON.stringify({ openapi: "3.1.0", info, paths }));
-    toolkit = await open({}, { openapi });
-    const call = await connect("t", { always: true });
-    for (const tenant of ["a", "b"]) await call(post("chair", `/tenants/${tenant}/orders`));
-    expect(asked.map(({ properties }) => properties)).toMatchObject([
-      {
-        always: {
-          description:
-            "Do not ask again for 24 hours about every later POST /tenants/{tenant}/orders of Shop in this conversation: every tenant.",
-        },
-      },
-    ]);
-    expect(sent()).toHaveLength(2);
-    await rm(directory, { recursive: true });
-  });
-
   it.each([{}, { always: false }, { always: "true" }, undefined])(
     "a form with %j is a decision that counts once",
     async (content) => {
@@ -236,11 +184,4 @@ describe("over MCP", () => {
       expect([asked.length, sent().length, await list()]).toEqual([2, 2, []]);
     },
   );
-
-  it("has no box for a call that no decision can cover", async () => {
-    const call = await connect("t", { always: true });
-    const headers = { "If-Match": "1" };
-    for (const item of ["a", "b"]) expect(await call({ ...post(item), headers })).toContain("counts once");
-    expect(asked.map(({ properties }) => properties)).toEqual([{}, {}]);
-  });
 });

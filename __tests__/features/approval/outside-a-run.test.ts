@@ -1,9 +1,6 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { tool } from "@langchain/core/tools";
-import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import { AIMessage, createAgent, fakeModel, HumanMessage } from "langchain";
 import {
   type ApiSourceRecord,
@@ -20,7 +17,6 @@ import { encodeEverywhere } from "../../support/encode-everywhere.js";
 import { createCanaryFinder } from "../../support/find-canary.js";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
 import { withSeams } from "../../support/seams.js";
-import { shopDescription } from "../openapi/shop-description.js";
 
 let server: HttpServer;
 let statuses: number[] = [];
@@ -77,23 +73,9 @@ const openAgent = (tools: unknown[], checkpointer?: MemorySaver, name = "shop", 
   });
 const go = { messages: [new HumanMessage("go")] };
 const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
-const approved = { approve: "writes" } as const;
 const sent = (): string[] => server.requests.map(({ method, url }) => `${method} ${url}`);
 
 describe("approval outside of a run", () => {
-  it("comes from the approval check of the call, such as that of code, instead of the one that the options name", async () => {
-    const client = createSourceClient(record(), {
-      approve: "all",
-      approver: async () => ({ type: "approve" }),
-    });
-    const checkApproval = async (): Promise<never> => {
-      throw new Error("not by code");
-    };
-    expect((await client.callWhole(order, {}, { checkApproval })).ok).toBe(false);
-    expect(sent()).toEqual([]);
-    expect((await client.callWhole(order)).ok).toBe(true);
-  });
-
   it("is an error of its own category where no one can be asked", async () => {
     const call = openTool({ approve: "writes" });
     const refusal = {
@@ -149,12 +131,6 @@ describe("approval outside of a run", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("shows invisible characters in the value of a header as escapes", async () => {
-    const { asked, options } = watchApprover();
-    await openTool(options)({ ...order, headers: { Prefer: "re\u00adturn=min\u00a0imal" } });
-    expect(asked).toMatchObject([{ headers: { Prefer: "re\\u{ad}turn=min\\u{a0}imal" } }]);
-  });
-
   it("gives every other body, path, header and thread another digest", async () => {
     const { asked, options } = watchApprover();
     const client = createSourceClient(record({ idempotencyHeader: "Idempotency-Key" }), options);
@@ -171,18 +147,6 @@ describe("approval outside of a run", () => {
     const digests = asked.map(({ digest }) => digest);
     expect(digests[1]).toBe(digests[0]);
     expect(new Set(digests).size).toBe(6);
-  });
-
-  it.each<[string, unknown, string]>([
-    ["a rejection without words", { type: "reject" }, "A person rejected this call."],
-    ["nothing", undefined, "Nothing was sent"],
-    ["an edit of nothing", { type: "edit" }, "not approve, reject, or edit"],
-  ])("sends nothing for %s", async (_decision, decision, message) => {
-    const answer = await openTool(withApprover(() => decision))(order);
-    expect(answer).toMatchObject({
-      error: { category: "approval_required", message: expect.stringContaining(message) },
-    });
-    expect(sent()).toEqual([]);
   });
 
   it("checks an edit again, with its select, before it is sent, and reports the call that was sent", async () => {
@@ -204,33 +168,6 @@ describe("approval outside of a run", () => {
       error: { category: "invalid_input" },
     });
     expect(sent()).toEqual([]);
-  });
-
-  it("asks no one about a misspelt name, and does not compare what a person wrote instead", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "approval-"));
-    const openapi = join(directory, "shop.json");
-    await writeFile(openapi, JSON.stringify(shopDescription));
-    const args = { method: "PATCH", path: "/orders/7/refund", body: {} };
-    const { asked, options } = watchApprover({ type: "edit", editedAction: { name: "shop", args } });
-    const call = openTool(options, { openapi });
-    const misspelt = { method: "POST", path: "/order", body: {} };
-    expect(await call(misspelt)).toMatchObject({ error: { code: "misspelt_name" } });
-    expect([asked, sent()]).toEqual([[], []]);
-    await call({ method: "DELETE", path: "/orders/7" });
-    await rm(directory, { recursive: true });
-    expect(asked).toHaveLength(1);
-    expect(sent()).toEqual(["PATCH /orders/7/refund"]);
-  });
-
-  it("does not count a person's time against the call's own", async () => {
-    const call = openTool(
-      withApprover(async () => {
-        await new Promise((resolve) => setTimeout(resolve, 1_200));
-        return { type: "approve" };
-      }),
-      { limits: { timeoutMs: 1_000 } },
-    );
-    expect(await call(order)).toMatchObject({ status: 200 });
   });
 
   it("ends with the caller, who need not wait for the approver", async () => {
@@ -270,21 +207,6 @@ describe("approval outside of a run", () => {
     expect(keys).toHaveLength(3);
     expect(new Set(keys).size).toBe(1);
   });
-
-  it("asks once for a call of several pages", async () => {
-    const { asked, options } = watchApprover({ type: "approve" });
-    const paged = await startHttpServer((request, response) => {
-      const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
-      const next: Record<string, string> = page < 3 ? { link: `</rows?page=${page + 1}>; rel="next"` } : {};
-      sendJson(response, [{ id: page }], 200, next);
-    });
-    const record = { name: "Rows", api: { baseUrl: paged.url } };
-    const rows = createApiSourceTool(record, { ...options, approve: "all" });
-    const answer = JSON.parse(String(await rows.invoke({ method: "GET", path: "/rows", pages: 3 })));
-    await paged.close();
-    expect(answer).toMatchObject({ pages: { read: 3, complete: true } });
-    expect(asked).toHaveLength(1);
-  });
 });
 
 describe("the ways into a run", () => {
@@ -298,19 +220,6 @@ describe("the ways into a run", () => {
       const agent = openAgent([createApiSourceTool(record(), options)]);
       await agent.invoke(go);
     }
-    expect(sent()).toEqual(["POST /orders"]);
-  });
-
-  it("stops the run from an agent that is a node of another graph", async () => {
-    const agent = openAgent([createApiSourceTool(record(), approved)]);
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode("shopper", agent.graph)
-      .addEdge("__start__", "shopper")
-      .compile({ checkpointer: new MemorySaver() });
-    const asked = await graph.invoke(go, config);
-    expect(asked).toMatchObject({ __interrupt__: [{ value: { request: { method: "POST" } } }] });
-    expect(sent()).toEqual([]);
-    await graph.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
     expect(sent()).toEqual(["POST /orders"]);
   });
 
@@ -368,16 +277,6 @@ describe("the ways into a run", () => {
     expect(answer.__interrupt__).toBeUndefined();
     expect(answer.messages.at(-2)?.text).toContain("not_noted");
     expect(sent()).toEqual([]);
-  });
-
-  it("does not accept an old decision at a checkpoint that the run went back to", async () => {
-    const agent = openAgent([createApiSourceTool(record(), { approve: "writes" })], new MemorySaver());
-    await agent.invoke(go, config);
-    const before = (await agent.graph.getState(config)).config;
-    await agent.invoke(approve, config);
-    expect(sent()).toHaveLength(1);
-    await agent.invoke(approve, before as typeof config);
-    expect(sent()).toHaveLength(1);
   });
 
   it("sends nothing when the request is no longer the one that was shown", async () => {

@@ -210,15 +210,6 @@ describe("in code", () => {
     expect(sent()).toEqual([]);
   });
 
-  it("an edit answers no question about a program", async () => {
-    const { start, resume, out } = await openRun(code, "edited");
-    await start();
-    const editedAction = { name: "tickets", args: { method: "GET", path: "/other" } };
-    await resume({ decisions: [{ type: "edit", editedAction }] });
-    expect(JSON.parse(out.content).data[0]).toMatchObject({ code: "decision_unclear" });
-    expect(sent()).toEqual([]);
-  });
-
   it("writes are asked about one by one, also after `always`, which opens the way for the thread", async () => {
     const { start, resume, out } = await openRun(withWrites, "writes", { writes: "approve" });
     expect((await start())[0]?.request).toHaveProperty("program");
@@ -230,59 +221,6 @@ describe("in code", () => {
     expect(await resume(approve)).toEqual([]);
     expect(JSON.parse(out.content).data).toEqual({ method: "POST" });
     expect(sent()).toEqual(["GET /search ", 'POST /tickets {"at":1}', 'POST /tickets {"at":2}']);
-  });
-
-  it("a first request that writes is asked about by itself, after the way", async () => {
-    const program = `await api.payroll.get("/people"); return (await api.tickets.post("/tickets", { body: {} })).ok;`;
-    const { start, resume } = await openRun(program, "first", { writes: "approve" });
-    expect((await start())[0]?.request).toHaveProperty("program");
-    expect(sent()).toEqual([]);
-    const [write] = await resume(approve);
-    expect(write?.request).toMatchObject({ method: "POST" });
-    expect(write?.request).not.toHaveProperty("program");
-    expect(sent()).toEqual([]);
-    expect(await resume(approve)).toEqual([]);
-    expect(sent()).toEqual(["POST /tickets {}"]);
-  });
-
-  it("two ways at the same time are asked about one after the other, whichever call is faster after a decision", async () => {
-    const program = `const { data } = await api.payroll.get("/people");
-      const found = await Promise.all([api.tickets.get("/search"), api.wiki.get("/search")]);
-      return found.map((answer) => answer.ok ? answer.data : answer.error);`;
-    const delays: Record<string, number[]> = { tickets: [0, 200, 0], wiki: [0, 0, 0] };
-    const slow = (source: string): string => {
-      const [delay = 0] = delays[source] ?? [];
-      return `${delay}`;
-    };
-    const store = new InMemoryStore();
-    const tool = createApiCodeTool(
-      await ApiSourceToolkit.fromSources(
-        [...records, { name: "Wiki", api: { baseUrl: crm.url, headers: { "X-A": "${WIKI}" } } }].map(
-          (record) =>
-            record.name === "Tickets"
-              ? { ...record, api: { ...record.api, headers: { "X-A": "${TICKETS}" } } }
-              : record,
-        ),
-        {
-          responseStore: store,
-          secrets: async (name) => {
-            await new Promise((resolve) => setTimeout(resolve, Number(slow(name.toLowerCase()))));
-            delays[name.toLowerCase()]?.shift();
-            return "value";
-          },
-        },
-      ),
-    );
-    let content = "{}";
-    const run = openNode<State>(async () => {
-      content = await tool.invoke({ code: program });
-      return {};
-    });
-    const config = { thread_id: "two ways" };
-    expect(questions(await run({ messages: [] }, config))[0]?.request.source).toBe("tickets");
-    expect(questions(await run(new Command({ resume: approve }), config))[0]?.request.source).toBe("wiki");
-    expect(questions(await run(new Command({ resume: approve }), config))).toEqual([]);
-    expect(JSON.parse(content).data).toEqual([{ method: "GET" }, { id: 8 }]);
   });
 
   it.each([
@@ -320,22 +258,6 @@ describe("in code", () => {
     await run(new Command({ resume: approve }), config);
     expect(JSON.parse(content).error).toMatchObject({ category: "code_error" });
     expect(sent().filter((line) => line.startsWith("POST"))).toEqual([]);
-  });
-
-  it("the approver decides once outside of a run, and without one nothing is sent", async () => {
-    const asked: ApprovalRequest[] = [];
-    const approver: ClientOptions["approver"] = async (request) => {
-      asked.push(request);
-      return { type: "approve" };
-    };
-    const config = { configurable: { thread_id: "no run" } };
-    const run = async (options: ClientOptions) =>
-      JSON.parse(await createApiCodeTool(await open(options)).invoke({ code }, config)).data;
-    expect(await run({ approver })).toEqual([...Array(3).fill({ method: "GET" }), { id: 8 }]);
-    expect(asked).toHaveLength(1);
-    const denied = expect.objectContaining({ category: "approval_required" });
-    expect(await run({})).toEqual([denied, denied, denied, { id: 8 }]);
-    expect(sent()).toHaveLength(3);
   });
 
   it.each([
@@ -434,18 +356,6 @@ describe("over MCP", () => {
     await call("tickets", post);
     expect(asked).toEqual([expect.stringContaining("content of the confidential source payroll")]);
     expect(tickets.requests).toHaveLength(requests);
-  });
-
-  it("the box for `always` names the way that it opens", async () => {
-    const asked = await connect("accept", { always: true });
-    await call("payroll", { method: "GET", path: "/people" });
-    await call("tickets", post);
-    await call("tickets", { method: "GET", path: "/search" });
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatch(
-      /Do not ask again.*every later request to tickets that may carry content of payroll/,
-    );
-    expect(tickets.requests).toHaveLength(2);
   });
 
   it("a linked file and read_api_response mark the session that reads them", async () => {

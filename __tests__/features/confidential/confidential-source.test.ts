@@ -234,18 +234,6 @@ describe("kept content of a confidential source", () => {
     expect(await call("tickets", { ...write, body })).toMatchObject(held);
     expect(await call("payroll", { ...write, body })).toMatchObject(sent);
   });
-
-  it("marks no thread where the application reads it, and another source's answer marks none at all", async () => {
-    const { call, toolkit } = await open({ responseScope, approver: async () => ({ type: "approve" }) });
-    const { file } = await call("payroll", { ...read, path: "/photo.png" }, second);
-    const { shortened } = await call("tickets", { ...read, path: "/long" }, second);
-    expect(await toolkit.readFile(file.id, { threadId: `thread ${threads}` })).toEqual(
-      Uint8Array.from(photo),
-    );
-    await toolkit.listClients()[0]?.read(shortened.id, {}, context);
-    const other = await open();
-    expect(await other.call("tickets", write)).toMatchObject(sent);
-  });
 });
 
 describe("a store", () => {
@@ -344,28 +332,6 @@ describe("a store", () => {
     await receiver.call(read, { threadId: "another" });
     expect(tickets.requests).toHaveLength(1);
   });
-
-  it("has the mark without an end, whatever time to live the store has by itself", async () => {
-    const { responseStore } = openMapStore();
-    const times: unknown[] = [];
-    const store = {
-      ...responseStore,
-      // As PostgresStore takes it.
-      put: async (
-        namespace: string[],
-        key: string,
-        value: Record<string, unknown>,
-        _index: unknown,
-        how: unknown,
-      ) => {
-        if (namespace[0] === "api-confidential") times.push(how);
-        await responseStore.put(namespace, key, value);
-      },
-    };
-    const { call } = await open({ responseStore: store });
-    await call("payroll", read);
-    expect(times).toEqual([{ ttl: 100 * 365 * 24 * 60 }]);
-  });
 });
 
 describe("a person", () => {
@@ -451,20 +417,6 @@ describe("a person", () => {
 });
 
 describe("the settings", () => {
-  it("report went, and the error names what took its place", async () => {
-    await expect(open({ flow: "report" as "hold" })).rejects.toMatchObject({
-      code: "wrong_options",
-      message: expect.stringContaining("`sharesWith`"),
-    });
-  });
-
-  it("are checked: confidential is true or false, sharesWith a list of slugs", () => {
-    for (const api of [{ confidential: "yes" }, { confidential: true, sharesWith: "hr" }])
-      expect(() => createSourceClient(asRecord({ api: { baseUrl: tickets.url, ...api } }))).toThrow(
-        `api.${Object.keys(api).at(-1)}`,
-      );
-  });
-
   it("warn of a slug in sharesWith that no source has", async () => {
     const warnings: unknown[] = [];
     const logger: Logger = {

@@ -38,6 +38,14 @@ describe("a token", () => {
     expect(server.tokenRequests).toEqual([{ ...asked, authorization: basic }]);
   });
 
+  it("is obtained without scopes that are empty", async () => {
+    await start();
+    const secrets = { SHOP_CLIENT_SECRET: clientSecret, EXTRA_SCOPE: " " };
+    await openShop(server, { scopes: "" }).ask();
+    await openShop(server, { scopes: ["$" + "{EXTRA_SCOPE}", "read"] }, { secrets }).ask();
+    expect(server.tokenRequests.map(({ scope }) => scope)).toEqual([undefined, "read"]);
+  });
+
   it("is obtained with the secret in the body, or without any", async () => {
     await start();
     await openShop(server, { clientAuthentication: "post" }).ask();
@@ -46,25 +54,6 @@ describe("a token", () => {
       { client_id: clientId, client_secret: clientSecret, authorization: "" },
       { grant_type: "refresh_token", client_id: clientId, authorization: "" },
     ]);
-  });
-
-  it("is sent in a header or a query parameter where the record asks for it", async () => {
-    await start();
-    await openShop(server, {}, { api: { authType: "header", headerName: "X-Token" } }).ask();
-    expect(server.requests.at(-1)?.headers["x-token"]).toMatch(/^access-/);
-    await openShop(server, {}, { api: { authType: "query", queryParam: "token" } }).ask();
-    expect(server.requests.at(-1)?.url).toMatch(/^\/api\/me\?token=access-/);
-  });
-
-  it("is obtained by a refresh token; the next refresh uses the one that came back", async () => {
-    await start();
-    const { ask } = openShop(server, { ...refreshing, refreshToken: "$" + "{SHOP_REFRESH_TOKEN}" });
-    for (let call = 0; call < 3; call += 1) {
-      expect((await ask()).data.user).toBe("ada");
-      server.revokeAccess();
-    }
-    expect(new Set(server.tokenRequests.map((request) => request["refresh_token"])).size).toBe(3);
-    expect(server.refused).toBe(0);
   });
 
   it("is renewed a tenth of its life, at most a minute, ahead of its end, and used while that fails", async () => {

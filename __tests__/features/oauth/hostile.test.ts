@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { sendJson } from "../../support/http-server.js";
-import { withSeams } from "../../support/seams.js";
 import {
   clientSecret,
   openShop,
@@ -107,17 +106,6 @@ describe("a token endpoint that misbehaves", () => {
     });
     expect((await openShop(server).ask()).status).toBe(401);
     expect(server.requests[1]?.headers.authorization).toBe(`Bearer ${canary}`);
-  });
-
-  it("uses a token that lives a second for one call, or as long as it lives", async () => {
-    await start({ answer: { expires_in: 1 } });
-    let nowMs = Date.now();
-    const { ask } = openShop(server, { grant: "refresh_token" }, withSeams({ clock: { now: () => nowMs } }));
-    for (let call = 0; call < 5; call += 1) {
-      expect((await ask()).status).toBe(200);
-      nowMs += 950;
-    }
-    expect([server.tokenRequests.length, server.refused]).toEqual([5, 0]);
   });
 });
 

@@ -126,16 +126,6 @@ describe("a renewal", () => {
 });
 
 describe("a lease", () => {
-  it("of a LangGraph store lets one of two processes refresh, and the other has what it brought", async () => {
-    server = await startTokenServer({ delayMs: 60 });
-    const store = new InMemoryStore();
-    const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") };
-    const both = [1, 2].map(() => open({ tokenStore: store, secrets }));
-    const answers = await Promise.all(both.map((ask) => ask()));
-    expect(answers.map(({ data }) => data?.user)).toEqual(["ada", "ada"]);
-    expect([server.tokenRequests.length, server.refused]).toEqual([1, 0]);
-  });
-
   it("is one at a time, for each user, ends by itself, and is given back only by its owner", async () => {
     server = await startTokenServer();
     let nowMs = 1_000;

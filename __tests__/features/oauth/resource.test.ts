@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { parseSource } from "langchain-api-sources";
-import { withSeams } from "../../support/seams.js";
 import {
   createTokenRecord,
   openShop,
@@ -41,20 +40,6 @@ describe("oauth2.resource (RFC 8707)", () => {
     server.revokeAccess();
     await shop.ask();
     expect(last()).toMatchObject({ grant_type: "refresh_token", resource });
-  });
-
-  it("is in the request for a device code, and in the polls for its tokens", async () => {
-    server = await startTokenServer();
-    let nowMs = Date.now();
-    const device = { resource, grant: "device_code", deviceAuthorizationUrl: `${server.url}/device` };
-    const shop = openShop(server, device, withSeams({ clock: { now: () => nowMs } }));
-    const { user_code: code } = (await shop.ask()).error.details;
-    const sent = server.requests.find(({ url }) => url === "/device");
-    expect(new URLSearchParams(sent?.body).get("resource")).toBe(resource);
-    server.agreeToDevice(code);
-    nowMs += 5_000;
-    await shop.ask();
-    expect(last()).toMatchObject({ grant_type: expect.stringContaining("device_code"), resource });
   });
 
   it.each(["api.shop.example", "https://api.shop.example/#part", 7])(

@@ -1,16 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import {
-  type ClientOptions,
-  createSourceClient,
-  fileTokenStore,
-  parseSource,
-  testConnection,
-} from "langchain-api-sources";
-import { recordTo, replayFrom } from "langchain-api-sources/testing";
+import { type ClientOptions, createSourceClient, fileTokenStore, parseSource } from "langchain-api-sources";
 import { readSessionCookie } from "../../../src/features/oauth/session-cookie.js";
 import {
   type HttpServer,
@@ -171,15 +164,6 @@ describe.each([
     expect((await ask()).status).toBe(200);
     expect(app.logins).toBe(2);
   });
-
-  it("is proved by the connection test, whose curl line has a variable for it", async () => {
-    app = await startApp(options);
-    const report = await testConnection(record(login), { secrets });
-    expect(report).toMatchObject({ ok: true, credentialVerified: true });
-    expect(report.curl).toContain('-H "Cookie: $SHOP_ACCESS_TOKEN"');
-    expect(report.warnings.join()).toContain("set it to NAME=value");
-    for (const canary of app.canaries) expect(JSON.stringify(report)).not.toContain(canary);
-  });
 });
 
 describe("a session cookie", () => {
@@ -218,29 +202,6 @@ describe("a session cookie", () => {
     expect(app.logins).toBe(1);
   });
 
-  it("ends at the time that the server gives, or after the record's time", async () => {
-    app = await startApp(grafana);
-    let nowMs = Date.now();
-    const clock = { now: () => nowMs };
-    const ask = open(grafanaLogin, withSeams({ clock }));
-    await ask();
-    nowMs += 2_592_000_000;
-    await ask();
-    expect(app.logins).toBe(2);
-    const short = open({ ...grafanaLogin, expiresInSeconds: 600 }, withSeams({ clock }));
-    await short();
-    nowMs += 590_000;
-    await short();
-    expect(app.logins).toBe(4);
-  });
-
-  it("is obtained by HTTP Basic and a GET, too", async () => {
-    app = await startApp({ ...grafana, login: "/crumbIssuer/api/json" });
-    const basic = { username: "ada", password: name("SHOP_PASSWORD") };
-    const ask = open({ method: "GET", path: "/crumbIssuer/api/json", basic, cookie: "grafana_session" });
-    expect((await ask()).status).toBe(200);
-  });
-
   it("is redacted alone, too, by a process that only reads it from the token store", async () => {
     app = await startApp(grafana);
     const directory = mkdtempSync(join(tmpdir(), "sessions-"));
@@ -250,16 +211,6 @@ describe("a session cookie", () => {
       );
     expect(app.logins).toBe(1);
     rmSync(directory, { recursive: true });
-  });
-
-  it("is not taken for a token with a variable's name before it", async () => {
-    app = await startApp({
-      ...grafana,
-      cookie: "JSESSIONID",
-      answer: (_request, response) => sendJson(response, { message: "not yours" }, 403),
-    });
-    const report = await testConnection(record({ ...grafanaLogin, cookie: "JSESSIONID" }), { secrets });
-    expect(report.message).toContain("probably lacks a permission");
   });
 
   it("is sent to the source's origin alone", async () => {
@@ -273,45 +224,11 @@ describe("a session cookie", () => {
     expect(other.requests).toHaveLength(0);
     await other.close();
   });
-
-  it("that is not set is an error with the names of those that are", async () => {
-    app = await startApp({
-      ...grafana,
-      welcome: (response, cookie) => sendJson(response, {}, 200, { "set-cookie": `other_${cookie}` }),
-    });
-    expect((await open(grafanaLogin)()).error).toMatchObject({
-      code: "login_failed",
-      message:
-        "The answer to the login call of Shop (200) sets no cookie `grafana_session`. It sets: other_grafana_session.",
-    });
-  });
-
-  it("is replayed from a recording that does not contain it", async () => {
-    app = await startApp(grafana);
-    const directory = mkdtempSync(join(tmpdir(), "session-"));
-    try {
-      const first = await open(grafanaLogin, { transport: recordTo(directory) })("/api/rotate");
-      const text = readFileSync(join(directory, "shop.json"), "utf8");
-      for (const canary of app.canaries) expect(text).not.toContain(canary);
-      const replay = replayFrom(directory);
-      expect(await open(grafanaLogin, { transport: replay })("/api/rotate")).toEqual(first);
-      replay.assertAllUsed();
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
-  });
 });
 
 describe("the record of a session", () => {
   const parse = (api: object) =>
     parseSource({ name: "Shop", api: { baseUrl: "https://shop.example", ...api } });
-
-  it("has authType header and the header Cookie by itself", () => {
-    expect(parse({ login: grafanaLogin }).api).toMatchObject({ authType: "header", headerName: "Cookie" });
-    expect(parse({ login: grafanaLogin, authType: "header", headerName: "Cookie" }).api.authType).toBe(
-      "header",
-    );
-  });
 
   it.each([
     [{ login: grafanaLogin, authType: "bearer" }, "api.authType", /contradicts `login.cookie`/],

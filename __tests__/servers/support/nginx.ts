@@ -1,4 +1,4 @@
-/** nginx: the same files behind each of the four auth types, and doors that are slow, full, redirected or encoded. */
+/** nginx: the same files behind each of the four auth types. */
 
 import { type RunningServer, startServer } from "./start-server.js";
 
@@ -23,10 +23,8 @@ export async function startNginx(credentials: NginxCredentials): Promise<Nginx> 
       "nginx.conf": writeConfig(directory, port, credentials),
       htpasswd: `${credentials.basic.username}:{PLAIN}${credentials.basic.password}\n`,
       "files/report.json": JSON.stringify({ id: 7, title: "Quarterly report", total: 19.9 }),
-      "files/rows.json": JSON.stringify({ rows: makeRows(2_000) }),
       "files/prices.csv": "sku,price\nSKU-1,19.90\nSKU-2,5.00\n",
       "files/archive/old.json": JSON.stringify({ id: 1, title: "Old report" }),
-      "files/page.html": "<html><head><title>Intranet</title></head><body><p>Welcome</p></body></html>",
       "temp/.keep": "",
     }),
   });
@@ -40,14 +38,6 @@ export async function startNginx(credentials: NginxCredentials): Promise<Nginx> 
         .map((line) => line.slice("received ".length));
     },
   };
-}
-
-function makeRows(count: number): unknown[] {
-  return Array.from({ length: count }, (_, index) => ({
-    id: index + 1,
-    name: `Row ${index + 1}`,
-    note: `A sentence about row ${index + 1} that says little, and says it at some length. `.repeat(3),
-  }));
 }
 
 function writeConfig(directory: string, port: number, credentials: NginxCredentials): string {
@@ -72,8 +62,6 @@ http {
   map $http_authorization $bearer_refused { default 1; "" 1; "Bearer ${bearer}" ""; }
   map $http_x_api_key $header_refused { default 1; "${header}" ""; }
   map $arg_api_key $query_refused { default 1; "${query}" ""; }
-  limit_req_zone $server_name zone=narrow:1m rate=2r/m;
-  limit_req_zone $server_name zone=brisk:1m rate=1r/s;
   server {
     listen 127.0.0.1:${port};
     server_name files;
@@ -103,48 +91,6 @@ http {
       auth_basic_user_file htpasswd;
       ${door(directory)}
     }
-    location /bearer/narrow/ {
-      if ($bearer_refused) { return 401; }
-      limit_req zone=narrow;
-      limit_req_status 429;
-      error_page 429 @slow_down;
-      ${door(directory)}
-    }
-    location /bearer/brisk/ {
-      if ($bearer_refused) { return 401; }
-      limit_req zone=brisk;
-      limit_req_status 429;
-      error_page 429 @come_back_soon;
-      ${door(directory)}
-    }
-    location @come_back_soon {
-      default_type application/json;
-      add_header Retry-After 1 always;
-      return 429 '{"message":"Too many requests"}';
-    }
-    location @slow_down {
-      default_type application/json;
-      add_header Retry-After 30 always;
-      return 429 '{"message":"Too many requests"}';
-    }
-    location /bearer/slow/ {
-      limit_rate 2000;
-      ${door(directory)}
-    }
-    location /bearer/gzip/ {
-      gzip on;
-      gzip_types application/json;
-      gzip_min_length 20;
-      ${door(directory)}
-    }
-    location = /bearer/moved { return 302 http://127.0.0.1:${port}/bearer/report.json; }
-    location = /bearer/away { return 302 http://127.0.0.1:${port}/elsewhere; }
-    location = /query/away { return 302 http://127.0.0.1:${port}/elsewhere?$args; }
-    location = /bearer/login { return 302 /login?next=/bearer/login; }
-    location = /bearer/upgrade { return 301 https://127.0.0.1:${port}/bearer/report.json; }
-    location = /bearer/broken { return 502; }
-    location = /bearer/gone { return 444; }
-    location = /login { default_type text/html; return 200 '<html><title>Log in</title><form></form></html>'; }
   }
 }
 `;

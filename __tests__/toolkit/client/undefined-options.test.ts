@@ -1,11 +1,9 @@
 import { expect, it } from "@jest/globals";
-import { FakeListChatModel } from "@langchain/core/utils/testing";
 import {
   ApiSourceToolkit,
   type ClientOptions,
   createMemoryStore,
   createSourceClient,
-  modelSummarizer,
   testConnection,
 } from "langchain-api-sources";
 import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
@@ -58,11 +56,4 @@ it("options of what is made of a toolkit may be undefined", async () => {
   const store = createMemoryStore({ maxBytes: undefined, ttlMs: undefined });
   await store.put(["a"], "k", { text: "x" });
   expect(await store.get(["a"], "k")).toEqual({ value: { text: "x" } });
-});
-
-it("a summarizer whose limits are undefined has the default limits", async () => {
-  const model = new FakeListChatModel({ responses: ["Rows with notes."] });
-  const summarizer = modelSummarizer(model, { maxInputTokens: undefined, maxSummaryTokens: undefined });
-  const { content } = await createSourceClient(record, { summarizer }).call({ method: "GET", path: "/rows" });
-  expect(JSON.parse(content).summary).toBe("Rows with notes.");
 });
