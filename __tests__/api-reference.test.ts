@@ -84,7 +84,7 @@ const otherOptions: OtherOptions = {
   fromDirectory: { onInvalid: true },
   loadSources: { onInvalid: true, logger: true },
   testConnection: { signal: true },
-  getTools: { answers: true, interrupts: true },
+  getTools: { answers: true, strict: true, interrupts: true },
   testConnections: { concurrency: true, signal: true },
   readResponse: { select: true, threadId: true },
   readFile: { threadId: true },

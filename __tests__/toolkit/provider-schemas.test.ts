@@ -1,12 +1,16 @@
-import { describe, expect, it } from "@jest/globals";
+/** Both forms of the input, in the requests that the packages of providers send. */
+
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { ChatAnthropic } from "@langchain/anthropic";
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import { ChatGoogle } from "@langchain/google";
 import { ChatGoogleGenerativeAI } from "@langchain/google-genai";
-import { ChatOpenAICompletions } from "@langchain/openai";
+import { ChatOpenAI } from "@langchain/openai";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { createApiSourceTool, createReadApiResponseTool } from "langchain-api-sources";
+import { ApiSourceToolkit } from "langchain-api-sources";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 
 type Schema = Record<string, unknown> & {
   properties?: Record<string, Schema>;
@@ -14,139 +18,127 @@ type Schema = Record<string, unknown> & {
   anyOf?: Schema[];
 };
 
-const apiKey = "unused";
-const tools = [
-  createApiSourceTool({ name: "Acme", api: { baseUrl: "https://api.acme.test", methods: ["GET", "POST"] } }),
-  createReadApiResponseTool(),
-];
+const server = await startHttpServer((_request, response) => sendJson(response, {}, 400));
+const toolkit = await ApiSourceToolkit.fromSources([
+  { name: "Acme", api: { baseUrl: "https://api.acme.test", methods: ["GET", "POST"] } },
+]);
+const forms = { required: toolkit.getTools(), plain: toolkit.getTools({ strict: false }) };
 
-/** What each provider's package would send for a tool: the members of the tool's input schema. */
-const converters: Record<string, (tool: StructuredToolInterface) => Schema> = {
-  OpenAI: (tool) => {
-    const model = new ChatOpenAICompletions({ apiKey, model: "gpt-4o" });
-    return parametersOf(model.invocationParams({ tools: [tool] }).tools?.[0], "parameters");
-  },
-  "OpenAI strict": (tool) => {
-    const model = new ChatOpenAICompletions({ apiKey, model: "gpt-4o" });
-    return parametersOf(model.invocationParams({ tools: [tool], strict: true }).tools?.[0], "parameters");
-  },
-  Anthropic: (tool) => {
-    const model = new ChatAnthropic({ apiKey, model: "claude-sonnet-4-5" });
-    return parametersOf(model.invocationParams({ tools: [tool] }).tools?.[0], "input_schema");
-  },
-  "Google GenAI": (tool) => {
-    const model = new ChatGoogleGenerativeAI({ apiKey, model: "gemini-2.5-flash" });
-    return parametersOf(model.invocationParams({ tools: [tool] }).tools?.[0], "parameters");
-  },
-  Google: (tool) => {
-    const model = new ChatGoogle({ apiKey, model: "gemini-2.5-flash" });
-    return parametersOf(model.invocationParams({ tools: [tool] } as never).tools?.[0], "parameters");
+const shared = { apiKey: "unused", maxRetries: 0 };
+const openai = { ...shared, model: "gpt-5", configuration: { baseURL: server.url } };
+let sentByGoogle: unknown;
+/** `@langchain/google` sends only to https. */
+const apiClient = {
+  hasApiKey: () => true,
+  getProjectId: async () => "unused",
+  fetch: async (request: Request) => {
+    sentByGoogle = await request.json();
+    return new Response("{}", { status: 400 });
   },
 };
+const models: Record<string, () => BaseChatModel> = {
+  "@langchain/openai (chat)": () => new ChatOpenAI(openai),
+  "@langchain/openai (chat, strict)": () => new ChatOpenAI({ ...openai, supportsStrictToolCalling: true }),
+  "@langchain/openai (Responses)": () => new ChatOpenAI({ ...openai, useResponsesApi: true }),
+  "@langchain/anthropic": () =>
+    new ChatAnthropic({ ...shared, model: "claude-sonnet-4-5", anthropicApiUrl: server.url }),
+  "@langchain/google-genai": () =>
+    new ChatGoogleGenerativeAI({ ...shared, model: "gemini-2.5-flash", baseUrl: server.url }),
+  "@langchain/google": () =>
+    new ChatGoogle({ ...shared, model: "gemini-2.5-flash", apiClient: apiClient as never }),
+};
 
-/** Each package nests the schema differently; the name of the member tells where it is. */
-function parametersOf(converted: unknown, member: string): Schema {
-  let found: Schema | undefined;
-  JSON.stringify(converted, (key, value) => {
-    if (key === member) found ??= value;
+/** What the model's package sends for the tools: the schema of each input, wherever it is. */
+async function captureSchemas(
+  model: BaseChatModel,
+  tools: readonly StructuredToolInterface[],
+): Promise<Schema[]> {
+  const bound = model.bindTools?.([...tools]);
+  await bound?.invoke("hi").catch(() => {});
+  const found: Schema[] = [];
+  JSON.stringify(sentByGoogle ?? JSON.parse(server.requests.at(-1)?.body ?? "null"), (key, value) => {
+    if (["parameters", "input_schema"].includes(key)) found.push(value);
     return value;
   });
-  if (found === undefined) throw new Error(`${member} is not there: ${JSON.stringify(converted)}`);
   return found;
 }
 
+afterEach(() => {
+  sentByGoogle = undefined;
+});
+
 /** The same shape without what is only a provider's spelling of it. */
 function normalize(schema: Schema): unknown {
-  const { $schema, additionalProperties, nullable, ...rest } = schema;
-  const [one, other] = schema.anyOf ?? [];
-  if (one !== undefined && other?.["type"] === "null") {
-    return normalize({ ...one, nullable: true });
-  }
+  const { $schema, additionalProperties, anyOf, nullable, items, properties, ...rest } = schema;
+  const [one, other] = anyOf ?? [];
+  if (one !== undefined && other?.["type"] === "null") return normalize({ ...one, nullable: true });
+  const members = Object.entries(properties ?? {}).map(([name, member]) => [name, normalize(member)]);
   return {
     ...rest,
-    ...(nullable === true ? { nullable } : {}),
-    ...(schema.items === undefined ? {} : { items: normalize(schema.items) }),
-    ...(schema.properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(schema.properties).map(([key, value]) => [key, normalize(value)]),
-          ),
-        }),
+    ...(nullable === true && { nullable }),
+    ...(items && { items: normalize(items) }),
+    ...(properties && { properties: Object.fromEntries(members) }),
   };
 }
 
-describe.each(Object.entries(converters))("the converter of %s", (_provider, convert) => {
-  it.each(tools.map((tool) => ({ name: tool.name, tool })))(
-    "passes the input of $name through intact",
-    ({ tool }) => {
-      const reference = converters["Anthropic"]?.(tool) as Schema;
-      expect(normalize(convert(tool))).toEqual(normalize(reference));
-    },
-  );
+describe.each(Object.entries(models))("%s", (_name, createModel) => {
+  it.each(["required", "plain"] as const)("sends the %s form as it is", async (form) => {
+    const tools = forms[form];
+    const shown = tools.map((tool) => convertToOpenAITool(tool).function.parameters as Schema);
+    const sent = await captureSchemas(createModel(), tools);
+    expect(sent.map(normalize)).toEqual(shown.map(normalize));
+  });
 });
 
-describe("the input that models are shown", () => {
-  it("allows no other members, which strict modes need", () => {
-    const schemas = tools.map((tool) => converters["OpenAI strict"]?.(tool));
-    expect(schemas.map((schema) => schema?.["additionalProperties"])).toEqual([false, false]);
-  });
-
-  it("costs at most 700 tokens with everything else that defines a source's tool and the reader", () => {
-    const texts = tools.map((tool) => JSON.stringify(convertToOpenAITool(tool)));
-    expect(texts.join("")).not.toContain("$schema");
-    expect(encode(texts.join("\n")).length).toBeLessThanOrEqual(700);
-  });
-
-  it("names the members of a call, the record's methods, and pairs for query and headers", () => {
-    const schema = normalize(converters["Anthropic"]?.(tools[0] as StructuredToolInterface) as Schema);
-    const pairs = {
-      type: "array",
-      nullable: true,
-      description: expect.any(String),
-      items: {
-        type: "object",
-        properties: { name: { type: "string" }, value: { type: "string" } },
-        required: ["name", "value"],
-      },
-    };
-    expect(schema).toEqual({
-      type: "object",
-      required: ["method", "path", "query", "body", "headers", "select", "pages", "wait", "until"],
-      properties: {
-        method: { type: "string", enum: ["GET", "POST"] },
-        path: { type: "string", description: expect.any(String) },
-        query: pairs,
-        body: { type: "string", nullable: true, description: expect.any(String) },
-        headers: pairs,
-        select: { type: "string", nullable: true, description: expect.any(String) },
-        pages: { type: "integer", nullable: true, description: expect.any(String) },
-        wait: { type: "integer", nullable: true, description: expect.any(String) },
-        until: { type: "string", nullable: true, description: expect.any(String) },
-      },
-    });
-  });
-
-  it.each(tools.map((tool) => ({ name: tool.name, tool })))(
-    "is strict for $name: every object closed, every member required",
-    ({ tool }) => {
-      const open: string[] = [];
-      const visit = (schema: Schema, path: string): void => {
-        if (schema["type"] === "object") {
-          const names = Object.keys(schema.properties ?? {});
-          if (
-            schema["additionalProperties"] !== false ||
-            JSON.stringify(schema["required"]) !== JSON.stringify(names)
-          )
-            open.push(path);
-          for (const [name, member] of Object.entries(schema.properties ?? {}))
-            visit(member, `${path}.${name}`);
-        }
-        if (schema.items !== undefined) visit(schema.items, `${path}[]`);
-        for (const option of schema.anyOf ?? []) visit(option, path);
-      };
-      visit(converters["OpenAI strict"]?.(tool) as Schema, "$");
-      expect(open).toEqual([]);
-    },
+describe("getTools", () => {
+  const [required, plain] = [forms.required, forms.plain].map(
+    (tools) => tools.map((tool) => convertToOpenAITool(tool).function.parameters as Schema)[0],
   );
+  const pairs = {
+    type: "array",
+    items: {
+      type: "object",
+      properties: { name: { type: "string" }, value: { type: "string" } },
+      required: ["name", "value"],
+      additionalProperties: false,
+    },
+  };
+  const types = {
+    query: pairs,
+    body: { type: "string" },
+    headers: pairs,
+    select: { type: "string" },
+    pages: { type: "integer" },
+    wait: { type: "integer" },
+    until: { type: "string" },
+  };
+  const names = ["method", "path", ...Object.keys(types)];
+
+  it("shows a closed object whose members are all required, those that may be left out as nullable", () => {
+    const { properties = {}, ...rest } = required ?? {};
+    expect(rest).toEqual({ type: "object", required: names, additionalProperties: false });
+    expect(properties["method"]).toMatchObject({ type: "string", enum: ["GET", "POST"] });
+    for (const [name, type] of Object.entries(types))
+      expect(properties[name]).toMatchObject({ anyOf: [type, { type: "null" }] });
+  });
+
+  it("shows plain members with strict: false, of which method and path are required", () => {
+    const { properties = {}, ...rest } = plain ?? {};
+    expect(rest).toEqual({ type: "object", required: ["method", "path"], additionalProperties: false });
+    expect(Object.keys(properties)).toEqual(names);
+    for (const [name, type] of Object.entries(types)) expect(properties[name]).toMatchObject(type);
+    expect(JSON.stringify(plain)).not.toContain("null");
+  });
+
+  it("costs at most so many tokens for a source's tool, and for the reader", () => {
+    const count = (tool: StructuredToolInterface) => encode(JSON.stringify(convertToOpenAITool(tool))).length;
+    const [[source = 0, reader = 0] = [], [sourcePlain = 0, readerPlain = 0] = []] = [
+      forms.required.map(count),
+      forms.plain.map(count),
+    ];
+    expect(source).toBeLessThanOrEqual(450);
+    expect(sourcePlain).toBeLessThanOrEqual(380);
+    expect(reader).toBeLessThanOrEqual(160);
+    expect(readerPlain).toBeLessThanOrEqual(120);
+  });
 });

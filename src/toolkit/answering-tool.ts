@@ -13,12 +13,16 @@ type ToolOutput = [content: string | ToolMessage, artifact: CallArtifact | undef
 
 export type AnswerInput = (input: Record<string, unknown>, context: CallContext) => Promise<Outcome>;
 
+export type Sends = "nothing" | "reads" | "writes";
+
 export interface AnsweringToolFields<Schema> {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
   /** Goes into every ToolMessage and trace: never a secret. */
   readonly metadata: Record<string, unknown>;
+  /** What its calls may send to an API. */
+  readonly sends: Sends;
   /** What only some providers know of, such as `input_examples`. */
   readonly extras?: Record<string, unknown>;
   readonly answer: AnswerInput;
@@ -37,15 +41,18 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
   override name: string;
   override description: string;
   override schema: Schema;
+  /** For hosts that ask which tools change nothing. */
+  readonly sends: Sends;
   // A private member: `lc_kwargs`, JSON and inspect show what was given to the base class, and nothing of this.
   readonly #fields: AnsweringToolFields<Schema>;
 
   constructor(fields: AnsweringToolFields<Schema>) {
-    const { name, description, schema, metadata, extras } = fields;
+    const { name, description, schema, sends, metadata, extras } = fields;
     super({ responseFormat: "content_and_artifact", metadata, ...(extras && { extras }) });
     this.name = name;
     this.description = description;
     this.schema = schema;
+    this.sends = sends;
     this.#fields = fields;
   }
 
@@ -137,10 +144,10 @@ function toCallContext(config: unknown, runManager: CallbackManagerForToolRun | 
   const call = toolCallId === undefined ? {} : { toolCallId };
   return {
     context,
-    ...(configurable === undefined ? {} : { configurable: known }),
-    ...(typeof threadId === "string" ? { threadId } : {}),
-    ...(signal instanceof AbortSignal ? { signal } : {}),
-    ...(isStore(store) ? { store } : {}),
+    configurable: configurable === undefined ? undefined : known,
+    threadId: typeof threadId === "string" ? threadId : undefined,
+    signal: signal instanceof AbortSignal ? signal : undefined,
+    store: isStore(store) ? store : undefined,
     onProgress: (progress) => {
       const own = { ...progress, ...call };
       if (typeof writer === "function") writer(own);

@@ -2,7 +2,6 @@
 
 import { randomUUID } from "node:crypto";
 import { BaseToolkit, type StructuredTool } from "@langchain/core/tools";
-import { dropUndefined } from "../core/base/drop-undefined.js";
 import { notConfigured } from "../core/base/errors.js";
 import {
   aBoolean,
@@ -12,7 +11,7 @@ import {
   checkOwnOptions,
   oneOf,
 } from "../core/base/option-rules.js";
-import type { CallContext } from "../core/base/runtime.js";
+import type { CallContext, Logger } from "../core/base/runtime.js";
 import type { GrantFacts } from "../core/credentials/grant-facts.js";
 import type { ApiSource, ApiSourceRecord } from "../core/record/api-source.js";
 import { type LoadOptions, loadSources } from "../core/record/load-sources.js";
@@ -43,32 +42,33 @@ export class ApiSourceToolkit extends BaseToolkit {
   override tools: StructuredTool[];
   readonly #clients: readonly UntypedClient[];
   readonly #shared: SharedServices;
-  readonly #makeTools: (answers: "view" | "whole", interrupts?: boolean) => StructuredTool[];
+  readonly #makeTools: (options: GetToolsOptions, logger?: Logger) => StructuredTool[];
   readonly #madeTools = new Map<string, StructuredTool[]>();
 
   private constructor(sources: readonly ApiSource[], options: ClientOptions, overviews: Overviews) {
     super();
-    const { approve, logger, readApiResponse = true } = options;
+    const { approve, readApiResponse = true } = options;
     const shared = shareServices(sources, options, randomUUID());
     const clients = sources.map((source) => joinSourceClient(source, shared, options));
-    this.#makeTools = (answers, interrupts = options.interrupts) => [
+    this.#makeTools = ({ answers = "view", strict = true, interrupts = options.interrupts }, logger) => [
       ...clients.map((client) =>
         toTool(client, {
           answers,
+          isStrict: strict,
           approve,
           mayHold: shared.mayHold,
           interrupts,
           overview: overviews.get(client.source.slug),
-          // It is warned once of what doesn't fit a description.
-          logger: answers === "view" && interrupts === options.interrupts ? logger : undefined,
+          logger,
         }),
       ),
-      ...(answers === "view" && readApiResponse ? [toReader(shared)] : []),
-      ...(overviews.size > 0 ? [toDescriber(sources, shared)] : []),
+      ...(answers === "view" && readApiResponse ? [toReader(shared, strict)] : []),
+      ...(overviews.size > 0 ? [toDescriber(sources, shared, strict)] : []),
     ];
     this.#shared = shared;
     this.#clients = clients;
-    this.tools = this.#makeTools("view");
+    // It is warned once of what doesn't fit a description.
+    this.tools = this.#makeTools({}, options.logger);
   }
 
   static async #open(
@@ -116,18 +116,22 @@ export class ApiSourceToolkit extends BaseToolkit {
 
   /**
    * One tool per source, in order, then `read_api_response` unless `readApiResponse` is false, or answers are whole, then `describe_api` where
-   * a source has a description or a guide.
+   * a source has a document or a guide.
    *
    * @throws ApiSourceError `not_configured` for a wrong option.
    * @example
    * const tools = toolkit.getTools({ answers: "whole" }); // for an interpreter
    */
   override getTools(options: GetToolsOptions = {}): StructuredTool[] {
-    checkOwnOptions("getTools", options, { answers: oneOf("view", "whole"), interrupts: aBoolean });
-    const { answers = "view", interrupts } = options;
-    if (answers === "view" && interrupts === undefined) return [...this.tools];
-    const kind = `${answers} ${interrupts}`;
-    const tools = this.#madeTools.get(kind) ?? this.#makeTools(answers, interrupts);
+    const { answers = "view", strict = true, interrupts } = options;
+    checkOwnOptions("getTools", options, {
+      answers: oneOf("view", "whole"),
+      strict: aBoolean,
+      interrupts: aBoolean,
+    });
+    if (answers === "view" && strict && interrupts === undefined) return [...this.tools];
+    const kind = `${answers} ${strict} ${interrupts}`;
+    const tools = this.#madeTools.get(kind) ?? this.#makeTools(options);
     this.#madeTools.set(kind, tools);
     return [...tools];
   }
@@ -263,7 +267,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   async readFile(id: string, options: ReadFileOptions = {}): Promise<Uint8Array | undefined> {
     checkOwnOptions("readFile", options, { threadId: aText });
     const { kept } = await this.#shared.open();
-    const file = await kept.loadFile(id, dropUndefined(options), "application");
+    const file = await kept.loadFile(id, options, "application");
     return file && Uint8Array.from(file.bytes);
   }
 }

@@ -36,6 +36,8 @@ export function createApiSourceTool(record: ApiSourceRecord, options: ClientOpti
 export interface ToolSettings {
   /** As `ApiSourceToolkit.getTools` takes it. @default "view" */
   readonly answers?: "view" | "whole";
+  /** As `ApiSourceToolkit.getTools` takes it. @default true */
+  readonly isStrict?: boolean;
   /** As the client has it. */
   readonly approve?: ClientOptions["approve"] | undefined;
   /** Whether a call may have to wait because of a confidential source: known anew for each call. */
@@ -49,18 +51,20 @@ export interface ToolSettings {
 /** The tool of a client that is there already. */
 export function toTool(
   client: UntypedClient,
-  { answers = "view", approve, mayHold, interrupts, logger, overview }: ToolSettings,
+  { answers = "view", isStrict = true, approve, mayHold, interrupts, logger, overview }: ToolSettings,
 ): ApiSourceTool {
   const { source } = client;
-  const { grant } = { grant: undefined, ...source.api.oauth2 };
+  const grant = source.api.oauth2?.grant;
   const isByConsent = grant === "authorization_code" || grant === "device_code";
   const { text, more, warning } = describeSource(source, answers, overview);
-  if (warning !== undefined) logger?.warn(warning, { source: source.slug });
-  const examples = listInputExamples(source);
+  if (warning !== "") logger?.warn(warning, { source: source.slug });
+  const { methods } = source.api;
+  const examples = listInputExamples(source, isStrict);
   return new AnsweringTool({
     name: client.tool.name,
     description: text,
-    schema: createCallSchema(source.api.methods, more),
+    schema: createCallSchema(methods, more, isStrict),
+    sends: methods.join() === "GET" ? "reads" : "writes",
     ...(examples.length === 0 ? {} : { extras: { input_examples: examples } }),
     metadata: { apiSource: source.slug },
     interrupts,

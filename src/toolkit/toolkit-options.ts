@@ -14,6 +14,13 @@ export interface GetToolsOptions {
    * @default "view"
    */
   readonly answers?: "view" | "whole" | undefined;
+  /**
+   * `false`: optional members may be left out, which saves a model 80 tokens per definition and 28 per call. `true`: every member is required, and
+   * null means absent; strict modes of providers need it. What is accepted is the same.
+   *
+   * @default true
+   */
+  readonly strict?: boolean | undefined;
   /** As the option of that name, for these tools alone: `false` for tools that an interpreter calls. @default the toolkit's option */
   readonly interrupts?: boolean | undefined;
 }

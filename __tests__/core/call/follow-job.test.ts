@@ -308,6 +308,16 @@ describe("a GET that waits", () => {
     },
   );
 
+  it.each([{ pages: 1 }, { pages: 0 }, { wait: 0 }, { pages: 1, wait: 5, until: "" }, { pages: 3, wait: 0 }])(
+    "takes 0, and one page, for absent: %j",
+    async (more) => {
+      api = await startJobApi((_request, response) => sendJson(response, [{ id: 1 }]));
+      const answer = await api.ask({ path: "/rows", ...more });
+      expect(answer).toMatchObject({ status: 200, data: [{ id: 1 }] });
+      expect(answer.pages === undefined).toBe(more.pages !== 3);
+    },
+  );
+
   it.each([
     ["pages with wait", { path: "/rows", pages: 3, wait: 5 }],
     ["pages with until", { path: "/rows", pages: 3, until: "a" }],

@@ -1,10 +1,12 @@
 /** The tools over MCP, asked by the official client. */
 
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type ApiSourceRecord, ApiSourceToolkit, defineSource } from "langchain-api-sources";
+import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer, type McpServerOptions } from "langchain-api-sources/mcp";
 import { Secret } from "../../../src/core/secrets/secret.js";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
@@ -96,6 +98,26 @@ describe("the list of tools", () => {
       ["archive", true],
       ["read_api_response", true],
     ]);
+  });
+
+  it("marks describe_api as reading, and run_api_code by its writes", async () => {
+    const endpoints = [{ method: "GET" as const, path: "/pens", about: "pens" }];
+    const described = await ApiSourceToolkit.fromSources([
+      { name: "Desk", api: { baseUrl: api.url, endpoints, guide: fileURLToPath(import.meta.url) } },
+    ]);
+    for (const writes of ["refuse", "approve", "allow"] as const) {
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      const tools = [createApiCodeTool(described, { writes })];
+      await createMcpServer(described, { tools }).connect(far);
+      const client = new Client({ name: "tests", version: "1" });
+      await client.connect(near);
+      clients.push(client);
+      const listed = (await client.listTools()).tools.slice(-2);
+      expect(listed.map(({ name, annotations }) => ({ name, ...annotations }))).toEqual([
+        { name: "describe_api", readOnlyHint: true, openWorldHint: false },
+        { name: "run_api_code", readOnlyHint: writes === "refuse", openWorldHint: true },
+      ]);
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { SourceRecordError } from "../../../src/core/base/errors.js";
 import { parseSource } from "../../../src/core/record/parse-source.js";
 import { estimateTokens } from "../../../src/core/view/count-tokens.js";
@@ -53,6 +54,20 @@ describe("describe_api", () => {
     expect(await names([bare, shop()])).toEqual(["desk", "shop", "read_api_response", "describe_api"]);
     const guided = { name: "Desk", api: { ...bare.api, guide: join(folder.path, "shop.md") } };
     expect(await names([guided])).toContain("describe_api");
+  });
+
+  it("offers the sources about which something is known", async () => {
+    const api = { baseUrl: "https://desk.example" };
+    const listed = {
+      name: "Listed",
+      api: { ...api, endpoints: [{ method: "GET", path: "/a", about: "a" }] },
+    };
+    const { tools } = await openDescriber([{ name: "Bare", api }, listed, shop()]);
+    const { schema, description } = tools.at(-1) ?? {};
+    expect(toJsonSchema(schema as never)).toMatchObject({
+      properties: { source: { enum: ["listed", "shop"] } },
+    });
+    expect(description).toContain("Sources: listed, shop.");
   });
 
   it("gives the map as a tree with shared beginnings once, and the guide's best line first", async () => {

@@ -24,7 +24,7 @@ describe("client.tool", () => {
     const members = Object.entries(inputSchema.properties);
     expect(members.filter(([, { type }]) => typeof type !== "string")).toEqual([]);
     expect(members.filter(([, { description }]) => !description).map(([member]) => member)).toEqual([
-      "method",
+      "query",
     ]);
     expect(JSON.stringify(inputSchema)).not.toContain("anyOf");
   });

@@ -90,6 +90,14 @@ describe("extras", () => {
     });
   });
 
+  it("leave out in the plain form what is absent", async () => {
+    const api = { baseUrl: "https://api.example", endpoints: endpoints(1) };
+    const toolkit = await ApiSourceToolkit.fromSources([{ name: "Things", api }]);
+    expect(toolkit.getTools({ strict: false })[0]?.extras).toEqual({
+      input_examples: [{ method: "GET", path: "/things/0" }],
+    });
+  });
+
   it("reach Anthropic, and change nothing that OpenAI is sent", () => {
     const { tool } = describeTool({ endpoints: endpoints(1) });
     const anthropic = new ChatAnthropic({ apiKey: "unused", model: "claude-sonnet-4-5" });

@@ -3,7 +3,7 @@
 import { invalidInput } from "../base/errors.js";
 import { isAbsent, parseCount, parseString, readMembers, withoutPrototype } from "../base/input.js";
 
-/** What a call takes. In an optional member `null`, `""` and `[]` mean that it is absent; in `body` only `null` and `""` do. */
+/** What a call takes. In an optional member `null`, `""` and `[]` mean that it is absent, in `pages` and `wait` also 0; in `body` only `null` and `""` do. */
 export interface CallRequest {
   /** One of GET, POST, PUT, DELETE, PATCH, in any case. @default "GET", without a body */
   readonly method?: string | undefined;
@@ -63,11 +63,11 @@ export function parseCallRequest(input: unknown): ParsedCall {
     body,
     headers: isAbsent(headers) ? undefined : headers,
     select: parseString("select", select),
-    pages: parseCount("pages", pages, 1),
-    wait: parseSeconds("wait", wait),
+    pages: parseCount("pages", pages, 0) || undefined,
+    wait: parseSeconds("wait", wait) || undefined,
     until: parseString("until", until),
   };
-  if (request.pages !== undefined && (request.wait !== undefined || request.until !== undefined))
+  if ((request.pages ?? 1) > 1 && (request.wait !== undefined || request.until !== undefined))
     throw invalidInput(
       "pages is given together with wait or until.",
       "Wait for the job first, then read the pages of its result by another call.",

@@ -95,7 +95,10 @@ async function answerCall(
   const { input, context } = progress;
   await services.host.takeTurn();
   // Step 1, parse. A wrong expression must not cost a request, let alone a write.
-  const asked = await parseCall(input);
+  const parsed = await parseCall(input);
+  // One page is what a call without `pages` reads, unless its reader wants them all.
+  const isOne = parsed.pages === 1 && presenter.followsPages !== true;
+  const asked = isOne ? { ...parsed, pages: undefined } : parsed;
   presenter.check?.(asked);
   progress.asked = `${asked.method} ${asked.path}`;
   await checkExpressions([source]);

@@ -1,8 +1,7 @@
 /** The input of `read_api_response`, reduced to the members that are present. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
 import { invalidInput } from "../base/errors.js";
-import { parseCount, parseString, readMembers, withoutPrototype } from "../base/input.js";
+import { parseCount, parseString, readMembers } from "../base/input.js";
 
 /** What a read of a kept response takes. */
 export interface ReadRequest {
@@ -24,12 +23,11 @@ export function parseReadRequest(input: unknown): ReadRequest {
   const given = readMembers(input, partMembers, { example: '{"id":"r_7f3ak2"}' });
   const id = typeof given.id === "string" ? given.id.trim() : "";
   if (id === "") throw invalidInput("id is missing.", "Give the id from shortened.id of an earlier answer.");
-  const request: ReadRequest = dropUndefined({
+  return {
     id,
     select: parseString("select", given.select),
     find: parseString("find", given.find),
     offset: parseCount("offset", given.offset, 0),
-    limit: parseCount("limit", given.limit, 1),
-  });
-  return withoutPrototype(request);
+    limit: parseCount("limit", given.limit, 0) || undefined,
+  };
 }

@@ -62,6 +62,7 @@ export function createApiCodeTool(toolkit: ApiSourceToolkit, options: ApiCodeToo
     name: codeToolName,
     description: describeTool(sources, settings),
     schema: createCodeSchema(),
+    sends: settings.writes === "refuse" ? "reads" : "writes",
     metadata: { apiSource: codeToolName },
     mayWait: () => true,
     answer: async (input, { run, ...caller }) => {

@@ -19,9 +19,9 @@ import { aText, checkOwnOptions, isFunction, type OptionRule } from "../../core/
 import type { KeptFile } from "../../core/body/files/file.js";
 import type { Approve } from "../../core/call/slots.js";
 import { holdsSecret } from "../../core/secrets/redactor.js";
+import type { Sends } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import type { UntypedClient } from "../../toolkit/client/create-source-client.js";
-import { toPlainSchema } from "../../toolkit/tool/plain-tool.js";
 import { findRun, QuestionToClient } from "./ask-client.js";
 
 export interface McpServerOptions {
@@ -71,9 +71,10 @@ export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOpt
     { capabilities: { tools: {}, resources: {} } },
   );
   const clients = new Map(toolkit.listClients().map((client) => [client.tool.name, client]));
-  const own = toolkit.getTools();
-  const tools = new Map([...own, ...more].map((tool) => [tool.name, tool]));
-  const described = [...own.map(describeTool), ...more.map(describeSchema)];
+  // Some hosts flatten `anyOf` to nothing, and none needs each member to be required.
+  const served = [...toolkit.getTools({ strict: false }), ...more];
+  const tools = new Map(served.map((tool) => [tool.name, tool]));
+  const described = served.map(describeTool);
   mcp.server.setRequestHandler("tools/list", () => ({ tools: described }));
   mcp.server.setRequestHandler("tools/call", async ({ params }, context) => {
     const { name, arguments: args = {} } = params;
@@ -92,17 +93,17 @@ export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOpt
   return mcp;
 }
 
-function describeSchema({ name, description, schema }: StructuredToolInterface) {
-  return { name, description, inputSchema: { ...toPlainSchema(toJsonSchema(schema)) } };
-}
-
-/** A tool of the toolkit as a client is shown it. */
-function describeTool(tool: StructuredToolInterface): Tool {
-  const described = describeSchema(tool);
-  const method = described.inputSchema.properties["method"];
-  // A tool that takes no method sends nothing: it reads what was kept.
-  const readOnlyHint = method === undefined || method.enum?.join() === "GET";
-  return { ...described, annotations: { readOnlyHint, openWorldHint: method !== undefined } };
+/** A tool as a client is shown it. What another package's tool does is not known. */
+function describeTool(tool: StructuredToolInterface & { readonly sends?: Sends }): Tool {
+  const { name, description, schema, sends } = tool;
+  const inputSchema: Tool["inputSchema"] = JSON.parse(JSON.stringify(toJsonSchema(schema)));
+  if (sends === undefined) return { name, description, inputSchema };
+  return {
+    name,
+    description,
+    inputSchema,
+    annotations: { readOnlyHint: sends !== "writes", openWorldHint: sends !== "nothing" },
+  };
 }
 
 interface Call {

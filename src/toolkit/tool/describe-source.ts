@@ -16,8 +16,8 @@ export interface SourceDescription {
   readonly text: string;
   /** The endpoints that did not fit, for the description of `path`. */
   readonly more: string;
-  /** What did not fit, in words; absent when everything did. */
-  readonly warning?: string;
+  /** What did not fit, in words; `""` when everything did. */
+  readonly warning: string;
 }
 
 /** @param answers - As `ApiSourceToolkit.getTools` takes it. */
@@ -27,13 +27,14 @@ export function describeSource(
   overview?: Overview,
 ): SourceDescription {
   const { name, tagline, api } = source;
-  const title = tagline === undefined || tagline === "" ? `Calls the ${name} API.` : `${name}: ${tagline}`;
+  const at = clipText(api.baseUrl, 200);
+  const title = tagline ? `${name}: ${tagline}` : `Calls the ${name} API at ${at}.`;
   const head = [
     clipText(title, maxTaglineCharacters),
     ...(overview === undefined ? [] : [describeOverview(source, overview)]),
-    `HTTP API at ${clipText(api.baseUrl, 200)}. ${describeMethods(source)}The tool adds authentication.`,
+    `${tagline ? `HTTP API at ${at}. ` : ""}${describeMethods(source)}Authentication is added.`,
     answers === "view"
-      ? "Answers are JSON with status and data; error names what to change; next is the next input."
+      ? "Answers have status and data; error names what to change; next is the next input."
       : "Answers are JSON text with status and data; data is whole, a list with all its pages (fewer with pages); error names what to change.",
   ];
   const lines = api.endpoints.map(describeEndpoint);
@@ -54,9 +55,7 @@ export function describeSource(
   return {
     text: [...head, ...lines.slice(0, shown)].join("\n"),
     more: more.length === 0 ? "" : `More calls:\n${more.join("\n")}`,
-    ...(warning === ""
-      ? {}
-      : { warning: `The tool's description is limited to 1,024 characters: ${warning}.` }),
+    warning: warning && `The tool's description is limited to 1,024 characters: ${warning}.`,
   };
 }
 
@@ -95,13 +94,18 @@ function describeEndpoint({ method, path, about, query, body }: EndpointExample)
 /**
  * The record's endpoints as complete inputs of the tool. LangChain hands them to the providers that know them
  * (`extras.input_examples`); they are of the form that the schema shows.
+ *
+ * @param isStrict - As `createCallSchema` takes it.
  */
-export function listInputExamples({ api }: ApiSource): Record<string, unknown>[] {
+export function listInputExamples({ api }: ApiSource, isStrict: boolean): Record<string, unknown>[] {
   const others = { headers: null, select: null, pages: null, wait: null, until: null };
   return api.endpoints.flatMap(({ method, path, query, body = null }) => {
     const pairs = readExampleQuery(query);
+    if (pairs === undefined) return [];
     const text = typeof body === "string" || body === null ? body : JSON.stringify(body);
-    return pairs === undefined ? [] : [{ method, path, query: pairs, body: text, ...others }];
+    const members = { method, path, query: pairs, body: text, ...others };
+    const isShown = ([, value]: [string, unknown]): boolean => isStrict || value !== null;
+    return [Object.fromEntries(Object.entries(members).filter(isShown))];
   });
 }
 

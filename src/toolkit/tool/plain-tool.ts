@@ -25,28 +25,6 @@ export interface PlainSchema {
   additionalProperties: false;
 }
 
-/**
- * Gives each optional member a plain type: some hosts flatten `anyOf` to nothing, and only the strict modes of some providers want each
- * member to be required.
- *
- * @param strict - A schema as `createCallSchema` describes it.
- */
-export function toPlainSchema(strict: object): PlainSchema {
-  const text = JSON.stringify(strict);
-  const { properties: members, required }: PlainSchema = JSON.parse(text);
-  const isOptional = (name: string): boolean => JSON.stringify(members[name]).includes('{"type":"null"}');
-  const properties: PlainSchema["properties"] = JSON.parse(
-    JSON.stringify(members),
-    (_name, value) => Object(value).anyOf?.[0] ?? value,
-  );
-  return {
-    type: "object",
-    properties,
-    required: required.filter((name) => !isOptional(name)),
-    additionalProperties: false,
-  };
-}
-
 /** What a framework passes beside the input: of its members, those of a `CallContext` and `abortSignal` are used, whatever else there is. */
 export interface ExecuteOptions extends CallContext {
   /** Cancels the call, as `signal` does: the name that the AI SDK and Mastra give it. */
@@ -79,7 +57,9 @@ export function toPlainTool(
   return {
     name,
     description: text,
-    inputSchema: toPlainSchema(z.toJSONSchema(createCallSchema(source.api.methods, more))),
+    inputSchema: JSON.parse(
+      JSON.stringify(z.toJSONSchema(createCallSchema(source.api.methods, more, false))),
+    ),
     execute: (input, options) => call(input, toContext(options)),
   };
 }
@@ -90,9 +70,9 @@ function toContext(options: ExecuteOptions | undefined): CallContext {
   const ending = [signal, abortSignal].find((each) => each instanceof AbortSignal);
   return {
     context,
-    ...(typeof configurable === "object" && configurable !== null ? { configurable } : {}),
-    ...(typeof threadId === "string" ? { threadId } : {}),
-    ...(typeof onProgress === "function" ? { onProgress } : {}),
+    configurable: typeof configurable === "object" && configurable !== null ? configurable : undefined,
+    threadId: typeof threadId === "string" ? threadId : undefined,
+    onProgress: typeof onProgress === "function" ? onProgress : undefined,
     signal: ending,
   };
 }

@@ -3,24 +3,17 @@
 import { z } from "zod";
 import type { HttpMethod } from "../../core/record/api-source.js";
 
-/**
- * What a member looks like to a model. Validation is left to the client, whose refusals are answers: a schema that refuses
- * would throw, and an agent with any middleware dies of a throw.
- */
-function required(jsonSchema: Record<string, unknown>): z.ZodOptional<z.ZodUnknown> {
-  return z.unknown().meta(jsonSchema).optional();
+/** A member of an input: its JSON Schema, and whether it may be left out. */
+interface Member {
+  readonly schema: Record<string, unknown>;
+  readonly isOptional: boolean;
 }
 
-/**
- * "May be left out" as strict modes want it: the member is required, and null means absent. The description is inside:
- * zod writes `anyOf` of bare types as `type: ["string", "null"]`, which Google's API does not take.
- */
-function optional(
-  schema: string | Record<string, unknown>,
-  description: string,
-): z.ZodOptional<z.ZodUnknown> {
+const required = (schema: Record<string, unknown>): Member => ({ schema, isOptional: false });
+
+function optional(schema: string | Record<string, unknown>, description?: string): Member {
   const shape = typeof schema === "string" ? { type: schema } : schema;
-  return required({ anyOf: [{ ...shape, description }, { type: "null" }] });
+  return { schema: { ...shape, description }, isOptional: true };
 }
 
 const nameValuePairs = {
@@ -36,82 +29,103 @@ const nameValuePairs = {
 type Members<Name extends string> = z.ZodObject<Record<Name, z.ZodOptional<z.ZodUnknown>>, z.core.$loose>;
 
 /**
- * Marks every member as required, and others as not allowed, in the JSON Schema only: the client reports what is wrong with an
- * input better than a schema error would.
+ * Describes each member in the JSON Schema only. Validation is left to the client, whose refusals are answers: a schema that refuses
+ * would throw, and an agent with any middleware dies of a throw.
+ *
+ * @param isStrict - "May be left out" as strict modes want it: the member is required, and null means absent. The description is inside:
+ * zod writes `anyOf` of bare types as `type: ["string", "null"]`, which Google's API does not take.
  */
-function toSchema<Name extends string>(shape: Record<Name, z.ZodOptional<z.ZodUnknown>>): Members<Name> {
+function toSchema<Name extends string>(members: Record<Name, Member>, isStrict: boolean): Members<Name> {
+  const entries = Object.entries<Member>(members);
+  const shape: Record<string, z.ZodOptional<z.ZodUnknown>> = {};
+  for (const [name, { schema, isOptional }] of entries) {
+    const shown = isOptional && isStrict ? { anyOf: [schema, { type: "null" }] } : schema;
+    shape[name] = z.unknown().meta(shown).optional();
+  }
+  const needed = entries.filter(([, { isOptional }]) => isStrict || !isOptional).map(([name]) => name);
   return z
-    .looseObject(shape)
-    .meta({ $schema: undefined, required: Object.keys(shape), additionalProperties: false });
+    .looseObject(shape as Record<Name, z.ZodOptional<z.ZodUnknown>>)
+    .meta({ $schema: undefined, required: needed, additionalProperties: false });
 }
 
 export type CallSchema = Members<
   "method" | "path" | "query" | "body" | "headers" | "select" | "pages" | "wait" | "until"
 >;
 
-/** The input of a source's tool, with the methods its record allows; `more` is what else the description of `path` contains. */
-export function createCallSchema(methods: readonly HttpMethod[], more: string): CallSchema {
-  return toSchema({
-    method: required({ type: "string", enum: [...methods] }),
-    path: required({
-      type: "string",
-      description: `Below the base URL, such as /items/42.${more === "" ? "" : ` ${more}`}`,
-    }),
-    query: optional(nameValuePairs, "A name may be repeated."),
-    body: optional("string", 'JSON text, or {"$file":"r_…"} to send a kept file.'),
-    headers: optional(nameValuePairs, "Rarely needed."),
-    select: optional(
-      "string",
-      "JMESPath over the body: items[?state=='open'].{id:id}, items(group_by(items,&state))[*].[[0],length([1])]. " +
-        "Names may be guessed: a wrong one is answered with the existing ones.",
-    ),
-    pages: optional("integer", "How many pages to follow at most; data and select have the rows of all."),
-    wait: optional(
-      "integer",
-      "Seconds this call may wait for unfinished work, polling the job or repeating this GET; usually 45, at most 600. Null: answer at once.",
-    ),
-    until: optional(
-      "string",
-      "JMESPath over the polled response, true when the work is finished, such as status=='done'. Null: decided by its reported state.",
-    ),
-  });
+/**
+ * The input of a source's tool.
+ *
+ * @param methods - Those that its record allows.
+ * @param more - What else the description of `path` contains.
+ * @param isStrict - Whether every member is required, and null means absent; else only `method` and `path` are.
+ */
+export function createCallSchema(
+  methods: readonly HttpMethod[],
+  more: string,
+  isStrict: boolean,
+): CallSchema {
+  return toSchema(
+    {
+      method: required({ type: "string", enum: [...methods], description: "HTTP method." }),
+      path: required({
+        type: "string",
+        description: `Such as /items/42.${more === "" ? "" : ` ${more}`}`,
+      }),
+      query: optional(nameValuePairs),
+      body: optional(
+        "string",
+        'JSON text. Kept file: {"$file":"r_1"}. Multipart: {"file":{"$file":"r_1"}} or {"file":{"$text":"…","name":"a.txt"}}.',
+      ),
+      headers: optional(nameValuePairs, "Rare."),
+      select: optional(
+        "string",
+        "JMESPath: items[?state=='open'].id, items(group_by(items,&state))[*].[[0],length([1])]. A wrong name lists the right ones.",
+      ),
+      pages: optional("integer", "Most pages; data has all rows."),
+      wait: optional("integer", "Seconds to wait for a job or rate limit, usually 45."),
+      until: optional("string", "JMESPath, true when finished."),
+    },
+    isStrict,
+  );
 }
 
 export type CodeSchema = Members<"code">;
 
 /** The input of `run_api_code`. */
 export function createCodeSchema(): CodeSchema {
-  return toSchema({
-    code: required({
-      type: "string",
-      description: "JavaScript: the body of an async function. Its return value is the answer.",
-    }),
-  });
+  const description = "JavaScript: the body of an async function. Its return value is the answer.";
+  return toSchema({ code: required({ type: "string", description }) }, true);
 }
 
 export type ReadSchema = Members<"id" | "select" | "find" | "offset" | "limit">;
 
 /** The input of `read_api_response`. */
-export function createReadSchema(): ReadSchema {
-  return toSchema({
-    id: required({ type: "string", description: "From shortened.id or kept." }),
-    select: optional("string", "JMESPath over all of it."),
-    find: optional("string", "Text to search for; gives the path and the row of each match."),
-    offset: optional("integer", "First element or character, from 0."),
-    limit: optional("integer", "How many from offset on."),
-  });
+export function createReadSchema(isStrict: boolean): ReadSchema {
+  return toSchema(
+    {
+      id: required({ type: "string" }),
+      select: optional("string", "JMESPath."),
+      find: optional("string", "Text to search for."),
+      offset: optional("integer"),
+      limit: optional("integer"),
+    },
+    isStrict,
+  );
 }
 
 export type DescribeSchema = Members<"source" | "path" | "method" | "find" | "guide">;
 
 /** The input of `describe_api`. */
-export function createDescribeSchema(slugs: readonly string[]): DescribeSchema {
-  const isShort = slugs.length <= 50;
-  return toSchema({
-    source: required({ type: "string", ...(isShort ? { enum: [...slugs] } : {}), description: "Which API." }),
-    path: optional("string", "A path of the map, such as /items or /items/{id}; left out: all of it."),
-    method: optional("string", "With path: the HTTP method of one operation, to get all of it."),
-    find: optional("string", "Words to find operations by, such as refund order."),
-    guide: optional("string", "A heading of the API's guide."),
-  });
+export function createDescribeSchema(slugs: readonly string[], isStrict: boolean): DescribeSchema {
+  const named = slugs.length <= 50 ? { enum: [...slugs] } : {};
+  return toSchema(
+    {
+      source: required({ type: "string", ...named, description: "Which API." }),
+      path: optional("string", "A path of the map, such as /items or /items/{id}; left out: all of it."),
+      method: optional("string", "With path: the HTTP method of one operation, to get all of it."),
+      find: optional("string", "Words to find operations by, such as refund order."),
+      guide: optional("string", "A heading of the API's guide."),
+    },
+    isStrict,
+  );
 }
