@@ -24,12 +24,17 @@ const rows = readdirSync("recipes")
   .sort()
   .map((name) => {
     const { api, "x-recipe": note } = JSON.parse(readFileSync(`recipes/${name}`, "utf8"));
-    const { about, source, checked, unchecked = [] } = note;
+    const { about, source, checked, lists, unchecked = [] } = note;
+    const pages = lists === undefined ? "–" : `[${lists.by}](${lists.source})`;
     const open = unchecked.length === 0 ? "" : ` Not checked: ${unchecked.join(", ")}.`;
     const link = `[\`${name.replace(/\.json$/, "")}\`](../recipes/${name})`;
-    return `| ${link} | ${describeCredential(api)} | ${about}${open} | [${checked}](${source}) |`;
+    return `| ${link} | ${describeCredential(api)} | ${pages} | ${about}${open} | [${checked}](${source}) |`;
   });
-const table = ["| Recipe | Credential | What to know | Checked |", "|---|---|---|---|", ...rows].join("\n");
+const table = [
+  "| Recipe | Credential | How its lists page | What to know | Checked |",
+  "|---|---|---|---|---|",
+  ...rows,
+].join("\n");
 
 const text = readFileSync(page, "utf8");
 const [before = "", rest = ""] = text.split(begin);

@@ -54,6 +54,12 @@ describe("a rule of the record", () => {
     expect(answer.pages).toEqual({ read: 1, rows: 20, complete: true });
   });
 
+  it("that sends a number began at the beginning where that is 0", async () => {
+    const settings = { paging: { next: "more && sum([skip, size])", send: "query:skip" } };
+    const answer = await read([{ items: rows(1, 20), more: false }], { path: "/rows?skip=0" }, settings);
+    expect(answer.pages).toEqual({ read: 1, rows: 20, complete: true });
+  });
+
   it("whose rows are not in the answer reads the list that is there", async () => {
     const settings = { paging: { rows: "result.list", page: "query:page" } };
     const answer = await read([{ items: rows(1, 20) }, { items: rows(21, 3) }], {}, settings);

@@ -32,8 +32,9 @@ export function hasMember(document: JsonValue, expression: string): boolean {
 function findStart({ page, offset, first = 1, send }: PagingRule, sent: Parameters): string | undefined {
   const place = page ?? offset ?? send ?? "";
   const value = sent.read(place);
+  // No row comes before the number 0, whatever is counted.
   const isFirst =
-    isBlank(value) || (send === undefined && (parseCount(value) ?? 0) <= (page === undefined ? 0 : first));
+    isBlank(value) || (parseCount(value) ?? (send === undefined ? 0 : 1)) <= (page === undefined ? 0 : first);
   return isFirst ? undefined : `${place.slice(place.indexOf(":") + 1)}=${clipText(String(value), 40)}`;
 }
 

@@ -2,12 +2,13 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { type ApiSource, createSourceClient, parseSource, testConnection } from "langchain-api-sources";
-import { withSeams } from "../../support/seams.js";
+import { withSeams } from "../support/seams.js";
 
 interface RecipeNote {
   readonly about: string;
   readonly source: string;
   readonly checked: string;
+  readonly lists?: { readonly by: string; readonly source: string };
   readonly change?: readonly string[];
   readonly unchecked?: readonly string[];
 }
@@ -49,7 +50,7 @@ describe("the recipes", () => {
       });
       expect(
         Object.keys(note).filter(
-          (key) => !["about", "source", "checked", "change", "unchecked"].includes(key),
+          (key) => !["about", "source", "checked", "lists", "change", "unchecked"].includes(key),
         ),
       ).toEqual([]);
       for (const path of note.change ?? [])

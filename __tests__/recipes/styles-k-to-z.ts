@@ -1,0 +1,349 @@
+/** The APIs of the recipes from K to Z. */
+
+import type { ApiStyle, ListStyle } from "./api-style.js";
+
+const graphList: Omit<ListStyle, "call"> = {
+  takes: ["$skiptoken", "$filter"],
+  at: "query:$skiptoken",
+  by: "link",
+  answer: { "@odata.context": "https://example.com/$metadata", value: "$rows", "@odata.nextLink?": "$link" },
+};
+const graphError = { error: { code: "InvalidAuthenticationToken", message: "$message", innerError: {} } };
+const notionAnswer = { object: "list", results: "$rows", next_cursor: "$cursor", has_more: "$more" };
+const openaiAnswer = { object: "list", data: "$rows", first_id: "r0", last_id: "$last", has_more: "$more" };
+
+export const styles: Readonly<Record<string, ApiStyle>> = {
+  "microsoft-graph": {
+    lists: [{ ...graphList, call: "GET /users?$top=3" }],
+    error: graphError,
+    write: ["POST /groups", { displayName: "Sales" }],
+  },
+  notion: {
+    lists: [
+      {
+        call: "GET /users?page_size=3",
+        takes: ["start_cursor"],
+        at: "query:start_cursor",
+        by: "cursor",
+        answer: notionAnswer,
+      },
+      {
+        call: "POST /data_sources/d1/query",
+        body: { page_size: 3, filter: {} },
+        takes: ["start_cursor", "sorts"],
+        at: "body:start_cursor",
+        by: "cursor",
+        answer: notionAnswer,
+      },
+    ],
+    error: { object: "error", status: "$status", code: "unauthorized", message: "$message" },
+    write: ["POST /pages", { parent: { data_source_id: "d1" }, properties: {} }],
+  },
+  openai: {
+    lists: [
+      {
+        call: "GET /files?limit=3",
+        takes: ["after", "order"],
+        at: "query:after",
+        by: "last",
+        answer: openaiAnswer,
+      },
+      {
+        call: "GET /organization/costs?start_time=1",
+        takes: ["page", "limit"],
+        at: "query:page",
+        by: "cursor",
+        answer: { object: "page", data: "$rows", has_more: "$more", next_page: "$cursor" },
+      },
+    ],
+    error: {
+      error: { message: "$message", type: "invalid_request_error", param: null, code: "invalid_api_key" },
+    },
+    write: ["POST /batches", { endpoint: "/v1/responses" }],
+  },
+  outlook: {
+    lists: [{ ...graphList, call: "GET /messages?$top=3" }],
+    error: graphError,
+    write: ["POST /sendMail", { message: { subject: "Hello" } }],
+  },
+  pagerduty: {
+    lists: [
+      {
+        call: "GET /incidents?limit=3",
+        takes: ["offset", "total"],
+        at: "query:offset",
+        by: "skip",
+        answer: { incidents: "$rows", limit: "$size", offset: "$skip", total: null, more: "$more" },
+      },
+      {
+        call: "GET /audit/records?limit=3",
+        takes: ["cursor"],
+        at: "query:cursor",
+        by: "cursor",
+        answer: { records: "$rows", limit: 3, next_cursor: "$cursor" },
+      },
+    ],
+    error: { error: { message: "$message", code: 2006 } },
+    limited: { "ratelimit-remaining": "0", "ratelimit-reset": "2" },
+    write: ["POST /incidents", { incident: { type: "incident", title: "Down" } }],
+  },
+  paypal: {
+    lists: [
+      {
+        call: "GET /v1/catalogs/products?page_size=3",
+        takes: ["page"],
+        at: "query:page",
+        by: "link",
+        answer: {
+          products: "$rows",
+          total_items: "$total",
+          "links?": [{ href: "$link", rel: "next", method: "GET" }],
+        },
+      },
+    ],
+    error: { name: "AUTHENTICATION_FAILURE", message: "$message", debug_id: "d", links: [] },
+    write: ["POST /v1/catalogs/products", { name: "Shoe" }],
+  },
+  resend: {
+    lists: [
+      {
+        call: "GET /domains?limit=3",
+        takes: ["after", "before"],
+        at: "query:after",
+        by: "last",
+        answer: { object: "list", has_more: "$more", data: "$rows" },
+      },
+    ],
+    error: { statusCode: "$status", name: "validation_error", message: "$message" },
+    limited: { "ratelimit-remaining": "0", "ratelimit-reset": "2" },
+    write: ["POST /emails", { to: "a@example.com" }],
+  },
+  salesforce: {
+    lists: [
+      {
+        call: "GET /query?q=SELECT+Id+FROM+Account",
+        at: "query:page",
+        by: "link",
+        answer: { totalSize: "$total", done: "$done", "nextRecordsUrl?": "$path", records: "$rows" },
+      },
+    ],
+    error: [{ message: "$message", errorCode: "INVALID_SESSION_ID" }],
+    write: ["POST /sobjects/Account", { Name: "Acme" }],
+  },
+  sentry: {
+    lists: [
+      {
+        call: "GET /organizations/acme/projects/?per_page=3",
+        at: "query:cursor",
+        by: "link",
+        answer: "$rows",
+        header: [
+          '<$link>; rel="previous"; results="false"; cursor="0:0:1", <$link>; rel="next"; results="true"; cursor="x"',
+          '<$link>; rel="previous"; results="true"; cursor="0:0:1", <$link>; rel="next"; results="false"; cursor="x"',
+        ],
+      },
+    ],
+    error: { detail: "$message" },
+    limited: { "X-Sentry-Rate-Limit-Remaining": "0", "Retry-After": "2" },
+    write: ["POST /teams/acme/web/projects/", { name: "Shop" }],
+  },
+  shopify: {
+    lists: [
+      {
+        call: "GET /products.json?limit=3",
+        takes: ["page_info"],
+        at: "query:page_info",
+        by: "link",
+        answer: { products: "$rows" },
+        header: ['<$link>; rel="next"', '<$link>; rel="previous"'],
+      },
+    ],
+    error: { errors: "$message" },
+    limited: { "Retry-After": "2.0", "X-Shopify-Shop-Api-Call-Limit": "40/40" },
+    write: ["POST /products.json", { product: { title: "Shoe" } }],
+  },
+  slack: {
+    lists: [
+      {
+        call: "GET /conversations.list?limit=3",
+        at: "query:cursor",
+        by: "cursor",
+        answer: { ok: true, channels: "$rows", response_metadata: { "next_cursor?": "$cursor" } },
+      },
+      {
+        call: "GET /files.list?count=3",
+        at: "query:page",
+        by: "page",
+        answer: {
+          ok: true,
+          files: "$rows",
+          paging: { count: 3, total: "$total", page: "$page", pages: "$pages" },
+        },
+      },
+    ],
+    error: { ok: false, error: "invalid_auth" },
+    errorStatus: 200,
+    write: ["POST /chat.postMessage", { channel: "C1", text: "Hello" }],
+  },
+  spotify: {
+    lists: [
+      {
+        call: "GET /me/playlists?limit=3",
+        at: "query:offset",
+        by: "link",
+        answer: {
+          limit: "$size",
+          next: "$link",
+          offset: "$skip",
+          previous: null,
+          total: "$total",
+          items: "$rows",
+        },
+      },
+      {
+        call: "GET /search?q=a&type=track&limit=3",
+        at: "query:offset",
+        by: "link",
+        answer: {
+          tracks: { limit: "$size", next: "$link", offset: "$skip", total: "$total", items: "$rows" },
+        },
+      },
+    ],
+    error: { error: { status: "$status", message: "$message" } },
+    write: ["PUT /me/playlists/p1", { name: "Calm" }],
+  },
+  stripe: {
+    lists: [
+      {
+        call: "GET /customers?limit=3",
+        takes: ["starting_after", "ending_before"],
+        at: "query:starting_after",
+        by: "last",
+        answer: { object: "list", url: "/v1/customers", has_more: "$more", data: "$rows" },
+      },
+      {
+        call: "GET /customers/search?query=x&limit=3",
+        takes: ["page"],
+        at: "query:page",
+        by: "cursor",
+        answer: { object: "search_result", has_more: "$more", "next_page?": "$cursor", data: "$rows" },
+      },
+    ],
+    error: { error: { type: "invalid_request_error", message: "$message" } },
+    write: [
+      "POST /customers",
+      { email: "a@example.com", metadata: { a: 1 } },
+      "email=a%40example.com&metadata[a]=1",
+    ],
+  },
+  tableau: {
+    lists: [
+      {
+        call: "GET /sites/s1/users?pageSize=3",
+        takes: ["pageNumber"],
+        at: "query:pageNumber",
+        by: "page",
+        answer: {
+          pagination: { pageNumber: "$$page", pageSize: "$$size", totalAvailable: "$$total" },
+          users: { user: "$rows" },
+        },
+      },
+    ],
+    error: { error: { summary: "Signin Error", detail: "$message", code: "401002" } },
+    write: ["POST /sites/s1/groups", { group: { name: "Sales" } }],
+  },
+  twilio: {
+    lists: [
+      {
+        call: "GET /Messages.json?PageSize=3",
+        takes: ["PageToken", "Page"],
+        at: "query:PageToken",
+        by: "link",
+        answer: { page: "$page", page_size: "$size", next_page_uri: "$path", messages: "$rows" },
+      },
+    ],
+    error: {
+      code: 20003,
+      message: "$message",
+      more_info: "https://www.twilio.com/docs/errors/20003",
+      status: "$status",
+    },
+    write: ["POST /Messages.json", { To: "+15550100", Body: "Hello" }, "To=%2B15550100&Body=Hello"],
+  },
+  "veeam-backup": {
+    lists: [
+      {
+        call: "GET /v1/jobs?limit=3",
+        takes: ["skip"],
+        at: "query:skip",
+        by: "skip",
+        answer: {
+          data: "$rows",
+          pagination: { total: "$total", count: "$size", skip: "$skip", limit: "$size" },
+        },
+      },
+    ],
+    error: { errorCode: "AccessDenied", message: "$message", resourceId: "" },
+    write: ["POST /v1/jobs/j1/start", { performActiveFull: false }],
+  },
+  zendesk: {
+    lists: [
+      {
+        call: "GET /tickets.json?page[size]=3",
+        takes: ["page[after]"],
+        at: "query:page[after]",
+        by: "link",
+        answer: {
+          tickets: "$rows",
+          meta: { has_more: "$more", after_cursor: "x" },
+          "links!": { next: "$link" },
+        },
+      },
+      {
+        call: "GET /search.json?query=a&per_page=3",
+        takes: ["page"],
+        at: "query:page",
+        by: "link",
+        answer: { results: "$rows", count: "$total", next_page: "$link", previous_page: null },
+      },
+    ],
+    error: { error: "Couldn't authenticate you", description: "$message" },
+    write: ["POST /tickets.json", { ticket: { subject: "Broken" } }],
+  },
+  "zoho-crm": {
+    lists: [
+      {
+        call: "GET /Leads?fields=Last_Name&per_page=3",
+        takes: ["page_token", "page"],
+        at: "query:page_token",
+        by: "cursor",
+        answer: {
+          data: "$rows",
+          info: { per_page: 3, count: 3, more_records: "$more", "next_page_token!": "$cursor" },
+        },
+      },
+      {
+        call: "GET /Leads/search?word=a&per_page=3",
+        takes: ["page"],
+        at: "query:page",
+        by: "page",
+        answer: { data: "$rows", info: { per_page: 3, page: "$page", more_records: "$more" } },
+      },
+    ],
+    error: { code: "INVALID_TOKEN", details: {}, message: "$message", status: "error" },
+    write: ["POST /Leads", { data: [{ Last_Name: "Doe" }] }],
+  },
+  zoom: {
+    lists: [
+      {
+        call: "GET /users?page_size=3",
+        takes: ["next_page_token"],
+        at: "query:next_page_token",
+        by: "cursor",
+        answer: { page_size: 3, total_records: "$total", next_page_token: "$cursor", users: "$rows" },
+      },
+    ],
+    error: { code: 124, message: "$message" },
+    write: ["POST /users/me/meetings", { topic: "Weekly" }],
+  },
+};
