@@ -3,6 +3,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tool } from "@langchain/core/tools";
+import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import {
   type ApiSourceRecord,
   ApiSourceToolkit,
@@ -11,6 +14,8 @@ import {
   createSourceClient,
   testConnection,
 } from "langchain-api-sources";
+import { createApiCodeTool } from "langchain-api-sources/code";
+import { z } from "zod";
 import { shopCredentials, startShopServer } from "../../examples/shop-server.js";
 import { layOut as layOutValue } from "../../examples/transcript.js";
 import { shopDescription } from "../features/openapi/shop-description.js";
@@ -85,7 +90,6 @@ export async function runDocumented(): Promise<Record<string, string>> {
       refused: layOut(await ask({ method: "GET", path: "/../basic/me" })),
       limited: layOut(await ask({ method: "POST", path: "/exports" })),
       "wrong-select": layOut(await ask({ ...orders, select: "orders[?total > 500].id" })),
-      select: layOut(await ask({ ...orders, select: "{count: length(orders), most: max(orders[].total)}" })),
       "large-before": `${raw.slice(0, 1_500)}…\n(${raw.length.toLocaleString("en")} characters in all)`,
       "large-after": layOut(large),
       "read-count": layOut(
@@ -103,7 +107,7 @@ export async function runDocumented(): Promise<Record<string, string>> {
         ),
       ),
     };
-    Object.assign(texts, await runKnowledge());
+    Object.assign(texts, await runKnowledge(), { costs: await countDefinitions() });
     const steadied = Object.entries(texts).map(([name, text]) => [name, steady(text)]);
     return Object.fromEntries([...steadied, ["cli-session", await recordSession(shop)]]);
   } finally {
@@ -148,4 +152,26 @@ async function runKnowledge(): Promise<Record<string, string>> {
   } finally {
     await rm(directory, { recursive: true });
   }
+}
+
+/** Tokens of what a model is given for each tool, as OpenAI receives it. */
+async function countDefinitions(): Promise<string> {
+  const toolkit = await ApiSourceToolkit.fromSources([
+    { name: "Shop", tagline: "Orders and customers", api: { baseUrl: "https://api.shop.example/v1" } },
+  ]);
+  const [source, reader] = toolkit.getTools();
+  const own = tool(() => "", {
+    name: "get_shop",
+    description: "Sends a GET request to the shop's API and returns the body.",
+    schema: z.object({ path: z.string(), query: z.record(z.string(), z.string()).optional() }),
+  });
+  const rows = [
+    ["a source, without a document", source],
+    ["`read_api_response`, once for all sources", reader],
+    ["`run_api_code`, once for all sources", createApiCodeTool(toolkit)],
+    ["an own `tool()` with a path and a query", own],
+  ] as const;
+  return rows
+    .map(([name, given]) => `${countTokens(JSON.stringify(convertToOpenAITool(given as never)))}  ${name}`)
+    .join("\n");
 }

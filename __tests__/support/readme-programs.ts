@@ -82,15 +82,6 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
     authorization,
     requests: ["GET /user/repos"],
   },
-  "directory.ts": {
-    prints: [
-      "github\nGitHub: Issues, pull requests and repositories\n",
-      "Methods: GET, POST, PATCH.",
-      '- GET /user/repos: my repositories; query {"per_page":100}',
-      "read_api_response\n",
-    ],
-    requests: [],
-  },
   "summary.ts": {
     script: '.respond(new AIMessage("Sixty repositories."))',
     env,
