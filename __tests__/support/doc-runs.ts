@@ -165,8 +165,10 @@ async function countDefinitions(): Promise<string> {
     description: "Sends a GET request to the shop's API and returns the body.",
     schema: z.object({ path: z.string(), query: z.record(z.string(), z.string()).optional() }),
   });
+  const [plain] = toolkit.getTools({ strict: false });
   const rows = [
     ["a source, without a document", source],
+    ["the same by `getTools({ strict: false })`", plain],
     ["`read_api_response`, once for all sources", reader],
     ["`run_api_code`, once for all sources", createApiCodeTool(toolkit)],
     ["an own `tool()` with a path and a query", own],
