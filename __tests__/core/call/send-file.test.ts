@@ -208,11 +208,22 @@ describe("a multipart body", () => {
     ["a text without a name", { f: { $text: "x" } }],
     ["a type with a line break", { f: { $text: "x", name: "a", type: "text/plain\r\nX-A: 1" } }],
     ["a type that is not one", { f: { $text: "x", name: "a", type: "text" } }],
+    ["a member that names no file", { f: { $content: "x", name: "a" } }],
     ["both", { f: { $text: "x", $file: "r_x", name: "a" } }],
   ])("is refused unsent for %s", async (_, body) => {
     await open();
     expect((await send(body, multipart)).error.category).toBe("invalid_input");
     expect(shop.server.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  it("without a file is noted where the API refuses it", async () => {
+    await open(undefined, {}, {}, (_request, response) => sendJson(response, { message: "no file" }, 422));
+    const note = expect.stringContaining('{"$text":"…","name":"note.txt"}');
+    const text = { name: "a.txt", type: "text/plain", text: "hi" };
+    expect((await send({ file: text }, multipart)).notes).toEqual([note]);
+    expect((await send({ file: { $text: "hi", name: "a.txt" } }, multipart)).notes).toBeUndefined();
+    expect((await send({ file: text })).notes).toBeUndefined();
+    expect((await send("--b\r\n\r\nhi", multipart)).error.hint).toContain('{"$text":');
   });
 
   it("does not carry out another method by a part", async () => {

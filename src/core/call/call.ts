@@ -13,7 +13,7 @@ import { buildRequest } from "./build-request.js";
 import { type ParsedCall, parseCallRequest, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { checkExpressions, parseCall } from "./check-expressions.js";
 import { KnownLimitError } from "./create-sender.js";
-import { encodeFiles } from "./encode-files.js";
+import { describeMissingFile, encodeFiles } from "./encode-files.js";
 import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
 import { keepFile } from "./keep-file.js";
@@ -208,8 +208,10 @@ async function readPage(
     judged = await readJudgedReply(call, built.built, streamMs);
   const { status } = judged.exchange;
   call.progress.status ??= status;
-  const answered: Page = { ...built, ...judged };
+  const notes = [...built.notes];
+  const answered: Page = { ...built, ...judged, notes };
   if (answered.error !== undefined) {
+    if (refusals.has(status)) notes.push(...describeMissingFile(built.built.encoded));
     const isAdvised = isFirst && call.source.api.openapi !== undefined && exchange.isDownload === undefined;
     if (!isAdvised || !refusals.has(status)) return answered;
     const { source, deadline, prepared, services } = call;

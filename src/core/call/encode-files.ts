@@ -10,6 +10,7 @@ import { toFileName } from "../body/files/file-name.js";
 import {
   checkFileName,
   type FileReference,
+  filePart,
   type MadeFile,
   readFilePart,
   readRawReference,
@@ -67,6 +68,12 @@ export async function encodeFiles(call: RunningCall, request: ParsedCall): Promi
   return reference && encodeRaw(call, reference, contentType);
 }
 
+/** What the reader of a failure must know of a multipart body without a file: mostly a file was meant, and was written otherwise. */
+export function describeMissingFile(body: EncodedBody | undefined): string[] {
+  if (body?.fields === undefined || body.files.length > 0) return [];
+  return [`No part of this multipart body was sent as a file. Write a file as ${filePart}.`];
+}
+
 /** Whether the body is a file, or multipart: known without a file or a document. */
 export function hasFiles({ api }: ApiSource, { headers, body }: ParsedCall): boolean {
   return (
@@ -108,7 +115,7 @@ async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBod
   if (!isJsonObject(body) || readRawReference(body) !== undefined)
     throw invalidInput(
       "A multipart body is an object whose members are the parts.",
-      'Name each part of the multipart body: {"title":"Report","file":{"$file":"r_…"}}.',
+      `Name each part of the multipart body: {"title":"Report","file":{"$file":"r_…"}}. A file is ${filePart}.`,
     );
   const files: SentFile[] = [];
   const opened: FileContent[] = [];
@@ -134,7 +141,7 @@ async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBod
     const bytes = json?.bytes ?? new TextEncoder().encode(text);
     fields.push([name, text ?? "…"]);
     shown.push(`${escapeLines(name)} = ${escapeLines(new TextDecoder().decode(bytes))}`);
-    return { name, bytes, ...(json === undefined ? {} : { type: json.contentType }) };
+    return { name, bytes, type: json?.contentType };
   };
   const parts: Part[] = [];
   for (const [name, value] of Object.entries(body))
@@ -158,7 +165,7 @@ async function openFile(
     if (given.text !== undefined || isFromModel !== true) return given;
     throw refusedByPolicy(
       "`$base64` is accepted only from code and from the application. Nothing was sent.",
-      'Send a kept file as {"$file":"r_…"}, or in a multipart body a text as {"$text":"…","name":"note.txt"}.',
+      `Write ${filePart}: in a multipart body, or a kept file as the whole body.`,
     );
   }
   const { file, name, type } = given;

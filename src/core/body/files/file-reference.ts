@@ -7,8 +7,8 @@ import { quoteText } from "../../base/text.js";
 /** A kept file, or one that the application knows by this name. */
 export interface FileReference {
   readonly file: string;
-  readonly name?: string;
-  readonly type?: string;
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
 }
 
 /** A file made of a text, or of bytes that code made. */
@@ -40,8 +40,7 @@ export function readRawReference(body: unknown): FileReference | MadeFile | unde
  * @throws ApiSourceError `invalid_input` for a member that a file does not have.
  */
 export function readFilePart(value: unknown): FileReference | MadeFile | undefined {
-  if (!isPlainObject(value) || !["$file", "$text", "$base64"].some((each) => Object.hasOwn(value, each)))
-    return undefined;
+  if (!isPlainObject(value) || !Object.keys(value).some((key) => key.startsWith("$"))) return undefined;
   const { $file: file, $text: text, $base64: base64, name, type, ...others } = value;
   const [other] = Object.keys(others);
   if (other !== undefined) throw refusePart(`has a member ${quoteText(other, 40)}`);
@@ -49,18 +48,16 @@ export function readFilePart(value: unknown): FileReference | MadeFile | undefin
     throw refusePart("has a `name` that is not a string");
   if (type !== undefined && type !== null && (typeof type !== "string" || !mediaType.test(type)))
     throw refusePart("has a `type` that is not a media type");
-  const known = { ...(name ? { name } : {}), ...(type ? { type } : {}) };
   const given = [file, text, base64].filter((each) => each !== undefined);
   if (given.length !== 1 || typeof given[0] !== "string" || file === "")
-    throw refusePart("needs exactly one string as its `$file`, `$text` or `$base64`");
-  if (typeof file === "string") return { file, ...known };
-  if (known.name === undefined) throw refusePart("has a `$text` or `$base64` and no `name`");
-  const { name: fileName, type: fileType } = known;
+    throw refusePart("needs exactly one string as its `$file` or `$text`");
+  if (typeof file === "string") return { file, name: name || undefined, type: type || undefined };
+  if (!name) throw refusePart("has a `$text` or `$base64` and no `name`");
   if (typeof base64 === "string")
-    return { bytes: readBase64(base64), name: fileName, type: fileType ?? "application/octet-stream" };
+    return { bytes: readBase64(base64), name, type: type || "application/octet-stream" };
   const content = String(text);
   const bytes = new TextEncoder().encode(content);
-  return { bytes, text: content, name: fileName, type: fileType ?? "text/plain; charset=utf-8" };
+  return { bytes, text: content, name, type: type || "text/plain; charset=utf-8" };
 }
 
 /** RFC 4648 section 4. Node's decoder skips what is not base64, and would send other bytes than were meant. */
@@ -69,10 +66,13 @@ function readBase64(text: string): Uint8Array {
   throw refusePart("has a `$base64` that is not base64 with padding");
 }
 
+/** A part that is a file, as a hint shows it. */
+export const filePart = '{"$file":"r_…"} for a kept file, or {"$text":"…","name":"note.txt"} for a new one';
+
 function refusePart(what: string): Error {
   return invalidInput(
     `A file in the body ${what}.`,
-    'Write {"$file":"r_…"}, with "name" and "type" where they differ, or {"$text":"…","name":"note.txt"}.',
+    `Write ${filePart}, each with a "type" where it differs.`,
   );
 }
 

@@ -8,7 +8,7 @@ export interface Part {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** A media type; absent for a plain text field. */
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** Set for a file. */
   readonly fileName?: string;
 }
