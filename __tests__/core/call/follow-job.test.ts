@@ -330,6 +330,21 @@ describe("a GET that waits", () => {
   });
 });
 
+describe("a POST answered with 202 and no URL", () => {
+  it.each([
+    ["a plain receipt", { received: true }, {}, false],
+    ["a state", { status: "queued" }, {}, true],
+    ["a condition of the call", { received: true }, { until: "done" }, true],
+  ])(
+    "names the missing URL to a call that waits only with a sign of a job: %s",
+    async (_what, body, more, isNoted) => {
+      api = await startJobApi((_request, response) => sendJson(response, body, 202));
+      const { notes = [] } = await api.ask({ ...start, wait: 45, ...more });
+      expect(notes.some((note: string) => note.includes("no URL of its job"))).toBe(isNoted);
+    },
+  );
+});
+
 describe("a POST answered with 303", () => {
   it("is a success whose result is read by GET", async () => {
     api = await startJobApi(({ method }, response) =>

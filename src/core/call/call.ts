@@ -201,11 +201,11 @@ async function readPage(
     await call.services.slots.beforeSend.confidential.mark(call.source, call.context);
   // Steps 4 to 7, enter, send, read, judge. A 401, or what `expiredWhen` is true of, was not processed: with another token the call is sent once more. A host for downloads was
   // sent no token.
-  const streamMs = readWaitMs(built.request) || undefined;
-  let judged = await readJudgedReply(call, built.built, streamMs);
+  const waitMs = readWaitMs(built.request);
+  let judged = await readJudgedReply(call, built.built, waitMs);
   const { exchange, isExpired = exchange.status === 401 } = judged;
   if (isExpired && exchange.isDownload === undefined && (await applyNewCredential(call)))
-    judged = await readJudgedReply(call, built.built, streamMs);
+    judged = await readJudgedReply(call, built.built, waitMs);
   const { status } = judged.exchange;
   call.progress.status ??= status;
   const notes = [...built.notes];
@@ -232,12 +232,10 @@ async function readPage(
 /** The way to a job that was started, or the reason why it can't be read. */
 function nameJob(request: ParsedCall, job: FoundJob): Partial<Page> {
   const { select, wait = usualWaitSeconds } = request;
-  const { path, why = readWaitMs(request) > 0 ? unnamedJob : undefined } = job;
+  const { path, why } = job;
   if (path === undefined) return { job, notes: why === undefined ? [] : [why] };
   return { job, next: { method: "GET", path, ...{ select }, wait } };
 }
-
-const unnamedJob = "The API accepted the request, but reports no URL of its job.";
 
 /** The pages after the first, where the call asked for them, or its reader wants them all. */
 async function readFollowing(call: RunningCall, first: Page, presenter: Presenter): Promise<JoinedPages> {

@@ -22,6 +22,7 @@ import type { BuiltRequest } from "../request/wire-request.js";
 import { dropSessionIds, listSessionSecrets } from "../secrets/issued-secrets.js";
 import { redactHeaders } from "../secrets/redact-headers.js";
 import { Secret } from "../secrets/secret.js";
+import { maxWaitSeconds } from "./call-request.js";
 import type { SenderServices } from "./call-services.js";
 import type { PreparedCall, Sender } from "./running-call.js";
 
@@ -51,18 +52,23 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
   const transports = new Map<string, Transport>();
 
   return {
-    async send(built, prepared, { deadline, useCooldown = true, streamMs, onSend }) {
+    async send(built, prepared, { deadline, useCooldown = true, waitMs = 0, onSend }) {
       const { resolved, redactor, authenticate } = prepared;
       const credential = traffic.fingerprint(source, prepared.credential, resolved.secrets);
       const key = { source: source.slug, credential, path: built.url.path };
-      const cooldown = useCooldown ? cooldowns.check(key) : undefined;
-      if (cooldown !== undefined && !isRecordedLater(traffic.transport, source, built, prepared))
-        throw new KnownLimitError(source.name, cooldown);
+      let cooldownMs = 0;
+      for (let next = useCooldown && cooldowns.check(key); next; next = cooldowns.check(key)) {
+        if (isRecordedLater(traffic.transport, source, built, prepared)) break;
+        const ms = 1_000 * next.retryAfterSeconds;
+        if (cooldownMs + ms > waitMs) throw new KnownLimitError(source.name, next);
+        await deadline.race(sleep(ms, deadline.signal));
+        cooldownMs += ms;
+      }
       const rateLimitKey = quotaScope === "source" ? quotaKey : `${quotaKey}#${credential}`;
       const askedMs = clock.now();
       const leave = await semaphore?.enter({
         signal: deadline.callerSignal,
-        maxWaitMs: Math.min(maxWaitMs, deadline.deadlineMs - askedMs),
+        maxWaitMs: Math.min(Math.max(maxWaitMs, waitMs), deadline.deadlineMs - askedMs),
       });
       const placeMs = clock.now() - askedMs;
       const explain = (failure: SendFailure): ApiSourceError =>
@@ -83,7 +89,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
           downloadHosts: built.hasRules ? resolved.network.downloadHosts : undefined,
           idempotent: source.api.idempotencyHeader !== undefined || built.isRead,
           isWrite: built.method === "GET" && !built.isRead,
-          streamMs,
+          waitMs,
           onSend,
           onHead,
           rateLimit: limiter && { limiter, key: rateLimitKey },
@@ -119,7 +125,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
           },
           body,
           rateLimit: isDownload ? undefined : readRateLimit(limited),
-          waited: describeWaits(received, placeMs),
+          waited: describeWaits(received, cooldownMs, placeMs),
         };
       } catch (error) {
         throw error instanceof SendError ? explain(error.failure) : error;
@@ -203,10 +209,12 @@ const shortPlaceMs = 500;
 
 function describeWaits(
   { waits, attempts }: Pick<Exchange, "waits" | "attempts">,
+  cooldownMs: number,
   placeMs: number,
 ): Waited | undefined {
-  const place = placeMs < shortPlaceMs ? [] : [{ ms: placeMs, why: "limits.concurrency of the source" }];
-  const all = [...place, ...waits];
+  const limit = { ms: cooldownMs, why: `the API's rate limit, ${cooldownMs / 1_000} s` };
+  const place = { ms: placeMs, why: "limits.concurrency of the source" };
+  const all = [...(cooldownMs > 0 ? [limit] : []), ...(placeMs < shortPlaceMs ? [] : [place]), ...waits];
   if (all.length === 0) return undefined;
   const ms = all.reduce((sum, wait) => sum + wait.ms, 0);
   return { ms, requests: attempts, why: [...new Set(all.map(({ why }) => why))].join("; ") };
@@ -224,6 +232,7 @@ export class KnownLimitError extends ApiSourceError {
   /** @param sourceName - Who the quota belongs to, for the message. */
   constructor(sourceName: string, { retryAfterSeconds, reason }: Cooldown) {
     const isLimit = reason === "limit";
+    const asWait = retryAfterSeconds > maxWaitSeconds ? "" : `, or give \`wait\`: ${retryAfterSeconds}`;
     const why = isLimit
       ? `The rate limit of ${sourceName} is used up`
       : `${sourceName} is unavailable and reported when to try again`;
@@ -232,7 +241,7 @@ export class KnownLimitError extends ApiSourceError {
       category: isLimit ? "rate_limited" : "server_error",
       retryable: true,
       retryAfterSeconds,
-      hint: `Wait ${writeDuration(retryAfterSeconds)} before you try again. Other parts of the API may still answer.`,
+      hint: `Wait ${writeDuration(retryAfterSeconds)} before you try again${asWait}. Other parts of the API may still answer.`,
     });
     this.rateLimit = {
       ...(isLimit ? { remaining: 0, resetInSeconds: retryAfterSeconds } : {}),

@@ -34,7 +34,11 @@ export async function findStartedJob(call: RunningCall, page: Page): Promise<Fou
   if (job === undefined) return undefined;
   const { link, path = link === undefined ? undefined : toOwnPath(call, page, link), ...rest } = job;
   if (path !== undefined) return { ...rest, ...checkReadable(call, path) };
-  if (link === undefined) return {};
+  if (link === undefined) {
+    // A body that reports a state is a job's; many requests are only accepted.
+    const isExpected = readWaitMs(request) > 0 && (request.until !== undefined || state.word !== undefined);
+    return isExpected ? { why: "The API accepted the request, but reports no URL of its job." } : {};
+  }
   return {
     why: `The job is at ${quoteText(link, 200)}, which is not below the base URL, and was not requested.`,
   };

@@ -21,7 +21,7 @@ import type { Mark } from "./slots.js";
 export async function readJudgedReply(
   call: RunningCall,
   built: BuiltRequest,
-  streamMs?: number,
+  waitMs = 0,
 ): Promise<Reply & Pick<Page, "error"> & Pick<Judgement, "isExpired">> {
   const { source, services, progress, prepared, context, deadline } = call;
   const { method, path } = splitRequestLine(writeRequestLine(built, prepared.redactor));
@@ -42,7 +42,7 @@ export async function readJudgedReply(
     reportEvent(services, { phase: "after", ...request, ...ended });
   };
   try {
-    const reply = await call.openSender().send(built, prepared, { deadline, streamMs, onSend });
+    const reply = await call.openSender().send(built, prepared, { deadline, waitMs, onSend });
     const { status, attempts } = reply.exchange;
     const { bytes } = reply.body;
     if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;

@@ -75,7 +75,7 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   const status = readStatus(message);
   const headers = readResponseHeaders(message);
   const maxBytes = findMaxBytes([headers["content-type"]].flat()[0]);
-  const reading = { headers, maxBytes, signal, ...{ streamMs: call.streamMs } };
+  const reading = { headers, maxBytes, signal, ...{ streamMs: call.waitMs || undefined } };
   const { bytes: body, failure } = await readBody(message, reading);
   const last = state.observed.at(-1);
   if (last !== undefined) Object.assign(last, { body, isTruncated: failure !== undefined });

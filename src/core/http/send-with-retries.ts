@@ -141,9 +141,15 @@ function chooseAdapter(
   return createOwnAdapter(() => transport.replay(seen), progress, call.deadline.signal);
 }
 
-async function takeTurn({ call, limits, clock, progress }: CallState): Promise<void> {
+/** A call that may wait waits longer for a limit than the source asks of each. */
+function findMaxWait({ call, limits }: CallState): number {
+  return Math.max(limits.maxWaitMs, call.waitMs ?? 0);
+}
+
+async function takeTurn(state: CallState): Promise<void> {
+  const { call, clock, progress } = state;
   const { signal, deadlineMs } = call.deadline;
-  const { maxWaitMs } = limits;
+  const maxWaitMs = findMaxWait(state);
   if (call.rateLimit !== undefined) {
     const startedMs = clock.now();
     await call.rateLimit.limiter.take(call.rateLimit.key, { signal, deadlineMs, maxWaitMs });
@@ -192,7 +198,13 @@ async function waitToRetry(error: unknown, state: CallState): Promise<boolean> {
   if (status === undefined && !state.repeatable && typeof state.transport === "function") return false;
   const retry = progress.retries + 1;
   const remainingMs = deadline.remainingMs();
-  const delayMs = retryDelay({ retry, retryAfterSeconds, maxWaitMs: limits.maxWaitMs, remainingMs, random });
+  const delayMs = retryDelay({
+    retry,
+    retryAfterSeconds,
+    maxWaitMs: findMaxWait(state),
+    remainingMs,
+    random,
+  });
   if (delayMs === undefined) return false;
   const reason = status === undefined ? { code } : { status };
   logger.debug("Sending a request again", { attempt: progress.attempts + 1, delayMs, ...reason });

@@ -57,8 +57,11 @@ export interface SendOptions {
   readonly isWrite?: boolean;
   /** What each request on the wire waits for, retries and followed redirects included. */
   readonly rateLimit?: { readonly limiter: Limiter; readonly key: string };
-  /** How long an event stream is read, in milliseconds; a silence of at least ten seconds ends any other body. @default 10_000 */
-  readonly streamMs?: number | undefined;
+  /**
+   * How long the call may wait, in milliseconds: for a rate limit, and for an event stream, which is else read for 10 seconds. A silence of
+   * at least ten seconds ends any other body. @default 0
+   */
+  readonly waitMs?: number | undefined;
   /** Called once, when the first request of the call may be sent. */
   readonly onSend?: () => void;
   /** Receives the status and headers of each response of the API, of a retried or followed one too, before anything of it is shown. */

@@ -14,7 +14,7 @@ interface Answer {
   };
 }
 
-type Call = (path: string, user?: string) => Promise<Answer>;
+type Call = (path: string, user?: string, wait?: number) => Promise<Answer>;
 
 const servers: HttpServer[] = [];
 afterEach(async () => {
@@ -37,8 +37,8 @@ async function openTool(
     token: `token-of-${String(configurable?.["user"])}`,
   });
   const tool = await createApiSourceTool({ name: "Shop", api }, { credentials, ...options });
-  const call: Call = async (path, user = "ada") =>
-    JSON.parse(String(await tool.invoke({ method: "GET", path }, { configurable: { user } })));
+  const call: Call = async (path, user = "ada", wait) =>
+    JSON.parse(String(await tool.invoke({ method: "GET", path, wait }, { configurable: { user } })));
   return { call, server };
 }
 
@@ -106,6 +106,32 @@ describe("an answer that speaks of waiting", () => {
       expect(server.requests).toHaveLength(3);
     },
   );
+
+  it("is waited for by a call with `wait`, also when it is known already, and `waited` has the seconds", async () => {
+    let nowMs = Date.UTC(2026, 2, 1, 12);
+    const clock = { now: () => nowMs };
+    const sleep = async (ms: number) => {
+      nowMs += ms;
+    };
+    let isFree = false;
+    const { call, server } = await openTool(
+      (_request, response) => {
+        if (isFree) return sendJson(response, { ok: true });
+        isFree = server.requests.length > 1;
+        sendJson(response, {}, 429, { "Retry-After": "30" });
+      },
+      { maxWaitMs: 10_000, retries: 1 },
+      withSeams({ clock, sleep }),
+    );
+    expect((await call("/orders")).error?.category).toBe("rate_limited");
+    expect((await call("/orders", "ada", 20)).error?.hint).toContain("`wait`: 30");
+    expect(server.requests).toHaveLength(1);
+    expect(await call("/orders", "ada", 90)).toMatchObject({
+      status: 200,
+      waited: { ms: 60_000, requests: 2, why: "the API's rate limit, 30 s; 429, Retry-After 30" },
+    });
+    expect(server.requests).toHaveLength(3);
+  });
 
   it("never sends a model away for 0 seconds", async () => {
     const { call } = await openTool((_request, response) =>
