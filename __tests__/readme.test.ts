@@ -22,7 +22,6 @@ import { sendJson, startHttpServer } from "./support/http-server.js";
 import { isLongRun } from "./support/long-run.js";
 import { playedPages } from "./support/played-page.js";
 import { adapt, compiledOnly, programCases, writePreload } from "./support/readme-programs.js";
-import { withSeams } from "./support/seams.js";
 import { openTestFolder } from "./support/test-folder.js";
 import { asRecord } from "./support/unchecked.js";
 
@@ -166,7 +165,8 @@ describe("the reference", () => {
         const environment: Record<string, string> = { [first]: "0-first", [second]: "0-second" };
         const client = createSourceClient(
           asRecord(record),
-          withSeams({ readEnvironment: (name) => environment[name] }),
+          {},
+          { readEnvironment: (name) => environment[name] },
         );
         await client.call({ method: "GET", path: "/" });
         const request = api.requests.at(-1);

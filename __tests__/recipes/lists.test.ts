@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { type ReceivedRequest, sendJson, startHttpServer } from "../support/http-server.js";
-import { withSeams } from "../support/seams.js";
 import { type ApiStyle, fill, findPage, type ListStyle, rowCount, writePage } from "./api-style.js";
 import { styles as fromA } from "./styles-a-to-j.js";
 import { styles as fromK } from "./styles-k-to-z.js";
@@ -74,13 +73,13 @@ async function open(name: string, list?: ListStyle, refusal?: Refusal) {
     },
   };
   const basic = { username: "user", password: "passw0rd-1" };
-  const toolkit = await ApiSourceToolkit.fromSources([record], {
+  const options = {
     credentials: { acme: api.authType === "basic" ? basic : { token: "t0ken-of-a-recipe" } },
     secrets: () => "value-of-a-secret",
-    ...withSeams({
-      clock: { now: () => startMs + slept.reduce((sum, ms) => sum + ms, 0) } as never,
-      sleep: async (ms) => void slept.push(ms),
-    }),
+  };
+  const toolkit = await ApiSourceToolkit.fromSources([record], options, {
+    clock: { now: () => startMs + slept.reduce((sum, ms) => sum + ms, 0) },
+    sleep: async (ms) => void slept.push(ms),
   });
   const [tool] = toolkit.getTools();
   const ask = async (call: string, input: object) => {

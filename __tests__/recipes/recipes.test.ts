@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { type ApiSource, createSourceClient, parseSource, testConnection } from "langchain-api-sources";
-import { withSeams } from "../support/seams.js";
+import { noSleep } from "../support/seams.js";
 
 interface RecipeNote {
   readonly about: string;
@@ -85,11 +85,14 @@ describe("the recipes", () => {
     async (_name, { record: recipe }) => {
       // A proxy on a closed port: whatever would be sent ends there.
       const record = { ...recipe, api: { ...recipe.api, network: { proxy: "http://127.0.0.1:9" } } };
-      const client = createSourceClient(record, {
-        credentials: giveCredential,
-        secrets: (name) => `value-of-${name}`,
-        ...withSeams({ sleep: async () => {} }),
-      });
+      const client = createSourceClient(
+        record,
+        {
+          credentials: giveCredential,
+          secrets: (name) => `value-of-${name}`,
+        },
+        { sleep: noSleep },
+      );
       const { content } = await client.call({ method: "GET", path: recipe.api.testEndpoint });
       const { error } = JSON.parse(content);
       const isConsent = recipe.api.oauth2?.grant === "authorization_code";

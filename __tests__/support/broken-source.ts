@@ -3,7 +3,6 @@
 import { type ClientOptions, type ConnectionReport, testConnection } from "langchain-api-sources";
 import type { ApiSettingsRecord } from "../../src/core/record/api-source.js";
 import { answerWith, type RawServer, type RecordedRequest, startRawServer } from "./raw-server.js";
-import { withSeams } from "./seams.js";
 
 export const goodToken = "sk-canary-4f9a1c7be20d";
 
@@ -42,10 +41,9 @@ export async function recordAgainst(
       authType: "bearer",
       ...api,
     };
-    const report = await testConnection(
-      { name: "Shop", api: settings },
-      { ...withSeams({ readEnvironment: (name) => env[name] }), ...options },
-    );
+    const report = await testConnection({ name: "Shop", api: settings }, options, {
+      readEnvironment: (name) => env[name],
+    });
     return { report, server };
   } finally {
     await server.close();

@@ -7,7 +7,7 @@ import {
   type StartedInspector,
 } from "langchain-api-sources/inspector";
 import { type HttpServer, type ReceivedRequest, sendJson, startHttpServer } from "./http-server.js";
-import { withSeams } from "./seams.js";
+import type { TestOptions } from "./seams.js";
 
 export const shopToken = "canary-7f2c9a4e1b8d6035";
 const header = "canary-of-a-header-51d2e8";
@@ -28,7 +28,7 @@ export interface InspectedShop {
  * @param stockName - The name of the second source, which has no test endpoint that answers.
  */
 export async function openInspectedShop(
-  settings: InspectorOptions = {},
+  settings: InspectorOptions & Pick<TestOptions, "clock"> = {},
   options: ClientOptions = {},
   stockName = "Stock",
 ): Promise<InspectedShop> {
@@ -37,8 +37,8 @@ export async function openInspectedShop(
   });
   // A second between any two looks at the clock: each question is at its place for long enough.
   let nowMs = 0;
-  const seams: object = withSeams({ clock: { now: () => (nowMs += 1_000) } });
-  const inspector = createInspector({ ...seams, ...settings });
+  const { clock = { now: () => (nowMs += 1_000) }, ...own } = settings;
+  const inspector = createInspector(own, clock);
   const { approver, onCall } = inspector;
   const toolkit = await ApiSourceToolkit.fromSources(
     [
@@ -58,7 +58,6 @@ export async function openInspectedShop(
     {
       credentials: { shop: { token: shopToken } },
       secrets: { TENANT: header },
-      ...withSeams({ sleep: async () => undefined }),
       approve: "writes",
       approver,
       onCall,

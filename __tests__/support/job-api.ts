@@ -5,7 +5,6 @@ import type { CallContext } from "../../src/core/base/runtime.js";
 import type { ClientOptions } from "../../src/toolkit/client/client-options.js";
 import { createSourceClient, type SourceClient } from "../../src/toolkit/client/create-source-client.js";
 import { type HttpServer, type ReceivedRequest, startHttpServer } from "./http-server.js";
-import { withSeams } from "./seams.js";
 import type { AnswerDocument } from "./shop-tool.js";
 import { asRequest } from "./unchecked.js";
 
@@ -40,17 +39,15 @@ export async function startJobApi(
   const server = await startHttpServer((request, response) => respond(request, response, nowMs - startMs));
   const client = createSourceClient(
     { name: "Shop", api: { baseUrl: `${server.url}${base}`, ...settings } },
+    options,
     {
-      ...withSeams({
-        clock: { now: () => nowMs },
-        sleep: async (delayMs, signal) => {
-          signal?.throwIfAborted();
-          pauses.push(delayMs);
-          nowMs += delayMs;
-        },
-        random: () => 0,
-      }),
-      ...options,
+      clock: { now: () => nowMs },
+      sleep: async (delayMs, signal) => {
+        signal?.throwIfAborted();
+        pauses.push(delayMs);
+        nowMs += delayMs;
+      },
+      random: () => 0,
     },
   );
   return {

@@ -1,9 +1,15 @@
-/** Time, chance and the environment of a test: options that no application has, so that they are given under symbols. */
+/** Time, chance and the environment of a test: they are no options, and the doors take them as an argument of their own. */
 import type { ClientOptions } from "langchain-api-sources";
 import type { Seams } from "../../src/core/base/runtime.js";
 
-/** As `withSeams` of `src/core/base/runtime.ts`, which tests on the installed package cannot import. */
-export const withSeams = (seams: Partial<Seams>): ClientOptions =>
-  Object.fromEntries(
-    Object.entries(seams).map(([name, seam]) => [Symbol.for(`langchain-api-sources.${name}`), seam]),
-  );
+/** What a test gives its helper: options of an application, and time, chance and environment beside them. */
+export type TestOptions = ClientOptions & Seams;
+
+/** The two arguments that a door takes after the record. */
+export function splitOptions(given: TestOptions): [options: ClientOptions, seams: Seams] {
+  const { clock, sleep, random, readEnvironment, ...options } = given;
+  return [options, { clock, sleep, random, readEnvironment }];
+}
+
+/** A wait that takes no time. */
+export const noSleep = async (): Promise<void> => {};

@@ -1,7 +1,8 @@
 /** A tool and its reader on a server of the test, and their answers as documents. */
 
-import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import { ApiSourceToolkit } from "langchain-api-sources";
 import { type HttpServer, type Respond, startHttpServer } from "./http-server.js";
+import { splitOptions, type TestOptions } from "./seams.js";
 
 /** As parsed: tests look into it freely. */
 export type AnswerDocument = ReturnType<typeof JSON.parse>;
@@ -20,11 +21,11 @@ export interface ShopTool {
 export async function startShopTool(
   respond: Respond,
   settings: Record<string, unknown> = {},
-  options: ClientOptions = {},
+  options: TestOptions = {},
 ): Promise<ShopTool> {
   const server = await startHttpServer(respond);
   const record = { name: "Shop", api: { baseUrl: server.url, ...settings } };
-  const toolkit = await ApiSourceToolkit.fromSources([record], options);
+  const toolkit = await ApiSourceToolkit.fromSources([record], ...splitOptions(options));
   const [tool, reader] = toolkit.getTools();
   const invoke = async (which: typeof tool, input: unknown, config?: unknown): Promise<AnswerDocument> =>
     JSON.parse(String(await which?.invoke(input as never, config as never)));

@@ -5,12 +5,11 @@ import type { ServerResponse } from "node:http";
 import {
   type ApiSourceRecord,
   type CallContext,
-  type ClientOptions,
   createSourceClient,
   type SourceClient,
 } from "langchain-api-sources";
 import { type HttpServer, type ReceivedRequest, sendJson, startHttpServer } from "./http-server.js";
-import { withSeams } from "./seams.js";
+import { noSleep, splitOptions, type TestOptions } from "./seams.js";
 import { asRecord } from "./unchecked.js";
 
 export interface TokenServerOptions {
@@ -264,16 +263,17 @@ export interface Shop extends SourceClient {
 export function openShop(
   server: TokenServer,
   oauth2: Readonly<Record<string, unknown>> = {},
-  { api, ...options }: ClientOptions & { readonly api?: Readonly<Record<string, unknown>> } = {},
+  { api, ...options }: TestOptions & { readonly api?: Readonly<Record<string, unknown>> } = {},
 ): Shop {
   const lines: unknown[] = [];
   const log = (...all: unknown[]): void => void lines.push(all);
-  const client = createSourceClient(createTokenRecord(server, oauth2, api), {
+  const all = splitOptions({
     secrets: { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") },
     logger: { debug: log, info: log, warn: log, error: log },
-    ...withSeams({ sleep: async () => {} }),
+    sleep: noSleep,
     ...options,
   });
+  const client = createSourceClient(createTokenRecord(server, oauth2, api), ...all);
   return {
     ...client,
     async ask(context) {

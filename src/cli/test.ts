@@ -1,6 +1,5 @@
 /** Tests: of every source at once by `test`; and of a draft before it is saved, with what a person may change in it. */
 
-import { withSeams } from "../core/base/runtime.js";
 import { readProcessEnvironment } from "../core/credentials/environment.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
@@ -129,8 +128,10 @@ export async function testDraft(
     const source = parseSource({ ...draft.record, api });
     await confirm(source);
     if (terminal.canAsk) terminal.showProgress(`Testing ${source.slug} ...`);
-    const options = { ...listCredentials(draft, source), signal: terminal.signal };
-    const report = await testConnection(source, options);
+    const given = { ...(draft.credential && toVariables(source, draft.credential)), ...draft.secrets };
+    const seams = { readEnvironment: (name: string) => given[name] ?? readProcessEnvironment(name) };
+    const options = { ...listCredentials(draft, given), signal: terminal.signal };
+    const report = await testConnection(source, options, seams);
     draft.report = report;
     terminal.showProgress("");
     const status = report.status === undefined ? "" : ` (status ${report.status})`;
@@ -148,13 +149,11 @@ export async function testDraft(
 }
 
 /** What was given replaces its variables; the rest is in the environment or the keyring. */
-function listCredentials({ credential, secrets }: Draft, source: ApiSource): ClientOptions {
-  const given = { ...(credential && toVariables(source, credential)), ...secrets };
+function listCredentials({ credential }: Draft, given: Readonly<Record<string, string>>): ClientOptions {
   return {
     ...createCredentialOptions(),
     ...(credential && { credentials: {} }),
     secrets: (name) => given[name] ?? readVariable(name),
-    ...withSeams({ readEnvironment: (name) => given[name] ?? readProcessEnvironment(name) }),
   };
 }
 

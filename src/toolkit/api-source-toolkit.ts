@@ -11,7 +11,7 @@ import {
   checkOwnOptions,
   oneOf,
 } from "../core/base/option-rules.js";
-import type { CallContext, Logger } from "../core/base/runtime.js";
+import type { CallContext, Logger, Seams } from "../core/base/runtime.js";
 import type { GrantFacts } from "../core/credentials/grant-facts.js";
 import type { ApiSource, ApiSourceRecord } from "../core/record/api-source.js";
 import { type LoadOptions, loadSources } from "../core/record/load-sources.js";
@@ -45,10 +45,15 @@ export class ApiSourceToolkit extends BaseToolkit {
   readonly #makeTools: (options: GetToolsOptions, logger?: Logger) => StructuredTool[];
   readonly #madeTools = new Map<string, StructuredTool[]>();
 
-  private constructor(sources: readonly ApiSource[], options: ClientOptions, overviews: Overviews) {
+  private constructor(
+    sources: readonly ApiSource[],
+    options: ClientOptions,
+    overviews: Overviews,
+    seams?: Seams,
+  ) {
     super();
     const { approve, readApiResponse = true } = options;
-    const shared = shareServices(sources, options, randomUUID());
+    const shared = shareServices(sources, options, randomUUID(), seams);
     const clients = sources.map((source) => joinSourceClient(source, shared, options));
     this.#makeTools = ({ answers = "view", strict = true, interrupts = options.interrupts }, logger) => [
       ...clients.map((client) =>
@@ -74,28 +79,31 @@ export class ApiSourceToolkit extends BaseToolkit {
   static async #open(
     given: readonly ApiSource[],
     options: ClientOptions & Pick<LoadOptions, "onInvalid">,
+    seams?: Seams,
   ): Promise<ApiSourceToolkit> {
     if (given.some((source) => listExpressions(source).length > 0)) {
       const { checkExpressions } = await import("../core/call/check-expressions.js");
       await checkExpressions(given);
     }
     if (given.every(({ api }) => api.openapi === undefined && api.guide === undefined))
-      return new ApiSourceToolkit(given, options, new Map());
+      return new ApiSourceToolkit(given, options, new Map(), seams);
     const { loadOverviews } = await import("./client/open-source.js");
     const { sources, overviews } = await loadOverviews(given, options);
-    return new ApiSourceToolkit(sources, options, overviews);
+    return new ApiSourceToolkit(sources, options, overviews, seams);
   }
 
   /**
    * Makes a toolkit of records.
    *
+   * @param seams - For the tests of this package.
    * @throws SourceRecordError one error with every problem of every record, name collisions included.
    */
   static async fromSources(
     records: readonly ApiSourceRecord[],
     options: ClientOptions = {},
+    seams: Seams = {},
   ): Promise<ApiSourceToolkit> {
-    return ApiSourceToolkit.#open(parseSources(records, options), options);
+    return ApiSourceToolkit.#open(parseSources(records, options), options, seams);
   }
 
   /** Makes a toolkit of the record, or array of records, in a JSON file. Throws as `fromSources` does. */

@@ -1,7 +1,7 @@
 /** One source as one LangChain tool. */
 
 import type { Outcome } from "../core/answer/outcome.js";
-import type { CallContext } from "../core/base/runtime.js";
+import type { CallContext, Seams } from "../core/base/runtime.js";
 import type { ApiSourceRecord } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
 import type { Overview } from "../features/openapi/knowledge.js";
@@ -25,11 +25,16 @@ export type ApiSourceTool = AnsweringTool<CallSchema>;
  * `tool.invoke({ method, path, query, body, headers, select })` gives the answer as JSON text;
  * `tool.invoke({ type: "tool_call", id, name, args })` gives a ToolMessage with `artifact` and `status`.
  *
+ * @param seams - For the tests of this package.
  * @throws SourceRecordError when the record is wrong.
  */
-export function createApiSourceTool(record: ApiSourceRecord, options: ClientOptions = {}): ApiSourceTool {
+export function createApiSourceTool(
+  record: ApiSourceRecord,
+  options: ClientOptions = {},
+  seams: Seams = {},
+): ApiSourceTool {
   const source = parseSource(record, options);
-  const shared = shareServices([source], options);
+  const shared = shareServices([source], options, undefined, seams);
   return toTool(joinSourceClient(source, shared, options), { ...options, mayHold: shared.mayHold });
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import type { ClientOptions, ResponseStore } from "langchain-api-sources";
+import type { ResponseStore } from "langchain-api-sources";
 import { type Respond, sendJson } from "../../support/http-server.js";
-import { withSeams } from "../../support/seams.js";
+import { noSleep, type TestOptions } from "../../support/seams.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
 
 let shop: ShopTool;
@@ -31,7 +31,7 @@ const text =
 async function answerTo(
   respond: Respond,
   input: unknown = get,
-  options: ClientOptions = {},
+  options: TestOptions = {},
 ): Promise<AnswerDocument> {
   shop = await startShopTool(respond, { limits: { retries: 1 } }, options);
   return shop.ask(input);
@@ -115,7 +115,7 @@ describe("the parts of an answer", () => {
           ? sendJson(response, {}, 429, { "Retry-After": "1" })
           : sendJson(response, { id: 1 }, 201),
       { method: "POST", path: "/", body: { a: 1 } },
-      withSeams({ sleep: async () => {} }),
+      { sleep: noSleep },
     );
     expect(answer).toEqual({
       status: 201,

@@ -18,7 +18,7 @@ import {
   toRecord,
 } from "../../support/canary-toolkit.js";
 import { type EchoApi, startEchoApi } from "../../support/echo-api.js";
-import { withSeams } from "../../support/seams.js";
+import { splitOptions, type TestOptions } from "../../support/seams.js";
 
 const all = Object.values(canaries);
 let api: EchoApi;
@@ -193,11 +193,11 @@ describe("no secret is in", () => {
       });
     };
     const others = { SECOND: "second-value", THIRD: "third-value" };
-    const functions: readonly Partial<Ears["options"]>[] = [
+    const functions: readonly TestOptions[] = [
       { credentials: failure },
       { credentials: { getCredential: failure } as never },
       { secrets: failure, credentials },
-      withSeams({ readEnvironment: failure }),
+      { readEnvironment: failure },
       { countTokens: failure, credentials, secrets: others },
       { responseScope: failure, credentials, secrets: others },
       { credentials: () => ({ token: `${canaries.bearer}\n` }) },
@@ -209,7 +209,7 @@ describe("no secret is in", () => {
       try {
         const toolkit = await ApiSourceToolkit.fromSources(
           authTypes.map((authType) => toRecord(authType, `${api.url}/v1`)),
-          { ...ears.options, ...options },
+          ...splitOptions({ ...ears.options, ...options }),
         );
         for (const tool of toolkit.getTools().slice(0, authTypes.length)) {
           const args = { method: "GET", path: "/list?form=0" };

@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import { ApiSourceToolkit } from "langchain-api-sources";
 import { expectNoCanary, openEars } from "../../support/canary-toolkit.js";
 import { type EchoApi, startEchoApi } from "../../support/echo-api.js";
 import { createCanaryFinder } from "../../support/find-canary.js";
 import { makeCertificates } from "../../support/make-certificates.js";
 import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
-import { withSeams } from "../../support/seams.js";
+import { splitOptions, type TestOptions } from "../../support/seams.js";
 import { asRecords } from "../../support/unchecked.js";
 
 const secret = "Qx7Zk9vMw2Lp4RtYb8Nd3Hs6Jf1Gc5Va0Ue";
@@ -32,10 +32,13 @@ type Ask = (
 
 async function open(
   records: readonly unknown[],
-  options: ClientOptions,
+  options: TestOptions,
 ): Promise<{ ask: Ask; toolkit: ApiSourceToolkit; expectNoCanary: (find?: typeof finder) => void }> {
   const ears = openEars();
-  const toolkit = await ApiSourceToolkit.fromSources(asRecords(records), { ...ears.options, ...options });
+  const toolkit = await ApiSourceToolkit.fromSources(
+    asRecords(records),
+    ...splitOptions({ ...ears.options, ...options }),
+  );
   const ask: Ask = async (name, args, config) => {
     const tool = toolkit.getTools().find((one) => one.name === name);
     const message = await tool?.invoke({ type: "tool_call", id: "c", name, args } as never, config as never);
@@ -168,7 +171,7 @@ describe("a secret of one call", () => {
     const environment: Record<string, string | undefined> = { A_TOKEN: all[0], B_TOKEN: all[1] };
     const records = ["A", "B"].map((name) => ({ ...bearer(`${api.url}/v1`), name }));
     const readEnvironment = (name: string): string | undefined => environment[name];
-    const { ask, expectNoCanary } = await open(records, withSeams({ readEnvironment }));
+    const { ask, expectNoCanary } = await open(records, { readEnvironment });
     api.secrets = all;
     await ask("a", { method: "GET", path: "/list" });
     environment["A_TOKEN"] = secret;

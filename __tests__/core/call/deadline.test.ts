@@ -2,12 +2,11 @@ import { getEventListeners } from "node:events";
 import net from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { readKept } from "../../../src/core/store/read-kept.js";
-import type { ClientOptions } from "../../../src/toolkit/client/client-options.js";
 import { createServices } from "../../../src/toolkit/client/create-services.js";
 import { createApiSourceTool } from "../../../src/toolkit/create-api-source-tool.js";
 import { createReadApiResponseTool } from "../../../src/toolkit/create-read-api-response-tool.js";
 import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
-import { withSeams } from "../../support/seams.js";
+import { splitOptions, type TestOptions } from "../../support/seams.js";
 import type { AnswerDocument } from "../../support/shop-tool.js";
 
 /** Never settles, and knows no signal. */
@@ -52,7 +51,7 @@ const store = { get: hang, put: hang, delete: hang };
 
 interface Hang {
   readonly settings?: Record<string, unknown>;
-  readonly options?: ClientOptions;
+  readonly options?: TestOptions;
   readonly path?: string;
 }
 
@@ -65,7 +64,7 @@ const before: Readonly<Record<string, Hang>> = {
   "a head without end": { path: "/head" },
   "a sleep for a retry": {
     settings: { limits: { timeoutMs, retries: 5 } },
-    options: withSeams({ sleep: hang }),
+    options: { sleep: hang },
     path: "/busy",
   },
 };
@@ -82,7 +81,7 @@ const after: Readonly<Record<string, Hang>> = {
 function makeTool({ settings = {}, options = {} }: Hang): ReturnType<typeof createApiSourceTool> {
   const baseUrl = settings["baseUrl"] === undefined ? server.url : `https://127.0.0.1:${silentPort}`;
   const api = { limits: { timeoutMs, retries: 0 }, ...settings, baseUrl };
-  return createApiSourceTool({ name: "Slow", api }, options);
+  return createApiSourceTool({ name: "Slow", api }, ...splitOptions(options));
 }
 
 /** What keeps a process alive, but for sockets that wait to be used again, which don't. */

@@ -9,7 +9,7 @@ import {
   modelSummarizer,
 } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
-import { withSeams } from "../../support/seams.js";
+import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
 
 const secret = "9-tok-Kx81vQpL02";
 let api: HttpServer;
@@ -41,7 +41,7 @@ const sealed = (): Error => new Error("the vault is sealed", { cause: new Error(
 
 type Line = [message: string, data: Record<string, unknown>];
 
-function watch({ baseUrl, ...options }: ClientOptions & { baseUrl?: string } = {}) {
+function watch({ baseUrl, ...options }: TestOptions & { baseUrl?: string } = {}) {
   const events: CallEvent[] = [];
   /** Those of whole calls. */
   const calls: CallEvent[] = [];
@@ -53,13 +53,16 @@ function watch({ baseUrl, ...options }: ClientOptions & { baseUrl?: string } = {
     name: "Shop",
     api: { baseUrl: baseUrl ?? api.url, authType: "bearer", paths: { deny: ["/admin"] } },
   };
-  const client = createSourceClient(record, {
-    credentials: { shop: { token: secret } },
-    ...withSeams({ sleep: async () => {} }),
-    logger: { debug: () => {}, info: log, warn: log, error: log },
-    onCall: (event) => (event.phase === "call" ? calls : events).push(event),
-    ...options,
-  });
+  const client = createSourceClient(
+    record,
+    ...splitOptions({
+      credentials: { shop: { token: secret } },
+      sleep: noSleep,
+      logger: { debug: () => {}, info: log, warn: log, error: log },
+      onCall: (event) => (event.phase === "call" ? calls : events).push(event),
+      ...options,
+    }),
+  );
   return { client, events, calls, lines };
 }
 
@@ -96,9 +99,9 @@ describe("onCall", () => {
   });
 
   const nowhere = { baseUrl: "http://127.0.0.1:1" };
-  const unset = { credentials: {}, ...withSeams({ readEnvironment: () => undefined }) };
+  const unset = { credentials: {}, readEnvironment: () => undefined };
 
-  it.each<[string, CallRequest, ClientOptions & { baseUrl?: string }, string, string]>([
+  it.each<[string, CallRequest, TestOptions & { baseUrl?: string }, string, string]>([
     ["an API's error", { path: "/missing" }, {}, "after", "not_found"],
     ["a broken connection", { path: "/x" }, nowhere, "after", "network"],
     ["a refusal of the policy", { path: "/admin" }, {}, "refused", "refused_by_policy"],

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "langchain-api-sources";
 import { type ReceivedRequest, type Respond, sendJson } from "../../support/http-server.js";
 import { runsOf } from "../../support/long-run.js";
-import { withSeams } from "../../support/seams.js";
+import { noSleep, type TestOptions } from "../../support/seams.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
 
 let shop: ShopTool;
@@ -17,7 +17,7 @@ const multipart = { "Content-Type": "multipart/form-data" };
 async function open(
   content: Buffer | string = Buffer.from([0, 255, 13, 10, 45, 45]),
   settings: Record<string, unknown> = {},
-  options: ClientOptions = {},
+  options: TestOptions = {},
   respond?: Respond,
 ): Promise<string> {
   const serve: Respond = (request, response) => {
@@ -366,7 +366,7 @@ describe("200 failures of an upload", () => {
     const id = await open(
       undefined,
       { limits: { retries: 2, timeoutMs: 5_000 } },
-      withSeams({ sleep: async () => {} }),
+      { sleep: noSleep },
       (_request, response) => {
         writes += 1;
         if (kind === "reset") return void response.destroy();

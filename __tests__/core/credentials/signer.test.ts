@@ -17,7 +17,7 @@ import {
   sendJson,
   startHttpServer,
 } from "../../support/http-server.js";
-import { withSeams } from "../../support/seams.js";
+import { noSleep } from "../../support/seams.js";
 import { useDirectory } from "../../support/temporary-directory.js";
 
 const key = "hmac-k3y-9QzXw7";
@@ -67,10 +67,9 @@ async function open(
   const all = {
     credentials: { shop: credential as RequestSigner },
     logger: { debug: log, info: log, warn: log, error: log },
-    ...withSeams({ sleep: async () => {} }),
     ...options,
   };
-  const client = createSourceClient(record, all);
+  const client = createSourceClient(record, all, { sleep: noSleep });
   const call = async (input: CallRequest, context?: object) => {
     const { content, artifact } = await client.call({ method: "GET", ...input }, context);
     return { answer: JSON.parse(content), all: content + JSON.stringify([artifact, lines]) };

@@ -9,7 +9,6 @@ import {
   type TransportRequest,
   testConnection,
 } from "langchain-api-sources";
-import { withSeams } from "../../support/seams.js";
 
 type Answer = TransportAnswer | Response | Error;
 
@@ -19,11 +18,6 @@ function answerBy(answers: readonly Answer[], api: Record<string, unknown> = {})
   const waits: number[] = [];
   const options = {
     credentials: { shop: { token: "0-secret-token" } },
-    ...withSeams({
-      sleep: async (ms) => {
-        waits.push(ms);
-      },
-    }),
     transport: (request: TransportRequest) => {
       const answer = answers[Math.min(sent.push(request), answers.length) - 1];
       if (answer instanceof Error) throw answer;
@@ -34,7 +28,8 @@ function answerBy(answers: readonly Answer[], api: Record<string, unknown> = {})
     name: "Shop",
     api: { baseUrl: "https://api.shop.example/v1", authType: "bearer", testEndpoint: "/me", ...api },
   };
-  return { sent, waits, record, options, client: createSourceClient(record, options) };
+  const sleep = async (ms: number): Promise<void> => void waits.push(ms);
+  return { sent, waits, record, options, client: createSourceClient(record, options, { sleep }) };
 }
 
 const read = async (client: ReturnType<typeof answerBy>["client"], request: CallRequest) =>

@@ -4,7 +4,6 @@ import { AsyncBatchedStore } from "@langchain/langgraph-checkpoint";
 import { createMemoryStore } from "../../../src/core/store/create-memory-store.js";
 import { type KeptResponse, keepResponse, loadKeptResponse } from "../../../src/core/store/keep-response.js";
 import { type ResponseStore, resolveRuntimeStore } from "../../../src/core/store/response-store.js";
-import { withSeams } from "../../support/seams.js";
 
 const namespace = ["api-responses", "thread", "t1"];
 const kept = { kind: "json", status: 200, source: "acme", request: "GET /a", expiresAt: 2_000 } as const;
@@ -160,7 +159,7 @@ describe("createMemoryStore", () => {
 
   it("forgets an entry that was not read in time", async () => {
     let nowMs = 0;
-    const store = createMemoryStore({ ttlMs: 100, ...withSeams({ clock: { now: () => nowMs } }) });
+    const store = createMemoryStore({ ttlMs: 100 }, { now: () => nowMs });
     for (const key of "ab") await store.put(namespace, key, text(1));
     nowMs = 90;
     await store.get(namespace, "a");

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { Command, InMemoryStore } from "@langchain/langgraph";
-import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import { ApiSourceToolkit } from "langchain-api-sources";
 import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
 import { openNode } from "../../support/one-node.js";
-import { withSeams } from "../../support/seams.js";
+import { splitOptions, type TestOptions } from "../../support/seams.js";
 
 type Answer = ReturnType<typeof JSON.parse>;
 
@@ -31,9 +31,12 @@ beforeEach(() => {
   server.requests.length = 0;
 });
 
-async function open(options: ApiCodeToolOptions = {}, clientOptions: ClientOptions = {}) {
+async function open(options: ApiCodeToolOptions = {}, clientOptions: TestOptions = {}) {
   const records = [{ name: "Shop", api: { baseUrl: server.url, limits: { retries: 0 } } }];
-  const tool = createApiCodeTool(await ApiSourceToolkit.fromSources(records, clientOptions), options);
+  const tool = createApiCodeTool(
+    await ApiSourceToolkit.fromSources(records, ...splitOptions(clientOptions)),
+    options,
+  );
   return async (code: string, config?: object): Promise<Answer> =>
     JSON.parse(await tool.invoke({ code }, config as Parameters<typeof tool.invoke>[1]));
 }
@@ -125,7 +128,7 @@ describe("sleep in code", () => {
       slept.push(ms);
       now += ms;
     };
-    const run = await open({}, withSeams({ sleep, clock: { now: () => now } }));
+    const run = await open({}, { sleep, clock: { now: () => now } });
     const { data } = await run(`await sleep(400000); const why = [];
       for (const ms of [200001, 100000, 100001, "x", -1, 1e9]) await sleep(ms).catch((error) => why.push(error.message));
       return why`);
@@ -141,7 +144,7 @@ describe("sleep in code", () => {
     const slept: number[] = [];
     const sleep = async (ms: number): Promise<void> => void slept.push(ms);
     const responseStore = new InMemoryStore();
-    const run = await open({ writes: "approve" }, { ...withSeams({ sleep }), responseStore });
+    const run = await open({ writes: "approve" }, { sleep, responseStore });
     const code = `const now = () => Date.now(); const start = now();
       await Promise.all([sleep(50000), sleep(20000)]); const one = now() - start;
       await sleep(5000); const two = now() - start;

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { createApiCodeTool } from "../../../src/extras/code/create-api-code-tool.js";
 import { ApiSourceToolkit } from "../../../src/toolkit/api-source-toolkit.js";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
-import { withSeams } from "../../support/seams.js";
 
 type Answer = ReturnType<typeof JSON.parse>;
 
@@ -33,9 +32,7 @@ async function open() {
     nowMs += ms;
   };
   const records = [{ name: "Shop", api: { baseUrl: server.url, limits: { retries: 0 } } }];
-  const toolkit = await ApiSourceToolkit.fromSources(records, {
-    ...withSeams({ sleep, clock: { now: () => nowMs } }),
-  } as object);
+  const toolkit = await ApiSourceToolkit.fromSources(records, {}, { sleep, clock: { now: () => nowMs } });
   const tool = createApiCodeTool(toolkit, { writes: "allow", timeoutMs: 5_000 });
   return async (code: string): Promise<Answer> => JSON.parse(await tool.invoke({ code }));
 }

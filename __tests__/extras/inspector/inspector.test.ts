@@ -4,7 +4,6 @@ import { type CallEvent, type ClientOptions, journalTo, type SourceClient } from
 import { createInspector, type InspectorOptions } from "langchain-api-sources/inspector";
 import { createCanaryFinder } from "../../support/find-canary.js";
 import { type InspectedShop, openInspectedShop, shopSecrets } from "../../support/inspected-shop.js";
-import { withSeams } from "../../support/seams.js";
 import { useDirectory } from "../../support/temporary-directory.js";
 import { type PageVisit, visitPage } from "../../support/visit-page.js";
 
@@ -15,7 +14,7 @@ afterEach(async () => {
 });
 
 async function open(
-  settings: InspectorOptions = {},
+  settings: Parameters<typeof openInspectedShop>[0] = {},
   options: ClientOptions = {},
 ): Promise<InspectedShop & { readonly visit: PageVisit }> {
   const opened = await openInspectedShop(settings, options);
@@ -220,8 +219,7 @@ describe("a call that waits for a person", () => {
 
   it("is decided only where it has been at its place for a second", async () => {
     let nowMs = 0;
-    const seams: object = withSeams({ clock: { now: () => nowMs } });
-    const { shop, visit, api } = await open({ ...seams, approve: true });
+    const { shop, visit, api } = await open({ clock: { now: () => nowMs }, approve: true });
     const asked = visit.until(({ questions }) => questions.length === 4);
     const cancelled = new AbortController();
     const held = Array.from({ length: 4 }, (_, index) =>

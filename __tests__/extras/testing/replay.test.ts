@@ -1,19 +1,17 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { type ClientOptions, createSourceClient, type SourceClient } from "langchain-api-sources";
+import { createSourceClient, type SourceClient } from "langchain-api-sources";
 import { type Replay, recordTo, replayFrom } from "langchain-api-sources/testing";
 import { type Respond, sendJson, startHttpServer } from "../../support/http-server.js";
-import { withSeams } from "../../support/seams.js";
+import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
 import { useDirectory } from "../../support/temporary-directory.js";
 
 const directory = useDirectory();
 
-function openShop(baseUrl: string, options: ClientOptions, api: object = {}): SourceClient {
+function openShop(baseUrl: string, options: TestOptions, api: object = {}): SourceClient {
   const record = { name: "Shop", api: { baseUrl, authType: "bearer" as const, ...api } };
-  return createSourceClient(record, {
-    credentials: { shop: { token: "t0ken-of-the-recording" } },
-    ...options,
-  });
+  const all = splitOptions({ credentials: { shop: { token: "t0ken-of-the-recording" } }, ...options });
+  return createSourceClient(record, ...all);
 }
 
 /** Runs a session against a real server and records it, then closes the server. */
@@ -23,11 +21,7 @@ async function record(
   api: object = {},
 ): Promise<{ readonly recorded: unknown; readonly baseUrl: string }> {
   const real = await startHttpServer(respond);
-  const shop = openShop(
-    `${real.url}/v1`,
-    { transport: recordTo(directory()), ...withSeams({ sleep: async () => {} }) },
-    api,
-  );
+  const shop = openShop(`${real.url}/v1`, { transport: recordTo(directory()), sleep: noSleep }, api);
   const recorded = await session(shop);
   await real.close();
   return { recorded, baseUrl: `${real.url}/v1` };

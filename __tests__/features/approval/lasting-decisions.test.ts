@@ -15,7 +15,6 @@ import {
 } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
 import { openMapStore, type Store } from "../../support/map-store.js";
-import { withSeams } from "../../support/seams.js";
 
 const hourMs = 3_600_000;
 const secret = "tenant_canary_5521";
@@ -73,7 +72,6 @@ async function open({ api = {}, decide = () => always, ...options }: Given = {})
   const own: ClientOptions = {
     approve: "writes",
     responseStore: new InMemoryStore(),
-    ...withSeams({ clock: { now: () => nowMs } }),
     onCall: (event) => void events.push(event),
     approver: async (request) => {
       asked.push(request);
@@ -87,6 +85,7 @@ async function open({ api = {}, decide = () => always, ...options }: Given = {})
       { name: "Store", api: { baseUrl: server.url } },
     ],
     own,
+    { clock: { now: () => nowMs } },
   );
   const [shop, store] = toolkit.listClients();
   const call = async (input: object, context: CallContext = { threadId: "t" }, client = shop) => {

@@ -11,7 +11,7 @@ import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
 import { copyCheckpoints, openNode } from "../../support/one-node.js";
-import { withSeams } from "../../support/seams.js";
+import { noSleep } from "../../support/seams.js";
 
 let server: HttpServer;
 beforeAll(async () => {
@@ -27,12 +27,11 @@ afterEach(() => {
 });
 
 const open = (options: ClientOptions = {}, api: object = {}): Promise<ApiSourceToolkit> =>
-  ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url, ...api } }], {
-    approve: "writes",
-    responseStore: new InMemoryStore(),
-    ...withSeams({ sleep: async () => {} }),
-    ...options,
-  });
+  ApiSourceToolkit.fromSources(
+    [{ name: "Shop", api: { baseUrl: server.url, ...api } }],
+    { approve: "writes", responseStore: new InMemoryStore(), ...options },
+    { sleep: noSleep },
+  );
 
 interface State {
   readonly __interrupt__?: { readonly id: string; readonly value: { readonly request: ApprovalRequest } }[];

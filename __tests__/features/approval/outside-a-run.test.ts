@@ -16,7 +16,7 @@ import { authTypes, canaries, credentials, toRecord } from "../../support/canary
 import { encodeEverywhere } from "../../support/encode-everywhere.js";
 import { createCanaryFinder } from "../../support/find-canary.js";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
-import { withSeams } from "../../support/seams.js";
+import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
 
 let server: HttpServer;
 let statuses: number[] = [];
@@ -56,8 +56,8 @@ const record = (api: object = {}): ApiSourceRecord => ({
   api: { baseUrl: server.url, ...api },
 });
 const order = { method: "POST", path: "/orders", body: { item: "chair" } };
-const openTool = (options: ClientOptions, api: object = {}) => {
-  const shop = createApiSourceTool(record(api), options);
+const openTool = (options: TestOptions, api: object = {}) => {
+  const shop = createApiSourceTool(record(api), ...splitOptions(options));
   return async (input: object): Promise<unknown> =>
     JSON.parse(String(await shop.invoke(input as typeof order)));
 };
@@ -196,7 +196,7 @@ describe("approval outside of a run", () => {
             },
           },
         },
-        ...withSeams({ sleep: async () => {} }),
+        sleep: noSleep,
       },
       { authType: "bearer", idempotencyHeader: "Idempotency-Key" },
     );

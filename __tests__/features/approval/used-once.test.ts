@@ -7,7 +7,7 @@ import { type HttpServer, sendJson, startHttpServer } from "../../support/http-s
 import { runsOf } from "../../support/long-run.js";
 import { openMapStore } from "../../support/map-store.js";
 import { copyCheckpoints, openNode } from "../../support/one-node.js";
-import { withSeams } from "../../support/seams.js";
+import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
 
 let server: HttpServer;
 beforeAll(async () => {
@@ -24,17 +24,20 @@ interface State {
 }
 
 /** No wait of a claim takes time. */
-const atOnce = withSeams({ sleep: async () => {} });
+const atOnce = { sleep: noSleep };
 const approve = { decisions: [{ type: "approve" }] };
 
 /** A run of one call that waits for a person, and another process: nothing is shared but what is given. */
 async function openRun(
   checkpointer: MemorySaver,
-  options: ClientOptions,
+  options: TestOptions,
   { api = {}, call = {} }: { readonly api?: object; readonly call?: object } = {},
 ): Promise<(input: unknown, configurable?: object) => Promise<State>> {
   const record = { name: "Shop", api: { baseUrl: server.url, ...api } };
-  const toolkit = await ApiSourceToolkit.fromSources([record], { approve: "writes", ...options });
+  const toolkit = await ApiSourceToolkit.fromSources(
+    [record],
+    ...splitOptions({ approve: "writes", ...options }),
+  );
   const run = openNode<State>(new ToolNode(toolkit.getTools()), checkpointer);
   const args = { method: "POST", path: "/orders", body: { item: "chair" }, ...call };
   const start = {
@@ -90,7 +93,7 @@ describe("a decision that was used", () => {
     const sleep = async (): Promise<void> => {
       for (const { value } of entries.values()) if ("holder" in value) value["holder"] = "another process";
     };
-    const run = await openRun(new MemorySaver(), { responseStore, ...withSeams({ sleep }) });
+    const run = await openRun(new MemorySaver(), { responseStore, sleep });
     const question = await run("start");
     expect(lastAnswer(await run(approveById(question)))).toMatchObject(refused("decision_used"));
     expect(server.requests).toHaveLength(0);

@@ -4,7 +4,6 @@ import { afterAll, describe, expect, it } from "@jest/globals";
 import { createSourceClient, testConnection } from "langchain-api-sources";
 import type { ApiSettingsRecord } from "../../../src/core/record/api-source.js";
 import { answerWith, startRawServer } from "../../support/raw-server.js";
-import { withSeams } from "../../support/seams.js";
 
 const run = promisify(execFile);
 const env = {
@@ -72,7 +71,7 @@ describe("the curl line of a source whose token is issued", () => {
       const api = { baseUrl: `${server.url}/v1`, testEndpoint: "/me", ...settings };
       const readEnvironment = (variable: string): string | undefined =>
         Reflect.get(env, variable) as string | undefined;
-      const report = await testConnection({ name: "Shop", api } as never, withSeams({ readEnvironment }));
+      const report = await testConnection({ name: "Shop", api } as never, {}, { readEnvironment });
       const sent = server.requests.map(({ head }) => head).join();
       expect([name, sent.includes(token)]).toEqual([name, true]);
       const received = await paste(report.curl ?? "");

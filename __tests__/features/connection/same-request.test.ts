@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { createSourceClient, testConnection } from "langchain-api-sources";
 import { runsOf } from "../../support/long-run.js";
 import { startRawServer } from "../../support/raw-server.js";
-import { withSeams } from "../../support/seams.js";
 
 const server = await startRawServer();
 afterAll(() => server.close());
@@ -46,13 +45,13 @@ describe("the request of a connection test", () => {
         const testEndpoint = `/${segments.join("/")}${end}${own}`;
         const constants = { headers, query, variables: { tenant: "${TENANT}" } };
         const api = { baseUrl: `${server.url}${base}`, testEndpoint, ...constants, ...credential };
-        const options = withSeams({ readEnvironment: (name) => env[name] });
+        const seams = { readEnvironment: (name: string) => env[name] };
         const from = server.requests.length;
-        const report = await testConnection({ name: "Shop", api }, options);
+        const report = await testConnection({ name: "Shop", api }, {}, seams);
         const tested = server.requests[from];
         const before = server.requests.length;
         const path = testEndpoint.replaceAll("{tenant}", "acme%20corp");
-        await createSourceClient({ name: "Shop", api }, options).call({ method: "GET", path });
+        await createSourceClient({ name: "Shop", api }, {}, seams).call({ method: "GET", path });
         const called = server.requests[before];
         expect([report.verdict, tested?.head]).toEqual([expect.stringMatching(/ok$/), called?.head]);
         expect(tested?.body).toEqual(called?.body);

@@ -6,7 +6,6 @@ import { testConnection } from "langchain-api-sources";
 import type { ApiSettingsRecord } from "../../../src/core/record/api-source.js";
 import { runsOf } from "../../support/long-run.js";
 import { type RecordedRequest, startRawServer } from "../../support/raw-server.js";
-import { withSeams } from "../../support/seams.js";
 
 const run = promisify(execFile);
 
@@ -26,7 +25,7 @@ async function compare(api: Partial<ApiSettingsRecord>, env: Env): Promise<strin
   const from = server.requests.length;
   const settings = { baseUrl: `${server.url}/v1`, testEndpoint: "/user", ...api };
   const readEnvironment = (name: string): string | undefined => env[name];
-  const { curl = "" } = await testConnection({ name: "Shop", api: settings }, withSeams({ readEnvironment }));
+  const { curl = "" } = await testConnection({ name: "Shop", api: settings }, {}, { readEnvironment });
   const before = server.requests.length;
   await run("/bin/sh", ["-c", curl], { env: { PATH: process.env["PATH"] ?? "", ...env } });
   const [tested, pasted] = [server.requests[from], server.requests[before]];
@@ -82,7 +81,7 @@ describe("the curl line of a report", () => {
     const api = { baseUrl: server.url, testEndpoint: "/user", ...inQuery };
     const readEnvironment = (name: string): string | undefined =>
       name === "SHOP_TOKEN" ? "a/b=c" : undefined;
-    const report = await testConnection({ name: "Shop", api }, withSeams({ readEnvironment }));
+    const report = await testConnection({ name: "Shop", api }, {}, { readEnvironment });
     const warning = "The curl line has $SHOP_TOKEN in its URL: percent-encode the value";
     expect(report.warnings.join()).toContain(warning);
   });

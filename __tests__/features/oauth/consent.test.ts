@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { createAgent, fakeModel } from "langchain";
-import { ApiSourceToolkit, type ClientOptions, type Logger } from "langchain-api-sources";
-import { withSeams } from "../../support/seams.js";
+import { ApiSourceToolkit, type Logger } from "langchain-api-sources";
+import type { TestOptions } from "../../support/seams.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -29,7 +29,7 @@ const byConsent = () => ({
   scopes: ["read"],
   authorizationParameters: { prompt: "consent" },
 });
-const open = (oauth2: Record<string, unknown> = {}, options: ClientOptions = {}) =>
+const open = (oauth2: Record<string, unknown> = {}, options: TestOptions = {}) =>
   openShop(server, { ...byConsent(), ...oauth2 }, options);
 
 describe("a source that a person has to authorize", () => {
@@ -76,7 +76,7 @@ describe("a source that a person has to authorize", () => {
   it("takes a callback once and in time, and refuses one that did not begin here, or of a record that was changed", async () => {
     const tokenStore = new InMemoryStore();
     let nowMs = Date.now();
-    const client = open({}, { tokenStore, ...withSeams({ clock: { now: () => nowMs } }) });
+    const client = open({}, { tokenStore, clock: { now: () => nowMs } });
     const begin = async (): Promise<string> => server.agree((await client.ask()).error.details.auth_url);
     const refuse = (url: string, by = client) =>
       expect(by.completeAuthorization(url)).rejects.toMatchObject({ code: "unknown_state" });
@@ -157,10 +157,7 @@ describe("a source that a person has to authorize", () => {
   it("shows a device code, and works when it was entered", async () => {
     let nowMs = Date.now();
     const clock = { now: () => nowMs };
-    const { ask } = open(
-      { grant: "device_code", deviceAuthorizationUrl: `${server.url}/device` },
-      withSeams({ clock }),
-    );
+    const { ask } = open({ grant: "device_code", deviceAuthorizationUrl: `${server.url}/device` }, { clock });
     const { error } = await ask();
     expect(error.details).toMatchObject({ auth_url: `${server.url}/activate`, user_code: "WDJB-0" });
     expect(error.hint).toContain("WDJB-0");

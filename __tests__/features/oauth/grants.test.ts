@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { sendJson } from "../../support/http-server.js";
 import { runsOf } from "../../support/long-run.js";
-import { withSeams } from "../../support/seams.js";
 import {
   clientId,
   clientSecret,
@@ -59,7 +58,7 @@ describe("a token", () => {
   it("is renewed a tenth of its life, at most a minute, ahead of its end, and used while that fails", async () => {
     await start();
     const clock = createClock();
-    const { ask } = openShop(server, {}, withSeams({ clock }));
+    const { ask } = openShop(server, {}, { clock });
     await ask();
     clock.nowMs += hour - 70_000;
     await ask();
@@ -126,7 +125,7 @@ describe("50 calls at once", () => {
   ])("refresh once and all succeed %s", async (_when, laterMs) => {
     await start({ delayMs: 30 });
     const clock = createClock();
-    const { ask } = openShop(server, refreshing, withSeams({ clock }));
+    const { ask } = openShop(server, refreshing, { clock });
     await ask();
     clock.nowMs += laterMs;
     server.revokeAccess();
@@ -187,7 +186,7 @@ describe("users", () => {
         name === "SHOP_REFRESH_TOKEN"
           ? tokens.get(Object(configurable["langgraph_auth_user"]).identity)
           : clientSecret,
-      ...withSeams({ clock }),
+      clock,
     });
     for (let round = 0; round < runsOf(50); round += 1) {
       if (round % 3 === 0) clock.nowMs += hour;

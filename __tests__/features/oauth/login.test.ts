@@ -1,12 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import {
-  type ApiSourceRecord,
-  type ClientOptions,
-  createSourceClient,
-  testConnection,
-} from "langchain-api-sources";
+import { type ApiSourceRecord, createSourceClient, testConnection } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
-import { withSeams } from "../../support/seams.js";
+import { splitOptions, type TestOptions } from "../../support/seams.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -39,8 +34,8 @@ const record = (given: Record<string, unknown> = {}, api: Record<string, unknown
     login: { ...login, ...given },
   },
 });
-const open = (given: ApiSourceRecord, options: ClientOptions = {}) => {
-  const client = createSourceClient(given, { secrets, ...options });
+const open = (given: ApiSourceRecord, options: TestOptions = {}) => {
+  const client = createSourceClient(given, ...splitOptions({ secrets, ...options }));
   return async (path = "/me") => {
     const { content } = await client.call({ method: "GET", path });
     for (const canary of server.canaries) expect(content).not.toContain(canary);
@@ -53,10 +48,9 @@ describe("a login call", () => {
   it("gives the token, once, with the API's own headers, and again after its time and after a 401", async () => {
     server = await startTokenServer({ expiresIn: 600 });
     let nowMs = Date.now();
-    const ask = open(
-      record({ headers: { "X-Login": "1" } }, { headers: { "X-Version": "2" } }),
-      withSeams({ clock: { now: () => nowMs } }),
-    );
+    const ask = open(record({ headers: { "X-Login": "1" } }, { headers: { "X-Version": "2" } }), {
+      clock: { now: () => nowMs },
+    });
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask()));
     expect(answers[0]).toEqual({ status: 200, data: { user: "login", echo: "Bearer [REDACTED]" } });
     expect(logins()).toHaveLength(1);

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { type ApiSourceRecord, createSourceClient } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
-import { withSeams } from "../../support/seams.js";
 
 /** A certified authorization server from npm, with rotation and a person who agrees to everything. */
 const clientId = "shop-client_1.x~y";
@@ -109,7 +108,8 @@ function open(oauth2: OAuth2, now = { ms: 0 }) {
         oauth2: { issuer, clientId, clientSecret: "$" + "{SECRET}", ...oauth2 },
       },
     },
-    { secrets: { SECRET: clientSecret }, ...withSeams({ clock: { now: () => Date.now() + now.ms } }) },
+    { secrets: { SECRET: clientSecret } },
+    { clock: { now: () => Date.now() + now.ms } },
   );
   return {
     ...client,

@@ -8,7 +8,6 @@ import { TokenIssuer } from "../../../src/features/oauth/token-issuer.js";
 import { createMemoryTokenStore, createRuntimeTokenStore } from "../../../src/features/oauth/token-store.js";
 import { type ClientOptions, parseSource, type TokenEntry, type TokenStore } from "../../../src/index.js";
 import { type HttpServer, startHttpServer } from "../../support/http-server.js";
-import { withSeams } from "../../support/seams.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -21,7 +20,7 @@ let server: TokenServer;
 afterEach(() => server.close());
 
 const open = (options: ClientOptions) =>
-  openShop(server, { grant: "refresh_token" }, { ...withSeams({ sleep: systemSleep }), ...options }).ask;
+  openShop(server, { grant: "refresh_token" }, { sleep: systemSleep, ...options }).ask;
 
 /** A store that keeps one entry and gives its lease to whoever asks. */
 function createOpenStore(changes: Partial<TokenStore> = {}) {

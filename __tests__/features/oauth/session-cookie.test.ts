@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type ClientOptions, createSourceClient, fileTokenStore, parseSource } from "langchain-api-sources";
+import { createSourceClient, fileTokenStore, parseSource } from "langchain-api-sources";
 import { readSessionCookie } from "../../../src/features/oauth/session-cookie.js";
 import {
   type HttpServer,
@@ -12,7 +12,7 @@ import {
   sendJson,
   startHttpServer,
 } from "../../support/http-server.js";
-import { withSeams } from "../../support/seams.js";
+import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
 
 const password = "p4ssword-of-ada";
 const secrets = { SHOP_PASSWORD: password };
@@ -120,11 +120,11 @@ const record = (login: object, api: object = {}) => ({
   name: "Shop",
   api: { baseUrl: app.url, testEndpoint: "/api/me", login, ...api } as never,
 });
-function open(login: object, options: ClientOptions = {}, api: object = {}) {
+function open(login: object, options: TestOptions = {}, api: object = {}) {
   const lines: unknown[] = [];
   const log = (...all: unknown[]): void => void lines.push(all);
   const logger = { debug: log, info: log, warn: log, error: log };
-  const client = createSourceClient(record(login, api), { secrets, logger, ...options });
+  const client = createSourceClient(record(login, api), ...splitOptions({ secrets, logger, ...options }));
   return async (path = "/api/me") => {
     const { content, artifact } = await client.call({ method: "GET", path });
     const shown = content + JSON.stringify([artifact, lines]);
@@ -196,7 +196,7 @@ describe("a session cookie", () => {
         sendJson(response, {}, status, headers);
       },
     });
-    const ask = open(grafanaLogin, withSeams({ sleep: async () => {} }));
+    const ask = open(grafanaLogin, { sleep: noSleep });
     expect((await ask()).data.now).toBe("[REDACTED]");
     expect((await ask()).status).toBe(200);
     expect(app.logins).toBe(1);

@@ -11,7 +11,6 @@ import {
   type ClientOptions,
   type ErrorCategory,
 } from "langchain-api-sources";
-import { withSeams } from "../../support/seams.js";
 import { asRecord } from "../../support/unchecked.js";
 import { findSecret } from "./secrets.js";
 
@@ -92,9 +91,8 @@ type Tools = readonly [StructuredToolInterface, StructuredToolInterface];
 
 async function openTools(record: object, options: ClientOptions, secrets: readonly string[]): Promise<Tools> {
   // Nothing comes from the environment of this machine.
-  const toolkit = await ApiSourceToolkit.fromSources([asRecord(record)], {
-    ...withSeams({ readEnvironment: () => undefined }),
-    ...options,
+  const toolkit = await ApiSourceToolkit.fromSources([asRecord(record)], options, {
+    readEnvironment: () => undefined,
   });
   const [tool, reader] = toolkit.getTools();
   if (tool === undefined || reader === undefined) throw new Error("A tool is missing.");

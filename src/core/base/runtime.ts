@@ -113,28 +113,12 @@ export interface Host {
   readonly describeError: (error: unknown) => string;
 }
 
-/** What this package's tests replace, and its command line; no option of an application. */
+/** What this package's tests replace, and its command line: an argument of its own at a few doors, and no option of an application. */
 export interface Seams {
-  readonly clock: Clock;
-  readonly sleep: Sleep;
-  readonly random: Random;
+  /** @default the system's */
+  readonly clock?: Clock | undefined;
+  readonly sleep?: Sleep | undefined;
+  readonly random?: Random | undefined;
   /** @default the environment of the process */
-  readonly readEnvironment?: (name: string) => string | undefined;
-}
-
-/** Registered: the tests give the installed package, in each of its formats, what they give these sources. No check of options sees a symbol. */
-const seamKey = (name: string): symbol => Symbol.for(`langchain-api-sources.${name}`);
-
-/** Options that only `readSeams` sees. */
-export function withSeams(seams: Partial<Seams>): object {
-  return Object.fromEntries(Object.entries(seams).map(([name, seam]) => [seamKey(name), seam]));
-}
-
-export function readSeams(options: object, defaults: Partial<Seams> = {}): Seams {
-  const seams = { clock: systemClock, sleep: systemSleep, random: systemRandom, ...defaults };
-  const names = [...Object.keys(seams), "readEnvironment"].filter((name) => seamKey(name) in options);
-  return {
-    ...seams,
-    ...Object.fromEntries(names.map((name) => [name, Reflect.get(options, seamKey(name))])),
-  };
+  readonly readEnvironment?: ((name: string) => string | undefined) | undefined;
 }

@@ -30,19 +30,17 @@ export interface CallDetails {
   readonly loadWhole?: () => Promise<KeptResponse | undefined>;
 }
 
-/** A copy of the package in the other module format has the same key. */
-const detailsKey = Symbol.for("langchain-api-sources.callDetails");
+/** Beside the events: neither JSON nor a copy of an event has them. */
+const details = new WeakMap<CallEvent, () => CallDetails>();
 
 /** @param describe - Called only where the details are read. */
 export function addDetails(event: CallEvent, describe: () => CallDetails): void {
-  // Not enumerable: neither JSON nor a copy of the event has it.
-  Object.defineProperty(event, detailsKey, { value: describe });
+  details.set(event, describe);
 }
 
 /** Undefined for a copy of an event, and for an event that is not the end of a call. */
 export function readDetails(event: CallEvent): CallDetails | undefined {
-  const describe: unknown = Reflect.get(event, detailsKey);
-  return typeof describe === "function" ? describe() : undefined;
+  return details.get(event)?.();
 }
 
 /** What is known of a call that is over. */

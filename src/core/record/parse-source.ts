@@ -1,7 +1,6 @@
 /** From values of any kind to sources, or to one error that lists everything that is wrong with them. */
 
 import { type RecordProblem, SourceRecordError } from "../base/errors.js";
-import { isPlainObject } from "../base/input.js";
 import { type Logger, silentLogger } from "../base/runtime.js";
 import type { ApiSource } from "./api-source.js";
 import { goneFields } from "./gone-fields.js";
@@ -119,24 +118,20 @@ export function sealSources(records: readonly ReadRecord[], logger: Logger = sil
   });
 }
 
-/** Shared by the ESM and the CommonJS build; no JSON file can hold it, and a spread doesn't copy it. */
-const sealKey: symbol = Symbol.for("langchain-api-sources.sealed");
+/** Sources of our own making: they are read only once. */
+const sealed = new WeakSet<object>();
 
-/** Freezes a source of our own making, all levels of it, and marks it, so that it is read only once. */
+/** Freezes a source, all levels of it. */
 function sealSource(source: ApiSource): ApiSource {
   if (isSealed(source)) return source;
-  Object.defineProperty(source, sealKey, { value: true, enumerable: false });
   freezeDeep(source);
+  sealed.add(source);
   return source;
 }
 
-/** Whether `sealSource` returned this very object. A throwing proxy isn't one. */
+/** Whether `sealSource` returned this very object. */
 function isSealed(value: unknown): value is ApiSource {
-  try {
-    return isPlainObject(value) && Object.hasOwn(value, sealKey) && Object.isFrozen(value);
-  } catch {
-    return false;
-  }
+  return typeof value === "object" && value !== null && sealed.has(value);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The default store: in this process, bounded in bytes and time, the least recently used entry first to go. */
 
 import { atLeast, checkOwnOptions } from "../base/option-rules.js";
-import { readSeams } from "../base/runtime.js";
+import { type Clock, systemClock } from "../base/runtime.js";
 import type { ResponseStore } from "./response-store.js";
 
 export interface MemoryStoreOptions {
@@ -18,10 +18,12 @@ interface Entry {
 }
 
 /** Makes a store with LangGraph's `get`, `put` and `delete`. An entry larger than the whole store is refused with an error. */
-export function createMemoryStore(options: MemoryStoreOptions = {}): ResponseStore {
+export function createMemoryStore(
+  options: MemoryStoreOptions = {},
+  clock: Clock = systemClock,
+): ResponseStore {
   checkOwnOptions("createMemoryStore", options, { maxBytes: atLeast(1), ttlMs: atLeast(0) });
   const { maxBytes = 100_000_000, ttlMs = 3_600_000 } = options;
-  const { clock } = readSeams(options);
   // A Map keeps the order of insertion: an entry that is read goes to the end.
   const entries = new Map<string, Entry>();
   let totalBytes = 0;

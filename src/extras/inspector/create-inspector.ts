@@ -2,7 +2,7 @@
 
 import { notConfigured } from "../../core/base/errors.js";
 import { aBoolean, aText, atLeast, checkOwnOptions } from "../../core/base/option-rules.js";
-import { readSeams } from "../../core/base/runtime.js";
+import { type Clock, systemClock } from "../../core/base/runtime.js";
 import type { CallEvent } from "../../core/call/call-event.js";
 import type { Approver } from "../../core/call/slots.js";
 import { readProcessEnvironment } from "../../core/credentials/environment.js";
@@ -63,7 +63,7 @@ const gatherMs = 30;
  * const toolkit = await ApiSourceToolkit.fromDirectory("sources", { onCall: inspector.onCall });
  * const { url } = await inspector.start(toolkit);
  */
-export function createInspector(options: InspectorOptions = {}): Inspector {
+export function createInspector(options: InspectorOptions = {}, clock: Clock = systemClock): Inspector {
   checkOwnOptions("createInspector", options, {
     approve: aBoolean,
     calls: aBoolean,
@@ -87,7 +87,7 @@ export function createInspector(options: InspectorOptions = {}): Inspector {
     }, gatherMs).unref();
   };
   const log = createCallLog(change);
-  const questions = createQuestions(options.approve === true, change, readSeams(options).clock);
+  const questions = createQuestions(options.approve === true, change, clock);
   let isStarted = false;
   return {
     approver: questions.approver,

@@ -3,7 +3,15 @@
 import { createHmac, randomBytes, scryptSync } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describeErrorClass } from "../../core/base/errors.js";
-import { type Host, type Logger, readSeams, silentLogger } from "../../core/base/runtime.js";
+import {
+  type Host,
+  type Logger,
+  type Seams,
+  silentLogger,
+  systemClock,
+  systemRandom,
+  systemSleep,
+} from "../../core/base/runtime.js";
 import { clipText } from "../../core/base/text.js";
 import type { CallServices, Traffic } from "../../core/call/call-services.js";
 import { createTurns } from "../../core/call/create-turns.js";
@@ -59,17 +67,22 @@ export function createServices(
   sources: readonly ApiSource[],
   options: ClientOptions = {},
   defaultScope: string = standaloneScope,
+  given: Seams = {},
 ): ToolkitServices {
   const { approve, approver, toolNames, transport } = options;
-  // A replay does not wait between requests: what it answers was recorded with the waits.
-  const { readEnvironment, ...seams } = readSeams(options, isReplay(transport) ? { sleep: skipSleep } : {});
+  const seams = {
+    clock: given.clock ?? systemClock,
+    // A replay does not wait between requests: what it answers was recorded with the waits.
+    sleep: given.sleep ?? (isReplay(transport) ? skipSleep : systemSleep),
+    random: given.random ?? systemRandom,
+  };
   const logger = guardLogger(options.logger ?? silentLogger);
   const secrets = createSecretRegistry({ logger });
   const redact = (text: string): string => secrets.redactor().redact(text);
   const describeError = (error: unknown): string => clipText(maskTokens(redact(nameError(error))), 500);
   const credentials = createCredentialResolver({
     ...options,
-    readEnvironment,
+    readEnvironment: given.readEnvironment,
     issue: async (source, context) => (await tokens()).issue(source, context),
     onFailure: (thrown, { slug: source }, option) => {
       const error = describeError(thrown);

@@ -1,7 +1,7 @@
 /** One source, ready to call: joins the rooms to its left and knows no LangChain. */
 
 import type { Outcome } from "../../core/answer/outcome.js";
-import type { CallContext } from "../../core/base/runtime.js";
+import type { CallContext, Seams } from "../../core/base/runtime.js";
 import type { CallRequest } from "../../core/call/call-request.js";
 import type { CallableSource, Sender } from "../../core/call/running-call.js";
 import type { ApprovalCheck, Approve } from "../../core/call/slots.js";
@@ -131,11 +131,16 @@ export interface UntypedClient extends SourceClient {
  *
  * @param record - A record as it is typed here, or a source; a value of unknown type first goes through `parseSource`.
  *
+ * @param seams - For the tests of this package.
  * @throws SourceRecordError when the record is wrong.
  */
-export function createSourceClient(record: ApiSourceRecord, options: ClientOptions = {}): SourceClient {
+export function createSourceClient(
+  record: ApiSourceRecord,
+  options: ClientOptions = {},
+  seams: Seams = {},
+): SourceClient {
   const source = parseSource(record, options);
-  return joinSourceClient(source, shareServices([source], options), options);
+  return joinSourceClient(source, shareServices([source], options, undefined, seams), options);
 }
 
 /** A client of a source whose runtime is shared with others. */
@@ -233,6 +238,7 @@ export function shareServices(
   sources: readonly ApiSource[],
   options: ClientOptions = {},
   defaultScope?: string,
+  seams?: Seams,
 ): SharedServices {
   checkOptions(options, sources);
   noteConfidential(sources);
@@ -241,7 +247,7 @@ export function shareServices(
     mayHold: () => mayHold(options.flow),
     open() {
       opened ??= import("./create-services.js").then(({ createServices }) =>
-        createServices(sources, options, defaultScope),
+        createServices(sources, options, defaultScope, seams),
       );
       return opened;
     },

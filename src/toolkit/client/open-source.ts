@@ -1,7 +1,7 @@
 /** What has to be right before the first call of a source: its expressions, and the documents beside its record. */
 
 import { type RecordProblem, SourceRecordError } from "../../core/base/errors.js";
-import { silentLogger } from "../../core/base/runtime.js";
+import { type Seams, silentLogger } from "../../core/base/runtime.js";
 import { checkExpressions } from "../../core/call/check-expressions.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import type { LoadOptions } from "../../core/record/load-sources.js";
@@ -16,6 +16,7 @@ import { createServices, type ToolkitServices } from "./create-services.js";
 export async function openSource(
   record: unknown,
   options: ClientOptions,
+  seams?: Seams,
 ): Promise<
   | { readonly source: ApiSource; readonly services: ToolkitServices }
   | { readonly problems: readonly RecordProblem[] }
@@ -25,7 +26,7 @@ export async function openSource(
     checkOptions(options, [source]);
     await checkExpressions([source]);
     if (hasDocuments(source)) await loadOverviews([source], {});
-    return { source, services: createServices([source], options) };
+    return { source, services: createServices([source], options, undefined, seams) };
   } catch (error) {
     if (error instanceof SourceRecordError) return { problems: error.problems };
     throw error;

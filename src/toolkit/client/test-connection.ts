@@ -1,5 +1,6 @@
 /** Tests records: whether a source works, and if not, exactly why. */
 
+import type { Seams } from "../../core/base/runtime.js";
 import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
 import type { ConnectionReport } from "../../features/connection/connection-report.js";
 import type { TestServices } from "../../features/connection/test-context.js";
@@ -14,6 +15,7 @@ export interface TestConnectionOptions extends ClientOptions {
  * Sends GET `api.testEndpoint` as the tool would, and when that succeeds, once more without the credential.
  *
  * @param record - A record as a file holds it, or a source that was read. A wrong one is a report that lists every problem.
+ * @param seams - For the tests and the command of this package.
  * @returns What happened and what to change; every text is redacted. A failure is a report, never an error.
  * @throws The signal's reason, when the caller cancels; ApiSourceError `not_configured` for wrong options. Nothing else.
  *
@@ -24,11 +26,12 @@ export interface TestConnectionOptions extends ClientOptions {
 export async function testConnection(
   record: ApiSourceRecord,
   options: TestConnectionOptions = {},
+  seams: Seams = {},
 ): Promise<ConnectionReport> {
   options.signal?.throwIfAborted();
   // Loaded here, because importing the package should not cost what only a test needs.
   const { openSource } = await import("./open-source.js");
-  const opened = await openSource(record, options);
+  const opened = await openSource(record, options, seams);
   if ("problems" in opened)
     return (await import("../../features/connection/connection-report.js")).reportProblems(opened.problems);
   const { testSource } = await import("../../features/connection/test-source.js");

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { type ApiSourceRecord, type ClientOptions, createApiSourceTool } from "langchain-api-sources";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../../../support/http-server.js";
-import { withSeams } from "../../../support/seams.js";
+import { splitOptions, type TestOptions } from "../../../support/seams.js";
 
 interface Answer {
   readonly status?: number;
@@ -24,7 +24,7 @@ afterEach(async () => {
 async function openTool(
   respond: Respond,
   limits: NonNullable<ApiSourceRecord["api"]["limits"]> = {},
-  options: ClientOptions = {},
+  options: TestOptions = {},
 ): Promise<{ call: Call; server: HttpServer }> {
   const server = await startHttpServer(respond);
   servers.push(server);
@@ -36,7 +36,7 @@ async function openTool(
   const credentials: ClientOptions["credentials"] = (_source, { configurable }) => ({
     token: `token-of-${String(configurable?.["user"])}`,
   });
-  const tool = await createApiSourceTool({ name: "Shop", api }, { credentials, ...options });
+  const tool = createApiSourceTool({ name: "Shop", api }, ...splitOptions({ credentials, ...options }));
   const call: Call = async (path, user = "ada", wait) =>
     JSON.parse(String(await tool.invoke({ method: "GET", path, wait }, { configurable: { user } })));
   return { call, server };
@@ -91,7 +91,7 @@ describe("an answer that speaks of waiting", () => {
       const { call, server } = await openTool(
         (_request, response) => sendJson(response, {}, status, headers),
         { maxWaitMs: 10_000 },
-        withSeams({ clock }),
+        { clock },
       );
       await call("/orders");
       const { error, ...rest } = await call("/orders/7");
@@ -121,7 +121,7 @@ describe("an answer that speaks of waiting", () => {
         sendJson(response, {}, 429, { "Retry-After": "30" });
       },
       { maxWaitMs: 10_000, retries: 1 },
-      withSeams({ clock, sleep }),
+      { clock, sleep },
     );
     expect((await call("/orders")).error?.category).toBe("rate_limited");
     expect((await call("/orders", "ada", 20)).error?.hint).toContain("`wait`: 30");
