@@ -101,7 +101,7 @@ describe("wrong usage", () => {
     ["call shp GET /me", "api-sources call shop GET /me"],
     ["remove shop", "api-sources remove shop --yes"],
     ["add --secret x", "api-sources add https://api.example.com --auth bearer --test-endpoint /me"],
-    ["add not_a_recipe", "api-sources add https://api.example.com"],
+    ["add not_a_recipe", "api-sources recipes"],
     ["add https://x.example --base-url https://y.example", "api-sources add https://x.example"],
     ["set shopp --tagline x", "api-sources set shop"],
     ["set shop --unset limits", "api-sources show shop"],

@@ -45,16 +45,35 @@ describe("add with the name of a recipe", () => {
     });
   });
 
-  it.each(["../package", "nothing-known", "github.json"])(
-    "refuses or takes as a host what is not one: %s",
-    async (name) => {
-      const { code, stderr } = await add(name);
-      if (name === "nothing-known") {
-        expect(code).toBe(2);
-        expect(stderr).toContain(
-          "nothing-known is neither a URL nor the name of a recipe (docs/recipes.md).",
-        );
-      } else expect(stderr).not.toContain("Recipe:");
-    },
-  );
+  it.each(["../package", "github.json"])("takes as a host what is not one: %s", async (name) => {
+    expect((await add(name)).stderr).not.toContain("Recipe:");
+  });
+
+  it.each([
+    ["githb", "Nearest: github.", "api-sources add github"],
+    ["google-calender", "Nearest: google-calendar.", "api-sources add google-calendar"],
+    ["nothing-known", "is neither a URL nor the name of a recipe.", "api-sources recipes"],
+  ])("answers %s with what is near: %s", async (name, message, right) => {
+    expect(await add(name)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect((await add(name)).stderr).toContain(`Right would be: ${right}`);
+  });
+});
+
+describe("recipes", () => {
+  it("are listed with a line each", async () => {
+    const { stdout } = await command.run(["recipes"]);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines).toHaveLength(38);
+    expect(lines).toContainEqual(expect.stringMatching(/^clickup {2,}The token alone, without a scheme\.$/));
+    const listed = JSON.parse((await command.run(["recipes", "--json"])).stdout);
+    expect(listed[0]).toMatchObject({
+      name: "airtable",
+      api: "Airtable",
+      baseUrl: "https://api.airtable.com/v0",
+    });
+  });
+
+  it.each([["--help"], ["add", "--help"]])("are named by %s %s", async (...args) => {
+    expect((await command.run(args)).stdout).toMatch(/airtable, anthropic, .*zoho-crm, zoom/);
+  });
 });

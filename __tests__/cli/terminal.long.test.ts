@@ -80,6 +80,18 @@ describe("add on a terminal", () => {
     expect(screen).not.toContain(secret);
   }, 40_000);
 
+  it("offers the recipes, and answers a misspelt one with the nearest", async () => {
+    const { code, screen } = await command.drive(
+      ["add", "--no-test"],
+      [
+        ["or a recipe: airtable", `notio${enter}`],
+        ["Nearest: notion.", `n${enter}`],
+        ["not shown while you type", `${secret}${enter}`],
+      ],
+    );
+    expect([code, screen]).toEqual([0, expect.stringContaining("Kept NOTION_TOKEN in .env.")]);
+  }, 40_000);
+
   const tested = ["--test-endpoint", "/me"];
   const twoServers = {
     openapi: "3.1.0",

@@ -43,6 +43,7 @@ export async function compilePrograms(options: CompileOptions): Promise<Compiled
       "./mcp": "./out/src/extras/mcp/create-mcp-server.js",
       "./inspector": "./out/src/extras/inspector/create-inspector.js",
       "./package.json": "./package.json",
+      "./recipes/*.json": "./recipes/*.json",
     },
   };
   const manifest = { type: "module", version: "0.0.0", ...(isInstalled ? {} : self) };
@@ -67,7 +68,11 @@ async function compileFolder(from: string, to: string): Promise<void> {
   await Promise.all(
     names.map(async (name) => {
       const { code } = await transform(await readFile(join(from, name), "utf8"), {
-        jsc: { target: "es2022", parser: { syntax: "typescript" } },
+        jsc: {
+          target: "es2022",
+          parser: { syntax: "typescript" },
+          experimental: { keepImportAttributes: true },
+        },
         module: { type: "es6" },
       });
       const file = join(to, name.replace(/\.ts$/, ".js"));

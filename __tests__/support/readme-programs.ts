@@ -37,6 +37,7 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
     prints: ['The tool answered: {"status":200,"data":{"url":"/today","weather":"sunny"}}'],
     requests: [],
   },
+  "recipe.ts": { prints: ["[ 'github', 'read_api_response' ]"], requests: [] },
   "define.ts": { prints: ["[ 'weather', 'read_api_response' ]"], requests: [] },
   "offline.ts": {
     prints: ['{"status":200,"data":{"sunny":true}}', "https://api.weather.example/today Bearer 0-secret"],

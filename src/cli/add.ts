@@ -9,8 +9,9 @@ import type { ApiSource } from "../core/record/api-source.js";
 import { choosePlace, type Place } from "./choose-slug.js";
 import { askAuth, askCarrier, askCredential, askField, type Draft, dropOtherCredential } from "./draft.js";
 import type { ImportedRecord } from "./import/imported.js";
-import { confirmVariables, importDescription, readRecipe } from "./import-description.js";
+import { confirmVariables, importDescription } from "./import-description.js";
 import { askSecret } from "./prompts.js";
+import { askBeginning, readRecipe, toUrl } from "./recipes.js";
 import {
   areAll,
   compareRecords,
@@ -30,9 +31,11 @@ import { isSet, loadEnvironment, openDirectory } from "./workspace.js";
 export async function addSource(
   given: AddFlags,
   terminal: Terminal,
-  url: string | undefined,
+  word: string | undefined,
 ): Promise<number> {
-  const recipe = url === undefined || given.from !== undefined ? undefined : await readRecipe(url, terminal);
+  const isNamed = (word ?? given.from ?? given.baseUrl ?? given.slug) !== undefined;
+  const url = isNamed || !terminal.asks(given) ? word : await askBeginning(terminal);
+  const recipe = url === undefined || given.from !== undefined ? undefined : readRecipe(url, terminal);
   const flags =
     url === undefined || recipe !== undefined ? given : { ...given, baseUrl: readUrl(url, given) };
   loadEnvironment(flags, true);
@@ -89,20 +92,14 @@ export async function addSource(
   return 0;
 }
 
-/** @throws CommandError 2 for a word that is not an address, and for two base URLs. */
+/** @throws CommandError 2 for two base URLs. */
 function readUrl(url: string, { baseUrl, from }: AddFlags): string {
   if (baseUrl !== undefined || from !== undefined)
     throw createUsageError(
       `${url} is given beside ${from === undefined ? "--base-url" : "--from"}.`,
       `api-sources add ${from === undefined ? url : `--from ${from} --base-url ${url}`}`,
     );
-  if (/^https?:\/\//i.test(url)) return url;
-  if (!/[.:/]/.test(url))
-    throw createUsageError(
-      `${url} is neither a URL nor the name of a recipe (docs/recipes.md).`,
-      "api-sources add https://api.example.com",
-    );
-  return `https://${url}`;
+  return toUrl(url);
 }
 
 /** A credential that a description gives is not for a source that sends its own in another way. */

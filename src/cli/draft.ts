@@ -125,7 +125,7 @@ export async function askCredential(draft: Draft, source: ApiSource, terminal: T
 }
 
 /** What is wrong with one field of a record, in words. */
-function findProblem(record: unknown, ...paths: readonly string[]): string | undefined {
+export function findProblem(record: unknown, ...paths: readonly string[]): string | undefined {
   try {
     parseSource(record);
     return undefined;

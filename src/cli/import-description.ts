@@ -1,12 +1,9 @@
-/** What `add` begins with: a description of `--from`, or the recipe of a known API; and which variables such a record may send. */
+/** What `add --from` begins with: a description; and which variables such a record may send. */
 
-import { readdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { listCredentialVariables, listGrantVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import { listUsedNames } from "../core/record/read-values.js";
-import type { ImportChoice, Imported, ImportedRecord } from "./import/imported.js";
+import type { ImportChoice, Imported } from "./import/imported.js";
 import { askChoice, askYesNo } from "./prompts.js";
 import type { AddFlags } from "./record-flags.js";
 import { CommandError, cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
@@ -70,41 +67,6 @@ async function readSource(from: string): Promise<string> {
       "api-sources add --from -",
     );
   return readTextFile(from, "api-sources add --from openapi.yaml");
-}
-
-/** What a file of `recipes/` has beside the record. */
-interface RecipeNote {
-  /** What a user of the API has to know. */
-  readonly about: string;
-  /** The fields below `api` whose values are examples. */
-  readonly change?: readonly string[];
-  /** What was not found in the vendor's documentation. */
-  readonly unchecked?: readonly string[];
-}
-
-/** The record of a known API that comes with the package, by the name of its file. @returns undefined for a word that is not one. */
-export async function readRecipe(word: string, terminal: Terminal): Promise<Description | undefined> {
-  // Any other word is an address.
-  if (!/^[\w-]+$/.test(word)) return undefined;
-  const manifest = createRequire(import.meta.url).resolve("langchain-api-sources/package.json");
-  const directory = join(dirname(manifest), "recipes");
-  const file = `${word.toLowerCase().replaceAll("_", "-")}.json`;
-  if (!(await readdir(directory)).includes(file)) return undefined;
-  const recipe: ImportedRecord & { readonly "x-recipe": RecipeNote } = JSON.parse(
-    await readFile(join(directory, file), "utf8"),
-  );
-  const { "x-recipe": note, ...record } = recipe;
-  const { about, change = [], unchecked = [] } = note;
-  const notes = [about];
-  if (change.length > 0)
-    notes.push(`Examples to replace: ${change.map((field) => `api.${field}`).join(", ")}.`);
-  if (unchecked.length > 0) notes.push(`Not checked against the documentation: ${unchecked.join(", ")}.`);
-  const imported = { record, knowsAuth: true, secrets: {}, servers: [], schemes: [], notes };
-  const readAs = async (): Promise<Imported> => {
-    for (const each of notes) terminal.note(`Recipe: ${each}`);
-    return imported;
-  };
-  return { imported, readAs };
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { createRequire } from "node:module";
 import { Argument, Command, CommanderError, Option } from "commander";
+import { writeRecipeHelp } from "./recipe-names.js";
 import { addRecordFlags, collect } from "./record-flags.js";
 import type { Terminal } from "./terminal.js";
 
@@ -19,6 +20,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     .exitOverride()
     .configureOutput({ writeOut: (text) => terminal.print(text), writeErr: (text) => terminal.note(text) })
     .showHelpAfterError("Right would be: api-sources --help")
+    .addHelpText("after", writeRecipeHelp)
     .addHelpText(
       "after",
       "\nExit codes: 0 done, 1 failed or a test that isn't ok, 2 wrong usage or a wrong record,\n4 or 5 the API's status family, 6 refused by policy, 130 interrupted.",
@@ -67,7 +69,7 @@ function defineAdd(define: Define): void {
       );
   withStore(
     define(
-      "add [url]",
+      "add [url-or-recipe]",
       "add a source, or change one: asks for missing values, tests it, then saves it",
       async () => (await import("./add.js")).addSource,
       "add https://api.example.com --auth bearer --test-endpoint /me",
@@ -87,7 +89,8 @@ function defineAdd(define: Define): void {
       [],
     )
     .option("--replace", "replace the record of that name, and list the dropped members")
-    .option("--no-test", "save without a test");
+    .option("--no-test", "save without a test")
+    .addHelpText("after", writeRecipeHelp);
   withStore(
     define(
       "set <slug>",
@@ -106,6 +109,11 @@ function defineReading(define: Define): void {
     "test the connection of sources; of all without a name",
     async () => (await import("./test.js")).testSources,
     "test [SLUG...]",
+  );
+  define(
+    "recipes",
+    "list the recipes: records of known APIs, for add",
+    async () => (await import("./recipes.js")).printRecipes,
   );
   define(
     "env",

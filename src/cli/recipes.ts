@@ -1,0 +1,110 @@
+/** The recipes: records of known APIs that come with the package. `recipes` lists them, and `add NAME` begins with one. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findNearest } from "../core/base/text.js";
+import { findProblem } from "./draft.js";
+import type { Imported, ImportedRecord } from "./import/imported.js";
+import type { Description } from "./import-description.js";
+import { askText } from "./prompts.js";
+import { findRecipes, listRecipeNames } from "./recipe-names.js";
+import { createUsageError, type Terminal, writeTable } from "./terminal.js";
+import type { CommonFlags } from "./workspace.js";
+
+/** What a file of `recipes/` has beside the record. */
+interface RecipeNote {
+  /** What a user of the API has to know. */
+  readonly about: string;
+  /** The month in which it was compared with the vendor's documentation. */
+  readonly checked: string;
+  /** The fields below `api` whose values are examples. */
+  readonly change?: readonly string[];
+  /** What was not found in the vendor's documentation. */
+  readonly unchecked?: readonly string[];
+}
+
+function readNote(name: string): { readonly note: RecipeNote; readonly record: ImportedRecord } {
+  const file = join(findRecipes(), `${name}.json`);
+  const recipe: ImportedRecord & { readonly "x-recipe": RecipeNote } = JSON.parse(readFileSync(file, "utf8"));
+  const { "x-recipe": note, ...record } = recipe;
+  return { note, record };
+}
+
+/** Prints each recipe with what to know about its API. */
+export async function printRecipes(flags: CommonFlags, terminal: Terminal): Promise<number> {
+  const recipes = listRecipeNames().map((name) => ({ name, ...readNote(name) }));
+  const plain = recipes.map(
+    ({
+      name,
+      note,
+      record: {
+        name: api,
+        api: { baseUrl },
+      },
+    }) => ({ name, api, baseUrl, ...note }),
+  );
+  const rows = recipes.map(({ name, note: { about } }) => [name, about.split(/(?<=[.)])\s/)[0] ?? ""]);
+  terminal.printResult(flags, plain, writeTable(["RECIPE", "WHAT TO KNOW"], rows));
+  if (flags.json !== true) terminal.note("Begin with one: api-sources add NAME");
+  return 0;
+}
+
+/** A word that is neither an address nor a path is the name of a recipe; both spellings of a name are. */
+function findRecipe(word: string): string | undefined {
+  const name = word.toLowerCase().replaceAll("_", "-");
+  return listRecipeNames().find((each) => each === name);
+}
+
+/** Why a word can't begin a source; undefined for an address and for a recipe. */
+function findMistake(word: string): string | undefined {
+  if (/[.:/]/.test(word) || findRecipe(word) !== undefined) return undefined;
+  const nearest = findNearest(word, listRecipeNames());
+  return `${word} is neither a URL nor the name of a recipe.${nearest === undefined ? "" : ` Nearest: ${nearest}.`}`;
+}
+
+/** Asks for the base URL or the name of a recipe. */
+export async function askBeginning(terminal: Terminal): Promise<string> {
+  const names = listRecipeNames().join(", ");
+  const check = (word: string): string | undefined => {
+    if (findRecipe(word) !== undefined) return undefined;
+    const mistake = word === "" ? undefined : findMistake(word);
+    return mistake ?? findProblem({ api: { baseUrl: toUrl(word) } }, "api.baseUrl");
+  };
+  return askText(terminal, `Base URL: every path is below it; or a recipe: ${names}`, check);
+}
+
+/** A host alone is one of HTTPS. */
+export function toUrl(word: string): string {
+  return word === "" || /^[a-z][\w+.-]*:\/\//i.test(word) ? word : `https://${word}`;
+}
+
+/**
+ * The record of a known API that comes with the package.
+ *
+ * @returns undefined for an address.
+ * @throws CommandError 2 for a word that is neither, with the nearest name.
+ */
+export function readRecipe(word: string, terminal: Terminal): Description | undefined {
+  const name = findRecipe(word);
+  if (name === undefined) {
+    const mistake = findMistake(word);
+    if (mistake === undefined) return undefined;
+    const nearest = findNearest(word, listRecipeNames());
+    throw createUsageError(
+      mistake,
+      nearest === undefined ? "api-sources recipes" : `api-sources add ${nearest}`,
+    );
+  }
+  const { note, record } = readNote(name);
+  const { about, change = [], unchecked = [] } = note;
+  const notes = [about];
+  if (change.length > 0)
+    notes.push(`Examples to replace: ${change.map((field) => `api.${field}`).join(", ")}.`);
+  if (unchecked.length > 0) notes.push(`Not checked against the documentation: ${unchecked.join(", ")}.`);
+  const imported = { record, knowsAuth: true, secrets: {}, servers: [], schemes: [], notes };
+  const readAs = async (): Promise<Imported> => {
+    for (const each of notes) terminal.note(`Recipe: ${each}`);
+    return imported;
+  };
+  return { imported, readAs };
+}
