@@ -49,7 +49,11 @@ export { projectionSummarizer } from "./core/view/load-projection.js";
 export type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./core/view/summary.js";
 export type { LastingApproval } from "./features/approval/approval.js";
 export type { FlowRule } from "./features/confidential/loaded.js";
-export type { ConnectionReport, ConnectionVerdict } from "./features/connection/connection-report.js";
+export type {
+  ConnectionReport,
+  ConnectionVerdict,
+  RecordChange,
+} from "./features/connection/connection-report.js";
 export type { RequestPreview } from "./features/connection/preview-request.js";
 export { fileTokenStore } from "./features/oauth/file-token-store.js";
 export type { StartedAuthorization } from "./features/oauth/token-issuer.js";

@@ -3,9 +3,15 @@
 import { readProcessEnvironment } from "../core/credentials/environment.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
-import { type ClientOptions, type ConnectionReport, type SourceEntry, testConnection } from "../index.js";
+import {
+  type ClientOptions,
+  type ConnectionReport,
+  type RecordChange,
+  type SourceEntry,
+  testConnection,
+} from "../index.js";
 import { askAuth, askCredential, askField, type Draft } from "./draft.js";
-import { askChoice } from "./prompts.js";
+import { askChoice, askText } from "./prompts.js";
 import { type AddFlags, nameFlags } from "./record-flags.js";
 import { toVariables } from "./save-draft.js";
 import { CommandError, cleanLine, type Terminal, writeProblem, writeTable } from "./terminal.js";
@@ -180,7 +186,7 @@ const steps: readonly { readonly value: Step; readonly label: string; readonly a
 
 async function correct(
   draft: Draft,
-  { verdict, fix }: ConnectionReport,
+  { verdict, changes = [] }: ConnectionReport,
   slug: string,
   terminal: Terminal,
 ): Promise<Step> {
@@ -189,30 +195,32 @@ async function correct(
   const choices = steps
     .filter(({ value }) => value !== "credential" || (api.authType !== undefined && api.oauth2 === undefined))
     .sort((left, right) => Number(right.value === likely) - Number(left.value === likely));
-  const fixes = readFixes(fix);
-  const label = `Set ${fixes.map(([field, value]) => `${field} to ${JSON.stringify(value)}`).join(", ")}`;
-  if (fixes.length > 0) choices.unshift({ value: "fix", label });
+  const label = `Set ${changes.map(({ field, value }) => `${field.replace("api.", "")} to ${JSON.stringify(value)}`).join(", ")}`;
+  if (changes.length > 0) choices.unshift({ value: "fix", label });
   const step = await askChoice(terminal, "What now?", choices);
   if (step === "stop") throw new CommandError(1, "Nothing was saved.");
-  if (step === "fix") for (const [field, value] of fixes) api[field] = value;
+  if (step === "fix") for (const change of changes) await applyChange(api, change, terminal);
   if (step === "testEndpoint" || step === "baseUrl") await askField(api, step, terminal);
   if (step === "auth") await askAuth(draft, slug, terminal);
   const sends = api.authType !== undefined && api.oauth2 === undefined && api.login === undefined;
-  const lacksCredential = step === "auth" && sends && draft.credential === undefined;
+  const isOther =
+    step === "auth" || (step === "fix" && changes.some(({ field }) => field === "api.authType"));
+  const lacksCredential = isOther && sends && draft.credential === undefined;
   if (step === "credential" || lacksCredential)
     await askCredential(draft, parseSource(draft.record), terminal);
   return step;
 }
 
-const fixable = ["baseUrl", "testEndpoint", "headerName", "queryParam", "authScheme"] as const;
-type Fixable = (typeof fixable)[number];
-
-/** The members that the words of a fix name with a value, such as `"baseUrl": "https://api.example.com"`. */
-function readFixes(fix: string): [Fixable, string][] {
-  const found = [...fix.matchAll(/"(\w+)": "((?:[^"\\]|\\.)*)"/g)].flatMap(([, name, value = ""]) => {
-    const field = fixable.find((each) => each === name);
-    return field === undefined ? [] : [[field, value.replace(/\\(["\\])/g, "$1")] as [Fixable, string]];
-  });
-  // Two values for one field are alternatives: those are for a person to choose from.
-  return found.filter(([field]) => found.filter(([other]) => other === field).length === 1);
+/** Sets what a report proposes; the value of a header is asked for. */
+async function applyChange(
+  api: Draft["record"]["api"],
+  { field, value }: RecordChange,
+  terminal: Terminal,
+): Promise<void> {
+  if (field === "api.headers")
+    for (const name of Object.keys(value))
+      api.headers = { ...api.headers, [name]: await askText(terminal, `Value of the header ${name}`) };
+  else if (field === "api.network.downloadHosts" && Array.isArray(value))
+    api.network = { ...api.network, downloadHosts: [...(api.network?.downloadHosts ?? []), ...value] };
+  else Object.assign(api, { [field.replace("api.", "")]: value });
 }

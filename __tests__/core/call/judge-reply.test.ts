@@ -33,10 +33,10 @@ function hintAfter(
     durationMs: 1,
   };
   const reply: Reply = { exchange, body: emptyBody(), rateLimit: undefined };
-  return judgeReply(makeSource(), built, reply, {
-    redactor: createRedactor([new Secret(secret)]),
-    credential: undefined,
-  }).then((judged) => judged?.error.hint);
+  const known = { credential: { variables: [] } };
+  return judgeReply(makeSource(), built, reply, createRedactor([new Secret(secret)]), known).then(
+    (judged) => judged?.error.hint,
+  );
 }
 
 describe("judgeReply", () => {

@@ -484,7 +484,7 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
       },
       error: {
         message: expect.stringMatching(/^Error validating access token/),
-        category: "bad_request",
+        category: "unauthorized",
         code: "190",
         details: { error_subcode: 463 },
       },

@@ -233,22 +233,26 @@ describe("a refusal by a status, a code or a page", () => {
     const body = typeof given === "string" ? await htmlBody(given) : jsonBody(given);
     const source = makeSource();
     const facts = { status, headers: {}, body, request, source, credential: { variables: ["SHOP_TOKEN"] } };
-    return readError(facts)?.cause.kind;
+    return readError(facts)?.cause.name;
   };
 
   it.each<[number, string | object, string]>([
     [402, {}, "payment_due"],
-    [402, { error: { code: "card_declined", message: "Your card has insufficient funds." } }, "payment_due"],
-    [400, { errors: [{ code: "CARD_DECLINED", detail: "Card declined." }] }, "payment_due"],
+    [
+      402,
+      { error: { code: "card_declined", message: "Your card has insufficient funds." } },
+      "payment_declined",
+    ],
+    [400, { errors: [{ code: "CARD_DECLINED", detail: "Card declined." }] }, "payment_declined"],
     [403, "<!doctype html><title>403 Forbidden</title>", "permission_missing"],
     [
       403,
       '<!doctype html><title>x</title><form><input name="p" type="password"></form>',
       "credential_refused",
     ],
-    [422, { detail: [{ loc: ["header", "x-tenant"], msg: "Field required" }] }, "header_wanted"],
+    [422, { detail: [{ loc: ["header", "x-tenant"], msg: "Field required" }] }, "header_missing"],
     [429, "<!doctype html><title>Too many</title>", "rate_limited"],
-    [511, "<!doctype html><title>Network</title>", "page"],
+    [511, "<!doctype html><title>Network</title>", "network_sign_in"],
     [407, {}, "proxy_sign_in"],
     [200, { errors: [{ message: "No", extensions: { code: "UNAUTHENTICATED" } }] }, "credential_refused"],
   ])("under %i, %j is %s", async (status, given, kind) => {

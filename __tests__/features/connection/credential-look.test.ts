@@ -2,14 +2,14 @@ import { describe, expect, it } from "@jest/globals";
 import type { UsableCredential } from "../../../src/core/credentials/credential.js";
 import type { CredentialFacts } from "../../../src/core/failure/facts.js";
 import type { ApiSettings } from "../../../src/core/record/api-source.js";
-import { listMeantSecrets, readCredentialFacts } from "../../../src/features/connection/credential-look.js";
+import { listMeantSecrets, lookAtCredential } from "../../../src/features/connection/credential-look.js";
 import { makeSource } from "../../support/api-source.js";
 
 const nowMs = Date.UTC(2026, 0, 10);
-const look = (credential: UsableCredential, api: Partial<ApiSettings> = {}): CredentialFacts => {
-  const origin = { variables: ["SHOP_TOKEN"], candidates: ["SHOP_TOKEN"], isFromEnvironment: true };
-  return readCredentialFacts(makeSource(api), credential, origin, nowMs);
-};
+const look = (
+  credential: UsableCredential,
+  api: Partial<ApiSettings> = {},
+): Pick<CredentialFacts, "problem" | "expiry"> => lookAtCredential(makeSource(api), credential, nowMs);
 const token = "sk-canary-4f9a1c7be20d";
 const toToken = (value: string): UsableCredential => ({ kind: "token", token: value });
 const problems = (value: string, api: Partial<ApiSettings> = {}): string =>

@@ -118,7 +118,7 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     "bearer where Basic is wanted": [
       asks("Basic realm=x"),
-      /→ First check SHOP_TOKEN: .* announces Basic: set "authType": "basic".*SHOP_USERNAME/,
+      /→ Check SHOP_TOKEN: .* announces Basic: set "authType": "basic".*SHOP_USERNAME/,
     ],
     "a wrong key in the header that the API announces": [
       asks("X-API-Key realm=x"),
@@ -140,6 +140,10 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "an Accept that is not acceptable": [
       says(406, "Only application/vnd.shop.v2+json is produced here"),
       [/vnd\.shop\.v2/, /→ Set "headers": \{ "Accept": /],
+    ],
+    "a header that the message names": [
+      says(400, "Notion-Version header should be defined"),
+      [/"Notion-Version header should be defined"/, /→ Set "headers": \{ "Notion-Version": "…" \}/],
     ],
     "a Content-Type that is required": [{ status: 415 }, /"Content-Type": "application\/json"/],
   },

@@ -1,21 +1,17 @@
 /** Step 7 of a call: whether a reply is a success, and if not, what to do about it. */
 
 import type { ApiSourceError, CallError } from "../base/errors.js";
-import type { UsableCredential } from "../credentials/credential.js";
-import { listCredentialVariables } from "../credentials/credential-variables.js";
 import { readError } from "../failure/call-error.js";
 import type { Cause } from "../failure/cause.js";
-import { describeMaker } from "../failure/explain-credential.js";
-import { ConnectionError } from "../failure/explain-failure.js";
-import { explainDownload } from "../failure/explain-redirect.js";
-import type { AnswerFacts, CredentialFacts, CredentialMaker } from "../failure/facts.js";
+import { ConnectionError, explainDownload } from "../failure/explain-failure.js";
+import type { AnswerFacts } from "../failure/facts.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import { findHeader } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
-import type { PreparedCall, Reply } from "./running-call.js";
+import type { Reply } from "./running-call.js";
 
 /** Preconditions of RFC 9110, section 13.1. */
 const conditional = /^if-(?:none-)?match$|^if-(?:un)?modified-since$/i;
@@ -29,7 +25,7 @@ export interface Judgement {
   readonly isExpired?: boolean;
 }
 
-/** What a connection test knows besides. */
+/** Where the credential comes from, which is found out for a failure alone; and what a connection test knows besides. */
 export type KnownSubject = Pick<AnswerFacts, "credential" | "baseUrl" | "testEndpoint">;
 
 /** Undefined when the call succeeded. */
@@ -37,8 +33,8 @@ export async function judgeReply(
   source: ApiSource,
   built: BuiltRequest,
   { exchange, body, rateLimit }: Reply,
-  { redactor, credential }: Pick<PreparedCall, "credential"> & { readonly redactor: Redactor },
-  known: KnownSubject = { credential: readOrigin(source, credential) },
+  redactor: Redactor,
+  known: KnownSubject,
 ): Promise<Judgement | undefined> {
   const { status, headers, failure } = exchange;
   const { wire, method, url } = built;
@@ -51,7 +47,9 @@ export async function judgeReply(
     headers,
     body,
     source,
-    credential: known.credential,
+    get credential() {
+      return known.credential;
+    },
     baseUrl: known.baseUrl,
     testEndpoint: known.testEndpoint,
     request: {
@@ -74,22 +72,6 @@ export async function judgeReply(
   // A body over the cap, and one that does not end, are partial answers and not failures: what arrived is shown.
   if (failure === undefined || failure.category === "too_large" || isOpen(failure, body)) return judged;
   return status >= 400 && judged !== undefined ? judged : { error: failure.toCallError() };
-}
-
-/** What made the credential of a call; undefined for a value that someone gave. */
-export function findMaker(
-  { api }: ApiSource,
-  credential: UsableCredential | undefined,
-): CredentialMaker | undefined {
-  if (credential?.kind === "signer") return "sign";
-  if (credential?.kind !== "token" || credential.identity === undefined) return undefined;
-  return api.login === undefined ? "oauth2" : "login";
-}
-
-function readOrigin(source: ApiSource, credential: UsableCredential | undefined): CredentialFacts {
-  const madeBy = findMaker(source, credential);
-  if (madeBy === undefined) return { variables: listCredentialVariables(source) };
-  return { variables: [], foundIn: describeMaker(source, madeBy), madeBy };
 }
 
 /** Whether a body does not end but is of use: an event stream, or another one of which something came. */

@@ -1,8 +1,6 @@
 /** The connection test's share of a call: one request to the test endpoint, and everything that its response shows. */
 
 import type { CallContext } from "../base/runtime.js";
-import type { UsableCredential } from "../credentials/credential.js";
-import { listCredentialVariables } from "../credentials/credential-variables.js";
 import { createDeadline, type Deadline } from "../http/deadline.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { BuiltRequest } from "../request/wire-request.js";
@@ -65,41 +63,5 @@ export async function sendProbe(
   known: KnownSubject,
 ): Promise<ProbeAnswer> {
   const reply = await sender.send(built, prepared, { deadline, useCooldown: false });
-  return { reply, ...(await judgeReply(source, built, reply, prepared, known)) };
-}
-
-/** Where the credential of a call came from: the variables to name in a message or a command line. */
-export interface CredentialOrigin {
-  /** One variable for a token or a `username:password` pair, two for a username and a password; none without authType. */
-  readonly variables: readonly string[];
-  /** Every variable that is looked at, in order. */
-  readonly candidates: readonly string[];
-  /** Whether the credential comes from those variables; else the application gave it, or the source has none. */
-  readonly isFromEnvironment: boolean;
-}
-
-/**
- * Compares the credential with what the variables of the source hold. Of two variables that may hold a token the one that
- * does is named; when none does, the first.
- */
-export function traceCredential(
-  source: ApiSource,
-  { credentials }: CredentialServices,
-  credential: UsableCredential | undefined,
-): CredentialOrigin {
-  const candidates = source.api.authType === undefined ? [] : listCredentialVariables(source);
-  // The environment belongs to the credentials room; it gives a value only together with the credential, which is not a text.
-  const values = candidates.map((name) => {
-    const value = credentials.listStaticSecrets(source, [name]).at(-1);
-    return typeof value === "string" ? value : undefined;
-  });
-  if (source.api.authType === "basic") {
-    const pair = credential?.kind === "basic" ? `${credential.username}:${credential.password}` : undefined;
-    return { variables: candidates, candidates, isFromEnvironment: values.join(":") === pair };
-  }
-  if (credential?.kind === "signer") return { variables: [], candidates, isFromEnvironment: false };
-  const token = credential?.kind === "token" ? credential.token : undefined;
-  const at = values.findIndex((value) => (token === undefined ? value !== undefined : value === token));
-  const variables = candidates.slice(Math.max(0, at), Math.max(0, at) + 1);
-  return { variables, candidates, isFromEnvironment: at >= 0 };
+  return { reply, ...(await judgeReply(source, built, reply, prepared.redactor, known)) };
 }

@@ -16,6 +16,7 @@ import type { CallServices } from "./call-services.js";
 import { type Judgement, judgeReply } from "./judge-reply.js";
 import type { CallableSource, CallProgress, Page, Reply, RunningCall } from "./running-call.js";
 import type { Mark } from "./slots.js";
+import { traceCredential } from "./trace-credential.js";
 
 /** Sends one request: enter, send, read, judge. */
 export async function readJudgedReply(
@@ -26,6 +27,11 @@ export async function readJudgedReply(
   const { source, services, progress, prepared, context, deadline } = call;
   const { method, path } = splitRequestLine(writeRequestLine(built, prepared.redactor));
   const request = { source: source.slug, method, path, ...whoseCall(context) };
+  const known = {
+    get credential() {
+      return traceCredential(source, services, prepared.credential);
+    },
+  };
   let startedMs: number | undefined;
   const onSend = (): void => {
     progress.isSent = true;
@@ -47,7 +53,7 @@ export async function readJudgedReply(
     const { bytes } = reply.body;
     if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
     progress.bytes = (progress.bytes ?? 0) + bytes;
-    const { error, isExpired } = (await judgeReply(source, built, reply, prepared)) ?? {};
+    const { error, isExpired } = (await judgeReply(source, built, reply, prepared.redactor, known)) ?? {};
     end({ status, bytes, attempts, category: error?.category });
     return { ...reply, error, isExpired };
   } catch (thrown) {

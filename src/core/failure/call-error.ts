@@ -5,15 +5,18 @@ import type { CallError } from "../base/errors.js";
 import type { JsonValue } from "../base/exact-number.js";
 import { isObject } from "../base/shape.js";
 import { clipText } from "../base/text.js";
-import { findCategory, isRetryable } from "./category.js";
-import { type Cause, dropQuery, hint, maxHintCharacters } from "./cause.js";
+import { listAnswerFacts } from "./answer-facts.js";
+import { callerCauses } from "./caller-causes.js";
+import { findCategory, isRetryable, squeeze } from "./category.js";
+import { type Cause, findCause, maxHintCharacters, writeCause, writeHint } from "./cause.js";
 import { readErrorHeaders } from "./challenge.js";
 import { type ErrorBody, readErrorBody } from "./error-body.js";
 import { reasonPhrase, stateWord } from "./error-words.js";
-import { explainAnswer, explainBroken, explainPage } from "./explain-answer.js";
 import type { AnswerFacts, FailedAnswer } from "./facts.js";
 import { hasHiddenFailure } from "./hidden-failure.js";
 import { findBrokenJson, hasAskedForPage, readPage } from "./page.js";
+import { dropQuery } from "./request-address.js";
+import { requestCauses } from "./request-causes.js";
 import { cleanText, clipJson, dropStack } from "./shown-text.js";
 
 const maxMessageCharacters = 600;
@@ -44,18 +47,18 @@ export function readError(facts: AnswerFacts): ReadError | undefined {
     const field = facts.isExpired === true ? "expiredWhen" : "errorWhen";
     const byRecord = isFailure ? undefined : `The call failed: the record's ${field} is true for the body.`;
     const answer = readFailure(facts, own, byRecord);
-    return write(answer, own, explainAnswer(answer));
+    return write(answer, own);
   }
   const page = readPage(body);
   if (page !== undefined && !hasAskedForPage(request)) {
     const title = page.title === undefined ? "" : `: ${page.title}`;
     const answer = refuse(facts, `The API answered with an HTML page${title}`, false);
-    return write(answer, emptyBody, explainPage(page.kind, answer));
+    return write(answer, emptyBody);
   }
   const broken = facts.isTruncated === true ? undefined : findBrokenJson(body);
   if (broken === undefined) return undefined;
   const answer = refuse(facts, broken, body.partial !== undefined && request.method === "GET");
-  return write(answer, emptyBody, explainBroken(answer));
+  return write(answer, emptyBody);
 }
 
 /** A body under 2xx that is not an API's response. */
@@ -75,8 +78,13 @@ function readBody({ body }: AnswerFacts): ErrorBody {
   return kind === "binary" || document === undefined ? emptyBody : readErrorBody(document);
 }
 
-function write(answer: FailedAnswer, body: ErrorBody, cause: Cause): ReadError {
+const rows = [...callerCauses, ...requestCauses];
+
+/** One row for a model, one for a person; nearly always the same. */
+function write(answer: FailedAnswer, body: ErrorBody): ReadError {
   const { message, category, retryable, retryAfterSeconds, codes, request, status } = answer;
+  const facts = listAnswerFacts(answer);
+  const situation = { category, status, codes: codes.map(squeeze), facts };
   const [code, ...others] = codes;
   const error = dropUndefined({
     message: message === "" ? writeFallback(answer) : message,
@@ -85,11 +93,13 @@ function write(answer: FailedAnswer, body: ErrorBody, cause: Cause): ReadError {
     retryAfterSeconds,
     code: code && cleanText(code, maxCodeCharacters),
     details: writeDetails(body, others),
-    hint: hint(cause),
+    hint: writeHint(findCause(rows, situation, "model"), facts),
   });
   // A person has not seen the response.
   const answered = `${request.method} ${dropQuery(request.url)} answered ${status}`;
-  const reply = cause.kind === "page" ? describePage(answer) : quoteMessage(message);
+  const cause = writeCause(findCause(rows, situation, "person"), facts);
+  const isPage = cause.verdict === "not_an_api" && readPage(answer.body) !== undefined;
+  const reply = isPage ? describePage(answer) : quoteMessage(message);
   return { error, cause: { ...cause, message: `${answered}${reply} ${cause.message}` } };
 }
 
@@ -118,14 +128,17 @@ function readFailure(facts: AnswerFacts, body: ErrorBody, fallback?: string): Fa
   const specific = all.filter((code) => code !== String(status));
   const codes = specific.length > 0 ? specific : all.slice(0, 1);
   const message = cleanText(dropStack(body.message ?? fallback ?? own.message ?? ""), maxMessageCharacters);
-  const category = findCategory(facts, codes, body);
+  const { category, code: decidedBy } = findCategory(facts, codes, body);
+  // Of several codes the one that decided; those of a wrong input are the most general.
+  const isSpecific = decidedBy !== undefined && category !== "validation";
+  const ranked = isSpecific ? [decidedBy, ...codes.filter((code) => code !== decidedBy)] : codes;
   const retryable = isRetryable(facts, codes, category);
   const reset =
     category === "rate_limited" && rateLimit?.remaining === 0 ? rateLimit.resetInSeconds : undefined;
   // A wait of 0 seconds is not shown.
   const retryAfterSeconds = (retryable && (rateLimit?.retryAfterSeconds || reset)) || undefined;
   const fields = [...body.fields.keys()];
-  return { ...facts, message, codes, category, retryable, retryAfterSeconds, fields };
+  return { ...facts, message, codes: ranked, category, retryable, retryAfterSeconds, fields };
 }
 
 /** The error with every part within its bound, for errors of other rooms. */

@@ -1,115 +1,182 @@
-/** What went wrong between a record and an answer: understood once, with words for a model and for a person. */
+/** A row of the table of causes: what it has, how the row of a failure is found, and how it is written for a model and for a person. */
 
-import type { Subject } from "./facts.js";
+import type { ErrorCategory } from "../base/errors.js";
 import { cleanText } from "./shown-text.js";
 
-/** The verdicts of a connection test (docs/connection-test.md explains each), each with its causes. */
-const causes = {
-  ok: [],
-  anonymous_ok: [],
-  invalid_record: ["record_wrong", "unsendable"],
-  no_test_endpoint: [],
-  unresolved_placeholder: ["placeholder_open"],
-  missing_credentials: ["credential_missing", "credential_wanted"],
-  malformed_credentials: ["credential_malformed"],
-  invalid_credentials: ["credential_refused"],
-  missing_permissions: ["permission_missing", "payment_due", "legal_block"],
-  missing_header: ["header_wanted", "type_refused"],
-  dns: ["host_unknown", "dns_failed"],
-  refused: ["refused", "proxy_off"],
-  unreachable: [
-    "unreachable",
-    "broken_off",
-    "body_broken_off",
-    "address_forbidden",
-    "proxy_unreachable",
-    "proxy_refused",
-    "proxy_sign_in",
-  ],
-  tls: ["tls", "https_wanted"],
-  timeout: ["timed_out", "body_late", "server_late", "lookup_late"],
-  redirected: ["redirected"],
-  not_found: ["not_found"],
-  method_not_allowed: ["method_refused"],
-  bad_request: ["request_invalid", "request_too_large", "conflict"],
-  rate_limited: ["rate_limited", "quota_spent"],
-  server_error: ["server_failed"],
-  unexpected_status: ["other_status", "no_answer"],
-  not_an_api: ["page", "broken_body", "not_http", "body_too_large", "body_garbled", "body_unknown"],
-  error_in_body: ["failed_in_body"],
-} as const;
+/** The verdicts of a connection test; docs/connection-test.md explains each. */
+export const connectionVerdicts = [
+  "ok",
+  "anonymous_ok",
+  "invalid_record",
+  "no_test_endpoint",
+  "unresolved_placeholder",
+  "missing_credentials",
+  "malformed_credentials",
+  "invalid_credentials",
+  "missing_permissions",
+  "missing_header",
+  "dns",
+  "refused",
+  "unreachable",
+  "tls",
+  "timeout",
+  "redirected",
+  "not_found",
+  "method_not_allowed",
+  "bad_request",
+  "rate_limited",
+  "server_error",
+  "unexpected_status",
+  "not_an_api",
+  "error_in_body",
+] as const;
 
-export type ConnectionVerdict = keyof typeof causes;
-export type CauseKind = (typeof causes)[ConnectionVerdict][number];
+export type ConnectionVerdict = (typeof connectionVerdicts)[number];
 
-export const connectionVerdicts = Object.keys(causes) as readonly ConnectionVerdict[];
-const verdicts: ReadonlyMap<CauseKind, ConnectionVerdict> = new Map(
-  connectionVerdicts.flatMap((verdict) => causes[verdict].map((kind) => [kind, verdict] as const)),
-);
+/** A setting of the record that helps, as data: a program can apply it. */
+export interface RecordChange {
+  /** Such as `api.baseUrl`. */
+  readonly field: string;
+  readonly value: string | readonly string[] | Readonly<Record<string, string>>;
+}
 
-/** A cause in words: verdict, message and fix are for a person; a model reads the advice, or else the same sentences. */
-export interface Cause {
-  readonly kind: CauseKind;
+/** A status, or all of its class. */
+export type StatusSign = number | "2xx" | "3xx" | "4xx" | "5xx";
+
+/** What a failure must show; every sign that is there. */
+export interface Signs {
+  readonly status?: readonly StatusSign[];
+  /** True of one of its codes: of an answer in lower case and without punctuation, else of Node or of this package. */
+  readonly code?: RegExp;
+  /** Names of facts that have to be known; with `!` in front of one that must not. */
+  readonly known?: readonly string[];
+}
+
+/**
+ * One cause. Its texts name facts as `{name}`; a part in square brackets is left out where one
+ * of its facts is unknown, or the one in front of its `?`. `{message}` and `{fix}` in
+ * a hint are the texts of the row.
+ */
+export interface CauseRow {
+  readonly name: string;
   readonly verdict: ConnectionVerdict;
-  /** What happened and what it means. */
+  /** Of an answer, those that it is for; absent: any. Of a failure without an answer, the one that its error gets. */
+  readonly category?: ErrorCategory | readonly ErrorCategory[];
+  /** Of a failure without an answer: whether waiting can help a request that may be sent again. @default false */
+  readonly retryable?: boolean;
+  /** The only one who reads it. @default both */
+  readonly reader?: Reader;
+  readonly when?: Signs;
+  /** For a person: what happened, and what it means. */
   readonly message: string;
-  /** What the person who configures the source changes; it names the field of the record or the variable. */
+  /** For a model: what it does about it. @default message and fix: for a user to see to */
+  readonly hint?: string;
+  /** For the person who configures the source: what to change. */
   readonly fix: string;
-  /** What a model does about it: change the call, wait, look first. Absent where only the fix helps. */
-  readonly advice?: string | undefined;
+  /** The same as data; those without a value are left out. */
+  readonly changes?: readonly RecordChange[];
 }
 
-export function explain(kind: CauseKind, message: string, fix: string, advice?: string): Cause {
-  return { kind, verdict: verdicts.get(kind) ?? "unexpected_status", message, fix, advice };
+export type Reader = "model" | "person";
+
+/** What is known of a failure, by the names that the rows use; each is found out when it is asked for. */
+export type Facts = Readonly<Record<string, (() => string | undefined) | undefined>>;
+
+/** What a row is looked for by. */
+export interface Situation {
+  readonly category?: ErrorCategory;
+  readonly status?: number | undefined;
+  readonly codes: readonly string[];
+  readonly facts: Facts;
 }
 
-export const maxHintCharacters = 1_000;
-/** A quoted text that ends with a full stop of its own, before the sentence's. */
-const doubledStop = /([^\s./])\.\.(?=\s|$)/g;
-
-/** One to five sentences for a model, at most 1,000 characters. */
-export function hint({ message, fix, advice }: Cause): string {
-  const words = advice ?? `${message} Don't repeat the call; tell the user. ${fix}`;
-  return cleanText(words.replace(doubledStop, "$1."), maxHintCharacters);
+/** A cause in words for a person. */
+export interface Cause {
+  readonly name: string;
+  readonly verdict: ConnectionVerdict;
+  readonly message: string;
+  readonly fix: string;
+  readonly changes: readonly RecordChange[];
 }
 
-/** A URL without its query, which may contain anything. */
-export function dropQuery(url: string): string {
-  return url.split("?", 1)[0] ?? url;
+/** The first row that fits. @throws Error for a table whose last row has a condition. */
+export function findCause(rows: readonly CauseRow[], situation: Situation, reader: Reader): CauseRow {
+  const found = rows.find((row) => (row.reader ?? reader) === reader && isSigned(row, situation));
+  if (found === undefined) throw new Error("No row fits.");
+  return found;
 }
 
-/** Host and port as they are written; they may contain a placeholder or a redacted part. */
-export function hostOf(url: string): string {
-  return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? "";
-}
-
-/** Without its port. */
-export function toHostName(host: string): string {
-  return host.replace(/:\d+$/, "");
-}
-
-export function showCode(code: string = ""): string {
-  return code && ` (${code})`;
-}
-
-/** The same base URL with another scheme. */
-export function toBase(baseUrl: string, scheme: "http" | "https"): string {
-  return baseUrl.replace(/^https?/i, scheme).replace(/\/$/, "");
-}
-
-/** The port speaks the other scheme: what the record has, and what it should have. */
-export function explainPlainHttp(baseUrl: string): Cause {
-  return explain(
-    "https_wanted",
-    `${hostOf(baseUrl)} expects HTTPS, but \`api.baseUrl\` has http: the server refused the plain HTTP request.`,
-    `Set "baseUrl": "${toBase(baseUrl, "https")}" under \`api\`.`,
+function isSigned(
+  { category, when = {} }: CauseRow,
+  { category: own, status, codes, facts }: Situation,
+): boolean {
+  const { code, known = [] } = when;
+  if (own !== undefined && category !== undefined && ![category].flat().includes(own)) return false;
+  if (when.status !== undefined && !isStatus(status, when.status)) return false;
+  if (code !== undefined && !codes.some((each) => code.test(each))) return false;
+  return known.every((name) =>
+    name.startsWith("!") ? !readFact(facts, name.slice(1)) : readFact(facts, name) !== "",
   );
 }
 
-export const proxySignIn =
-  'Put the proxy\'s username and password into `api.network.proxy`, such as "http://user:${PROXY_PASSWORD}@proxy.example.com:3128".';
+/** Whether it is one of them, or of their class. */
+export function isStatus(status: number | undefined, signs: readonly StatusSign[]): boolean {
+  const hundreds = `${Math.floor((status ?? 0) / 100)}xx`;
+  return signs.some((sign) => sign === status || sign === hundreds);
+}
 
-/** For a write that may have been executed: repeating it could do it twice. `""` for GET. */
-export function warnOfWrite({ request: { method } }: Subject): string {
-  return method === "GET" ? "" : `The ${method} may have been executed: check with GET before repeating it. `;
+function readFact(facts: Facts, name: string): string {
+  return facts[name]?.() ?? "";
+}
+
+/** The writer for a person. */
+export function writeCause({ name, verdict, message, fix, changes = [] }: CauseRow, facts: Facts): Cause {
+  return {
+    name,
+    verdict,
+    message: fill(message, facts),
+    fix: fill(fix, facts),
+    changes: changes.flatMap((change) => fillChange(change, facts)),
+  };
+}
+
+export const maxHintCharacters = 1_000;
+const ofUser = "{message} Don't repeat the call; tell the user. {fix}";
+/** A quoted text that ends with a full stop of its own, before the sentence's. */
+const doubledStop = /([^\s./])\.\.(?=\s|$)/g;
+
+/** The writer for a model: one to five sentences, at most 1,000 characters. */
+export function writeHint({ message, hint = ofUser, fix }: CauseRow, facts: Facts): string {
+  const own: Facts = { ...facts, message: () => fill(message, facts), fix: () => fill(fix, facts) };
+  return cleanText(fill(hint, own).replace(doubledStop, "$1."), maxHintCharacters);
+}
+
+/** Filled once: what a fact contains is not read as a template. */
+function fill(template: string, facts: Facts): string {
+  const put = (text: string): string => text.replace(nameOfFact, (_, name: string) => readFact(facts, name));
+  return template.replace(
+    /\[(?:(\w+)\?)?([^[\]]*)\]|\{[a-z]\w*\}/g,
+    (whole: string, asked: string | undefined, part: string | undefined) => {
+      if (part === undefined) return put(whole);
+      const named = [...part.matchAll(nameOfFact)].map(([, name = ""]) => name);
+      const names = asked === undefined ? named : [asked, ...named];
+      return names.every((name) => readFact(facts, name) !== "") ? put(part) : "";
+    },
+  );
+}
+
+const nameOfFact = /\{([a-z]\w*)\}/g;
+
+/** None where the fact in its value is unknown. */
+function fillChange({ field, value }: RecordChange, facts: Facts): RecordChange[] {
+  if (typeof value === "string") {
+    const filled = fill(value, facts);
+    return filled === "" ? [] : [{ field, value: filled }];
+  }
+  if (Array.isArray(value)) {
+    const filled = value.map((each: string) => fill(each, facts)).filter(Boolean);
+    return filled.length === 0 ? [] : [{ field, value: filled }];
+  }
+  const pairs = Object.entries(value).map(([name, text]) => [fill(name, facts), text]);
+  return [{ field, value: Object.fromEntries(pairs) }];
 }

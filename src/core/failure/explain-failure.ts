@@ -1,11 +1,15 @@
-/** Explains a request without a complete response to a model: what happened, and what that means for the call. */
+/** Explains a request that brought no whole answer, or that could not be made: as an error for a model, and as a cause for a person. */
 
 import { dropUndefined } from "../base/drop-undefined.js";
-import { ApiSourceError, type ErrorCategory } from "../base/errors.js";
+import { ApiSourceError, type CallError, type ErrorCategory } from "../base/errors.js";
 import type { RedirectFailure, SendFailure } from "../http/send-failure.js";
-import type { CauseKind } from "./cause.js";
-import { explainConnection, readTruncation } from "./explain-connection.js";
-import { explainRedirect } from "./explain-redirect.js";
+import { type Cause, type CauseRow, findCause, type Situation, writeCause, writeHint } from "./cause.js";
+import { connectionCauses } from "./connection-causes.js";
+import { listCredentialFacts } from "./credential-facts.js";
+import type { Subject } from "./facts.js";
+import { listFailureFacts, listRedirectFacts, type Redirect, type TlsDetails } from "./failure-facts.js";
+import { preparationCauses } from "./preparation-causes.js";
+import { redirectCauses } from "./redirect-causes.js";
 
 /** The error of a failed request, with what failed as data; all of it is redacted. */
 export class ConnectionError extends ApiSourceError {
@@ -17,28 +21,6 @@ export class ConnectionError extends ApiSourceError {
     this.failure = failure;
   }
 }
-
-/** Category, whether waiting can help a request that may be sent again, and whether the model can change the call; the user has to fix all else. */
-type Classification = readonly [category: ErrorCategory, retryable: boolean, isCallers?: true];
-
-const unsure: Classification = ["network", true, true];
-const outcomes: Readonly<Partial<Record<CauseKind, Classification>>> = {
-  host_unknown: ["dns", false],
-  dns_failed: ["dns", true],
-  refused: ["network", true],
-  tls: ["tls", false],
-  timed_out: ["timeout", true, true],
-  not_http: ["unexpected_content", false],
-  no_answer: ["unexpected_content", false],
-  unsendable: ["invalid_input", false, true],
-  proxy_refused: ["network", false],
-  proxy_off: ["network", true],
-  proxy_unreachable: ["network", true],
-  body_too_large: ["too_large", false, true],
-  body_late: ["timeout", true, true],
-  body_garbled: ["unexpected_content", true, true],
-  body_unknown: ["unexpected_content", false],
-};
 
 /**
  * Explains what a failed request means.
@@ -52,21 +34,39 @@ export function explainFailure(failure: SendFailure, baseUrl: string): Connectio
     const hint = `${warning}The caller stopped it.`;
     return new ConnectionError({ message: "The call was cancelled.", category: "cancelled", hint }, failure);
   }
-  const { kind, message, fix } = explainConnection(failure, baseUrl);
-  const [category, retryable, isCallers] = outcomes[kind] ?? unsure;
+  const situation = readSituation(failure, baseUrl);
+  const row = findCause(connectionCauses, situation, "model");
   const { attempts, status } = failure;
   const tries = attempts > 1 && status === undefined ? ` (${attempts} attempts)` : "";
   const ownCode = failure.kind.startsWith("proxy") ? `ERR_${failure.kind.toUpperCase()}` : undefined;
   return new ConnectionError(
     {
-      message: `${message.replace(/\.$/, "")}${tries}.`,
-      category,
-      retryable: retryable && warning === "",
+      message: `${writeCause(row, situation.facts).message.replace(/\.$/, "")}${tries}.`,
+      category: categoryOf(row),
+      retryable: row.retryable === true && warning === "",
       code: ("code" in failure ? failure.code : undefined) ?? ownCode,
-      hint: `${warning}${isCallers ? "" : "Tell the user: "}${fix}`,
+      hint: `${warning}${writeHint(row, situation.facts)}`,
     },
     failure,
   );
+}
+
+function categoryOf({ category }: CauseRow): ErrorCategory {
+  return [category].flat()[0] ?? "network";
+}
+
+/** @param details - What a second handshake found. */
+function readSituation(failure: SendFailure, baseUrl: string, details?: TlsDetails): Situation {
+  const { kind, phase, status } = failure;
+  const code = ("code" in failure ? failure.code : undefined) ?? "";
+  const codes = [code, details?.reason ?? "", kind, `${kind} ${code}`, `at_${phase}`];
+  return { status, codes, facts: listFailureFacts(failure, baseUrl, details) };
+}
+
+/** The same for a person. @param baseUrl - Without the credential. */
+export function explainConnection(failure: SendFailure, baseUrl: string, details?: TlsDetails): Cause {
+  const situation = readSituation(failure, baseUrl, details);
+  return writeCause(findCause(connectionCauses, situation, "person"), situation.facts);
 }
 
 /** A write whose bytes were sent may have been done. */
@@ -79,32 +79,48 @@ function warnOfWrite({ method, repeatable, attempts, phase, status }: SendFailur
     : "";
 }
 
-/** Explains why a body is not complete, as a part of a sentence; undefined for a failure without a status. */
-export function describeTruncation(failure: SendFailure): string | undefined {
-  return failure.status === undefined || isRedirect(failure) ? undefined : readTruncation(failure).why;
-}
-
 export function isRedirect(failure: SendFailure): failure is RedirectFailure {
   return failure.kind === "redirect";
 }
 
-/** A redirect is never retryable: the same request meets the same answer. */
+/** Never retryable: the same request meets the same answer. What a program can add to the record is in its details. */
 function refuseRedirect(failure: RedirectFailure): ConnectionError {
   const { status, target, reason } = failure;
-  const details = { redirect: dropUndefined({ status, target, reason }) };
-  const { message, advice = "" } = explainRedirect(failure);
-  const words = reason === "write" ? explainWrite(failure) : { message, hint: advice };
-  return new ConnectionError({ ...words, category: "refused_by_policy", details }, failure);
+  const facts = listRedirectFacts(failure);
+  const row = findCause(redirectCauses, { status, codes: [reason], facts }, "model");
+  const { message, changes } = writeCause(row, facts);
+  const details = { redirect: dropUndefined({ status, target, reason }), fix: changes[0] };
+  const hint = writeHint(row, facts);
+  return new ConnectionError(
+    { message, category: "refused_by_policy", details: dropUndefined(details), hint },
+    failure,
+  );
 }
 
-/** RFC 9110 section 15.4: 303 points to the result; the others ask for the request, or a GET, at another place. */
-function explainWrite({ status, method, target, path }: RedirectFailure): { message: string; hint: string } {
-  const to = target === undefined ? "" : ` to ${target}`;
-  const look = path === undefined ? "GET the resource that it changes" : `GET ${path}`;
-  const again =
-    path === undefined || status === 303 ? "" : ` If it was not, send the ${method} to ${path} instead.`;
+/** A redirect of a connection test. */
+export function explainRedirect(redirect: Redirect, subject: Subject): Cause {
+  const { status, reason } = redirect;
+  const facts = listRedirectFacts(redirect, subject);
+  return writeCause(findCause(redirectCauses, { status, codes: [reason], facts }, "person"), facts);
+}
+
+/** Why no request could be made, for the person who configures the source; it needs no address, since there may be none. */
+export function explainPreparation(
+  { code = "", category, message, hint }: Pick<ApiSourceError, "code" | "category" | "message" | "hint">,
+  owner: Pick<Subject, "source" | "credential">,
+): Cause {
+  const facts = { ...listCredentialFacts(owner), message: () => message, hint: () => hint };
+  return writeCause(findCause(preparationCauses, { codes: [code, category], facts }, "person"), facts);
+}
+
+/** The error of a response that came from a host for downloads: it is not about the source's credential. */
+export function explainDownload(error: CallError, status: number, url: string): CallError {
+  const { category, ...rest } = error;
+  const isRefusal = category === "unauthorized" || category === "forbidden";
+  const host = URL.canParse(url) ? new URL(url).host : "";
   return {
-    message: `The ${method} was received and answered with ${status}, a redirect${to}. A write is not sent to another address.`,
-    hint: `Do not send it again as it is. ${look} to see whether it was carried out.${again}`,
+    ...rest,
+    category: isRefusal ? "forbidden" : category,
+    hint: `${host}, to which the API redirected this call, answered ${status}. The request to it had no credential, so the source's credential is not the cause. A link to a file can expire: repeat the call for a new one.`,
   };
 }

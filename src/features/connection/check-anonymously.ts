@@ -3,9 +3,9 @@
 import { ApiSourceError } from "../../core/base/errors.js";
 import { clipText } from "../../core/base/text.js";
 import { type ProbeAnswer, prepareProbe, sendProbe } from "../../core/call/probe-source.js";
-import { dropQuery } from "../../core/failure/cause.js";
-import { describeOrigin } from "../../core/failure/explain-credential.js";
+import { describeOrigin } from "../../core/failure/credential-facts.js";
 import { readPage } from "../../core/failure/page.js";
+import { dropQuery } from "../../core/failure/request-address.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import type { Finding } from "./connection-report.js";
 import { applyDeadline, type TestContext, type TestSubject } from "./test-context.js";

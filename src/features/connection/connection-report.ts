@@ -3,14 +3,14 @@
 import type { RecordProblem } from "../../core/base/errors.js";
 import type { Probe } from "../../core/call/probe-source.js";
 import type { GrantFacts } from "../../core/credentials/grant-facts.js";
-import type { Cause, ConnectionVerdict } from "../../core/failure/cause.js";
+import type { Cause, ConnectionVerdict, RecordChange } from "../../core/failure/cause.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { redactedMarker } from "../../core/secrets/secret.js";
 import { lintRecord } from "./lint-record.js";
 import type { TestServices } from "./test-context.js";
 import { addCredentialParameter } from "./write-curl.js";
 
-export type { ConnectionVerdict };
+export type { ConnectionVerdict, RecordChange };
 
 /**
  * The report of one source.
@@ -37,6 +37,8 @@ export interface ConnectionReport {
   readonly message: string;
   /** What to change; it names the field of the record or the variable. `""` when there is nothing to fix. */
   readonly fix: string;
+  /** What of it a program can do: settings of the record, such as `{ field: "api.baseUrl", value: "https://api.example.com" }`. Absent where it can do nothing. */
+  readonly changes?: readonly RecordChange[];
   /** A line that reproduces the call when pasted, with `$NAME` in place of the credential. */
   readonly curl?: string;
   /** What is questionable about the record although it works. */
@@ -44,7 +46,7 @@ export interface ConnectionReport {
 }
 
 /** What the test of one source found out. */
-export interface Finding extends Pick<Cause, "verdict" | "message" | "fix"> {
+export interface Finding extends Pick<Cause, "verdict" | "message" | "fix">, Partial<Pick<Cause, "changes">> {
   readonly status?: number;
   /** @default false */
   readonly credentialVerified?: boolean;
@@ -57,7 +59,18 @@ export interface Finding extends Pick<Cause, "verdict" | "message" | "fix"> {
 }
 
 export function writeReport(
-  { verdict, message, fix, credentialVerified = false, notes = [], probe, status, grant, curl }: Finding,
+  {
+    verdict,
+    message,
+    fix,
+    changes = [],
+    credentialVerified = false,
+    notes = [],
+    probe,
+    status,
+    grant,
+    curl,
+  }: Finding,
   source: ApiSource,
   { secrets }: Pick<TestServices, "secrets">,
   durationMs: number,
@@ -77,6 +90,7 @@ export function writeReport(
     ...(grant === undefined ? {} : { grant: redactor.redactValue(grant) }),
     message: redact(message),
     fix: redact(fix),
+    ...(changes.length === 0 ? {} : { changes: redactor.redactValue(changes) }),
     ...(curl === undefined ? {} : { curl: redact(curl) }),
     warnings: [...notes, ...lintRecord(source, credentialVerified)].map(redact),
   };

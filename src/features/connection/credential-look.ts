@@ -1,11 +1,7 @@
 /** What is wrong with a credential by the look of it: quotes, spaces, a scheme pasted along, base64 twice, a token that has expired. */
 
-import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { writeDuration } from "../../core/base/text.js";
-import { findMaker } from "../../core/call/judge-reply.js";
-import type { CredentialOrigin } from "../../core/call/probe-source.js";
 import type { UsableCredential } from "../../core/credentials/credential.js";
-import { describeMaker } from "../../core/failure/explain-credential.js";
 import type { CredentialFacts } from "../../core/failure/facts.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 
@@ -17,28 +13,18 @@ interface Problem {
   readonly meant?: string | undefined;
 }
 
-/** Everything about a credential that a diagnosis may name; the value is in none of it. */
-export function readCredentialFacts(
+/** What is wrong with a credential, and whether it has expired; the value is in neither. */
+export function lookAtCredential(
   source: ApiSource,
   credential: UsableCredential | undefined,
-  origin: CredentialOrigin,
   nowMs: number,
-): CredentialFacts {
+): Pick<CredentialFacts, "problem" | "expiry"> {
   const [problem] = listProblems(source, credential);
-  const expiry = credential?.kind === "token" ? readTokenExpiry(credential.token, nowMs) : undefined;
-  const madeBy = findMaker(source, credential);
-  const given = origin.isFromEnvironment
-    ? origin.variables.join(" and ")
-    : `the \`credentials\` option for "${source.slug}"`;
-  const foundIn = madeBy === undefined ? given : describeMaker(source, madeBy);
-  return dropUndefined({
-    variables: origin.candidates,
-    foundIn: credential && foundIn,
+  return {
     // Without what it was meant to be: that is the credential.
     problem: problem && { what: problem.what, fix: problem.fix },
-    madeBy,
-    expiry,
-  });
+    expiry: credential?.kind === "token" ? readTokenExpiry(credential.token, nowMs) : undefined,
+  };
 }
 
 /** What the credential was probably meant to be, to be redacted as it is. */

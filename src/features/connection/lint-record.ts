@@ -2,7 +2,7 @@
 
 import { hasSecretName } from "../../core/base/secret-name.js";
 import { decodePercent } from "../../core/base/text.js";
-import { findDoubledSegments } from "../../core/failure/missing.js";
+import { findRepeatedSegments } from "../../core/failure/request-address.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 
 /**
@@ -13,7 +13,7 @@ import type { ApiSource } from "../../core/record/api-source.js";
 export function lintRecord({ api }: ApiSource, needsCredential = false): string[] {
   const { baseUrl, testEndpoint = "", authType } = api;
   const [, host = ""] = /^http:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(baseUrl) ?? [];
-  const doubled = findDoubledSegments(baseUrl, testEndpoint);
+  const doubled = findRepeatedSegments(baseUrl, testEndpoint);
   const { tokenUrl, issuer, authorizationUrl, deviceAuthorizationUrl } = api.oauth2 ?? {};
   const endpoints = [tokenUrl, issuer, authorizationUrl, deviceAuthorizationUrl, api.login?.path];
   const templates = [baseUrl, testEndpoint, ...endpoints].join(" ");

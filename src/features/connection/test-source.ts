@@ -11,21 +11,25 @@ import {
   type ProbeOptions,
   prepareProbe,
   sendProbe,
-  traceCredential,
 } from "../../core/call/probe-source.js";
+import { traceCredential } from "../../core/call/trace-credential.js";
 import type { UsableCredential } from "../../core/credentials/credential.js";
-import { type Cause, dropQuery, explainPlainHttp } from "../../core/failure/cause.js";
-import { explainConnection } from "../../core/failure/explain-connection.js";
-import { ConnectionError, isRedirect } from "../../core/failure/explain-failure.js";
-import { explainPreparation } from "../../core/failure/explain-preparation.js";
-import { explainRedirect } from "../../core/failure/explain-redirect.js";
-import type { PeerCertificate, TlsDetails } from "../../core/failure/explain-tls.js";
+import type { Cause } from "../../core/failure/cause.js";
+import {
+  ConnectionError,
+  explainConnection,
+  explainPreparation,
+  explainRedirect,
+  isRedirect,
+} from "../../core/failure/explain-failure.js";
+import type { PeerCertificate, TlsDetails } from "../../core/failure/failure-facts.js";
 import { readPage } from "../../core/failure/page.js";
+import { dropQuery } from "../../core/failure/request-address.js";
 import type { SendFailure } from "../../core/http/send-failure.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { checkAnonymously } from "./check-anonymously.js";
 import { type ConnectionReport, type Finding, writeReport } from "./connection-report.js";
-import { listMeantSecrets, readCredentialFacts } from "./credential-look.js";
+import { listMeantSecrets, lookAtCredential } from "./credential-look.js";
 import { describeGrant, describeTokenFailure } from "./describe-token.js";
 import { listShownSecrets } from "./lint-record.js";
 import { applyDeadline, type TestContext, type TestServices, type TestSubject } from "./test-context.js";
@@ -77,7 +81,7 @@ async function examine(context: TestContext): Promise<Finding> {
   );
   if (!(probe instanceof ApiSourceError))
     return hasEndpoint ? examineProbe(context, probe) : describeNoEndpoint([]);
-  const credential = readCredentialFacts(source, undefined, traceCredential(source, services, undefined), 0);
+  const credential = traceCredential(source, services, undefined);
   const finding = describeTokenFailure(source, probe) ?? explainPreparation(probe, { source, credential });
   return hasEndpoint ? finding : describeNoEndpoint([finding.message]);
 }
@@ -89,12 +93,12 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
   const origin = traceCredential(source, services, credential);
   const subject: TestSubject = {
     source,
-    credential: readCredentialFacts(source, credential, origin, services.host.clock.now()),
+    credential: { ...origin, ...lookAtCredential(source, credential, services.host.clock.now()) },
     baseUrl: resolved.baseUrl,
     testEndpoint: resolved.testEndpoint ?? "",
     request: { method, path: url.path, url: wire.url },
   };
-  const line = await writeCurl(source, services, probe, origin.variables);
+  const line = await writeCurl(source, services, probe, origin.used);
   const finding = await ask(context, probe, subject);
   const withGrant = await tellGrant(context, finding, credential);
   return {
@@ -131,7 +135,7 @@ async function ask(context: TestContext, probe: Probe, subject: TestSubject): Pr
 async function judge({ reply, cause }: ProbeAnswer, subject: TestSubject): Promise<Finding> {
   const { failure, status, attempts, url } = reply.exchange;
   if (failure !== undefined && (cause === undefined || status < 400)) return explainError(failure, subject);
-  if (cause?.kind === "page" && status < 300 && attempts > 1) {
+  if (cause?.verdict === "not_an_api" && readPage(reply.body) !== undefined && status < 300 && attempts > 1) {
     const page = readPage(reply.body);
     return explainRedirect({ status, reason: "followed", target: dropQuery(url), page }, subject);
   }
@@ -167,14 +171,21 @@ function describeUnknown(error: unknown): Finding {
   };
 }
 
+/** What a server that expects TLS does with plain HTTP: it drops it without a word, or sends bytes that are not HTTP. */
+const mayExpectTls: ReadonlySet<string> = new Set([
+  "not_http",
+  "headers_too_large",
+  "no_answer",
+  "broken_off",
+]);
+
 /** Why no answer came. A TLS handshake that sends nothing may name it better. Never rejects. */
 async function explainCloser(failure: SendFailure, baseUrl: string): Promise<Cause> {
   const cause = explainConnection(failure, baseUrl);
-  if (cause.kind === "tls") return explainConnection(failure, baseUrl, await readTlsPeer(new URL(baseUrl)));
-  // A server that expects TLS drops plain HTTP without a word, or with bytes that are not HTTP.
-  const mayBeTls = /^http:/i.test(baseUrl) && ["not_http", "no_answer", "broken_off"].includes(cause.kind);
-  const isTls = mayBeTls && (await readTlsPeer(new URL(baseUrl))).peer !== undefined;
-  return isTls ? explainPlainHttp(baseUrl) : cause;
+  const isPlain = /^http:/i.test(baseUrl);
+  if (isPlain ? !mayExpectTls.has(cause.name) : cause.verdict !== "tls") return cause;
+  const found = await readTlsPeer(new URL(baseUrl));
+  return explainConnection(failure, baseUrl, isPlain ? { speaksTls: found.peer !== undefined } : found);
 }
 
 const lookTimeoutMs = 1_500;
