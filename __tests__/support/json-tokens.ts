@@ -1,23 +1,36 @@
-/** Splits JSON text into tokens with one regular expression: the judge of what a lossless reader must give back. */
+/** Splits JSON text into tokens with one regular expression: the judge of what a reader that changes no value must give back. */
 
 const token = /[ \t\r\n]+|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{}:,]/gy;
 
-/** Returns valid JSON text without white space, every number as written, every string as `JSON.stringify` writes it. */
+/** Returns valid JSON text without white space, every number in one spelling of its value, every string as `JSON.stringify` writes it. */
 export function compactJson(text: string): string {
   const tokens = text.match(token) ?? [];
   if (tokens.join("").length !== text.length) throw new Error("not tokenized to its end");
   return tokens
     .filter((piece) => piece.trim() !== "")
-    .map((piece) => (piece.startsWith('"') ? JSON.stringify(JSON.parse(piece)) : piece))
+    .map(writePiece)
     .join("");
 }
 
-/** Returns every leaf of valid JSON text, numbers as written, strings as `JSON.stringify` writes them. */
+/** `-0012.30e4` is `-123e3`: no double in between. */
+function writePiece(piece: string): string {
+  if (piece.startsWith('"')) return JSON.stringify(JSON.parse(piece));
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(piece) ?? [];
+  if (whole === "") return piece;
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const short = digits.replace(/0+$/, "");
+  return short === ""
+    ? "0"
+    : `${sign}${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
+}
+
+/** Returns every leaf of valid JSON text, each in one spelling. */
 export function leavesOf(text: string): string[] {
   const tokens = (text.match(token) ?? []).filter((piece) => piece.trim() !== "");
   return tokens
     .filter(
       (piece, index) => !/^[[\]{}:,]$/.test(piece) && !(piece.startsWith('"') && tokens[index + 1] === ":"),
     )
-    .map((piece) => (piece.startsWith('"') ? JSON.stringify(JSON.parse(piece)) : piece));
+    .map(writePiece);
 }

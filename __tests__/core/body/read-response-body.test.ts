@@ -83,26 +83,31 @@ describe("characters", () => {
 
 describe("kinds", () => {
   it.each<[string, string | undefined, string, string]>([
-    ["application/json", "json", '{"a":19.90}', '{"a":19.90}'],
+    [
+      "application/json",
+      "json",
+      '{"a":12345678901234567890,"b":19.90}',
+      '{"a":12345678901234567890,"b":19.9}',
+    ],
     ["application/vnd.api+json; charset=utf-8", "json", '{"a":1}', '{"a":1}'],
     ["text/json", "json", "123", "123"],
     ["application/json", "json", '"text"', '"text"'],
     ["application/json", "json", "null", "null"],
-    ["application/x-ndjson", "json", '{"a":1.0}\n{"a":2}\n', '[{"a":1.0},{"a":2}]'],
-    ["application/json", "json", '{"a":1.0}\r\n\r\n[2]', '[{"a":1.0},[2]]'],
-    ["application/json", "json", '{\n "a": 1.0\n}\n{\n "a": 2\n}', '[{"a":1.0},{"a":2}]'],
+    ["application/x-ndjson", "json", '{"a":1.0}\n{"a":2}\n', '[{"a":1},{"a":2}]'],
+    ["application/json", "json", '{"a":1.0}\r\n\r\n[2]', '[{"a":1},[2]]'],
+    ["application/json", "json", '{\n "a": 1.0\n}\n{\n "a": 2\n}', '[{"a":1},{"a":2}]'],
     ["application/json-seq", "json", '\u001e{"a":1}\n\u001e{"a":2}\n', '[{"a":1},{"a":2}]'],
     ["application/jsonl", "json", '{"a":1}\n{"a":}\n{"a":3}', '[{"a":1},"{\\"a\\":}",{"a":3}]'],
     [
       "text/event-stream",
       "json",
       'event: m\ndata: {"x":1.50}\nid: 7\n\n: ping\n\ndata: a\ndata: b\n\ndata: [DONE]\n\n',
-      '[{"event":"m","id":"7","data":{"x":1.50}},{"data":"a\\nb"},{"data":"[DONE]"}]',
+      '[{"event":"m","id":"7","data":{"x":1.5}},{"data":"a\\nb"},{"data":"[DONE]"}]',
     ],
     ["text/plain", "json", ' {"a":1}', '{"a":1}'],
-    ["text/html", "json", "[1.0,2]", "[1.0,2]"],
-    ["application/javascript", "json", ")]}',\n[1.0]", "[1.0]"],
-    ["application/json", "json", "while(1);[1.0]", "[1.0]"],
+    ["text/html", "json", "[1.0,2]", "[1,2]"],
+    ["application/javascript", "json", ")]}',\n[1.0]", "[1]"],
+    ["application/json", "json", "while(1);[1.0]", "[1]"],
     ["application/json", "json", 'for (;;);{"a":1}', '{"a":1}'],
     ["image/png", "json", '{"error":"no such image"}', '{"error":"no such image"}'],
     [undefined as unknown as string, "json", '{"a":1}', '{"a":1}'],
@@ -212,20 +217,14 @@ describe("what is odd or missing", () => {
     ["text/csv", "<html><body>Log in</body></html>", "html", /but is HTML/],
     ["text/plain", "<!doctype html><p>x", "html", /but is HTML/],
     ["application/xml", '{"a":1}', "json", /but is JSON/],
-    ["application/json", '{"a":1,"b":{"c":1,"c":2.0}}', "json", /^Duplicate key "c"/],
-    ["application/json", '{"a":NaN}', "json", /repaired/],
+    ["application/json", '{"a":NaN}', "text", /but is plain text/],
+    ["application/json", '{"a":1.0,\n "b":,"c":3}', "text", /but is plain text/],
     ["application/xml", "no markup", "text", /no element/],
   ])("describes %s as %j", async (type, body, kind, warning) => {
     const result = await read(body, { type });
     expect(result.kind).toBe(kind);
     expect(result.warnings?.join(" ")).toMatch(warning);
     expect(result.partial).toBeUndefined();
-  });
-
-  it("finds a repeated key that is written in two ways, and none in two objects", async () => {
-    const [type, once] = ["application/json", '[{"a":1},{"a":2},{"b":{"a":"a"},"a":[]}]'];
-    expect((await read('{"a":1,"\\u0061":2}', { type })).warnings?.join()).toContain('"a"');
-    expect((await read(once, { type })).warnings).toBeUndefined();
   });
 
   it("shows as text what is nested too deeply, with a warning", async () => {
@@ -235,31 +234,16 @@ describe("what is odd or missing", () => {
     expect([kind, warnings?.join()]).toEqual(["text", expect.stringContaining("deeper than 1,000 levels")]);
   });
 
-  it("keeps the part before an error and names its place", async () => {
-    const result = await read('{"a":1.0,\n "b":,"c":3}', { type: "application/json" });
-    expect([result.kind, printed(result)]).toEqual(["json", '{"a":1.0}']);
-    expect(result.partial?.why).toContain("broken at character 16 (line 2, column 6)");
-    expect(result.partial?.bytes).toBe(22);
+  it("says of a whole body that ends in the middle that it is not all of it", async () => {
+    const result = await read("[1.0,2.0,tr", { type: "application/json" });
+    expect([result.kind, printed(result), result.partial?.bytes]).toEqual(["json", "[1,2]", 11]);
+    expect(result.warnings?.join()).toContain("not valid JSON");
   });
 
-  it.each(["[1.0,2.0,3", "[1.0,2.0,-", "[1.0,2.0,tr", '[1.0,2.0,"x', '[1.0,2.0,"\\u00', "[1.0,2.0,"])(
-    "distinguishes the end of %s from an error in it",
-    async (text) => {
-      const result = await read(text, { type: "application/json" });
-      expect(printed(result)).toBe("[1.0,2.0]");
-      expect(result.partial?.why).toContain("ends in the middle");
-    },
-  );
-
   it.each<[string, string, string, string]>([
-    [
-      "application/json",
-      '{"rows":[{"id":1.0},{"id":2.0},{"id":3',
-      "json",
-      '{"rows":[{"id":1.0},{"id":2.0}]}',
-    ],
-    ["application/x-ndjson", '{"id":1.0}\n{"id":2.0}\n{"id":3', "json", '[{"id":1.0},{"id":2.0}]'],
-    ["application/json", '{"whole":1.0}', "json", '{"whole":1.0}'],
+    ["application/json", '{"rows":[{"id":1.0},{"id":2.0},{"id":3', "json", '{"rows":[{"id":1},{"id":2}]}'],
+    ["application/x-ndjson", '{"id":1.0}\n{"id":2.0}\n{"id":3', "json", '[{"id":1},{"id":2}]'],
+    ["application/json", '{"whole":1.0}', "json", '{"whole":1}'],
     ["text/plain", "some te", "text", '"some te"'],
     ["application/xml", "<a><b>1</b><c", "xml", '{"a":{"b":"1"}}'],
   ])("reads a truncated %s body %j", async (type, body, kind, expected) => {

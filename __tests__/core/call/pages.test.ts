@@ -69,7 +69,7 @@ describe("pages", () => {
   });
 
   it("sends the numbers of a body given as text as they are, with each page", async () => {
-    const body = '{"account":12345678901234567890,"price":19.90}';
+    const body = '{"account":12345678901234567890,"price":19.95}';
     const withCursor = (cursor: number): string => `${body.slice(0, -1)},"cursor":"${cursor}"}`;
     const search = { method: "POST", path: "/rows/search", body };
     expect((await read(searched, { ...search, pages: null })).next.body).toBe(withCursor(5));

@@ -56,11 +56,11 @@ describe("a replay", () => {
     const { recorded, baseUrl } = await record((request, response) => {
       if (request.url === "/v1/missing") return sendJson(response, { message: "No such item." }, 404);
       response.writeHead(200, { "content-type": "application/json", "x-request-id": "r-1" });
-      response.end('{"total":19.90,"id":12345678901234567890}');
+      response.end('{"total":19.95,"id":12345678901234567890}');
     }, session);
     const { result, replayed } = await replay(baseUrl, session);
     expect(result).toEqual(recorded);
-    expect(result[0]).toContain("19.90");
+    expect(result[0]).toContain("19.95");
     expect(result[0]).toContain("12345678901234567890");
     replayed.assertAllUsed();
   });

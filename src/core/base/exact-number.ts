@@ -1,17 +1,16 @@
-/** JSON values in which no number is lost: the tree of plain values, and the number that a double can't print. */
+/** JSON values in which no number is lost: the tree of plain values, and the number that a double can't hold. */
 
 const isOwn = Object.prototype.hasOwnProperty;
 const integer = /^-?\d+$/;
 
 /**
- * A number that JavaScript would print differently than it was written: `19.90`, `12345678901234567890`, `1e400`, `-0`. Every
- * other number of a document is a plain number.
+ * A number that a double can't hold: `12345678901234567890`, `1e400`. Every other number of a document is a plain number.
  *
  * @example
- * const price = new ExactNumber("19.90");
- * price.text; // "19.90"
- * Number(price); // 19.9
- * `${price}`; // "19.90"
+ * const id = new ExactNumber("12345678901234567890");
+ * id.text; // "12345678901234567890"
+ * Number(id); // 12345678901234567000
+ * `${id}`; // "12345678901234567890"
  */
 export class ExactNumber {
   /** @param text - The digits as they were written (RFC 8259 section 6). */
@@ -31,7 +30,7 @@ export class ExactNumber {
     return this.text;
   }
 
-  /** For `JSON.stringify`: a number where only its spelling is lost (`19.9`), else the digits as a string. `writeJson` loses nothing. */
+  /** For `JSON.stringify`: a number where only digits of a fraction are lost, else the digits as a string. `writeJson` loses nothing. */
   toJSON(): number | string {
     const nearest = Number(this.text);
     const isKept = integer.test(this.text) ? Number.isSafeInteger(nearest) : Number.isFinite(nearest);

@@ -1,4 +1,4 @@
-/** Reads JSON text without losing a number or a key: scanned once for its size and for what `JSON.parse` may change, then parsed. */
+/** Reads JSON text without changing a number or a key: scanned once for its size and for what `JSON.parse` may change, then parsed. */
 
 import { randomBytes } from "node:crypto";
 import {
@@ -20,14 +20,14 @@ const mark = `\u0080${randomBytes(6).toString("base64url")}`;
 const piecesAtOnce = 2_000;
 
 /**
- * Takes one JSON text (RFC 8259). Returns its value; a number that JavaScript would print differently is an `ExactNumber`. Any depth;
+ * Takes one JSON text (RFC 8259). Returns its value; a number that a double can't hold is an `ExactNumber`. Any depth;
  * of members with the same key the last one stays; a `__proto__` member is an own property.
  *
  * @param scan - The result of `scanJson` for the text, where the caller has it already.
  * @throws SyntaxError when the text is not one JSON document. Its message quotes the text: don't show it.
  *
  * @example
- * parseJson('{"price":19.90,"count":3}'); // { price: ExactNumber("19.90"), count: 3 }
+ * parseJson('{"id":12345678901234567890,"price":19.90}'); // { id: ExactNumber("12345678901234567890"), price: 19.9 }
  */
 export function parseJson(text: string, { changed }: JsonScan = scanJson(text)): JsonValue {
   if (changed.length === 0) return JSON.parse(text);

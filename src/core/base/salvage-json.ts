@@ -1,77 +1,43 @@
-/** Makes documents of text that is not one JSON document: truncated, broken, or several documents in a row. */
+/** Makes documents of text that is not one JSON document: one that ends in the middle, or several in a row. */
 
-import type { JsonValue } from "./exact-number.js";
-import { type JsonOutline, type OpenContainer, outlineJson, type Repair } from "./outline-json.js";
-import { parseJson } from "./parse-json.js";
 import { skipSpaces, skipString } from "./scan-json.js";
 
-export interface SalvagedJson {
-  readonly document: JsonValue;
-  /** Whether nothing is missing: all that was wrong could be repaired. */
-  readonly complete: boolean;
-  /** Index of the first character that fits nowhere; the text's length when it just ends. */
-  readonly stop: number;
-  /** How many small things were repaired: `NaN`, a comma before a bracket, a raw line break in a string. */
-  readonly repairs: number;
+/** A container that is open where the text ends. */
+interface OpenContainer {
+  readonly isArray: boolean;
+  /** The place behind its last complete row or member; 0 where none is complete. */
+  end: number;
 }
-
-/** An unfinished element is dropped unless it is this many times longer than the finished ones are on average. */
-const loneLength = 4;
 
 /**
- * Takes JSON text that was truncated anywhere or is broken in the middle. Returns a document of what is complete before that; `undefined`
- * when it does not begin with `{` or `[`. An array loses its unfinished last row, unless that row is the only one or far
- * longer than the finished ones; an object loses its unfinished last member. An unfinished string is dropped,
- * unless it is more than half of the whole text: then its beginning stays, ended by `…`.
+ * Takes JSON text that ends in the middle. Returns it up to its last complete row, and closed: the row of its outermost list, or a member
+ * where there is no list. `undefined` when more than half of the text would go: a long unfinished value is of more use as text. The syntax
+ * of what is left is not checked.
  */
-export function salvageBrokenJson(text: string): SalvagedJson | undefined {
-  const outline = outlineJson(text);
-  const salvaged = outline.open.length === 0 ? closedText(text, outline) : truncatedText(text, outline);
-  if (salvaged === undefined) return undefined;
-  const { complete, stop, repairs } = outline;
-  return { document: parseJson(salvaged), complete, stop, repairs: repairs.length };
-}
-
-/** The top-level value is complete; more text may follow it. */
-function closedText(text: string, outline: JsonOutline): string | undefined {
-  return /^[ \t\r\n]*[[{]/.test(text) ? applyRepairs(text, outline.repairs, outline.stop) : undefined;
-}
-
-function truncatedText(text: string, outline: JsonOutline): string {
-  const { open, openString, repairs } = outline;
-  if (openString !== undefined && (outline.stop - openString.start) * 2 > text.length)
-    return `${applyRepairs(text, repairs, openString.end)}\\u2026"${closers(open)}`;
-  const level = chooseLevel(open, outline.stop);
+export function closeTruncatedJson(text: string): string | undefined {
+  const open = listOpenContainers(text);
+  const isMost = ({ end }: OpenContainer): boolean => end * 2 > text.length;
+  const list = open.findIndex((container) => container.isArray && isMost(container));
+  const level = list < 0 ? open.findLastIndex(isMost) : list;
+  const { end = 0 } = open[level] ?? {};
+  if (end === 0) return undefined;
   const kept = open.slice(0, level + 1);
-  return applyRepairs(text, repairs, kept.at(-1)?.end ?? 0) + closers(kept);
+  return text.slice(0, end) + kept.reduceRight((closing, { isArray }) => closing + (isArray ? "]" : "}"), "");
 }
 
-/** The outermost array whose unfinished element can go; else the innermost container. */
-function chooseLevel(open: readonly OpenContainer[], stop: number): number {
-  for (let level = 0; level < open.length - 1; level += 1) {
-    const container = open[level];
-    const child = open[level + 1];
-    if (container === undefined || child === undefined || !container.isArray || container.count === 0)
-      continue;
-    const average = (container.end - container.start) / container.count;
-    if (stop - child.start <= average * loneLength) return level;
+/** Outermost first; none where a bracket closes what is not open. */
+function listOpenContainers(text: string): readonly OpenContainer[] {
+  const open: OpenContainer[] = [];
+  for (let position = 0; position < text.length; ) {
+    const unit = text.charCodeAt(position);
+    position = unit === 34 ? skipString(text, position) : position + 1;
+    const isEnd = unit === 93 || unit === 125;
+    if (unit === 91 || unit === 123) open.push({ isArray: unit === 91, end: 0 });
+    if (isEnd && open.pop()?.isArray !== (unit === 93)) return [];
+    const container = open.at(-1);
+    if (container !== undefined && (isEnd || unit === 44)) container.end = isEnd ? position : position - 1;
   }
-  return open.length - 1;
-}
-
-function closers(open: readonly OpenContainer[]): string {
-  return open.reduce((text, { isArray }) => (isArray ? "]" : "}") + text, "");
-}
-
-function applyRepairs(text: string, repairs: readonly Repair[], end: number): string {
-  let written = "";
-  let read = 0;
-  for (const repair of repairs) {
-    if (repair.end > end) break;
-    written += text.slice(read, repair.start) + repair.text;
-    read = repair.end;
-  }
-  return read === 0 ? text.slice(0, end) : written + text.slice(read, end);
+  return open;
 }
 
 export interface SplitDocuments {

@@ -1,4 +1,4 @@
-/** Writes a value as compact JSON text: every number with its own digits, any depth. */
+/** Writes a value as compact JSON text: no number changed, any depth. */
 
 import { ExactNumber, isJsonContainer, type JsonValue } from "./exact-number.js";
 
@@ -18,7 +18,7 @@ interface OpenContainer {
  * Takes a value of a parsed document. Returns compact JSON text, as `JSON.stringify` would but with the digits of each `ExactNumber`.
  *
  * @example
- * writeJson(parseJson('{ "price": 19.90 }')); // {"price":19.90}
+ * writeJson(parseJson('{ "id": 12345678901234567890 }')); // {"id":12345678901234567890}
  */
 export function writeJson(value: JsonValue): string {
   let text = "";

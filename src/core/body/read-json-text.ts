@@ -1,11 +1,10 @@
-/** Reads text that is JSON in one of the forms APIs send: one document, several, guarded, an event stream, broken, or truncated. */
+/** Reads text that is JSON in one of the forms APIs send: one document, several, guarded, an event stream, or truncated. */
 
 import type { JsonValue } from "../base/exact-number.js";
 import { readPlainJson } from "../base/input.js";
 import { parseJson } from "../base/parse-json.js";
-import { salvageBrokenJson, splitDocuments } from "../base/salvage-json.js";
-import { findRepeatedKey, scanJson } from "../base/scan-json.js";
-import { clipText } from "../base/text.js";
+import { closeTruncatedJson, splitDocuments } from "../base/salvage-json.js";
+import { scanJson } from "../base/scan-json.js";
 import { checkTreeSize, stepLength, toNextTurn, treeLimits } from "./tree-limits.js";
 
 export interface JsonReading {
@@ -43,9 +42,7 @@ export async function readSoundJson(text: string): Promise<JsonReading | undefin
   checkTreeSize(scan);
   if (stripped.length > stepLength) await toNextTurn();
   try {
-    const document = parseJson(stripped, scan);
-    const repeated = findRepeatedKey(stripped);
-    return { document, warnings: repeated === undefined ? [] : [describeRepeated(repeated)] };
+    return { document: parseJson(stripped, scan), warnings: [] };
   } catch {
     const several = await readSeveral(stripped);
     return several?.missing === undefined ? several : undefined;
@@ -53,7 +50,7 @@ export async function readSoundJson(text: string): Promise<JsonReading | undefin
 }
 
 /**
- * Takes text that should be JSON. Returns its document, or what can be had of it: the part before an error or the end of what
+ * Takes text that should be JSON. Returns its document, or what can be had of it: up to the last complete row of what
  * arrived, the sound lines of NDJSON, the events of an event stream. `undefined` when it is nothing of that kind.
  *
  * @throws TooLargeError like `readSoundJson`
@@ -64,7 +61,7 @@ export async function readJsonText(text: string): Promise<JsonReading | undefine
     (await readSoundJson(stripped)) ??
     (await readEventStream(stripped)) ??
     (await readSeveral(stripped)) ??
-    readBroken(stripped)
+    readTruncated(stripped)
   );
 }
 
@@ -146,26 +143,12 @@ function writeEvent({ event, id, data = "" }: ServerEvent): string {
   return isDocument ? `${about.slice(0, -2)}${data}}` : about;
 }
 
-function readBroken(text: string): JsonReading | undefined {
-  const salvaged = salvageBrokenJson(text);
-  if (salvaged === undefined) return undefined;
-  const { document, complete, stop, repairs } = salvaged;
-  const repaired = "Not quite JSON (NaN, a comma before a bracket, or a raw control character): repaired.";
-  const warnings = repairs === 0 ? [] : [repaired];
-  if (complete) return { document, warnings };
-  const what = stop >= text.trimEnd().length ? "The JSON ends in the middle, at" : "The JSON is broken at";
-  const missing = `${what} ${describePlace(text, stop)}; the complete part before that is shown.`;
-  return { document, missing, warnings };
-}
-
-/** `character 1,234 (line 3, column 5)`, counted from 1. */
-function describePlace(text: string, index: number): string {
-  const before = text.slice(0, index);
-  const line = before.split("\n").length;
-  const column = index - before.lastIndexOf("\n");
-  return `character ${(index + 1).toLocaleString("en-US")} (line ${line}, column ${column})`;
-}
-
-function describeRepeated(key: string): string {
-  return `Duplicate key ${JSON.stringify(clipText(key, 60))}: the last value is shown, the others are in the kept text.`;
+function readTruncated(text: string): JsonReading | undefined {
+  const closed = closeTruncatedJson(text);
+  try {
+    const missing = "The JSON ends in the middle; up to the last complete row it is shown.";
+    return closed === undefined ? undefined : { document: parseJson(closed), missing, warnings: [] };
+  } catch {
+    return undefined;
+  }
 }

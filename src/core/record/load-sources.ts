@@ -3,7 +3,6 @@
 import { access, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type RecordProblem, SourceRecordError } from "../base/errors.js";
-import { outlineJson } from "../base/outline-json.js";
 import { type Logger, silentLogger } from "../base/runtime.js";
 import type { ApiSource } from "./api-source.js";
 import { findNameCollisions, type SourceProblem, sealSources } from "./parse-source.js";
@@ -155,12 +154,34 @@ export function describeFileError(error: unknown): FileProblem {
 
 /** V8's own message quotes the text around the place, which may contain a secret, and gives no position for some errors. */
 function findJsonProblem(text: string): FileProblem {
-  const { stop, repairs } = outlineJson(text);
-  const at = Math.min(stop, repairs[0]?.start ?? stop);
+  const at = findJsonError(text);
   const before = text.slice(0, at).split(/\r\n|\r|\n/);
   const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
   const fix = "Correct the file at that place.";
   return { message: `is not JSON: ${place}: ${describeJsonError(text, at)}`, fix };
+}
+
+/** Behind the longest beginning that JSON text may have; at a comma before a bracket, and at the backslash of a wrong escape. */
+function findJsonError(text: string): number {
+  let [sound, broken] = [0, text.length + 1];
+  while (broken - sound > 1) {
+    const length = (sound + broken) >> 1;
+    if (mayBegin(text.slice(0, length))) sound = length;
+    else broken = length;
+  }
+  const before = text.slice(0, sound).trimEnd();
+  const isExtra = /[\]}]/.test(text.charAt(sound)) && before.endsWith(",");
+  return isExtra || before.endsWith("\\") ? before.length - 1 : sound;
+}
+
+/** Whether text is JSON, or `JSON.parse` misses something at its end. */
+function mayBegin(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined;
+  } catch (error) {
+    const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
+    return position === undefined ? String(error).includes("end of JSON") : Number(position) === text.length;
+  }
 }
 
 function describeJsonError(text: string, at: number): string {
