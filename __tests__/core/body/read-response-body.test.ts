@@ -234,7 +234,7 @@ describe("what is odd or missing", () => {
     expect([kind, warnings?.join()]).toEqual(["text", expect.stringContaining("deeper than 1,000 levels")]);
   });
 
-  it("says of a whole body that ends in the middle that it is not all of it", async () => {
+  it("reports a whole body that ends in the middle as partial", async () => {
     const result = await read("[1.0,2.0,tr", { type: "application/json" });
     expect([result.kind, printed(result), result.partial?.bytes]).toEqual(["json", "[1,2]", 11]);
     expect(result.warnings?.join()).toContain("not valid JSON");

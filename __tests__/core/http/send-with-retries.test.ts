@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { retryDelay } from "../../../src/core/http/send-with-retries.js";
+import { retryDelay } from "../../../src/core/http/retry-rules.js";
 import { httpMethods } from "../../../src/core/record/api-source.js";
 import {
   answerWith,

@@ -5,7 +5,7 @@ import { skipSpaces, skipString } from "./scan-json.js";
 /** A container that is open where the text ends. */
 interface OpenContainer {
   readonly isArray: boolean;
-  /** The place behind its last complete row or member; 0 where none is complete. */
+  /** The place behind its last complete row or member; 0 without one. */
   end: number;
 }
 

@@ -8,8 +8,9 @@ import { createAgents, createDownloadRoute } from "./create-agents.js";
 import { followRedirects } from "./follow-redirects.js";
 import { isRecorder } from "./observed-attempt.js";
 import { readBody } from "./read-body.js";
+import { isRepeatable } from "./retry-rules.js";
 import { type FailureCause, Fault, type SendFacts, toThrowable } from "./send-failure.js";
-import { type CallState, isRepeatable, sendWithRetries } from "./send-with-retries.js";
+import { type CallState, createRetryingClient, sendWithRetries } from "./send-with-retries.js";
 import type { Exchange, SendOptions, Transport, TransportOptions } from "./transport.js";
 import { readResponseHeaders } from "./wire-headers.js";
 
@@ -22,6 +23,7 @@ export type { SendOptions, Transport, TransportOptions } from "./transport.js";
  */
 export function createTransport(options: TransportOptions): Transport {
   const agents = createAgents(options);
+  const client = createRetryingClient(options);
   const { origin } = new URL(options.baseUrl);
   let running = 0;
   let isClosed = false;
@@ -35,6 +37,7 @@ export function createTransport(options: TransportOptions): Transport {
       const progress: CallState["progress"] = { phase: "dns", attempts: 0, retries: 0, waits: [] };
       const state = {
         ...options,
+        client,
         call,
         repeatable,
         route: agents.route(repeatable),
