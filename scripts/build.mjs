@@ -11,7 +11,8 @@ const options = {
   target: "node20",
   fixedExtension: false,
   hash: false,
-  dts: { oxc: true },
+  // By the compiler itself: the types of a record are those of its zod schema.
+  dts: { tsgo: { path: "node_modules/.bin/tsc" }, tsconfig: "tsconfig.esm.json" },
   // Every statement of the sources is published: a bundler takes calls such as decodeURIComponent(path) for free of side effects,
   // and removes the checks that consist of them.
   treeshake: false,

@@ -7,5 +7,7 @@ import type { ApiSettings } from "../../src/core/record/api-source.js";
 export function makeSource(settings: Partial<ApiSettings> = {}): ApiSource {
   const api = { baseUrl: "https://api.example.com/v1", authType: "bearer" };
   const source = parseSource({ name: "Shop", api });
-  return { ...source, api: { ...source.api, ...settings } };
+  const { authScheme, ...read } = source.api;
+  const scheme = (settings.authType ?? "bearer") === "bearer" ? { authScheme } : {};
+  return { ...source, api: { ...read, ...scheme, ...settings } };
 }

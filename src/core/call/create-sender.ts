@@ -18,7 +18,6 @@ import { isReplay, observeRequest, type TransportOption } from "../http/observed
 import { SendError, type SendFailure } from "../http/send-failure.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
 import type { ApiSource } from "../record/api-source.js";
-import { findMaxFileBytes } from "../record/body-limits.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import { dropSessionIds, listSessionSecrets } from "../secrets/issued-secrets.js";
 import { redactHeaders } from "../secrets/redact-headers.js";
@@ -185,7 +184,7 @@ function openTransport(
     oldest[1].close();
   }
   const findMaxBytes = (type: string | undefined): number =>
-    parseMediaType(type).promises === "json" ? limits.maxBytes : findMaxFileBytes(limits);
+    parseMediaType(type).promises === "json" ? limits.maxBytes : limits.maxFileBytes;
   const means = { clock, sleep, random, logger, transport, source: slug };
   const opened = createTransport({ network, limits, findMaxBytes, baseUrl, ...means });
   transports.set(key, opened);

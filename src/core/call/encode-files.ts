@@ -17,7 +17,6 @@ import {
 } from "../body/files/file-reference.js";
 import { type Part, writeMultipart } from "../body/files/multipart.js";
 import type { ApiSource } from "../record/api-source.js";
-import { findMaxFileBytes } from "../record/body-limits.js";
 import { readContentType } from "../request/check-headers.js";
 import { readScalar } from "../request/read-scalar.js";
 import { serializeBody } from "../request/serialize-body.js";
@@ -197,7 +196,7 @@ async function openFile(
 }
 
 function checkSize({ source }: RunningCall, files: readonly FileContent[]): void {
-  const most = findMaxFileBytes(source.api.limits);
+  const most = source.api.limits.maxFileBytes;
   if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= most) return;
   throw new ApiSourceError({
     message: `The files of this request are larger than ${most} bytes. Nothing was sent.`,

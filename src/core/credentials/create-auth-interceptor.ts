@@ -70,8 +70,8 @@ function writeValue(
   if (credential.kind === "basic") {
     return `Basic ${Buffer.from(`${credential.username}:${credential.password}`, "utf8").toString("base64")}`;
   }
-  const hasScheme = api.authType === "bearer" && api.authScheme !== "";
-  return hasScheme ? `${api.authScheme} ${credential.token}` : credential.token;
+  const scheme = api.authType === "bearer" && api.authScheme;
+  return scheme ? `${scheme} ${credential.token}` : credential.token;
 }
 
 /**

@@ -150,7 +150,7 @@ export function listSecrets({ api }: ApiSource, given: unknown): Secret[] {
   const { token, apiKey, username, password }: Partial<Record<string, unknown>> = { ...Object(given) };
   if (typeof username === "string" && typeof password === "string")
     return listBasicSecrets(username, password);
-  const scheme = api.authType === "bearer" ? api.authScheme : "";
+  const scheme = (api.authType === "bearer" && api.authScheme) || "";
   const session = api.login?.cookie === undefined ? undefined : String(token).replace(/^[^=]*=/, "");
   const texts = [token, apiKey, password, session].filter((text) => typeof text === "string");
   return texts.flatMap((text) => listHeaderSecrets(text, scheme));

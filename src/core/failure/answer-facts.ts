@@ -109,7 +109,7 @@ function listPlacementFacts(answer: FailedAnswer): Facts {
     ownHeader: () => (api.authType === "header" ? api.headerName : undefined),
     carrierFields: () => (isAnnounced(answer) ? undefined : listCarrierFields(source)),
     oddScheme: () =>
-      api.authType === "bearer" && !["", "Bearer"].includes(api.authScheme) && !isAnnounced(answer)
+      api.authType === "bearer" && !["", "Bearer"].includes(api.authScheme ?? "") && !isAnnounced(answer)
         ? api.authScheme
         : undefined,
     // Amazon's gateway answers a path that it doesn't know with this code, too.

@@ -100,7 +100,7 @@ export function findPlacement(answer: FailedAnswer): Placement | undefined {
 
 /** The scheme in `Authorization`, in lower case; `""` when the credential is the whole of it, undefined when it goes elsewhere. */
 function readSentScheme({ api }: ApiSource): string | undefined {
-  if (api.authType === "bearer") return api.authScheme.trim().toLowerCase();
+  if (api.authType === "bearer") return (api.authScheme ?? "").trim().toLowerCase();
   if (api.authType === "basic") return "basic";
   return api.authType === "header" && /^authorization$/i.test(api.headerName ?? "") ? "" : undefined;
 }

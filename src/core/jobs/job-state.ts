@@ -1,7 +1,7 @@
 /** Whether a job is finished, by what a response reports: the record's rule first, then the words that many APIs share. */
 
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
-import type { JobSettings } from "../record/job-settings.js";
+import type { JobSettings } from "../record/api-source.js";
 
 export interface JobState {
   /** Absent where nothing in the response reports a state. */

@@ -1,14 +1,16 @@
-/** The zod schema of `api`, a rule per field; what spans several fields is in `rules.ts`. */
+/** The zod schema of `api`: its fields, and what spans several of them. */
 
 import { z } from "zod";
-import { type ApiSettings, authTypes, bodyFormats, httpMethods } from "./api-source.js";
+import { apiConditions, findCrossProblems } from "./api-rules.js";
 import { findBaseUrlProblem, secretInAddressProblem } from "./base-url.js";
+import { authTypes, bodyFormats, httpMethods } from "./field-syntax.js";
 import { loginSchema, oauth2Schema } from "./oauth-schema.js";
 import { pagingSchema, readsSchema } from "./paging-schema.js";
-import { apiRules, writeRules } from "./rules.js";
 import {
+  addConditions,
+  always,
   createFilledList,
-  createOptional,
+  createLevel,
   createParametersSchema,
   createRule,
   credentialEnvSchema,
@@ -17,7 +19,7 @@ import {
   headersSchema,
   ownHeaderNameSchema,
   secretStringSchema,
-  shownHeaderNameSchema,
+  wholeNumberSchema,
   wordsSchema,
 } from "./schema-parts.js";
 import { endpointsSchema, jobsSchema, limitsSchema, networkSchema, pathsSchema } from "./settings-schema.js";
@@ -28,144 +30,111 @@ const address = {
     .superRefine(createRule(findBaseUrlProblem))
     .meta({
       description:
-        "The API's absolute http(s) URL without query, fragment or user name. {name} in host, port or path is filled from `variables`.",
+        "The absolute http(s) URL that every request stays under, without query, fragment or user name. {name} in host, port or path is filled from `variables`.",
       examples: ["https://api.example.com/v1", "https://{tenant}.example.com/api"],
       pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s\\\\]+(/[^?#\\s\\\\]*)?$",
       fix: 'Write the API\'s whole address, such as "baseUrl": "https://api.example.com/v1".',
     }),
-  testEndpoint: createOptional(
-    z.string().superRefine(createRule((text) => (text.includes("${") ? secretInAddressProblem : undefined))),
-    {
+  testEndpoint: z
+    .string()
+    .superRefine(createRule((text) => (text.includes("${") ? secretInAddressProblem : undefined)))
+    .optional()
+    .meta({
       description: "A path that GET answers only to a valid credential; the connection test calls it.",
       examples: ["/user"],
-    },
-  ),
+    }),
+};
+
+const authentication = {
+  authType: z.enum(authTypes).optional().meta({
+    description: "How the credential is sent. Left out: no authentication.",
+    fix: 'Write "bearer" (an access token), "header" or "query" (an API key; add `headerName` or `queryParam`) or "basic", in lower case; leave `authType` out when the API needs no credential.',
+    page: "../README.md#authentication",
+  }),
+  headerName: z
+    .string()
+    .superRefine(createRule(findFramingProblem))
+    .optional()
+    .meta({
+      description: "The header that carries the credential, with authType `header`.",
+      examples: ["X-Api-Key"],
+      secret: true,
+    }),
+  queryParam: z
+    .string()
+    .optional()
+    .meta({
+      description: "The query parameter that carries it, with authType `query`.",
+      examples: ["api_key"],
+      secret: true,
+    }),
+  authScheme: z
+    .string()
+    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/, { error: "is not a scheme (one word, RFC 9110 section 11.1)" })
+    .optional()
+    .meta({
+      description: 'The word before a bearer token; `""` sends the bare token.',
+      default: "Bearer",
+      fix: 'Write one word, such as "Bearer" or "Token", or "" for the bare token.',
+      secret: true,
+    }),
+  credentialEnv: credentialEnvSchema.optional().meta({
+    description:
+      'The environment variable(s) that hold the credential, instead of those named after the tool: a name, a list that is tried in order, or for basic `{ "username": …, "password": … }`. Never the credential itself.',
+    examples: ["GITHUB_TOKEN", { username: "SHOP_USER", password: "SHOP_PASSWORD" }],
+    fix: 'Name the variable, such as "SHOP_TOKEN"; several as a list; for basic { "username": "SHOP_USER", "password": "SHOP_PASSWORD" }.',
+    secret: true,
+  }),
+  oauth2: oauth2Schema.optional().meta({
+    description:
+      "Gets the token from an authorization server, and another when it expires. With authType bearer, header or query.",
+    fix: 'Give an object, such as { "grant": "client_credentials", "tokenUrl": "https://login.example.com/oauth/token", "clientId": "…", "clientSecret": "${NAME}" }.',
+    page: "credentials.md",
+  }),
+  login: loginSchema.optional().meta({
+    description:
+      "Gets the token by a login call to the API, and another when it expires or the API answers 401.",
+    fix: 'Give an object, such as { "path": "/login", "body": { "user": "${SHOP_USER}", "password": "${SHOP_PASSWORD}" }, "tokenAt": "token" }.',
+    page: "credentials.md",
+    secret: true,
+  }),
+};
+
+const constants = {
+  headers: headersSchema.default({}).meta({
+    description:
+      'Headers that every request carries, such as an API version; "${NAME}" in a value is read as a secret, like a credential: some APIs take a second key.',
+    examples: [{ Accept: "application/json" }],
+  }),
+  query: createParametersSchema(
+    z.union([secretStringSchema, wholeNumberSchema, z.boolean()]),
+    "Write a string, a whole number, true or false",
+  )
+    .default({})
+    .meta({
+      description:
+        'Query parameters that every request carries; "${NAME}" in a value is read as a secret. A number or a boolean means its text.',
+      examples: [{ version: "2" }],
+    }),
   variables: createParametersSchema(
-    z.union([secretStringSchema, z.int()]),
+    z.union([secretStringSchema, wholeNumberSchema]),
     "Write a string or a whole number",
     /^[A-Za-z_][A-Za-z0-9_.-]*$/,
   )
     .default({})
     .meta({
-      description: 'Values for {name} in `baseUrl` and `testEndpoint`; "${NAME}" is read as a secret.',
+      description:
+        "Values for {name} in `baseUrl` and `testEndpoint`: a tenant's host, an account's id; \"${NAME}\" is read as a secret. With basic, {username} is the username.",
       examples: [{ tenant: "acme" }],
     }),
-};
-
-const authentication = {
-  authType: createOptional(z.enum(authTypes), {
-    description: "How the credential is sent; left out: no authentication.",
-    fix: 'Write "bearer" (an access token), "header" or "query" (an API key; add `headerName` or `queryParam`) or "basic", in lower case; leave `authType` out when the API needs no credential.',
-  }),
-  headerName: createOptional(z.string().superRefine(createRule(findFramingProblem)), {
-    description: "The header that carries the credential, with authType `header`.",
-    examples: ["X-Api-Key"],
-  }),
-  queryParam: createOptional(z.string(), {
-    description: "The query parameter that carries it, with authType `query`.",
-    examples: ["api_key"],
-  }),
-  authScheme: z
-    .string()
-    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/, { error: "is not a scheme (one word, RFC 9110 section 11.1)" })
-    .default("Bearer")
-    .meta({
-      description: 'The word before a bearer token; "" sends the bare token.',
-      fix: 'Write one word, such as "Bearer" or "Token", or "" for the bare token.',
-    }),
-  credentialEnv: createOptional(credentialEnvSchema, {
+  bodyFormat: z.enum(bodyFormats).optional().meta({
     description:
-      "The environment variable(s) that hold the credential, instead of those named after the tool. Never the credential itself.",
-    examples: ["GITHUB_TOKEN", { username: "SHOP_USER", password: "SHOP_PASSWORD" }],
-    fix: 'Name the variable, such as "SHOP_TOKEN"; several as a list; for basic { "username": "SHOP_USER", "password": "SHOP_PASSWORD" }.',
-  }),
-  oauth2: createOptional(oauth2Schema, {
-    description: "Gets the token from an authorization server, and gets another when it expires.",
-    fix: 'Give an object, such as { "grant": "client_credentials", "tokenUrl": "https://login.example.com/oauth/token", "clientId": "…", "clientSecret": "${NAME}" }.',
-  }),
-  login: createOptional(loginSchema, {
-    description: "Gets the token by a login call to the API, and by another one when it expires.",
-    fix: 'Give an object, such as { "path": "/login", "body": { "user": "${SHOP_USER}", "password": "${SHOP_PASSWORD}" }, "tokenAt": "token" }.',
-  }),
-};
-
-const extras = {
-  headers: headersSchema.default({}).meta({
-    description: 'Constant headers; "${NAME}" in a value is read as a secret.',
-    examples: [{ Accept: "application/json" }],
-  }),
-  query: createParametersSchema(
-    z.union([secretStringSchema, z.int(), z.boolean()]),
-    "Write a string, a whole number, true or false",
-  )
-    .default({})
-    .meta({
-      description: 'Constant query parameters; "${NAME}" in a value is read as a secret.',
-      examples: [{ version: "2" }],
-    }),
-  bodyFormat: createOptional(z.enum(bodyFormats), {
-    description:
-      "How every body is written: JSON, urlencoded with bracketed nesting, or multipart/form-data. Left out: JSON, or what a call's Content-Type names.",
-  }),
-  idempotencyHeader: createOptional(ownHeaderNameSchema, {
-    description: "The header that takes an idempotency key: writes then carry one and may be retried.",
-    examples: ["Idempotency-Key"],
-  }),
-  errorWhen: createOptional(wordsSchema, {
-    description: "A JMESPath that is true when a 2xx body means failure.",
-    examples: ["ok == `false`"],
-  }),
-  expiredWhen: createOptional(wordsSchema, {
-    description:
-      "A JMESPath that is true when a 2xx body reports an expired token: the token is renewed once, as after a 401.",
-    examples: ["code == 'token_expired'"],
-  }),
-  paging: createOptional(pagingSchema, {
-    description:
-      'How this API pages: one rule, or a list of which the first whose `paths` match applies; "none": it does not page.',
-    examples: [{ next: "meta.continuation", send: "query:skipToken" }, { page: "query:p" }, "none"],
-  }),
-  reads: createOptional(readsSchema, {
-    description:
-      'Requests that change nothing although they are not GET: not held by `approve: "writes"`, and they may be paged and retried.',
-    examples: [["POST /search/**"]],
-    fix: 'List at least one, such as ["POST /search/**"].',
-  }),
-  jobs: createOptional(jobsSchema, {
-    description: "How jobs of this API report their state; left out: by the words that many APIs share.",
-    fix: 'Give an object, such as { "status": "state", "done": ["done"], "failed": ["failed"] }.',
-  }),
-};
-
-/** Documents are read from disk: an address that answers something else tomorrow would change what an agent may do. */
-const documentSchema = wordsSchema.regex(/^(?![A-Za-z][A-Za-z0-9+.-]+:\/\/)/, {
-  error: "is an address, and documents are not fetched: save it beside the record",
-});
-
-/** What is known of an API besides its record, and what is made of it. */
-const knowledge = {
-  openapi: createOptional(documentSchema, {
-    description:
-      "The path, relative to this file, of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML).",
-    examples: ["shop.openapi.json"],
-  }),
-  guide: createOptional(documentSchema, {
-    description: "The path, relative to this file, of a Markdown file that describes how this API is used.",
-    examples: ["shop.md"],
+      "How every body is written: JSON, urlencoded with bracketed nesting, or multipart/form-data. Left out: JSON, or what a call's Content-Type names: a form, or plain text, XML, CSV, NDJSON or YAML, sent as the string that was given.",
+    page: "files.md",
   }),
 };
 
 const permissions = {
-  confidential: createOptional(z.boolean(), {
-    description:
-      "Whether its content must not reach other sources unless a person approves it (the option `flow`). Left out: false.",
-    fix: 'Write "confidential": true, or leave it out.',
-  }),
-  sharesWith: createOptional(z.array(wordsSchema), {
-    description: "The slugs of the sources that the content of this confidential one may reach.",
-    examples: [["hr"]],
-    fix: 'List the slugs, such as ["hr"].',
-  }),
   methods: createFilledList(z.enum(httpMethods))
     .default([...httpMethods])
     .meta({
@@ -176,43 +145,132 @@ const permissions = {
     description: "Which paths the agent may call: `*` is one segment, `**` any number of them.",
     examples: [{ allow: ["/issues/**"], deny: ["/issues/*/lock"] }],
   }),
-  methodParameter: createOptional(z.literal("allow"), {
+  methodParameter: z.literal("allow").optional().meta({
     description:
       "`allow` when a parameter such as `method` means something else in this API than the request's method.",
+    page: "security.md#the-request-policy-what-may-be-sent",
   }),
-  allowedHeaders: createOptional(z.array(headerNameSchema), {
-    description:
-      "The only extra headers the agent may send; headers that identify, route or override must be named here.",
-    examples: [["If-Match"]],
-  }),
-  responseHeaders: createOptional(z.array(shownHeaderNameSchema), {
-    description: "Headers of a response that its answer shows, besides those that it always shows.",
-    examples: [["X-Api-Version"]],
-  }),
+  allowedHeaders: z
+    .array(headerNameSchema)
+    .optional()
+    .meta({
+      description:
+        "The only extra headers the agent may send; headers that identify the caller, route or override pass only when they are named here. Left out: all others.",
+      examples: [["If-Match"]],
+      page: "security.md#the-request-policy-what-may-be-sent",
+    }),
+  responseHeaders: z
+    .array(
+      headerNameSchema
+        .superRefine(
+          createRule((name) =>
+            /^set-cookie2?$/i.test(name)
+              ? { message: "may hold a session, so that it is never shown", fix: "Remove it." }
+              : undefined,
+          ),
+        )
+        .meta({ not: { pattern: "^[Ss][Ee][Tt]-[Cc][Oo][Oo][Kk][Ii][Ee]2?$" } }),
+    )
+    .optional()
+    .meta({
+      description:
+        "Headers of a response that its answer shows, besides those that it always shows; not `Set-Cookie`.",
+      examples: [["X-Api-Version"]],
+      page: "answers.md",
+    }),
+};
+
+/** Documents are read from disk: an address that answers something else tomorrow would change what an agent may do. */
+const documentSchema = wordsSchema.regex(/^(?![A-Za-z][A-Za-z0-9+.-]+:\/\/)/, {
+  error: "is an address, and documents are not fetched: save it beside the record",
+});
+
+const knowledge = {
   endpoints: endpointsSchema.default([]).meta({
-    description: "A few calls shown to the model as examples.",
+    description:
+      "A few calls, shown to the model as examples: `method`, `path`, `about`, and optionally `query` and `body`.",
     examples: [[{ method: "GET", path: "/issues", about: "open issues" }]],
+  }),
+  errorWhen: wordsSchema.optional().meta({
+    description:
+      "A JMESPath that is true when a 2xx body means failure, for an API that reports it in a way of its own.",
+    examples: ["ok == `false`"],
+  }),
+  expiredWhen: wordsSchema.optional().meta({
+    description:
+      "A JMESPath that is true when a 2xx body reports an expired token: the token is renewed once, as after a 401.",
+    examples: ["code == 'token_expired'"],
+  }),
+  paging: pagingSchema.optional().meta({
+    description:
+      'How the API pages, where its answers do not show it: one rule, or a list of which the first whose `paths` match applies; `"none"`: it does not page.',
+    examples: [{ next: "meta.continuation", send: "query:skipToken" }, { page: "query:p" }, "none"],
+    page: "#paging",
+  }),
+  reads: readsSchema.optional().meta({
+    description:
+      'Requests that change nothing although they are not GET: not held by `approve: "writes"`, and they may be paged and retried.',
+    examples: [["POST /search/**"]],
+    fix: 'List at least one, such as ["POST /search/**"].',
+  }),
+  jobs: jobsSchema.optional().meta({
+    description: "How jobs of this API report their state; left out: by the words that many APIs share.",
+    fix: 'Give an object, such as { "status": "state", "done": ["done"], "failed": ["failed"] }.',
+    page: "jobs.md",
+  }),
+  openapi: documentSchema.optional().meta({
+    description:
+      "The path, relative to this file, of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML).",
+    examples: ["shop.openapi.json"],
+    page: "api-knowledge.md",
+  }),
+  guide: documentSchema.optional().meta({
+    description: "The path, relative to this file, of a Markdown file that describes how this API is used.",
+    examples: ["shop.md"],
+    page: "api-knowledge.md",
+  }),
+  confidential: z.boolean().optional().meta({
+    description:
+      "Whether its content must not reach other sources unless a person approves it (the option `flow`). Left out: false.",
+    fix: 'Write "confidential": true, or leave it out.',
+    page: "security.md#data-of-one-source",
+  }),
+  sharesWith: z
+    .array(wordsSchema)
+    .optional()
+    .meta({
+      description: "The slugs of the sources that the content of this confidential one may reach.",
+      examples: [["hr"]],
+      fix: 'List the slugs, such as ["hr"].',
+    }),
+  idempotencyHeader: ownHeaderNameSchema.optional().meta({
+    description: "The header that takes an idempotency key: writes then carry one and may be retried.",
+    examples: ["Idempotency-Key"],
   }),
 };
 
-export const apiSchema: z.ZodType<ApiSettings> = z
-  .looseObject({
-    ...address,
-    ...authentication,
-    ...extras,
-    ...knowledge,
-    ...permissions,
-    network: networkSchema.prefault({}).meta({
-      description: "How this source is reached.",
-      examples: [{ proxy: "http://proxy.example.com:3128" }],
-    }),
-    limits: limitsSchema.prefault({}).meta({
-      description: "Limits on time, size and rate.",
-      examples: [{ timeoutMs: 30_000 }],
-    }),
-  })
+const settings = {
+  network: networkSchema.prefault({}).meta({
+    description: "How this source is reached.",
+    examples: [{ proxy: "http://proxy.example.com:3128" }],
+  }),
+  limits: limitsSchema.prefault({}).meta({
+    description: "Limits on time, size and rate.",
+    examples: [{ timeoutMs: 30_000 }],
+  }),
+};
+
+const fields = { ...address, ...authentication, ...constants, ...permissions, ...knowledge, ...settings };
+
+export const apiSchema = addConditions(createLevel(fields), apiConditions)
+  .superRefine(createRule(findCrossProblems), always)
+  .transform((api) => ({
+    ...api,
+    ...(api.authType === "bearer" && { authScheme: api.authScheme ?? "Bearer" }),
+    // A session cookie is the one credential whose header is known.
+    ...(api.login?.cookie === undefined ? {} : { authType: "header" as const, headerName: "Cookie" }),
+  }))
   .meta({
-    ...writeRules(apiRules),
     description: "The API itself.",
     fix: 'Give an object such as "api": { "baseUrl": "https://api.example.com", "authType": "bearer" }.',
   });

@@ -1,4 +1,23 @@
-/** What names and values of a record look like: the two kinds of gap (`${NAME}`, a secret; `{name}`, a variable), and headers. */
+/** What names and values of a record look like: the words of its lists, the two kinds of gap (`${NAME}`, a secret; `{name}`, a variable), and headers. */
+
+export const httpMethods = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
+export type HttpMethod = (typeof httpMethods)[number];
+export const authTypes = ["bearer", "header", "query", "basic"] as const;
+export type AuthType = (typeof authTypes)[number];
+export const bodyFormats = ["json", "form", "multipart"] as const;
+export type BodyFormat = (typeof bodyFormats)[number];
+
+/** How a token is obtained: RFC 6749 sections 4.4, 6 and 4.1, and RFC 8628. */
+export const oauthGrants = [
+  "client_credentials",
+  "refresh_token",
+  "authorization_code",
+  "device_code",
+] as const;
+export type OAuthGrant = (typeof oauthGrants)[number];
+
+/** In an Authorization header, in the body, or not at all (RFC 6749, section 2.3). */
+export const clientAuthentications = ["basic", "post", "none"] as const;
 
 /** A name that a shell can export (POSIX XBD 8.1, lower case allowed too). */
 export const environmentNamePattern: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -3,7 +3,7 @@
 import { isPlainObject } from "../base/input.js";
 import { redactedMarker } from "../secrets/secret.js";
 import { findSecretNames } from "./field-syntax.js";
-import type { Path, PlainData, Problem } from "./plain-data.js";
+import { findMemberProblems, type PlacedProblem, type PlainData, type Problem } from "./plain-data.js";
 
 /** Names of headers and parameters that hold nothing but a credential: `token`, `X-Api-Key`, `client_secret`. Folded. */
 const secretName =
@@ -33,37 +33,30 @@ export const inlineSecretProblem: Problem & { readonly fix: string } = {
   fix: 'Write "${NAME}" in its place and put the value into the environment variable NAME.',
 };
 
-/** Judges a constant of `headers`, `query` or `variables` by its name; the value isn't looked at but for `${NAME}`. */
-export function findInlineSecretProblem(name: string, value: unknown): Problem | undefined {
-  if (typeof value !== "string" || value === "" || findSecretNames(value).length > 0) return undefined;
-  return secretName.test(foldKey(name.slice(0, 100))) ? inlineSecretProblem : undefined;
+/** Judges constants, such as `headers`, by their names; a value isn't looked at but for `${NAME}`. */
+export function findInlineSecrets(constants: unknown): PlacedProblem[] {
+  return findMemberProblems(constants, (name, value) => {
+    if (typeof value !== "string" || value === "" || findSecretNames(value).length > 0) return undefined;
+    return secretName.test(foldKey(name.slice(0, 100))) ? inlineSecretProblem : undefined;
+  });
 }
 
 const maxShownCharacters = 80;
 
-/** Fields whose text may be a secret, or where people paste one by mistake. */
-const secretFields: ReadonlySet<string> = new Set([
-  ...["headers", "query", "variables", "credentialEnv", "key", "cert", "ca"],
-  ...["headerName", "queryParam", "authScheme", "auth"],
-  ...["login", "tokenParameters", "authorizationParameters"],
-]);
-
 /**
  * Shows a given value in a problem, as JSON text of at most 80 characters; of a list or an object only the size or the keys,
- * because a credential may be anywhere in it. `[REDACTED]` replaces a string in a field where secrets occur.
+ * because a credential may be anywhere in it.
+ *
+ * @param isSecret - Whether it may be a secret: then `[REDACTED]` replaces a string.
  */
-export function describeGiven(path: Path, value: PlainData | undefined): string | undefined {
+export function describeGiven(value: PlainData | undefined, isSecret: boolean): string | undefined {
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return value.length === 0 ? "[]" : `a list of ${value.length}`;
-  const isSecretPlace = path.some(
-    (step) => typeof step === "string" && (secretFields.has(step) || isCredentialKey(step)),
-  );
-  if (isPlainObject(value)) {
-    return isSecretPlace ? "an object" : clipShown(`{${Object.keys(value).slice(0, 10).join(", ")}}`);
-  }
-  if (typeof value === "number" && isSecretPlace) return "a number";
+  if (isPlainObject(value))
+    return isSecret ? "an object" : clipShown(`{${Object.keys(value).slice(0, 10).join(", ")}}`);
+  if (typeof value === "number" && isSecret) return "a number";
   if (typeof value !== "string") return String(value);
-  if (isSecretPlace && value !== "") return redactedMarker;
+  if (isSecret && value !== "") return redactedMarker;
   return clipShown(JSON.stringify(maskUrl(value).slice(0, maxShownCharacters)));
 }
 

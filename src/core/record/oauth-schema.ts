@@ -1,26 +1,24 @@
 /** The zod schemas of `api.oauth2` and `api.login`: the source of a credential that expires. */
 
 import { z } from "zod";
-import {
-  clientAuthentications,
-  httpMethods,
-  type LoginSettings,
-  type OAuth2Settings,
-  oauthGrants,
-} from "./api-source.js";
 import { findEndpointUrlProblem } from "./base-url.js";
-import { findSecretNames } from "./field-syntax.js";
+import { clientAuthentications, findSecretNames, httpMethods, oauthGrants } from "./field-syntax.js";
 import { inlineSecretProblem } from "./inline-credentials.js";
-import { grantRules, loginRules, writeRules } from "./rules.js";
 import {
-  createOptional,
+  absent,
+  addConditions,
+  type Condition,
+  createLevel,
   createParametersSchema,
   createRule,
   createShortWords,
+  given,
   headerNameSchema,
   headersSchema,
   pathSchema,
   secretStringSchema,
+  wholeNumberSchema,
+  withoutSecrets,
   wordsSchema,
 } from "./schema-parts.js";
 
@@ -29,14 +27,16 @@ const endpointPattern =
   "^([Hh][Tt][Tt][Pp][Ss]://|[Hh][Tt][Tt][Pp]://(localhost|127\\.[0-9.]+|\\[::1\\])[:/])[^#@\\s\\\\]*$";
 
 const endpointUrl = (path: string, description: string) =>
-  createOptional(
-    z.string().superRefine(createRule(findEndpointUrlProblem)).meta({ pattern: endpointPattern }),
-    {
+  z
+    .string()
+    .superRefine(createRule(findEndpointUrlProblem))
+    .meta({ pattern: endpointPattern })
+    .optional()
+    .meta({
       description,
       examples: [`https://login.example.com${path}`],
       fix: `Write the whole address with https, such as "https://login.example.com${path}"; http is for this machine alone.`,
-    },
-  );
+    });
 
 const secretOnlySchema = secretStringSchema
   .refine((text) => findSecretNames(text).length > 0, inlineSecretProblem.message)
@@ -63,13 +63,30 @@ const redirectSchema = z
     "is not an absolute URL without a fragment",
   );
 
-export const oauth2Schema: z.ZodType<OAuth2Settings> = z
-  .looseObject({
-    grant: z.enum(oauthGrants).meta({
-      description: "How a token is obtained (RFC 6749, RFC 8628).",
-    }),
-    issuer: endpointUrl("", "The authorization server's name; endpoints left out are looked up there."),
-    tokenUrl: endpointUrl("/oauth/token", "The token endpoint. {name} is filled from `variables`."),
+const needsUrl = (field: string, why: string, grant?: string): Condition => ({
+  when: grant === undefined ? {} : { grant: z.literal(grant) },
+  needs: [{ [field]: given }, { issuer: given }],
+  field,
+  message: `is missing, and so is an \`issuer\` to look it up at${why}`,
+});
+
+const secretIsMissing = {
+  needs: { clientSecret: given },
+  field: "clientSecret",
+  message: "is missing, and the client must send it",
+};
+
+export const oauth2Schema = addConditions(
+  createLevel({
+    grant: z.enum(oauthGrants).meta({ description: "How a token is obtained (RFC 6749, RFC 8628)." }),
+    issuer: endpointUrl(
+      "",
+      "The authorization server's own name; endpoints left out are looked up there (RFC 8414).",
+    ),
+    tokenUrl: endpointUrl(
+      "/oauth/token",
+      "The token endpoint: https, or this machine. Secrets go to this host and no other; {name} in its host takes only a value that is in `variables`.",
+    ),
     authorizationUrl: endpointUrl("/oauth/authorize", "Where a person agrees: grant `authorization_code`."),
     deviceAuthorizationUrl: endpointUrl(
       "/oauth/device",
@@ -79,15 +96,17 @@ export const oauth2Schema: z.ZodType<OAuth2Settings> = z
       description: 'The application\'s name at the authorization server; may be "${NAME}".',
       fix: 'Write the client id the API gave the application, or "${NAME}".',
     }),
-    clientSecret: createOptional(secretOnlySchema, {
+    clientSecret: secretOnlySchema.optional().meta({
       description: 'The application\'s secret, as "${NAME}". Left out for a public client.',
       examples: ["${SHOP_CLIENT_SECRET}"],
     }),
-    clientAuthentication: createOptional(z.enum(clientAuthentications), {
-      description: "How the client sends its secret. Left out: `basic` with a secret, `none` without.",
+    clientAuthentication: z.enum(clientAuthentications).optional().meta({
+      description:
+        "How the client sends its secret: in an Authorization header, in the body, or not at all. Left out: `basic` with a secret, `none` without.",
     }),
-    refreshToken: createOptional(secretOnlySchema, {
-      description: 'The first refresh token of grant `refresh_token`, as "${NAME}".',
+    refreshToken: secretOnlySchema.optional().meta({
+      description:
+        'The first refresh token of grant `refresh_token`, as "${NAME}". Left out: the variable `SHOP_REFRESH_TOKEN` for the tool `shop`.',
       examples: ["${SHOP_REFRESH_TOKEN}"],
     }),
     scopes: z
@@ -98,16 +117,20 @@ export const oauth2Schema: z.ZodType<OAuth2Settings> = z
         description: "The requested scopes: a list, or one string with spaces.",
         examples: [["read", "write"]],
       }),
-    audience: createOptional(wordsSchema, {
+    audience: wordsSchema.optional().meta({
       description: "Which API the token is for, where one authorization server serves several.",
       examples: ["https://api.example.com"],
     }),
-    resource: createOptional(z.string().refine(isWhole, "is not an absolute URI without a fragment"), {
-      description:
-        "The absolute URI of the API that the token is for (RFC 8707): in each request for a token, and where a person agrees.",
-      examples: ["https://api.example.com"],
-      fix: 'Write the whole URI, such as "https://api.example.com".',
-    }),
+    resource: z
+      .string()
+      .refine(isWhole, "is not an absolute URI without a fragment")
+      .optional()
+      .meta({
+        description:
+          "The absolute URI of the API that the token is for (RFC 8707): in each request for a token, and where a person agrees.",
+        examples: ["https://api.example.com"],
+        fix: 'Write the whole URI, such as "https://api.example.com".',
+      }),
     tokenParameters: parametersSchema.default({}).meta({
       description: 'More parameters of each token request; "${NAME}" in a value is read as a secret.',
       examples: [{ account_id: "acme" }],
@@ -116,18 +139,38 @@ export const oauth2Schema: z.ZodType<OAuth2Settings> = z
       description: "More parameters of the page where a person agrees.",
       examples: [{ access_type: "offline", prompt: "consent" }],
     }),
-    redirectUri: createOptional(redirectSchema, {
-      description: "Where the browser goes with the code; that URL is handed to `completeAuthorization`.",
+    redirectUri: redirectSchema.optional().meta({
+      description:
+        "Where the browser comes back to with the code, as registered; that URL is handed to `completeAuthorization`.",
       examples: ["https://app.example.com/oauth/callback"],
     }),
-  })
-  .meta(writeRules(grantRules));
+  }),
+  [
+    needsUrl("tokenUrl", ""),
+    needsUrl("authorizationUrl", ': grant "authorization_code" needs it', "authorization_code"),
+    needsUrl("deviceAuthorizationUrl", ': grant "device_code" needs it', "device_code"),
+    { when: { grant: z.literal("client_credentials") }, ...secretIsMissing },
+    { when: { clientAuthentication: z.enum(["basic", "post"]) }, ...secretIsMissing },
+    {
+      when: { refreshToken: given },
+      needs: { grant: z.literal("refresh_token").optional() },
+      field: "refreshToken",
+      message: 'is for grant "refresh_token"; other grants get their own',
+      fix: 'Write "grant": "refresh_token", or remove this field.',
+    },
+  ],
+);
 
 const expressionSchema = createShortWords(10_000);
 const exampleCredentials = { user: "${SHOP_USER}", password: "${SHOP_PASSWORD}" };
+const isGet = { method: z.literal("GET") };
+const bodyOfGet = {
+  message: "is a body for GET, which sends none",
+  fix: 'Write "method": "POST", or put it into `path` or `headers`.',
+};
 
-export const loginSchema: z.ZodType<LoginSettings> = z
-  .looseObject({
+export const loginSchema = addConditions(
+  createLevel({
     method: z.enum(httpMethods).default("POST").meta({ description: "The method of the login call." }),
     path: pathSchema.meta({
       description: "The path of the login call below the base URL.",
@@ -138,42 +181,76 @@ export const loginSchema: z.ZodType<LoginSettings> = z
       description: 'Headers of the login call alone; "${NAME}" in a value is read as a secret.',
       examples: [{ "X-Tenant": "acme" }],
     }),
-    basic: createOptional(
-      z.looseObject({
-        username: secretStringSchema.meta({ description: "The username.", examples: ["${SHOP_USER}"] }),
-        password: secretOnlySchema.meta({ description: "The password, as a variable." }),
+    basic: createLevel({
+      username: secretStringSchema.meta({
+        description: 'The username, or "${NAME}".',
+        examples: ["${SHOP_USER}"],
       }),
-      {
+      password: secretOnlySchema.meta({ description: 'The password, as "${NAME}".' }),
+    })
+      .optional()
+      .meta({
         description: "HTTP Basic on the login call, if the API takes the username and password that way.",
         examples: [{ username: "${SHOP_USER}", password: "${SHOP_PASSWORD}" }],
-      },
-    ),
-    body: createOptional(z.json(), {
-      description: 'The JSON to send; "${NAME}" in a string of it is read as a secret.',
-      examples: [exampleCredentials],
-    }),
-    form: createOptional(parametersSchema, {
+      }),
+    body: withoutSecrets(z.unknown())
+      .optional()
+      .meta({
+        description: 'The JSON to send; "${NAME}" in a string of it is read as a secret.',
+        examples: [exampleCredentials],
+      }),
+    form: parametersSchema.optional().meta({
       description: "The form fields to send, instead of `body`.",
       examples: [exampleCredentials],
     }),
-    tokenAt: createOptional(expressionSchema, {
+    tokenAt: expressionSchema.optional().meta({
       description:
         'A JMESPath that finds the token in the answer; "@" is all of it. Either this or `cookie`.',
       examples: ["data.access_token"],
     }),
-    cookie: createOptional(headerNameSchema, {
+    cookie: headerNameSchema.optional().meta({
       description:
         "The name of the session cookie that the answer sets, instead of `tokenAt`; each call sends it, and a later Set-Cookie replaces it. Then `authType` is left out.",
       examples: ["JSESSIONID"],
     }),
-    expiresInSecondsAt: createOptional(expressionSchema, {
+    expiresInSecondsAt: expressionSchema.optional().meta({
       description: "A JMESPath that finds its lifetime in seconds. Left out: until the API answers 401.",
       examples: ["expires_in"],
     }),
-    expiresInSeconds: createOptional(z.int().min(1).max(31_536_000), {
-      description:
-        "The token's lifetime in seconds, if the API documents it and the answer does not contain it.",
-      examples: [3_600],
-    }),
-  })
-  .meta(writeRules(loginRules));
+    expiresInSeconds: wholeNumberSchema
+      .min(1)
+      .max(31_536_000)
+      .optional()
+      .meta({
+        description:
+          "The token's lifetime in seconds, if the API documents it and the answer does not contain it.",
+        minimum: 1,
+        maximum: 31_536_000,
+        examples: [3_600],
+      }),
+  }),
+  [
+    {
+      needs: [{ tokenAt: given }, { cookie: given }],
+      field: "tokenAt",
+      message: "must be given, or `cookie`: where the session is in the answer",
+      fix: 'Write "tokenAt": "data.token" for a token in the body, or "cookie": "JSESSIONID" for a session cookie.',
+    },
+    {
+      when: { cookie: given },
+      needs: { tokenAt: absent },
+      field: "tokenAt",
+      message: "is set beside `cookie`: a session is one of them",
+      fix: "Remove one.",
+    },
+    {
+      when: { body: given },
+      needs: { form: absent },
+      field: "form",
+      message: "is set beside `body`",
+      fix: "Keep the one the API takes.",
+    },
+    { when: isGet, needs: { body: absent }, field: "body", ...bodyOfGet },
+    { when: isGet, needs: { form: absent }, field: "form", ...bodyOfGet },
+  ],
+);

@@ -1,52 +1,18 @@
 /** The zod schemas of `api.paging` and `api.reads`. */
 
 import { z } from "zod";
-import type { PagingRule } from "./paging-rule.js";
-import { has, type Rule, writeRules } from "./rules.js";
 import {
+  absent,
+  addConditions,
   createFilledList,
-  createOptional,
+  createLevel,
   createRule,
   findFramingProblem,
+  given,
+  patternSchema,
+  wholeNumberSchema,
   wordsSchema,
 } from "./schema-parts.js";
-import { patternSchema } from "./settings-schema.js";
-
-const ways = ["next", "page", "offset"];
-
-/** How the next page is requested is one thing: what the answer names, a page number, or a number of rows. */
-export const pagingRules: readonly Rule[] = [
-  {
-    when: {},
-    needs: { anyOf: ways.map((way) => has(way)) },
-    field: "next",
-    message: "is missing: a rule has one of `next`, `page` and `offset`",
-    fix: 'Add one, such as "next": "meta.continuation" with "send": "query:skipToken", or "page": "query:p", or "offset": "query:startAt".',
-  },
-  ...ways.flatMap((one, index) =>
-    ways.slice(index + 1).map((other) => ({
-      when: has(one),
-      needs: { not: has(other) },
-      field: other,
-      message: `is given beside \`${one}\`: a rule has one of \`next\`, \`page\` and \`offset\``,
-      fix: "Keep one.",
-    })),
-  ),
-  {
-    when: has("send"),
-    needs: has("next"),
-    field: "send",
-    message: "has no effect without `next`, the value that it sends",
-    fix: "Add `next`, or remove this field.",
-  },
-  {
-    when: has("first"),
-    needs: has("page"),
-    field: "first",
-    message: "has no effect without `page`, whose first number it is",
-    fix: "Add `page`, or remove this field.",
-  },
-];
 
 const carrierFix = 'Write where it is sent, such as "query:skipToken", "body:page.cursor"';
 const placeSchema = z
@@ -76,66 +42,103 @@ const memberPathSchema = z
   })
   .meta({ fix: 'Write member names joined by dots, such as "data.items"; "@" is the body itself.' });
 
-const ruleSchema: z.ZodType<PagingRule> = z
-  .looseObject({
-    paths: createOptional(createFilledList(patternSchema), {
-      description: "The paths that the rule is for: `*` is one segment, `**` any number of them.",
-      examples: [["/employees/**"]],
-      fix: 'List at least one pattern, such as ["/employees/**"]; left out, the rule is for every path.',
-    }),
-    rows: createOptional(memberPathSchema, {
-      description: "Where the list of rows is: member names joined by dots; `@` when the body is the list.",
+const ways = "a rule has one of `next`, `page` and `offset`";
+const clash = (one: string, other: string) => ({
+  when: { [one]: given },
+  needs: { [other]: absent },
+  field: other,
+  message: `is given beside \`${one}\`: ${ways}`,
+  fix: "Keep one.",
+});
+
+/** How the next page is requested is one thing: what the answer names, a page number, or a number of rows. */
+export const pagingRuleSchema = addConditions(
+  createLevel({
+    paths: createFilledList(patternSchema)
+      .optional()
+      .meta({
+        description: "The paths that the rule is for, as in `api.paths`. Left out: every path.",
+        examples: [["/employees/**"]],
+        fix: 'List at least one pattern, such as ["/employees/**"]; left out, the rule is for every path.',
+      }),
+    rows: memberPathSchema.optional().meta({
+      description:
+        "Where the list of rows is: member names joined by dots; `@` when the body is the list. Left out: it is found.",
       examples: ["data.items"],
     }),
-    total: createOptional(wordsSchema, {
+    total: wordsSchema.optional().meta({
       description: "A JMESPath that finds how many rows there are in all.",
       examples: ["meta.total"],
     }),
-    next: createOptional(wordsSchema, {
+    next: wordsSchema.optional().meta({
       description:
         "A JMESPath that finds the cursor, URL or path of the next page; null, empty or false: the last page.",
       examples: ["meta.continuation"],
     }),
-    send: createOptional(carrierSchema, {
-      description: "Where the value of `next` is sent; left out when it is a URL or a path.",
+    send: carrierSchema.optional().meta({
+      description:
+        "Where the value of `next` is sent: `query:NAME`, `body:NAME` (`body:page.cursor` for a member of a member) or `header:NAME`. Left out when it is a URL or a path.",
       examples: ["query:skipToken"],
     }),
-    page: createOptional(placeSchema, {
-      description: "Where the page number is sent.",
+    page: placeSchema.optional().meta({
+      description:
+        "Where the page number is sent, in an API that numbers its pages: `query:NAME` or `body:NAME`.",
       examples: ["query:p"],
     }),
-    first: createOptional(z.int().min(0).max(1_000), {
+    first: wholeNumberSchema.min(0).max(1_000).optional().meta({
       description: "The number of the first page.",
+      minimum: 0,
+      maximum: 1_000,
       default: 1,
       fix: "Write a whole number, usually 0 or 1.",
     }),
-    offset: createOptional(placeSchema, {
-      description: "Where the number of rows to skip is sent.",
+    offset: placeSchema.optional().meta({
+      description: "Where the number of rows to skip is sent: `query:NAME` or `body:NAME`.",
       examples: ["query:startAt"],
     }),
-  })
-  .meta({
-    ...writeRules(pagingRules),
-    fix: 'Write a rule, such as { "next": "meta.continuation", "send": "query:skipToken" }.',
-  });
+  }),
+  [
+    {
+      needs: [{ next: given }, { page: given }, { offset: given }],
+      field: "next",
+      message: `is missing: ${ways}`,
+      fix: 'Add one, such as "next": "meta.continuation" with "send": "query:skipToken", or "page": "query:p", or "offset": "query:startAt".',
+    },
+    clash("next", "page"),
+    clash("next", "offset"),
+    clash("page", "offset"),
+    {
+      when: { send: given },
+      needs: { next: given },
+      field: "send",
+      message: "has no effect without `next`, the value that it sends",
+      fix: "Add `next`, or remove this field.",
+    },
+    {
+      when: { first: given },
+      needs: { page: given },
+      field: "first",
+      message: "has no effect without `page`, whose first number it is",
+      fix: "Add `page`, or remove this field.",
+    },
+  ],
+);
 
-export const pagingSchema: z.ZodType<"none" | PagingRule | PagingRule[]> = z
-  .union([ruleSchema, createFilledList(ruleSchema), z.literal("none")])
+export const pagingSchema = z
+  .union([pagingRuleSchema, createFilledList(pagingRuleSchema), z.literal("none")])
   .meta({
     fix: 'Write a rule, such as { "next": "meta.continuation", "send": "query:skipToken" }, a list of rules, or "none".',
   });
 
-export const readsSchema: z.ZodType<string[]> = createFilledList(
+export const readsSchema = createFilledList(
   z
     .string()
     .regex(/^(?:POST|PUT|PATCH|DELETE) \//, {
       error: "does not begin with POST, PUT, PATCH or DELETE, a space, and a path",
-      abort: true,
     })
-    .superRefine((text, context) => {
-      const pattern = patternSchema.safeParse(text.slice(text.indexOf(" ") + 1));
-      for (const { message } of pattern.error?.issues ?? []) context.addIssue({ code: "custom", message });
-    })
+    .superRefine(
+      createRule((text) => patternSchema.safeParse(text.slice(text.indexOf(" ") + 1)).error?.issues.at(0)),
+    )
     .meta({
       fix: 'Write a method and a path, such as "POST /search/**": `*` is one segment, `**` any number.',
     }),

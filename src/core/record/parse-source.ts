@@ -1,9 +1,10 @@
 /** From values of any kind to sources, or to one error that lists everything that is wrong with them. */
 
 import { type RecordProblem, SourceRecordError } from "../base/errors.js";
+import { isPlainObject } from "../base/input.js";
 import { type Logger, silentLogger } from "../base/runtime.js";
 import type { ApiSource } from "./api-source.js";
-import { goneFields } from "./gone-fields.js";
+import { goneFields } from "./key-rules.js";
 import { type ReadRecord, type RecordPlace, readRecord } from "./read-record.js";
 
 export interface ParseOptions {
@@ -114,33 +115,19 @@ export function sealSources(records: readonly ReadRecord[], logger: Logger = sil
           instead: Object.fromEntries(instead),
         },
       );
-    return [sealSource(source)];
+    freezeDeep(source);
+    sealed.add(source);
+    return [source];
   });
 }
 
-/** Sources of our own making: they are read only once. */
+/** The sources of our own making: each is read only once. */
 const sealed = new WeakSet<object>();
+const isSealed = (value: unknown): value is ApiSource => isPlainObject(value) && sealed.has(value);
 
-/** Freezes a source, all levels of it. */
-function sealSource(source: ApiSource): ApiSource {
-  if (isSealed(source)) return source;
-  freezeDeep(source);
-  sealed.add(source);
-  return source;
-}
-
-/** Whether `sealSource` returned this very object. */
-function isSealed(value: unknown): value is ApiSource {
-  return typeof value === "object" && value !== null && sealed.has(value);
-}
-
-/**
- * Recursion is safe here: a source is a copy whose depth is capped. Its objects lose their prototype, because a `proxy` that
- * someone put on `Object.prototype` must not look like one of the record's.
- */
+/** Recursion is safe here: a source is a copy whose depth is capped. */
 function freezeDeep(value: unknown): void {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
-  if (!Array.isArray(value)) Object.setPrototypeOf(value, null);
   Object.freeze(value);
   for (const member of Object.values(value)) freezeDeep(member);
 }

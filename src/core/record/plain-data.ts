@@ -1,7 +1,5 @@
 /** Takes a copy of what a caller passed, as far as it is JSON data: nothing later reads or changes the original. */
 
-import { isPlainObject } from "../base/input.js";
-
 /** The keys and indexes that lead from the record's root to a place in it. */
 export type Path = readonly PropertyKey[];
 
@@ -29,11 +27,6 @@ const maxDepth = 50;
 const maxCharacters = 1_000_000;
 /** What a value costs beside its own characters: there are 20,000 at most. */
 const charactersPerValue = 50;
-
-/** A member of a copied object, which inherits none; undefined for an absent one, and for a value that is not an object. */
-export function readMember(object: PlainData | undefined, key: string): PlainData | undefined {
-  return isPlainObject(object) ? object[key] : undefined;
-}
 
 /**
  * Copies own enumerable members; `undefined` counts as absent. What can't be in a record is named in `problems` and
@@ -64,8 +57,7 @@ export function copyPlainData(value: unknown): {
       const items = given.slice(0, room / charactersPerValue + 1);
       return items.map((item, index) => copy(item, [...path, index]));
     }
-    // Without a prototype: what someone puts on `Object.prototype` must not look like a field of the record.
-    const members: PlainObject = Object.create(null);
+    const members: PlainObject = {};
     for (const [key, member] of Object.entries(given)) {
       room -= key.length;
       if (key === "__proto__") refuse([...path, key], "is a name that no field can have", "Remove it.");
@@ -87,14 +79,17 @@ export function copyPlainData(value: unknown): {
 
 /** Judges every member, at all depths, but not what is in one with a problem. Recursion is safe here: a copy's depth is capped. */
 export function findMemberProblems(
-  value: PlainData | undefined,
-  path: Path,
-  findProblem: (key: string, member: PlainData) => Problem | undefined,
+  value: unknown,
+  findProblem: (key: string, member: unknown) => Problem | undefined,
 ): PlacedProblem[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => {
-    const place = [...path, Array.isArray(value) ? Number(key) : key];
     const problem = findProblem(key, member);
-    return problem ? [{ path: place, ...problem }] : findMemberProblems(member, place, findProblem);
+    const problems = problem ? [{ path: [], ...problem }] : findMemberProblems(member, findProblem);
+    return placeAt([Array.isArray(value) ? Number(key) : key], problems);
   });
 }
+
+/** Problems of what is at a place, as problems of the whole. */
+export const placeAt = (place: Path, problems: readonly PlacedProblem[]): PlacedProblem[] =>
+  problems.map((problem) => ({ ...problem, path: [...place, ...problem.path] }));

@@ -2,17 +2,14 @@
 
 import { dirname, resolve } from "node:path";
 import type { z } from "zod";
-import { dropUndefined } from "../base/drop-undefined.js";
 import type { RecordProblem } from "../base/errors.js";
 import { isPlainObject } from "../base/input.js";
 import type { ApiSource } from "./api-source.js";
 import { findHostName } from "./base-url.js";
-import { findCrossFieldProblems } from "./cross-field-rules.js";
-import { describeGiven } from "./inline-credentials.js";
+import { describeGiven, isCredentialKey } from "./inline-credentials.js";
 import { findKeyProblems } from "./key-rules.js";
-import { copyPlainData, type Path, type PlacedProblem, type PlainData, readMember } from "./plain-data.js";
-import { type FilledRecord, findFix, recordSchema } from "./record-schema.js";
-import { createToolName, findNameProblem } from "./tool-name.js";
+import { copyPlainData, type Path, type PlacedProblem, type PlainData } from "./plain-data.js";
+import { findFix, isSecretPlace, recordSchema } from "./record-schema.js";
 
 export interface RecordPlace {
   readonly file?: string;
@@ -36,63 +33,56 @@ const maxProblems = 100;
 
 export function readRecord(given: unknown, { file, index }: RecordPlace = {}): ReadRecord {
   const { value: record, problems: copyProblems } = copyPlainData(given);
-  const { problems: ownProblems, unknown = [], data } = judge(record);
+  const { problems: ownProblems, unknown = [], source } = judge(record);
   const found = keepFirst([...copyProblems, ...ownProblems]);
-  const problems = clipProblems(found).map(({ path, message, ...problem }) =>
-    dropUndefined({
+  const label = findLabel(record);
+  const problems = clipProblems(found).map(({ path, message, ...problem }) => {
+    const isSecret = isSecretPlace(path) || path.some((step) => isCredentialKey(String(step)));
+    return {
       file,
-      source: findLabel(record),
+      source: label,
       path: writePath(index === undefined ? path : [index, ...path]),
-      given: problem.given ?? describeGiven(path, findValue(record, path)),
+      given: problem.given ?? describeGiven(findValue(record, path), isSecret),
       message,
       fix: problem.fix ?? findFix(path),
-    }),
-  );
-  const source = data && found.length === 0 ? placeDocuments(data, file) : undefined;
-  return { given, ...dropUndefined({ file, source }), problems, unknownKeys: unknown.map(writePath) };
+    };
+  });
+  const unknownKeys = unknown.map(writePath);
+  if (!source || found.length > 0) return { given, file, problems, unknownKeys };
+  return { given, file, source: placeDocuments(source, file), problems, unknownKeys };
 }
 
 /** The documents of a record are beside its file, wherever the process was started. */
 function placeDocuments(source: ApiSource, file: string | undefined): ApiSource {
+  const { openapi, guide, ...api } = source.api;
   if (file === undefined) return source;
   const place = (document: string | undefined) => document && resolve(dirname(file), document);
-  const { openapi, guide } = source.api;
-  const placed = dropUndefined({ openapi: place(openapi), guide: place(guide) });
-  return { ...source, api: { ...source.api, ...placed } };
+  return { ...source, api: { ...api, openapi: place(openapi), guide: place(guide) } };
 }
 
-function judge(record: PlainData) {
+interface Judgement {
+  readonly problems: readonly PlacedProblem[];
+  readonly unknown?: readonly Path[];
+  readonly source?: ApiSource | undefined;
+}
+
+function judge(record: PlainData): Judgement {
   if (!isPlainObject(record)) {
     const fix = Array.isArray(record)
       ? "Give one record; `loadSources` reads a list of them from a file."
       : undefined;
     return { problems: [{ path: [], message: "is not an object", fix }] };
   }
-  const { problems: keyProblems, unknown } = findKeyProblems(record);
-  const { data: filled, error } = recordSchema.safeParse(record, { error: describeIssue });
-  const data = filled && fillNames(filled);
-  const nameProblem = data && record["slug"] === undefined ? findNameProblem(data.name) : undefined;
-  const problems = [
-    ...keyProblems,
-    ...(error?.issues.flatMap((issue) => listProblems(issue, issue.path)) ?? []),
-    ...findCrossFieldProblems(record["api"]),
-    ...(nameProblem ? [{ path: ["name"], ...nameProblem }] : []),
-  ];
-  return { problems, unknown, data };
+  const { problems, unknown } = findKeyProblems(record);
+  const { data: source, error } = recordSchema.safeParse(record, { error: describeIssue });
+  const found = error?.issues.flatMap((issue) => listProblems(issue, issue.path)) ?? [];
+  return { problems: [...problems, ...found], unknown, source };
 }
 
 /** One problem for each place is enough: a value that could not be copied, for example, is missing in the copy too. */
 function keepFirst(problems: readonly PlacedProblem[]): PlacedProblem[] {
   const places = new Set<string>();
   return problems.filter(({ path }) => places.size < places.add(JSON.stringify(path)).size);
-}
-
-function fillNames(record: FilledRecord): ApiSource {
-  const name = record.name?.trim() ?? findHostName(record.api.baseUrl) ?? "";
-  // A session cookie is the one credential whose header is known.
-  const cookie =
-    record.api.login?.cookie === undefined ? {} : ({ authType: "header", headerName: "Cookie" } as const);
-  return { ...record, api: { ...record.api, ...cookie }, name, slug: record.slug ?? createToolName(name) };
 }
 
 function clipProblems(problems: readonly PlacedProblem[]): readonly PlacedProblem[] {
@@ -143,15 +133,14 @@ const typeNames: Readonly<Record<string, string>> = {
 function findValue(record: PlainData, path: Path): PlainData | undefined {
   return path.reduce<PlainData | undefined>((value, step) => {
     if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;
-    return readMember(value, String(step));
+    return isPlainObject(value) && Object.hasOwn(value, step) ? value[String(step)] : undefined;
   }, record);
 }
 
 /** What a person would call the record: its name, else its host. */
 function findLabel(record: PlainData): string | undefined {
-  const name = readMember(record, "name");
+  const [name, baseUrl] = [["name"], ["api", "baseUrl"]].map((path) => findValue(record, path));
   if (typeof name === "string" && name.trim() !== "") return name.trim().slice(0, 80);
-  const baseUrl = readMember(readMember(record, "api"), "baseUrl");
   return typeof baseUrl === "string" ? findHostName(baseUrl)?.slice(0, 80) : undefined;
 }
 

@@ -78,8 +78,9 @@ export function findVariables(
     .flatMap(({ field, text }) => findPlaceholderNames(text).map((name) => ({ name, field })))
     .filter(({ name }) => !(name === "username" && username));
   // An empty string is not a value: it would leave a gap in the URL.
-  const unresolved = used.filter(({ name }) => !api.variables[name]);
-  if (unresolved.length === 0) return new Map(used.map(({ name }) => [name, api.variables[name] ?? ""]));
+  const values = new Map(Object.entries(api.variables));
+  const unresolved = used.filter(({ name }) => !values.get(name));
+  if (unresolved.length === 0) return new Map(used.map(({ name }) => [name, values.get(name) ?? ""]));
   const names = [...new Set(unresolved.map(({ name }) => name))];
   const list = unresolved.map(({ name, field }) => `{${name}} in \`${field}\``).join(", ");
   throw notConfigured(

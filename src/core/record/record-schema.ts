@@ -1,42 +1,73 @@
-/** The zod schema of a whole record, and what it knows of each place in one: the keys it may have, and what would fix a value. */
+/** The zod schema of a whole record, and what it knows of each place in one: the keys it may have, what would fix a value, and whether that may be a secret. */
 
 import { z } from "zod";
 import { apiSchema } from "./api-schema.js";
-import type { ApiSource } from "./api-source.js";
+import { findHostName } from "./base-url.js";
 import type { Path } from "./plain-data.js";
-import { createOptional, createRule, createShortWords } from "./schema-parts.js";
-import { findSlugProblem, reservedToolNames, toolNamePattern } from "./tool-name.js";
+import { createLevel, createRule, createShortWords } from "./schema-parts.js";
+import {
+  createToolName,
+  findNameProblem,
+  findSlugProblem,
+  reservedToolNames,
+  toolNamePattern,
+} from "./tool-name.js";
 
-/** A record with every default but those that are made of other fields. */
-export type FilledRecord = Omit<ApiSource, "name" | "slug"> & Partial<Pick<ApiSource, "name" | "slug">>;
-
-export const recordSchema: z.ZodType<FilledRecord> = z
-  .looseObject({
-    $schema: createOptional(z.string(), {
-      description: "The address of this schema, for editors.",
-      fix: "Give the schema's address as a string, or leave it out.",
-    }),
-    type: z.literal("api").default("api").meta({ description: "The kind of source." }),
-    name: createOptional(createShortWords(1_000), {
-      description: "The API's name for people; left out: its host.",
+const fields = createLevel({
+  $schema: z.string().optional().meta({
+    description: "The address of this schema, for editors.",
+    fix: "Give the schema's address as a string, or leave it out.",
+    page: "#completion-in-an-editor",
+  }),
+  type: z.literal("api").default("api").meta({ description: "The kind of source." }),
+  name: createShortWords(1_000)
+    .optional()
+    .meta({
+      description:
+        "The API's name for people; the tool's name is made from it: `\"GitHub Issues\"` gives `github_issues`. Left out: the host.",
       examples: ["GitHub"],
     }),
-    slug: createOptional(z.string().superRefine(createRule(findSlugProblem)), {
+  slug: z
+    .string()
+    .superRefine(createRule(findSlugProblem))
+    .optional()
+    .meta({
       description: "The tool's name, when the one made from `name` is not wanted or collides with another.",
       pattern: toolNamePattern.source,
       not: { enum: [...reservedToolNames] },
       examples: ["github"],
       fix: "Write a letter or `_`, then letters, digits, `_` or `-`, 64 characters at most; or leave it out.",
     }),
-    tagline: createOptional(z.string(), {
+  tagline: z
+    .string()
+    .optional()
+    .meta({
       description: "The API's purpose in one line; the model reads it.",
       examples: ["Issues, pull requests and repositories"],
     }),
-    icon: createOptional(z.string(), {
-      description: "The URL of a picture, for user interfaces.",
-      fix: "Write the URL of a picture, or leave it out.",
+  icon: z.string().optional().meta({
+    description: "The URL of a picture, for user interfaces.",
+    fix: "Write the URL of a picture, or leave it out.",
+  }),
+  api: apiSchema,
+});
+
+type Fields = z.output<typeof fields>;
+/** Undefined where the base URL, which names the API in place of `name`, is wrong. */
+const readName = ({ name, api }: Fields): string | undefined => name?.trim() ?? findHostName(api.baseUrl);
+
+/** A record, and what it means with every default filled in. */
+export const recordSchema = fields
+  .superRefine(
+    createRule((record) => {
+      const name = record.slug === undefined ? readName(record) : undefined;
+      const problem = name === undefined ? undefined : findNameProblem(name);
+      return problem && [{ ...problem, path: ["name"] }];
     }),
-    api: apiSchema,
+  )
+  .transform((record) => {
+    const name = readName(record) ?? "";
+    return { ...record, name, slug: record.slug ?? createToolName(name) };
   })
   .meta({
     title: "API source",
@@ -53,6 +84,10 @@ export function listKnownKeys(path: Path): readonly string[] | undefined {
   return object && Object.keys(object.shape);
 }
 
+/** Whether a value at this place may be a secret, or is where people paste one by mistake. */
+export const isSecretPlace = (path: Path): boolean =>
+  listLevels(path).some((level) => level.some((schema) => schema.meta()?.["secret"] === true));
+
 /** The fix for the value at this place: the field's own words, else those of the field around it. */
 export function findFix(path: Path): string {
   return listLevels(path).reduce((fix, level) => writeFix(level) ?? fix, "Correct it.");
@@ -61,7 +96,10 @@ export function findFix(path: Path): string {
 function writeFix(level: readonly z.ZodType[]): string | undefined {
   const { fix, examples } = Object.assign({}, ...level.map((schema) => schema.meta()).reverse());
   if (typeof fix === "string") return fix;
-  const values = [...(level[0]?._zod.values ?? [])].map((value) => JSON.stringify(value)).join(" or ");
+  const values = [...(level[0]?._zod.values ?? [])]
+    .filter((value) => value !== undefined)
+    .map((value) => JSON.stringify(value))
+    .join(" or ");
   const example = Array.isArray(examples) ? `a value such as ${JSON.stringify(examples[0])}` : "";
   const orNothing = level.length > 1 ? ", or leave it out" : "";
   return values || example ? `Write ${values || example}${orNothing}.` : undefined;
@@ -88,6 +126,6 @@ function open(schema: unknown): z.ZodType[] {
   if (schema instanceof z.ZodUnion) return [schema, ...schema.options.flatMap(open)];
   if (schema instanceof z.ZodPipe) return [schema, ...open(schema.in)];
   const isWrapper =
-    schema instanceof z.ZodExactOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
   return isWrapper ? [schema, ...open(schema.unwrap())] : [schema];
 }

@@ -67,7 +67,7 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
     name === "username" && username ? username : fillSecrets(variables.get(name) ?? "", reveal);
   // By its network settings, or because the address is in the record itself.
   const mayBeLocal = (names: readonly string[]): boolean =>
-    api.network.allowLocalAddresses || names.every((name) => api.variables[name]?.includes("${") === false);
+    api.network.allowLocalAddresses || names.every((name) => variables.get(name)?.includes("${") === false);
   const network = await resolveNetwork(api.network, reveal);
   const hidden = found.size === 0 ? [] : listSecretNames(source).flatMap((name) => found.get(name) ?? []);
   return {
@@ -116,11 +116,7 @@ export async function resolveNetwork(
   network: SourceNetwork,
   revealSecret: (name: string) => string,
 ): Promise<SourceNetwork> {
-  // Without a prototype, as the source itself.
-  const resolved: { -readonly [Field in keyof SourceNetwork]: SourceNetwork[Field] } = Object.assign(
-    Object.create(null),
-    network,
-  );
+  const resolved: { -readonly [Field in keyof SourceNetwork]: SourceNetwork[Field] } = { ...network };
   if (network.proxy !== undefined) resolved.proxy = resolveProxy(network.proxy, revealSecret);
   for (const field of ["ca", "cert", "key"] as const) {
     const text = network[field];

@@ -1,7 +1,10 @@
-/** What the schemas of a record are made of. Each field carries its description, its default and its fix as metadata. */
+/**
+ * What the schemas of a record are made of. Each field carries metadata: JSON Schema's words, and four of our own. `fix` is shown when a value is wrong
+ * (made of the values that it can have, or of an example, when left out); `secret`: a value may be one, and is not shown; `page`: where the documentation
+ * has more; `conditions`: what `addConditions` added.
+ */
 
 import { z } from "zod";
-import type { CredentialEnv } from "./api-source.js";
 import {
   environmentNamePattern,
   hasBrokenSecret,
@@ -10,43 +13,87 @@ import {
   isFramingHeader,
   parameterNamePattern,
 } from "./field-syntax.js";
-import type { Problem } from "./plain-data.js";
+import { findInlineSecrets } from "./inline-credentials.js";
+import { hasDotSegment } from "./path-readings.js";
+import type { PlacedProblem, Problem } from "./plain-data.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/**
- * A field that may be left out and has no default. Beside JSON Schema's words its metadata has `fix`, which is shown when the value is
- * wrong: made of the values that it can have, or of an example, when left out.
- */
-export function createOptional<Schema extends z.ZodType>(
-  schema: Schema,
-  meta: JsonSchema,
-): z.ZodExactOptional<Schema> {
-  return schema.exactOptional().meta(meta);
-}
+/** An object whose unknown keys are kept. Its type has the known ones alone, so that the compiler finds a misspelt one. */
+export const createLevel = <Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+): z.ZodObject<Shape, z.core.$strip> => z.looseObject(shape);
 
-/** Lets a zod schema carry a rule that finds at most one problem in a value, for `.superRefine`: its message, and its fix if it has one. */
-export function createRule<Value>(
-  findProblem: (value: Value) => Problem | undefined,
-): (value: Value, context: z.RefinementCtx<Value>) => void {
-  return (value, context) => {
-    const problem = findProblem(value);
-    if (problem) context.addIssue({ code: "custom", message: problem.message, params: { fix: problem.fix } });
+/** For a check of an object that also runs where a member of it is wrong: all problems are reported at once. */
+export const always: { readonly when: () => boolean } = { when: () => true };
+
+/** For `.superRefine`: reports the problem of a value, or problems of places in it. */
+export const createRule =
+  <Value>(findProblems: (value: Value) => Problem | readonly PlacedProblem[] | undefined) =>
+  (value: Value, context: z.RefinementCtx<Value>): void => {
+    for (const problem of [findProblems(value) ?? []].flat()) {
+      const { message, fix } = problem;
+      const path = "path" in problem ? [...problem.path] : [];
+      context.addIssue({ code: "custom", path, message, params: { fix } });
+    }
   };
+
+/** Members of an object that a condition is about; others are as they may be. */
+type Members = Readonly<Record<string, z.ZodType>>;
+
+export interface Condition {
+  /** Absent: it is always needed. */
+  readonly when?: Members;
+  /** One of them, where it is a list. */
+  readonly needs: Members | readonly Members[];
+  /** The field that has the problem. */
+  readonly field: string;
+  readonly message: string;
+  /** Absent where the field's own words say what to write. */
+  readonly fix?: string;
 }
 
-export const brokenSecretProblem: Problem = {
+export const given: z.ZodUnknown = z.unknown();
+export const absent: z.ZodOptional<z.ZodNever> = z.never().optional();
+
+/** What JSON Schema and the parser both judge: each condition is two schemas, which are checked here, and written into the JSON Schema. */
+export function addConditions<Schema extends z.ZodType>(
+  schema: Schema,
+  conditions: readonly Condition[],
+): Schema {
+  const judged = conditions.map(({ when = {}, needs, ...problem }) => ({
+    ...problem,
+    when: z.looseObject(when),
+    needs: z.union([needs].flat().map((members) => z.looseObject(members))),
+  }));
+  const fits = (one: z.ZodType, value: unknown) => one.safeParse(value, { jitless: true }).success;
+  const find = (value: unknown): PlacedProblem[] =>
+    judged
+      .filter(({ when, needs }) => fits(when, value) && !fits(needs, value))
+      .map(({ field, ...problem }) => ({ ...problem, path: [field] }));
+  return schema
+    .superRefine(createRule(find), always)
+    .meta({ conditions: judged.map(({ when, needs }) => [when, needs]) });
+}
+
+const brokenSecretProblem: Problem = {
   message: "holds a `${` that begins no variable",
   fix: "Write ${NAME}, where NAME is letters, digits and `_` and doesn't begin with a digit.",
 };
+export const findBrokenSecret = (text: string): Problem | undefined =>
+  hasBrokenSecret(text) ? brokenSecretProblem : undefined;
+
+/** Zod's own `int` ends a check of the whole record, so that other problems of it would not be found. */
+export const wholeNumberSchema: z.ZodNumber = z
+  .number()
+  .refine(Number.isSafeInteger, { error: "must be a whole number" })
+  .meta({ type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 
 /** A string that isn't empty or all spaces. */
 export const wordsSchema: z.ZodString = z.string().regex(/\S/, { error: "is empty" });
 
 /** A value that may hold `${NAME}`. */
-export const secretStringSchema: z.ZodString = z
-  .string()
-  .superRefine(createRule((text) => (hasBrokenSecret(text) ? brokenSecretProblem : undefined)));
+export const secretStringSchema: z.ZodString = z.string().superRefine(createRule(findBrokenSecret));
 
 /**
  * Takes the schema of a member; returns the schema of a list that is not empty. Zod's own `min` and `max` also compare the `length`
@@ -71,6 +118,19 @@ export const pathSchema: z.ZodString = z
   .string()
   .regex(/^\/(?!\/)[^\s\\#\p{Cc}]*$/u, { error: "is not a path below the base URL" });
 
+/** A pattern is a path from the base URL on; a whole segment may be `*` (any one) or `**` (any number). */
+export const patternSchema: z.ZodString = z
+  .string()
+  .regex(/^\//, { error: "does not begin with `/`" })
+  .regex(/^[^?#{}\\\s\p{Cc}]*$/u, {
+    error: "holds `?`, `#`, a brace, a backslash, a space or a control character, which no path has",
+  })
+  .regex(/^(?:\/(?:\*{1,2}|[^*/]*))*$/, { error: "has a `*` that is part of a segment" })
+  .refine((pattern) => !hasDotSegment(pattern), "has a `.` or `..` segment, which no request has")
+  .meta({
+    fix: 'Write a path such as "/users/*/repos/**": `*` is one whole segment (also where a {name} varies), `**` any number; a space is %20.',
+  });
+
 export const headerNameSchema: z.ZodString = z
   .string()
   .regex(headerNamePattern, { error: "is not a header name (letters, digits and !#$%&'*+.^_`|~-)" });
@@ -87,43 +147,39 @@ export const findFramingProblem = (name: string): Problem | undefined =>
 /** The name of a header that a record may set. */
 export const ownHeaderNameSchema: z.ZodString = headerNameSchema.superRefine(createRule(findFramingProblem));
 
-/** The name of a response's header that an answer may show. */
-export const shownHeaderNameSchema: z.ZodString = headerNameSchema
-  .superRefine(
-    createRule((name) =>
-      /^set-cookie2?$/i.test(name)
-        ? { message: "may hold a session, so that it is never shown", fix: "Remove it." }
-        : undefined,
-    ),
-  )
-  .meta({ not: { pattern: "^[Ss][Ee][Tt]-[Cc][Oo][Oo][Kk][Ii][Ee]2?$" } });
-
 const environmentNameSchema = z
   .string()
   .regex(environmentNamePattern, { error: "is not the name of an environment variable" });
 
 /** Names of variables, in one of three forms. */
-export const credentialEnvSchema: z.ZodType<CredentialEnv> = z.union([
+export const credentialEnvSchema = z.union([
   environmentNameSchema,
   createFilledList(environmentNameSchema),
-  z
-    .looseObject({
-      username: createOptional(environmentNameSchema, { description: "Names the variable of the username." }),
-      password: createOptional(environmentNameSchema, { description: "Names the variable of the password." }),
-    })
+  createLevel({
+    username: environmentNameSchema
+      .optional()
+      .meta({ description: "The variable of the username of basic." }),
+    password: environmentNameSchema.optional().meta({ description: "The variable of its password." }),
+  })
     .refine((pair) => Object.keys(pair).length > 0, {
       error: "does not say which variable holds the username and which the password",
     })
     .meta({ minProperties: 1, additionalProperties: false }),
 ]);
 
-export const headersSchema: z.ZodType<Record<string, string>> = z.record(
-  ownHeaderNameSchema,
-  secretStringSchema
-    .regex(headerValuePattern, {
-      error: "holds a line break, another control character, or a character that no header can carry",
-    })
-    .meta({ fix: 'Write one line of text in quotes, and a secret as "${NAME}".' }),
+/** What has members whose names may show that their values are credentials. */
+export const withoutSecrets = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  schema.superRefine(createRule(findInlineSecrets), always).meta({ secret: true });
+
+export const headersSchema = withoutSecrets(
+  z.record(
+    ownHeaderNameSchema,
+    secretStringSchema
+      .regex(headerValuePattern, {
+        error: "holds a line break, another control character, or a character that no header can carry",
+      })
+      .meta({ fix: 'Write one line of text in quotes, and a secret as "${NAME}".' }),
+  ),
 );
 
 /** What a query or a form is made of; other types than strings mean their text. */
@@ -131,8 +187,10 @@ export const createParametersSchema = <Value extends z.ZodType<string | number |
   value: Value,
   fix: string,
   name: RegExp = parameterNamePattern,
-): z.ZodType<Record<string, string>> =>
-  z.record(
-    z.string().regex(name, { error: "is not a name that a parameter can have" }),
-    value.transform(String).meta({ fix: `${fix}; write a secret as "\${NAME}".` }),
+) =>
+  withoutSecrets(
+    z.record(
+      z.string().regex(name, { error: "is not a name that a parameter can have" }),
+      value.transform(String).meta({ fix: `${fix}; write a secret as "\${NAME}".` }),
+    ),
   );

@@ -2,42 +2,55 @@
 
 import { z } from "zod";
 import { maxTimerMs } from "../base/runtime.js";
-import {
-  type EndpointExample,
-  httpMethods,
-  quotaScopes,
-  type SourceLimits,
-  type SourceNetwork,
-} from "./api-source.js";
-import { defaultMaxBytes } from "./body-limits.js";
-import { fillSecrets, findSecretNames, hasBrokenSecret, isProxyUrl } from "./field-syntax.js";
-import type { JobSettings } from "./job-settings.js";
-import { hasDotSegment } from "./path-readings.js";
+import { fillSecrets, findSecretNames, httpMethods, isProxyUrl } from "./field-syntax.js";
 import type { Problem } from "./plain-data.js";
-import { endpointRules, networkRules, writeRules } from "./rules.js";
 import {
-  brokenSecretProblem,
+  absent,
+  addConditions,
   createFilledList,
-  createOptional,
+  createLevel,
   createRule,
+  findBrokenSecret,
+  given,
   headerNameSchema,
   pathSchema,
+  patternSchema,
   secretStringSchema,
+  wholeNumberSchema,
   wordsSchema,
 } from "./schema-parts.js";
 
 const integer = (from: number, to: number, example: number) =>
-  z
-    .int()
+  wholeNumberSchema
     .min(from)
     .max(to)
-    .meta({ fix: `Write a whole number from ${from} to ${to}, such as ${example}.` });
+    .meta({
+      minimum: from,
+      maximum: to,
+      fix: `Write a whole number from ${from} to ${to}, such as ${example}.`,
+    });
 const limit = (from: number, to: number, usual: number, description: string) =>
   integer(from, to, usual).default(usual).meta({ description });
 const optionalLimit = (to: number, example: number, description: string) =>
-  createOptional(integer(1, to, example), { description });
+  integer(1, to, example).optional().meta({ description });
 
-export const limitsSchema: z.ZodType<SourceLimits> = z.looseObject({
+const defaultMaxBytes = 10_000_000;
+const defaultMaxFileBytes = 25_000_000;
+
+const rateLimitHeadersSchema = createLevel({
+  limit: headerNameSchema
+    .optional()
+    .meta({ description: "The header with how many requests the window allows." }),
+  remaining: headerNameSchema.optional().meta({ description: "The header with how many are left in it." }),
+  reset: headerNameSchema
+    .optional()
+    .meta({ description: "The header with its end: seconds from now, an epoch or a date." }),
+  retryAfter: headerNameSchema.optional().meta({
+    description: "The header with the wait before the next request: what others call `Retry-After`.",
+  }),
+});
+
+export const limitsSchema = createLevel({
   timeoutMs: limit(1, maxTimerMs, 30_000, "The deadline of a whole call, waits and retries included."),
   // Below the longest string Node can make (about 536 million characters), so that a body can become text.
   maxBytes: limit(
@@ -46,12 +59,13 @@ export const limitsSchema: z.ZodType<SourceLimits> = z.looseObject({
     defaultMaxBytes,
     "The largest JSON body that is read, in bytes after decompression.",
   ),
-  maxFileBytes: createOptional(integer(1, 300_000_000, 25_000_000), {
+  maxFileBytes: integer(1, 300_000_000, defaultMaxFileBytes).optional().meta({
     description:
       "The largest body that is read where it is not JSON, and the most bytes of files in one request; `maxBytes` where a record sets only that.",
-    default: 25_000_000,
+    default: defaultMaxFileBytes,
+    page: "files.md",
   }),
-  maxTokens: createOptional(integer(1, 10_000_000, 5_000), {
+  maxTokens: integer(1, 10_000_000, 5_000).optional().meta({
     description: "The budget of one answer, in tokens; the toolkit's `maxTokens` when left out.",
     default: 2_000,
   }),
@@ -59,31 +73,25 @@ export const limitsSchema: z.ZodType<SourceLimits> = z.looseObject({
   maxWaitMs: limit(0, maxTimerMs, 10_000, "The longest single wait for a rate limit inside a call."),
   maxPages: limit(1, 10_000, 50, "How many pages a call with `pages` reads at most."),
   pagesTimeoutMs: limit(1, maxTimerMs, 120_000, "The deadline of a whole call with `pages`."),
-  requestsPerMinute: optionalLimit(1_000_000, 60, "The quota this source keeps to."),
-  quotaScope: createOptional(z.enum(quotaScopes), {
+  requestsPerMinute: optionalLimit(1_000_000, 60, "The quota this source keeps to, for each credential."),
+  quotaScope: z.enum(["credential", "source"]).optional().meta({
     description:
       "Whether `requestsPerMinute` counts per credential, or for the whole source because the API counts per application.",
     default: "credential",
   }),
   concurrency: optionalLimit(10_000, 4, "How many requests of this source run at the same time."),
-  rateLimitHeaders: createOptional(
-    z.looseObject({
-      limit: createOptional(headerNameSchema, { description: "How many requests the window allows." }),
-      remaining: createOptional(headerNameSchema, { description: "How many are left in it." }),
-      reset: createOptional(headerNameSchema, {
-        description: "When the window starts anew: seconds from now, an epoch or a date.",
-      }),
-      retryAfter: createOptional(headerNameSchema, {
-        description: "How long to wait before the next request: what others call `Retry-After`.",
-      }),
-    }),
-    {
-      description: "What the API calls its quota headers, where it does not use the common names.",
-      examples: [{ remaining: "X-Calls-Left", reset: "X-Calls-Reset" }],
-      fix: 'Name at least one header, such as { "remaining": "X-Calls-Left", "reset": "X-Calls-Reset" }.',
-    },
-  ),
-});
+  rateLimitHeaders: rateLimitHeadersSchema.optional().meta({
+    description: "What the API calls its quota headers, where it does not use the common names.",
+    examples: [{ remaining: "X-Calls-Left", reset: "X-Calls-Reset" }],
+    fix: 'Name at least one header, such as { "remaining": "X-Calls-Left", "reset": "X-Calls-Reset" }.',
+    page: "answers.md",
+  }),
+}).transform((limits) => ({
+  ...limits,
+  // A record that sets `maxBytes` alone means every body.
+  maxFileBytes:
+    limits.maxFileBytes ?? (limits.maxBytes === defaultMaxBytes ? defaultMaxFileBytes : limits.maxBytes),
+}));
 
 const pemSchema = secretStringSchema.regex(/./s, { error: "is empty" });
 
@@ -101,86 +109,103 @@ const downloadHostSchema = z
   .refine((host) => !/^\*\.[^.]+$/.test(host), "names every host of a top-level domain")
   .meta({ fix: 'Write the name of a host, such as "*.storage.example.com" or "files.example.com:8443".' });
 
-export const networkSchema: z.ZodType<SourceNetwork> = z
-  .looseObject({
-    proxy: createOptional(z.string().superRefine(createRule(findProxyProblem)), {
-      description:
-        'The URL of an HTTP proxy; "${NAME}" for a password in it. The environment\'s proxy variables are not read.',
-      examples: ["http://proxy.example.com:3128"],
+/** A certificate without its key proves nothing (RFC 8446, 4.4.3), and a key without its certificate names no one (4.4.2). */
+const pemPair = {
+  message: "is missing: a client certificate is `cert` and `key` together",
+  fix: "Add it, or remove the other.",
+};
+
+export const networkSchema = addConditions(
+  createLevel({
+    proxy: z
+      .string()
+      .superRefine(createRule(findProxyProblem))
+      .optional()
+      .meta({
+        description:
+          'The URL of an HTTP proxy; "${NAME}" for a password in it. The environment\'s proxy variables are not read.',
+        examples: ["http://proxy.example.com:3128"],
+      }),
+    ca: pemSchema.optional().meta({
+      description: "Certificate authorities to trust in addition to Node's: PEM text, or a path to it.",
+      secret: true,
     }),
-    ca: createOptional(pemSchema, {
-      description: "PEM text, or a path to it, of certificate authorities to trust in addition to Node's.",
+    cert: pemSchema.optional().meta({
+      description: "The client certificate: PEM text, or a path to it; comes with `key`.",
+      secret: true,
     }),
-    cert: createOptional(pemSchema, {
-      description: "PEM text, or a path to it, of the client certificate; comes with `key`.",
+    key: pemSchema.optional().meta({
+      description: 'The certificate\'s key: PEM text, or a path to it; "${NAME}" keeps it out of the record.',
+      secret: true,
     }),
-    key: createOptional(pemSchema, {
-      description:
-        'PEM text, or a path to it, of the certificate\'s key; "${NAME}" keeps it out of the record.',
-    }),
-    downloadHosts: createOptional(z.array(downloadHostSchema), {
-      description:
-        "Hosts that a GET may be redirected to, without the credential: a host, or `*.` and a host for every host below it; an optional `:port`, else any port.",
-      examples: [["*.storage.example.com"]],
-    }),
+    downloadHosts: z
+      .array(downloadHostSchema)
+      .optional()
+      .meta({
+        description:
+          "Hosts that a GET may be redirected to, without the credential: a host, or `*.` and a host for every host below it; an optional `:port`, else any port.",
+        examples: [["*.storage.example.com"]],
+        page: "files.md#redirected-downloads",
+      }),
     allowLocalAddresses: z.boolean().default(false).meta({
-      description: "Whether a public host name may resolve to a loopback, link-local or metadata address.",
+      description:
+        "Whether a public-looking host name may resolve to this machine, its link, or a cloud's metadata service.",
       fix: "Write true or false, without quotes.",
     }),
-  })
-  .meta(writeRules(networkRules));
-
-const stop = (error: string) => ({ error, abort: true });
-
-/** A pattern is a path from the base URL on; a whole segment may be `*` (any one) or `**` (any number). */
-export const patternSchema: z.ZodString = z
-  .string()
-  .regex(/^\//, stop("does not begin with `/`"))
-  .regex(
-    /^[^?#{}\\\s\p{Cc}]*$/u,
-    stop("holds `?`, `#`, a brace, a backslash, a space or a control character, which no path has"),
-  )
-  .regex(/^(?:\/(?:\*{1,2}|[^*/]*))*$/, stop("has a `*` that is part of a segment"))
-  .refine((pattern) => !hasDotSegment(pattern), "has a `.` or `..` segment, which no request has")
-  .meta({
-    fix: 'Write a path such as "/users/*/repos/**": `*` is one whole segment (also where a {name} varies), `**` any number; a space is %20.',
-  });
-
-export const pathsSchema: z.ZodType<{ allow?: string[]; deny?: string[] }> = z.looseObject({
-  allow: createOptional(createFilledList(patternSchema), {
-    description: "The only paths that may be called.",
-    fix: 'List at least one pattern, such as ["/issues/**"]; left out, every path is allowed.',
   }),
-  deny: createOptional(z.array(patternSchema), {
-    description: "Paths that may not be called; wins over `allow`.",
-    fix: 'List patterns, such as ["/admin/**"].',
-  }),
+  [
+    { when: { cert: given }, needs: { key: given }, field: "key", ...pemPair },
+    { when: { key: given }, needs: { cert: given }, field: "cert", ...pemPair },
+  ],
+);
+
+export const pathsSchema = createLevel({
+  allow: createFilledList(patternSchema)
+    .optional()
+    .meta({
+      description: "The only paths that may be called.",
+      examples: [["/issues/**"]],
+      fix: 'List at least one pattern, such as ["/issues/**"]; left out, every path is allowed.',
+    }),
+  deny: z
+    .array(patternSchema)
+    .optional()
+    .meta({
+      description: "Paths that may not be called; wins over `allow`.",
+      examples: [["/admin/**"]],
+      fix: 'List patterns, such as ["/admin/**"].',
+    }),
 });
 
-export const endpointsSchema: z.ZodType<EndpointExample[]> = z.array(
-  z
-    .looseObject({
-      method: z.enum(httpMethods).meta({ description: "The method in capitals." }),
-      path: pathSchema.meta({
-        description: "The path below the base URL; {name} for what varies.",
-        fix: 'Begin it with one slash, such as "/issues"; write a space as %20.',
-      }),
-      about: wordsSchema.meta({
-        description: "Its purpose in a few words.",
-        examples: ["open issues"],
-      }),
-      query: createOptional(z.unknown(), { description: "Example query parameters." }),
-      body: createOptional(z.unknown(), { description: "An example body; not with GET." }),
-    })
-    .meta({
-      ...writeRules(endpointRules),
-      fix: 'Write { "method": "GET", "path": "/issues", "about": "open issues" }.',
+const endpointSchema = addConditions(
+  createLevel({
+    method: z.enum(httpMethods).meta({ description: "The method in capitals." }),
+    path: pathSchema.meta({
+      description: "The path below the base URL; {name} for what varies.",
+      fix: 'Begin it with one slash, such as "/issues"; write a space as %20.',
     }),
+    about: wordsSchema.meta({ description: "Its purpose in a few words.", examples: ["open issues"] }),
+    query: z.unknown().optional().meta({ description: "Example query parameters." }),
+    body: z.unknown().optional().meta({ description: "An example body; not with GET." }),
+  }),
+  [
+    {
+      when: { method: z.literal("GET") },
+      needs: { body: absent },
+      field: "body",
+      message: "is a body for GET, which sends none",
+      fix: "Write it as `query`.",
+    },
+  ],
+);
+
+export const endpointsSchema = z.array(
+  endpointSchema.meta({ fix: 'Write { "method": "GET", "path": "/issues", "about": "open issues" }.' }),
 );
 
 const statesSchema = createFilledList(wordsSchema);
 
-export const jobsSchema: z.ZodType<JobSettings> = z.looseObject({
+export const jobsSchema = createLevel({
   status: wordsSchema.meta({
     description: "A JMESPath to the job's state.",
     examples: ["state"],
@@ -191,24 +216,24 @@ export const jobsSchema: z.ZodType<JobSettings> = z.looseObject({
     examples: [["done"]],
     fix: 'List the states, such as "done": ["done"].',
   }),
-  failed: createOptional(statesSchema, {
+  failed: statesSchema.optional().meta({
     description: "The states of a failed job; left out: the usual ones, such as `failed` and `canceled`.",
     fix: 'List the states, such as "failed": ["failed"].',
   }),
-  location: createOptional(wordsSchema, {
-    description: "A JMESPath to the URL of the job, in the response that started it.",
+  location: wordsSchema.optional().meta({
+    description: "A JMESPath to the URL of the job, in the response that started it; left out: its headers.",
     examples: ["links.self"],
   }),
-  result: createOptional(wordsSchema, {
+  result: wordsSchema.optional().meta({
     description: "A JMESPath to the URL of the result, in the finished job; it is read then.",
     examples: ["file"],
   }),
 });
 
 function findProxyProblem(text: string): Problem | undefined {
-  if (hasBrokenSecret(text)) return brokenSecretProblem;
+  const broken = findBrokenSecret(text);
   // A proxy that is a secret as a whole is checked when the secret is known.
-  if (/^\$\{[^{}]*\}$/.test(text)) return undefined;
+  if (broken !== undefined || /^\$\{[^{}]*\}$/.test(text)) return broken;
   if (!isProxyUrl(fillSecrets(text, () => "1"))) return { message: "is not an absolute http or https URL" };
   const user = /\/\/([^/]*)@/.exec(text)?.[1] ?? "";
   if (!/:./.test(user) || findSecretNames(user).length > 0) return undefined;

@@ -42,8 +42,7 @@ export function lintRecord({ api }: ApiSource, needsCredential = false): string[
       `\`api.baseUrl\` is plain http to ${host}: everything, including the credential, is sent unencrypted. Write https:// if the API has it.`,
     api.headerName !== undefined && authType !== "header" && unused("headerName", "header"),
     api.queryParam !== undefined && authType !== "query" && unused("queryParam", "query"),
-    // Every source has a scheme; another than the default was written by somebody.
-    api.authScheme !== "Bearer" && authType !== "bearer" && unused("authScheme", "bearer"),
+    api.authScheme !== undefined && authType !== "bearer" && unused("authScheme", "bearer"),
     ...Object.keys(api.variables).map(
       (name) =>
         !templates.includes(`{${name}}`) &&
