@@ -1,6 +1,6 @@
 /** `set`, and `add` on a source that is there: what was given before is kept, shown, or asked about. */
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { openCommandLine } from "../support/command-line.js";
@@ -58,6 +58,20 @@ describe("set", () => {
     expect([code, await list("sources")]).toEqual([0, ["acme.json"]]);
     expect(await read("sources/acme.json")).not.toBe(before);
     expect((await readRecord("acme")).api["x-note"]).toBe("ours");
+  });
+
+  it("renames a source with --slug; its credential stays where it is", async () => {
+    await put(".env", "ACME_TOKEN=one\n");
+    await put("sources/other.json", { name: "Other", api: { baseUrl: "https://b.example" } });
+    expect((await run("set acme --slug Other --yes")).code).toBe(2);
+    expect((await run("set acme --slug bills")).code).toBe(0);
+    expect(await list("sources")).toEqual(["bills.json", "other.json"]);
+    expect(await readRecord("bills")).toEqual({
+      ...acme,
+      slug: "bills",
+      api: { ...acme.api, credentialEnv: ["ACME_TOKEN", "ACME_API_KEY"] },
+    });
+    expect((await run("show bills")).stderr).toMatch(/^ACME_TOKEN +\.env$/m);
   });
 
   it("removes a member that the package does not know", async () => {
@@ -151,20 +165,12 @@ describe("set", () => {
 describe("add on a source that is there", () => {
   const same = "add https://api.acme.example/billing --name Acme --no-test";
 
-  it("shows what is kept, changed and new, and merges only with --yes", async () => {
+  it("changes nothing, and names the command that does, and the flag that writes it anew", async () => {
     const before = await read("sources/acme.json");
-    const refused = await run(`${same} --tagline Invoices --methods GET,POST`);
+    const refused = await run(`${same} --tagline Invoices --yes`);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
-    for (const line of [
-      /kept {5}name, .*api\.headers\.X-Tenant, api\.paths\.deny/,
-      /changed {2}api\.methods: \["GET"\] -> \["GET","POST"\]/,
-      /new {6}tagline: "Invoices"/,
-    ])
-      expect(refused.stderr).toMatch(line);
+    expect(refused.stderr).toMatch(/api-sources set acme .*--replace/);
     expect(await read("sources/acme.json")).toBe(before);
-    expect((await run(`${same} --tagline Invoices --methods GET,POST --yes`)).code).toBe(0);
-    const api = { ...acme.api, methods: ["GET", "POST"] };
-    expect(await readRecord("acme")).toEqual({ ...acme, tagline: "Invoices", api });
   });
 
   it("replaces the record with --replace, and names the dropped members", async () => {
@@ -196,15 +202,6 @@ describe("add on a source that is there", () => {
   ])("names %s %s", async (url, slug) => {
     expect((await run(`add ${url} --no-test`)).code).toBe(0);
     expect(await list("sources")).toContain(`${slug}.json`);
-  });
-
-  it("keeps what a description would change: it only fills gaps", async () => {
-    const line = `curl https://api.acme.example/billing/v1/me -H 'Authorization: Bearer ${secret}' -H 'X-Tenant: two' -H 'X-More: 3'\n`;
-    const { code } = await run("add --from - --slug acme --no-test --yes", { input: line });
-    expect(code).toBe(0);
-    const headers = { "X-Tenant": "one", "X-More": "3" };
-    expect((await readRecord("acme")).api).toEqual({ ...acme.api, headers });
-    expect(await list()).toEqual(["sources"]);
   });
 
   it("names the variables of a description by the source, so that --name leaves those of another alone", async () => {
@@ -247,18 +244,20 @@ describe("add --from an OpenAPI document", () => {
       openapi: "help.openapi.json",
       oauth2: { grant: "client_credentials", clientId: "${HELP_CLIENT_ID}" },
     });
-    expect((await run("doctor")).stdout).not.toContain("openapi");
   });
 
-  it("asks before it replaces the document, and removes it with the source", async () => {
+  it("replaces the document only with --replace, and removes it with the source", async () => {
     await put("api.json", document("Desk"));
     expect((await run("add --from api.json --no-test")).code).toBe(0);
     await put("api.json", document("Desk API 2"));
     const line = "add --from api.json --no-test --slug desk";
-    const refused = await run(line);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("changed  desk.openapi.json") });
+    expect((await run(line)).code).toBe(2);
     expect(await read("sources/desk.openapi.json")).toBe(document("Desk"));
-    expect((await run(`${line} --yes`)).code).toBe(0);
+    const replaced = await run(`${line} --replace`);
+    expect([replaced.code, replaced.stderr]).toEqual([
+      0,
+      expect.stringContaining("changed  desk.openapi.json"),
+    ]);
     expect(await read("sources/desk.openapi.json")).toBe(document("Desk API 2"));
     expect((await run("remove desk --yes")).code).toBe(0);
     expect(await list("sources")).toEqual(["acme.json"]);
@@ -269,6 +268,21 @@ describe("add --from an OpenAPI document", () => {
     expect((await run("add --from api.json --no-test --auth bearer")).code).toBe(0);
     expect((await readRecord("desk")).api).not.toHaveProperty("oauth2");
   });
+});
+
+it("a source that is saved warns where git would commit the environment file, and names the schema that is installed", async () => {
+  const installed = "node_modules/langchain-api-sources/dist/api-source.schema.json";
+  await put(installed, {});
+  spawnSync("git", ["init", "-q", command.cwd]);
+  const add = async (name: string) => {
+    const line = `add https://${name}.example --name ${name} --auth bearer --no-test --secret-stdin`;
+    return (await run(line, { input: secret })).stderr;
+  };
+  const warning = ".env would be committed";
+  expect(await add("one")).toContain(warning);
+  expect(await readRecord("one")).toMatchObject({ $schema: `../${installed}` });
+  await put(".gitignore", ".env\n");
+  expect(await add("two")).not.toContain(warning);
 });
 
 it("remove --drop-credential leaves a variable that another source uses", async () => {

@@ -87,38 +87,31 @@ it(`has no broken record and no broken .env after ${killsOfEach} kills in the mi
 }, 600_000);
 
 /** Each command writes its own number; what is left is the record of one of them, whole. */
-it.each([
-  ["add, which merges", ["add", "--slug", "killed", "--no-test"]],
-  ["set", ["set", "killed"]],
-])(
-  `has a whole record and every other setting after ${killsOfEach} kills in the middle of %s`,
-  async (_what, words) => {
-    const api = { baseUrl: "https://killed.example", methods: ["GET"], limits: { retries: 1 } };
-    const record = { name: "Killed", tagline: "start", api };
-    await put("sources/killed.json", record);
-    await put(".env", "KILLED_TOKEN=tok-start-end\nLAST=1\n");
-    let inTheMiddle = 0;
-    for (let turn = 0; turn < killsOfEach; turn += 1) {
-      const flags = ["--auth", "bearer", "--yes", "--secret-stdin", "--tagline", `${turn} ${long}`];
-      const args = ["--", command.program, ...words, ...flags];
-      const child = spawn(process.execPath, args, { cwd: command.cwd });
-      child.stdin.end(`tok-${turn}-end`);
-      await killAt(child, [command.cwd, sources], 1 + (turn % 14));
-      if (await isInTheMiddle()) inTheMiddle += 1;
-      const { tagline, ...rest } = JSON.parse(await read("sources/killed.json"));
-      expect(rest).toEqual({
-        name: "Killed",
-        api: { ...api, ...(tagline === "start" ? {} : { authType: "bearer" }) },
-      });
-      expect(tagline).toMatch(new RegExp(`^(?:start|\\d+ ${long})$`));
-      expect(await read(".env")).toMatch(/^KILLED_TOKEN=tok-\w+-end\nLAST=1\n$/);
-      await clearUp();
-    }
-    console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle`);
-    expect(inTheMiddle).toBeGreaterThan(killsOfEach / 4);
-  },
-  600_000,
-);
+it(`has a whole record and every other setting after ${killsOfEach} kills in the middle of set`, async () => {
+  const api = { baseUrl: "https://killed.example", methods: ["GET"], limits: { retries: 1 } };
+  const record = { name: "Killed", tagline: "start", api };
+  await put("sources/killed.json", record);
+  await put(".env", "KILLED_TOKEN=tok-start-end\nLAST=1\n");
+  let inTheMiddle = 0;
+  for (let turn = 0; turn < killsOfEach; turn += 1) {
+    const flags = ["--auth", "bearer", "--yes", "--secret-stdin", "--tagline", `${turn} ${long}`];
+    const args = ["--", command.program, "set", "killed", ...flags];
+    const child = spawn(process.execPath, args, { cwd: command.cwd });
+    child.stdin.end(`tok-${turn}-end`);
+    await killAt(child, [command.cwd, sources], 1 + (turn % 14));
+    if (await isInTheMiddle()) inTheMiddle += 1;
+    const { tagline, ...rest } = JSON.parse(await read("sources/killed.json"));
+    expect(rest).toEqual({
+      name: "Killed",
+      api: { ...api, ...(tagline === "start" ? {} : { authType: "bearer" }) },
+    });
+    expect(tagline).toMatch(new RegExp(`^(?:start|\\d+ ${long})$`));
+    expect(await read(".env")).toMatch(/^KILLED_TOKEN=tok-\w+-end\nLAST=1\n$/);
+    await clearUp();
+  }
+  console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle`);
+  expect(inTheMiddle).toBeGreaterThan(killsOfEach / 4);
+}, 600_000);
 
 it(`has the source or not, and no half of one, after ${killsOfEach} kills in the middle of remove`, async () => {
   const record = JSON.stringify({

@@ -104,7 +104,7 @@ const given: fc.Arbitrary<Given> = fc.oneof(
   },
   fc.constant<Given>({ args: ["remove", "acme"] }),
   slugs.map((slug) => ({ args: ["set", slug, "--unset", "methods"] })),
-  fc.constantFrom("list", "env", "doctor").map((name) => ({ args: [name] })),
+  fc.constantFrom("list", "env").map((name) => ({ args: [name] })),
 );
 
 async function runGiven({ args, input = "" }: Given): Promise<{ code: number; stderr: string }> {

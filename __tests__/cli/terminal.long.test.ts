@@ -11,7 +11,11 @@ const interrupt = "\u0003";
 const endOfInput = "\u0004";
 
 const command = await openCommandLine("cli-terminal");
-const api = await startHttpServer(({ headers, url }, response) => {
+const api = await startHttpServer(({ headers, url, body }, response) => {
+  if (url === "/token")
+    return `${headers.authorization}${body}`.match(/Y2xpZW50OnJpZ2h0|right/)
+      ? sendJson(response, { access_token: secret, token_type: "Bearer", expires_in: 60 })
+      : sendJson(response, { error: "invalid_client" }, 401);
   const isKnown = [`Bearer ${secret}`, `Basic ${btoa(`ada:${secret}`)}`].includes(
     headers.authorization ?? "",
   );
@@ -42,12 +46,52 @@ describe("add on a terminal", () => {
     expect(await command.read(".env")).toBe(`BANK_USERNAME=ada\nBANK_PASSWORD=${secret}\n`);
   }, 40_000);
 
+  it("asks again for the secret of a client, takes no test endpoint, and a curl line in place of the URL", async () => {
+    const first: [string, string][] = [
+      ["Base URL", api.url + enter],
+      ["Name", `Bank${enter}`],
+      ["How is the credential sent?", `${down.repeat(4)}${enter}`],
+      ["How is a token obtained?", enter],
+      ["Token URL", `${api.url}/token${enter}`],
+      ["Client id", `client${enter}`],
+      ["Scopes", enter],
+      ["Test endpoint", enter],
+      ["BANK_CLIENT_SECRET", `wrong${enter}`],
+      ["What now?", enter],
+      ["Client id", enter],
+      ["BANK_CLIENT_SECRET", `right${enter}`],
+    ];
+    const { code, screen } = await command.drive(["add"], first);
+    expect([code, screen]).toEqual([0, expect.stringContaining("Next: api-sources call bank GET /me")]);
+    expect(await command.read(".env")).toBe("BANK_CLIENT_SECRET=right\n");
+    const open = await command.drive(
+      ["add"],
+      [
+        ["Base URL", `https://open.example${enter}`],
+        ["Name", enter],
+        ["How is the credential sent?", `${down.repeat(5)}${enter}`],
+        ["Test endpoint", `none${enter}`],
+      ],
+    );
+    expect([open.code, open.screen]).toEqual([0, expect.stringContaining("Saved open")]);
+    for (const args of [["add"], ["add", "--from", "-"]]) {
+      const line = `curl ${api.url}/me -H 'Authorization: Bearer ${secret}'`;
+      const question = args.length === 1 ? "Base URL" : "Ctrl-D ends it";
+      const name = `Shop ${args.length}`;
+      const pasted = await command.drive(args, [
+        [question, line + enter],
+        ["Name", name + enter],
+      ]);
+      expect([pasted.code, pasted.screen]).toEqual([0, expect.stringContaining("the credential is right")]);
+    }
+  }, 60_000);
+
   it("asks what a grant needs, and shows nothing but its questions, however many they are", async () => {
     const { code, screen } = await command.drive(
       ["add", "--no-test"],
       [
         ["Base URL", `ftp://x${enter}`],
-        ["is not an absolute", `${"\u007f".repeat(7)}https://shop.example${enter}`],
+        ["api.baseUrl", `${"\u007f".repeat(7)}https://shop.example${enter}`],
         ["Name", enter],
         ["How is the credential sent?", `${down.repeat(4)}${enter}`],
         ["How is a token obtained?", `${down.repeat(2)}${enter}`],

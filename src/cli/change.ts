@@ -3,8 +3,12 @@
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isPlainObject } from "../core/base/input.js";
-import { listVariables } from "../core/credentials/credential-variables.js";
-import { findPlace } from "./choose-slug.js";
+import {
+  isIssued,
+  listCredentialVariables,
+  listVariables,
+} from "../core/credentials/credential-variables.js";
+import { findNewPlace, findPlace } from "./choose-slug.js";
 import type { Draft } from "./draft.js";
 import type { ImportedRecord } from "./import/imported.js";
 import { askYesNo } from "./prompts.js";
@@ -28,12 +32,19 @@ export async function setSource(flags: SetFlags, terminal: Terminal, slug: strin
   loadEnvironment(flags, true);
   const directory = await openDirectory(flags);
   const entry = await findEntry(directory, slug, "set");
-  const place = findPlace(await directory.list(), entry);
+  const entries = await directory.list();
+  const here = findPlace(entries, entry);
+  const name = flags.slug ?? slug;
+  const place = name === slug ? here : findNewPlace(entries, name, directory.path);
   if (!isPlainObject(entry.record?.["api"])) throw createRecordError(slug, entry.problems);
   const old = entry.record as unknown as ImportedRecord;
   const record = applyFlags(old, flags, place);
   for (const member of flags.unset) unsetMember(record, member, slug);
-  keepSlug(record, slug);
+  keepSlug(record, name);
+  // The variables are named after the tool: those of the name before stay its variables.
+  const { authType, credentialEnv } = record.api;
+  if (name !== slug && entry.source !== undefined && authType !== undefined && !isIssued(entry.source))
+    record.api.credentialEnv = credentialEnv ?? listCredentialVariables(entry.source);
   const source = parseFlagged(record, place.file);
   const draft: Draft = { record, secrets: {} };
   const changes = compareRecords(old, record, entry.source !== undefined);
@@ -47,7 +58,7 @@ export async function setSource(flags: SetFlags, terminal: Terminal, slug: strin
   if (flags.secretStdin === true) draft.credential = await readSecretInput(source, terminal);
   await confirmOverwrite(draft, flags, new Set(), terminal);
   await saveDraft(draft, place, directory, flags, terminal);
-  if (flags.json !== true) terminal.note(`To test it: api-sources test ${slug}`);
+  if (name !== slug) await directory.remove(slug);
   return 0;
 }
 

@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import { parseSource } from "../core/record/parse-source.js";
 import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
-import { askField, askName } from "./draft.js";
+import { askField, askName, findNameProblem } from "./draft.js";
 import { type ImportedRecord, nameUrl } from "./import/imported.js";
-import { askChoice } from "./prompts.js";
+import { askText } from "./prompts.js";
 import { parseFlagged } from "./record-change.js";
 import type { AddFlags } from "./record-flags.js";
 import { createUsageError, type Terminal } from "./terminal.js";
@@ -15,28 +15,25 @@ export interface Place {
   readonly slug: string;
   /** Where the record is, or will be. */
   readonly file: string;
-  /** The source that is there; absent for a new one. */
+  /** The source that is there, and is changed or replaced; absent for a new one. */
   readonly entry?: SourceEntry;
 }
 
 /**
- * Finds which source is made or changed. Asks for its base URL and its name, where neither a flag nor the description has them.
+ * Finds the place of a new source, or of one that `--replace` writes anew. Asks for its base URL and its name, where neither a flag nor
+ * the description has them.
  *
- * @returns its place, and what names a new record: a source that is there keeps its own.
- * @throws CommandError 2 where a question would be needed and can't be asked. SourceRecordError for a name that is wrong.
+ * @throws CommandError 2 where a question would be needed and can't be asked, and for a source that is there. SourceRecordError for a name that is wrong.
  */
 export async function choosePlace(
   directory: SourceDirectory,
   imported: ImportedRecord | undefined,
   flags: AddFlags,
   terminal: Terminal,
-): Promise<{ place: Place; identity?: { name: string; baseUrl: string } }> {
-  const entries = await directory.list();
-  const named = entries.find(({ slug }) => slug === flags.slug);
-  if (named !== undefined && flags.replace !== true) return { place: findPlace(entries, named) };
+): Promise<{ readonly place: Place; readonly name: string; readonly baseUrl: string }> {
   const asks = terminal.asks(flags);
   const api = { baseUrl: flags.baseUrl ?? imported?.api.baseUrl ?? "" };
-  if (flags.baseUrl === undefined && api.baseUrl === "") {
+  if (api.baseUrl === "") {
     if (!asks)
       throw createUsageError(
         "The base URL is missing.",
@@ -46,10 +43,10 @@ export async function choosePlace(
   }
   parseFlagged({ api });
   const { baseUrl } = api;
-  const name = flags.name ?? imported?.name ?? (asks ? await askName(baseUrl, terminal) : nameUrl(baseUrl));
-  const place = await chooseSlug(directory, name, baseUrl, flags, terminal);
-  const isNew = place.entry === undefined || flags.replace === true;
-  return { place, ...(isNew && { identity: { name, baseUrl } }) };
+  const derived = nameUrl(baseUrl);
+  const given = flags.name ?? (imported?.name === derived ? undefined : imported?.name);
+  const name = given ?? (asks ? await askName(baseUrl, terminal) : derived);
+  return { place: await chooseSlug(directory, name, baseUrl, flags, terminal), name, baseUrl };
 }
 
 /** A name that is derived and belongs to another API is not taken: two APIs of one host get two names, `acme_billing` and `acme_orders`. */
@@ -60,30 +57,39 @@ async function chooseSlug(
   flags: AddFlags,
   terminal: Terminal,
 ): Promise<Place> {
-  const { slug } = parseSource({ name, ...{ slug: flags.slug }, api: { baseUrl } });
+  const { slug } = parseSource({ name, slug: flags.slug, api: { baseUrl } });
   const entries = await directory.list();
-  const near = entries.find((entry) => fold(entry.slug) === fold(slug));
-  if (near === undefined) return { slug, file: join(directory.path, `${slug}.json`) };
-  const isMeant = flags.slug !== undefined || flags.replace === true;
-  if (near.slug === slug && (isMeant || foldUrl(near.source?.api.baseUrl) === foldUrl(baseUrl)))
-    return findPlace(entries, near);
+  const toPlace = (own: string): Place => findNewPlace(entries, own, directory.path);
+  const taken = findTaken(entries, slug);
+  if (taken === undefined) return toPlace(slug);
+  if (taken.slug === slug && flags.replace === true) return findPlace(entries, taken);
+  const message = `The name "${taken.slug}" belongs to ${taken.source?.api.baseUrl ?? "a broken record"} already.`;
   const other = proposeSlug(slug, baseUrl, entries);
-  const taken = `The name "${near.slug}" belongs to ${near.source?.api.baseUrl ?? "a broken record"} already.`;
-  const place = { slug: other, file: join(directory.path, `${other}.json`) };
-  if (terminal.asks(flags)) {
-    const choice = await askChoice(terminal, `${taken} What is this?`, [
-      { value: "new", label: `A new source: ${other}` },
-      { value: "same", label: `A change of ${near.slug}` },
-    ]);
-    return choice === "new" ? place : findPlace(entries, near);
-  }
-  if (flags.yes !== true || flags.slug !== undefined)
+  if (flags.slug !== undefined || foldUrl(taken.source?.api.baseUrl) === foldUrl(baseUrl))
     throw createUsageError(
-      `${taken} Nothing was saved.`,
-      `api-sources add ... --slug ${other}, or --slug ${near.slug} to change that source`,
+      `${message} Nothing was saved.`,
+      `api-sources set ${taken.slug} ..., which changes it; add ... --replace writes it anew, --slug ${other} adds another`,
     );
-  terminal.note(`${taken} The new source is called "${other}".`);
-  return place;
+  if (terminal.asks(flags)) {
+    const check = (own: string): string | undefined =>
+      findTaken(entries, own) === undefined ? findNameProblem(own) : `There is a source ${own} already.`;
+    return toPlace(await askText(terminal, `${message} The name of the new tool`, check, other));
+  }
+  if (flags.yes !== true)
+    throw createUsageError(`${message} Nothing was saved.`, `api-sources add ... --slug ${other}`);
+  terminal.note(`${message} The new source is called "${other}".`);
+  return toPlace(other);
+}
+
+/** The place of a source under a name of its own. @throws CommandError 2 for the name of another. */
+export function findNewPlace(entries: readonly SourceEntry[], slug: string, directory: string): Place {
+  if (findTaken(entries, slug) !== undefined)
+    throw createUsageError(`There is a source "${slug}" already.`, "api-sources list");
+  return { slug, file: join(directory, `${slug}.json`) };
+}
+
+function findTaken(entries: readonly SourceEntry[], slug: string): SourceEntry | undefined {
+  return entries.find((entry) => fold(entry.slug) === fold(slug));
 }
 
 /** @throws CommandError 2 for a record that shares its file with others: a change would have to write them too. */

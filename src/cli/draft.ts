@@ -2,7 +2,12 @@
 
 import { SourceRecordError } from "../core/base/errors.js";
 import type { Credential } from "../core/credentials/credential.js";
-import { nameVariable } from "../core/credentials/credential-variables.js";
+import {
+  isIssued,
+  listCredentialVariables,
+  listVariables,
+  nameVariable,
+} from "../core/credentials/credential-variables.js";
 import type { ApiSource, AuthType, OAuthGrant } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
 import type { ConnectionReport } from "../features/connection/connection-report.js";
@@ -10,11 +15,12 @@ import { type ImportedRecord, nameUrl } from "./import/imported.js";
 import { askChoice, askSecret, askText, type Choice } from "./prompts.js";
 import { fillOAuth2, setAuth } from "./record-flags.js";
 import type { Terminal } from "./terminal.js";
+import { isSet } from "./workspace.js";
 
 export interface Draft {
   readonly record: ImportedRecord;
   /** Given by a prompt, standard input or an imported file; absent when it comes from the environment. */
-  credential?: Credential;
+  credential?: Credential | undefined;
   /** Values of the record's `${NAME}`s that were given so. */
   readonly secrets: Record<string, string>;
   /** An imported description, kept where the record names it. */
@@ -35,11 +41,16 @@ export async function askName(baseUrl: string, terminal: Terminal): Promise<stri
   return askText(terminal, "Name: the API's name for people", check, nameUrl(baseUrl));
 }
 
+/** What is wrong with the name of a tool. */
+export function findNameProblem(slug: string): string | undefined {
+  return findProblem({ slug, api: { baseUrl: "https://api.example.com" } }, "slug");
+}
+
 const questions = {
   baseUrl: "Base URL: every path is below it",
   headerName: "Header of the key",
   queryParam: "Query parameter of the key",
-  testEndpoint: "Test endpoint: a light GET that only a valid credential may read",
+  testEndpoint: "Test endpoint: a light GET that only a valid credential may read, or none",
 };
 
 /** Asks for one field; its present value is proposed, else what many APIs have. */
@@ -50,9 +61,12 @@ export async function askField(
 ): Promise<void> {
   const testEndpoint = api.authType === undefined ? "/" : "/me";
   const proposals = { baseUrl: "", headerName: "X-API-Key", queryParam: "api_key", testEndpoint };
+  const isNone = (value: string): boolean => field === "testEndpoint" && value === "none";
   const check = (value: string): string | undefined =>
-    findProblem({ api: { ...api, [field]: value } }, `api.${field}`);
-  api[field] = await askText(terminal, questions[field], check, api[field] ?? proposals[field]);
+    isNone(value) ? undefined : findProblem({ api: { ...api, [field]: value } }, `api.${field}`);
+  const answer = await askText(terminal, questions[field], check, api[field] ?? proposals[field]);
+  if (isNone(answer)) delete api.testEndpoint;
+  else api[field] = answer;
 }
 
 const authChoices: readonly Choice<AuthType | "oauth2" | "none">[] = [
@@ -112,8 +126,34 @@ export async function askCarrier(api: ImportedRecord["api"], terminal: Terminal)
   if (authType === "query" && queryParam === undefined) await askField(api, "queryParam", terminal);
 }
 
-/** Asks for the credential; basic needs a username and a password. An empty answer leaves it to the environment. */
-export async function askCredential(draft: Draft, source: ApiSource, terminal: Terminal): Promise<void> {
+/** Asks for the credential and each secret: those that are neither given nor in the environment, or all of them again. */
+export async function askSecrets(
+  draft: Draft,
+  source: ApiSource,
+  terminal: Terminal,
+  isAgain: boolean = false,
+): Promise<void> {
+  const names = isIssued(source) ? [] : listCredentialVariables(source);
+  const isGiven = draft.credential !== undefined || names.some(isSet);
+  if (source.api.authType !== undefined && !isIssued(source) && (isAgain || !isGiven))
+    await askCredential(draft, source, terminal);
+  const { oauth2 } = draft.record.api;
+  if (isAgain && oauth2 !== undefined && !oauth2.clientId.startsWith("${"))
+    draft.record.api.oauth2 = {
+      ...oauth2,
+      clientId: await askText(terminal, "Client id", undefined, oauth2.clientId),
+    };
+  const how = `not shown while you type${isAgain ? "; empty: as it is" : ""}`;
+  for (const name of listVariables(source)) {
+    const isKnown = draft.secrets[name] !== undefined || isSet(name);
+    if (names.includes(name) || (isKnown && !isAgain)) continue;
+    const value = await askSecret(terminal, `${name}: a secret of the record (${how})`);
+    if (value !== "") draft.secrets[name] = value;
+  }
+}
+
+/** Basic needs a username and a password. An empty answer leaves it to the environment. */
+async function askCredential(draft: Draft, source: ApiSource, terminal: Terminal): Promise<void> {
   if (source.api.authType !== "basic") {
     const token = await askSecret(terminal, `Token or key of ${source.name} (not shown while you type)`);
     if (token !== "") draft.credential = { token: token.trim() };

@@ -4,6 +4,7 @@ import { listCredentialVariables, listGrantVariables } from "../core/credentials
 import type { ApiSource } from "../core/record/api-source.js";
 import { listUsedNames } from "../core/record/read-values.js";
 import type { ImportChoice, Imported } from "./import/imported.js";
+import { isCurl, isWholeCurl } from "./import/read-curl.js";
 import { askChoice, askYesNo } from "./prompts.js";
 import type { AddFlags } from "./record-flags.js";
 import { CommandError, cleanLine, createUsageError, readTextFile, type Terminal } from "./terminal.js";
@@ -26,8 +27,13 @@ export async function importDescription(
   flags: AddFlags,
   terminal: Terminal,
 ): Promise<Description> {
+  const text = from === "-" ? await terminal.readInput(isWholeCurl) : await readSource(from);
+  return importText(text, flags, terminal);
+}
+
+/** As `importDescription`, of the text of a description. */
+export async function importText(text: string, flags: AddFlags, terminal: Terminal): Promise<Description> {
   const { server, scheme, baseUrl, auth } = flags;
-  const text = from === "-" ? await terminal.readInput() : await readSource(from);
   const { readDescription } = await import("./import/read-description.js");
   const number = server === undefined ? undefined : Number(server);
   let choice: ImportChoice = { server: number, scheme, baseUrl };
@@ -61,7 +67,7 @@ export async function importDescription(
 
 async function readSource(from: string): Promise<string> {
   // A file name can't begin like this, and a pasted line is what a person tries first.
-  if (/^curl\s/.test(from))
+  if (isCurl(from))
     throw createUsageError(
       "Others can see a secret in a command line: paste the curl line to standard input.",
       "api-sources add --from -",

@@ -1,11 +1,9 @@
 /** What there is: `list`, `show`, and `env` and `schema` for those who write records and set credentials by hand. */
 
-import { existsSync } from "node:fs";
 import { listVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import type { SourceEntry } from "../toolkit/directory/source-directory.js";
-import { readVariableNames } from "./env-file.js";
-import { compareRecords } from "./record-change.js";
+import { readVariables } from "./env-file.js";
 import { cleanLine, createRecordError, type Terminal, writeTable } from "./terminal.js";
 import {
   type CommonFlags,
@@ -56,33 +54,21 @@ export async function showSource(flags: CommonFlags, terminal: Terminal, slug: s
     throw createRecordError(slug, problems);
   }
   terminal.printResult(flags, { slug, file, record }, JSON.stringify(record, null, 2));
-  if (flags.json !== true) terminal.note(await writeOrigins(source, record ?? {}, flags));
+  if (flags.json !== true && listVariables(source).length > 0)
+    terminal.note(await writeOrigins(source, flags));
   return 0;
 }
 
-/** What the record leaves out, with where it comes from: a default, or a variable of this machine. No value of a variable is shown. */
-async function writeOrigins(
-  source: ApiSource,
-  record: object,
-  { envFile = defaultEnvFile }: CommonFlags,
-): Promise<string> {
-  const derived = compareRecords(record, source, true)
-    .filter(({ kind }) => kind === "new")
-    .map(({ path, value = "" }) => {
-      const from =
-        path === "slug" ? "made from the name" : path === "name" ? "made from the host" : "default";
-      return [path, value, from];
-    });
-  const inFile = existsSync(envFile) ? await readVariableNames(envFile) : [];
+/** Where the value of each variable of a record comes from on this machine. No value is shown. */
+async function writeOrigins(source: ApiSource, { envFile = defaultEnvFile }: CommonFlags): Promise<string> {
+  const inFile = await readVariables(envFile);
   const findOrigin = async (name: string): Promise<string> => {
     if (isSet(name)) return "environment";
-    if (inFile.includes(name)) return envFile;
+    if (inFile.has(name)) return envFile;
     return (await readVariable(name)) === undefined ? "not set" : "keyring";
   };
-  const variables = await Promise.all(
-    listVariables(source).map(async (name) => [name, "(not shown)", await findOrigin(name)]),
-  );
-  return `Besides the record:\n${writeTable(["FIELD", "VALUE", "FROM"], [...derived, ...variables])}`;
+  const rows = await Promise.all(listVariables(source).map(async (name) => [name, await findOrigin(name)]));
+  return `Its variables:\n${writeTable(["VARIABLE", "FROM"], rows)}`;
 }
 
 /** Prints the `.env.example` of the set. */

@@ -70,7 +70,7 @@ function defineAdd(define: Define): void {
   withStore(
     define(
       "add [url-or-recipe]",
-      "add a source, or change one: asks for missing values, tests it, then saves it",
+      "add a source: asks for missing values, tests it, then saves it",
       async () => (await import("./add.js")).addSource,
       "add https://api.example.com --auth bearer --test-endpoint /me",
     ),
@@ -81,14 +81,13 @@ function defineAdd(define: Define): void {
     )
     .option("--server <number>", "which server of --from, from 1")
     .option("--scheme <name>", "which security scheme of --from")
-    .option("--slug <slug>", "the tool's name")
     .option(
       "--use-variable <name>",
       "a variable of the environment that --from may send; may be given again",
       collect,
       [],
     )
-    .option("--replace", "replace the record of that name, and list the dropped members")
+    .option("--replace", "write a source of that name anew, and list the dropped members")
     .option("--no-test", "save without a test")
     .addHelpText("after", writeRecipeHelp);
   withStore(
@@ -126,11 +125,6 @@ function defineReading(define: Define): void {
     "print the JSON Schema of a record",
     async () => (await import("./list.js")).printSchema,
     "schema > api-source.schema.json",
-  );
-  define(
-    "doctor",
-    "look for problems around the sources: records, variables, clock, proxy, Node.js",
-    async () => (await import("./doctor.js")).checkHealth,
   );
 }
 
@@ -191,7 +185,7 @@ function defineRest(define: Define): void {
     "mcp",
     "serve the sources as tools to an MCP client, over standard input and output",
     async () => (await import("./serve.js")).serveSources,
-    "mcp --dir ./sources",
+    "mcp --print-config claude",
   )
     .addOption(
       new Option("--approve <calls>", "which calls the client must ask a person about")
@@ -201,7 +195,7 @@ function defineRest(define: Define): void {
     .option("--code", "also serve run_api_code, which runs JavaScript over the sources")
     .addOption(
       new Option(
-        "--print-config <client>",
+        "--print-config <claude|cursor|vscode>",
         "print the entry for the client's configuration, and serve nothing",
       ).choices(["claude", "cursor", "vscode"]),
     );
@@ -213,8 +207,10 @@ function defineRest(define: Define): void {
   define("logout <slug>", "forget the grant of a source", async () => (await import("./login.js")).logOut);
   define(
     "completion",
-    "print the shell's completion script",
+    "print the script that completes commands, flags and names in a shell",
     async () => (await import("./completion.js")).printCompletion,
     "completion bash",
-  ).addArgument(new Argument("<shell>").choices(["bash", "zsh", "fish", "powershell", "slugs"]));
+  )
+    .addArgument(new Argument("<bash|zsh|fish>").choices(["bash", "zsh", "fish", "words"]))
+    .addArgument(new Argument("[command]"));
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { findNearest } from "../core/base/text.js";
 import { findProblem } from "./draft.js";
 import type { Imported, ImportedRecord } from "./import/imported.js";
+import { isCurl, isWholeCurl } from "./import/read-curl.js";
 import type { Description } from "./import-description.js";
 import { askText } from "./prompts.js";
 import { findRecipes, listRecipeNames } from "./recipe-names.js";
@@ -62,15 +63,17 @@ function findMistake(word: string): string | undefined {
   return `${word} is neither a URL nor the name of a recipe.${nearest === undefined ? "" : ` Nearest: ${nearest}.`}`;
 }
 
-/** Asks for the base URL or the name of a recipe. */
+/** Asks for the base URL, a curl line as documentations have them, or the name of a recipe. */
 export async function askBeginning(terminal: Terminal): Promise<string> {
   const names = listRecipeNames().join(", ");
   const check = (word: string): string | undefined => {
+    if (isCurl(word))
+      return isWholeCurl(word) ? undefined : "A line of several lines: paste it to api-sources add --from -";
     if (findRecipe(word) !== undefined) return undefined;
     const mistake = word === "" ? undefined : findMistake(word);
     return mistake ?? findProblem({ api: { baseUrl: toUrl(word) } }, "api.baseUrl");
   };
-  return askText(terminal, `Base URL: every path is below it; or a recipe: ${names}`, check);
+  return askText(terminal, `Base URL: every path is below it; or a curl line; or a recipe: ${names}`, check);
 }
 
 /** A host alone is one of HTTPS. */

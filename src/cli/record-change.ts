@@ -11,29 +11,6 @@ import { askYesNo } from "./prompts.js";
 import { findFlag, nameFlags } from "./record-flags.js";
 import { CommandError, cleanLine, createUsageError, type Terminal, writeProblem } from "./terminal.js";
 
-/** They belong together: the header's name of one record does not fit the credential of another. */
-const authMembers = ["authType", "headerName", "queryParam", "authScheme", "oauth2", "login"] as const;
-
-/** The values of a source that is there are kept, and a description fills its gaps. @param kept - The record as it is in its file. */
-export function fillGaps(kept: unknown, given: ImportedRecord): ImportedRecord {
-  const api = { ...given.api };
-  const own = Object(Object(kept).api);
-  if (authMembers.some((member) => own[member] !== undefined))
-    for (const member of authMembers) delete api[member];
-  if (own.methods !== undefined || own.paths !== undefined) delete api.endpoints;
-  // Paths below another base URL lead elsewhere.
-  if (own.baseUrl !== undefined && own.baseUrl !== api.baseUrl)
-    for (const member of ["testEndpoint", "endpoints", "paging", "variables"] as const) delete api[member];
-  return lay(kept, { ...given, api }) as ImportedRecord;
-}
-
-function lay(kept: unknown, given: unknown): unknown {
-  if (kept === undefined) return given;
-  if (!isPlainObject(kept) || !isPlainObject(given)) return kept;
-  const more = Object.keys(given).filter((key) => !Object.hasOwn(kept, key));
-  return Object.fromEntries([...Object.keys(kept), ...more].map((key) => [key, lay(kept[key], given[key])]));
-}
-
 /** Examples of a description that the rules of the record do not allow are left out. */
 export function dropRefusedExamples({ api }: ImportedRecord): void {
   const { methods, endpoints = [], paths } = api;

@@ -99,6 +99,7 @@ const defineList = (...given: Parameters<typeof define>): RecordFlag => {
 
 const recordFlags: readonly RecordFlag[] = [
   define("--name <name>", "name", "the API's name for people"),
+  define("--slug <slug>", "slug", "the tool's name"),
   define("--tagline <text>", "tagline", "one line about what the API is for"),
   define("--base-url <url>", "api.baseUrl", "the URL that every path is below"),
   define("--auth <type>", "api.authType", "how the credential is sent", asText, [...authTypes, "none"]),
@@ -219,7 +220,8 @@ export function unsetMember(record: ImportedRecord, member: string, slug: string
 export function nameFlags(text: string): string {
   return recordFlags.reduce((named, { option, member }) => {
     const [flag = "", key = ""] = [option.long ?? "", member.at(-1) ?? ""];
-    if (member[0] !== "api" || member.length > 2) return named;
+    if (member[0] !== "api") return named;
+    if (member.length > 2) return named.replaceAll(`\`${member.slice(1).join(".")}\``, flag);
     return named
       .replaceAll(`\`api.${key}\``, flag)
       .replaceAll(`"${key}" under \`api\``, flag)

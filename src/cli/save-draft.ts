@@ -1,16 +1,20 @@
 /** Writes a source: its credential, to lines of the environment file or entries of the system's keyring, then its record. */
 
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { quoteWord } from "../core/base/shell-word.js";
 import { writeFileAtomically } from "../core/base/write-file-atomically.js";
 import type { Credential } from "../core/credentials/credential.js";
 import { listCredentialVariables, listVariables } from "../core/credentials/credential-variables.js";
-import type { ApiSource } from "../core/record/api-source.js";
+import type { ApiSettingsRecord, ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
 import type { SourceDirectory } from "../toolkit/directory/source-directory.js";
 import type { Place } from "./choose-slug.js";
 import type { Draft } from "./draft.js";
-import { editEnvFile, listOtherValues } from "./env-file.js";
+import { editEnvFile, readVariables } from "./env-file.js";
 import { askYesNo } from "./prompts.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
 import { type CommonFlags, defaultEnvFile, isSet, type SaveFlags } from "./workspace.js";
@@ -53,11 +57,13 @@ async function listOverwritten(
   values: Readonly<Record<string, string>>,
   { store, envFile = defaultEnvFile }: SaveFlags,
 ): Promise<string[]> {
-  if (store === "env") return listOtherValues(envFile, values);
   const { readKeyring } = await import("../extras/keyring/keyring-credentials.js");
+  const inFile = store === "env" ? await readVariables(envFile) : undefined;
   const found: string[] = [];
-  for (const [name, value] of Object.entries(values))
-    if (![undefined, "", value].includes(await readKeyring(name))) found.push(name);
+  for (const [name, value] of Object.entries(values)) {
+    const old = inFile === undefined ? await readKeyring(name) : inFile.get(name);
+    if (![undefined, "", value].includes(old)) found.push(name);
+  }
   return found;
 }
 
@@ -109,12 +115,42 @@ export async function saveDraft(
   }
   // The record was read before questions were asked: what was changed meanwhile stays.
   const since = flags.replace === true ? undefined : (entry?.record ?? {});
-  const { slug, file } = await directory.put(record, { replace: entry !== undefined, since });
+  const $schema = entry === undefined ? findSchema(target) : undefined;
+  const saved = $schema === undefined ? record : { $schema, ...record };
+  const { slug, file } = await directory.put(saved, { replace: entry !== undefined, since });
   terminal.printResult(flags, { slug, file, stored, store, report }, `Saved ${name} in ${file}.`);
   if (flags.json === true) return;
   if (store !== undefined) terminal.note(`Kept ${stored.join(", ")} in ${store}.`);
+  if (
+    flags.store === "env" &&
+    store !== undefined &&
+    spawnSync("git", ["check-ignore", "-q", store]).status === 1
+  )
+    terminal.note(`Warning: ${store} would be committed: name it in .gitignore.`);
   const missing = listVariables(parseSource(record)).filter((each) => !stored.includes(each) && !isSet(each));
   if (missing.length > 0) terminal.note(`Still to be set in the environment: ${missing.join(", ")}.`);
+  terminal.note(`Next: ${findNext(draft, name)}`);
+}
+
+function findNext({ record: { api }, report }: Draft, slug: string): string {
+  if (needsLogin(api)) return `api-sources login ${slug}`;
+  const { testEndpoint } = api;
+  if (report?.ok !== true && testEndpoint !== undefined) return `api-sources test ${slug}`;
+  return `api-sources call ${slug} GET ${quoteWord(testEndpoint ?? "/")}`;
+}
+
+/** Whether a person authorizes a source before its first call. */
+export function needsLogin({ oauth2 }: ApiSettingsRecord): boolean {
+  return oauth2?.grant === "authorization_code" || oauth2?.grant === "device_code";
+}
+
+/** The path from a record to its JSON Schema, for an editor; undefined where the package is not installed beside it. */
+function findSchema(file: string): string | undefined {
+  const folders = createRequire(file).resolve.paths("langchain-api-sources") ?? [];
+  const schema = folders
+    .map((folder) => join(folder, "langchain-api-sources", "dist", "api-source.schema.json"))
+    .find((path) => existsSync(path));
+  return schema && relative(dirname(file), schema).replaceAll("\\", "/");
 }
 
 /** Reads the credential from standard input. @throws CommandError 2 where it would be seen there, or has no use. */

@@ -1,6 +1,7 @@
 /** The two ends of a command: results on stdout, everything else on stderr; and how an error becomes words and an exit code. */
 
 import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
 import { ApiSourceError, type RecordProblem, SourceRecordError } from "../core/base/errors.js";
 import { plural } from "../core/base/text.js";
 
@@ -60,12 +61,26 @@ export class Terminal {
     else if (line !== "") stderr.write(`${line}\n`);
   }
 
-  /** Reads standard input to its end, or until Ctrl-C. @throws CommandError when it is larger than `maxInputBytes`. */
-  async readInput(): Promise<string> {
+  /**
+   * Reads standard input to its end, or until Ctrl-C.
+   *
+   * @param isWhole - Whether what was typed so far is all: the keyboard then stays open for questions.
+   * @throws CommandError when it is larger than `maxInputBytes`.
+   */
+  async readInput(isWhole: (text: string) => boolean = () => false): Promise<string> {
     const { stdin } = process;
+    if (this.isTyped) {
+      this.note("Paste or type it; Ctrl-D ends it.");
+      let text = "";
+      for await (const line of createInterface({ input: stdin, signal: this.signal })) {
+        text += `${line}\n`;
+        if (isWhole(text)) break;
+      }
+      this.signal.throwIfAborted();
+      return text;
+    }
     const stop = (): void => void stdin.destroy(new Error("interrupted"));
     this.signal.addEventListener("abort", stop, { once: true });
-    if (this.isTyped) this.note("Reading what you type; Ctrl-D ends it.");
     // Once read to its end it is left alone: its errors have no listener any more.
     return readStream(stdin, "Standard input").finally(() => this.signal.removeEventListener("abort", stop));
   }

@@ -10,10 +10,10 @@ import {
   type SourceEntry,
   testConnection,
 } from "../index.js";
-import { askAuth, askCredential, askField, type Draft } from "./draft.js";
+import { askAuth, askField, askSecrets, type Draft, dropOtherCredential } from "./draft.js";
 import { askChoice, askText } from "./prompts.js";
 import { type AddFlags, nameFlags } from "./record-flags.js";
-import { toVariables } from "./save-draft.js";
+import { needsLogin, toVariables } from "./save-draft.js";
 import { CommandError, cleanLine, type Terminal, writeProblem, writeTable } from "./terminal.js";
 import {
   type CommonFlags,
@@ -123,11 +123,9 @@ export async function testDraft(
   flags: AddFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const { testEndpoint, oauth2 } = draft.record.api;
-  if (testEndpoint === undefined)
+  if (draft.record.api.testEndpoint === undefined)
     return terminal.note("Not tested: the record has no test endpoint (--test-endpoint /me).");
-  if (oauth2?.grant === "authorization_code" || oauth2?.grant === "device_code")
-    return terminal.note(`Not tested: a person authorizes it first: api-sources login ${slug}`);
+  if (needsLogin(draft.record.api)) return terminal.note("Not tested: a person authorizes it first.");
   for (;;) {
     // The documents of the record are not in their place yet, and the test has no need of them.
     const { openapi: _openapi, guide: _guide, ...api } = draft.record.api;
@@ -193,7 +191,7 @@ async function correct(
   const { api } = draft.record;
   const likely = steps.find(({ after }) => after?.test(verdict))?.value ?? "again";
   const choices = steps
-    .filter(({ value }) => value !== "credential" || (api.authType !== undefined && api.oauth2 === undefined))
+    .filter(({ value }) => value !== "credential" || api.authType !== undefined)
     .sort((left, right) => Number(right.value === likely) - Number(left.value === likely));
   const label = `Set ${changes.map(({ field, value }) => `${field.replace("api.", "")} to ${JSON.stringify(value)}`).join(", ")}`;
   if (changes.length > 0) choices.unshift({ value: "fix", label });
@@ -202,12 +200,12 @@ async function correct(
   if (step === "fix") for (const change of changes) await applyChange(api, change, terminal);
   if (step === "testEndpoint" || step === "baseUrl") await askField(api, step, terminal);
   if (step === "auth") await askAuth(draft, slug, terminal);
-  const sends = api.authType !== undefined && api.oauth2 === undefined && api.login === undefined;
   const isOther =
     step === "auth" || (step === "fix" && changes.some(({ field }) => field === "api.authType"));
-  const lacksCredential = isOther && sends && draft.credential === undefined;
-  if (step === "credential" || lacksCredential)
-    await askCredential(draft, parseSource(draft.record), terminal);
+  if (step === "credential" || isOther) {
+    dropOtherCredential(draft);
+    await askSecrets(draft, parseSource(draft.record), terminal, step === "credential");
+  }
   return step;
 }
 

@@ -28,6 +28,20 @@ const notesOf: readonly (readonly [names: readonly string[], note: string])[] = 
   [["upload-file"], 'It uploads a file: a call sends one by the body {"$file": "ID of a kept file"}.'],
 ];
 
+/** Whether a text is a curl line with its end: the last line does not go on, and every quote is closed. */
+export function isWholeCurl(text: string): boolean {
+  if (!isCurl(text) || /[\\^`]\s*$/.test(text)) return false;
+  try {
+    return splitShell(text).length > 1;
+  } catch {
+    return false;
+  }
+}
+
+export function isCurl(text: string): boolean {
+  return /^\s*(?:\$\s+)?curl(?:\.exe)?\s/.test(text);
+}
+
 /** @throws ApiSourceError `invalid_input` for a line without a URL, or with an open quote. */
 export function readCurl(text: string): SampleRequest {
   const args = splitShell(text.replace(/^\s*\$\s+/, "")).slice(1);

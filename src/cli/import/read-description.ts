@@ -10,7 +10,7 @@ import {
   parseDocument,
 } from "../../features/openapi/parse-document.js";
 import type { ImportChoice, Imported, SampleRequest } from "./imported.js";
-import { readCurl } from "./read-curl.js";
+import { isCurl, readCurl } from "./read-curl.js";
 import { readOpenApi } from "./read-openapi.js";
 import { createFromRequests } from "./sample-request.js";
 
@@ -22,8 +22,7 @@ import { createFromRequests } from "./sample-request.js";
  */
 export async function readDescription(text: string, choice: ImportChoice = {}): Promise<Imported> {
   const source = text.replace(/^\uFEFF/, "");
-  if (/^\s*(?:\$\s+)?curl(?:\.exe)?\s/.test(source))
-    return createFromRequests([readCurl(source.trim())], choice);
+  if (isCurl(source)) return createFromRequests([readCurl(source.trim())], choice);
   const { value: document, why } = await parseDocument(source);
   if (why !== undefined) throw unknownFormat(`It ${why}.`);
   if (!isPlainObject(document)) throw unknownFormat("It contains no object.");
@@ -36,8 +35,6 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
   const { name, schema } = asObject(document["info"]);
   if (schema !== undefined && Array.isArray(document["item"]))
     return createFromRequests(readPostman(document, choice.baseUrl), choice, asString(name));
-  if (asList(document["resources"]).length > 0)
-    throw unknownFormat("It looks like an export of Insomnia, which is not supported.");
   throw unknownFormat("It has another format.");
 }
 
