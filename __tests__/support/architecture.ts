@@ -47,7 +47,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   "extras/inspector": ["preact"],
   "extras/keyring": ["@napi-rs/keyring"],
   // The server's package, for its transport over standard input and output.
-  cli: ["commander", "@clack/prompts", "@modelcontextprotocol/server"],
+  cli: ["commander", "@clack/prompts", "@modelcontextprotocol/server", "dotenv"],
 };
 const typePackages: Readonly<Record<string, readonly string[]>> = { "core/credentials": ["axios"] };
 
@@ -63,7 +63,7 @@ const builtIns: Readonly<Record<string, readonly string[]>> = {
   "toolkit/journal": ["node:fs/promises"],
   "extras/testing": ["node:fs", "node:fs/promises"],
   "extras/inspector": ["node:fs/promises", "node:http"],
-  cli: ["node:fs", "node:fs/promises", "node:http"],
+  cli: ["node:fs", "node:fs/promises", "node:http", "dotenv"],
 };
 const restricted = ["node:fs", "node:fs/promises", "node:http", "node:https"];
 const maxLines = 300;

@@ -83,7 +83,7 @@ export async function addSource(
   return 0;
 }
 
-/** What the source is made of: an address, the name of a recipe, or a description; asked for where none is given. */
+/** What the source is made of: an address, the name of a recipe, or a description; without any, it is asked for. */
 async function readStart(
   given: AddFlags,
   terminal: Terminal,

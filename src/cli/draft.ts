@@ -61,11 +61,11 @@ export async function askField(
 ): Promise<void> {
   const testEndpoint = api.authType === undefined ? "/" : "/me";
   const proposals = { baseUrl: "", headerName: "X-API-Key", queryParam: "api_key", testEndpoint };
-  const isNone = (value: string): boolean => field === "testEndpoint" && value === "none";
+  const isLeftOut = (value: string): boolean => field === "testEndpoint" && value === "none";
   const check = (value: string): string | undefined =>
-    isNone(value) ? undefined : findProblem({ api: { ...api, [field]: value } }, `api.${field}`);
+    isLeftOut(value) ? undefined : findProblem({ api: { ...api, [field]: value } }, `api.${field}`);
   const answer = await askText(terminal, questions[field], check, api[field] ?? proposals[field]);
-  if (isNone(answer)) delete api.testEndpoint;
+  if (isLeftOut(answer)) delete api.testEndpoint;
   else api[field] = answer;
 }
 
