@@ -63,7 +63,7 @@ const builtIns: Readonly<Record<string, readonly string[]>> = {
   "toolkit/journal": ["node:fs/promises"],
   "extras/testing": ["node:fs", "node:fs/promises"],
   "extras/inspector": ["node:fs/promises", "node:http"],
-  cli: ["node:fs", "node:fs/promises", "node:http", "dotenv"],
+  cli: ["node:fs", "node:fs/promises", "node:http"],
 };
 const restricted = ["node:fs", "node:fs/promises", "node:http", "node:https"];
 const maxLines = 300;
