@@ -9,15 +9,19 @@ import { applyDefaultHeaders } from "../http/wire-headers.js";
 import type { ApiSource } from "../record/api-source.js";
 import { type ResolvedSource, resolveSource } from "../record/resolve-source.js";
 import { checkFollowed, isSearch } from "../request/is-read.js";
+import { hasLists } from "../request/parse-query.js";
+import type { QueryStyles } from "../request/query-style.js";
 import { type BuiltRequest, createWireRequest, type EncodedBody } from "../request/wire-request.js";
 import { Secret } from "../secrets/secret.js";
 import type { ParsedCall } from "./call-request.js";
 import type { CallServices } from "./call-services.js";
 import type { PreparedCall } from "./running-call.js";
+import type { DocumentFacts } from "./slots.js";
 
 /**
  * @param applyRules - Whether the record's `methods` and `paths` rules apply; they don't to the connection test.
  * @param body - A file or a multipart body, in place of the request's.
+ * @param queryStyles - As `findQueryStyles` finds them.
  * @param isFollowed - Whether an answer leads to it, so that it may not change anything.
  * @throws ApiSourceError as `createWireRequest` does.
  */
@@ -28,17 +32,33 @@ export function buildRequest(
   {
     applyRules = true,
     body,
+    queryStyles,
     isFollowed = false,
   }: {
     readonly applyRules?: boolean;
     readonly body?: EncodedBody | undefined;
+    readonly queryStyles?: QueryStyles | undefined;
     readonly isFollowed?: boolean;
   } = {},
 ): BuiltRequest {
   const credentialHeader = findCredentialHeader(source);
-  const built = createWireRequest({ api: source.api, resolved, request, credentialHeader, applyRules, body });
+  const more = { credentialHeader, applyRules, body, queryStyles };
+  const built = createWireRequest({ api: source.api, resolved, request, ...more });
   if (isFollowed) checkFollowed(built.method, !mayWrite(built, request));
   return built;
+}
+
+/** How the operation of a call takes lists and objects in its query; undefined where the call has none, and for an unknown operation. */
+export async function findQueryStyles(
+  source: ApiSource,
+  resolved: ResolvedSource,
+  request: ParsedCall,
+  document: DocumentFacts | undefined,
+): Promise<QueryStyles | undefined> {
+  if (source.api.openapi === undefined || !hasLists(request.path, request.query)) return undefined;
+  const [path = ""] = request.path.split("?");
+  const { method, url } = buildRequest(source, resolved, { method: request.method, path });
+  return document?.listQueryStyles(source, method, url.path);
 }
 
 /** Whether a request may change something, so that it is not sent for each page. */

@@ -9,7 +9,7 @@ import type { CallContext } from "../base/runtime.js";
 import { findPartialFailures } from "../failure/partial-failure.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
 import { writeRequestLine } from "../request/wire-request.js";
-import { buildRequest } from "./build-request.js";
+import { buildRequest, findQueryStyles } from "./build-request.js";
 import { type ParsedCall, parseCallRequest, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { checkExpressions, parseCall } from "./check-expressions.js";
 import { KnownLimitError } from "./create-sender.js";
@@ -166,9 +166,14 @@ async function buildCall(
   const { compareNames, confidential, openApproval } = services.slots.beforeSend;
   const { redactor } = prepared;
   const body = await encodeFiles(call, request);
-  const built = buildRequest(source, prepared.resolved, request, { body, isFollowed: origin === "followed" });
+  const isFollowed = origin === "followed";
+  // What an answer leads to is sent as the API wrote it.
+  const queryStyles = isFollowed
+    ? undefined
+    : await deadline.race(findQueryStyles(source, prepared.resolved, request, services.slots.document));
+  const built = buildRequest(source, prepared.resolved, request, { body, queryStyles, isFollowed });
   progress.request ??= writeRequestLine(built, redactor);
-  const isJudged = origin !== "followed";
+  const isJudged = !isFollowed;
   const toApprove = { source, args: { ...request }, built, redactor, context, deadline };
   const undescribed =
     origin === "asked" && source.api.openapi !== undefined

@@ -6,6 +6,7 @@ import type { CallContext } from "../base/runtime.js";
 import type { Deadline } from "../http/deadline.js";
 import type { DescribedParameter } from "../paging/paging.js";
 import type { ApiSource } from "../record/api-source.js";
+import type { QueryStyles } from "../request/query-style.js";
 import type { BuiltRequest, SentFile } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { OnCall } from "./call-event.js";
@@ -69,6 +70,8 @@ export interface DocumentFacts {
   takesMultipart(source: ApiSource, method: string, path: string): Promise<boolean>;
   /** The query parameters of an operation. */
   listParameters(source: ApiSource, method: string, path: string): Promise<readonly DescribedParameter[]>;
+  /** How an operation takes lists and objects in its query, where that is not by repeating a parameter. */
+  listQueryStyles(source: ApiSource, method: string, path: string): Promise<QueryStyles>;
   /** Remembers what an API named as its next page: its path, parameters and members are right, described or not. */
   addNext(source: ApiSource, next: NextCall): void;
 }

@@ -1,7 +1,9 @@
 /** Reads the query the agent gave, in each form models write it, into plain pairs, and writes pairs for the wire. */
 
 import { invalidInput } from "../base/errors.js";
+import { ExactNumber } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
+import { joinRepeated, type QueryStyles, writeStyled } from "./query-style.js";
 import { checkWellFormed, readPairs, readScalar } from "./read-scalar.js";
 
 /** Decoded name and value; a repeated name is a repeated parameter. */
@@ -17,14 +19,38 @@ const prototypeNames: ReadonlySet<string> = new Set(["__proto__", "constructor",
  * scalars (repeated parameters), JSON text of these, or a query string with or without `?`.
  * `undefined`, `null`, `""`, `[]` and `{}` mean that the query is absent; a `null` value omits its parameter.
  *
+ * @param styles - How the API takes lists and objects; without one a list repeats its parameter, and an object is refused.
  * @throws ApiSourceError `invalid_input` for nested values (with the flat name to use instead), NaN, integers that
  *   lost digits, functions, lone surrogates, malformed escapes, and empty or `__proto__`-like names
  */
-export function parseQuery(value: unknown): QueryPair[] {
+export function parseQuery(value: unknown, styles: QueryStyles = noStyles): QueryPair[] {
+  const pairs = readQuery(value).flatMap(([name, item]) => toPairs(name, item, styles));
+  return joinRepeated(pairs, styles);
+}
+
+const noStyles: QueryStyles = new Map();
+
+/** Names and values, before lists and objects are written. */
+function readQuery(value: unknown): readonly (readonly [name: string, value: unknown])[] {
   const text = typeof value === "string" ? value.trim() : "";
   if (text !== "" && text !== "null" && !/^[{[]/.test(text))
     return parseQueryString(text.replace(/^[?]/, ""));
-  return readPairs(value, "query", formsHint).flatMap(([name, item]) => toPairs(name, item));
+  return readPairs(value, "query", formsHint);
+}
+
+/** Whether a query, or the one in a path, has a list or an object, or a parameter twice: then it matters how the API takes those. */
+export function hasLists(path: unknown, query: unknown): boolean {
+  try {
+    const inPath = /\?(.*)$/s.exec(String(path))?.[1] ?? "";
+    const given = [...parseQueryString(inPath), ...readQuery(query)];
+    return (
+      new Set(given.map(([name]) => name)).size < given.length ||
+      given.some(([, value]) => typeof value === "object")
+    );
+  } catch {
+    // It is refused where it is built.
+    return false;
+  }
 }
 
 /**
@@ -61,8 +87,17 @@ function decodePart(part: string): string {
   }
 }
 
-function toPairs(name: string, value: unknown): QueryPair[] {
+function toPairs(name: string, value: unknown, styles: QueryStyles): QueryPair[] {
   checkName(name);
+  const style = styles.get(name);
+  const styled =
+    style === undefined || typeof value !== "object" || value === null || value instanceof ExactNumber
+      ? undefined
+      : writeStyled(name, value, style);
+  if (styled !== undefined) {
+    for (const [own] of styled) checkName(own);
+    return styled;
+  }
   const items: unknown[] = Array.isArray(value) ? value : [value];
   return items.flatMap((item) => {
     if (item === undefined || item === null) return [];

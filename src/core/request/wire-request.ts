@@ -12,7 +12,8 @@ import { checkMethod, checkOverride } from "./check-method.js";
 import { findBelowBase, toBasePath } from "./check-path.js";
 import { checkPathRules } from "./check-path-rules.js";
 import { isRead } from "./is-read.js";
-import { parseQuery, type QueryPair } from "./parse-query.js";
+import { parseQuery, parseQueryString, type QueryPair } from "./parse-query.js";
+import { joinRepeated, type QueryStyles } from "./query-style.js";
 import { type ResolvedUrl, resolveUrl } from "./resolve-url.js";
 import { serializeBody, type WrittenFormat } from "./serialize-body.js";
 
@@ -85,6 +86,8 @@ export interface WireRequestInput {
   readonly applyRules?: boolean;
   /** The body, in place of the one in `request`. */
   readonly body?: EncodedBody | undefined;
+  /** How the operation takes lists and objects in its query. */
+  readonly queryStyles?: QueryStyles | undefined;
 }
 
 /** @throws ApiSourceError `refused_by_policy` or `invalid_input`, with the rule and what to send instead. */
@@ -97,8 +100,7 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   ];
   const url = resolveUrl({
     baseUrl: resolved.baseUrl,
-    path: request.path,
-    query: parseQuery(request.query),
+    ...readQuery(input),
     constantQuery: resolved.query,
     reservedQueryNames,
   });
@@ -147,6 +149,16 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
     ...(needsKey ? { generatedHeader: keyHeader } : {}),
     encoded,
   };
+}
+
+/** Without styles the query in a path stays as it is, byte for byte. */
+function readQuery({ request, queryStyles }: WireRequestInput): { path: string; query: QueryPair[] } {
+  const { path, query } = request;
+  if (queryStyles === undefined || queryStyles.size === 0 || typeof path !== "string")
+    return { path, query: parseQuery(query) };
+  const [own = "", inPath = ""] = path.split(/\?(.*)/s);
+  const pairs = [...parseQueryString(inPath), ...parseQuery(query, queryStyles)];
+  return { path: own, query: joinRepeated(pairs, queryStyles) };
 }
 
 /**

@@ -2,9 +2,10 @@
 
 import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { VariableMarks } from "../../core/base/shell-word.js";
-import { buildRequest, listSentHeaders } from "../../core/call/build-request.js";
+import { buildRequest, findQueryStyles, listSentHeaders } from "../../core/call/build-request.js";
 import { type CallRequest, parseCallRequest } from "../../core/call/call-request.js";
 import { hasFiles } from "../../core/call/encode-files.js";
+import type { DocumentFacts } from "../../core/call/slots.js";
 import { listSentVariables } from "../../core/credentials/credential-variables.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { resolveSource } from "../../core/record/resolve-source.js";
@@ -31,6 +32,7 @@ export async function previewRequest(
   source: ApiSource,
   input: CallRequest,
   redactor: Redactor,
+  document?: DocumentFacts | undefined,
 ): Promise<RequestPreview> {
   const marks = new VariableMarks();
   const variables = listSentVariables(source);
@@ -45,7 +47,8 @@ export async function previewRequest(
   const request = parseCallRequest(input);
   const isUnopened = request.body !== undefined && hasFiles(source, request);
   const sent = isUnopened ? { ...request, body: undefined } : request;
-  const built = buildRequest(unconnected, resolved, sent);
+  const queryStyles = await findQueryStyles(unconnected, resolved, sent, document);
+  const built = buildRequest(unconnected, resolved, sent, { queryStyles });
   const { method, url, body: bytes } = built.wire;
   const body = bytes && redactor.redact(Buffer.from(bytes).toString("utf8"));
   const headers = redactor.redactValue(listSentHeaders(built));

@@ -2,6 +2,7 @@
 
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
+import type { QueryStyle } from "../../core/request/query-style.js";
 import type { ApiDocument } from "./api-document.js";
 import { findJson, isJsonType, type Media, type Operation, type Parameter } from "./operation.js";
 import { asList, type Plain } from "./parse-document.js";
@@ -95,15 +96,33 @@ function describeParameters(
   detail: Detail,
 ): Record<string, string> {
   const sorted = parameters.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
-  const shown = sorted.slice(0, detail.parameters).map(({ name, isRequired, schema, description = "" }) => {
-    const type = writeType(document, schema, { depth: 1, members: 12, direction: "request" });
-    const about = clipText(stripMarkdown(description), detail.parameter);
-    const words = detail.parameter === 0 || about === "" ? "" : `; ${about}`;
-    const preset = writeDefault(document.follow(schema));
-    return [`${clipText(name, 80)}${isRequired ? "" : "?"}`, `${type}${preset}${words}`];
-  });
+  const shown = sorted
+    .slice(0, detail.parameters)
+    .map(({ name, isRequired, schema, style, description = "" }) => {
+      const type = writeType(document, schema, { depth: 1, members: 12, direction: "request" });
+      const about = clipText(stripMarkdown(description), detail.parameter);
+      const words = detail.parameter === 0 || about === "" ? "" : `; ${about}`;
+      const preset = writeDefault(document.follow(schema));
+      return [
+        `${clipText(name, 80)}${isRequired ? "" : "?"}`,
+        `${type}${style === undefined ? "" : writeStyle(style)}${preset}${words}`,
+      ];
+    });
   const more = sorted.length - shown.length;
   return Object.fromEntries(more > 0 ? [...shown, ["…", `${more} more`]] : shown);
+}
+
+/** How the values of a list or an object are written; nothing where each has a parameter of its own. */
+function writeStyle(style: QueryStyle): string {
+  const forms = {
+    comma: "a,b",
+    space: "a b",
+    tab: "a\tb",
+    pipe: "a|b",
+    brackets: "name[key]=a",
+    json: "JSON text",
+  };
+  return style === "members" ? "" : ` as ${forms[style]}`;
 }
 
 /** The type of a body or an answer, behind its format; JSON is not named. `""` without a type. */

@@ -5,6 +5,7 @@ import type { Logger } from "../../core/base/runtime.js";
 import type { DocumentFacts } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import type { Knowledge } from "./knowledge.js";
+import type { Operation } from "./operation.js";
 
 export interface KnowledgeBase extends DocumentFacts {
   /** A description that can no longer be read is reported to the log; calls go on. */
@@ -27,21 +28,26 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
     loaded.set(source.slug, known);
     return known;
   };
+  /** The first operation of this method that the path fits. */
+  const read = async (source: ApiSource, method: string, path: string): Promise<Operation | undefined> => {
+    const { description } = await open(source);
+    const routes = description?.match(path).flatMap((found) => found.routes) ?? [];
+    const route = routes.find((each) => each.method === method);
+    return route && description?.readOperation(route);
+  };
   return {
     load: open,
     async takesMultipart(source, method, path) {
-      const { description } = await open(source);
-      const routes = description?.match(path).flatMap((found) => found.routes) ?? [];
-      const route = routes.find((each) => each.method === method);
-      const media = (route && description?.readOperation(route).body?.media) ?? [];
+      const media = (await read(source, method, path))?.body?.media ?? [];
       return media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type));
     },
     async listParameters(source, method, path) {
-      const { description } = await open(source);
-      const routes = description?.match(path).flatMap((found) => found.routes) ?? [];
-      const route = routes.find((each) => each.method === method);
-      const described = (route && description?.readOperation(route).parameters) ?? [];
+      const described = (await read(source, method, path))?.parameters ?? [];
       return described.filter(({ place }) => place === "query");
+    },
+    async listQueryStyles(source, method, path) {
+      const described = (await read(source, method, path))?.parameters ?? [];
+      return new Map(described.flatMap(({ name, style }) => (style === undefined ? [] : [[name, style]])));
     },
     async findTemplate(source, method, path) {
       if (source.api.openapi === undefined) return undefined;

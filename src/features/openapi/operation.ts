@@ -1,5 +1,6 @@
 /** One operation of a description, whatever version it is written in: parameters, body, answers. */
 
+import type { QueryStyle } from "../../core/request/query-style.js";
 import type { ApiDocument, Route } from "./api-document.js";
 import { asList, asObject, asString, type Plain } from "./parse-document.js";
 
@@ -14,6 +15,8 @@ export interface Parameter {
   readonly isEncoded: boolean;
   /** Whether each member of an object is a parameter of its own (`explode`). */
   readonly isExploded: boolean;
+  /** How a list or an object is sent in a query; absent where a list repeats the parameter. */
+  readonly style?: QueryStyle | undefined;
   readonly description: string | undefined;
   readonly examples: readonly unknown[];
 }
@@ -97,6 +100,7 @@ function listQueryOfPath(path: string): Plain[] {
 function readParameter(document: ApiDocument, parameter: Plain): Parameter {
   const { name, in: place, required, schema, style = "form", explode } = parameter;
   const [content] = listMedia(document, parameter["content"]);
+  const isExploded = style === "form" && explode !== false;
   return {
     name: String(name),
     place: String(place),
@@ -104,10 +108,33 @@ function readParameter(document: ApiDocument, parameter: Plain): Parameter {
     // In Swagger 2 the parameter is a schema itself.
     schema: schema ?? content?.schema ?? parameter,
     isEncoded: content !== undefined,
-    isExploded: style === "form" && explode !== false,
+    isExploded,
+    style: place === "query" ? findStyle(document, parameter, isExploded) : undefined,
     description: asString(parameter["description"]),
     examples: [...listExamples(document, parameter), ...(content?.examples ?? [])],
   };
+}
+
+/** By OpenAPI's `style` without `explode`, and Swagger's `collectionFormat`. */
+const styles: ReadonlyMap<unknown, QueryStyle> = new Map([
+  ["form", "comma"],
+  ["csv", "comma"],
+  ["spaceDelimited", "space"],
+  ["ssv", "space"],
+  ["pipeDelimited", "pipe"],
+  ["pipes", "pipe"],
+  ["tsv", "tab"],
+  ["deepObject", "brackets"],
+]);
+
+function findStyle(document: ApiDocument, parameter: Plain, isExploded: boolean): QueryStyle | undefined {
+  const { schema, content, type, collectionFormat = "csv", style = "form", explode } = parameter;
+  if (content !== undefined) return "json";
+  // In Swagger 2 the parameter is a schema itself.
+  if (schema === undefined) return type === "array" ? styles.get(collectionFormat) : undefined;
+  const own = document.follow(schema);
+  if (isExploded) return own["type"] === "object" || own["properties"] !== undefined ? "members" : undefined;
+  return style === "deepObject" || explode !== true ? styles.get(style) : undefined;
 }
 
 /** In Swagger 2 a body is a parameter, or its fields are. */

@@ -214,7 +214,8 @@ export function joinSourceClient(
     },
     async preview(request) {
       const { previewRequest } = await import("../../features/connection/preview-request.js");
-      return previewRequest(source, request, (await shared.open()).secrets.redactor());
+      const { secrets, slots } = await shared.open();
+      return previewRequest(source, request, secrets.redactor(), slots.document);
     },
     async completeAuthorization(callbackUrl, context) {
       const tokens = await (await shared.open()).openTokens();
