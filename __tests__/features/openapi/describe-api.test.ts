@@ -112,7 +112,7 @@ describe("describe_api", () => {
         "status?": "open|paid|closed",
         "limit?": "integer = 20",
         "ids?": "integer[]",
-        "filter?": "{city?: string}",
+        "filter?": "{city?: string} as name[key]=a",
         "page?": "{cursor?: string}",
       },
       headers: { "X-Trace": "string" },

@@ -1,4 +1,4 @@
-/** Lists and objects in a query, as the API's document says. */
+/** Lists and objects in a query, as the API's document has them. */
 
 import { describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit, createSourceClient } from "langchain-api-sources";
@@ -86,7 +86,7 @@ describe("a list or an object in a query", () => {
     ["comma", { shape: object }, "shape=a,1,b,x"],
     ["members", { shape: object }, "a=1&b=x"],
     ["content", { shape: object }, "shape=%7B%22a%22:1,%22b%22:%22x%22%7D"],
-  ])("is sent as OpenAPI 3 says: %s %j", async (path, query, sent) => {
+  ])("is sent as OpenAPI 3 has it: %s %j", async (path, query, sent) => {
     const { ask } = await open("openapi");
     expect(await ask({ path: `/${path}`, query })).toMatchObject({ status: 200 });
     expect(server.requests.map(({ url }) => url)).toEqual([`/${path}?${sent}`]);
@@ -99,7 +99,7 @@ describe("a list or an object in a query", () => {
     ["ssv", "list=a%20b"],
     ["tsv", "list=a%09b"],
     ["pipes", "list=a%7Cb"],
-  ])("is sent as Swagger 2 says: %s", async (path, sent) => {
+  ])("is sent as Swagger 2 has it: %s", async (path, sent) => {
     const { ask } = await open("swagger");
     await ask({ path: `/${path}`, query: { list: ["a", "b"] } });
     expect(server.requests.map(({ url }) => url)).toEqual([`/${path}?${sent}`]);

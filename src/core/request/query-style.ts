@@ -1,4 +1,4 @@
-/** How a list or an object is written into a query where the API's document says it: OpenAPI's `style` and `explode`, Swagger's `collectionFormat`. */
+/** How a list or an object is written into a query by the API's document: OpenAPI's `style` and `explode`, Swagger's `collectionFormat`. */
 
 import { invalidInput } from "../base/errors.js";
 import { quoteText } from "../base/text.js";
@@ -27,7 +27,7 @@ const maxDepth = 32;
 /**
  * The pairs of a list or an object in its style; those that become one parameter still have a pair for each value.
  *
- * @returns undefined where the style says nothing about such a value.
+ * @returns undefined where the style is not about such a value.
  * @throws ApiSourceError `invalid_input` for a value that the style can't hold
  */
 export function writeStyled(name: string, value: object, style: QueryStyle): QueryPair[] | undefined {
@@ -88,7 +88,7 @@ function writeJsonText(name: string, value: object): string {
 
 function nested(name: string, why: string): Error {
   return invalidInput(
-    `Query parameter ${quoteText(name)} can't be sent as the API's document says: ${why}.`,
+    `Query parameter ${quoteText(name)} can't be sent as the API's document has it: ${why}.`,
     "Send a string that is written as the API wants it.",
   );
 }
