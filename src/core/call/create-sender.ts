@@ -114,8 +114,11 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         });
         // Another host's limits are not the API's.
         const isDownload = received.isDownload === true;
-        if (!isDownload) cooldowns.note(key, { status, headers, names }, maxWaitMs);
-        const limited = { status, headers, names, nowMs: clock.now(), body: readLimitBody(status, body) };
+        const head = { status, headers, names, nowMs: clock.now() };
+        const { ofHead, rateLimit } = isDownload
+          ? { ofHead: undefined, rateLimit: undefined }
+          : readRateLimit(head, readLimitBody(status, body));
+        if (!isDownload) cooldowns.note(key, { status, rateLimit: ofHead }, maxWaitMs);
         return {
           exchange: {
             ...received,
@@ -124,7 +127,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
             failure: failed && explain(failed),
           },
           body,
-          rateLimit: isDownload ? undefined : readRateLimit(limited),
+          rateLimit,
           waited: describeWaits(received, cooldownMs, placeMs),
         };
       } catch (error) {

@@ -1,15 +1,38 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Cooldowns, createCooldowns } from "../../../../src/core/http/limits/create-cooldowns.js";
+import {
+  type CooldownKey,
+  type Cooldowns,
+  createCooldowns,
+} from "../../../../src/core/http/limits/create-cooldowns.js";
 import type { ResponseHeaders } from "../../../../src/core/http/limits/rate-limit.js";
+import { readRateLimit } from "../../../../src/core/http/limits/read-rate-limit.js";
 
 const key = { source: "github", credential: "f1", path: "/repos/a/b" };
 const longMs = 10_000_000;
 
-function createTime(): { cooldowns: Cooldowns; advance(seconds: number): void } {
+interface Time {
+  readonly cooldowns: {
+    note(
+      key: CooldownKey,
+      head: { readonly status: number; readonly headers: ResponseHeaders },
+      maxWaitMs: number,
+    ): void;
+    check: Cooldowns["check"];
+  };
+  advance(seconds: number): void;
+}
+
+function createTime(): Time {
   let nowMs = Date.UTC(2026, 2, 1, 12);
-  const cooldowns = createCooldowns({ clock: { now: () => nowMs } });
+  const { check, note } = createCooldowns({ clock: { now: () => nowMs } });
   return {
-    cooldowns,
+    cooldowns: {
+      check,
+      note(key, head, maxWaitMs) {
+        const rateLimit = readRateLimit({ ...head, nowMs }).ofHead;
+        note(key, { status: head.status, rateLimit }, maxWaitMs);
+      },
+    },
     advance: (seconds) => {
       nowMs += seconds * 1000;
     },

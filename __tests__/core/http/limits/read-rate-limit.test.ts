@@ -7,18 +7,14 @@ import {
   type ResponseHeaders,
   shouldShowRateLimit,
 } from "../../../../src/core/http/limits/rate-limit.js";
-import {
-  type RateLimitInput,
-  readRateLimit,
-  readRetryAfter,
-} from "../../../../src/core/http/limits/read-rate-limit.js";
+import { readRateLimit, readRetryAfter } from "../../../../src/core/http/limits/read-rate-limit.js";
 import { runsOf } from "../../../support/long-run.js";
 import { headerSets, setsNowMs } from "./header-sets.js";
 
 const read = (
   headers: ResponseHeaders,
-  { status = 429, ...rest }: Partial<Omit<RateLimitInput, "headers" | "nowMs">> = {},
-): RateLimit | undefined => readRateLimit({ status, headers, nowMs: setsNowMs, ...rest });
+  { status = 429, body }: { readonly status?: number; readonly body?: unknown } = {},
+): RateLimit | undefined => readRateLimit({ status, headers, nowMs: setsNowMs }, body).rateLimit;
 
 describe("readRateLimit over documented header sets", () => {
   // Objects and not rows: for a row that is shorter than the parameters, jest waits for a callback.
@@ -29,6 +25,23 @@ describe("readRateLimit over documented header sets", () => {
 });
 
 describe("readRateLimit", () => {
+  it("reads the headers that a record names, and none of a vendor's own otherwise", () => {
+    const headers = {
+      "x-shop-limit": "60",
+      "x-shop-left": "0",
+      "x-shop-end": "2026-03-01T12:01:00Z",
+      "x-shop-wait": "30",
+    };
+    const names = { limit: "X-Shop-Limit", remaining: "X-Shop-Left", reset: "x-shop-end" };
+    const head = { status: 429, headers, nowMs: setsNowMs };
+    const expected = { limit: 60, remaining: 0, resetInSeconds: 60, retryAfterSeconds: 60 };
+    expect(readRateLimit({ ...head, names }).ofHead).toEqual(expected);
+    expect(readRateLimit({ ...head, names: { retryAfter: "X-Shop-Wait" } }).ofHead).toEqual({
+      retryAfterSeconds: 30,
+    });
+    expect(readRateLimit(head).ofHead).toBeUndefined();
+  });
+
   it.each(["-1", "unlimited", "", "NaN", "0x10", "1e3", "1,000", "9999999999999999999"])(
     "leaves out a limit and a remainder of %p",
     (value) => {
@@ -44,12 +57,9 @@ describe("readRateLimit", () => {
     expect(read(headers)).toEqual({ retryAfterSeconds: 120 });
   });
 
-  it.each(["x-retry-after", "x-ratelimit-retry-after", "x-ratelimit-retryafter", "X-Rate-Limit-Retry-After"])(
-    "knows %s",
-    (header) => {
-      expect(read({ [header]: "7" })).toEqual({ retryAfterSeconds: 7 });
-    },
-  );
+  it.each(["x-retry-after", "x-ratelimit-retry-after", "X-Rate-Limit-Retry-After"])("knows %s", (header) => {
+    expect(read({ [header]: "7" })).toEqual({ retryAfterSeconds: 7 });
+  });
 
   it("prefers the precise wait, a header to a body, and a real wait to one of 0", () => {
     expect(read({ "retry-after": "5", "retry-after-ms": "1200" })).toEqual({ retryAfterSeconds: 2 });
@@ -105,31 +115,13 @@ describe("readRateLimit", () => {
 });
 
 describe("a wait in a body", () => {
-  it.each([
-    ["Please try again in 20s.", 20],
-    ["Please try again in 6m0s. Visit the page.", 360],
-    ["Please retry in 43.1s.", 44],
-    ["Rate limited, wait 5 minutes before the next call", 300],
-    ["Try again in 1 hour and 30 minutes.", 5400],
-    ["Limit: 100 per minute. Your quota resets in 12 s", 12],
-    ["Retry after 2026-03-01T12:01:00Z. Thank you.", 60],
-    ['Too many calls (retry after "2026-03-01T12:01:00+00:00")', 60],
-    ["Retry after Sun, 01 Mar 2026 12:00:30 GMT", 30],
-  ])("is found in %p", (body, retryAfterSeconds) => {
-    expect(read({}, { body })).toEqual({ retryAfterSeconds });
-  });
-
-  it.each([
-    "Please wait a few minutes before you try again.",
-    "You may retry up to 5 times per 60 seconds",
-    "Retry after 30",
-    "Trying 30 seconds is fine",
-    "Try again. Order 20 s was refused",
-    "Retry after 9999-12-31T00:00:00Z",
-    "Try again in 99999 hours",
-  ])("is not found in %p", (body) => {
-    expect(read({}, { body })).toBeUndefined();
-  });
+  it.each(["Please try again in 20s.", "Retry after 2026-03-01T12:01:00Z. Thank you."])(
+    "is not read from the words %p",
+    (body) => {
+      expect(read({}, { body })).toBeUndefined();
+      expect(read({}, { body: { detail: body } })).toBeUndefined();
+    },
+  );
 
   it.each([
     [{ retry_after: 64.57 }, 65],
@@ -145,9 +137,7 @@ describe("a wait in a body", () => {
     const body = { message: "The issue 'try again in 23 hours' exists", retry_after: 82_800 };
     for (const status of [200, 400, 404, 409, 422, 500]) expect(read({}, { status, body })).toBeUndefined();
     expect(read({}, { status: 200, body: { ok: false, ...body } })).toEqual({ retryAfterSeconds: 82_800 });
-    // Under 403 a field counts, and words do not.
     expect(read({}, { status: 403, body })).toEqual({ retryAfterSeconds: 82_800 });
-    expect(read({}, { status: 403, body: body.message })).toBeUndefined();
   });
 
   it("costs nothing to look for in a body of 100,000 levels", () => {
@@ -195,7 +185,8 @@ describe("reading hostile answers", () => {
     const bodies = fc.oneof(fc.anything(), fc.record({ ok: fc.constant(false), retry_after: fc.anything() }));
     fc.assert(
       fc.property(headers, status, bodies, fc.nat(4e12), (given, answered, body, nowMs) => {
-        const { policy, ...numbers } = readRateLimit({ status: answered, headers: given, nowMs, body }) ?? {};
+        const { policy, ...numbers } =
+          readRateLimit({ status: answered, headers: given, nowMs }, body).rateLimit ?? {};
         expect(policy === undefined || policy.length <= 200).toBe(true);
         for (const value of Object.values(numbers))
           expect(Number.isSafeInteger(value) && value >= 0).toBe(true);

@@ -2,7 +2,6 @@
 
 import type { Clock } from "../../base/runtime.js";
 import { isLimited, type RateLimit } from "./rate-limit.js";
-import { type ResponseHead, readRateLimit } from "./read-rate-limit.js";
 
 /** What cooldowns are kept apart by. */
 export interface CooldownKey {
@@ -21,14 +20,19 @@ export interface Cooldown {
   readonly reason: "limit" | "unavailable";
 }
 
+export interface LimitedAnswer {
+  readonly status: number;
+  readonly rateLimit: RateLimit | undefined;
+}
+
 export interface Cooldowns {
   /**
-   * Reads the status and the headers of a response, never its body, which may quote anything. A limit error or a 503 with a wait begins
-   * a cooldown, and so does a spent quota with a reset. A success, or an answer with requests left, ends it.
+   * A limit error or a 503 with a wait begins a cooldown, and so does a spent quota with a reset. A success, or an answer with requests left, ends it.
    *
+   * @param answer - Its status, and the rate limit by its headers: never by its body, which may quote anything.
    * @param maxWaitMs - The source's `limits.maxWaitMs`: no cooldown lasts longer than ten times as long without a call that tries again.
    */
-  note(key: CooldownKey, head: Omit<ResponseHead, "nowMs">, maxWaitMs: number): void;
+  note(key: CooldownKey, answer: LimitedAnswer, maxWaitMs: number): void;
   /** Undefined when a request may be sent. After a shortened cooldown, one call may try; the others wait for its result. */
   check(key: CooldownKey): Cooldown | undefined;
 }
@@ -53,10 +57,8 @@ export function createCooldowns({ clock }: { readonly clock: Clock }): Cooldowns
   const entries = new Map<string, Entry>();
 
   return {
-    note(key, head, maxWaitMs) {
+    note(key, { status, rateLimit }, maxWaitMs) {
       const nowMs = clock.now();
-      const { status } = head;
-      const rateLimit = readRateLimit({ ...head, nowMs });
       const name = toName(key);
       const waitMs = 1_000 * findWait(status, rateLimit);
       const isOver = status < 400 || (rateLimit?.remaining ?? 0) > 0;

@@ -1,7 +1,7 @@
-/** Reads all quotas and waits that a response reports, in any dialect, into one object. */
+/** Reads the quota and the wait that a response reports: by its headers, and by a field of the body of a failed call. */
 
 import type { RateLimitHeaders } from "../../record/api-source.js";
-import { maxWaitSeconds, parseWait, readDuration } from "./parse-wait.js";
+import { parseWait } from "./parse-wait.js";
 import {
   isLimited,
   presentRateLimit,
@@ -22,24 +22,41 @@ export interface ResponseHead {
   readonly names?: RateLimitHeaders | undefined;
 }
 
-export type RateLimitInput = ResponseHead & ErrorBody;
+/** Each undefined when it reports neither a quota nor a wait. */
+export interface ReadLimits {
+  /** By the headers alone: a body may quote anything. */
+  readonly ofHead: RateLimit | undefined;
+  readonly rateLimit: RateLimit | undefined;
+}
 
 /**
- * Reads the rate limit of a response: every header form known, then the wait in the body of a failed call.
+ * Reads the rate limit of a response.
  *
  * Of several quotas the tightest is returned; its name is the `policy` then, when the server gave no text for one. A
  * value that can't be read is absent. Every number is finite, whole and not negative; no time is longer than 366 days.
  * `retryAfterSeconds` is what the server asks for, header before body; on a limit error that asks for nothing it is the
  * reset, unless requests are left (then the reset is not what refused the call). It is never 0.
  *
- * @returns undefined when the response reports neither a quota nor a wait.
+ * @param body - The parsed body, where it may name a wait.
  */
-export function readRateLimit(input: RateLimitInput): RateLimit | undefined {
-  const { wait: headerWait, quota } = readHead(input);
-  const requested = [headerWait, readBodyWait(input)].find((wait) => wait !== undefined && wait > 0);
-  const wait = requested ?? waitForReset(input.status, quota) ?? headerWait;
+export function readRateLimit(head: ResponseHead, body?: unknown): ReadLimits {
+  const { wait, quota } = readHead(head);
+  const { status, nowMs } = head;
+  return {
+    ofHead: toRateLimit(status, quota, wait),
+    rateLimit: toRateLimit(status, quota, wait, readBodyWait(status, body, nowMs)),
+  };
+}
+
+function toRateLimit(
+  status: number,
+  quota: RateLimit,
+  headerWait: number | undefined,
+  bodyWait?: number,
+): RateLimit | undefined {
+  const wait = headerWait || bodyWait || (waitForReset(status, quota) ?? headerWait);
   // A limit error whose only time is now: one second, because "before 0 seconds" means nothing.
-  const least = isLimited(input.status, quota) ? 1 : 0;
+  const least = isLimited(status, quota) ? 1 : 0;
   const retryAfterSeconds = wait === undefined ? undefined : Math.max(least, wait) || undefined;
   const rateLimit = presentRateLimit({ ...quota, retryAfterSeconds });
   return Object.keys(rateLimit).length === 0 ? undefined : rateLimit;
@@ -52,12 +69,12 @@ export function readRateLimit(input: RateLimitInput): RateLimit | undefined {
  */
 export function readRetryAfter(head: ResponseHead): number | undefined {
   const { wait, quota } = readHead(head);
-  return wait !== undefined && wait > 0 ? wait : (waitForReset(head.status, quota) ?? wait);
+  return wait || (waitForReset(head.status, quota) ?? wait);
 }
 
 function readHead({ headers: all, nowMs, names }: ResponseHead): {
-  wait: number | undefined;
-  quota: RateLimit;
+  readonly wait: number | undefined;
+  readonly quota: RateLimit;
 } {
   const headers = names === undefined ? all : renameHeaders(all, names);
   const windows = readQuotaHeaders(headers, nowMs);
@@ -88,19 +105,20 @@ function waitForReset(status: number, quota: RateLimit): number | undefined {
   return isLimited(status, quota) && mayBeSpent ? quota.resetInSeconds : undefined;
 }
 
+const waitHeader = /^(?:x-)?(?:rate-?limit-)?retry-?after(?:-(ms|millis|milliseconds))?$/i;
+
 /**
- * `Retry-After` (RFC 9110 section 10.2.3) and similar headers: the precise one (`retry-after-ms`, Azure and OpenAI) comes before it, vendor
- * names such as `x-ratelimit-retry-after` behind it. Of repeated values the longest counts.
+ * `Retry-After` (RFC 9110 section 10.2.3); the precise one (`retry-after-ms`, Azure and OpenAI) comes before it, and
+ * `x-ratelimit-retry-after` behind it. Of repeated values the longest counts.
  */
 function readWaitHeaders(headers: ResponseHeaders, nowMs: number): number | undefined {
   const waits = Object.entries(headers)
-    .filter(([name]) => /retry-?after/i.test(name))
-    .map(([name, value]) => {
-      const isPrecise = /-(?:ms|millis|milliseconds)$/i.test(name);
+    .flatMap(([name, value]) => {
+      const [whole, isPrecise] = waitHeader.exec(name) ?? [];
+      if (whole === undefined) return [];
       const longest = Math.max(...readResets(value, nowMs, isPrecise ? "milliseconds" : "seconds"));
-      return { longest, rank: isPrecise ? 0 : /^retry-after$/i.test(name) ? 1 : 2 };
+      return longest >= 0 ? [{ longest, rank: isPrecise ? 0 : /^retry-after$/i.test(name) ? 1 : 2 }] : [];
     })
-    .filter(({ longest }) => longest >= 0)
     .sort((one, other) => one.rank - other.rank);
   return (waits.find(({ longest }) => longest > 0) ?? waits[0])?.longest;
 }
@@ -115,33 +133,27 @@ function compareTightness(one: QuotaWindow, other: QuotaWindow): number {
   return at < 0 ? 0 : (own[at] ?? 0) < (others[at] ?? 0) ? -1 : 1;
 }
 
-export interface ErrorBody {
-  readonly status: number;
-  /** The parsed body, else its text. */
-  readonly body?: unknown;
-  readonly nowMs: number;
-}
+/** Without case, `_` and `-`: Discord and Telegram `retry_after`, Google `retryDelay`, Stack Exchange and others `backoff`. */
+const waitField = /^(?:retry(?:after|in|delay)|backoff)(ms|s|seconds?)?$/;
 
-/** Statuses under which words about a wait are about this one; under any other they may be about anything, such as a title that was quoted. */
-const refusals: ReadonlySet<number> = new Set([420, 429, 503]);
+/** How many values are visited at most, and how many members of one object or array. */
+const maxValues = 2_000;
+const maxMembers = 100;
 
 /**
- * Finds the wait an error body asks for: a field of it first, then the words in its strings. Read only under 420, 429 and 503. Its
- * fields are also read under 403, where a wait makes the refusal a rate limit, and under a status below 400 when the body reports that
- * the call failed (`ok: false`).
+ * Finds the wait in a field of an error body, breadth first; words are not read. Only under 403, 420, 429 and 503, and under a status below 400 when the
+ * body reports that the call failed (`ok: false`).
  *
  * @returns whole seconds, rounded up; undefined when it asks for none.
  */
-function readBodyWait({ status, body, nowMs }: ErrorBody): number | undefined {
-  const isRefusal = refusals.has(status);
-  if (!isRefusal && status !== 403 && (status >= 400 || !reportsFailure(body))) return undefined;
-  for (const [key, value] of listValues(body)) {
+function readBodyWait(status: number, body: unknown, nowMs: number): number | undefined {
+  if (![403, 420, 429, 503].includes(status) && (status >= 400 || !reportsFailure(body))) return undefined;
+  const queue: (readonly [key: string, value: unknown])[] = [["", body]];
+  for (const [key, value] of queue) {
     const seconds = readWaitField(key, value, nowMs);
     if (seconds !== undefined) return seconds;
-  }
-  for (const [, value] of isRefusal ? listValues(body) : []) {
-    const seconds = typeof value === "string" ? findWaitInWords(value, nowMs) : undefined;
-    if (seconds !== undefined) return seconds;
+    if (typeof value !== "object" || value === null || queue.length > maxValues) continue;
+    queue.push(...Object.entries(value).slice(0, maxMembers));
   }
   return undefined;
 }
@@ -151,10 +163,6 @@ function reportsFailure(body: unknown): boolean {
   return ("ok" in body && body.ok === false) || ("success" in body && body.success === false);
 }
 
-/** Without case, `_` and `-`: Discord and Telegram `retry_after`, Google `retryDelay`, Stack Exchange and others `backoff`. `wait` alone may be a flag. */
-const waitField =
-  /^(?:(?:retry(?:after|in|delay)|waittime|resetsin)(?:in)?|wait(?=.)(?:in)?|backoff)(ms|millis|milliseconds|s|secs?|seconds?)?$/;
-
 function readWaitField(key: string, value: unknown, nowMs: number): number | undefined {
   const [name, unit = ""] = waitField.exec(key.slice(0, 60).toLowerCase().replace(/[_-]/g, "")) ?? [];
   if (name === undefined) return undefined;
@@ -162,45 +170,5 @@ function readWaitField(key: string, value: unknown, nowMs: number): number | und
   const isExact = typeof value === "object" && value !== null && "text" in value;
   const written = isExact ? value.text : value;
   if (typeof written !== "string" && typeof written !== "number") return undefined;
-  return parseWait(String(written), nowMs, unit.startsWith("m") ? "milliseconds" : "seconds");
-}
-
-/** How many values are visited at most, and how many members of one object or array. */
-const maxValues = 2_000;
-const maxMembers = 100;
-
-/** Each key and value, breadth first. Depth costs nothing, because it does not recurse. */
-function* listValues(body: unknown): Generator<readonly [key: string, value: unknown]> {
-  const queue: (readonly [key: string, value: unknown])[] = [["", body]];
-  for (const [key, value] of queue) {
-    yield [key, value];
-    if (typeof value !== "object" || value === null || queue.length > maxValues) continue;
-    // An element goes by its array's key: `errors: ["try again in 5 s"]`.
-    if (Array.isArray(value)) for (const element of value.slice(0, maxMembers)) queue.push([key, element]);
-    else queue.push(...Object.entries(value).slice(0, maxMembers));
-  }
-}
-
-/** Longer messages are read up to here. */
-const maxTextLength = 8_192;
-
-/** A word about waiting, then a few words without a digit or the end of a sentence, then a digit or a weekday. */
-const anchor =
-  /\b(?:again|retry|retrying|retried|wait|waiting|available|resets?|back\s?off|come back)\b[a-z ,:~_('"-]{0,40}?(?=\d|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )/g;
-
-/** What a date may be written with; it ends at a quote, a bracket or the end of the sentence. */
-const dateText = /^[a-z0-9 ,:+-]{1,40}(?:\.\d{1,9})?(?:z\b|gmt\b|utc\b|[+-]\d{2}:?\d{2}\b)?/;
-
-/** The first wait in whole seconds that a message asks for. A number without a unit is ignored: it may count anything. */
-function findWaitInWords(text: string, nowMs: number): number | undefined {
-  const lower = text.slice(0, maxTextLength).toLowerCase();
-  for (const match of lower.matchAll(anchor)) {
-    const start = match.index + match[0].length;
-    const { durationMs, end } = readDuration(lower, start);
-    const [date = ""] = dateText.exec(lower.slice(start, start + 100)) ?? [];
-    const instant = /\d:\d/.test(date) ? parseWait(date, nowMs) : undefined;
-    const seconds = end > start ? Math.ceil(durationMs / 1000) : instant;
-    if (seconds !== undefined && seconds <= maxWaitSeconds) return seconds;
-  }
-  return undefined;
+  return parseWait(String(written), nowMs, unit === "ms" ? "milliseconds" : "seconds");
 }
