@@ -489,4 +489,96 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
         details: { error_subcode: 463 },
       },
     },
+  "Google, a key that is not valid (https://cloud.google.com/apis/design/errors#error_info)": {
+    status: 400,
+    body: {
+      error: {
+        code: 400,
+        message: "API key not valid. Please pass a valid API key.",
+        status: "INVALID_ARGUMENT",
+        details: [{ reason: "API_KEY_INVALID", domain: "googleapis.com", metadata: { service: "maps" } }],
+      },
+    },
+    error: { category: "unauthorized", code: "API_KEY_INVALID" },
+  },
+  "Facebook, a parameter that is wrong (https://developers.facebook.com/docs/graph-api/guides/error-handling)":
+    {
+      status: 400,
+      body: { error: { message: "(#100) Unknown fields: x.", type: "OAuthException", code: 100 } },
+      error: { category: "bad_request", code: "100" },
+    },
+  "Plaid, keys (https://plaid.com/docs/errors/invalid-input/)": {
+    status: 400,
+    body: {
+      error_type: "INVALID_INPUT",
+      error_code: "INVALID_API_KEYS",
+      error_message: "invalid client_id or secret provided",
+    },
+    error: { category: "unauthorized", code: "INVALID_API_KEYS" },
+  },
+  "Stack Exchange, throttled (https://api.stackexchange.com/docs/error-handling)": {
+    status: 400,
+    body: {
+      error_id: 502,
+      error_message: "too many requests from this IP",
+      error_name: "throttle_violation",
+    },
+    error: { category: "rate_limited", code: "throttle_violation", retryable: true },
+  },
+  "DynamoDB, throughput (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html)":
+    {
+      status: 400,
+      body: {
+        __type: "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException",
+        message: "You exceeded your maximum allowed provisioned throughput.",
+      },
+      error: { category: "rate_limited", code: "ProvisionedThroughputExceededException" },
+    },
+  "SOAP, a client fault (https://www.w3.org/TR/2000/NOTE-SOAP-20000508/#_Toc478383510)": {
+    status: 500,
+    markup:
+      "<s:Envelope><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>Bad id</faultstring></s:Fault></s:Body></s:Envelope>",
+    error: { message: "Bad id", category: "bad_request", code: "s:Client", retryable: false },
+  },
+  "Kubernetes, a continuation that has expired (https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks)":
+    {
+      status: 410,
+      body: {
+        kind: "Status",
+        status: "Failure",
+        reason: "Expired",
+        message: "The provided continue parameter is too old.",
+        code: 410,
+      },
+      error: { category: "not_found", code: "Expired", hint: expect.stringMatching(/start the list again/) },
+    },
+  "Salesforce, hasErrors (https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/dome_composite_sobject_tree_create.htm)":
+    {
+      status: 400,
+      body: {
+        hasErrors: true,
+        results: [
+          {
+            referenceId: "ref1",
+            errors: [
+              {
+                statusCode: "INVALID_EMAIL_ADDRESS",
+                message: "invalid email address: 123",
+                fields: ["Email"],
+              },
+            ],
+          },
+        ],
+      },
+      error: {
+        category: "validation",
+        code: "INVALID_EMAIL_ADDRESS",
+        details: { fields: { Email: ["invalid email address: 123"] }, referenceId: "ref1" },
+      },
+    },
+  "a version that has changed (a code of several APIs)": {
+    status: 400,
+    body: { code: "VERSION_CONFLICT", message: "Object is newer." },
+    error: { category: "conflict", code: "VERSION_CONFLICT" },
+  },
 };

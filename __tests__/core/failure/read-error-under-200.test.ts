@@ -112,6 +112,25 @@ describe("findPartialFailures", () => {
     ],
     ["a flag alone", { hasErrors: true, n: 3 }, "The response has hasErrors: true, so a part of it failed."],
     [
+      "rows with a status of HTTP",
+      {
+        compositeResponse: [
+          { referenceId: "a", httpStatusCode: 201, body: { id: "1" } },
+          {
+            referenceId: "b",
+            httpStatusCode: 400,
+            body: [{ errorCode: "INVALID_FIELD", message: "No such column." }],
+          },
+        ],
+      },
+      "1 succeeded, 1 failed: b (No such column).",
+    ],
+    [
+      "a flag beside a record",
+      { id: "pay_1", success: false },
+      "The response has success: false: the call may have failed.",
+    ],
+    [
       "errors beside data",
       { data: [{ id: "1" }], errors: [{ title: "Not Found", detail: "no 2" }] },
       "The response lists 1 error beside its data: no 2.",
@@ -132,7 +151,7 @@ describe("findPartialFailures", () => {
   });
 
   it("has no note for what succeeded, and at most three", () => {
-    const isPartial = /bulk|beside|errors|check|ping|attempt|payment|validation|lint/;
+    const isPartial = /bulk|beside|errors|check|ping|attempt|payment|validation|lint|that is a record/;
     for (const [name, value] of successes.filter(([title]) => !isPartial.test(title)))
       expect([name, findPartialFailures(JSON.parse(JSON.stringify(value)))]).toEqual([name, []]);
     expect(findPartialFailures({ errors: false, items: [{ index: { status: 201 } }] })).toEqual([]);

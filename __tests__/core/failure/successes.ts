@@ -72,6 +72,8 @@ export const successes: readonly (readonly [string, unknown])[] = [
   ["Slack ok", { ok: true, channel: "C1", warning: "missing_charset" }],
   ["JSON-RPC with a result", { jsonrpc: "2.0", id: 1, result: { error: "x" }, error: null }],
   ["a code that only the record's errorWhen explains", { code: 10023, msg: "order is closed", data: null }],
+  ["a test that failed", { result: "fail", suite: "unit", count: 3 }],
+  ["a result that is a record", { result: { success: false, id: 7 } }],
   ["JSend success", { status: "success", data: null }],
   ["no success, as a text field", { success: "partially", message: "2 of 3" }],
 ];
@@ -96,6 +98,23 @@ export const failures: readonly (readonly [string, unknown])[] = [
   [
     "GraphQL user errors",
     { data: { create: { product: null, userErrors: [{ field: ["title"], message: "blank" }] } } },
+  ],
+  ["only a result that is an error", { result: "error" }],
+  ["an error type beside it", { result: "error", "error-type": "unsupported-code" }],
+  ["a flag in data alone", { data: { success: false } }],
+  [
+    "Authorize.net",
+    { messages: { resultCode: "Error", message: [{ code: "E00003", text: "The element is invalid." }] } },
+  ],
+  [
+    "eBay",
+    {
+      Timestamp: "2026-01-01T00:00:00Z",
+      Ack: "Failure",
+      Errors: [{ LongMessage: "Item not found.", ErrorCode: "10.12" }],
+      Build: "E1",
+      Version: "1",
+    },
   ],
   ["reCAPTCHA", { success: false, "error-codes": ["missing-input-secret"] }],
 ];

@@ -263,6 +263,16 @@ describe("a store", () => {
     expect(payroll.requests).toEqual([]);
   });
 
+  it("that does not answer in the time of the call: the call is held as where it fails", async () => {
+    const { responseStore } = openMapStore();
+    const store: typeof responseStore = { ...responseStore, get: () => new Promise(() => {}) };
+    const [{ api, ...record } = asRecord({})] = listRecords();
+    const slow = { ...record, api: { ...api, limits: { timeoutMs: 300 } } };
+    const { call } = await open({ responseStore: store }, [slow]);
+    expect(await call("payroll", read)).toMatchObject({ error: { category: "approval_required" } });
+    expect(payroll.requests).toEqual([]);
+  });
+
   it("that cannot be read: every request of a thread is held", async () => {
     const { down, store } = openFailing();
     down.get = true;

@@ -11,7 +11,7 @@ export interface MediaType {
 }
 
 const jsonTypes =
-  /^(?:application|text)\/(?:(?:[\w.+-]+\+)?json|x-json|(?:x-)?(?:nd-?json|jsonl|jsonlines|json-lines)|json-seq|json5|stream\+json|event-stream)$/;
+  /^(?:application|text)\/(?:(?:[\w.+-]+\+)?json|x-json|x-amz-json-1\.[01]|(?:x-)?(?:nd-?json|jsonl|jsonlines|json-lines)|json-seq|json5|stream\+json|event-stream)$/;
 const otherTypes: readonly (readonly [RegExp, Exclude<BodyKind, "empty">])[] = [
   [/\+(?:json|json-seq|ndjson)$/, "json"],
   [/^(?:text\/html|application\/xhtml\+xml|application\/vnd\.wap\.xhtml\+xml)$/, "html"],

@@ -18,7 +18,7 @@ const proseKeys = listWords(
 const eitherKeys = listWords("error err reason issue exception fault info");
 /** Codes, most specific first. */
 const codeKeys = listWords(
-  "code errorcode errcode errno statuscode faultcode errorkey error err reason issue type errortype name status " +
+  "code errorcode errcode errno errorname statuscode faultcode errorkey error err reason issue type errortype name status " +
     "category exception fault",
 );
 /** Keys whose values become the message or the codes. */

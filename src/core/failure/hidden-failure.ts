@@ -24,7 +24,7 @@ const envelopeKeys: ReadonlySet<string> = new Set(
       "succeeded response needed provided responsemetadata parameters warning warnings extensions locations path " +
       "requestid traceid correlationid timestamp time took elapsed apiversion version jsonrpc meta metadata header " +
       "responsestatus debugid logid retryafter retryable subcode iserror haserror haserrors validationerrors " +
-      "fielderrors invalidparams xmlns xml lang",
+      "fielderrors invalidparams xmlns xml lang ack build result",
   ),
 );
 /** Where a `false` or `0` means "no result" too. */
@@ -48,12 +48,25 @@ function isXmlFailure(root: JsonObject): boolean {
   if (!isObject(value)) return false;
   const body = name === "envelope" ? toShape(value).get("body")?.value : undefined;
   if (isObject(body)) return toShape(body).has("fault");
-  return /^(?:rsp|response|result|api)$/.test(name) && isFailure(value);
+  return /^(?:rsp|[a-z]*response|result|api)$/.test(name) && isFailure(value);
 }
 
 function isFailure(root: JsonObject): boolean {
   const shape = toShape(root);
-  return isGraphqlFailure(shape) || isListed(shape) || (isEnvelope(shape) && reportsFailure(shape));
+  return isGraphqlFailure(shape) || isListed(shape) || isFailedEnvelope(shape) || isWrapped(shape);
+}
+
+function isFailedEnvelope(shape: Shape): boolean {
+  return isEnvelope(shape) && reportsFailure(shape);
+}
+
+/** `{"data":{"success":false}}`, `{"messages":{"resultCode":"Error",…}}`: an envelope with nothing beside it. */
+function isWrapped(shape: Shape): boolean {
+  const [[name, { value }] = ["", { value: null }], ...others] = [...shape].filter(
+    ([, entry]) => !isBlank(entry.value),
+  );
+  const isWrapper = /^(?:data|messages|response|result)$/.test(name) && isObject(value);
+  return isWrapper && others.length === 0 && isFailedEnvelope(toShape(value));
 }
 
 /**
@@ -110,11 +123,9 @@ const reports: readonly (readonly [
   [/^(?:iserror|haserrors?)$/, (value) => value === true],
   [/^(?:errors?|err|fault|exception)$/, isError],
   [/^(?:meta|(?:response)?status|header)$/, (value) => isObject(value) && hasErrorCode(toShape(value))],
+  [/^(?:ack|resultcode|result)$/, (value) => isFailureWord(value)],
   // The state of a job comes with the job's other members.
-  [
-    /^stat(?:us)?$/,
-    (value, envelope) => /^(?:error|fail)$/i.test(toText(value) ?? "") && hasMember(envelope, messageKey),
-  ],
+  [/^stat(?:us)?$/, (value, envelope) => isFailureWord(value) && hasMember(envelope, messageKey)],
 ];
 
 function reportsFailure(shape: Shape): boolean {
@@ -122,6 +133,11 @@ function reportsFailure(shape: Shape): boolean {
     reports.some(([keys, isReport]) => keys.test(name) && isReport(value, shape, name)),
   );
   return isReported || hasErrorCode(shape) || hasFailedStatus(shape);
+}
+
+/** The whole value of a member for the outcome. */
+function isFailureWord(value: JsonValue): boolean {
+  return /^(?:error|fail|failure)$/i.test(toText(value) ?? "");
 }
 
 function hasMember(shape: Shape, keys: RegExp): boolean {

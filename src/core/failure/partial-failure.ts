@@ -1,7 +1,16 @@
 /** Finds the parts of a successful response that failed: a batch of which some items were refused is a success by its status alone. */
 
 import type { JsonValue } from "../base/exact-number.js";
-import { isBlank, isObject, type JsonObject, normalizeKey, toShape, toText } from "../base/shape.js";
+import {
+  isBlank,
+  isObject,
+  type JsonObject,
+  normalizeKey,
+  type Shape,
+  type ShapeEntry,
+  toShape,
+  toText,
+} from "../base/shape.js";
 import { plural } from "../base/text.js";
 import { readErrorBody } from "./error-body.js";
 import { cleanText } from "./shown-text.js";
@@ -15,7 +24,7 @@ const maxNamed = 3;
 
 /**
  * Sentences about what failed: rows with `success: false`; rows with an error or an HTTP error status in a 207, in a list called
- * `responses`, or beside `errors: true`; a list of errors beside the data. Reads the top of the document and the first 1,000 rows of its lists.
+ * `responses`, or beside `errors: true`, or with an `httpStatusCode`; a flag of a failure, or a list of errors, beside the data. Reads the top of the document and the first 1,000 rows of its lists.
  *
  * @param status - Of the response. @default 200
  * @example
@@ -36,11 +45,33 @@ export function findPartialFailures(tree: JsonValue, status = 200): string[] {
   if (rows.length > 0) return rows.slice(0, maxNotes);
   if (flag !== undefined)
     return [`The response has ${cleanText(flag.key, 60)}: true, so a part of it failed.`];
+  const failed = [shape, ...wrappers.map((name) => toInner(shape, name))].flatMap(listFailedFlags)[0];
+  if (failed !== undefined)
+    return [
+      `The response has ${cleanText(failed.key, 60)}: ${String(failed.value)}: the call may have failed.`,
+    ];
   const errors = shape.get("errors")?.value;
   if (!Array.isArray(errors) || errors.length === 0) return [];
   const { message } = readErrorBody(errors);
   const reason = message === undefined ? "" : `: ${cleanText(message, 200).replace(/\.$/, "")}`;
   return [`The response lists ${plural(errors.length, "error")} beside its data${reason}.`];
+}
+
+/** Objects that may hold the flag of the whole. */
+const wrappers = ["data", "messages", "response", "result"];
+
+function toInner(shape: Shape, name: string): Shape {
+  const value = shape.get(name)?.value;
+  return toShape(isObject(value) ? value : {});
+}
+
+/** `success: false`, `Ack: "Failure"`, `resultCode: "Error"`. */
+function listFailedFlags(shape: Shape): ShapeEntry[] {
+  const flags = ["success", "succeeded", "issuccess", "ack", "resultcode"].map((name) => shape.get(name));
+  return flags.flatMap((entry) => {
+    const isFailed = entry?.value === false || /^(?:error|fail|failure)$/i.test(toText(entry?.value) ?? "");
+    return entry !== undefined && isFailed ? [entry] : [];
+  });
 }
 
 /** Such as `8 succeeded, 1 failed: P14884 (locked).` */
@@ -73,7 +104,9 @@ function isFailed(row: JsonObject, isBatch: boolean): boolean {
     const value = own[key];
     // Of thousands of rows only the few keys are normalized whose value may report a failure.
     const isFalse = value === false && /^(?:success|succeeded|issuccess|ok)$/.test(normalizeKey(key));
-    if (isFalse || (isBatch && value !== undefined && isFailure(key, value))) return true;
+    const isStatus =
+      /^httpstatus(?:code)?$/.test(normalizeKey(key)) && /^[45]\d\d$/.test(toText(value) ?? "");
+    if (isFalse || isStatus || (isBatch && value !== undefined && isFailure(key, value))) return true;
   }
   return false;
 }

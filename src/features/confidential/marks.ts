@@ -4,6 +4,7 @@ import { ApiSourceError, notConfigured } from "../../core/base/errors.js";
 import type { CallContext, Logger } from "../../core/base/runtime.js";
 import { hashText } from "../../core/base/text.js";
 import type { ConfidentialRule, Mark } from "../../core/call/slots.js";
+import { isTimeLimit } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { findGivenStore, type ResponseStore, writeEntry } from "../../core/store/response-store.js";
 import { within } from "../../core/store/within.js";
@@ -57,7 +58,8 @@ export function createMarks({ flow, responseStore, logger, onFailure }: MarksOpt
     throw new Error("The entry is not a list of marks.");
   };
   const failed = (context: CallContext, error: unknown): void => {
-    context.signal?.throwIfAborted();
+    // A store that outlasts the time of the call failed; a caller who left does not.
+    if (!isTimeLimit(context.signal?.reason)) context.signal?.throwIfAborted();
     onFailure(error);
   };
 
