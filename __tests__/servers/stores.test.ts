@@ -217,15 +217,3 @@ describe("a store that is no longer there", () => {
     },
   );
 });
-
-describe("RedisStore on a Redis without the modules it needs", () => {
-  it("keeps nothing; the call works, and the log names the command that is missing", async () => {
-    const worker = await startWorker("bare-redis-store", `redis://127.0.0.1:${redis.port}`);
-    const { answer, logged } = await worker.ask({ thread: "t", call: { method: "GET", path: "/rows" } });
-    expect(answer).toMatchObject({
-      status: 200,
-      notes: [expect.stringMatching(/^The whole body was not kept: /)],
-    });
-    expect(JSON.stringify(logged)).toMatch(/could not be kept.*unknown command .*JSON\.SET/);
-  });
-});

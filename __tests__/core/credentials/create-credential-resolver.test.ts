@@ -6,7 +6,6 @@ import {
   createCredentialResolver,
 } from "../../../src/core/credentials/create-credential-resolver.js";
 import type { TokenProvider } from "../../../src/core/credentials/credential.js";
-import { listCredentialVariables } from "../../../src/core/credentials/credential-variables.js";
 import type { ApiSource } from "../../../src/core/record/api-source.js";
 import { parseSource } from "../../../src/core/record/parse-source.js";
 
@@ -99,14 +98,6 @@ describe("resolveCredential", () => {
   });
 
   it.each([
-    ["variable is set, but empty", bearer, { ACME_CRM_API_KEY: "" }, "Set, but empty: ACME_CRM_API_KEY."],
-    ["variable of a pair is not set", basic, { ACME_CRM_USERNAME: "u" }, "ACME_CRM_PASSWORD is not set."],
-  ])("reports which %s", async (_what, api, environment, state) => {
-    const message = `No credential is configured for Acme CRM (authType "${api.authType}"). ${state}`;
-    await expect(resolve(api, environment)).rejects.toMatchObject({ message });
-  });
-
-  it.each([
     ["a line break in a bearer token", bearer, { token: "abc\r\nX-Evil: 1" }, "line break"],
     ["what no header carries", { authType: "header", headerName: "X-Key" }, { token: "abc日" }, "Latin-1"],
     [
@@ -131,11 +122,6 @@ describe("resolveCredential", () => {
     expect(JSON.stringify(error) + error.stack).not.toContain("abc");
   });
 
-  it("accepts any character in a query credential, which is percent-encoded", async () => {
-    const query = { authType: "query", queryParam: "key" };
-    expect(await resolve(query, { ACME_CRM_TOKEN: "日\n本" })).toEqual(token("日\n本"));
-  });
-
   it("does not pass on the message of a function that fails, and writes it to the log", async () => {
     const told: unknown[] = [];
     const failure = new TypeError("vault says s3cret");
@@ -149,12 +135,6 @@ describe("resolveCredential", () => {
     expect(error.message).toMatch(/credentials option.*TypeError/);
     expect(error.message).not.toContain("s3cret");
     expect(told).toEqual([failure, source, "credentials"]);
-  });
-
-  it("reads no inherited member of the credentials record", async () => {
-    const resolver = resolverWith({}, { credentials: {} });
-    const failure = resolver.resolveCredential(makeSource(bearer, { slug: "constructor" }), {});
-    await expect(failure).rejects.toMatchObject({ code: "missing_credentials" });
   });
 });
 
@@ -218,25 +198,6 @@ describe("a token provider", () => {
     expect(renewals).toHaveLength(1);
   });
 
-  it("renews the tokens of two users apart", async () => {
-    const renewed: unknown[] = [];
-    const provider: TokenProvider = {
-      token: ({ threadId }) => `${threadId}-token`,
-      onUnauthorized: async ({ threadId }) => {
-        await setTimeout(5);
-        renewed.push(threadId);
-      },
-    };
-    const resolver = resolverWith({}, { credentials: { acme_crm: provider } });
-    await Promise.all(
-      ["ana", "bo"].map(async (threadId) => {
-        const credential = await resolver.resolveCredential(makeSource(bearer), { threadId });
-        return credential?.kind === "token" ? credential.renew?.() : undefined;
-      }),
-    );
-    expect(renewed).toEqual(["ana", "bo"]);
-  });
-
   it("has no other token when it can't receive a 401 and gives the same again", async () => {
     const credential = await resolveToken({ token: () => "same" });
     expect(await credential.renew?.()).toBeUndefined();
@@ -251,17 +212,6 @@ describe("a token provider", () => {
     await expect(failure).rejects.toMatchObject({ category: "not_configured", code });
     await expect(failure).rejects.not.toMatchObject({ message: expect.stringContaining("s3cret") });
   });
-
-  it("that fails to renew may be called again", async () => {
-    let failures = 1;
-    const onUnauthorized = () => {
-      failures -= 1;
-      if (failures === 0) throw new Error("vault is down");
-    };
-    const credential = await resolveToken({ token: () => "t", onUnauthorized });
-    await expect(credential.renew?.()).rejects.toMatchObject({ code: "credential_lookup_failed" });
-    expect(await credential.renew?.()).toMatchObject({ token: "t" });
-  });
 });
 
 describe("resolveSecret", () => {
@@ -273,16 +223,5 @@ describe("resolveSecret", () => {
   ])("takes %s", async (_what, options, expected) => {
     const resolver = resolverWith({ APP_KEY: "environment" }, options);
     expect((await resolver.resolveSecret("APP_KEY", makeSource(), {}))?.reveal()).toBe(expected);
-  });
-
-  it("gives undefined when no one has it", async () => {
-    expect(await resolverWith({}).resolveSecret("APP_KEY", makeSource(), {})).toBeUndefined();
-  });
-});
-
-describe("listCredentialVariables", () => {
-  it("writes a hyphen of the slug as an underscore", () => {
-    const source = makeSource(bearer, { slug: "acme-crm" });
-    expect(listCredentialVariables(source)).toEqual(["ACME_CRM_TOKEN", "ACME_CRM_API_KEY"]);
   });
 });

@@ -1,15 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type {
-  ApprovalRequest,
-  CallRequest,
-  ClientOptions,
-  RequestSigner,
-  RequestToSign,
-} from "langchain-api-sources";
-import { createSourceClient, defineSource, testConnection } from "langchain-api-sources";
-import { recordTo, replayFrom } from "langchain-api-sources/testing";
+import type { CallRequest, ClientOptions, RequestSigner, RequestToSign } from "langchain-api-sources";
+import { createSourceClient } from "langchain-api-sources";
 import {
   type HttpServer,
   type ReceivedRequest,
@@ -18,7 +10,6 @@ import {
   startHttpServer,
 } from "../../support/http-server.js";
 import { noSleep } from "../../support/seams.js";
-import { useDirectory } from "../../support/temporary-directory.js";
 
 const key = "hmac-k3y-9QzXw7";
 let server: HttpServer;
@@ -166,20 +157,6 @@ describe("a credential that signs", () => {
     expect(all).not.toContain(hash(`${key}/v1/a`));
   });
 
-  it("has what libraries return of the request itself, and leaves it to Node", async () => {
-    const sign = ({ url, body }: RequestToSign) => ({
-      headers: {
-        host: new URL(url).host,
-        "Content-Length": String(body?.length ?? 0),
-        "x-signature": "s".repeat(20),
-      },
-    });
-    const { call } = await open(echo, { credential: { sign } });
-    expect(
-      (await call({ path: "/a", method: "POST", body: { a: 1 } })).answer.data.headers["content-length"],
-    ).toBe("7");
-  });
-
   it.each<[string, unknown, RegExp]>([
     ["a string", "sig-value-of-a-canary", /it is not an object/],
     ["a list of headers", { headers: [["a", "sig-value-of-a-canary"]] }, /`headers` is not an object/],
@@ -250,85 +227,6 @@ describe("a credential that signs", () => {
     finish({ headers: { "x-signature": "late" } });
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(server.requests).toHaveLength(0);
-  });
-
-  it("is named when the API refuses the signature, and not a variable that nothing reads", async () => {
-    const { call, record, options } = await open((_request, response) => sendJson(response, {}, 401), {
-      credential: createSigner(),
-    });
-    const { answer } = await call({ path: "/a" });
-    expect(answer.error.hint).toBe(
-      'The API did not accept what `sign` of the `credentials` option for "shop" signed. Tell the user.',
-    );
-    const report = await testConnection(record, options);
-    expect(report).toMatchObject({ ok: false, verdict: "invalid_credentials" });
-    expect(report.fix).toBe("Check its keys, what it signs, and the clock of this machine.");
-  });
-});
-
-describe("the connection test of a source that signs", () => {
-  it("proves the signature, and writes a curl line without one, with a note", async () => {
-    const own = createSigner();
-    const { record, options } = await open(check(echo), { credential: own, api: { authType: "bearer" } });
-    const report = await testConnection(record, options);
-    expect(report).toMatchObject({ ok: true, credentialVerified: true });
-    expect(report.warnings).toContain(
-      "The curl line is not signed: `sign` adds its headers and parameters when a request is sent.",
-    );
-    expect(report.curl).toContain(`${server.url}/v1/me`);
-    expect(report.curl).not.toContain("Authorization");
-    for (const canary of own.canaries) expect(JSON.stringify(report)).not.toContain(canary);
-  });
-});
-
-describe("a recording of signed requests", () => {
-  const directory = useDirectory();
-
-  it("contains no signature, and is replayed with others", async () => {
-    const own = createSigner();
-    const sign = (request: RequestToSign) => ({
-      ...own.sign(request, {}),
-      query: { sig: `sig-${own.canaries.length}-of-a-canary` },
-    });
-    const recorded = await open(
-      (request, response) => sendJson(response, { url: request.url, sent: request.headers }),
-      {
-        credential: { sign },
-        transport: recordTo(directory()),
-      },
-    );
-    const first = await recorded.call({ path: "/a?b=1" });
-    const text = readFileSync(directory("shop.json"), "utf8");
-    expect(JSON.parse(text).entries[0].request.url).toBe("/a?b=1");
-    for (const canary of [...own.canaries, "of-a-canary"]) expect(text).not.toContain(canary);
-    const replay = replayFrom(directory());
-    const client = createSourceClient(recorded.record, {
-      credentials: { shop: createSigner() },
-      transport: replay,
-    });
-    const { content } = await client.call({ method: "GET", path: "/a?b=1" });
-    expect(JSON.parse(content)).toEqual(first.answer);
-    replay.assertAllUsed();
-  });
-});
-
-describe("a person who approves a signed write", () => {
-  it("approves the request without its signature, which is made after that", async () => {
-    const own = createSigner();
-    const asked: ApprovalRequest[] = [];
-    const { call } = await open(check(echo), {
-      credential: own,
-      approve: "writes",
-      approver: async (request) => {
-        asked.push(request);
-        expect(own.seen).toHaveLength(asked.length - 1);
-        return { type: "approve", digest: request.digest };
-      },
-    });
-    for (const _ of [1, 2])
-      expect((await call({ method: "POST", path: "/a", body: { a: 1 } })).answer.status).toBe(200);
-    expect(JSON.stringify(asked)).not.toMatch(/x-signature/i);
-    expect(asked[1]?.digest).toBe(asked[0]?.digest);
   });
 });
 
@@ -403,34 +301,4 @@ describe("what a signature gives away", () => {
     }
     expect(own.canaries).toHaveLength(6);
   });
-});
-
-describe("the types of credentials", () => {
-  it.each<[unknown, RegExp]>([
-    ["t0ken-of-a-canary", /credentials has "shop", which is of type string; it must be an object/],
-    [{ sign: "t0ken-of-a-canary" }, /which has `sign` of type string; it must be a function/],
-    [
-      { sign: () => ({}), token: "t0ken-of-a-canary" },
-      /which has `sign` and `token`; a credential is one or the other/,
-    ],
-    [{ token: () => "x", onUnauthorized: 1 }, /which has `onUnauthorized` of type number/],
-  ])("are checked when a client is made, %#", async (credential, message) => {
-    server = await startHttpServer();
-    const record = defineSource({ name: "Shop", api: { baseUrl: server.url, authType: "bearer" } });
-    const make = () => createSourceClient(record, { credentials: { shop: credential as never } });
-    expect(make).toThrow(
-      expect.objectContaining({ code: "wrong_options", message: expect.stringMatching(message) }),
-    );
-    expect(make).toThrow(expect.objectContaining({ message: expect.not.stringContaining("t0ken") }));
-  });
-});
-
-it("a signer of a class signs, and one that returns nothing sends the request as it is", async () => {
-  class Signer {
-    sign(): undefined {
-      return undefined;
-    }
-  }
-  const { call } = await open(echo, { credential: new Signer() });
-  expect((await call({ path: "/a" })).answer.status).toBe(200);
 });

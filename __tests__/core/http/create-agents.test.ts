@@ -1,5 +1,5 @@
 import https from "node:https";
-import { type AddressInfo, createServer, type LookupFunction } from "node:net";
+import type { AddressInfo, LookupFunction } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { explainFailure } from "../../../src/core/failure/explain-failure.js";
@@ -122,22 +122,6 @@ describe("TLS", () => {
     expect(seen[0]?.connection).toBe(seen[1]?.connection);
   });
 
-  it("reports that a plain HTTP server does not speak TLS", async () => {
-    const server = createServer((socket) => {
-      socket.on("error", () => {}).resume();
-      socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    open.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
-    const { port } = server.address() as AddressInfo;
-    const error = await create(`https://127.0.0.1:${port}`, {}).fail({});
-    expect(error).toMatchObject({ kind: "connection", phase: "tls" });
-    expect(explainFailure(error, "https://api.example.com")).toMatchObject({
-      category: "tls",
-      hint: expect.stringContaining("http://"),
-    });
-  });
-
   it.each([
     ["ca that is a path", { ca: "/etc/ssl/ca.pem" }, /network\.ca is not PEM text/],
     [
@@ -206,18 +190,6 @@ describe("a proxy", () => {
     });
   });
 
-  it("forwards plain http with the absolute URL", async () => {
-    const proxy = await startProxy();
-    const network = { proxy: `http://user:pass@127.0.0.1:${proxy.port}` };
-    const exchange = await create("http://api.example.com:8080/v1", { network }).send({ path: "/x?a=1" });
-    expect(Buffer.from(exchange.body).toString()).toBe('{"by":"proxy"}');
-    expect(proxy.asked).toEqual(["GET http://api.example.com:8080/v1/x?a=1"]);
-    expect(JSON.parse(proxy.seen[0] ?? "")).toMatchObject({
-      host: "api.example.com:8080",
-      "proxy-authorization": `Basic ${Buffer.from("user:pass").toString("base64")}`,
-    });
-  });
-
   it.each([407, 403, 302])("that answers %d is not taken for the API", async (status) => {
     const proxy = await startProxy({ status });
     const network = { ca: certificates.ca, proxy: `http://user:${canary}@127.0.0.1:${proxy.port}` };
@@ -231,14 +203,6 @@ describe("a proxy", () => {
     open.push(() => proxy.close());
     const failure = await create(apiUrl, { network: { ca: certificates.ca, proxy: proxy.url } }).fail({});
     expect(failure).toMatchObject({ kind: "proxy_refused", given: 200, phase: "connect" });
-  });
-
-  it("that never answers is left when the call's time is up", async () => {
-    const proxy = await startProxy({ status: 0 });
-    const network = { ca: certificates.ca, proxy: `http://127.0.0.1:${proxy.port}` };
-    const error = await create(apiUrl, { network, timeoutMs: 1_000 }).fail({});
-    expect(error).toMatchObject({ kind: "timeout", phase: "connect", attempts: 1 });
-    while (proxy.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 
   it("that is not there is named in the error", async () => {

@@ -1,13 +1,11 @@
 /** What skips an approval because it surely changes nothing, in every place that asks. */
 
 import { describe, expect, it } from "@jest/globals";
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { type ApiSourceRecord, ApiSourceToolkit, createSourceClient } from "langchain-api-sources";
-import { createMcpServer } from "langchain-api-sources/mcp";
+import { type ApiSourceRecord, ApiSourceToolkit } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
 
 /** What the next requests are answered with, before all others with 200. */
-let statuses: number[] = [];
+const statuses: number[] = [];
 const server: HttpServer = await startHttpServer((_request, response) => {
   const { length } = server.requests;
   const next = length < 3 ? { next_cursor: `c${length}` } : { next_cursor: null };
@@ -135,48 +133,5 @@ describe("a request that only reads", () => {
   it("is held where the source sends forms", async () => {
     const form = { bodyFormat: "form" };
     expect(await findRefusal(post("/lookup/7", { q: "x" }), form)).toBe("approval_required");
-  });
-
-  it.each([
-    [post("/lookup/7", { q: "x" }), 2],
-    [post("/graphql", { query }), 2],
-    [post("/graphql", { query: mutation }), 1],
-    [post("/orders", { sku: "x" }), 1],
-  ])("is sent again after a 503: %j, %i times in all", async (input, times) => {
-    statuses = [503];
-    const [tool] = (
-      await ApiSourceToolkit.fromSources([record({ limits: { retries: 1, maxWaitMs: 2_000 } })])
-    ).getTools();
-    await tool?.invoke(input as never);
-    expect(server.requests).toHaveLength(times);
-  });
-
-  it.each([
-    [post("/lookup/7", { q: "x", limit: 1 }), 3],
-    [post("/orders", { sku: "x", limit: 1 }), 1],
-    [{ method: "DELETE", path: "/lookup/7" }, 1],
-  ])("is sent for each page: %j, %i times in all", async (input, times) => {
-    const answer = JSON.parse(
-      (await createSourceClient(record()).call({ ...input, pages: 5 } as never)).content,
-    );
-    expect(server.requests).toHaveLength(times);
-    if (times === 3) expect(answer.pages).toEqual({ read: 3, rows: 3, complete: true });
-  });
-
-  it("is not asked about over MCP, and a write is", async () => {
-    const toolkit = await ApiSourceToolkit.fromSources([record()]);
-    const [near, far] = InMemoryTransport.createLinkedPair();
-    await createMcpServer(toolkit, { approve: "writes" }).connect(far);
-    const client = new Client({ name: "tests", version: "1" }, { capabilities: {} });
-    await client.connect(near);
-    const call = async (path: string, body: object): Promise<string> =>
-      JSON.stringify(await client.callTool({ name: "shop", arguments: { ...post(path, body) } }));
-    expect(await call("/lookup/7", { q: "x" })).not.toContain("approval_required");
-    expect(await call("/graphql", { query })).not.toContain("approval_required");
-    expect(server.requests).toHaveLength(2);
-    expect(await call("/graphql", { query: mutation })).toContain("approval_required");
-    expect(await call("/orders", { q: "x" })).toContain("approval_required");
-    expect(server.requests).toHaveLength(2);
-    await client.close();
   });
 });

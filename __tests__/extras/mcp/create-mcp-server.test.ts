@@ -163,25 +163,9 @@ describe("a call", () => {
     expect(textOf(result)).not.toContain(secret);
   });
 
-  it("can't be made to another tool by arguments that look like a tool call", async () => {
-    const args = { type: "tool_call", id: "1", name: "shop", args: { method: "DELETE", path: "/rows" } };
-    const result = await (await connect()).callTool({ name: "shop", arguments: args });
-    expect(result.isError).toBe(true);
-    expect(api.requests).toEqual([]);
-  });
-
   it("of a tool that isn't there is an error of the protocol", async () => {
     const call = (await connect()).callTool({ name: "shopp", arguments: {} });
     await expect(call).rejects.toMatchObject({ code: -32602 });
-  });
-
-  it("reports each page, when the client asked for reports", async () => {
-    const told: (string | undefined)[] = [];
-    await (await connect()).callTool(
-      { name: "shop", arguments: { method: "GET", path: "/pages", pages: 5 } },
-      { onprogress: ({ message }) => told.push(message) },
-    );
-    expect(told.at(-1)).toContain('"page":3');
   });
 
   it("reports a job before it waits for it, when the client asked for reports", async () => {
@@ -192,18 +176,6 @@ describe("a call", () => {
     );
     expect(JSON.stringify(result)).toContain('\\"polls\\":1');
     expect(told[0]).toContain('"job":"/exports"');
-  });
-
-  it("ends when the client cancels it", async () => {
-    const client = await connect();
-    const cancel = new AbortController();
-    const call = client.callTool(
-      { name: "shop", arguments: { method: "GET", path: "/never" } },
-      { signal: cancel.signal },
-    );
-    while (api.requests.length === 0) await new Promise((later) => setTimeout(later, 5));
-    cancel.abort();
-    await expect(call).rejects.toThrow();
   });
 });
 
@@ -270,14 +242,6 @@ describe("a write", () => {
       code: "rejected",
     });
     expect([result.isError, api.requests]).toEqual([true, []]);
-  });
-
-  it("that the policy refuses asks no one", async () => {
-    const client = await connect({}, () => {
-      throw new Error("asked");
-    });
-    const result = await client.callTool({ name: "shop", arguments: { method: "POST", path: "/../x" } });
-    expect(JSON.parse(textOf(result)).error.category).toBe("refused_by_policy");
   });
 
   it("and every other call obeys the rule of the toolkit, if it has one", async () => {

@@ -194,24 +194,6 @@ describe("a login call", () => {
 describe("the connection test", () => {
   const byConsent = { grant: "authorization_code", authorizationUrl: "https://login.example.com/a" };
 
-  it("reports how long a token lives, its scopes and whose it is", async () => {
-    const claims = Buffer.from(JSON.stringify({ email: "ada@example.com" })).toString("base64url");
-    server = await startTokenServer({ answer: { id_token: `e30.${claims}.x`, scope: "read" } });
-    const report = await testConnection(createTokenRecord(server, { scopes: ["read", "write"] }), {
-      secrets,
-    });
-    expect(report).toMatchObject({
-      ok: true,
-      verdict: "ok",
-      grant: { expiresInSeconds: 3_599, renewable: true, scopes: ["read"], account: "ada@example.com" },
-      message: expect.stringContaining(
-        "The token: authorized as ada@example.com; scopes read; it lives 3599 seconds (about 60 minutes) and is renewed automatically.",
-      ),
-      warnings: expect.arrayContaining(["Requested and not granted: write."]),
-    });
-    for (const canary of server.canaries) expect(JSON.stringify(report)).not.toContain(canary);
-  });
-
   it.each([
     ["nobody has agreed", byConsent, "missing_credentials", /api-sources login shop/],
     ["the client is not known", { clientId: "other" }, "invalid_credentials", /client id and secret/],

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { createSourceClient, fileTokenStore, parseSource } from "langchain-api-sources";
+import { createSourceClient, fileTokenStore } from "langchain-api-sources";
 import { readSessionCookie } from "../../../src/features/oauth/session-cookie.js";
 import {
   type HttpServer,
@@ -223,36 +223,6 @@ describe("a session cookie", () => {
     expect(answer.error.category).toBe("refused_by_policy");
     expect(other.requests).toHaveLength(0);
     await other.close();
-  });
-});
-
-describe("the record of a session", () => {
-  const parse = (api: object) =>
-    parseSource({ name: "Shop", api: { baseUrl: "https://shop.example", ...api } });
-
-  it.each([
-    [{ login: grafanaLogin, authType: "bearer" }, "api.authType", /contradicts `login.cookie`/],
-    [
-      { login: grafanaLogin, authType: "header", headerName: "X-A" },
-      "api.authType",
-      /contradicts `login.cookie`/,
-    ],
-    [{ login: { ...grafanaLogin, tokenAt: "a" } }, "api.login.tokenAt", /is set beside `cookie`/],
-    [{ login: { path: "/login" }, authType: "bearer" }, "api.login.tokenAt", /must be given, or `cookie`/],
-    [
-      { login: grafanaLogin, headers: { cookie: "a=b" } },
-      "api.headers.cookie",
-      /where the credential is sent/,
-    ],
-    [{ login: { ...grafanaLogin, cookie: "a b" } }, "api.login.cookie", /is not a header name/],
-  ])("is refused where it contradicts itself, %#", (api, path, message) => {
-    expect(() => parse(api)).toThrow(
-      expect.objectContaining({
-        problems: expect.arrayContaining([
-          expect.objectContaining({ path, message: expect.stringMatching(message) }),
-        ]),
-      }),
-    );
   });
 });
 

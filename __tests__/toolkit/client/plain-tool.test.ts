@@ -60,13 +60,6 @@ describe("client.tool", () => {
     expect(contexts).toEqual([{ signal: expect.any(AbortSignal) }]);
     expect(server.requests).toHaveLength(1);
   });
-
-  it("rejects when the framework's abortSignal is aborted", async () => {
-    const { execute } = createSourceClient(record()).tool;
-    const abortSignal = AbortSignal.abort(new Error("over"));
-    await expect(execute({ method: "GET", path: "/a" }, { abortSignal })).rejects.toThrow("over");
-    expect(server.requests).toEqual([]);
-  });
 });
 
 describe("toolNames", () => {
@@ -98,12 +91,6 @@ describe("toolNames", () => {
     const error = await opened.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiSourceError);
     expect(error).toMatchObject({ category: "not_configured", code: "wrong_options" });
-  });
-
-  it("names no tool by a member that every object has", () => {
-    const options = { toolNames: { shop: "store" } };
-    const { tool } = createSourceClient({ ...record("constructor"), slug: "constructor" }, options);
-    expect(tool.name).toBe("constructor");
   });
 
   it("is the name that a person is asked about, and that an edited call has", async () => {

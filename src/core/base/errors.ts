@@ -110,7 +110,7 @@ export interface RecordProblem {
 }
 
 /** Of how many files or records how many have problems. */
-export interface ProblemScope {
+interface ProblemScope {
   readonly affected: number;
   readonly total: number;
   readonly noun: "file" | "record";

@@ -15,7 +15,7 @@ export function readMembers<Name extends string>(
 ): Partial<Record<Name, unknown>> {
   if (!isPlainObject(input))
     throw invalidInput("The input is not an object.", `Send an object such as ${example}.`);
-  const given = withoutPrototype(input as Partial<Record<Name, unknown>>);
+  const given = { ...input } as Partial<Record<Name, unknown>>;
   const isInput = ([, value]: [string, unknown]): boolean =>
     value !== undefined && typeof value !== "function";
   const [unknownMember] =
@@ -65,9 +65,4 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 export function isAbsent(value: unknown): boolean {
   const isEmptyList = Array.isArray(value) && value.length === 0;
   return value === undefined || value === null || value === "" || isEmptyList;
-}
-
-/** Ignores inherited members: a polluted `Object.prototype` must not change a call. */
-export function withoutPrototype<Members extends object>(members: Members): Members {
-  return Object.assign(Object.create(null), members);
 }

@@ -1,7 +1,7 @@
 /** Step 1 of a call: the input as a model or a program gives it, reduced to the members that are present. */
 
 import { invalidInput } from "../base/errors.js";
-import { isAbsent, parseCount, parseString, readMembers, withoutPrototype } from "../base/input.js";
+import { isAbsent, parseCount, parseString, readMembers } from "../base/input.js";
 
 /** What a call takes. In an optional member `null`, `""` and `[]` mean that it is absent, in `pages` and `wait` also 0; in `body` only `null` and `""` do. */
 export interface CallRequest {
@@ -72,7 +72,7 @@ export function parseCallRequest(input: unknown): ParsedCall {
       "pages is given together with wait or until.",
       "Wait for the job first, then read the pages of its result by another call.",
     );
-  return withoutPrototype(request);
+  return request;
 }
 
 /** In any case. GET where there is neither a method nor a body; `""` is not a method. */

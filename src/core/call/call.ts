@@ -36,7 +36,7 @@ export async function callSource(
 }
 
 /** For whom an answer is. */
-export interface Presenter {
+interface Presenter {
   /** Refuses what such an answer has no place for. @throws ApiSourceError `invalid_input` */
   check?(request: ParsedCall): void;
   /** Whether a GET that names no page of its own gets all pages. @default false */

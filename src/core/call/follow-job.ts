@@ -1,7 +1,6 @@
 /** Between steps 8 and 9 of a call: a job is polled until it is finished, and what a 303 leads to is read. Only reads are sent here. */
 
 import type { JobRead, NextCall } from "../answer/answer.js";
-import { dropUndefined } from "../base/drop-undefined.js";
 import { isJsonObject } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 import { writeRequestLine } from "../request/wire-request.js";
@@ -19,7 +18,7 @@ import { checkReadable, isFailedJob, type JobVerdict, readResultLink, toOwnPath 
 import type { Page, RunningCall } from "./running-call.js";
 
 /** What became of a call that may have started a job. */
-export interface Followed {
+interface Followed {
   /** The result, the last state of the job, or the first response. */
   readonly page: Page;
   /** Present once polled. */
@@ -80,7 +79,7 @@ async function readResultAt(
   const note = (why: string): Page => ({ ...page, notes: [...page.notes, `${subject} ${why}`] });
   if (path === undefined)
     return note(`is at ${quoteText(link, 200)}, which is not below the base URL, and was not requested.`);
-  const next: NextCall = { method: "GET", path, ...dropUndefined(asked) };
+  const next: NextCall = { method: "GET", path, ...asked };
   const read = await tryToSend(polling, next);
   if (typeof read !== "string" && read.error === undefined)
     return { ...read, notes: [...new Set([...page.notes, ...read.notes])] };
@@ -95,10 +94,10 @@ function findPoll(
   const { built, request, job } = page;
   const { select, headers } = request;
   if (built.method !== "GET")
-    return job?.path === undefined ? {} : { poll: { method: "GET", path: job.path, ...{ select } } };
+    return job?.path === undefined ? {} : { poll: { method: "GET", path: job.path, select } };
   const own = job?.path ?? toOwnPath(call, page, built.wire.url);
   const { path, why } = own === undefined ? {} : checkReadable(call, own);
-  return path === undefined ? { why } : { poll: { method: "GET", path, ...{ select, headers } } };
+  return path === undefined ? { why } : { poll: { method: "GET", path, select, headers } };
 }
 
 async function finishPolling(polling: Polling): Promise<Followed> {

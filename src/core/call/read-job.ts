@@ -116,14 +116,13 @@ export async function judgeJob(
   const { body, exchange } = page;
   if (exchange.isSeeOther === true) return { is: "finished" };
   const { phase, word, at = [] } = await readState(call, page);
-  const named = word === undefined ? {} : { word };
   if (phase === "failed")
-    return { is: "failed", ...named, error: explainFailedJob(withInner(body.document, at), word) };
+    return { is: "failed", word, error: explainFailedJob(withInner(body.document, at), word) };
   if (until === undefined && phase === undefined && word !== undefined)
     return { is: "unknown", word, place: at.map(writeKey).join(".") };
-  if (until === undefined) return { is: phase === "running" ? "running" : "finished", ...named };
+  if (until === undefined) return { is: phase === "running" ? "running" : "finished", word };
   const { isTrue, notes } = await runUntil(until, body);
-  return { is: isTrue ? "finished" : "running", ...named, notes };
+  return { is: isTrue ? "finished" : "running", word, notes };
 }
 
 /** With the members that are beside its state: the reason of a failed `{"job":{"status":"failed","error":…}}`. */

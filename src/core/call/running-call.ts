@@ -138,7 +138,7 @@ export interface Reply {
   readonly waited?: Waited | undefined;
 }
 
-export interface SendLimits extends Pick<SendOptions, "deadline" | "waitMs" | "onSend"> {
+interface SendLimits extends Pick<SendOptions, "deadline" | "waitMs" | "onSend"> {
   /** Whether a call is refused without a request while the source is cooling down. @default true */
   readonly useCooldown?: boolean;
 }

@@ -5,7 +5,7 @@ import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 import type { HttpMethod } from "../record/api-source.js";
 import { isGoogleOperation, type JobState } from "./job-state.js";
 
-export interface AcceptedFacts {
+interface AcceptedFacts {
   readonly method: HttpMethod;
   /** Below the base URL, as it was sent; of a GET with its query. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface AcceptedFacts {
 }
 
 /** A job that a response names. */
-export interface JobLink {
+interface JobLink {
   /** A link as the API wrote it; absent where it names no place. */
   readonly link?: string;
   /** The path below the base URL, where the API names the job without a link. */

@@ -12,7 +12,7 @@ export interface JobState {
   readonly at?: readonly string[];
 }
 
-export interface StateFacts {
+interface StateFacts {
   readonly status: number;
   readonly document?: JsonValue | undefined;
   /** The record's rule, and the value at its `status`. */
@@ -99,7 +99,7 @@ function toWord(value: JsonValue | undefined): string | undefined {
 }
 
 /** google.longrunning.Operation: `name`, and `done`, which its JSON leaves out while it is false (AIP-151). */
-export interface GoogleOperation {
+interface GoogleOperation {
   readonly name: string;
   readonly done?: JsonValue;
   readonly error?: JsonValue;

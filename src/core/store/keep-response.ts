@@ -241,6 +241,6 @@ function readList({ files }: Record<string, unknown> = {}): ListedFile[] {
 }
 
 function isListed(value: unknown): value is ListedFile {
-  const { id, bytes, expiresAt }: Record<string, unknown> = { ...Object(value) };
+  const { id, bytes, expiresAt } = (value ?? {}) as Record<string, unknown>;
   return typeof id === "string" && typeof bytes === "number" && typeof expiresAt === "number";
 }

@@ -57,13 +57,13 @@ export function parseKept(value: Record<string, unknown> = {}): KeptResponse | u
   const hasTexts = typeof text === "string" && typeof source === "string" && typeof request === "string";
   if (!hasTexts || known === undefined || typeof status !== "number" || typeof expiresAt !== "number")
     return undefined;
-  const { bytes, why }: Record<string, unknown> = { ...Object(partial) };
+  const { bytes, why } = (partial ?? {}) as Record<string, unknown>;
   return {
     ...{ text, kind: known, status, source, request, expiresAt },
     ...(typeof contentType === "string" ? { contentType } : {}),
     ...(Array.isArray(marks) ? { marks: marks.map(String) } : {}),
     ...(typeof bytes === "number" && typeof why === "string" ? { partial: { bytes, why } } : {}),
-    ...parseScope({ ...Object(scope) }),
+    ...parseScope((scope ?? {}) as Record<string, unknown>),
     ...parseFile(file),
   };
 }
@@ -74,7 +74,7 @@ function parseScope({ rows, pages, total }: Record<string, unknown>): Pick<KeptR
 }
 
 function parseFile(value: unknown): Pick<KeptResponse, "file"> {
-  const { name, type, bytes, sha256, hasSecret }: Record<string, unknown> = { ...Object(value) };
+  const { name, type, bytes, sha256, hasSecret } = (value ?? {}) as Record<string, unknown>;
   const hasTexts = typeof name === "string" && typeof type === "string" && typeof sha256 === "string";
   if (!hasTexts || typeof bytes !== "number") return {};
   return { file: { name, type, bytes, sha256, hasSecret: hasSecret !== false } };

@@ -58,9 +58,9 @@ export interface KeptResponses {
   scopeOf(context: CallContext): string | undefined;
 }
 
-export type Reader = "thread" | "application";
+type Reader = "thread" | "application";
 
-export interface KeptResponsesOptions extends StoreOptions {
+interface KeptResponsesOptions extends StoreOptions {
   /** The scope when a call belongs to no thread. */
   readonly defaultScope: string;
   readonly clock: Clock;

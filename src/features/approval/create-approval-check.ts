@@ -18,7 +18,7 @@ import { describeRequest, nameQuestion } from "./describe-request.js";
 import { type CoverageOptions, findCoverage, toWay } from "./find-coverage.js";
 import { hasDigest, notApproved, type ReadDecision, readDecision } from "./read-decision.js";
 
-export interface ApprovalCheckOptions extends CoverageOptions {
+interface ApprovalCheckOptions extends CoverageOptions {
   readonly approve: Approve;
   readonly approver?: Approver | undefined;
   readonly decisions: Decisions;

@@ -12,7 +12,7 @@ import {
 import { within } from "../../core/store/within.js";
 import type { Decisions } from "./approval.js";
 
-export interface DecisionStoreOptions extends Pick<StoreOptions, "responseStore"> {
+interface DecisionStoreOptions extends Pick<StoreOptions, "responseStore"> {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly logger: Logger;

@@ -76,7 +76,7 @@ const notMatched =
 
 /** Of a question about a request; a question about a consent has none. */
 function digestOf(question: unknown): unknown {
-  return Object(Object(question).request).digest;
+  return (question as { request?: { digest?: unknown } } | undefined)?.request?.digest;
 }
 
 /**
@@ -92,7 +92,7 @@ function findPlace(
 ): number | "next" {
   const next = Number(interruptCounter) + 1;
   const shown: unknown = waiting.find(({ isOwn }) => isOwn)?.value;
-  const { after, type }: { after?: unknown; type?: unknown } = Object(shown);
+  const { after, type } = (shown ?? {}) as { after?: unknown; type?: unknown };
   const place = typeof after === "number" ? after : 0;
   if (shown === undefined) return next;
   if (isFor(shown)) return Math.max(next, place);

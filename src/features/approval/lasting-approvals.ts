@@ -15,7 +15,7 @@ import { within } from "../../core/store/within.js";
 import type { LastingApproval, LastingApprovals } from "./approval.js";
 import { processStore } from "./decision-store.js";
 
-export interface LastingApprovalsOptions extends Pick<StoreOptions, "responseStore"> {
+interface LastingApprovalsOptions extends Pick<StoreOptions, "responseStore"> {
   readonly kept: Pick<KeptResponses, "scopeOf">;
   readonly clock: Clock;
   readonly onFailure: (error: unknown) => void;

@@ -17,7 +17,7 @@ export interface Marks extends ConfidentialRule {
   list(context: CallContext, source?: string): string[];
 }
 
-export interface MarksOptions {
+interface MarksOptions {
   readonly flow?: FlowRule | undefined;
   readonly responseStore?: ResponseStore | "runtime" | undefined;
   readonly logger: Logger;

@@ -151,7 +151,7 @@ async function askDevice(call: ServerCall, code: string): Promise<Grant | string
 }
 
 /** What the browser brought back, of an authorization that began here. */
-export interface Callback {
+interface Callback {
   readonly key: TokenKey;
   readonly verifier: string;
   readonly redirectUri?: string | undefined;

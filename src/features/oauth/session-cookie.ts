@@ -3,7 +3,7 @@
 import { type IssuedHeaders, isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
 
 /** A cookie as it is sent: its name and value, and when it ends. */
-export interface SessionCookie {
+interface SessionCookie {
   readonly pair: string;
   readonly value: string;
   /** Absent where the answer reports no end. */

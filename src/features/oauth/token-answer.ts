@@ -89,7 +89,7 @@ function readAccount(answer: OAuth.TokenEndpointResponse): string | undefined {
   const [, payload = ""] = String(answer["account_claims"] ?? "").split(".");
   const token = readPlainJson(Buffer.from(payload, "base64url").toString("utf8"));
   // Without an ID token, and for one that is not a JWT, the answer alone.
-  const claims: Readonly<Record<string, unknown>> = { ...answer, ...Object(token) };
+  const claims = isPlainObject(token) ? { ...answer, ...token } : answer;
   // What people would call an account, best first (OpenID Connect Core, section 5.1).
   for (const name of ["email", "preferred_username", "upn", "name", "sub"]) {
     const value = claims[name];

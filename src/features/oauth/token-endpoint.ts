@@ -17,7 +17,7 @@ import type { OAuthRuntime } from "./resolve-grant.js";
 /** An honest answer has some kilobytes. */
 const maxBytes = 1_000_000;
 
-export interface RequestAlone {
+interface RequestAlone {
   readonly runtime: OAuthRuntime;
   /** The tool's name. */
   readonly source: string;

@@ -66,7 +66,7 @@ export class TokenIssuer {
       token: accessToken,
       identity: JSON.stringify([grant.key.user, grant.key.name]),
       renew: async () => toCredential(await find(accessToken)),
-      ...(cookie === undefined ? {} : { observe: this.#observeSession(source, keeper, accessToken, cookie) }),
+      observe: cookie === undefined ? undefined : this.#observeSession(source, keeper, accessToken, cookie),
     });
     return toCredential(await find());
   }
@@ -115,7 +115,7 @@ export class TokenIssuer {
       const given = await this.#poll(grant, context);
       return given && this.#toFacts(source, given);
     };
-    return { url, expiresAtMs, poll, ...dropUndefined({ userCode }) };
+    return { url, expiresAtMs, poll, userCode };
   }
 
   /**
@@ -191,7 +191,7 @@ export class TokenIssuer {
     const leftMs = (expiresAtMs ?? 0) - this.#runtime.clock.now();
     return {
       source: source.slug,
-      ...(expiresAtMs === undefined ? {} : { expiresInSeconds: Math.max(0, Math.floor(leftMs / 1_000)) }),
+      expiresInSeconds: expiresAtMs === undefined ? undefined : Math.max(0, Math.floor(leftMs / 1_000)),
       renewable: !isPersons || refreshToken !== undefined,
       ...this.#runtime.redactor().redactValue(dropUndefined({ scopes, account })),
     };

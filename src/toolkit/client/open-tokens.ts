@@ -64,7 +64,8 @@ function findUser(context: CallContext, responseScope: ClientOptions["responseSc
   if (responseScope === undefined) {
     // LangGraph Platform puts the authenticated user into `configurable`.
     const { langgraph_auth_user: user, langgraph_auth_user_id: id } = { ...context.configurable };
-    const found = [Object(user).identity, user, id].find((each) => typeof each === "string" && each !== "");
+    const identity = (user as { identity?: unknown } | undefined)?.identity;
+    const found = [identity, user, id].find((each) => typeof each === "string" && each !== "");
     return found === undefined ? "" : String(found);
   }
   const names = readScope(responseScope(context));
