@@ -19,7 +19,7 @@ describe("findInDocument", () => {
     '{"items":[{"name":"Wool hat","price":19.9},{"name":"wool","odd key":"x","wool-type":null}],"n":"n"}';
 
   it.each([
-    ["values, whatever their case", "WOOL", ["items[0].name", 'items[1]."wool-type"', "items[1].name"]],
+    ["values, whatever their case", "WOOL", ["items[0].name", "items[1].name"]],
     ["numbers", "19.9", ["items[0].price"]],
     ["keys", "odd key", ['items[1]."odd key"']],
     ["nothing where nothing is", "zebra", []],
@@ -31,14 +31,13 @@ describe("findInDocument", () => {
     ).toEqual([...paths].sort());
   });
 
-  it("names for each place the row around it, by what identifies that", () => {
+  it("gives one match for each row, with what identifies the row", () => {
     const { matches } = find(
       '{"data":{"riders":[{"id":20001,"name":"Oda","bike":{"model":"oda 2","sku":"s-1"}},{"tags":["oda"],"ref":"r-7"}]},"note":"oda"}',
       "oda",
     );
     expect(matches).toEqual([
       { path: "data.riders[0].name", value: "Oda", row: { path: "data.riders[0]", id: 20001 } },
-      { path: "data.riders[0].bike.model", value: "oda 2", row: { path: "data.riders[0]", id: 20001 } },
       { path: "data.riders[1].tags[0]", value: "oda", row: { path: "data.riders[1]", ref: "r-7" } },
       { path: "note", value: "oda" },
     ]);
@@ -84,7 +83,7 @@ describe("findInDocument", () => {
         return Reflect.ownKeys(target);
       },
     });
-    expect(findInDocument([record], "k", { limit: 1_500 })).toMatchObject({ found: 1_500, shown: 1_000 });
+    expect(findInDocument({ record }, "k", { limit: 1_500 })).toMatchObject({ found: 1_500, shown: 1_000 });
     expect(looks).toBeLessThanOrEqual(2);
   });
 

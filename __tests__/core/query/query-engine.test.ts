@@ -176,7 +176,7 @@ describe("notes", () => {
     ["length([?paid=='true'])", '"paid" is a boolean and "true" is a string.', list],
     ["length([?tags=='a'])", '"tags" is an array and "a" is a string.', list],
     ["[?status=='Open'].id", '"status" and "Open" differ only in case: "open", "Open".', list],
-    ["[0][*].id || 'none'", "The value is an object, not a list.", list],
+    ["[0][*].id || 'none'", "is an object, not a list.", list],
     ["[?state=='open'].closd_at", 'There is no key "closd_at".', sparse],
     ["[?closedat]", 'There is no key "closedat"; the nearest is "closed_at".', sparse],
     ["[?buyer.nme]", 'There is no key "nme"; the nearest is "name".', sparse],
@@ -184,8 +184,43 @@ describe("notes", () => {
     ["itms[0]", 'There is no key "itms"; the nearest is "items".', shop],
     ["items.name", 'There is no key "name"; the nearest is "[].name".', shop],
     ["items[?state=='open'].titel", 'There is no key "titel".', shop],
-    ['items[?state=="open"]', 'There is no key "open".', shop],
   ])("of %s are %s", (expression, note, text) => {
+    expect(run(text, expression).notes).toEqual([expect.stringContaining(note)]);
+  });
+
+  it("list the keys of the place once, at most 15 of them", () => {
+    expect(run(list, "[].{a: x, b: y}").notes).toEqual([
+      'There is no key "x". Keys: id, amount, status, asignee, tags, paid, nick.',
+      'There is no key "y".',
+    ]);
+    const wide = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`k${at}`, at]));
+    expect(engine.run(wide, "nothing").notes[0]).toMatch(/ Keys: k0, .*, k14 and 25 more\.$/);
+  });
+
+  it.each([
+    [
+      "[].status[:3]",
+      "[:3] is taken of each element, and one is a string, not a list. `| [:3]` takes it of all elements.",
+      list,
+    ],
+    [
+      "[].buyer.name[0]",
+      "[0] is taken of each element, and one is a string, not a list. `| [0]` takes it of all elements.",
+      sparse,
+    ],
+    ["[0].status[0]", "[0] is taken of a string, not a list.", list],
+    ["[?paid==true].id", "`== true` names a key: write == `true` with the backticks.", list],
+    [
+      '[?status=="open"].id',
+      '"open" is a key here, and does not exist: write a text in single quotes.',
+      list,
+    ],
+    [
+      "sum([].to_number(status))",
+      'Of 2 texts, such as "open", to_number() made null, which sum() and avg() leave out.',
+      list,
+    ],
+  ])("of %s, which is legal and surely not meant, are %s", (expression, note, text) => {
     expect(run(text, expression).notes).toEqual([note]);
   });
 
@@ -194,7 +229,9 @@ describe("notes", () => {
     (expression) => {
       const rows = ["page", "odd key"];
       const document = parseJson('{"page":{"odd key":[{"id":1}]},"total":1}');
-      expect(engine.run(document, expression, { rows }).notes).toEqual(['The rows are in `page."odd key"`.']);
+      expect(engine.run(document, expression, { rows }).notes).toEqual([
+        'The rows are in `page."odd key"`: 1.',
+      ]);
       expect(engine.run(document, expression).notes).toEqual(["The document is an object, not a list."]);
       expect(engine.run([{ id: 1, state: "open" }], expression).notes).toEqual([]);
     },
@@ -203,7 +240,7 @@ describe("notes", () => {
   it("name the list in the hint of a function that takes a list", () => {
     const document = parseJson('{"data":[{"id":1}]}');
     expect(() => engine.run(document, "sort_by(@, &id)", { rows: ["data"] })).toThrow(
-      expect.objectContaining({ hint: expect.stringContaining("The rows are in `data`.") }),
+      expect.objectContaining({ hint: expect.stringContaining("The rows are in `data`: 1.") }),
     );
   });
 
@@ -229,6 +266,11 @@ describe("notes", () => {
     ["max_by(@,&id).buyer.name", sparse],
     ["items[].tags[?@=='z'][]", shop],
     ["owner.name", '{"owner":null}'],
+    ["[].{s: status[:2], t: tags[0]}", list],
+    ["[].tags[0]", list],
+    ["[].status | [:1]", list],
+    ["[?to_number(status)==`null`].id", list],
+    ["[].to_number(id) | sum(@)", list],
   ])("have nothing to say of %s, which is right", (expression, text) => {
     expect(run(text, expression).notes).toEqual([]);
   });
@@ -314,7 +356,7 @@ describe("bounds", () => {
     });
     const { notes } = engine.run({ list, last: { owner: 1 } }, "[title, owner]");
     expect(notes).toEqual([
-      'There is no key "title" in the first 400,000 values.',
+      'There is no key "title" in the first 400,000 values. Keys: list, last.',
       'There is no key "owner" in the first 400,000 values.',
     ]);
     expect(reads).toBeLessThan(400_000);

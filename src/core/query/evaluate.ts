@@ -39,7 +39,7 @@ export class Evaluator {
       case "Literal":
         return node.value;
       case "Index":
-        this.#noteRoot(value);
+        this.#noteList(node, value);
         return Array.isArray(value) ? (value.at(node.value) ?? null) : null;
       case "Subexpression": {
         const left = this.visit(node.left, value);
@@ -73,7 +73,7 @@ export class Evaluator {
       case "ValueProjection":
         return this.#project(node, value);
       case "Slice":
-        this.#noteRoot(value);
+        this.#noteList(node, value);
         return typeof value === "string" || Array.isArray(value) ? readSlice(value, node, budget) : null;
       case "Comparator":
         return this.#compare(node, this.visit(node.left, value), this.visit(node.right, value));
@@ -143,9 +143,7 @@ export class Evaluator {
 
   #readRows(node: TwoSided, base: JsonValue): JsonValue[] | undefined {
     if (node.type === "ValueProjection") return isJsonObject(base) ? Object.values(base) : undefined;
-    if (Array.isArray(base)) this.run.diagnostics.visited(node);
-    else if (base === this.run.root) this.#noteRoot(base);
-    else if (isJsonObject(base)) this.run.diagnostics.unmatched(node, base);
+    if (Array.isArray(base) || isJsonObject(base)) this.#noteList(node, base);
     return Array.isArray(base) ? base : undefined;
   }
 
@@ -174,8 +172,16 @@ export class Evaluator {
   }
 
   /** A value that the expression uses as a list. */
-  #noteRoot(value: Argument): void {
-    if (value === this.run.root && isJsonObject(this.run.root)) this.run.diagnostics.usedRootAsList();
+  #noteList(node: SyntaxNode, value: JsonValue): void {
+    if (Array.isArray(value)) this.run.diagnostics.visited(node);
+    else if (!this.#isRoot(value) && value !== null) this.run.diagnostics.unmatched(node, value);
+  }
+
+  /** The root, an object, that is used as if it were the list of rows. */
+  #isRoot(value: Argument): boolean {
+    const isRoot = value === this.run.root && isJsonObject(this.run.root);
+    if (isRoot) this.run.diagnostics.usedRootAsList();
+    return isRoot;
   }
 
   /** Charged for the decimals that it may be computed in. */
@@ -192,7 +198,7 @@ export class Evaluator {
         ? (item: JsonValue) => this.visit(child.child, item)
         : this.visit(child, value),
     );
-    if (listFunction.test(node.name)) for (const arg of args) this.#noteRoot(arg);
+    if (listFunction.test(node.name)) for (const arg of args) this.#isRoot(arg);
     return applyFunction(node.name, args, this.run);
   }
 

@@ -4,12 +4,13 @@ import { isJsonContainer, type JsonObject, type JsonValue } from "../base/exact-
 
 /**
  * `matches` are `{path, value, row: {path, id}}`, of a text `{offset, value}`; a long value is an excerpt around the string, and `row` the
- * record of a list or map around it, by what identifies that. `found` counts all places, `shown` the matches.
+ * record of a list or map around it, by what identifies that. A row of a list is found once, by its first place. `found` counts all that
+ * was found, `shown` the matches.
  */
 export type FindResult = { readonly found: number; readonly shown: number; readonly matches: JsonValue[] };
 
 export interface FindOptions {
-  /** How many places to pass over. @default 0 */
+  /** How many matches to pass over. @default 0 */
   readonly offset?: number;
   /** How many to show. @default 20 */
   readonly limit?: number | undefined;
@@ -34,6 +35,8 @@ interface Step {
   key: string | number;
   /** Whether the container can be a row; known once it was asked for. */
   canBeRow?: boolean;
+  /** Whether a place in it was found: of a row, not of one inside it. */
+  isFound?: boolean;
 }
 
 /** Receives each place; the description is made only for those that are shown. */
@@ -77,7 +80,15 @@ function findLines(text: string, wanted: string, add: Add): void {
   }
 }
 
-function findPlaces(value: JsonValue, wanted: string, path: Step[], add: Add): void {
+function findPlaces(value: JsonValue, wanted: string, path: Step[], addPlace: Add): void {
+  const add: Add = (describe) => {
+    const at = path.findLastIndex(({ container }, index) => {
+      return !Array.isArray(container) && Array.isArray(path[index - 1]?.container);
+    });
+    const row = path[at];
+    if (row?.isFound !== true) addPlace(describe);
+    if (row !== undefined) row.isFound = true;
+  };
   if (!isJsonContainer(value)) {
     const at = fold(String(value)).indexOf(wanted);
     if (at !== -1) add(() => describePlace(path, typeof value === "string" ? excerpt(value, at) : value));
@@ -89,7 +100,7 @@ function findPlaces(value: JsonValue, wanted: string, path: Step[], add: Add): v
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
     step.key = key;
     if (typeof key === "string" && fold(key).includes(wanted)) add(() => describePlace(path, "(the key)"));
-    findPlaces((value as Record<string | number, JsonValue>)[key] ?? null, wanted, path, add);
+    findPlaces((value as Record<string | number, JsonValue>)[key] ?? null, wanted, path, addPlace);
   }
   path.pop();
 }

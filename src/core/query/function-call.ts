@@ -11,10 +11,15 @@ export interface FunctionRun {
   readonly budget: Budget;
   /** Whether strings that spell a number are taken as numbers, and empty ones as null: CSV and XML have no others. */
   readonly numericStrings: boolean;
+  /** Is given each text of which no number could be made. */
+  readonly noteNoNumber: (text: string) => void;
 }
 
 /** The number that a value is, or spells where strings may; undefined for any other. */
-export function readNumber(value: JsonValue, { numericStrings }: FunctionRun): QueryNumber | undefined {
+export function readNumber(
+  value: JsonValue,
+  { numericStrings }: Pick<FunctionRun, "numericStrings">,
+): QueryNumber | undefined {
   if (typeof value === "string") return numericStrings ? parseNumber(value) : undefined;
   return isJsonNumber(value) ? value : undefined;
 }
@@ -51,6 +56,15 @@ export class Call {
     const value = readNumber(this.any(position), this.run);
     if (value === undefined) throw this.#refuse(position, "a number");
     return value;
+  }
+
+  /** Of a text the number that it spells. */
+  toNumber(position: number): QueryNumber | null {
+    const value = this.any(position);
+    if (typeof value !== "string") return isJsonNumber(value) ? value : null;
+    const number = parseNumber(this.string(position));
+    if (number === undefined && value !== "") this.run.noteNoNumber(value);
+    return number ?? null;
   }
 
   /** A whole number; undefined when the argument is left out or null. */

@@ -1,11 +1,11 @@
 /** The functions of the JMESPath community's specification: each charges what it reads and what it makes. */
 
-import { isJsonContainer, isJsonNumber, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import { isJsonContainer, type JsonObject, type JsonValue } from "../base/exact-number.js";
 import { writeJson } from "../base/write-json.js";
 import type { Budget } from "./budget.js";
 import { type Argument, Call, type FunctionRun, type QueryFunction } from "./function-call.js";
 import { areEqual, compareOrdered, kindOf } from "./kinds.js";
-import { applyOperator, applyRounding, applySum, parseNumber } from "./numbers.js";
+import { applyOperator, applyRounding, applySum } from "./numbers.js";
 import { readLength, spendSearch, textFunctions } from "./text-functions.js";
 
 const listFunctions: Readonly<Record<string, QueryFunction>> = {
@@ -35,7 +35,7 @@ const listFunctions: Readonly<Record<string, QueryFunction>> = {
   sort_by: [2, 2, sortBy],
   sum: [1, 1, (call) => applySum(call.numbers(0))],
   to_array: [1, 1, (call) => (Array.isArray(call.args[0]) ? call.any(0) : [call.any(0)])],
-  to_number: [1, 1, toNumber],
+  to_number: [1, 1, (call) => call.toNumber(0)],
   to_string: [1, 1, (call) => writeString(call.any(0), call.budget)],
   type: [1, 1, (call) => kindOf(call.any(0))],
   values: [1, 1, (call) => call.members(0).map(([, value]) => value)],
@@ -104,12 +104,6 @@ function reverse(call: Call): JsonValue {
   if (typeof call.any(0) !== "string") return call.list(0).toReversed();
   call.budget.spend(call.string(0).length);
   return Array.from(call.string(0)).reverse().join("");
-}
-
-function toNumber(call: Call): JsonValue {
-  const value = call.any(0);
-  if (typeof value === "string") return parseNumber(call.string(0)) ?? null;
-  return isJsonNumber(value) ? value : null;
 }
 
 function zip(call: Call): JsonValue {

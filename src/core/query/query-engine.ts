@@ -56,7 +56,8 @@ export async function loadQueryEngine(): Promise<QueryEngine> {
       const diagnostics = new RunDiagnostics(rows);
       const numericStrings = kind === "csv" || kind === "xml";
       try {
-        const run = { root, budget: new Budget(), diagnostics, numericStrings, called };
+        const noteNoNumber = (text: string): void => diagnostics.noNumber(text);
+        const run = { root, budget: new Budget(), diagnostics, numericStrings, noteNoNumber, called };
         const value = new Evaluator(run).visit(tree, root);
         new Budget(maxValues).spendWhole(value);
         return { value, notes: diagnostics.listNotes(tree, root) };

@@ -1,7 +1,7 @@
 /** What a run observed of names, kinds and case, and the notes about what surely was a mistake: a correct query has none. */
 
 import { isJsonContainer, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
-import { clipText, findNearest, quoteText } from "../base/text.js";
+import { clipText, findNearest, plural, quoteText } from "../base/text.js";
 import { writeJson } from "../base/write-json.js";
 import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
 import { writeKey } from "./find-in-document.js";
@@ -25,6 +25,7 @@ export class RunDiagnostics {
   readonly #equal = new Set<SyntaxNode>();
   readonly #otherCase = new Map<NodeOf<"Comparator">, readonly [string, string]>();
   #usesRootAsList = false;
+  #noNumbers: { readonly first: string; readonly count: number } | undefined;
 
   /** @param rows - The member names that lead to the rows of the document; undefined where it has none, or is the list itself. */
   constructor(private readonly rows?: readonly string[]) {}
@@ -53,24 +54,42 @@ export class RunDiagnostics {
     this.#usesRootAsList = true;
   }
 
+  /** A text that `to_number` gave null for. */
+  noNumber(text: string): void {
+    const { first = text, count = 0 } = this.#noNumbers ?? {};
+    this.#noNumbers = { first, count: count + 1 };
+  }
+
   /** Whole sentences, at most five. A name is missing when no record has it, not even one that the query passed over. */
   listNotes(tree: SyntaxNode, root: JsonValue): string[] {
     const nodes = [...listNodes(tree)];
     const written = new Set(nodes.flatMap((node) => (node.type === "Field" ? [node.name] : [])));
     const provided = new Set(nodes.flatMap(listProvided).flatMap(listNames));
     const notes = new Set<string>();
-    if (this.#usesRootAsList) notes.add(describeRows(this.rows));
+    if (this.#usesRootAsList) notes.add(describeRows(root, this.rows));
+    const adds = nodes.some((node) => node.type === "Function" && /^(?:sum|avg)$/.test(node.name));
+    if (this.#noNumbers !== undefined && adds) notes.add(describeNoNumbers(this.#noNumbers));
+    const ofEach = new Set(nodes.flatMap(listStepsOfEach));
+    const compared = new Set(nodes.flatMap((node) => (node.type === "Comparator" ? [node.right] : [])));
+    const listed = new Set<string>();
     const unmatched = [...this.#unmatched].filter(([node]) => !this.#visited.has(node)).slice(0, maxExamined);
     const { found, isWhole } = searchLikePlaces(root, unmatched);
     for (const [node, places] of unmatched) {
       if (notes.size >= maxNotes) break;
       if (node.type === "Comparator") notes.add(describeKinds(node, places));
-      else if (node.type !== "Field") notes.add(describeObject(node));
+      else if (node.type === "Index" || node.type === "Slice") {
+        const isText = node.type === "Slice" && typeof places[0] === "string";
+        if (!isText || ofEach.has(node)) notes.add(describeStep(node, places[0] ?? null, ofEach.has(node)));
+      } else if (node.type !== "Field") notes.add(describeObject(node));
       else if (places.includes(root) && !isJsonContainer(root)) notes.add(describeScalar(root));
       else if (!found.has(node)) {
         const keys = listKeys(places);
         const akin = provided.has(node) ? findAkin(node.name, keys) : "";
-        if (akin !== undefined && !written.has(akin)) notes.add(describeMissing(node.name, keys, isWhole));
+        const known = describeKeys(keys);
+        if (compared.has(node)) notes.add(describeBareText(node.name));
+        else if (akin !== undefined && !written.has(akin))
+          notes.add(describeMissing(node.name, keys, isWhole) + (listed.has(known) ? "" : known));
+        listed.add(known);
       }
     }
     for (const [node, sides] of this.#otherCase)
@@ -79,9 +98,57 @@ export class RunDiagnostics {
   }
 }
 
-function describeRows(rows: readonly string[] | undefined): string {
-  const place = clipText((rows ?? []).map(writeKey).join("."), 200);
-  return rows === undefined ? "The document is an object, not a list." : `The rows are in \`${place}\`.`;
+function describeRows(root: JsonValue, rows: readonly string[] | undefined): string {
+  if (rows === undefined) return "The document is an object, not a list.";
+  let list: JsonValue | undefined = root;
+  for (const key of rows) list = isJsonObject(list) ? list[key] : undefined;
+  const count = Array.isArray(list) ? `: ${list.length}` : "";
+  return `The rows are in \`${clipText(rows.map(writeKey).join("."), 200)}\`${count}.`;
+}
+
+function describeNoNumbers({ first, count }: { readonly first: string; readonly count: number }): string {
+  return `Of ${plural(count, "text")}, such as ${quoteText(first, 40)}, to_number() made null, which sum() and avg() leave out.`;
+}
+
+/** The indexes and slices that a projection takes of each element; those of a new object or a function are meant so. */
+function listStepsOfEach(node: SyntaxNode): SyntaxNode[] {
+  return /Projection$/.test(node.type) && "right" in node ? listSteps(node.right) : [];
+}
+
+function listSteps(node: SyntaxNode): SyntaxNode[] {
+  if (node.type === "Index" || node.type === "Slice") return [node];
+  const isPath = /(?:Projection|Subexpression|IndexExpression)$/.test(node.type) && "left" in node;
+  return isPath ? [...listSteps(node.left), ...listSteps(node.right)] : [];
+}
+
+function describeStep(node: NodeOf<"Index" | "Slice">, value: JsonValue, isOfEach: boolean): string {
+  const bounds = node.type === "Index" ? [node.value] : [node.start, node.stop];
+  const written = `[${bounds.map((bound) => bound ?? "").join(":")}]`;
+  const kind = `${describeKind(value)}, not a list`;
+  return isOfEach
+    ? `${written} is taken of each element, and one is ${kind}. \`| ${written}\` takes it of all elements.`
+    : `${written} is taken of ${kind}.`;
+}
+
+/** `==true` and `=="open"` compare with the member of that name. */
+function describeBareText(name: string): string {
+  if (name === "true" || name === "false")
+    return `\`== ${name}\` names a key: write == \`${name}\` with the backticks.`;
+  return `${quoteText(name, 80)} is a key here, and does not exist: write a text in single quotes.`;
+}
+
+const mostKeys = 15;
+
+function describeKeys(keys: readonly string[]): string {
+  if (keys.length === 0) return "";
+  const more = keys.length > mostKeys ? ` and ${keys.length - mostKeys} more` : "";
+  return ` Keys: ${clipText(
+    keys
+      .slice(0, mostKeys)
+      .map((key) => clipText(key, 40))
+      .join(", "),
+    250,
+  )}${more}.`;
 }
 
 function describeObject(node: SyntaxNode): string {
@@ -166,8 +233,12 @@ function describeMissing(name: string, keys: readonly string[], isWhole: boolean
 }
 
 function describeKinds({ left, right }: NodeOf<"Comparator">, sides: readonly JsonValue[]): string {
-  const [one, other] = sides.map((side) => `${/^[ao]/.test(kindOf(side)) ? "an" : "a"} ${kindOf(side)}`);
+  const [one, other] = sides.map(describeKind);
   return `${describeSide(left)} is ${one} and ${describeSide(right)} is ${other}.`;
+}
+
+function describeKind(value: JsonValue): string {
+  return `${/^[ao]/.test(kindOf(value)) ? "an" : "a"} ${kindOf(value)}`;
 }
 
 function describeCase({ left, right }: NodeOf<"Comparator">, sides: readonly [string, string]): string {
