@@ -212,7 +212,7 @@ const inPost: readonly PagedApi[] = [
     method: "POST",
     first: () => ({ body: { filter: {} } }),
     answer: (rows, size, { body }) => {
-      const offset = Number(String(body?.["cursor"] ?? "c0").slice(1));
+      const offset = Number(String(body?.["start_cursor"] ?? "c0").slice(1));
       const more = offset + size < rows.length;
       const results = byOffset(rows, size, offset);
       return {

@@ -231,7 +231,6 @@ export const documentedPages: readonly (PageExample & {
   "isLast": false
 }`,
     next: { path: "/rest/api/3/search/jql?jql=project%20%3D%20DEV&maxResults=25&nextPageToken=CAEaAggD" },
-    isSecond: true,
     rows: ["issues"],
   },
   {

@@ -176,8 +176,9 @@ describe("what looks like the end of a list", () => {
   });
 
   it("an empty list that is left out is a page without rows", async () => {
-    const answer = await read([{ items: rows(1, 9), nextPageToken: "a" }, {}], {});
-    expect(answer.pages).toEqual({ read: 2, rows: 9, complete: true });
+    const path = "/rows?pageToken=0";
+    const answer = await read([{ items: rows(1, 9), nextPageToken: "a" }, {}], { path });
+    expect(answer.pages).toMatchObject({ read: 2, rows: 9 });
   });
 
   it("a last page has a number, and fewer pages than that were read", async () => {
@@ -188,6 +189,115 @@ describe("what looks like the end of a list", () => {
     ];
     const answer = await read(pages, { path: "/rows?page=1" });
     expect(answer.pages).toMatchObject({ read: 3, rows: 6, complete: false });
+  });
+});
+
+describe("what an answer states", () => {
+  const items = rows(1, 3);
+  const hits = { total: { value: 3, relation: "eq" }, hits: items };
+
+  it.each<[string, unknown, boolean | null]>([
+    ["a search that found too much", { incomplete_results: true, total_count: 3, items }, false],
+    ["a search that took too long", { took: 1, timed_out: true, hits }, false],
+    ["a search that failed in part", { took: 1, _shards: { total: 2, failed: 1 }, hits }, false],
+    [
+      "a total that is a lower bound",
+      { took: 1, hits: { ...hits, total: { value: 3, relation: "gte" } } },
+      null,
+    ],
+    ["a whole search", { took: 1, timed_out: false, _shards: { total: 2, failed: 0 }, hits }, true],
+    ["a member for more of an unknown name", { items, next_set: "k7", total: 3 }, false],
+    ["a flag for more", { items, has_more_rows: true }, false],
+    ["the same page as the next one", { items, next: "/rows" }, null],
+    ["the pages of a book", { id: 9, page: 12, pages: 320, chapters: items }, null],
+  ])("decides: %s", async (_what, page, complete) => {
+    expect((await read([page], {})).pages).toMatchObject({ rows: 3, complete });
+  });
+
+  it("does not decide where its total is the number of rows that were requested", async () => {
+    const answer = await read([{ total: 3, items }], { path: "/rows?limit=3" });
+    expect(answer.pages).toMatchObject({ read: 1, complete: null });
+  });
+
+  it("decides where the total only counts each page", async () => {
+    const pages = [
+      { total: 3, items },
+      { total: 2, items: rows(4, 2) },
+    ];
+    const answer = await read(pages, { path: "/rows?page=1&limit=3" });
+    expect(answer.pages).toEqual({ read: 2, rows: 5, complete: true });
+  });
+
+  it("decides for a short list at a path where a longer one had a cursor", async () => {
+    const pages = [{ items, next_cursor: "a" }, { items: rows(4, 1) }, { items: rows(9, 2) }];
+    await read(pages, { path: "/rows?limit=3" });
+    const short = { method: "GET", path: "/rows?limit=3&color=red", pages: 9 };
+    expect((await shop.ask(short)).pages).toEqual({ read: 1, rows: 2, complete: true });
+    expect((await shop.ask({ ...short, path: "/rows?limit=2" })).pages).toMatchObject({ complete: null });
+    expect((await shop.ask({ ...short, path: "/others?limit=3" })).pages).toMatchObject({ complete: null });
+  });
+
+  it("is of two lists, which are not joined", async () => {
+    const page = { users: items, groups: rows(7, 2), next_cursor: "a" };
+    const answer = await read([page], { path: "/directory" });
+    expect(answer.pages).toMatchObject({
+      read: 1,
+      complete: null,
+      why: expect.stringContaining("two lists"),
+    });
+    expect(answer.next).toMatchObject({ path: "/directory?cursor=a" });
+    expect(answer.data).toEqual(page);
+  });
+
+  it.each([
+    ["POST", { items, next_cursor: "a" }, false],
+    ["POST", { items }, null],
+  ])(
+    "of a %s that may change something is one page, and `reads` is named: %j",
+    async (method, page, complete) => {
+      const answer = await read([page], { method, path: "/orders", body: { color: "red" } });
+      expect(answer.pages).toMatchObject({ read: 1, complete, why: expect.stringContaining("`reads`") });
+    },
+  );
+
+  it("is one page of a mutation, which `reads` cannot name", async () => {
+    const body = { query: "mutation { touch { items { id } } }" };
+    const page = { data: { touch: { items } } };
+    const { pages } = await read([page], { method: "POST", path: "/graphql", body });
+    expect(pages).toMatchObject({ complete: null, why: expect.not.stringContaining("reads") });
+  });
+});
+
+describe("rows of different pages", () => {
+  const pages = (first: object, last: object): object[] => [
+    { ...first, next: "/rows?page=2" },
+    { ...last, next: null },
+  ];
+
+  it("with the same id and another content are all kept, and may be other things", async () => {
+    const [users, orders] = ["user", "order"].map((type) => [1, 2].map((id) => ({ id, type })));
+    const answer = await read(pages({ results: users }, { results: orders }), {});
+    expect(answer.data.results).toEqual([...(users ?? []), ...(orders ?? [])]);
+    expect(answer.pages).toMatchObject({
+      rows: 4,
+      complete: null,
+      why: expect.stringContaining("other content"),
+    });
+  });
+
+  it("are joined with the columns beside them", async () => {
+    const answer = await read(
+      pages(
+        { time: ["00:00", "01:00"], temperature: [20, 20] },
+        { time: ["02:00", "03:00"], temperature: [20, 21] },
+      ),
+      {},
+    );
+    expect(answer.data).toMatchObject({
+      time: ["00:00", "01:00", "02:00", "03:00"],
+      temperature: [20, 20, 20, 21],
+    });
+    expect(answer.pages).toEqual({ read: 2, rows: 4, complete: true });
   });
 });
 

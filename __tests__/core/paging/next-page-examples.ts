@@ -17,8 +17,6 @@ export interface PageExample {
   /** A value, or JSON text. */
   readonly body: unknown;
   /** Undefined where there is no next page. */
-  /** Whether the API takes the second of the usual names. */
-  readonly isSecond?: boolean;
   readonly next:
     | {
         readonly path: string;
@@ -102,11 +100,10 @@ const examplesAsRows: readonly ExampleRow[] = [
   ],
   ["Asana", "/t?limit=5", "/t?offset=yJ0", { data: ten, next_page: { offset: "yJ0", uri: "/t?offset=yJ0" } }],
   [
-    "Zoom",
+    "the first of two usual names",
     "/u",
-    "/u?next_page_token=w75",
+    "/u?page_token=w75",
     { page_number: 1, total_records: 100, next_page_token: "w75", users: ten },
-    { isSecond: true },
   ],
   ["Stripe search", "/c?query=n", "/c?query=n&page=WzE2", { has_more: true, next_page: "WzE2", data: ten }],
   ["OpenAI", "/a", "/a?after=asst_2", { object: "list", data: ten, last_id: "asst_2", has_more: true }],
@@ -121,7 +118,129 @@ const examplesAsRows: readonly ExampleRow[] = [
   ],
   ["CouchDB _find", "POST /_find", { bookmark: "g1A" }, { docs: ten, bookmark: "g1A" }, { sent: {} }],
   ["a cursor equal to the sent one", "/orders?cursor=V9ptc", undefined, { orders: ten, cursor: "V9ptc" }],
+  [
+    "Notion",
+    "POST /databases/1/query",
+    { page_size: 10, start_cursor: "33e1" },
+    { object: "list", results: ten, has_more: true, next_cursor: "33e1" },
+    { sent: { page_size: 10 } },
+  ],
+  [
+    "Notion, without a body",
+    "POST /search",
+    { start_cursor: "33e1" },
+    { object: "list", next_cursor: "33e1", results: ten },
+  ],
+  ["X (Twitter) 2", "/t", "/t?pagination_token=7140w", { data: ten, meta: { next_token: "7140w" } }],
+  [
+    "Jira",
+    "/search/jql",
+    "/search/jql?nextPageToken=CAEa",
+    { issues: ten, isLast: false, nextPageToken: "CAEa" },
+  ],
+  [
+    "Twitch",
+    "/streams?first=10",
+    "/streams?first=10&after=eyJi",
+    { data: ten, pagination: { cursor: "eyJi" } },
+  ],
+  [
+    "GoCardless",
+    "/p",
+    "/p?after=P1",
+    { payments: ten, meta: { cursors: { before: null, after: "P1" }, limit: 10 } },
+  ],
+  [
+    "Zendesk, whose URL names the parameter",
+    "/c.json",
+    "/c.json?cursor=M1",
+    { tickets: ten, after_cursor: "M1", after_url: "https://other.example.net/x?cursor=M1" },
+  ],
+  [
+    "HubSpot, with an offset of its own",
+    "/c?count=2",
+    "/c?count=2&vidOffset=204727",
+    { contacts: ten, "has-more": true, "vid-offset": 204727 },
+  ],
+  [
+    "HubSpot, whose offset is the next one",
+    "/c",
+    "/c?offset=204727",
+    { companies: ten, hasMore: true, offset: 204727 },
+  ],
+  ["Lever", "/o?limit=10", "/o?limit=10&offset=%255B1", { data: ten, hasNext: true, next: "%5B1" }],
+  [
+    "Cosmos DB",
+    "POST /docs",
+    { query: "x" },
+    { Documents: ten },
+    {
+      sent: { query: "x" },
+      headers: { "x-ms-continuation": "+RID:a" },
+      next: {
+        path: "/docs",
+        method: "POST",
+        body: { query: "x" },
+        headers: { "x-ms-continuation": "+RID:a" },
+      },
+    },
+  ],
+  [
+    "Azure DevOps",
+    "/w",
+    "/w?continuationToken=7",
+    { value: ten },
+    { headers: { "x-ms-continuationtoken": "7" } },
+  ],
+  [
+    "Elasticsearch, which sorts",
+    "POST /_search",
+    { size: 1, sort: ["at"], search_after: [4098435132000] },
+    { hits: { total: { value: 30 }, hits: [{ _id: "2", sort: [4098435132000] }] } },
+    { sent: { size: 1, sort: ["at"] } },
+  ],
   // Numbers.
+  [
+    "Elasticsearch",
+    "POST /_search",
+    { query: {}, from: 10 },
+    { took: 1, hits: { total: { value: 30 }, hits: ten } },
+    { sent: { query: {} } },
+  ],
+  [
+    "Strapi",
+    "/a",
+    "/a?pagination[page]=2",
+    { data: ten, meta: { pagination: { page: 1, pageSize: 10, pageCount: 3 } } },
+  ],
+  ["CouchDB", "/_all_docs?limit=10", "/_all_docs?limit=10&skip=10", { total_rows: 25, offset: 5, rows: ten }],
+  [
+    "Magento, whose parameters have a holder of their own",
+    "/p?searchCriteria[pageSize]=10",
+    "/p?searchCriteria[pageSize]=10&searchCriteria[currentPage]=2",
+    { items: ten, search_criteria: { page_size: 10 }, total_count: 42 },
+  ],
+  [
+    "WordPress, whose headers count the pages",
+    "/posts",
+    "/posts?page=2",
+    ten,
+    { headers: { "x-wp-total": "25", "x-wp-totalpages": "3" } },
+  ],
+  [
+    "a total beside a size that was sent",
+    "/b?limit=10",
+    "/b?limit=10&offset=10",
+    { total: 25, businesses: ten, region: {} },
+  ],
+  ["a total beside another size", "/b?per_page=10", "/b?per_page=10&page=2", { found: 25, hits: ten }],
+  [
+    "PubMed",
+    "/e?retmax=2&retstart=0",
+    "/e?retmax=2&retstart=2",
+    { esearchresult: { count: "5", retstart: "0", idlist: ["1", "2"] } },
+  ],
+  ["a page 0 that is answered as page 1", "/x?page=0", "/x?page=2", { page: 1, total_pages: 3, items: ten }],
   [
     "Pipedrive",
     "/v1/deals?limit=10",
@@ -157,69 +276,37 @@ export const examples: readonly PageExample[] = examplesAsRows.map(
   },
 );
 
-/** APIs whose parameter has a name that only they use: the record names it. */
+/** APIs whose answers do not show how their next page is requested: the record does. */
 export const ruledExamples: readonly (PageExample & {
   readonly rule: PagingRule;
   readonly found?: JsonValue;
 })[] = [
   {
-    api: "Notion",
+    api: "an API whose cursor goes into a member of a member of the body",
     path: "/databases/1/query",
     method: "POST",
     sent: { page_size: 10 },
-    body: { object: "list", results: ten, has_more: true, next_cursor: "33e19cb9" },
-    rule: { next: "next_cursor", send: "body:start_cursor" },
+    body: { results: ten, at: "33e19cb9" },
+    rule: { next: "at", send: "body:page.cursor" },
     found: "33e19cb9",
-    next: { path: "/databases/1/query", method: "POST", body: { page_size: 10, start_cursor: "33e19cb9" } },
-  },
-  {
-    api: "X (Twitter) 2",
-    path: "/t",
-    body: { data: ten, meta: { next_token: "7140w" } },
-    rule: { next: "meta.next_token", send: "query:pagination_token" },
-    found: "7140w",
-    next: { path: "/t?pagination_token=7140w" },
-  },
-  {
-    api: "Elasticsearch, search_after",
-    path: "/_search",
-    method: "POST",
-    sent: { size: 1, sort: ["at"] },
-    body: { hits: { total: { value: 30 }, hits: [{ _id: "2", sort: [4098435132000] }] } },
-    rule: { next: "hits.hits[-1].sort", send: "body:search_after", rows: "hits.hits" },
-    found: [4098435132000],
     next: {
-      path: "/_search",
+      path: "/databases/1/query",
       method: "POST",
-      body: { size: 1, sort: ["at"], search_after: [4098435132000] },
+      body: { page_size: 10, page: { cursor: "33e19cb9" } },
     },
   },
   {
-    api: "Strapi",
+    api: "an API whose parameter is in brackets",
     path: "/a",
-    body: { data: ten, meta: { pagination: { page: 1, pageCount: 3 } } },
-    rule: { page: "query:pagination[page]" },
-    next: { path: "/a?pagination[page]=2" },
-  },
-  {
-    api: "CouchDB, whose offset is a place among all rows and no parameter",
-    path: "/db/_all_docs?startkey=%22b%22&limit=10",
-    body: { total_rows: 25, offset: 5, rows: ten },
-    rule: { offset: "query:skip" },
-    next: { path: "/db/_all_docs?startkey=%22b%22&limit=10&skip=10" },
-  },
-  {
-    api: "Magento, whose parameters have a holder of their own",
-    path: "/cmsPage/search?searchCriteria[pageSize]=1",
-    body: { items: [{ id: 42 }], search_criteria: { page_size: 1, current_page: 1 }, total_count: 42 },
-    rule: { page: "query:searchCriteria[currentPage]" },
-    next: { path: "/cmsPage/search?searchCriteria[pageSize]=1&searchCriteria[currentPage]=2" },
+    body: ten,
+    rule: { page: "query:filter[page]" },
+    next: { path: "/a?filter[page]=2" },
   },
   {
     api: "an API whose cursor goes into a header",
     path: "/a",
-    body: { data: ten, continuation: "x" },
-    rule: { next: "continuation", send: "header:X-Next" },
+    body: { data: ten, at: "x" },
+    rule: { next: "at", send: "header:X-Next" },
     found: "x",
     next: { path: "/a", headers: { "X-Next": "x" } },
   },

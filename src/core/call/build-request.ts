@@ -8,7 +8,7 @@ import { isIssued, listSentVariables } from "../credentials/credential-variables
 import { applyDefaultHeaders } from "../http/wire-headers.js";
 import type { ApiSource } from "../record/api-source.js";
 import { type ResolvedSource, resolveSource } from "../record/resolve-source.js";
-import { checkFollowed, isSearch } from "../request/is-read.js";
+import { checkFollowed, isRead, isSearch } from "../request/is-read.js";
 import { hasLists } from "../request/parse-query.js";
 import type { QueryStyles } from "../request/query-style.js";
 import { type BuiltRequest, createWireRequest, type EncodedBody } from "../request/wire-request.js";
@@ -44,7 +44,7 @@ export function buildRequest(
   const credentialHeader = findCredentialHeader(source);
   const more = { credentialHeader, applyRules, body, queryStyles };
   const built = createWireRequest({ api: source.api, resolved, request, ...more });
-  if (isFollowed) checkFollowed(built.method, !mayWrite(built, request));
+  if (isFollowed) checkFollowed(built.method, !mayWrite(built, request), couldBeRead(built, request));
   return built;
 }
 
@@ -65,6 +65,12 @@ export async function findQueryStyles(
 export function mayWrite({ isRead, method, url, query }: BuiltRequest, request: ParsedCall): boolean {
   if (isRead) return false;
   return !isSearch({ method, path: url.path, parameters: query, ...parseSentBody(request.body) });
+}
+
+/** Whether a request would be a read if the record's `reads` named it. */
+export function couldBeRead({ method, url, query }: BuiltRequest, request: ParsedCall): boolean {
+  const asked = { method, path: url.path, parameters: query, ...parseSentBody(request.body) };
+  return isRead(asked, [`${method} /**`]);
 }
 
 /** The body as a value: a cursor that is sent in it needs its other members. */

@@ -7,7 +7,7 @@ import type { CredentialResolver } from "../credentials/create-credential-resolv
 import type { UsableCredential } from "../credentials/credential.js";
 import type { Cooldowns } from "../http/limits/create-cooldowns.js";
 import type { TransportOption } from "../http/observed-attempt.js";
-import type { PageMemory } from "../paging/page-memory.js";
+import type { LearnedNames } from "../paging/learned-names.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { Secret } from "../secrets/secret.js";
 import type { CallSlots } from "./slots.js";
@@ -18,7 +18,7 @@ export interface CallServices extends AnswerServices {
   /** Files of the application's own. */
   readonly readFile: ReadFile | undefined;
   /** What pages have shown. */
-  readonly pageMemory: PageMemory;
+  readonly names: LearnedNames;
   readonly slots: CallSlots;
 }
 

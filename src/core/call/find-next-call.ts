@@ -5,15 +5,16 @@ import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { writeJson } from "../base/write-json.js";
 import { type Candidate, findNextPage } from "../paging/find-next-page.js";
 import { hasMember } from "../paging/find-ruled-page.js";
+import type { LearnedNames } from "../paging/learned-names.js";
 import type { PagedRequest } from "../paging/paged-request.js";
-import type { AppliedRule, DescribedParameter, RowsBefore } from "../paging/paging.js";
-import { rowsAt } from "../paging/read-envelope.js";
+import { type AppliedRule, type RowsBefore, readNoFurther } from "../paging/paging.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource } from "../record/api-source.js";
 import { listPagingRules } from "../record/paging-rule.js";
 import { isPathAllowed } from "../request/check-path-rules.js";
-import { mayWrite, parseSentBody } from "./build-request.js";
-import type { Page, RunningCall } from "./running-call.js";
+import { couldBeRead, mayWrite, parseSentBody } from "./build-request.js";
+import { nameWay } from "./page-failure.js";
+import type { Page, Place, RunningCall } from "./running-call.js";
 
 /** What was read before a page, while pages are read. */
 export interface ReadBefore extends RowsBefore {
@@ -47,26 +48,57 @@ export async function findNextCall(
     described: await describeParameters(call, built),
     ...(before === undefined ? {} : { rowsPath: before.rowsPath, before }),
   });
-  const parameters = paging.candidates.map(({ parameter = "" }) => parameter);
-  const place = `${source.slug} ${baseUrl} ${built.method} ${built.url.path} ${parameters.join()}`;
-  const verified = services.pageMemory.findVerified(place);
-  const isVerified = ({ parameter }: Candidate): boolean => parameter !== undefined && parameter === verified;
-  const ways = [...paging.candidates]
-    .sort((one, other) => Number(isVerified(other)) - Number(isVerified(one)))
-    .map(({ next, ...candidate }) => ({
-      ...candidate,
-      isGuess: candidate.isGuess && !isVerified({ next, ...candidate }),
-      call: toCall(next, request),
-    }));
-  const rows = paging.rows === undefined ? [] : rowsAt(body.document ?? null, paging.rows);
-  const notes = before === undefined ? checkGuess(call, answered, rows, ways[0]) : [];
-  const { unreachable } = paging.shown;
-  const isNoted = unreachable !== undefined && before === undefined && built.method !== "DELETE";
-  const note = isNoted && request.pages === undefined ? [writeSentence(unreachable)] : [];
+  const from = `${source.slug} ${baseUrl}`;
+  const place = { source: from, path: `${from} ${built.method} ${built.url.path}` };
+  const { names } = services;
+  const all = paging.candidates.map(({ next, ...way }) => ({ ...way, call: toCall(next, request) }));
+  const { ways, isExhausted } = sortWays(all, place, names);
+  const { shown } = paging;
+  const isListed = shown.next === "link" || shown.next === "cursor";
+  if (before === undefined && isListed && built.method === "GET") names.notePaged(place.path);
+  const unreachable = isExhausted
+    ? `no usual way to the next page worked here; ${readNoFurther}`
+    : shown.unreachable;
+  const isNoted = before === undefined && request.pages === undefined && built.method !== "DELETE";
+  const writes = mayWrite(built, request);
   return {
-    ...{ next: ways[0]?.call, rows: paging.rows, total: paging.shown.total },
-    ...{ ways, paging, mayWrite: mayWrite(built, request), place, notes: [...notes, ...note] },
+    ...{ next: ways[0]?.call, rows: paging.rows, total: shown.total, ways, place, mayWrite: writes },
+    paging: { ...paging, shown: { ...shown, unreachable } },
+    couldBeRead: writes && couldBeRead(built, request),
+    notes: isNoted ? listNotes(ways[0], unreachable, shown.isStuck === true) : [],
   };
+}
+
+/** A name that worked is no guess any more; where none worked a short while ago, none is tried. */
+function sortWays(
+  all: readonly NextWay[],
+  { source, path }: Place,
+  names: LearnedNames,
+): { readonly ways: readonly NextWay[]; readonly isExhausted: boolean } {
+  const known = all.find(
+    ({ isGuess, stated, parameter }) =>
+      isGuess && stated !== undefined && names.find(source, stated) === (parameter ?? "link"),
+  );
+  if (known !== undefined) return { ways: [{ ...known, isGuess: false }], isExhausted: false };
+  const ways = all.filter(({ isGuess, stated, parameter = "link" }) => {
+    const left = isGuess && stated !== undefined ? names.findFailed(path, stated) : undefined;
+    return left === undefined || left.includes(parameter);
+  });
+  return { ways, isExhausted: ways.length === 0 && all.length > 0 };
+}
+
+/** What a single answer says about its next page besides `next`. */
+function listNotes(way: NextWay | undefined, unreachable: string | undefined, isStuck: boolean): string[] {
+  if (way?.isGuess === true)
+    return [
+      `\`next\` is a guess: the API does not say how its next page is requested, and ${nameWay(way)} is usual. With \`pages\`, other ways are tried.`,
+    ];
+  if (unreachable !== undefined) return [writeSentence(unreachable)];
+  if (isStuck)
+    return [
+      "The next page that the API gives is this page again: it is the last one, or the API ignores what was sent.",
+    ];
+  return [];
 }
 
 function writeSentence(text: string): string {
@@ -88,31 +120,6 @@ function toCall(next: Candidate["next"], { select, headers, pages }: Page["reque
 function writeExact(body: JsonValue): JsonValue {
   const text = writeJson(body);
   return text === JSON.stringify(body) ? body : text;
-}
-
-/** Outside of `pages`, a guess that the model followed is verified when it comes back, and a new one is remembered. */
-function checkGuess(
-  { services }: RunningCall,
-  { built, request }: Page,
-  rows: readonly JsonValue[],
-  way: NextWay | undefined,
-): string[] {
-  const query = [...built.query.map(([name, value]) => `${name}=${value}`)].sort();
-  const { body } = parseSentBody(request.body);
-  const own: JsonValue = [built.method, built.wire.url.split("?")[0] ?? "", query, body ?? null];
-  if (way?.isGuess === true && rows.length > 0) {
-    const [path = "", search = ""] = way.call.path.split("?");
-    const url = (built.wire.url.split("?")[0] ?? "").slice(0, -built.url.path.length) + path;
-    const names = [...new URLSearchParams(search)].map(([name, value]) => `${name}=${value}`).sort();
-    services.pageMemory.noteGuess(
-      [way.call.method, url, names, parseSentBody(way.call.body).body ?? null],
-      rows,
-    );
-  }
-  if (!services.pageMemory.isSameAgain(own, rows)) return [];
-  return [
-    "This page repeats the rows of the page before: the API ignores the parameter that was guessed for the next page. Set `api.paging` of the source.",
-  ];
 }
 
 /** The first rule whose `paths` match, with what its expressions find. */
@@ -141,11 +148,11 @@ async function readRule(
   return { rule, next: find(rule.next), hasNext, total: find(rule.total) };
 }
 
-/** The query parameters of the operation, where the source has an OpenAPI document. */
+/** The names of the operation's query parameters, where the source has an OpenAPI document. */
 async function describeParameters(
   { source, services, deadline }: RunningCall,
   { method, url }: Page["built"],
-): Promise<readonly DescribedParameter[]> {
+): Promise<readonly string[]> {
   if (source.api.openapi === undefined) return [];
   const { document } = services.slots;
   return document === undefined ? [] : deadline.race(document.listParameters(source, method, url.path));

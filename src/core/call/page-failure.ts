@@ -3,13 +3,17 @@
 import type { NextWay } from "../answer/answer.js";
 import { ApiSourceError } from "../base/errors.js";
 import { isJsonObject } from "../base/exact-number.js";
+import { readNoFurther } from "../paging/paging.js";
 import { findRowsAt } from "../paging/read-envelope.js";
 import type { Page } from "./running-call.js";
 
 export interface Failure {
   readonly text: string;
-  /** Whether the API answered, and the page is not the next one. */
-  readonly isOfPage: boolean;
+  /**
+   * Whether it shows that the name is wrong, which is tried under another one then; `unproven`: an empty page, which shows nothing; `other`
+   * is reported as it came.
+   */
+  readonly kind: "wrong" | "unproven" | "other";
   /** Whether the same request may succeed later. */
   readonly isRetryable: boolean;
 }
@@ -42,19 +46,40 @@ export function describePageFailure(error: unknown): string {
   throw error;
 }
 
+const wrongStatuses: ReadonlySet<number> = new Set([400, 404, 422]);
+const wrongCategories: ReadonlySet<string> = new Set(["bad_request", "validation"]);
+
 export function describeError({ exchange: { status }, error }: Page, { kind, isGuess }: NextWay): Failure {
-  const isExpired = status === 410 || (status === 400 && kind === "cursor" && !isGuess);
   const text = `the next page failed: ${status}: ${error?.message}`;
-  if (!isExpired) return { text, isOfPage: status >= 400 && status < 500, isRetryable: true };
+  const isWrong = wrongStatuses.has(status) || (status < 300 && wrongCategories.has(error?.category ?? ""));
+  if (isGuess) return { text, kind: isWrong ? "wrong" : "other", isRetryable: !isWrong };
+  const isExpired = status === 410 || (status === 400 && kind === "cursor");
+  if (!isExpired) return { text, kind: "other", isRetryable: true };
   const expired = `${text}; the cursor may have expired: start again from the first page`;
-  return { text: expired, isOfPage: true, isRetryable: false };
+  return { text: expired, kind: "other", isRetryable: false };
 }
 
-export function describeRepeat({ parameter, call, isGuess }: NextWay, pageCount: number): string {
-  const value = new URLSearchParams(call.path.split("?")[1] ?? "").get(parameter ?? "");
-  const shown =
-    parameter === undefined ? "the next page" : `\`?${parameter}=${(value ?? "…").slice(0, 40)}\``;
-  const again = pageCount === 1 ? "the first page" : "rows that were read before";
-  const advice = isGuess || parameter !== undefined ? "; the API ignores it. Set `api.paging`" : "";
-  return `${shown} returned ${again} again${advice}`;
+/** @param isWhole - Whether no row of the page is new. */
+export function describeRepeat(way: NextWay, pageCount: number, isWhole: boolean): string {
+  const again = pageCount === 1 && isWhole ? "the first page" : "rows that were read before,";
+  return `${nameWay(way)} returned ${again} again`;
+}
+
+/** What was sent: `?cursor=abc`, `cursor` in the body, or the link. */
+export function nameWay({ parameter, call, kind }: NextWay): string {
+  if (parameter === undefined) return kind === "link" ? "the API's link" : "the next page";
+  if (parameter.startsWith("header:")) return `the header \`${parameter.slice("header:".length)}\``;
+  const value = [...new URLSearchParams(call.path.split("?")[1] ?? "")].find(
+    ([name]) => name === parameter || name.endsWith(`[${parameter}]`),
+  );
+  return value === undefined ? `\`${parameter}\` in the body` : `\`?${value[0]}=${value[1].slice(0, 40)}\``;
+}
+
+/** No name worked: the answer to the first, and what else was tried. */
+export function describeNoWay(first: Failure, tried: readonly NextWay[]): string {
+  const others = tried.slice(1).map(nameWay);
+  const also = others.length === 0 ? "" : ` (also tried: ${others.join(", ")})`;
+  const name =
+    tried[0] === undefined || first.text.includes(nameWay(tried[0])) ? "" : ` by ${nameWay(tried[0])}`;
+  return `the API does not say how its next page is requested, and a usual way failed${name}: ${first.text}${also}; ${readNoFurther}`;
 }

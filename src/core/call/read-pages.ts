@@ -1,19 +1,24 @@
 /** Step 8 of a call with `pages`: the pages after the first, and one document of all that were read. */
 
 import type { NextCall, NextWay, PagesRead } from "../answer/answer.js";
+import type { JsonValue } from "../base/exact-number.js";
 import { writeJson } from "../base/write-json.js";
 import type { ResponseBody } from "../body/response-body.js";
+import { shouldShowRateLimit } from "../http/limits/rate-limit.js";
 import { judgeComplete } from "../paging/judge-complete.js";
 import { rowsAt } from "../paging/read-envelope.js";
 import { RowsRead } from "../paging/rows-read.js";
+import { readsAdvice } from "../request/is-read.js";
 import type { ReadBefore } from "./find-next-call.js";
 import { joinPages } from "./join-pages.js";
 import {
   describeError,
+  describeNoWay,
   describePageFailure,
   describeRepeat,
   type Failure,
   findMissingList,
+  nameWay,
 } from "./page-failure.js";
 import type { Page, RunningCall } from "./running-call.js";
 
@@ -36,13 +41,18 @@ const maxEmptyPages = 3;
 /** What reading has found so far. */
 interface Progress {
   readonly pages: Page[];
-  lists: RowsRead;
-  path: readonly string[];
+  readonly path: readonly string[];
+  readonly read: RowsRead;
+  /** The rows of all pages, each once. */
+  readonly rows: JsonValue[];
   bytes: number;
   repeated: number;
+  changed: number;
   emptyPages: number;
   /** Why reading ended before the last page. */
   stopped?: string;
+  /** Why the pages do not show that the list is whole. */
+  doubt?: string | undefined;
   /** The way that was not followed. */
   next?: NextCall | undefined;
 }
@@ -58,13 +68,17 @@ export async function readPages(
   asked: number,
   readPage: ReadPage,
 ): Promise<JoinedPages> {
-  const { ways = [], mayWrite = true } = first;
+  const { ways = [], rows: path = [], paging } = first;
+  const isWrite = first.mayWrite !== false;
   // How many rows a write returns is not a question of pages.
-  if (mayWrite && ways.length === 0) return { body: first.body, notes: first.notes, next: first.next };
-  const lists = new RowsRead();
-  const path = first.rows ?? [];
-  lists.compare(listRows(first, path));
-  const progress: Progress = { pages: [first], lists, path, bytes: 0, repeated: 0, emptyPages: 0 };
+  if (isWrite && ways.length === 0 && paging?.rows === undefined)
+    return { body: first.body, notes: first.notes, next: first.next };
+  const read = { path, read: new RowsRead(), rows: [...listRows(first, path)] };
+  const progress: Progress = { ...read, pages: [first], bytes: 0, repeated: 0, changed: 0, emptyPages: 0 };
+  if (isWrite) return joinRead(call, { ...progress, ...describeWrite(first), next: first.next });
+  if (paging?.otherList !== undefined)
+    return joinRead(call, { ...progress, doubt: describeTwoLists(path, paging.otherList), next: first.next });
+  if (ways.length > 0) progress.read.compare(progress.rows);
   const sent = new Set<string>();
   for (;;) {
     const page = progress.pages.at(-1) ?? first;
@@ -76,26 +90,36 @@ export async function readPages(
     progress.next = way.call;
     const why = findEnd(call, progress, asked, sent.has(JSON.stringify(way.call)));
     if (why !== undefined) progress.stopped = why;
-    else await follow(call, progress, page.ways ?? [], readPage);
-    if (progress.stopped !== undefined) break;
+    else await follow(call, progress, page, readPage);
+    if (progress.stopped !== undefined || progress.pages.at(-1) === page) break;
     sent.add(JSON.stringify(way.call));
     progress.next = undefined;
   }
   return joinRead(call, progress);
 }
 
+/** A request that may change something is sent once. */
+function describeWrite({
+  built: { method },
+  ways = [],
+  couldBeRead,
+}: Page): Pick<Progress, "stopped" | "doubt"> {
+  const advice = couldBeRead === true ? `; ${readsAdvice}` : "";
+  const text = `this ${method} may change something, so it was sent once and no further page was read${advice}`;
+  return ways.length > 0 ? { stopped: text } : { doubt: text };
+}
+
+function describeTwoLists(path: readonly string[], other: readonly string[]): string {
+  return `the answer has two lists, \`${path.join(".")}\` and \`${other.join(".")}\`: their pages are not joined`;
+}
+
 function listRows({ body }: Page, path: readonly string[]): ReturnType<typeof rowsAt> {
   return rowsAt(body.document ?? null, path);
 }
 
-function countRead({ pages, path, repeated }: Progress): number {
-  return pages.reduce((sum, page) => sum + listRows(page, path).length, 0) - repeated;
-}
-
-function reportProgress({ source, context }: RunningCall, progress: Progress): void {
-  const total = progress.pages.at(-1)?.total ?? progress.pages[0]?.total;
-  const rows = countRead(progress);
-  context.onProgress?.({ source: source.slug, page: progress.pages.length, rows, total });
+function reportProgress({ source, context }: RunningCall, { pages, rows }: Progress): void {
+  const total = pages.at(-1)?.total ?? pages[0]?.total;
+  context.onProgress?.({ source: source.slug, page: pages.length, rows: rows.length, total });
 }
 
 /** Why no further page is requested. */
@@ -116,86 +140,102 @@ function findEnd(
   return ends.find(([isOver]) => isOver)?.[1];
 }
 
-/** Reads the next page by the first way and, where that was a guess that brings nothing new, once by the second. */
+/** Reads the next page by the first way that leads to it. What worked is remembered, and that nothing did. */
 async function follow(
-  { services }: RunningCall,
+  { services: { names } }: RunningCall,
   progress: Progress,
-  [way, second]: readonly NextWay[],
+  { ways = [], rateLimit, place, paging }: Page,
   readPage: ReadPage,
 ): Promise<void> {
-  const { pages } = progress;
-  const { place = "" } = pages[0] ?? {};
-  if (way === undefined) return;
-  const why = await tryWay(progress, way, readPage);
-  if (why === undefined) {
-    if (way.parameter !== undefined && way.isGuess) services.pageMemory.verify(place, way.parameter);
-    return;
-  }
-  const mayTry = way.isGuess && way.call.method === "GET" && why.isOfPage;
-  if (mayTry && second !== undefined && services.pageMemory.takeSecondTry(place)) {
-    if ((await tryWay(progress, second, readPage)) === undefined) {
-      if (second.parameter !== undefined) services.pageMemory.verify(place, second.parameter);
+  const isQuotaLow = shouldShowRateLimit(rateLimit, { limited: false });
+  const failures: Failure[] = [];
+  const tried: NextWay[] = [];
+  for (const way of ways) {
+    if (way.isGuess && isQuotaLow) {
+      progress.stopped = `the API does not say how its next page is requested, and too little of its quota is left to try (${nameWay(way)} is usual)`;
       return;
     }
+    const failure = await tryWay(progress, way, readPage);
+    if (failure === undefined) {
+      if (way.isGuess && way.stated !== undefined && place !== undefined)
+        names.learn(place.source, way.stated, way.parameter ?? "link");
+      progress.doubt ??= way.doubt;
+      return;
+    }
+    failures.push(failure);
+    tried.push(way);
+    if (failure.kind === "other") break;
   }
-  progress.stopped = why.text;
-  if (!why.isRetryable) progress.next = undefined;
+  describeFailures(progress, failures, tried, paging?.isOpen === true);
+  if (place === undefined || failures.some(({ kind }) => kind === "other")) return;
+  const unproven = tried
+    .filter((_, at) => failures[at]?.kind === "unproven")
+    .map(({ parameter = "link" }) => parameter);
+  for (const { isGuess, stated } of tried)
+    if (isGuess && stated !== undefined) names.fail(place.path, stated, unproven);
+}
+
+/** @param isOpen - Whether a member of the page is named for more. */
+function describeFailures(
+  progress: Progress,
+  failures: readonly Failure[],
+  tried: readonly NextWay[],
+  isOpen: boolean,
+): void {
+  const [first] = failures;
+  const other = failures.find(({ kind }) => kind === "other");
+  if (other?.isRetryable !== true) delete progress.next;
+  if (first === undefined) return;
+  const isGuess = tried.some((way) => way.isGuess);
+  const text = other?.text ?? (isGuess ? describeNoWay(first, tried) : first.text);
+  // An empty page does not contradict an answer that has all rows.
+  const isUnproven = other === undefined && failures.some(({ kind }) => kind === "unproven");
+  if (isUnproven && !isOpen) progress.doubt = text;
+  else progress.stopped = text;
 }
 
 /** Adds the page to those that were read. @returns why it can't be added */
 async function tryWay(progress: Progress, way: NextWay, readPage: ReadPage): Promise<Failure | undefined> {
   const { pages, path } = progress;
   const largest = Math.max(...pages.map((page) => listRows(page, path).length));
-  const before = { rows: countRead(progress), largest, rowsPath: path, by: way.kind };
+  const before = { rows: progress.rows.length, largest, rowsPath: path, by: way.kind };
   const page = await readPage(way.call, before).catch(describePageFailure);
-  if (typeof page === "string") return { text: page, isOfPage: false, isRetryable: true };
+  if (typeof page === "string") return { text: page, kind: "other", isRetryable: true };
   if (page.error !== undefined) return describeError(page, way);
   const noList = findMissingList(pages[0], page, path);
-  if (noList !== undefined) return { text: noList, isOfPage: true, isRetryable: true };
+  if (noList !== undefined) return { text: noList, kind: "other", isRetryable: true };
   const rows = listRows(page, path);
-  const compared = progress.lists.compare(rows);
-  if (compared.isRepeat && !chooseOtherRows(progress, page))
-    return { text: describeRepeat(way, pages.length), isOfPage: true, isRetryable: false };
-  if (!compared.isRepeat) progress.repeated += compared.repeated;
+  const empty = `${nameWay(way)} returned no rows, which does not show that the name is right`;
+  if (way.isGuess && rows.length === 0) return { text: empty, kind: "unproven", isRetryable: false };
+  const compared = progress.read.compare(rows, way.isGuess);
+  if (compared.isRejected)
+    return { text: describeRepeat(way, pages.length, compared.isRepeat), kind: "wrong", isRetryable: false };
+  progress.repeated += compared.repeated;
+  progress.changed += compared.changed;
+  progress.rows.push(...compared.fresh);
   pages.push(page);
   progress.emptyPages = rows.length === 0 ? progress.emptyPages + 1 : 0;
   if (progress.emptyPages < maxEmptyPages || page.ways?.length === 0) return undefined;
   const text = `${maxEmptyPages} pages one after the other had no rows, and the API still names a next one`;
-  return { text, isOfPage: false, isRetryable: true };
+  return { text, kind: "other", isRetryable: true };
 }
 
-/** The list that changes from page to page, where the one that was taken for the rows does not. */
-function chooseOtherRows(progress: Progress, page: Page): boolean {
-  const [first] = progress.pages;
-  if (first === undefined || progress.pages.length > 1) return false;
-  for (const path of first.paging?.otherPaths ?? []) {
-    const lists = new RowsRead();
-    const [own, next] = [listRows(first, path), listRows(page, path)];
-    if (own.length === 0 || next.length === 0) continue;
-    lists.compare(own);
-    if (lists.compare(next).repeated > 0) continue;
-    Object.assign(progress, { lists, path });
-    return true;
-  }
-  return false;
-}
-
-function joinRead({ source }: RunningCall, progress: Progress): JoinedPages {
-  const { pages: all, path, stopped, next, bytes } = progress;
+function joinRead({ source, services }: RunningCall, progress: Progress): JoinedPages {
+  const { pages: all, path, rows, stopped, doubt, next, bytes } = progress;
   const [first] = all;
   if (first === undefined) throw new Error("No page was read.");
   const documents = all.map(({ body }) => body.document ?? null);
-  const { document, rows, repeated } = joinPages(documents, path);
-  const shown = all.flatMap((page, at) => {
-    const { paging } = page;
-    return paging === undefined
+  const document = joinPages(documents, path, rows);
+  const shown = all.flatMap(({ paging, ways }, at) =>
+    paging === undefined
       ? []
-      : [{ ...paging.shown, rows: listRows(page, path).length, next: all[at]?.ways?.[0]?.kind }];
-  });
+      : [{ ...paging.shown, rows: listRows(all[at] ?? first, path).length, next: ways?.[0]?.kind }],
+  );
   const { complete, why } = judgeComplete({
-    ...{ pages: shown, rows, repeated: Math.max(repeated, progress.repeated) },
-    ...{ stopped, startsAt: first.paging?.startsAt },
+    ...{ pages: shown, rows: rows.length, repeated: progress.repeated, changed: progress.changed },
+    ...{ stopped, doubt, startsAt: first.paging?.startsAt },
     isUnpaged: source.api.paging === "none",
+    isPagedElsewhere: first.place !== undefined && services.names.isPaged(first.place.path),
   });
   const joined: ResponseBody = {
     ...first.body,
@@ -209,8 +249,8 @@ function joinRead({ source }: RunningCall, progress: Progress): JoinedPages {
   return {
     body: all.length === 1 ? first.body : joined,
     pages: {
-      ...{ read: all.length, rows, complete },
-      ...{ repeated: repeated || undefined, why },
+      ...{ read: all.length, rows: rows.length, complete },
+      ...{ repeated: progress.repeated || undefined, why },
     },
     next,
     notes: [...new Set(all.flatMap((page) => page.notes))],

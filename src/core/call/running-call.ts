@@ -107,10 +107,18 @@ export interface Page extends BuiltCall, Reply {
   readonly paging?: Paging;
   /** Whether the request may change something, so that it is not sent for each page. */
   readonly mayWrite?: boolean;
-  /** What identifies source and path, for what was learned about them. */
-  readonly place?: string;
+  /** Whether it would be a read if the record's `reads` named it. */
+  readonly couldBeRead?: boolean;
+  /** For what was learned about its source and its path. */
+  readonly place?: Place;
   /** The job that it started. */
   readonly job?: FoundJob | undefined;
+}
+
+/** What identifies a source, and a path of it. */
+export interface Place {
+  readonly source: string;
+  readonly path: string;
 }
 
 /** A job that an answer names. */

@@ -4,7 +4,6 @@ import type { NextCall } from "../answer/answer.js";
 import type { CallError } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import type { Deadline } from "../http/deadline.js";
-import type { DescribedParameter } from "../paging/paging.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { QueryStyles } from "../request/query-style.js";
 import type { BuiltRequest, SentFile } from "../request/wire-request.js";
@@ -68,8 +67,8 @@ export interface Mark {
 export interface DocumentFacts {
   /** Whether the document has the operation, and all of its bodies are multipart/form-data. */
   takesMultipart(source: ApiSource, method: string, path: string): Promise<boolean>;
-  /** The query parameters of an operation. */
-  listParameters(source: ApiSource, method: string, path: string): Promise<readonly DescribedParameter[]>;
+  /** The names of an operation's query parameters. */
+  listParameters(source: ApiSource, method: string, path: string): Promise<readonly string[]>;
   /** How an operation takes lists and objects in its query, where that is not by repeating a parameter. */
   listQueryStyles(source: ApiSource, method: string, path: string): Promise<QueryStyles>;
   /** Remembers what an API named as its next page: its path, parameters and members are right, described or not. */

@@ -10,18 +10,23 @@ import type { WayFound } from "./paging.js";
 export interface Change {
   readonly set: Readonly<Record<string, JsonValue>>;
   readonly isNamed: boolean;
+  /** What the answer calls it, normalised: what is learned about its names is learned for this. */
+  readonly stated: string;
+  /** Why its page would not show that the list is whole. */
+  readonly doubt?: string | undefined;
 }
+
+/** As many names that the API did not give are tried, one request each. */
+const maxGuesses = 3;
 
 /** A longer link or cursor would fill the answer, and no request could hold it. */
 export const maxLength: number = maxUrlLength;
 
 /** @param changes - Best first. */
 export function changeParameters(changes: readonly Change[], kind: NextKind, sent: Parameters): WayFound {
-  const candidates = changes.map(({ set, isNamed }) => ({
-    next: sent.change(set),
-    kind,
-    isGuess: !isNamed,
-    parameter: Object.keys(set)[0] ?? "",
+  const candidates = changes.slice(0, maxGuesses).map(({ set, isNamed, stated, doubt }) => ({
+    ...{ next: sent.change(set), kind, isGuess: !isNamed },
+    ...{ parameter: Object.keys(set)[0] ?? "", stated, doubt },
   }));
   return checkLength(changes[0]?.set ?? {}, { candidates });
 }

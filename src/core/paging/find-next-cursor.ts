@@ -1,33 +1,24 @@
-/** Finds a cursor for the next page in a body, and the parameters that it may be sent as. */
+/** Finds a cursor for the next page in an answer, and the parameters that it may be sent as. */
 
 import { isJsonNumber, isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { normalizeKey } from "../base/shape.js";
 import { type Change, changeParameters } from "./change-parameters.js";
 import { listUrlNames } from "./find-next-link.js";
-import { cursorParameter } from "./paged-request.js";
-import type { AnsweredPage, DescribedParameter, WayFound } from "./paging.js";
-import type { Member } from "./read-envelope.js";
+import { writeLike } from "./paged-request.js";
+import type { AnsweredPage, WayFound } from "./paging.js";
+import { cursorParameter, cursorRows, otherCursor } from "./paging-names.js";
+import type { Envelope, Member } from "./read-envelope.js";
 import { isUrlLike } from "./resolve-link.js";
 
-/**
- * Names of members that hold a cursor, whatever the API. Best first.
- *
- * `nextCursor`: Slack, Crossref; `nextPageToken`: Google, Jira; `nextToken`: AWS, X; `nextMarker`: Azure Storage, OpenStack; `nextStart`:
- * Pipedrive, Bitbucket Server; `continuationToken`: Azure DevOps, S3; `bookmark`: CouchDB, Pinterest; `after`: HubSpot, Reddit.
- */
-const cursorNames: readonly RegExp[] = [
-  /(?:^|\.)next(?:page|start)?(?:cursor(?:mark)?|token|marker|key|bookmark|offset|start|continuation(?:token)?)$/,
-  /(?:^|\.)(?:cursors?|pagination|paging)\.next$|(?:^|\.)(?:paginationtoken|continuation(?:token)?|aftercursor)$/,
-  /(?:^|\.)(?:data|page|paging|pagination|meta)\.after$|^after$|^(?:meta\.|metadata\.)?continue$|^bookmark$/,
-  /(?:^|\.)(?:pagination|paging|meta)\.cursor$|^cursor$|^nextpage$|^offset$/,
-];
+/** A member with a cursor, and the names under which it is usually sent. */
+interface StatedCursor extends Pick<Member, "key" | "name" | "value"> {
+  readonly send: readonly string[];
+}
 
-/** Facebook and Relay give these on the last page, too; what shows that there is more is a flag or a link. */
-const alwaysThere = /(?:^|\.)(?:cursors\.after|pageinfo\.endcursor)$/;
-
-/** Undefined when the body has no cursor at all; an empty one is the last page. */
+/** Undefined when the answer has no cursor at all; an empty one is the last page. */
 export function findNextCursor(answered: AnsweredPage): WayFound | undefined {
-  const changes = findParameters(answered) ?? findMember(answered) ?? findLastRow(answered);
+  const found = findParameters(answered) ?? findMember(answered);
+  const changes = found ?? findLastSort(answered) ?? findLastRow(answered);
   if (changes?.length === 0) return { candidates: [], isEnd: true };
   return changes && changeParameters(changes, "cursor", answered.sent);
 }
@@ -40,33 +31,80 @@ function findParameters({ envelope: { members } }: AnsweredPage): Change[] | und
     const hasLink = Object.keys(value).some((key) => /^(?:href|url|uri|link)$/i.test(key));
     if (texts.length === 0 || texts.length > 9 || (hasLink && texts.length > 1)) continue;
     const set = Object.fromEntries(texts.filter(([, text]) => !isEmpty(text)));
-    return Object.keys(set).length === 0 ? [] : [{ set, isNamed: true }];
+    return Object.keys(set).length === 0 ? [] : [{ set, isNamed: true, stated: name }];
   }
   return undefined;
 }
 
 function findMember(answered: AnsweredPage): Change[] | undefined {
-  const { envelope, sent, rowCount } = answered;
-  const all = [...envelope.members.values()];
-  const hasMore = envelope.more === true;
-  const member =
-    cursorNames
-      .map((pattern) => all.find((each) => pattern.test(each.at) && isCursorHolder(each)))
-      .find((found) => found !== undefined) ??
-    (hasMore ? all.find(({ at }) => alwaysThere.test(at)) : undefined) ??
-    all.find(({ at, value }) => at === "next" && isOpaque(value) && sent.findLike(cursorParameter)) ??
-    all.find((each) => isOpaque(each.value) && answered.described.some(isAbout(each, false)));
-  if (member === undefined) return undefined;
+  const stated = findCursor(answered.envelope) ?? findHeader(answered) ?? findSentNext(answered);
+  if (stated === undefined) return undefined;
+  const { envelope, rowCount } = answered;
   // CouchDB gives a bookmark behind the last row, too.
-  const isBehind = member.name === "bookmark" && envelope.rows !== undefined && rowCount === 0 && !hasMore;
-  return isBehind || isEmpty(member.value) ? [] : listChanges(member, answered);
+  const isBehind =
+    stated.name === "bookmark" && envelope.rows !== undefined && rowCount === 0 && envelope.more !== true;
+  return isBehind || isEmpty(stated.value) ? [] : listChanges(stated, answered);
 }
 
-/** `next_page` and `offset` are numbers elsewhere; a URL is a link. */
+/** The member of the first row of names that fits the answer. */
+export function findCursor({ members, more }: Envelope): StatedCursor | undefined {
+  const all = [...members.values()].filter(isCursorHolder);
+  if (all.length === 0) return undefined;
+  const names = new Set([...members.values()].map(({ name }) => name));
+  for (const { stated, beside, send } of cursorRows) {
+    if (beside === "+more" ? more !== true : beside !== undefined && !names.has(beside)) continue;
+    const found = all.find(({ at }) => isAt(at, stated));
+    if (found !== undefined) return { ...found, send };
+  }
+  const other = all.find(({ at }) => otherCursor.test(at));
+  return other && { ...other, send: listPlainNames(other.key) };
+}
+
+/** `^next` is at the top, `meta.next` at any place. */
+function isAt(at: string, stated: string): boolean {
+  if (stated.startsWith("^")) return at === stated.slice(1);
+  return at.endsWith(stated) && (at.length === stated.length || at.at(-stated.length - 1) === ".");
+}
+
+/** `next_page_key` may be sent as `page_key`, as `key` never: a bare `token` or `key` would be a credential. */
+function listPlainNames(key: string): string[] {
+  const first = key.replace(/^_?next[-_]?/i, "");
+  const second = first.replace(/^page[-_]?/i, "");
+  const isPlace = /^(?:start|offset|cursor|marker)$/i.test(second);
+  const plain = (isPlace ? [second, first] : [first, second]).map(
+    (name) => name.charAt(0).toLowerCase() + name.slice(1),
+  );
+  return [...plain.filter((name) => !/^(?:token|key|id|)$/.test(name)), "="];
+}
+
+/** A header that continues a list: `x-ms-continuationtoken`, `x-next-cursor`. */
+function findHeader({ headers }: AnsweredPage): StatedCursor | undefined {
+  for (const [key, value] of Object.entries(headers)) {
+    if (!/continuation|next-?(?:page-?)?(?:cursor|token|marker)/.test(key) || typeof value !== "string")
+      continue;
+    const name = normalizeKey(key);
+    const plain = name.replace(/^x(?:pagination)?/, "");
+    const row =
+      cursorRows.find(({ stated }) => stated === name) ?? cursorRows.find(({ stated }) => stated === plain);
+    const send = row?.send ?? listPlainNames(plain);
+    return { key: plain, name, value, send };
+  }
+  return undefined;
+}
+
+/** An opaque `next`, where the request has a cursor already. */
+function findSentNext({ envelope, sent }: AnsweredPage): StatedCursor | undefined {
+  const next = envelope.members.get("next");
+  const isKnown = next !== undefined && isOpaque(next.value) && sent.findLike(cursorParameter) !== undefined;
+  return isKnown ? { ...next, send: ["cursor", "next"] } : undefined;
+}
+
+/** `next`, `next_page` and `offset` are numbers elsewhere; a URL is a link. */
 function isCursorHolder({ name, value }: Member): boolean {
-  if (isJsonObject(value) || Array.isArray(value) || typeof value === "boolean") return false;
+  if (Array.isArray(value) || typeof value === "boolean") return false;
+  if (isJsonObject(value)) return name === "lastevaluatedkey";
   if (typeof value === "string" && isUrlLike(value)) return false;
-  return !/^(?:nextpage|offset)$/.test(name) || isOpaque(value);
+  return !/^(?:next|nextpage|offset|end)$/.test(name) || isOpaque(value);
 }
 
 function isOpaque(value: JsonValue): boolean {
@@ -75,48 +113,36 @@ function isOpaque(value: JsonValue): boolean {
 
 /** Also what some APIs send on the last page. A long number with a sign can be a cursor. */
 function isEmpty(value: JsonValue): boolean {
+  if (isJsonObject(value)) return Object.keys(value).length === 0;
   if (typeof value !== "string" && !isJsonNumber(value)) return true;
   return /^(?:\s*|0|-1|null|none)$/.test(String(value));
 }
 
-/** The parameters that a cursor may be sent as, best first: what the API names, then what is usual. */
-function listChanges(member: Member, answered: AnsweredPage): Change[] {
+/** The parameters that a cursor may be sent as: the one that the API itself names, else those that are usual. */
+function listChanges({ key, name, value, send }: StatedCursor, answered: AnsweredPage): Change[] {
   const { sent, described } = answered;
-  const value = typeof member.value === "number" ? member.value : String(member.value);
-  const usual = listUsualNames(member);
-  const normal = usual.map(normalizeKey);
-  const isCursorName = (name: string): boolean =>
-    [member.name, ...normal].includes(normalizeKey(name)) || cursorParameter.test(normalizeKey(name));
+  const cursor = typeof value === "number" || isJsonObject(value) ? value : String(value);
+  const usual = [...new Set(send.map((each) => (each === "=" ? key : writeLike(each, key))))];
+  const normal = [name, ...usual.map(normalizeKey)];
+  const isCursorName = (each: string): boolean =>
+    normal.includes(normalizeKey(each)) || cursorParameter.test(normalizeKey(each));
   const named =
     sent.findLike(cursorParameter)?.name ??
     sent.find(normal)?.name ??
-    described.find(isAbout(member, true))?.name ??
-    [...described.map(({ name }) => name), ...listUrlNames(answered)].find(isCursorName);
-  const names = [...new Set([...(named === undefined ? [] : [named]), ...usual])];
-  return names.map((name) => ({ set: { [name]: value }, isNamed: name === named }));
+    [...described, ...listUrlNames(answered)].find(isCursorName);
+  const names = named === undefined ? usual : [named];
+  return names.map((each) => ({ set: { [each]: cursor }, isNamed: named !== undefined, stated: name }));
 }
 
-/** Whether a parameter's description names the member: `meta.continuation`, or `continuation` written as code or as a word of its own. */
-function isAbout({ key, path }: Member, isCursor: boolean): (parameter: DescribedParameter) => boolean {
-  return ({ description = "" }) => {
-    const text = description.slice(0, 2_000);
-    const dotted = [...path, key].join(".");
-    if (dotted.includes(".") && text.includes(dotted)) return true;
-    const isPlainWord = /^[a-z]{1,6}$/.test(key);
-    const mentions = text.split(/[^\w$@-]+/).includes(key);
-    return mentions && (text.includes(`\`${key}\``) || (isCursor && !isPlainWord));
-  };
-}
-
-/** `next_page_token` gives `page_token`, and its own name; the API takes one of them. */
-function listUsualNames({ key, name }: Member): string[] {
-  if (/(?:after|endcursor|aftercursor)$/.test(name)) return ["after", key];
-  if (name === "next") return ["cursor", "next"];
-  if (name === "nextpage") return ["page", "cursor"];
-  const shortened = key.replace(/^_?next[_-]?/i, "").replace(/^page[_-]?(?=start|offset|cursor|marker)/i, "");
-  const plain = (shortened[0] ?? "").toLowerCase() + shortened.slice(1);
-  // A bare `token` or `key` would be a credential.
-  return shortened === key || /^(?:token|key|)$/.test(plain) ? [key] : [plain, key];
+/** Elasticsearch: a search that sorts continues behind the sort values of its last row. */
+function findLastSort({ envelope: { rows }, sent, rowCount, before }: AnsweredPage): Change[] | undefined {
+  const { body } = sent;
+  const isSorted = body !== undefined && ["sort", "search_after"].some((name) => Object.hasOwn(body, name));
+  const row = isSorted && rows?.path.join(".") === "hits.hits" ? rows.items.at(-1) : undefined;
+  const sort = isJsonObject(row) ? row["sort"] : undefined;
+  if (!Array.isArray(sort) || rowCount < Math.max(before?.largest ?? 0, sent.findCount(["size"])?.count ?? 0))
+    return undefined;
+  return [{ set: { search_after: sort }, isNamed: true, stated: "sort" }];
 }
 
 /** APIs that continue after the last row when they say that there is more: Stripe, Lithic; `last_id` names it at OpenAI and Anthropic. */
@@ -133,5 +159,5 @@ function findLastRow({ envelope, sent, rowCount }: AnsweredPage): Change[] | und
   const byId = isList ? ["after", "after_id"] : ["after_id", "after"];
   const usual = lastId === undefined ? [isBackward ? "ending_before" : "starting_after"] : byId;
   const names = own === undefined ? usual : [own];
-  return names.map((name) => ({ set: { [name]: String(id) }, isNamed: own !== undefined }));
+  return names.map((name) => ({ set: { [name]: String(id) }, isNamed: own !== undefined, stated: "lastid" }));
 }

@@ -6,8 +6,7 @@ import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 import { describeTooLong, maxLength } from "./change-parameters.js";
 import type { NextPage } from "./paged-request.js";
 import type { AnsweredPage, WayFound } from "./paging.js";
-import type { Envelope } from "./read-envelope.js";
-import { isUrlLike, resolveLink } from "./resolve-link.js";
+import { isUrlLike, resolvePageLink } from "./resolve-link.js";
 
 const maxHeaderLength = 32_000;
 const linkPattern = /<([^<>]*)>((?:\s*;\s*[^\s;,="<>]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"<>]*))?)*)/g;
@@ -26,26 +25,36 @@ interface HeaderLink {
   readonly hasResults: boolean;
 }
 
-/** A link in the header or the body, as far as it can be requested. */
+/** A link in the header or the body, as far as it can be requested. One that leads elsewhere is none. */
 export function findLink(answered: AnsweredPage): WayFound {
   const { request, headers, envelope } = answered;
   const header = request.method === "GET" ? findHeaderLink(headers) : { isEnd: false };
-  const body = envelope.more === false ? { isEnd: false } : findBodyLink(envelope);
+  const body = envelope.more === false ? { isEnd: false } : findBodyLink(answered);
   const ways = [header.link, body.link].flatMap((link) =>
     link === undefined ? [] : followLink(link, answered),
   );
   const isEnd = header.isEnd || body.isEnd;
-  return ways.find(({ candidates }) => candidates.length > 0) ?? ways[0] ?? { candidates: [], isEnd };
+  const found = ways.find(({ candidates }) => candidates.some(({ isGuess }) => !isGuess));
+  return (
+    found ?? ways.find(({ candidates }) => candidates.length > 0) ?? ways[0] ?? { candidates: [], isEnd }
+  );
 }
 
 export function followLink(link: string, answered: AnsweredPage): WayFound {
   if (link.length > maxLength) return { candidates: [], unreachable: describeTooLong("link", link.length) };
-  const { request, envelope } = answered;
-  const path = resolveLink(link, { ...answered, path: request.path });
-  if (path !== undefined)
-    return { candidates: [{ next: toNextPage(path, answered), kind: "link", isGuess: false }] };
-  const outside = "the API's link to the next page leads outside of the base URL";
-  return { candidates: [], unreachable: envelope.more === false ? undefined : outside };
+  const { request } = answered;
+  const found = resolvePageLink(link, { ...answered, path: request.path });
+  const { path, otherHost } = found ?? {};
+  if (path === undefined || (otherHost !== undefined && request.method !== "GET")) {
+    // Not below the base URL, and yet the same list: an internal address, for one.
+    const isSameList = request.path !== "/" && link.split(/[?#]/)[0]?.endsWith(request.path) === true;
+    const outside = "the API's link to the next page leads outside of the base URL";
+    return { candidates: [], unreachable: isSameList ? outside : undefined };
+  }
+  const next = toNextPage(path, answered);
+  const isGuess = otherHost !== undefined;
+  const stated = isGuess ? `a link to ${otherHost}` : undefined;
+  return { candidates: [{ next, kind: "link", isGuess, stated }] };
 }
 
 /** A link to the very path of a POST search continues that search; any other link is to be fetched. */
@@ -83,7 +92,7 @@ function findHeaderLink(headers: ResponseHeaders): LinkFound {
 /** The API's query names in URLs to pages in the answer: those of the header, and of members such as `self`, `first` and `links`. */
 export function listUrlNames({ envelope, headers, reservedQueryNames }: AnsweredPage): string[] {
   const urls = [...envelope.members.values()]
-    .filter(({ name }) => /^(?:self|first|last|prev|previous|next|url|uri|href|link)$/.test(name))
+    .filter(({ name }) => /^(?:self|first|last|prev|previous|next|url|uri|href|link|afterurl)$/.test(name))
     .flatMap(({ value }) => readHref(value) ?? []);
   const targets = readHeaderLinks(headers).map(({ target }) => target);
   const searches = [...targets, ...urls].map((url) => /\?([^#]{1,4000})/.exec(url)?.[1] ?? "");
@@ -93,20 +102,23 @@ export function listUrlNames({ envelope, headers, reservedQueryNames }: Answered
 
 /** Keys that are about a next page and nothing else (`@odata.nextLink`, `next_page_url`, `more_topics_url`), and those a record may have too. */
 const sureKey =
-  /^(?:odata|hydra)?next(?:page|records|results)?(?:link|url|uri|href)$|^nextresults$|^more\w{0,20}ur[li]$/;
+  /^(?:odata|hydra)?(?:next(?:page|records|results)?|after)(?:link|url|uri|href)$|^nextresults$|^more\w{0,20}ur[li]$/;
 const looseKey = /^next(?:page)?$/;
 
 /**
  * A link is believed anywhere around the rows. A bare `next` counts only beside a list and not in an object with an id: a
- * record's `next` is its neighbour.
+ * record's `next` is its neighbour, unless it leads to the same path.
  */
-export function findBodyLink({ members, rows }: Envelope): LinkFound {
+export function findBodyLink({ envelope, request }: AnsweredPage): LinkFound {
+  const { members, rows } = envelope;
   let isEnd = false;
   for (const { name, value, isOfRecord, isOfPaging } of members.values()) {
     const listed = findRelNext(value);
     if (listed !== undefined) return { link: listed, isEnd: false };
-    if (!sureKey.test(name) && !(looseKey.test(name) && rows !== undefined && !isOfRecord)) continue;
     const link = readHref(value);
+    const isSamePath = link?.split("?")[0]?.endsWith(request.path) === true;
+    const isLoose = looseKey.test(name) && rows !== undefined && (!isOfRecord || isSamePath);
+    if (!sureKey.test(name) && !isLoose) continue;
     if (link !== undefined && isUrlLike(link)) return { link, isEnd: false };
     if (isBlank(value) && isOfPaging) isEnd = true;
   }

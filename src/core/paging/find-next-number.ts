@@ -1,17 +1,26 @@
 /** Finds the next page by counting: page and size, offset and limit, against a total, a number of pages, or the pages before. */
 
 import { normalizeKey } from "../base/shape.js";
-import { changeParameters } from "./change-parameters.js";
-import { offsetParameters, pageParameters } from "./paged-request.js";
-import type { AnsweredPage, DescribedParameter, WayFound } from "./paging.js";
+import { type Change, changeParameters } from "./change-parameters.js";
+import { listUrlNames } from "./find-next-link.js";
+import { writeLike } from "./paged-request.js";
+import type { AnsweredPage, WayFound } from "./paging.js";
+import {
+  besideSize,
+  bodyOffsetNames,
+  bodyPageNames,
+  bodySizeNames,
+  cursorParameter,
+  nextPageNames,
+  offsetNames,
+  offsetParameters,
+  pageCountHeaders,
+  pageCountNames,
+  pageNames,
+  pageParameters,
+  sentSizeNames,
+} from "./paging-names.js";
 import { type Count, findCount, readCount } from "./read-envelope.js";
-
-const nextPageNames = ["nextpage", "nextpagenumber", "pagination.next", "paging.next", "info.next"];
-const bodyPageNames = [...pageParameters, "current"];
-const bodySizeNames = "perpage pagesize limit maxresults itemsperpage hitsperpage size".split(" ");
-const sentSizeNames = [...bodySizeNames, ..."pagelimit top take count rpp rows pagecount".split(" ")];
-const pageCountNames = "totalpages nbpages pagecount numpages lastpage totalpagecount pages".split(" ");
-const bodyOffsetNames = offsetParameters.filter((name) => name !== "from" && name !== "pageoffset");
 
 /** What request and answer count. */
 export interface Numbers {
@@ -27,10 +36,11 @@ export interface Numbers {
 
 /** Where the next page is, as the request or the answer numbers it. */
 interface Position {
-  readonly name: string;
+  /** Names to send it as, best first. */
+  readonly names: readonly string[];
   /** Whether the request has the parameter. */
   readonly isSent: boolean;
-  readonly usualName: "page" | "offset";
+  readonly kind: "page" | "offset";
   readonly value: number;
   /** How many rows of the list come before the end of this page, where that is known. */
   readonly seen?: number | undefined;
@@ -58,11 +68,17 @@ export function readNumbers(answered: AnsweredPage): Numbers {
 /** @param total - How many rows the API reports. */
 export function findNextNumber(
   { position, size, sentSize, isEnd }: Numbers,
-  { envelope, sent, rowCount, before, described }: AnsweredPage,
+  answered: AnsweredPage,
   total: number | undefined,
 ): WayFound {
-  if (position === undefined || (position.isGiven !== true && (rowCount === 0 || isEnd)))
-    return { candidates: [], isEnd };
+  const { envelope, sent, rowCount, before } = answered;
+  if (position?.isGiven !== true && (rowCount === 0 || isEnd)) return { candidates: [], isEnd };
+  const read = (before?.rows ?? 0) + rowCount;
+  if (position === undefined) {
+    // Nothing numbers the pages, and the answer reports that there are others.
+    const isOpen = envelope.more === true || (total !== undefined && read < total);
+    return isOpen ? changeParameters(listUnstated(answered, total), "number", sent) : { candidates: [] };
+  }
   // For one answer: the total, the number of pages, or a full page suggests a further page.
   const expected = size ?? (position.isSent ? sentSize : undefined);
   const { seen, isGiven = false } = position;
@@ -72,27 +88,62 @@ export function findNextNumber(
       ? seen < total
       : expected !== undefined && rowCount >= expected);
   // While pages are read: until the total is reached, else until a page is shorter than one before it or than the size that is reported.
-  const read = (before?.rows ?? 0) + rowCount;
   const isGoingOn =
     total !== undefined && read <= total
       ? read < total
       : rowCount >= Math.max(before?.largest ?? 0, size ?? 0);
   const goesOn = isGiven || envelope.more === true || (before === undefined ? mayGoOn : isGoingOn);
   if (!goesOn) return { candidates: [] };
-  return changeParameters(listChanges(position, described), "number", sent);
+  return changeParameters(listChanges(position, answered), "number", sent);
 }
 
-/** The parameter's name in the description of the API, where it has exactly one for this; else the usual name, a guess. */
-function listChanges(
-  { name, isSent, usualName, value }: Position,
-  described: readonly DescribedParameter[],
-): { set: Record<string, number>; isNamed: boolean }[] {
-  const wanted = usualName === "page" ? pageParameters : offsetParameters;
-  const fitting = described.filter((each) => each.name === name || wanted.includes(normalizeKey(each.name)));
-  const one = fitting.length === 1 ? fitting[0] : fitting.find((each) => each.name === name);
-  const known = isSent ? name : one?.name;
-  const names = known === undefined ? [...new Set([name, usualName])] : [known];
-  return names.map((each) => ({ set: { [each]: value }, isNamed: known !== undefined }));
+/** The parameter that the request or the API's description has for this; else usual names, which are guesses. */
+function listChanges({ names, isSent, kind, value }: Position, answered: AnsweredPage): Change[] {
+  const [first = kind] = names;
+  const to = (name: string, isNamed: boolean, next = value): Change => ({
+    set: { [name]: next },
+    isNamed,
+    stated: kind,
+  });
+  // An API that counts from 1 answers page 0 with its first page, so that page 1 is that page again.
+  if (isSent)
+    return value === 1 && kind === "page" ? [to(first, true), to(first, true, 2)] : [to(first, true)];
+  const named = findNamed(kind === "page" ? pageParameters : offsetParameters, names, answered);
+  return named === undefined
+    ? [...new Set([...names, kind])].map((name) => to(name, false))
+    : [to(named, true)];
+}
+
+/** The one parameter of the API's description, or of a URL in the answer, that is for this. */
+function findNamed(
+  wanted: readonly string[],
+  names: readonly string[],
+  answered: AnsweredPage,
+): string | undefined {
+  const known = [...new Set([...answered.described, ...listUrlNames(answered)])];
+  const fitting = known.filter((name) => names.includes(name) || wanted.includes(normalizeKey(name)));
+  return fitting.length === 1 ? fitting[0] : fitting.find((name) => names.includes(name));
+}
+
+/** Ways to the second page of a list that only shows that it has one: by the size that was sent, else by what is usual. */
+function listUnstated(answered: AnsweredPage, total: number | undefined): Change[] {
+  const { sent, request, rowCount, envelope, before } = answered;
+  // Keys that were asked for are a filter, and a request with a cursor continues by cursors.
+  const isOther = sent.findLike(/^(?:ids?|(?:start|end)?keys?)$/) ?? sent.findLike(cursorParameter);
+  const isSorted = Object.hasOwn(sent.body ?? {}, "search_after");
+  if (isOther !== undefined || isSorted || before?.by !== undefined || envelope.rows === undefined) return [];
+  const size = sent.findCount(sentSizeNames);
+  const known = offsetNames.find(([members]) => members.every((at) => envelope.members.has(at)))?.[1];
+  const sizeName = normalizeKey(size?.name.replace(/^.*[[.]|\]$/g, "") ?? "_") || "_";
+  const usual = (known === undefined ? besideSize[sizeName] : [known]) ?? besideSize["_"] ?? [];
+  const named = findNamed([...pageParameters, ...offsetParameters], [], answered);
+  const doubt = total === undefined ? "the API does not show how its pages are counted" : undefined;
+  return (named === undefined ? usual : [named]).map((name) => ({
+    set: { [writeLike(name, size?.name ?? "")]: pageParameters.includes(normalizeKey(name)) ? 2 : rowCount },
+    isNamed: named !== undefined,
+    stated: `a page of ${request.path}`,
+    doubt,
+  }));
 }
 
 /** The number of the next page, as the API gives it. */
@@ -100,35 +151,46 @@ function readGiven({ envelope, sent, headers }: AnsweredPage): Position | undefi
   const value = readCount(headers, "x-next-page") ?? findCount(envelope, nextPageNames)?.count ?? 0;
   if (value === 0) return undefined;
   const asked = sent.find(pageParameters)?.name;
-  return { name: asked ?? "page", isSent: asked !== undefined, usualName: "page", value, isGiven: true };
+  return { names: [asked ?? "page"], isSent: asked !== undefined, kind: "page", value, isGiven: true };
 }
 
 /** Undefined where nothing numbers the pages. */
 function readPage({ envelope, sent, headers, rowCount }: AnsweredPage, size?: number): Position | undefined {
   const pageCount =
     findCount(envelope, pageCountNames)?.count ??
-    readCount(headers, "x-total-pages") ??
-    readCount(headers, "x-wp-totalpages");
+    pageCountHeaders.map((name) => readCount(headers, name)).find((count) => count !== undefined);
   const stated = findCount(envelope, pageCount === undefined ? bodyPageNames : [...bodyPageNames, "number"]);
   const asked = sent.findCount(pageParameters);
-  const current = asked?.count ?? stated?.count ?? readCount(headers, "x-page");
   const isOffset = asked === undefined && sent.findCount(offsetParameters) !== undefined;
-  if (current === undefined || isOffset) return undefined;
+  // Asked for page 0, an API that counts from 1 answers with its page 1. Where nothing numbers the page, the first of several came.
+  const isFirst = asked?.count === 0 && stated?.count === 1 && stated.key !== "number";
+  const usual = pageCount !== undefined && rowCount > 0 ? 1 : undefined;
+  const current = isFirst ? 1 : (asked?.count ?? stated?.count ?? readCount(headers, "x-page") ?? usual);
+  if (current === undefined || isOffset || envelope.isRecord) return undefined;
   // An answer that reports where its first row is shows how pages are counted.
   const start = countBefore(findCount(envelope, bodyOffsetNames));
   const isZeroBased = current === 0 || (start !== undefined && start > 0 && start === current * (size ?? 0));
   const done = stated?.key === "number" ? stated.count + 1 : isZeroBased ? current + 1 : current;
-  const isPlain = /^(?:number|current(?:page)?)$/.test(normalizeKey(stated?.key ?? "number"));
   const whole = size ?? (done === 1 ? rowCount : undefined);
   return {
-    name: asked?.name ?? (isPlain ? "page" : (stated?.key ?? "page")),
+    names: asked === undefined ? listPageNames(envelope.counts, stated) : [asked.name],
     isSent: asked !== undefined,
-    usualName: "page",
+    kind: "page",
     value: current + 1,
     seen: start !== undefined ? start + rowCount : whole === undefined ? undefined : done * whole,
     isLastPage: pageCount === undefined ? undefined : done >= pageCount,
     pageCount,
   };
+}
+
+/** The name that goes with what the answer calls the page's number, and that name itself. */
+function listPageNames(counts: readonly Count[], stated: Count | undefined): string[] {
+  const has = (end: string): boolean => counts.some(({ at }) => at === end || at.endsWith(`.${end}`));
+  const known = pageNames.find(
+    ([at, beside]) => stated !== undefined && has(at) && (beside === "" || has(beside)),
+  );
+  const own = stated === undefined || /^(?:number|current)$/i.test(stated.key) ? [] : [stated.key];
+  return [...(known === undefined ? [] : [known[2]]), ...own, "page"];
 }
 
 /** How many rows come before the reported one; SCIM (RFC 7644, section 3.4.2.4) and OpenSearch count them from 1. */
@@ -141,8 +203,19 @@ function readOffset({ envelope, sent, rowCount }: AnsweredPage): Position | unde
   const asked = sent.findCount(offsetParameters);
   const stated = findCount(envelope, bodyOffsetNames);
   const name = asked?.name ?? stated?.key ?? sent.find(["top"])?.name.replace(/top$/i, "skip");
-  if (name === undefined) return undefined;
-  const value = (asked?.count ?? stated?.count ?? 0) + rowCount;
-  const seen = normalizeKey(name) === "startindex" ? value - 1 : value;
-  return { name, isSent: asked !== undefined, usualName: "offset", value, seen };
+  if (name === undefined || envelope.isRecord) return undefined;
+  const known =
+    asked === undefined
+      ? offsetNames.find(([members]) => members.every((at) => envelope.members.has(at)))
+      : undefined;
+  const names = known === undefined ? [name] : [known[1], name];
+  const place = { names, isSent: asked !== undefined, kind: "offset" } as const;
+  // With a flag that there is more, another offset than the one that was sent is the next one (HubSpot).
+  const isOffset = stated !== undefined && normalizeKey(stated.key) === "offset";
+  if (isOffset && envelope.more === true && stated.count !== (asked?.count ?? 0))
+    return { ...place, names: [asked?.name ?? stated.key], value: stated.count, isGiven: true };
+  const before = asked?.count ?? stated?.count ?? 0;
+  const seen = before + rowCount - (normalizeKey(name) === "startindex" ? 1 : 0);
+  // CouchDB's offset is a place among all rows, and no parameter.
+  return { ...place, value: known === undefined ? before + rowCount : rowCount, seen };
 }

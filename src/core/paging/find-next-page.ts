@@ -1,16 +1,20 @@
 /** Finds the next page of an answer as a complete input for the same tool, and what the answer shows about pages. */
 
-import { isJsonObject } from "../base/exact-number.js";
-import { isBlank } from "../base/shape.js";
-import { clipText } from "../base/text.js";
-import { changeParameters } from "./change-parameters.js";
+import { findGraphqlPage, isGraphql } from "./find-graphql-page.js";
 import { findNextCursor } from "./find-next-cursor.js";
 import { findBodyLink, findLink } from "./find-next-link.js";
 import { findNextNumber, type Numbers, readNumbers } from "./find-next-number.js";
 import { findRuledPage, readRowsPath } from "./find-ruled-page.js";
+import { findLimit, findMoreMember } from "./find-signs.js";
 import { findTotal, isRangeEnd } from "./find-total.js";
-import { isSameRequest, type PagedRequest, Parameters } from "./paged-request.js";
-import type { AnsweredPage, FindNextPageInput, Paging, WayFound } from "./paging.js";
+import { isSameRequest, Parameters } from "./paged-request.js";
+import {
+  type AnsweredPage,
+  type FindNextPageInput,
+  type Paging,
+  readNoFurther,
+  type WayFound,
+} from "./paging.js";
 import { type Envelope, findRowsAt, parseCount, readEnvelope, rowsAt } from "./read-envelope.js";
 
 export type { NextPage } from "./paged-request.js";
@@ -24,11 +28,12 @@ export type { Candidate, FindNextPageInput, Paging } from "./paging.js";
 export function findNextPage(input: FindNextPageInput): Paging {
   const { request, headers, rule, described = [] } = input;
   const envelope = readPage(input);
-  const { rows, lists } = envelope;
+  const { rows } = envelope;
   const rowCount = rows?.items.length ?? 0;
-  const place = rows?.path.join("\n");
-  const otherPaths = lists.map(({ path }) => path).filter((other) => other.join("\n") !== place);
-  const where = { rows: rows?.path, otherPaths };
+  const where = {
+    rows: rows?.path,
+    otherList: input.rowsPath === undefined ? envelope.otherList : undefined,
+  };
   const sent = new Parameters(request);
   const answered: AnsweredPage = { ...input, described, sent, envelope, rowCount };
   const isSearch = request.method === "POST" && (rows !== undefined || isGraphql(request));
@@ -39,8 +44,12 @@ export function findNextPage(input: FindNextPageInput): Paging {
     return { ...where, candidates: [], shown };
   }
   const numbers = readNumbers(answered);
-  const isPaged = numbers.isNumbered || envelope.more !== undefined || hasPagingMember(envelope);
-  const total = parseCount(rule?.total) ?? findTotal(answered, isPaged);
+  const isSized = numbers.isNumbered || numbers.sentSize !== undefined;
+  const isPaged = isSized || envelope.more !== undefined || hasPagingMember(envelope);
+  const stated = parseCount(rule?.total) ?? findTotal(answered, isPaged);
+  // As many rows as were asked for, and a total that says no more: some APIs count the page.
+  const isOfPage = stated === rowCount && rowCount === numbers.sentSize && rule?.total === undefined;
+  const total = isOfPage ? undefined : stated;
   const found = rule === undefined ? findWay(answered, numbers, total) : findRuledPage(rule, answered, total);
   const candidates = found.candidates.filter(({ next }) => !isSameRequest(next, request));
   const [first] = candidates;
@@ -48,11 +57,14 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const { isNumbered, size, position }: Partial<Numbers> =
     rule === undefined ? numbers : { isNumbered: rule.rule.next === undefined };
   const isEnd = first === undefined && (found.isEnd === true || isRangeEnd(headers) === true);
-  const isUnreachable = first === undefined && envelope.more === true && found.isEnd !== true;
+  const isStuck = found.candidates.length > 0 && first === undefined;
+  const mayBeOpen = first === undefined ? found.isEnd !== true && !isStuck : first.isGuess;
+  const more = mayBeOpen ? findMoreMember(answered) : undefined;
   return {
     ...where,
     next: first?.next,
     candidates,
+    isOpen: more !== undefined,
     startsAt: found.startsAt ?? sent.findStart(first?.next) ?? findPrevious(envelope),
     shown: {
       rows: rowCount,
@@ -60,13 +72,14 @@ export function findNextPage(input: FindNextPageInput): Paging {
       isEnd: isEnd && envelope.more !== true,
       next: first?.kind,
       total,
+      limit: findLimit(envelope),
       // Without a list, nothing is counted.
       isNumbered: isNumbered === true && rows !== undefined,
       size: size === numbers.sentSize ? undefined : size || undefined,
+      isShort: rowCount < (numbers.sentSize ?? 0),
       pageCount: position?.pageCount,
-      isStuck: found.candidates.length > 0 && first === undefined,
-      unreachable:
-        first === undefined ? (found.unreachable ?? (isUnreachable ? noWay : undefined)) : undefined,
+      isStuck,
+      unreachable: first === undefined ? (found.unreachable ?? more) : undefined,
     },
   };
 }
@@ -79,7 +92,8 @@ function readPage({ document, request, rule, rowsPath }: FindNextPageInput): Env
   // A rule whose rows are not in the answer does not apply to it.
   const isFitting = ruled !== undefined && findRowsAt(document ?? null, ruled) !== undefined;
   const path = rowsPath ?? (isFitting ? ruled : undefined);
-  return path === undefined ? found : { ...found, rows: { path, items: rowsAt(document ?? null, path) } };
+  if (path === undefined) return found;
+  return { ...found, rows: { path, items: rowsAt(document ?? null, path) }, otherList: undefined };
 }
 
 function hasPagingMember({ members }: Envelope): boolean {
@@ -87,11 +101,6 @@ function hasPagingMember({ members }: Envelope): boolean {
     ({ name, isOfPaging }) =>
       isOfPaging && /^next|cursor$|^(?:offset|limit|page|perpage|pagesize|first|last|self)$/.test(name),
   );
-}
-
-/** A query language has braces; a search's `query` has words. */
-function isGraphql({ body }: PagedRequest): boolean {
-  return isJsonObject(body) && typeof body["query"] === "string" && body["query"].includes("{");
 }
 
 /** What an answer shows against a record with `paging: "none"`. */
@@ -108,24 +117,18 @@ function findPrevious({ members }: Envelope): string | undefined {
   return flag && `${flag.key}: true`;
 }
 
-const noWay =
-  "the API reports that there is more, and nothing in the answer shows how it is requested; set `api.paging`";
-
 function findWay(answered: AnsweredPage, numbers: Numbers, total: number | undefined): WayFound {
   const { envelope, request, before } = answered;
   const link = findLink(answered);
-  if (link.candidates.length > 0 || link.unreachable !== undefined) return link;
+  const isSure = link.candidates.some(({ isGuess }) => !isGuess);
+  if (isSure || (link.unreachable !== undefined && link.candidates.length > 0)) return link;
   if (isGraphql(request)) return findGraphqlPage(answered);
   if (envelope.more === false) return { candidates: [], isEnd: true };
   const cursor = findNextCursor(answered);
+  if (link.candidates.length > 0 || link.unreachable !== undefined) return addWays(link, cursor);
   // A book has pages, and an order a total: those are not lists.
-  if (
-    cursor !== undefined ||
-    envelope.rows === undefined ||
-    envelope.isRecord ||
-    findBodyLink(envelope).isEnd
-  )
-    return cursor ?? link;
+  const isNoList = envelope.rows === undefined || envelope.isRecord;
+  if (cursor !== undefined || isNoList || findBodyLink(answered).isEnd) return cursor ?? link;
   const number = findNextNumber(numbers, answered, total);
   // A list that links its pages, or gives cursors, ends where it gives none; the numbers in its links are its own.
   const isLinked = before?.by === "link" || before?.by === "cursor";
@@ -133,6 +136,12 @@ function findWay(answered: AnsweredPage, numbers: Numbers, total: number | undef
   if (link.isEnd === true) return link;
   const unreachable = numbers.isNumbered ? undefined : describeRest(answered, total);
   return { candidates: [], isEnd: number.isEnd === true, unreachable };
+}
+
+/** A link that is a guess, and the cursor beside it. */
+function addWays(link: WayFound, cursor: WayFound = { candidates: [] }): WayFound {
+  const candidates = [...link.candidates, ...cursor.candidates];
+  return candidates.length > 0 ? { candidates } : link;
 }
 
 /** Why the rows that a total counts can't be requested. */
@@ -143,38 +152,5 @@ function describeRest(
   const isFiltered = sent.findLike(/^(?:ids?|(?:start|end)?keys?)$/) !== undefined;
   const isAll = total === undefined || total <= (before?.rows ?? 0) + rowCount;
   if (isAll || rowCount === 0 || isFiltered || request.method !== "GET") return undefined;
-  return `the API reports ${total} rows in all, this answer has ${rowCount}, and nothing in it shows how the others are requested; set \`api.paging\``;
-}
-
-const maxQueryLength = 20_000;
-
-/** A GraphQL connection (Relay): `pageInfo { hasNextPage endCursor }`. It finds nothing where the answer has no connection outside of its rows. */
-function findGraphqlPage({ envelope: { members }, sent }: AnsweredPage): WayFound {
-  const { body } = sent;
-  const query = String(body?.["query"] ?? "").slice(0, maxQueryLength);
-  const variables = isJsonObject(body?.["variables"]) ? body["variables"] : {};
-  const infos = [...members.values()].flatMap(({ name, value }) =>
-    name === "pageinfo" && isJsonObject(value) ? [value] : [],
-  );
-  const [, name, literal]: readonly (string | undefined)[] =
-    /\b(?:after|cursor)\s{0,20}:\s{0,20}(?:\$(\w{1,60})|"([^"]{1,500})")/.exec(query) ?? [];
-  const start = literal ?? (name === undefined ? undefined : variables[name]);
-  const startsAt = isBlank(start) ? undefined : `after=${clipText(String(start), 40)}`;
-  const open = infos.filter((info) => info["hasNextPage"] === true);
-  if (open.length === 0) {
-    const isEnd = infos.every((info) => info["hasNextPage"] === false || info["endCursor"] === null);
-    return { startsAt, candidates: [], isEnd: infos.length > 0 && isEnd };
-  }
-  const why = (unreachable: string): WayFound => ({ candidates: [], unreachable });
-  if (open.length > 1)
-    return why(`${open.length} connections of the query have more rows: query each of them alone`);
-  const cursor = open[0]?.["endCursor"];
-  if (typeof cursor !== "string" || cursor === "")
-    return why("`hasNextPage` is true, and the query does not select `endCursor`: add it to `pageInfo`");
-  if (name === undefined)
-    return why(
-      "`hasNextPage` is true: add `$after` to the query (`after: $after`) and pass it in `variables`",
-    );
-  const change = { set: { variables: { ...variables, [name]: cursor } }, isNamed: true };
-  return { startsAt, ...changeParameters([change], "cursor", sent) };
+  return `the API reports ${total} rows in all, this answer has ${rowCount}, and nothing in it shows how the others are requested; ${readNoFurther}`;
 }

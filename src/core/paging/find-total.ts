@@ -2,15 +2,8 @@
 
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 import type { AnsweredPage } from "./paging.js";
+import { pageOrTotalNames, totalHeaders, totalNames } from "./paging-names.js";
 import { findCount, parseCount, readCount } from "./read-envelope.js";
-
-const totalHeaders = ["x-total-count", "x-total", "x-wp-total", "total-count"];
-const totalNames = [
-  ..."total totalcount totalresults totalitems totalelements totalhits totalrecords totalrows".split(" "),
-  ..."totalsize totalentries nbhits numfound recordstotal odatacount resulttotal".split(" "),
-];
-/** Elsewhere these count the rows of the page. */
-const pageOrTotalNames = ["count", "resultcount"];
 
 /** `Content-Range: items 0-24/3573` (RFC 9110, section 14.4); of bytes it counts no rows. */
 function readRange(headers: ResponseHeaders): readonly (string | undefined)[] {

@@ -6,6 +6,7 @@ import { normalizeKey } from "../base/shape.js";
 import { clipText, dropEnd } from "../base/text.js";
 import { writeJson } from "../base/write-json.js";
 import type { HttpMethod } from "../record/api-source.js";
+import { cursorParameter, holders, offsetParameters, pageParameters } from "./paging-names.js";
 import { parseCount } from "./read-envelope.js";
 
 export type Query = readonly (readonly [string, string])[];
@@ -37,20 +38,9 @@ export interface Parameter {
   readonly value: string;
 }
 
-/** What parameters of paging are put into: `page[size]`, `{"pagination":{"per_page":5}}`. */
-const holders: ReadonlySet<string> = new Set(["page", "paging", "pagination"]);
-
 /** `page[size]`, or `page.size` for a member of the body. */
 const held = /^([^[\].]{1,60})[[.]([^[\]]{1,60})\]?$/;
-
-/** Normalised names of parameters that hold a page's number, and of those that hold a number of rows. */
-export const pageParameters: readonly string[] =
-  "page currentpage pagenumber pageno pageindex pagenum p pg".split(" ");
-export const offsetParameters: readonly string[] =
-  "offset startat startindex start skip from pageoffset".split(" ");
-/** Parameters that are a cursor whatever they hold: when one was sent, the next cursor is sent there again. */
-export const cursorParameter: RegExp =
-  /^(?:next|page|start)?(?:cursor(?:mark)?|marker|bookmark|continuation)$|^(?:next|(?:next)?(?:page|start|skip|continuation|pagination))token$|^(?:starting|page)?after$|^nextpagekey$/;
+const isHolder = (name: string): boolean => Object.hasOwn(holders, normalizeKey(name));
 
 /** What requests begin with: page 0 or 1, no offset, Solr's `*`. A date is a filter. */
 const firstValue = /^(?:|-1|0|1|\*|null)$/;
@@ -136,16 +126,22 @@ export class Parameters {
       .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), this.body);
   }
 
-  /** The same request with parameters set: in place, else into the body of a POST that has one, else at the end of the query. */
+  /**
+   * The same request with parameters set: in place, else into the body of a POST that has a JSON body or none, else at the end of the
+   * query; `header:NAME` as a header.
+   */
   change(changes: Readonly<Record<string, JsonValue>>): NextPage {
+    const { method, body: sentBody } = this.request;
     let { query } = this.request;
-    let { body } = this;
+    let body = this.body ?? (method !== "GET" && sentBody === undefined ? {} : undefined);
     for (const [name, value] of Object.entries(changes)) {
+      if (name.startsWith("header:")) return this.send(name, value);
       const isInQuery = query.some(([other]) => other === name);
       if (body !== undefined && !isInQuery) body = setAt(body, findPlace(body, name), value);
       else query = setPair(query, isInQuery ? name : nameBesideLike(name, query), value);
     }
-    return this.#write(query, body);
+    const isNew = sentBody === undefined && Object.keys(body ?? {}).length === 0;
+    return this.#write(query, isNew ? undefined : body);
   }
 
   #list(names: readonly string[]): readonly Parameter[] {
@@ -174,15 +170,14 @@ function setPair(query: Query, name: string, value: JsonValue): Query {
 
 function toKnown([name, value]: readonly [string, string]): Known {
   const [, holder = "", inner = ""] = held.exec(name) ?? [];
-  const names = holders.has(normalizeKey(holder)) ? [name, inner] : [name];
+  const names = isHolder(holder) ? [name, inner] : [name];
   return { name, value, names: names.map(normalizeKey) };
 }
 
 /** The members of a body and of the holders in it, as a query would have them. */
 function listMembers(body: JsonObject, path = ""): [string, string][] {
   return Object.entries(body).flatMap(([name, value]): [string, string][] => {
-    if (path === "" && isJsonObject(value) && holders.has(normalizeKey(name)))
-      return listMembers(value, `${name}.`);
+    if (path === "" && isJsonObject(value) && isHolder(name)) return listMembers(value, `${name}.`);
     const text = isJsonNumber(value) ? String(parseCount(value) ?? value) : value;
     return [[path + name, typeof text === "string" ? text : ""]];
   });
@@ -196,19 +191,28 @@ function setAt(body: JsonObject, [name = "", ...rest]: readonly string[], value:
 
 /** A new member goes into the holder that the body has already; `a.b` makes one. */
 function findPlace(body: JsonObject, name: string): readonly string[] {
-  const holder = Object.keys(body).find((key) => holders.has(normalizeKey(key)) && isJsonObject(body[key]));
+  const holder = Object.keys(body).find((key) => isHolder(key) && isJsonObject(body[key]));
   if (Object.hasOwn(body, name)) return [name];
   return holder === undefined || name.includes(".") ? name.split(".") : [holder, name];
 }
 
-/** `page[size]` goes with `page[number]` and `page[cursor]` (JSON:API). */
+/** `page[size]` goes with `page[number]` and `page[cursor]` (JSON:API), `searchCriteria[pageSize]` with `searchCriteria[currentPage]`. */
 function nameBesideLike(name: string, query: Query): string {
   const plain = name.slice(name.indexOf(".") + 1);
-  const holder = query
-    .map(([sent]) => (sent.endsWith("]") ? held.exec(sent)?.[1] : undefined))
-    .find((each) => each !== undefined && holders.has(normalizeKey(each)));
+  const [, holder, inner = ""] =
+    query
+      .map(([sent]) => (sent.endsWith("]") ? held.exec(sent) : null))
+      .find((found) => isHolder(found?.[1] ?? "")) ?? [];
   if (holder === undefined || plain.includes("[")) return plain;
-  return `${holder}[${plain === holder ? "number" : plain}]`;
+  const number = writeLike(holders[normalizeKey(holder)] ?? plain, inner);
+  return `${holder}[${plain === "page" ? number : plain}]`;
+}
+
+/** A name of words (`page_token`) as the other name is written: `pageToken` beside `nextPageToken`. */
+export function writeLike(name: string, other: string): string {
+  if (!name.includes("_") || other.includes("_") || !/[a-z][A-Z]|[a-z]-[a-z]/.test(other)) return name;
+  const camel = name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
+  return /^[A-Z]/.test(other) ? camel.charAt(0).toUpperCase() + camel.slice(1) : camel;
 }
 
 /** Path and query in one; what a query may hold unencoded stays readable. */

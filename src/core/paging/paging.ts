@@ -16,12 +16,6 @@ export interface AppliedRule {
   readonly total?: JsonValue | undefined;
 }
 
-/** A parameter as the API's description has it. */
-export interface DescribedParameter {
-  readonly name: string;
-  readonly description?: string | undefined;
-}
-
 /** What was read before this page, while pages are read from the beginning of the list. */
 export interface RowsBefore {
   readonly rows: number;
@@ -44,8 +38,8 @@ export interface FindNextPageInput {
   readonly isRead?: boolean;
   /** The record's rule for this path; "none" where the API does not page. */
   readonly rule?: AppliedRule | "none" | undefined;
-  /** The query parameters of the operation in the API's OpenAPI document. */
-  readonly described?: readonly DescribedParameter[] | undefined;
+  /** The names of the operation's query parameters in the API's OpenAPI document. */
+  readonly described?: readonly string[] | undefined;
   /** Where the rows of the pages before were; none where the document is the list. */
   readonly rowsPath?: readonly string[] | undefined;
   /** Given while pages are read from the first one on. */
@@ -57,17 +51,21 @@ export interface AnsweredPage extends FindNextPageInput {
   readonly sent: Parameters;
   readonly envelope: Envelope;
   readonly rowCount: number;
-  readonly described: readonly DescribedParameter[];
+  readonly described: readonly string[];
 }
 
 /** A way to the next page. */
 export interface Candidate {
   readonly next: NextPage;
   readonly kind: NextKind;
-  /** A guess is verified: its page must have new rows. */
+  /** Whether the API did not give the name, or the host: its page must have new rows. */
   readonly isGuess: boolean;
   /** The parameter that is set, as a reader writes it; absent for a link. */
   readonly parameter?: string;
+  /** What the answer calls it, normalised: what is learned about its names is learned for this. Absent where the record has a rule. */
+  readonly stated?: string | undefined;
+  /** Why its page would not show that the list is whole. */
+  readonly doubt?: string | undefined;
 }
 
 /** What one way of paging finds. */
@@ -91,8 +89,13 @@ export interface Paging {
   readonly rows?: readonly string[] | undefined;
   /** What the page is evidence of. */
   readonly shown: PageShown;
-  /** Where other lists are that may be the rows. */
-  readonly otherPaths: readonly (readonly string[])[];
+  /** Whether a member of the answer is named for more, though its way is a guess. */
+  readonly isOpen?: boolean;
+  /** Where another list is that may be the rows as well: neither is joined. */
+  readonly otherList?: readonly string[] | undefined;
   /** The parameter by which the request began after the beginning of the list. */
   readonly startsAt?: string | undefined;
 }
+
+/** For a model, which cannot change the record. */
+export const readNoFurther = "this list cannot be read further; its operator can set `api.paging`";

@@ -31,8 +31,8 @@ export interface Envelope {
   readonly members: ReadonlyMap<string, Member>;
   /** The list the page consists of; undefined when it can't be decided. */
   readonly rows: Rows | undefined;
-  /** All lists outside of lists, the most likely one first. */
-  readonly lists: readonly Rows[];
+  /** Another list of records beside the rows, where neither has a usual name or is called like the path. */
+  readonly otherList: readonly string[] | undefined;
   /** Whether the document is one record and no list. */
   readonly isRecord: boolean;
   /** Whether the response reports that there is more (`true`) or that this was all (`false`). */
@@ -54,6 +54,8 @@ interface Opened {
   readonly at: string;
   readonly depth: number;
   readonly path: readonly string[];
+  /** Whether it is the links of a record. */
+  readonly isLinks: boolean;
 }
 
 /**
@@ -66,10 +68,10 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
   const lists: Rows[] = Array.isArray(document) ? [{ path: [], items: document }] : [];
   const singles: Rows[] = [];
   const open = isJsonObject(document) ? [openRoot(document, [])] : [];
-  for (const { object, at, depth, path } of open) {
+  for (const { object, at, depth, path, isLinks } of open) {
     if (members.size >= maxMembers) break;
     const shape = toShape(object);
-    const isOfRecord = isRecord(object);
+    const isOfRecord = isLinks || isRecord(object);
     const isOfPaging = depth === 0 || isPaging(at, shape);
     for (const [name, { key, value }] of shape) {
       const below = depth === 0 ? name : `${at}.${name}`;
@@ -79,14 +81,17 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
       if (!isJsonObject(value)) continue;
       if (isSingleRow(path, key)) singles.push({ path: [...path, key], items: [value] });
       if (depth + 1 < maxDepth)
-        open.push({ object: value, at: below, depth: depth + 1, path: [...path, key] });
+        open.push({
+          ...{ object: value, at: below, depth: depth + 1, path: [...path, key] },
+          isLinks: isOfRecord && name === "links",
+        });
     }
   }
   const ranked = rankLists(lists, requestPath);
   return {
     members,
     rows: ranked[0] ?? singles[0],
-    lists: ranked,
+    otherList: findOtherList(ranked, requestPath),
     isRecord: open[0] !== undefined && isRecord(open[0].object),
     more: findMore(members),
     counts: listCounts(members),
@@ -131,7 +136,7 @@ function openRoot(object: JsonObject, path: readonly string[]): Opened {
   const isWrapper = others.length === 0 && keys.length <= 10 && path.length < maxDepth;
   return isWrapper && isJsonObject(value) && !isSingleRow(path, only)
     ? openRoot(value, [...path, only])
-    : { object, at: "", depth: 0, path };
+    : { object, at: "", depth: 0, path, isLinks: false };
 }
 
 /** XML has no lists: one row alone is an object, known by the name of what is around it (`orders.order`, `feed.entry`, RSS' `channel.item`). */
@@ -170,17 +175,31 @@ const sideNames =
 
 /** The list called like the path's last segment, then lists of records before others, usual names first, the longest first. */
 function rankLists(lists: readonly Rows[], requestPath: string): Rows[] {
-  const segment = /([^/]{1,80}?)(?:\.\w{1,5})?\/?$/.exec(requestPath.slice(-100))?.[1] ?? "";
   const rank = ({ path, items }: Rows): number => {
     const name = nameOf(path);
     // A list of plain values is a page only where nothing better is there.
     const kind = items.length === 0 || isJsonObject(items[0]) ? 0 : 100;
-    if (name !== "" && name === normalizeKey(segment)) return kind;
+    if (isRequested(path, requestPath)) return kind;
     const usual = rowNames.indexOf(name);
     return kind + (sideNames.test(name) ? 200 : 1 + (usual < 0 ? rowNames.length : usual));
   };
   // Sorting is stable: of equals the shallower one stays first.
   return [...lists].sort((one, other) => rank(one) - rank(other) || other.items.length - one.items.length);
+}
+
+function isRequested(path: readonly string[], requestPath: string): boolean {
+  const segment = /([^/]{1,80}?)(?:\.\w{1,5})?\/?$/.exec(requestPath.slice(-100))?.[1] ?? "";
+  return nameOf(path) !== "" && nameOf(path) === normalizeKey(segment);
+}
+
+function findOtherList([rows, ...others]: readonly Rows[], requestPath: string): Rows["path"] | undefined {
+  if (rows === undefined || rowNames.includes(nameOf(rows.path)) || isRequested(rows.path, requestPath))
+    return undefined;
+  const holder = rows.path.slice(0, -1).join("\n");
+  return others.find(
+    ({ path, items }) =>
+      path.slice(0, -1).join("\n") === holder && isJsonObject(items[0]) && !sideNames.test(nameOf(path)),
+  )?.path;
 }
 
 function nameOf(path: readonly string[]): string {
@@ -219,8 +238,8 @@ export function findCount({ counts }: Envelope, ends: readonly string[]): Count 
 }
 
 const moreName =
-  /^(?:has|exists)?(?:more|next|nextpage)(?:items|records|results|pages?|itemsincollection)?(?:exists)?$|^istruncated$/;
-const endName = /^(?:is)?last(?:page)?$|^done$|^endoflist$/;
+  /^(?:has|exists)?(?:more|next|nextpage)(?:items|records|results|pages?|itemsincollection|available)?(?:exists)?$|^istruncated$|^exceededtransferlimit$/;
+const endName = /^(?:is)?last(?:page)?$|^done$|^endof(?:list|stream|results)$/;
 
 function findMore(members: ReadonlyMap<string, Member>): boolean | undefined {
   // XML has its booleans as text.

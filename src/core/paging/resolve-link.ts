@@ -18,31 +18,52 @@ export interface LinkPlace {
   readonly reservedQueryNames: readonly string[];
 }
 
+export interface ResolvedLink {
+  /** With its query string. */
+  readonly path: string;
+  /** The host that the link names, where it is another one: the path is requested from the base URL's. */
+  readonly otherHost?: string;
+}
+
+/** The path that a link leads to, with its query string; undefined when that is not below the base URL. */
+export function resolveLink(link: string, place: LinkPlace): string | undefined {
+  const { path, otherHost } = resolvePageLink(link, place) ?? {};
+  return otherHost === undefined ? path : undefined;
+}
+
 /**
  * The path with its query string, the reserved parameters dropped and variables of a URI template (RFC 6570, HAL's `{&sort}`) expanded to
  * nothing; undefined when the link leads elsewhere. `http` and `https` of one host count as the same, for behind a proxy that ends TLS
- * many APIs write `http` into their own links.
+ * many APIs write `http` into their own links. An API behind a gateway may write its internal host: then the path decides.
  */
-export function resolveLink(link: string, place: LinkPlace): string | undefined {
+export function resolvePageLink(link: string, place: LinkPlace): ResolvedLink | undefined {
   const plain = link.trim().replace(/\{[^{}]{0,200}\}/g, "");
   // Control characters and backslashes have no business in a link.
   if (/[\p{Cc}\\]/u.test(plain)) return undefined;
   if (!URL.canParse(place.baseUrl) || !URL.canParse(plain, place.url)) return undefined;
   const [base, target] = [new URL(place.baseUrl), new URL(plain, place.url)];
-  if (!isSameHost(target, base)) return undefined;
-  // `/users?page=2` under a base URL with a path: an API that doesn't know its own prefix repeats the path that was asked for.
-  const isRepeated = target.pathname !== "/" && target.pathname === place.path;
-  const below = findBelowBase(target.pathname, toBasePath(base)) ?? (isRepeated ? place.path : undefined);
-  if (below === undefined) return undefined;
+  if (!/^https?:$/.test(target.protocol)) return undefined;
+  const basePath = toBasePath(base);
+  const isOwn = isSameHost(target, base);
+  if (isOwn && `${target.username}${target.password}` !== "") return undefined;
+  const below =
+    findBelowBase(target.pathname, basePath) ?? (isOwn ? findRepeated(target, basePath, place) : undefined);
+  // Below a base URL without a path is everything: another host has to name the very path that was requested.
+  if (below === undefined || (!isOwn && basePath === "" && below !== place.path)) return undefined;
   // Discourse and other Rails applications leave out the extension that was asked for.
   const path = `${below}.json` === place.path ? place.path : below;
   const query = keepQuery(target.search, place.reservedQueryNames);
   if (query.includes(redactedMarker) || query.includes(encodeURIComponent(redactedMarker))) return undefined;
-  return query === "" ? path : `${path}?${query}`;
+  return { path: query === "" ? path : `${path}?${query}`, ...(isOwn ? {} : { otherHost: target.host }) };
+}
+
+/** An API that does not know its own prefix repeats the path that was asked for, or the end of it with the base URL's. */
+function findRepeated({ pathname }: URL, basePath: string, { path }: LinkPlace): string | undefined {
+  const isEnd = `${basePath}${path}`.endsWith(pathname) && pathname.length >= path.length;
+  return pathname !== "/" && isEnd ? path : undefined;
 }
 
 function isSameHost(target: URL, base: URL): boolean {
-  if (!/^https?:$/.test(target.protocol) || target.username !== "" || target.password !== "") return false;
   if (target.host === base.host) return true;
   // A default port that the other scheme spells out, such as http://host:443.
   return target.hostname === base.hostname && [target, base].every(({ port }) => /^(?:80|443)?$/.test(port));

@@ -1,5 +1,6 @@
 /** Which rows of a page were read before. */
 
+import { createHash } from "node:crypto";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { writeJson } from "../base/write-json.js";
 
@@ -13,46 +14,72 @@ export interface PageCompared {
   readonly fresh: readonly JsonValue[];
   /** How many rows were read before, on another page; of rows without an identity, how many are equal to one. */
   readonly repeated: number;
+  /** How many rows have the id of a row of another page, and another content. */
+  readonly changed: number;
   /** Whether no row of the page is new. */
   readonly isRepeat: boolean;
+  /** Whether it is no next page: a repeat, or for a guess a page whose first row surely was read before. */
+  readonly isRejected: boolean;
+}
+
+interface RowKey {
+  readonly text: string;
+  /** Whether an equal row is the same one. */
+  readonly isSure: boolean;
+  readonly id: string | undefined;
 }
 
 /**
- * Compares rows by identity where they have one, else by content. Two equal rows of one page are the API's own. A row without an identity
- * that is equal to one of another page is kept: measurements may be equal.
+ * Compares rows by their whole content. Two equal rows of one page are the API's own. A row without an identity that is equal to one of
+ * another page is kept: measurements may be equal.
  */
 export class RowsRead {
   readonly #rows = new Set<string>();
+  readonly #ids = new Set<string>();
   readonly #pages = new Set<string>();
   #name: string | undefined;
 
-  /** Compares a page with those before, and remembers it unless it is a repeat. */
-  compare(rows: readonly JsonValue[]): PageCompared {
+  /** Compares a page with those before, and remembers it unless it is rejected. */
+  compare(rows: readonly JsonValue[], isGuess = false): PageCompared {
     this.#name ??= findIdentity(rows);
     const keys = rows.map((row) => this.#keyOf(row));
     const isKnown = keys.map(({ text }) => this.#rows.has(text));
-    const page = keys.map(({ text }) => text).join("\n");
+    const page = toKey(keys.map(({ text }) => text).join("\n"));
     const isRepeat =
       rows.length > 0 &&
       isKnown.every(Boolean) &&
       (keys.some(({ isSure }) => isSure) || this.#pages.has(page));
-    if (!isRepeat) {
+    const isChanged = keys.map(({ id }, at) => id !== undefined && isKnown[at] !== true && this.#ids.has(id));
+    const isRejected = isRepeat || (isGuess && isKnown[0] === true && keys[0]?.isSure === true);
+    if (!isRejected) {
       this.#pages.add(page);
-      for (const { text } of keys) this.#rows.add(text);
+      for (const { text, id } of keys) {
+        this.#rows.add(text);
+        if (id !== undefined) this.#ids.add(id);
+      }
     }
     return {
       fresh: rows.filter((_, at) => isKnown[at] !== true || keys[at]?.isSure !== true),
       repeated: isKnown.filter(Boolean).length,
-      isRepeat,
+      changed: isChanged.filter(Boolean).length,
+      ...{ isRepeat, isRejected },
     };
   }
 
-  #keyOf(row: JsonValue): { readonly text: string; readonly isSure: boolean } {
+  #keyOf(row: JsonValue): RowKey {
     const id = this.#name === undefined ? undefined : readIdentity(row, this.#name);
-    if (id !== undefined) return { text: `${this.#name}=${id}`, isSure: true };
-    const isSure = isJsonObject(row) && Object.keys(row).some((name) => identifying.test(name));
-    return { text: writeJson(row), isSure };
+    const isSure = id !== undefined || isIdentifiable(row);
+    return { text: toKey(writeJson(row)), isSure, id };
   }
+}
+
+/** Whether an equal row elsewhere is the same one. */
+export function isIdentifiable(row: JsonValue): boolean {
+  return isJsonObject(row) && Object.keys(row).some((name) => identifying.test(name));
+}
+
+function toKey(text: string): string {
+  return text.length < 100 ? text : createHash("sha256").update(text).digest("base64");
 }
 
 /** A member that every row of a page has, with a value of its own. */

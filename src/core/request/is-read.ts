@@ -43,19 +43,22 @@ export function isRead(request: ReadableRequest, reads: readonly string[]): bool
  * What an answer leads to (a redirect, a page, a poll, the place of a job) is sent only where it surely changes nothing: no one was asked
  * about it.
  *
+ * @param couldBeRead - Whether it would be a read if the record's `reads` named it.
  * @throws ApiSourceError `refused_by_policy`
  */
-export function checkFollowed(method: string, isReading: boolean): void {
+export function checkFollowed(method: string, isReading: boolean, couldBeRead: boolean): void {
   if (isReading) return;
   const what =
     method === "GET"
       ? "A GET with a GraphQL mutation or subscription may change something"
-      : `This ${method} may change something (if it only reads, name it in \`reads\` of the record)`;
+      : `This ${method} may change something${couldBeRead ? ` (${readsAdvice})` : ""}`;
   throw refusedByPolicy(
     `${what}, and is not sent because an answer leads to it.`,
     "If it is meant, send it as a call of its own.",
   );
 }
+
+export const readsAdvice = "if it only reads, its operator can name it in `reads` of the record";
 
 /** Whether a request that is not named may be paged: a search by convention (`/search`, `_search`, `:search`), or a GraphQL query. */
 export function isSearch(request: ReadableRequest): boolean {

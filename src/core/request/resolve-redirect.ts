@@ -90,7 +90,7 @@ function findForbidden(
     }
   }
   try {
-    checkFollowed("GET", isRead({ method: "GET", path: next.pathname, parameters: next.search }, []));
+    checkFollowed("GET", isRead({ method: "GET", path: next.pathname, parameters: next.search }, []), false);
     if (!isBelowBase) return undefined;
     const reservedQueryNames = [...ownParameters.keys()];
     const judged = resolveUrl({ baseUrl, path: url.href, query: [], constantQuery: {}, reservedQueryNames });

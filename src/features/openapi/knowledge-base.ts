@@ -43,7 +43,7 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
     },
     async listParameters(source, method, path) {
       const described = (await read(source, method, path))?.parameters ?? [];
-      return described.filter(({ place }) => place === "query");
+      return described.filter(({ place }) => place === "query").map(({ name }) => name);
     },
     async listQueryStyles(source, method, path) {
       const described = (await read(source, method, path))?.parameters ?? [];

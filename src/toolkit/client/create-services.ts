@@ -20,7 +20,7 @@ import { createCredentialResolver } from "../../core/credentials/create-credenti
 import { listSecrets } from "../../core/credentials/credential.js";
 import { createCooldowns } from "../../core/http/limits/create-cooldowns.js";
 import { isReplay } from "../../core/http/observed-attempt.js";
-import { createPageMemory } from "../../core/paging/page-memory.js";
+import { createLearnedNames } from "../../core/paging/learned-names.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { listSecretNames } from "../../core/record/read-values.js";
 import { createSecretRegistry } from "../../core/secrets/redactor.js";
@@ -147,7 +147,7 @@ export function createServices(
     kept,
     credentials,
     readFile: options.readFile,
-    pageMemory: createPageMemory(),
+    names: createLearnedNames(host.clock),
     slots: {
       beforeSend: {
         compareNames: async (call, body) => (await loadComparison()).checkNames(call, body, comparedWith),

@@ -1,0 +1,219 @@
+/** Under which name the next page is requested, where the API does not say it: attempts that are verified. */
+
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { type Respond, sendJson } from "../../support/http-server.js";
+import { withSeams } from "../../support/seams.js";
+import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
+import { openTestFolder } from "../../support/test-folder.js";
+
+const rows = Array.from({ length: 9 }, (_, index) => ({ id: index + 1, name: `Name ${index + 1}` }));
+const names = ["cursor", "start_cursor", "next_cursor", "skipToken"] as const;
+
+/** Three rows a page under `next_cursor`; only the given parameter has an effect, others are ignored or refused. */
+function api(name: string, refuse?: (response: Parameters<Respond>[1]) => void): Respond {
+  return ({ url }, response) => {
+    const { searchParams } = new URL(url, "http://x");
+    if (refuse !== undefined && names.some((each) => each !== name && searchParams.has(each)))
+      return refuse(response);
+    const start = Number(searchParams.get(name) ?? 0);
+    const next_cursor = start + 3 < rows.length ? String(start + 3) : null;
+    return sendJson(response, { items: rows.slice(start, start + 3), next_cursor });
+  };
+}
+
+const folder = openTestFolder();
+let shop: ShopTool;
+afterEach(() => shop?.close());
+const queries = (): string[] => shop.server.requests.map(({ url }) => url.split("?")[1] ?? "");
+async function ask(respond: Respond, settings: object, input: object): Promise<AnswerDocument> {
+  shop = await startShopTool(respond, { limits: { retries: 0 }, ...settings });
+  return shop.ask({ method: "GET", path: "/rows", ...input });
+}
+const all = { pages: 20 };
+const whole = { data: { items: rows }, pages: { read: 3, rows: 9, complete: true } };
+
+describe("a name that the API does not give", () => {
+  it.each<[string, Respond]>([
+    ["ignores", api("start_cursor")],
+    ["answers with 400", api("start_cursor", (response) => sendJson(response, { message: "no" }, 400))],
+    ["answers with 404", api("start_cursor", (response) => sendJson(response, { message: "no" }, 404))],
+    ["answers with 422", api("start_cursor", (response) => sendJson(response, { message: "no" }, 422))],
+    [
+      "answers with an error under 200",
+      api("start_cursor", (response) =>
+        sendJson(response, { success: false, error: { code: "validation_error", message: "no" } }),
+      ),
+    ],
+  ])(
+    "is replaced by the next one where the API %s it, and what worked is remembered",
+    async (_what, respond) => {
+      expect(await ask(respond, {}, all)).toMatchObject(whole);
+      expect(queries()).toEqual(["", "cursor=3", "start_cursor=3", "start_cursor=6"]);
+      expect(await shop.ask({ method: "GET", path: "/other", ...all })).toMatchObject(whole);
+      expect(queries().slice(4)).toEqual(["", "start_cursor=3", "start_cursor=6"]);
+    },
+  );
+
+  it("is tried three times in all, and not again at this path for ten minutes", async () => {
+    let nowMs = 0;
+    shop = await startShopTool(
+      api("skipToken", (response) => sendJson(response, { message: "Unknown parameter" }, 400)),
+      { limits: { retries: 0 } },
+      withSeams({ clock: { now: () => nowMs } }),
+    );
+    const ask = () => shop.ask({ method: "GET", path: "/rows", ...all });
+    const tried = ["", "cursor=3", "start_cursor=3", "next_cursor=3"];
+    const { pages, next } = await ask();
+    expect(pages).toMatchObject({ read: 1, rows: 3, complete: false });
+    expect(pages.why).toContain("400: ");
+    expect(pages.why).toContain("Unknown parameter");
+    expect(next).toBeUndefined();
+    expect(queries()).toEqual(tried);
+    expect((await ask()).pages).toMatchObject({ read: 1, complete: false });
+    expect(queries()).toEqual([...tried, ""]);
+    nowMs = 600_001;
+    await ask();
+    expect(queries()).toEqual([...tried, "", ...tried]);
+  });
+
+  it.each([
+    [500, "Down for repairs"],
+    [403, "Not yours"],
+  ])("is not replaced where the API answers %i, which is reported as it came", async (status, message) => {
+    const answer = await ask(
+      api("start_cursor", (response) => sendJson(response, { message }, status)),
+      {},
+      all,
+    );
+    expect(answer.pages).toMatchObject({ complete: false, why: expect.stringContaining(message) });
+    expect(queries()).toEqual(["", "cursor=3"]);
+  });
+
+  it("is no guess once it has worked: a failure after it is reported as it came", async () => {
+    const respond: Respond = (request, response) =>
+      request.url.includes("cursor=6")
+        ? sendJson(response, { message: "Gone" }, 404)
+        : api("cursor")(request, response);
+    const answer = await ask(respond, {}, all);
+    expect(answer.pages).toMatchObject({ read: 2, complete: false, why: expect.stringContaining("Gone") });
+    expect(queries()).toEqual(["", "cursor=3", "cursor=6"]);
+  });
+
+  it("is not proved by an empty page", async () => {
+    const respond: Respond = ({ url }, response) =>
+      sendJson(response, url.includes("?") ? { items: [] } : { items: rows.slice(0, 3), next_cursor: "3" });
+    const answer = await ask(respond, {}, all);
+    expect(answer.pages).toMatchObject({ read: 1, rows: 3, complete: false });
+    expect(answer.pages.why).toContain("does not show that the name is right");
+  });
+
+  it("is not tried when a fifth or less of the quota is left", async () => {
+    const respond: Respond = (_request, response) =>
+      sendJson(response, { items: rows.slice(0, 3), next_cursor: "3" }, 200, {
+        "X-RateLimit-Limit": "100",
+        "X-RateLimit-Remaining": "20",
+      });
+    const answer = await ask(respond, {}, all);
+    expect(answer.pages).toMatchObject({ complete: false, why: expect.stringContaining("quota") });
+    expect(answer.next).toMatchObject({ path: "/rows?cursor=3" });
+    expect(queries()).toEqual([""]);
+  });
+
+  it("is tried for a POST that `reads` names, and for no other", async () => {
+    const respond: Respond = ({ body }, response) => {
+      const { start_cursor, ...others } = JSON.parse(body);
+      if (Object.keys(others).length > 1) return sendJson(response, { message: "unknown member" }, 400);
+      const start = Number(start_cursor ?? 0);
+      const next_cursor = start + 3 < rows.length ? String(start + 3) : null;
+      return sendJson(response, { items: rows.slice(start, start + 3), next_cursor });
+    };
+    const input = { method: "POST", path: "/rows/query", body: { filter: {} }, ...all };
+    expect(await ask(respond, { reads: ["POST /rows/query"] }, input)).toMatchObject(whole);
+    const { pages } = await ask(respond, {}, input);
+    expect(pages).toMatchObject({ read: 1, complete: false, why: expect.stringContaining("`reads`") });
+    expect(shop.server.requests).toHaveLength(1);
+  });
+
+  it("is in `next` of a single answer, with a note", async () => {
+    const { next, notes } = await ask(api("cursor"), {}, {});
+    expect(next).toMatchObject({ path: "/rows?cursor=3" });
+    expect(notes).toEqual([expect.stringContaining("is a guess")]);
+    expect(await shop.ask(next)).not.toHaveProperty("notes");
+  });
+});
+
+describe("a name that the API gives", () => {
+  it("is the one of its OpenAPI operation", async () => {
+    const parameters = [{ name: "next_cursor", in: "query", schema: { type: "string" } }];
+    const get = { parameters, responses: { 200: { description: "A page" } } };
+    const info = { title: "Rows", version: "1" };
+    const openapi = await folder.write("rows.json", { openapi: "3.1.0", info, paths: { "/rows": { get } } });
+    expect(await ask(api("next_cursor"), { openapi }, all)).toMatchObject(whole);
+    expect(queries()).toEqual(["", "next_cursor=3", "next_cursor=6"]);
+  });
+
+  it("is the one of the record's rule", async () => {
+    const paging = { next: "next_cursor", send: "query:skipToken" };
+    expect(await ask(api("skipToken"), { paging }, all)).toMatchObject(whole);
+    expect(queries()).toEqual(["", "skipToken=3", "skipToken=6"]);
+  });
+
+  it("is never a filter of the request, however much its value looks like the cursor", async () => {
+    const account = "5f0c2a9e-11d4-4c7b-8a44-0e1f6b7c9d10";
+    const respond: Respond = (request, response) => {
+      const isOwn = new URL(request.url, "http://x").searchParams.get("account") === account;
+      const cursor = { next_cursor: "9b1d7c3a-42e8-4f0d-b6a5-7c8e2f1a0d34" };
+      sendJson(response, isOwn ? { items: rows, ...cursor } : { items: [] });
+    };
+    const answer = await ask(respond, {}, { ...all, path: `/rows?account=${account}` });
+    expect(answer.pages).toMatchObject({ rows: 9, complete: false });
+    expect(queries().every((query) => query.includes(account))).toBe(true);
+  });
+});
+
+describe("the second page of a list that only counts its rows", () => {
+  /** Three rows a page. */
+  const counted =
+    (readStart: (query: URLSearchParams) => number, total: object): Respond =>
+    ({ url }, response) => {
+      const start = readStart(new URL(url, "http://x").searchParams);
+      sendJson(response, { data: rows.slice(start, start + 3), ...total });
+    };
+  const byPage = (query: URLSearchParams): number => (Number(query.get("page") ?? 1) - 1) * 3;
+  const byOffset = (query: URLSearchParams): number => Number(query.get("offset") ?? 0);
+
+  it.each<[string, Respond, string, readonly string[]]>([
+    ["a page", counted(byPage, { total: 9 }), "limit=3", ["offset=3", "page=2", "page=3"]],
+    ["an offset", counted(byOffset, { total: 9 }), "per_page=3", ["page=2", "offset=3", "offset=6"]],
+  ])("is found by %s, whatever the size suggests", async (_what, respond, size, tried) => {
+    const answer = await ask(respond, {}, { path: `/rows?${size}`, ...all });
+    expect(answer.pages).toEqual({ read: 3, rows: 9, complete: true });
+    expect(queries()).toEqual([size, ...tried.map((each) => `${size}&${each}`)]);
+  });
+
+  it("is the page after page 1 where page 1 is page 0 again", async () => {
+    const respond = counted((query) => Math.max(0, byPage(query)), { total: 9 });
+    const answer = await ask(respond, {}, { path: "/rows?page=0", ...all });
+    expect(answer.pages).toEqual({ read: 3, rows: 9, complete: true });
+    expect(queries()).toEqual(["page=0", "page=1", "page=2", "page=3"]);
+  });
+
+  it("is not known to be the second where a flag alone says that there is more", async () => {
+    const respond: Respond = ({ url }, response) => {
+      const start = Number(new URL(url, "http://x").searchParams.get("page") ?? 0) * 3;
+      sendJson(response, { data: rows.slice(start, start + 3), has_more: start + 3 < rows.length });
+    };
+    const answer = await ask(respond, {}, { path: "/rows?pagesize=3", ...all });
+    expect(answer.pages).toMatchObject({ rows: 6, complete: null });
+  });
+});
+
+it("follows the path of a link that names an internal host, at the base URL's origin, and remembers it", async () => {
+  const respond: Respond = ({ url }, response) => {
+    const page = Number(new URL(url, "http://x").searchParams.get("page") ?? 1);
+    const next = page < 3 ? `http://orders.internal:8080/rows?page=${page + 1}` : null;
+    sendJson(response, { items: rows.slice((page - 1) * 3, page * 3), next });
+  };
+  expect(await ask(respond, {}, all)).toMatchObject(whole);
+  expect(queries()).toEqual(["", "page=2", "page=3"]);
+});

@@ -1,0 +1,152 @@
+/** What answers call their paging members, and the names under which requests take them, best first: data, no rules. */
+
+/** A member that holds the cursor of the next page. */
+export interface CursorRow {
+  /** The end of its normalised path. */
+  readonly stated: string;
+  /** A member that must be beside it somewhere in the answer; `+more`: the answer must report that there is more. */
+  readonly beside?: string | undefined;
+  /** A name with `_` is written as the answer writes its own names; `=` is the member's own name; `header:` is one of a header. */
+  readonly send: readonly string[];
+}
+
+/** Best first: the first row that fits an answer decides. */
+export const cursorRows: readonly CursorRow[] = [
+  "nextcursor,object: start_cursor cursor =", // Notion
+  "nextcursor: cursor start_cursor =", // Slack, Crossref
+  "nextcursormark: cursorMark", // Solr
+  "nextpagetoken,islast: = page_token", // Jira
+  "nextpagetoken: page_token =", // Google
+  "meta.nexttoken: pagination_token =", // X
+  "nexttoken: = pagination_token page_token", // AWS
+  "nextcontinuationtoken: continuation-token = continuation_token", // S3
+  "xmscontinuation: header:x-ms-continuation", // Cosmos DB
+  "xmscontinuationtoken: continuationToken", // Azure DevOps
+  "continuationtoken: =", // Azure DevOps
+  "continuation: = continuation_token",
+  "nextmarker: marker =", // Azure Storage, OpenStack
+  "aftercursor: after cursor =", // Zendesk
+  "cursors.next: cursor next",
+  "cursor.next: cursor next",
+  "pagination.next: cursor next after",
+  "paging.next: cursor next after",
+  "paginationtoken: =",
+  "lastevaluatedkey: exclusive_start_key = start_key", // DynamoDB
+  "meta.cursors.after: after", // GoCardless
+  "data.after: after", // Reddit
+  "page.after: after",
+  "paging.after: after",
+  "pagination.after: after",
+  "meta.after: after",
+  "^after: after cursor",
+  "continue: continue", // Kubernetes
+  "bookmark: bookmark", // CouchDB, Pinterest
+  "pagination.cursor: after cursor", // Twitch
+  "paging.cursor: cursor after",
+  "meta.cursor: cursor after",
+  "^cursor: cursor after start_cursor",
+  "^nextpage: page cursor =", // Stripe
+  "pagetoken: =", // BigQuery
+  "^offset: offset", // Airtable
+  "vidoffset,+more: vidOffset =", // HubSpot
+  "end,chunk: from", // Matrix
+  "resumptiontoken: =",
+  "paging.cursors.after,+more: after", // Facebook
+  "pageinfo.endcursor,+more: after cursor", // Relay
+  "next,hasnext: offset cursor next", // Lever
+  "^next,+more: cursor next after",
+].map((row) => {
+  const [member = "", send = ""] = row.split(": ");
+  const [stated = "", beside] = member.split(",");
+  return { stated, beside, send: send.split(" ") };
+});
+
+/** Any other member that is named for a next page, such as `nextPageKey`: sent without `next`, without `page`, or as it is called. */
+export const otherCursor: RegExp =
+  /(?:^|\.)next(?:page)?(?:cursor|token|marker|key|bookmark|offset|start|continuation|id|anchor)$/;
+
+/** Parameters that are a cursor whatever they hold: when one was sent, the next cursor is sent there again. */
+export const cursorParameter: RegExp =
+  /^(?:next|page|start)?(?:cursor(?:mark)?|marker|bookmark|continuation)$|^(?:next|(?:next)?(?:page|start|skip|continuation|pagination))token$|^(?:starting|page)?after$|^nextpagekey$|^xmscontinuation$|^(?:resumption|exclusivestart)(?:token|key)$/;
+
+const words = (text: string): readonly string[] => text.split(" ");
+
+/** Normalised names of parameters that hold a page's number, and of those that hold a number of rows to skip. */
+export const pageParameters: readonly string[] = words(
+  "page currentpage pagenumber pageno pageindex pagenum p pg",
+);
+export const offsetParameters: readonly string[] = words(
+  "offset startat startindex start skip from pageoffset sysparmoffset retstart resultoffset startrow firstresult",
+);
+export const bodyPageNames: readonly string[] = [...pageParameters, "current"];
+export const bodyOffsetNames: readonly string[] = offsetParameters.filter(
+  (name) => name !== "from" && name !== "pageoffset",
+);
+export const nextPageNames: readonly string[] = words(
+  "nextpage nextpagenumber pagination.next paging.next info.next",
+);
+export const pageCountNames: readonly string[] = words(
+  "totalpages nbpages pagecount numpages lastpage totalpagecount pages",
+);
+export const pageCountHeaders: readonly string[] = words("x-total-pages x-wp-totalpages");
+export const bodySizeNames: readonly string[] = words(
+  "perpage pagesize limit maxresults itemsperpage hitsperpage size",
+);
+export const totalHeaders: readonly string[] = words("x-total-count x-total x-wp-total total-count");
+export const totalNames: readonly string[] = words(
+  "total totalcount totalresults totalitems totalelements totalhits totalrecords totalrows totalsize totalentries nbhits numfound recordstotal odatacount resulttotal rowcount",
+);
+/** Elsewhere these count the rows of the page. */
+export const pageOrTotalNames: readonly string[] = words("count resultcount found");
+
+/** Which parameter goes with a size that was sent, where the request has none; `_`: nothing was sent. */
+export const besideSize: Readonly<Record<string, readonly string[]>> = {
+  limit: ["offset", "page", "skip"],
+  count: ["offset", "page", "start"],
+  perpage: ["page", "offset"],
+  pagesize: ["page", "offset"],
+  hitsperpage: ["page"],
+  itemsperpage: ["page"],
+  pagelimit: ["page", "offset"],
+  size: ["page", "from", "offset"],
+  top: ["skip"],
+  take: ["skip"],
+  rows: ["start", "page", "offset"],
+  rpp: ["page"],
+  ps: ["p", "page"],
+  maxresults: ["startAt", "page", "offset"],
+  retmax: ["retstart"],
+  sysparmlimit: ["sysparm_offset"],
+  resultrecordcount: ["resultOffset"],
+  _: ["page", "offset"],
+};
+export const sentSizeNames: readonly string[] = [
+  ...bodySizeNames,
+  ...Object.keys(besideSize).filter((name) => name !== "_" && !bodySizeNames.includes(name)),
+  "pagecount",
+];
+
+/** What parameters of paging are put into (`page[size]`, `{"options":{"count":5}}`), and what each calls the page's number. */
+export const holders: Readonly<Record<string, string>> = {
+  page: "number",
+  paging: "page",
+  pagination: "page",
+  searchcriteria: "current_page", // Magento
+  options: "page", // Plaid
+};
+
+/** What an answer calls the number of its page, where it is sent under another name. */
+export const pageNames: readonly (readonly [stated: string, beside: string, send: string])[] = [
+  ["meta.pagination.page", "meta.pagination.pagecount", "pagination[page]"], // Strapi
+  ["pageable.pagenumber", "pageable.pagesize", "page"], // Spring
+  ["paging.pageindex", "ps", "p"], // SonarQube
+  ["currentpage", "", "page"],
+  ["current", "", "page"],
+  ["number", "", "page"],
+];
+
+/** Lists whose rows are skipped by a name that the answer does not say: the members that show it, and the name. */
+export const offsetNames: readonly (readonly [members: readonly string[], send: string])[] = [
+  [["totalrows", "offset"], "skip"], // CouchDB
+  [["hits.total", "hits.hits"], "from"], // Elasticsearch
+];
