@@ -1,8 +1,7 @@
-/** Under which name the next page is requested, where the API does not say it: attempts that are verified. */
+/** Under which name the next page is requested, where the API does not give it: attempts that are verified. */
 
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { type Respond, sendJson } from "../../support/http-server.js";
-import { withSeams } from "../../support/seams.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
 import { openTestFolder } from "../../support/test-folder.js";
 
@@ -59,7 +58,7 @@ describe("a name that the API does not give", () => {
     shop = await startShopTool(
       api("skipToken", (response) => sendJson(response, { message: "Unknown parameter" }, 400)),
       { limits: { retries: 0 } },
-      withSeams({ clock: { now: () => nowMs } }),
+      { clock: { now: () => nowMs } },
     );
     const ask = () => shop.ask({ method: "GET", path: "/rows", ...all });
     const tried = ["", "cursor=3", "start_cursor=3", "next_cursor=3"];
@@ -89,7 +88,7 @@ describe("a name that the API does not give", () => {
     expect(queries()).toEqual(["", "cursor=3"]);
   });
 
-  it("is no guess once it has worked: a failure after it is reported as it came", async () => {
+  it("is not a guess once it has worked: a failure after it is reported as it came", async () => {
     const respond: Respond = (request, response) =>
       request.url.includes("cursor=6")
         ? sendJson(response, { message: "Gone" }, 404)
@@ -198,7 +197,7 @@ describe("the second page of a list that only counts its rows", () => {
     expect(queries()).toEqual(["page=0", "page=1", "page=2", "page=3"]);
   });
 
-  it("is not known to be the second where a flag alone says that there is more", async () => {
+  it("is not known to be the second where only a flag reports more", async () => {
     const respond: Respond = ({ url }, response) => {
       const start = Number(new URL(url, "http://x").searchParams.get("page") ?? 0) * 3;
       sendJson(response, { data: rows.slice(start, start + 3), has_more: start + 3 < rows.length });

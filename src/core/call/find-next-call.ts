@@ -69,7 +69,7 @@ export async function findNextCall(
   };
 }
 
-/** A name that worked is no guess any more; where none worked a short while ago, none is tried. */
+/** A name that worked is not a guess any more. Where all failed a short while ago, they are not tried again. */
 function sortWays(
   all: readonly NextWay[],
   { source, path }: Place,
@@ -87,11 +87,11 @@ function sortWays(
   return { ways, isExhausted: ways.length === 0 && all.length > 0 };
 }
 
-/** What a single answer says about its next page besides `next`. */
+/** What a single answer reports about its next page besides `next`. */
 function listNotes(way: NextWay | undefined, unreachable: string | undefined, isStuck: boolean): string[] {
   if (way?.isGuess === true)
     return [
-      `\`next\` is a guess: the API does not say how its next page is requested, and ${nameWay(way)} is usual. With \`pages\`, other ways are tried.`,
+      `\`next\` is a guess: the API does not name the parameter, and ${nameWay(way)} is usual. \`pages\` tries others.`,
     ];
   if (unreachable !== undefined) return [writeSentence(unreachable)];
   if (isStuck)

@@ -81,5 +81,5 @@ export function describeNoWay(first: Failure, tried: readonly NextWay[]): string
   const also = others.length === 0 ? "" : ` (also tried: ${others.join(", ")})`;
   const name =
     tried[0] === undefined || first.text.includes(nameWay(tried[0])) ? "" : ` by ${nameWay(tried[0])}`;
-  return `the API does not say how its next page is requested, and a usual way failed${name}: ${first.text}${also}; ${readNoFurther}`;
+  return `the API does not name the parameter of its next page, and a usual way failed${name}: ${first.text}${also}; ${readNoFurther}`;
 }

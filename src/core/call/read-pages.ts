@@ -152,7 +152,7 @@ async function follow(
   const tried: NextWay[] = [];
   for (const way of ways) {
     if (way.isGuess && isQuotaLow) {
-      progress.stopped = `the API does not say how its next page is requested, and too little of its quota is left to try (${nameWay(way)} is usual)`;
+      progress.stopped = `the API does not name the parameter of its next page, and too little of its quota is left to try ${nameWay(way)}`;
       return;
     }
     const failure = await tryWay(progress, way, readPage);

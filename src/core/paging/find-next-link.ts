@@ -25,7 +25,7 @@ interface HeaderLink {
   readonly hasResults: boolean;
 }
 
-/** A link in the header or the body, as far as it can be requested. One that leads elsewhere is none. */
+/** A link in the header or the body, as far as it can be requested. One that leads elsewhere does not count. */
 export function findLink(answered: AnsweredPage): WayFound {
   const { request, headers, envelope } = answered;
   const header = request.method === "GET" ? findHeaderLink(headers) : { isEnd: false };

@@ -103,7 +103,7 @@ function listChanges({ names, isSent, kind, value }: Position, answered: Answere
   const to = (name: string, isNamed: boolean, next = value): Change => ({
     set: { [name]: next },
     isNamed,
-    stated: kind,
+    stated: normalizeKey(names.find((each) => each !== kind) ?? kind),
   });
   // An API that counts from 1 answers page 0 with its first page, so that page 1 is that page again.
   if (isSent)

@@ -47,7 +47,7 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const isSized = numbers.isNumbered || numbers.sentSize !== undefined;
   const isPaged = isSized || envelope.more !== undefined || hasPagingMember(envelope);
   const stated = parseCount(rule?.total) ?? findTotal(answered, isPaged);
-  // As many rows as were asked for, and a total that says no more: some APIs count the page.
+  // As many rows as were asked for, and a total that is no larger: some APIs count the page.
   const isOfPage = stated === rowCount && rowCount === numbers.sentSize && rule?.total === undefined;
   const total = isOfPage ? undefined : stated;
   const found = rule === undefined ? findWay(answered, numbers, total) : findRuledPage(rule, answered, total);
@@ -127,8 +127,8 @@ function findWay(answered: AnsweredPage, numbers: Numbers, total: number | undef
   const cursor = findNextCursor(answered);
   if (link.candidates.length > 0 || link.unreachable !== undefined) return addWays(link, cursor);
   // A book has pages, and an order a total: those are not lists.
-  const isNoList = envelope.rows === undefined || envelope.isRecord;
-  if (cursor !== undefined || isNoList || findBodyLink(answered).isEnd) return cursor ?? link;
+  const hasNoRows = envelope.rows === undefined || envelope.isRecord;
+  if (cursor !== undefined || hasNoRows || findBodyLink(answered).isEnd) return cursor ?? link;
   const number = findNextNumber(numbers, answered, total);
   // A list that links its pages, or gives cursors, ends where it gives none; the numbers in its links are its own.
   const isLinked = before?.by === "link" || before?.by === "cursor";

@@ -2,12 +2,12 @@
 
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { isBlank } from "../base/shape.js";
-import type { AnsweredPage } from "./paging.js";
-import { readNoFurther } from "./paging.js";
+import type { Limit } from "./judge-complete.js";
+import { type AnsweredPage, readNoFurther } from "./paging.js";
 import type { Envelope } from "./read-envelope.js";
 
 const moreNames =
-  /^next(?:page|cursor|token|link|url|uri|href|marker|offset|start|key|records?|results?|continuation|bookmark|batch|set|id|index|range|number|skip)*$|^(?!retry)(?:.*\.)?after$|aftercursor$|^x?(?:ms)?continuation(?:token)?$|^has\w*more|more\w*available/;
+  /^next(?:page|cursor|token|link|url|uri|href|marker|offset|start|key|records?|results?|continuation|bookmark|batch|set|id|index|range|number|skip)*$|^(?:page|start|starting|cursor|search)?after$|aftercursor$|^x?(?:ms)?continuation(?:token)?$|^has\w*more|more\w*available/;
 /** Elsewhere a `next` is the next step (`"billing"`), and a time the next run. */
 const plainWord = /^[A-Za-z]*$|^\d{4}-\d\d/;
 
@@ -51,10 +51,4 @@ export function findLimit({ members }: Envelope): Limit | undefined {
       return { text: 'the total of the answer is a lower bound (`relation` is "gte")', isMore: false };
   }
   return undefined;
-}
-
-export interface Limit {
-  readonly text: string;
-  /** Whether it shows that rows are missing. */
-  readonly isMore: boolean;
 }

@@ -1,10 +1,16 @@
 /** Whether the pages that were read are all there are, by evidence. */
 
 import { plural } from "../base/text.js";
-import type { Limit } from "./find-signs.js";
 
 /** How a page leads to the one after it. */
 export type NextKind = "link" | "cursor" | "number";
+
+/** By what a search itself is not whole. */
+export interface Limit {
+  readonly text: string;
+  /** Whether it shows that rows are missing. */
+  readonly isMore: boolean;
+}
 
 /** What one page shows. */
 export interface PageShown {
@@ -26,7 +32,6 @@ export interface PageShown {
   readonly total?: number | undefined;
   /** How many pages there are in all, as the answer reports it. */
   readonly pageCount?: number | undefined;
-  /** By what the search itself is not whole. */
   readonly limit?: Limit | undefined;
   /** Whether it has fewer rows than were requested. */
   readonly isShort?: boolean;

@@ -18,7 +18,7 @@ export interface PageCompared {
   readonly changed: number;
   /** Whether no row of the page is new. */
   readonly isRepeat: boolean;
-  /** Whether it is no next page: a repeat, or for a guess a page whose first row surely was read before. */
+  /** Whether it is not the next page: a repeat, or for a guess a page whose first row surely was read before. */
   readonly isRejected: boolean;
 }
 
