@@ -15,7 +15,6 @@ import {
 } from "../http/limits/rate-limit.js";
 import { resolveLink } from "../paging/resolve-link.js";
 import { loadQueryEngine } from "../query/query-engine.js";
-import { writeRequestLine } from "../request/wire-request.js";
 import { isCredentialLike } from "../secrets/issued-secrets.js";
 import type { PageScope } from "../store/keep-response.js";
 import { type Answer, defaultMaxTokens, fitAnswer } from "./answer.js";
@@ -41,7 +40,7 @@ export interface ShowAnswerInput {
 /** Adds to the envelope the document, or a view of it that fits the budget. */
 export async function showAnswer(
   call: RunningCall,
-  { envelope, page: { request, built }, body, selection, scope }: ShowAnswerInput,
+  { envelope, page: { request, built, line }, body, selection, scope }: ShowAnswerInput,
 ): Promise<Answer> {
   const { source, services, prepared, context, deadline } = call;
   const { document, isPart, error } = selection;
@@ -56,7 +55,6 @@ export async function showAnswer(
   const most = error === undefined ? maxErrorBodyTokens : maxLookTokens;
   const { redactor, resolved } = prepared;
   const { text, kind, contentType, partial } = body;
-  const line = writeRequestLine(built, redactor);
   const { file } = envelope;
   const fileId = typeof file === "object" ? file.id : file;
   // The pages together are not the file, which is the first of them.
@@ -88,9 +86,13 @@ export async function showAnswer(
     request: {
       source: source.slug,
       // A summarizer may show it to a model, and the base URL may contain a secret variable.
-      baseUrl: redactor.redact(resolved.baseUrl),
+      get baseUrl() {
+        return redactor.redact(resolved.baseUrl);
+      },
       method,
-      path: redactor.redact(built.url.path),
+      get path() {
+        return redactor.redact(built.url.path);
+      },
       select: isPart ? request.select : undefined,
     },
   });

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { writeJson } from "../base/write-json.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
+import { redactHeaders } from "../secrets/redact-headers.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { type Charset, decodeText, findCharset, listDecodingWarnings } from "./decode-text.js";
 import { describeBinary, findMediaType, isBinary, isPlainText } from "./describe-binary.js";
@@ -23,6 +24,17 @@ export interface ResponseBytes {
   readonly redactor: Redactor;
   /** The most bytes that gzip content is opened to. @default 10000000 */
   readonly maxOpenedBytes?: number;
+}
+
+/**
+ * Takes a response that has arrived. Returns its headers and its body without a secret: the one place where they are taken out of what an API
+ * gave, and it may echo what it was sent in any header.
+ */
+export async function readResponse<Headers extends ResponseHeaders>(
+  input: ResponseBytes & { readonly headers: Headers },
+): Promise<{ readonly headers: Headers; readonly body: ResponseBody }> {
+  const headers = redactHeaders(input.headers, input.redactor);
+  return { headers, body: await readResponseBody({ ...input, headers }) };
 }
 
 /**

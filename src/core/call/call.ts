@@ -172,7 +172,8 @@ async function buildCall(
     ? undefined
     : await deadline.race(findQueryStyles(source, prepared.resolved, request, services.slots.document));
   const built = buildRequest(source, prepared.resolved, request, { body, queryStyles, isFollowed });
-  progress.request ??= writeRequestLine(built, redactor);
+  const line = writeRequestLine(built, redactor);
+  progress.request ??= line;
   const isJudged = !isFollowed;
   const toApprove = { source, args: { ...request }, built, redactor, context, deadline };
   const undescribed =
@@ -185,7 +186,7 @@ async function buildCall(
   const result = await check?.({ ...toApprove, ways, isEdited: origin === "edited" });
   const { input, built: passed = built, notes = [] } = result ?? {};
   if (result?.approval !== undefined) progress.approval = result.approval;
-  if (input === undefined) return { request, built: passed, notes, undescribed };
+  if (input === undefined) return { request, built: passed, line, notes, undescribed };
   // What a person wrote instead is judged like any other call; they are asked only about a way that they were not shown.
   delete progress.request;
   const edited = await buildCall(call, await parseCall(input), "edited", [...(answered ?? []), ...ways]);
@@ -207,10 +208,10 @@ async function readPage(
   // Steps 4 to 7, enter, send, read, judge. A 401, or what `expiredWhen` is true of, was not processed: with another token the call is sent once more. A host for downloads was
   // sent no token.
   const waitMs = readWaitMs(built.request);
-  let judged = await readJudgedReply(call, built.built, waitMs);
+  let judged = await readJudgedReply(call, built, waitMs);
   const { exchange, isExpired = exchange.status === 401 } = judged;
   if (isExpired && exchange.isDownload === undefined && (await applyNewCredential(call)))
-    judged = await readJudgedReply(call, built.built, waitMs);
+    judged = await readJudgedReply(call, built, waitMs);
   const { status } = judged.exchange;
   call.progress.status ??= status;
   const notes = [...built.notes];

@@ -4,7 +4,7 @@ import type { Waited } from "../answer/answer.js";
 import { ApiSourceError } from "../base/errors.js";
 import { writeDuration } from "../base/text.js";
 import { parseMediaType } from "../body/read-media-type.js";
-import { readResponseBody } from "../body/read-response-body.js";
+import { readResponse } from "../body/read-response-body.js";
 import type { ResponseBody } from "../body/response-body.js";
 import { explainFailure } from "../failure/explain-failure.js";
 import { describeTruncation } from "../failure/failure-facts.js";
@@ -20,7 +20,6 @@ import type { Exchange, SendOptions } from "../http/transport.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import { dropSessionIds, listSessionSecrets } from "../secrets/issued-secrets.js";
-import { redactHeaders } from "../secrets/redact-headers.js";
 import { Secret } from "../secrets/secret.js";
 import { maxWaitSeconds } from "./call-request.js";
 import type { SenderServices } from "./call-services.js";
@@ -71,8 +70,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         maxWaitMs: Math.min(Math.max(maxWaitMs, waitMs), deadline.deadlineMs - askedMs),
       });
       const placeMs = clock.now() - askedMs;
-      const explain = (failure: SendFailure): ApiSourceError =>
-        explainFailure(failure, redactor.redact(resolved.baseUrl));
+      const explain = (failure: SendFailure): ApiSourceError => explainFailure(failure, resolved.baseUrl);
       try {
         const issued: string[] = [];
         const onHead: SendOptions["onHead"] = async (status, headers) => {
@@ -101,15 +99,14 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         await host.takeTurn();
         const { status, body: bytes } = received;
         redactor.learn(listRepeated(issued, received));
-        // A server may echo what it was sent in any header: a policy's name, an error's text, a content type's parameter.
-        const headers = redactHeaders(dropSessionIds(received.headers), redactor);
         const why = failure && describeTruncation(failure);
         const incomplete = why === undefined ? {} : { incomplete: { why } };
         // RFC 9110, section 15.4.4: a 303 to a write is its success, and is read by the call.
         const isDone = received.status === 303 && built.method !== "GET";
         const failed = (isDone ? undefined : refusal) ?? failure;
-        const body = await readResponseBody({
-          ...{ method: built.method, redactor, bytes, headers, ...incomplete },
+        const { headers, body } = await readResponse({
+          ...{ method: built.method, redactor, bytes, ...incomplete },
+          headers: dropSessionIds(received.headers),
           maxOpenedBytes: source.api.limits.maxBytes,
         });
         // Another host's limits are not the API's.

@@ -3,7 +3,6 @@
 import type { JobRead, NextCall } from "../answer/answer.js";
 import { isJsonObject } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
-import { writeRequestLine } from "../request/wire-request.js";
 import { maxWaitSeconds, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import {
   describeProblem,
@@ -105,9 +104,8 @@ async function finishPolling(polling: Polling): Promise<Followed> {
   const page = await describeLast(polling, verdict);
   if (polling.polls === 0) return { page };
   const { created, notes = [] } = await keepFirst(polling);
-  const { redactor } = polling.call.prepared;
   const ms = readElapsedMs(polling);
-  const job = { path: redactor.redact(polling.poll.path), polls: polling.polls, ms };
+  const job = { path: polling.poll.path, polls: polling.polls, ms };
   return {
     page: { ...page, notes: [...page.notes, ...notes] },
     job: { ...job, ...{ created } },
@@ -147,14 +145,14 @@ async function keepFirst({
   first,
   last,
 }: Polling): Promise<{ readonly created?: string | undefined; readonly notes?: readonly string[] }> {
-  const { services, source, prepared, context } = call;
+  const { services, source, context } = call;
   const [before, after] = [first.body.document, last.body.document];
   if (first.built.method === "GET" || !services.answers.readApiResponse || !isJsonObject(before)) return {};
   if (isJsonObject(after) && Object.keys(before).every((name) => Object.hasOwn(after, name))) return {};
   const { text, kind, contentType, partial } = first.body;
   const about = {
     source: source.slug,
-    request: writeRequestLine(first.built, prepared.redactor),
+    request: first.line,
     status: first.exchange.status,
   };
   const { id, why } = await services.kept.keep(

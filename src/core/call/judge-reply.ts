@@ -54,8 +54,10 @@ export async function judgeReply(
     testEndpoint: known.testEndpoint,
     request: {
       method,
-      path: redactor.redact(url.path),
-      // The base URL may contain a secret variable, and a hint truncates what it shows.
+      // A hint truncates what it shows, and the base URL may contain a secret variable.
+      get path() {
+        return redactor.redact(url.path);
+      },
       get url() {
         return redactor.redact(wire.url);
       },

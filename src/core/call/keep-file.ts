@@ -5,14 +5,13 @@ import { describeFile, type ShownFile } from "../body/files/file.js";
 import { findFileName } from "../body/files/file-name.js";
 import { parseMediaType } from "../body/read-media-type.js";
 import type { ResponseBody } from "../body/response-body.js";
-import { writeRequestLine } from "../request/wire-request.js";
 import { redactedMarker } from "../secrets/secret.js";
 import type { Page, RunningCall } from "./running-call.js";
 
 /** Keeps the file of a response, but of JSON, of one without a body, and of an error. Rejects only when the call is cancelled. */
 export async function keepFile(
   { source, services, prepared, context, progress }: RunningCall,
-  { exchange, body, built, error }: Page,
+  { exchange, body, built, line, error }: Page,
 ): Promise<{ readonly file?: ShownFile; readonly notes: readonly string[] }> {
   const { status, headers, body: bytes, incomplete } = exchange;
   const disposition = [headers["content-disposition"] ?? ""].flat()[0];
@@ -28,7 +27,7 @@ export async function keepFile(
   const kept = await services.kept.keep(
     {
       ...{ text, kind, contentType, source: source.slug, status },
-      request: writeRequestLine(built, redactor),
+      request: line,
       file: { ...facts, hasSecret },
       content: bytes,
     },

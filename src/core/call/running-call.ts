@@ -87,6 +87,8 @@ export interface BuiltCall {
   /** What was asked for: a person may have changed it. */
   readonly request: ParsedCall;
   readonly built: BuiltRequest;
+  /** Method, path and query as sent, redacted: `GET /issues?page=2`. */
+  readonly line: string;
   readonly notes: readonly string[];
   /** What a success must say besides: query parameters that the API's document doesn't have. */
   readonly undescribed: readonly string[];

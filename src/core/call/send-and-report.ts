@@ -8,24 +8,23 @@ import type { CallContext } from "../base/runtime.js";
 import { clipText } from "../base/text.js";
 import { ConnectionError } from "../failure/explain-failure.js";
 import { isCancelled } from "../http/deadline.js";
-import { type BuiltRequest, writeRequestLine } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { addDetails, describeCall } from "./call-details.js";
 import type { CallEvent, CallEventRequest, CallEventResult } from "./call-event.js";
 import type { CallServices } from "./call-services.js";
 import { type Judgement, judgeReply } from "./judge-reply.js";
-import type { CallableSource, CallProgress, Page, Reply, RunningCall } from "./running-call.js";
+import type { BuiltCall, CallableSource, CallProgress, Page, Reply, RunningCall } from "./running-call.js";
 import type { Mark } from "./slots.js";
 import { traceCredential } from "./trace-credential.js";
 
 /** Sends one request: enter, send, read, judge. */
 export async function readJudgedReply(
   call: RunningCall,
-  built: BuiltRequest,
+  { built, line }: BuiltCall,
   waitMs = 0,
 ): Promise<Reply & Pick<Page, "error"> & Pick<Judgement, "isExpired">> {
   const { source, services, progress, prepared, context, deadline } = call;
-  const { method, path } = splitRequestLine(writeRequestLine(built, prepared.redactor));
+  const { method, path } = splitRequestLine(line);
   const request = { source: source.slug, method, path, ...whoseCall(context) };
   const known = {
     get credential() {

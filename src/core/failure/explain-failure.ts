@@ -11,7 +11,7 @@ import { listFailureFacts, listRedirectFacts, type Redirect, type TlsDetails } f
 import { preparationCauses } from "./preparation-causes.js";
 import { redirectCauses } from "./redirect-causes.js";
 
-/** The error of a failed request, with what failed as data; all of it is redacted. */
+/** The error of a failed request, with what failed as data. */
 export class ConnectionError extends ApiSourceError {
   readonly failure: SendFailure;
 
@@ -25,7 +25,7 @@ export class ConnectionError extends ApiSourceError {
 /**
  * Explains what a failed request means.
  *
- * @param baseUrl of the source, redacted.
+ * @param baseUrl of the source.
  */
 export function explainFailure(failure: SendFailure, baseUrl: string): ConnectionError {
   if (isRedirect(failure)) return refuseRedirect(failure);

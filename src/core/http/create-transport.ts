@@ -32,7 +32,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
   return {
     async send(request, call) {
-      assertOrigin(request, origin, call);
+      assertOrigin(request, origin);
       const repeatable = call.isWrite !== true && isRepeatable(request.method, call.idempotent ?? false);
       const progress: CallState["progress"] = { phase: "dns", attempts: 0, retries: 0, waits: [] };
       const state = {
@@ -49,7 +49,7 @@ export function createTransport(options: TransportOptions): Transport {
         return await sendOnce(request, state);
       } catch (error) {
         // The only way out for an error of axios or Node.
-        throw toThrowable(error, readFacts(request, state), call.redactor, readStop(call));
+        throw toThrowable(error, readFacts(request, state), readStop(call));
       } finally {
         running -= 1;
         closeWhenIdle();
@@ -67,7 +67,7 @@ export function createTransport(options: TransportOptions): Transport {
 async function sendOnce(request: WireRequest, state: CallState): Promise<Exchange> {
   const { call, limits, progress, findMaxBytes = () => limits.maxBytes } = state;
   const { redactor, deadline } = call;
-  const { signal } = deadline;
+  const { signal, stoppedBy } = deadline;
   signal.throwIfAborted();
   const { message, url, isSeeOther, refusal, isDownload } = await followRedirects(
     request,
@@ -82,11 +82,11 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   const { bytes: body, failure } = await readBody(message, reading);
   const last = state.observed.at(-1);
   if (last !== undefined) Object.assign(last, { body, isTruncated: failure !== undefined });
-  if (deadline.stoppedBy() === "cancelled") signal.throwIfAborted();
+  if (stoppedBy() === "cancelled") signal.throwIfAborted();
   const { attempts, waits } = progress;
-  const shownUrl = redactor.redact(url);
-  const download = isDownload === undefined ? {} : { isDownload };
-  const exchange = { status, headers, body, url: shownUrl, isSeeOther, attempts, waits, ...download };
+  // Where a response led to is a part of what was received.
+  const shownUrl = url === request.url ? url : redactor.redact(url);
+  const exchange = { status, headers, body, url: shownUrl, isSeeOther, attempts, waits, isDownload };
   if (failure === undefined && refusal === undefined) return exchange;
   const facts = { ...readFacts(request, state), status };
   return {
@@ -107,9 +107,7 @@ function fetchDownload(target: DownloadTarget, state: CallState): Promise<Incomi
 
 function describeFailure(cause: FailureCause, call: SendOptions): FailureCause {
   // axios breaks the stream when the signal fires: that is a time-out and no broken connection.
-  if (cause.kind === "connection") return readStop(call) ?? cause;
-  if (cause.kind !== "unsupported_encoding") return cause;
-  return { ...cause, encoding: call.redactor.redact(cause.encoding).slice(0, 60) };
+  return cause.kind === "connection" ? (readStop(call) ?? cause) : cause;
 }
 
 /** Why the call was stopped, when it was. */
@@ -120,9 +118,9 @@ function readStop({ deadline }: SendOptions): FailureCause | undefined {
   return { kind: "timeout", ...(reason === "deadline" ? { limitMs: deadline.timeoutMs } : {}) };
 }
 
-function readFacts({ method, url }: WireRequest, { call, progress, repeatable }: CallState): SendFacts {
+function readFacts({ method, url }: WireRequest, { progress, repeatable }: CallState): SendFacts {
   const { phase, attempts } = progress;
-  return { method, host: call.redactor.redact(new URL(url).host), repeatable, phase, attempts };
+  return { method, host: new URL(url).host, repeatable, phase, attempts };
 }
 
 /** RFC 9110 section 15: 100 to 599. A server can write any three digits, and axios takes `000` for a success. */
@@ -134,10 +132,10 @@ function readStatus(message: IncomingMessage): number {
 }
 
 /** The policy and the interceptor judge the URL too; this is the last door before the wire. */
-function assertOrigin(request: WireRequest, origin: string, { redactor }: SendOptions): void {
+function assertOrigin(request: WireRequest, origin: string): void {
   if (URL.canParse(request.url) && new URL(request.url).origin === origin) return;
   throw new ApiSourceError({
-    message: redactor.redact(`A request to another origin than ${origin} was stopped.`),
+    message: `A request to another origin than ${origin} was stopped.`,
     category: "refused_by_policy",
     hint: "Call only paths below the source's base URL.",
   });

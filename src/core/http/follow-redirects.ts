@@ -71,8 +71,9 @@ function readDownload(
   const to = URL.canParse(headers.location ?? "", url)
     ? new URL(headers.location ?? "", url).href
     : undefined;
-  const target = to === undefined ? {} : { target: redactor.redact(toShown(redactor.redact(to))) };
-  return { ...answer, refusal: { kind: "redirect", reason: "second_host", ...target } };
+  // Redacted before: what is shown without its query could hold a piece of a secret.
+  const target = to && toShown(redactor.redact(to));
+  return { ...answer, refusal: { kind: "redirect", reason: "second_host", target } };
 }
 
 /** The URL to go on to, or why not; `undefined` when the response is not a redirect. */
@@ -91,12 +92,12 @@ async function judge(
   const decision = resolveRedirect(location, url, scope);
   const refuse = (reason: RedirectRefusal): RefusedRedirect => {
     // Redacted before: what is shown without its query, in lower case or in part could hold a piece of a secret.
-    const shown = resolveRedirect(redactor.redact(location), redactor.redact(url), scope);
-    const target = redactor.redact(toShown(shown.ok ? shown.url : shown.target));
+    const shown = resolveRedirect(redactor.redact(location), url, scope);
+    const target = toShown(shown.ok ? shown.url : shown.target);
     // Where the tool could go itself.
-    const path = reason === "write" && decision.ok && shown.ok ? { path: toToolPath(target, baseUrl) } : {};
+    const path = reason === "write" && decision.ok && shown.ok ? toToolPath(target, baseUrl) : undefined;
     const why = reason !== "forbidden" || shown.ok ? undefined : shown.why;
-    return { kind: "redirect", reason, target, ...path, ...(why && { why: redactor.redact(why) }) };
+    return { kind: "redirect", reason, target, path, why };
   };
   if (method !== "GET") return refuse("write");
   if (!isFollowed) return refuse("unsupported_status");

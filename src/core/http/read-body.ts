@@ -116,5 +116,6 @@ function findDecoder(headers: ResponseHeaders): CreateDecoder | FailureCause | u
   const [name, second] = names.filter((each) => each !== "" && each !== "identity");
   if (name === undefined) return undefined;
   const create = second === undefined ? decoders.get(name) : undefined;
-  return create ?? { kind: "unsupported_encoding", encoding };
+  // Whole or not at all: a part of what a server repeats could be a part of a secret.
+  return create ?? { kind: "unsupported_encoding", encoding: encoding.length > 60 ? "unnamed" : encoding };
 }

@@ -3,7 +3,6 @@
 import { ApiSourceError } from "../base/errors.js";
 import type { HttpMethod } from "../record/api-source.js";
 import type { RedirectRefusal as TargetRefusal } from "../request/resolve-redirect.js";
-import type { Redactor } from "../secrets/redactor.js";
 
 /** How far an attempt came: signing it, looking up the host, connecting, the TLS handshake, waiting for the status, the body. */
 export type TransportPhase = "sign" | "dns" | "connect" | "tls" | "first_byte" | "body";
@@ -56,7 +55,7 @@ export type RedirectRefusal =
   | "no_target"
   | "unsupported_status";
 
-/** The call it happened in; every string is redacted. */
+/** The call it happened in. */
 export interface SendFacts {
   readonly method: HttpMethod;
   /** Host and port as in the URL. */
@@ -96,7 +95,7 @@ export class Fault extends Error {
 
 /**
  * Returns what may leave the room in place of whatever a failed attempt threw: an `ApiSourceError` that a room below made
- * (the credential, the quota, the DNS guard), its words redacted, or a {@link SendError}. axios carries what an agent threw
+ * (the credential, the quota, the DNS guard), or a {@link SendError}. axios carries what an agent threw
  * as `cause`.
  *
  * @param stopped why the call was stopped, which outweighs the error that this made.
@@ -104,14 +103,13 @@ export class Fault extends Error {
 export function toThrowable(
   error: unknown,
   facts: SendFacts,
-  redactor: Redactor,
   stopped: FailureCause | undefined,
 ): ApiSourceError | SendError {
   if (stopped !== undefined) return new SendError({ ...stopped, ...facts });
   const own = [error, Object(error).cause].find(
     (each) => each instanceof ApiSourceError || each instanceof Fault,
   );
-  if (own instanceof ApiSourceError) return redactError(own, facts, redactor);
+  if (own instanceof ApiSourceError) return addFacts(own, facts);
   if (own instanceof Fault) return new SendError({ ...own.failure, ...facts });
   return new SendError({ kind: "connection", ...codeOf(error), ...facts });
 }
@@ -122,15 +120,15 @@ export function codeOf(error: unknown): { readonly code?: string } {
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? { code } : {};
 }
 
-function redactError(error: ApiSourceError, facts: SendFacts, redactor: Redactor): ApiSourceError {
+function addFacts(error: ApiSourceError, facts: SendFacts): ApiSourceError {
   const { category, retryable, retryAfterSeconds, code } = error;
   const { phase, attempts } = facts;
   // When the quota refuses a request, there was no connection.
   const details = category === "rate_limited" ? undefined : { phase, attempts };
   return new ApiSourceError({
-    message: redactor.redact(error.message),
+    message: error.message,
     category,
-    hint: redactor.redact(error.hint),
+    hint: error.hint,
     retryable,
     retryAfterSeconds,
     code,

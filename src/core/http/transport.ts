@@ -95,10 +95,10 @@ export interface Exchange {
   readonly failure?: SendFailure;
   /** Why the answer, a redirect, was not followed. */
   readonly refusal?: RedirectFailure;
-  /** The URL of the last request (after followed redirects), without the credential; of a download, without its query. */
+  /** The URL of the last request, without the credential; redacted where redirects led to it, of a download without its query. */
   readonly url: string;
   /** Present for a response of a host of `network.downloadHosts`, which was sent no credential. */
-  readonly isDownload?: true;
+  readonly isDownload?: true | undefined;
   /** Whether a 303 (See Other) led to this answer. */
   readonly isSeeOther?: boolean;
   /** How many requests were sent, retries and followed redirects included. */
