@@ -1,41 +1,31 @@
 /** Rules for the options that an application gives: a misspelt option would have no effect, and no one would notice. */
 
+import { z } from "zod";
 import { type ApiSourceError, notConfigured } from "./errors.js";
 import { findNearest, quoteText } from "./text.js";
 
-/** Which values an option may have. */
-export interface OptionRule {
-  readonly allows: (value: unknown) => boolean;
-  /** What is allowed, after "must be". */
-  readonly expected: string;
-}
+/** Which values an option may have; its error is what is allowed, after "must be". */
+export type OptionRule = z.ZodType;
 
-export const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 export const isFunction = (value: unknown): boolean => typeof value === "function";
 
-export const aFunction: OptionRule = { allows: isFunction, expected: "a function" };
-export const anObject: OptionRule = { allows: isObject, expected: "an object" };
-export const aBoolean: OptionRule = {
-  allows: (value) => typeof value === "boolean",
-  expected: "true or false",
-};
-export const aText: OptionRule = { allows: (value) => typeof value === "string", expected: "a string" };
-export const anAbortSignal: OptionRule = {
-  allows: (value) => value instanceof AbortSignal,
-  expected: "an AbortSignal",
-};
+export const createOption = (allows: (value: unknown) => boolean, expected: string): OptionRule =>
+  z.custom(allows, { error: expected });
 
-/** A number, a fraction too. */
-export const atLeast = (least: number): OptionRule => ({
-  allows: (value) => typeof value === "number" && value >= least,
-  expected: `a number that is at least ${least}`,
-});
+export const aFunction = createOption(isFunction, "a function");
+export const anObject = createOption(isObject, "an object");
+export const aBoolean = z.boolean({ error: "true or false" });
+export const aText = z.string({ error: "a string" });
+export const anAbortSignal = z.instanceof(AbortSignal, { error: "an AbortSignal" });
+
+/** A number, a fraction and infinity too. */
+export const atLeast = (least: number): OptionRule =>
+  createOption((value) => typeof value === "number" && value >= least, `a number that is at least ${least}`);
 
 /** One of a few words. */
-export const oneOf = (...words: readonly string[]): OptionRule => ({
-  allows: (value) => typeof value === "string" && words.includes(value),
-  expected: words.map((word) => JSON.stringify(word)).join(" or "),
-});
+export const oneOf = (...words: readonly string[]): OptionRule =>
+  z.enum(words, { error: words.map((word) => JSON.stringify(word)).join(" or ") });
 
 /**
  * Checks the options of one function by rules of its own.
@@ -52,27 +42,30 @@ export function checkOwnOptions<Options extends object>(
 ): void {
   if (!isObject(options) || Array.isArray(options))
     throw refuseOptions([`${name}: the options are ${describeType(options)}; they must be an object.`]);
-  const problems = findOptionProblems(Object(options), rules);
+  const problems = findOptionProblems(options, rules);
   if (problems.length > 0) throw refuseOptions(problems.map((problem) => `${name}: ${problem}`));
 }
 
 /** A sentence for each option that is unknown or has a wrong value. */
 export function findOptionProblems(options: object, rules: Readonly<Record<string, OptionRule>>): string[] {
-  return Object.entries(options).flatMap(([name, value]) =>
-    value === undefined ? [] : findProblem(name, value, rules),
-  );
+  const { error } = z.strictObject(rules).partial().safeParse(options, { jitless: true });
+  const issues = error?.issues ?? [];
+  const unknown = issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []));
+  const wrong = issues.filter(({ code }) => code !== "unrecognized_keys");
+  const problems = wrong.map((issue) => {
+    const name = String(issue.path[0]);
+    const value: unknown = Reflect.get(options, name);
+    // The given value is shown only where it is a short word: an option may hold secrets.
+    const isWord = typeof value === "string" && name !== "credentials" && name !== "secrets";
+    const shown = isWord ? quoteText(value, 40) : describeType(value);
+    return `${name} is ${shown}; it must be ${issue.message}.`;
+  });
+  return [...unknown.map((name) => describeUnknown(name, rules)), ...problems];
 }
 
-function findProblem(name: string, value: unknown, rules: Readonly<Record<string, OptionRule>>): string[] {
-  const rule = Object.entries(rules).find(([known]) => known === name)?.[1];
-  if (rule === undefined) {
-    const nearest = findNearest(name, Object.keys(rules));
-    return [`${quoteText(name, 40)} is not an option.${nearest === undefined ? "" : ` Write ${nearest}.`}`];
-  }
-  // The given value is shown only where it is a short word: an option may hold secrets.
-  const isWord = typeof value === "string" && name !== "credentials" && name !== "secrets";
-  const shown = isWord ? quoteText(value, 40) : describeType(value);
-  return rule.allows(value) ? [] : [`${name} is ${shown}; it must be ${rule.expected}.`];
+function describeUnknown(name: string, rules: object): string {
+  const nearest = findNearest(name, Object.keys(rules));
+  return `${quoteText(name, 40)} is not an option.${nearest === undefined ? "" : ` Write ${nearest}.`}`;
 }
 
 function describeType(value: unknown): string {

@@ -3,7 +3,7 @@
 import { type ApiSourceError, notConfigured } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import { quoteText } from "../base/text.js";
-import type { ApiSource } from "../record/api-source.js";
+import type { ApiSource, AuthType } from "../record/api-source.js";
 import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
 import type { RequestSigner, RequestToSign } from "./signer.js";
 
@@ -60,19 +60,23 @@ export function isTokenProvider(given: GivenCredential | undefined): given is To
 }
 
 /**
- * Checks the types of credentials that are given by name, before any call. What is wrong with a value, or missing, is reported by the call
- * that needs it.
+ * Checks the types of credentials that are given by name, before any call, and whether each has the members that the authType of its source takes.
+ * What is wrong with a value, or missing, is reported by the call that needs it.
  *
  * @returns A sentence for each problem; none contains a value.
  */
-export function findCredentialProblems(given: Readonly<Record<string, unknown>>): string[] {
+export function findCredentialProblems(
+  given: Readonly<Record<string, unknown>>,
+  sources: readonly ApiSource[],
+): string[] {
   return Object.entries(given).flatMap(([name, credential]) => {
-    const problem = findTypeProblem(credential);
+    const source = sources.find(({ slug }) => slug === name);
+    const problem = findTypeProblem(credential, source?.api.authType);
     return problem === undefined ? [] : [`credentials has ${quoteText(name, 64)}, which ${problem}.`];
   });
 }
 
-function findTypeProblem(credential: unknown): string | undefined {
+function findTypeProblem(credential: unknown, authType: AuthType | undefined): string | undefined {
   if (credential === undefined || credential === null) return undefined;
   if (typeof credential !== "object")
     return `is of type ${typeof credential}; it must be an object such as { token: "…" }`;
@@ -84,8 +88,14 @@ function findTypeProblem(credential: unknown): string | undefined {
       return `has \`${member}\` of type ${typeof value}; it must be a function`;
   }
   const other = ["token", "apiKey", "username", "password"].find((member) => given[member] !== undefined);
-  if (sign === undefined || other === undefined) return undefined;
-  return `has \`sign\` and \`${other}\`; a credential is one or the other`;
+  if (sign !== undefined) return other && `has \`sign\` and \`${other}\`; a credential is one or the other`;
+  const isToken = "token" in given || "apiKey" in given;
+  const isPair = "username" in given || "password" in given;
+  if (authType === "basic" && isToken && !isPair)
+    return 'has a token; authType "basic" takes { username, password }';
+  if (authType !== undefined && authType !== "basic" && isPair && !isToken)
+    return `has a username and a password; authType "${authType}" takes { token } or { apiKey }`;
+  return undefined;
 }
 
 /**

@@ -15,7 +15,13 @@ import {
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { aText, checkOwnOptions, isFunction, type OptionRule } from "../../core/base/option-rules.js";
+import {
+  aText,
+  checkOwnOptions,
+  createOption,
+  isFunction,
+  type OptionRule,
+} from "../../core/base/option-rules.js";
 import type { KeptFile } from "../../core/body/files/file.js";
 import type { Approve } from "../../core/call/slots.js";
 import { holdsSecret } from "../../core/secrets/redactor.js";
@@ -46,12 +52,12 @@ export interface McpServerOptions {
 
 const rules: Record<keyof McpServerOptions, OptionRule> = {
   session: aText,
-  approve: {
-    allows: (value) => ["writes", "all", "none"].some((word) => word === value) || isFunction(value),
-    expected: '"writes", "all", "none" or a function',
-  },
+  approve: createOption(
+    (value) => ["writes", "all", "none"].some((word) => word === value) || isFunction(value),
+    '"writes", "all", "none" or a function',
+  ),
   version: aText,
-  tools: { allows: Array.isArray, expected: "a list of tools" },
+  tools: createOption(Array.isArray, "a list of tools"),
 };
 
 /**

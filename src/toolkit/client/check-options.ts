@@ -5,6 +5,7 @@ import {
   aFunction,
   anAbortSignal,
   anObject,
+  createOption,
   findOptionProblems,
   isFunction,
   isObject,
@@ -18,14 +19,13 @@ import type { ApiSource } from "../../core/record/api-source.js";
 import type { ClientOptions } from "./client-options.js";
 import { findNameProblems } from "./tool-names.js";
 
-const byNameOrFunction: OptionRule = {
-  allows: (value) => (isObject(value) && !Array.isArray(value)) || isFunction(value),
-  expected: "an object with one entry per name, or a function",
-};
-const aStore: OptionRule = {
-  allows: (value) => value === "runtime" || isObject(value),
-  expected: 'a store, or "runtime"',
-};
+const isByName = (value: unknown): value is object => isObject(value) && !Array.isArray(value);
+const byNameOrFunction = createOption(
+  (value) => isByName(value) || isFunction(value),
+  "an object with one entry per name, or a function",
+);
+const aStore = createOption((value) => value === "runtime" || isObject(value), 'a store, or "runtime"');
+const aClient = (expected: string) => createOption((value) => isObject(value) || isFunction(value), expected);
 
 /** The options that loading and testing take besides. */
 interface OtherOptions {
@@ -35,46 +35,37 @@ interface OtherOptions {
 
 /** One rule per option: the compiler finds an option without one. */
 const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
-  approve: {
-    allows: (value) => value === "writes" || value === "all" || isFunction(value),
-    expected: '"writes", "all" or a function',
-  },
+  approve: createOption(
+    (value) => value === "writes" || value === "all" || isFunction(value),
+    '"writes", "all" or a function',
+  ),
   approver: aFunction,
   countTokens: aFunction,
   credentials: byNameOrFunction,
-  flow: {
-    allows: (value) => value === "hold" || value === "refuse",
-    expected:
-      '"hold" or "refuse"; what "report" let pass is named in `sharesWith` of the confidential source\'s record',
-  },
+  flow: createOption(
+    (value) => value === "hold" || value === "refuse",
+    '"hold" or "refuse"; what "report" let pass is named in `sharesWith` of the confidential source\'s record',
+  ),
   interrupts: aBoolean,
-  logger: { allows: (value) => isObject(value) || isFunction(value), expected: "a logger such as console" },
-  maxTokens: {
-    allows: (value) => typeof value === "number" && value > 0,
-    expected: "a number greater than 0",
-  },
+  logger: aClient("a logger such as console"),
+  maxTokens: createOption((value) => typeof value === "number" && value > 0, "a number greater than 0"),
   onCall: aFunction,
   onInvalid: oneOf("throw", "skip"),
   readApiResponse: aBoolean,
-  redis: {
-    allows: (value) => isObject(value) || isFunction(value),
-    expected: "a client of ioredis or node-redis",
-  },
+  redis: aClient("a client of ioredis or node-redis"),
   responseScope: aFunction,
   responseStore: aStore,
   secrets: byNameOrFunction,
   signal: anAbortSignal,
   summarizer: anObject,
   tokenStore: aStore,
-  toolNames: {
-    allows: (value) => isObject(value) && !Array.isArray(value),
-    expected: "an object of tool names by slug",
-  },
-  transport: {
-    allows: (value) =>
-      isFunction(value) || ["record", "replay"].some((name) => isFunction(Object(value)[name])),
-    expected: "a function, or what recordTo or replayFrom gives",
-  },
+  toolNames: createOption(isByName, "an object of tool names by slug"),
+  transport: createOption(
+    (value) =>
+      isFunction(value) ||
+      (isObject(value) && ["record", "replay"].some((name) => isFunction(Reflect.get(value, name)))),
+    "a function, or what recordTo or replayFrom gives",
+  ),
   readFile: aFunction,
 };
 
@@ -96,7 +87,7 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
     const names = (api.sharesWith ?? []).filter((name) => sources.every((source) => source.slug !== name));
     if (names.length > 0) warn(options.logger, { what: `sharesWith of ${slug}`, names }, sources);
   }
-  if (isMap(options.credentials)) problems.push(...findCredentialProblems(options.credentials));
+  if (isMap(options.credentials)) problems.push(...findCredentialProblems(options.credentials, sources));
   if (isObject(options.toolNames)) problems.push(...findNameProblems(options.toolNames, sources));
   if (problems.length > 0) throw refuseOptions(problems);
 }
