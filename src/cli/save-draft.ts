@@ -16,6 +16,7 @@ import type { Place } from "./choose-slug.js";
 import type { Draft } from "./draft.js";
 import { editEnvFile, readVariables } from "./env-file.js";
 import { askYesNo } from "./prompts.js";
+import { writeChange } from "./record-change.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
 import { type CommonFlags, defaultEnvFile, isSet, type SaveFlags } from "./workspace.js";
 
@@ -113,11 +114,13 @@ export async function saveDraft(
     await mkdir(dirname(target), { recursive: true });
     await writeFileAtomically(join(dirname(target), nameDocument(name)), document);
   }
-  // The record was read before questions were asked: what was changed meanwhile stays.
-  const since = flags.replace === true ? undefined : (entry?.record ?? {});
-  const $schema = entry === undefined ? findSchema(target) : undefined;
+  const before = flags.replace === true ? undefined : entry?.record;
+  const $schema = before === undefined ? findSchema(target) : undefined;
   const saved = $schema === undefined ? record : { $schema, ...record };
-  const { slug, file } = await directory.put(saved, { replace: entry !== undefined, since });
+  const { slug, file } =
+    before === undefined
+      ? await directory.put(saved, { replace: entry !== undefined })
+      : await writeChange(directory, name, before, saved);
   terminal.printResult(flags, { slug, file, stored, store, report }, `Saved ${name} in ${file}.`);
   if (flags.json === true) return;
   if (store !== undefined) terminal.note(`Kept ${stored.join(", ")} in ${store}.`);

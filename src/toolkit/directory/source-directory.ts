@@ -10,9 +10,6 @@ import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js
 import { listRecordFiles, readRecordFiles } from "../../core/record/load-sources.js";
 import { parseSource } from "../../core/record/parse-source.js";
 import type { ReadRecord } from "../../core/record/read-record.js";
-import { listKnownKeys } from "../../core/record/record-schema.js";
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** One file of the directory. */
 export interface SourceEntry {
@@ -64,22 +61,20 @@ export class SourceDirectory {
   }
 
   /**
-   * Adds a source, or replaces the record of that name. Members that this package doesn't know, and the order of all, stay as
-   * they are in the file.
+   * Adds a source, or replaces the record of that name: the file then holds what was given, and nothing else.
    *
    * @param record - A record as in a file; see `parseSource`.
-   * @param options - `replace`: whether the record of another API may be replaced, one with another name and base URL (default false). `since`:
-   * the record as it was read, `{}` for none: what differs from it is written, and what another process has changed since then stays.
+   * @param options - `replace`: whether the record of another API may be replaced, one with another name and base URL (default false).
    * @returns The entry as written.
    * @throws SourceRecordError when the record is wrong: nothing is written then. ApiSourceError `conflict` when another API has
-   * the name already, the name is in a file of several records, or the source of `since` was removed.
+   * the name already, or the name is in a file of several records.
    */
   async put(
     record: ApiSourceRecord,
-    { replace = false, since }: { readonly replace?: boolean; readonly since?: Members | undefined } = {},
+    { replace = false }: { readonly replace?: boolean | undefined } = {},
   ): Promise<SourceEntry> {
     const source = parseSource(record);
-    const given: Members = JSON.parse(JSON.stringify(record));
+    const given: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(record));
     await mkdir(this.path, { recursive: true });
     return this.#lock(async () => {
       await removeAbandonedWrites(this.path, Date.now());
@@ -87,16 +82,13 @@ export class SourceDirectory {
       const { slug } = source;
       const old = entries.find((entry) => entry.slug === slug);
       const file = old?.file ?? join(this.path, `${slug}.json`);
-      if (old === undefined) assertIsNew(source, entries, since);
+      if (old === undefined) assertIsNew(source, entries);
       else if (replace) assertIsAlone(old, entries);
       else assertIsSame(source, old, entries);
-      const now = old?.record ?? {};
-      const merged = since === undefined ? mergeRecord(now, given) : layChange(now, since, given);
-      const placed = parseSource(since === undefined ? record : merged, { file });
-      const text = `${JSON.stringify(merged, null, 2)}\n`;
+      const text = `${JSON.stringify(given, null, 2)}\n`;
       if (!(await writeFileAtomically(file, text, { exclusive: old === undefined })))
         throw clash(slug, `${file} is there already, as the \`openapi\` or \`guide\` of another record`);
-      return { slug, file, record: merged, source: placed, problems: [] };
+      return { slug, file, record: given, source: parseSource(record, { file }), problems: [] };
     });
   }
 
@@ -156,13 +148,7 @@ function listEntries(records: readonly ReadRecord[]): SourceEntry[] {
 }
 
 /** Case and `-` against `_` make no difference: the environment variables of both would be the same. */
-function assertIsNew({ slug }: ApiSource, entries: readonly SourceEntry[], since: Members = {}): void {
-  if (Object.keys(since).length > 0)
-    throw new ApiSourceError({
-      message: `The source "${slug}" was removed since it was read. Nothing was written.`,
-      category: "conflict",
-      hint: "Add it as a new source, if it is still wanted.",
-    });
+function assertIsNew({ slug }: ApiSource, entries: readonly SourceEntry[]): void {
   const fold = (name: string): string => name.toLowerCase().replaceAll("-", "_");
   const near = entries.find((entry) => fold(entry.slug) === fold(slug));
   if (near !== undefined) throw clash(slug, `"${near.slug}" in ${near.file} is nearly the same`);
@@ -186,37 +172,4 @@ function clash(slug: string, why: string): ApiSourceError {
     category: "conflict",
     hint: 'Give the record a `slug` of its own, such as "slug": "other_name".',
   });
-}
-
-/**
- * A new record laid over the one in a file: the members of `given`, in the order of `old` and then their own. A member of `old` that the
- * schema doesn't know and `given` doesn't have stays: somebody wrote it for a reason of theirs. A known one that `given` doesn't have goes.
- */
-function mergeRecord(old: Members, given: Members, path: readonly string[] = []): Members {
-  const merged = new Map(Object.entries(old));
-  // An editor reads `$schema`; code that writes a record does not give it again.
-  for (const name of listKnownKeys(path) ?? [])
-    if (name !== "$schema" && !Object.hasOwn(given, name)) merged.delete(name);
-  for (const [name, value] of Object.entries(given)) {
-    const before = merged.get(name);
-    const place = [...path, name];
-    // Only objects whose members the schema knows: `headers` and the like are maps, and taken as given.
-    const isLevel = isPlainObject(before) && isPlainObject(value) && listKnownKeys(place) !== undefined;
-    merged.set(name, isLevel ? mergeRecord(before, value, place) : value);
-  }
-  return Object.fromEntries(merged);
-}
-
-/** What differs between `before` and `after`, laid over the record as it is now, member by member. */
-function layChange(now: Members, before: Members, after: Members): Members {
-  const merged = new Map(Object.entries(now));
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [was, is, own] = [before[name], after[name], now[name]];
-    if (JSON.stringify(was) === JSON.stringify(is)) continue;
-    if (is === undefined) merged.delete(name);
-    else if (isPlainObject(was) && isPlainObject(is) && isPlainObject(own))
-      merged.set(name, layChange(own, was, is));
-    else merged.set(name, is);
-  }
-  return Object.fromEntries(merged);
 }
