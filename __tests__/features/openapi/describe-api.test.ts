@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
+import { createSourceClient, testConnection } from "langchain-api-sources";
 import { SourceRecordError } from "../../../src/core/base/errors.js";
 import { parseSource } from "../../../src/core/record/parse-source.js";
 import { estimateTokens } from "../../../src/core/view/count-tokens.js";
@@ -10,7 +11,7 @@ import { loadKnowledge } from "../../../src/features/openapi/knowledge.js";
 import { ApiSourceToolkit } from "../../../src/toolkit/api-source-toolkit.js";
 import type { AnswerDocument } from "../../support/shop-tool.js";
 import { openTestFolder } from "../../support/test-folder.js";
-import { asRecords } from "../../support/unchecked.js";
+import { asRecord, asRecords } from "../../support/unchecked.js";
 import { shopDescription } from "./shop-description.js";
 
 const guide = [
@@ -270,6 +271,23 @@ describe("documents that can't be read", () => {
       expect(String(failure)).toContain(reason);
     },
   );
+
+  it("are named with reason and remedy by describe and by the connection test: YAML that is too large", async () => {
+    const text = `openapi: 3.0.3\npaths: {}\ninfo: { title: "${"a".repeat(10_000_000)}" }\n`;
+    const openapi = await folder.write("graph.yaml", text);
+    const record = asRecord(shop({ openapi, guide: join(folder.path, "shop.md"), testEndpoint: "/me" }));
+    const described = await createSourceClient(record).describe();
+    expect(described).toMatchObject({
+      guideHeadings: expect.arrayContaining(["Money"]),
+      unread:
+        "api.openapi can't be read: graph.yaml is not JSON, and at most 10000000 characters of YAML are read. Convert it to JSON.",
+    });
+    expect(await testConnection(record)).toMatchObject({
+      verdict: "invalid_record",
+      message: expect.stringContaining("graph.yaml is not JSON, and at most 10000000 characters"),
+      fix: "api.openapi: Convert it to JSON.",
+    });
+  });
 
   it("are skipped with their record where that was asked for", async () => {
     const records = dirname(await folder.write("records/a.json", shop({ openapi: "nowhere.json" })));

@@ -58,7 +58,7 @@ const maxLines = 150;
 export async function describeApi(
   source: ApiSource,
   input: DescribeInput,
-  { maxTokens, countTokens, knowledge: { description, guide } }: DescribeOptions,
+  { maxTokens, countTokens, knowledge: { description, guide, unread } }: DescribeOptions,
 ): Promise<ApiDescription> {
   const fits: Fits = (value, budgets = 1) => {
     const json = JSON.stringify(value);
@@ -70,7 +70,7 @@ export async function describeApi(
   );
   const { name } = source;
   if (heading !== undefined) return describeGuidePart(name, guide, heading, fits);
-  if (description === undefined) return describeRecord(source, guide, fits);
+  if (description === undefined) return { ...describeRecord(source, guide, fits), unread };
   if (find !== undefined) return describeFound(name, description, find, fits);
   if (path === undefined) return describeMap(name, description, guide, fits);
   return method === undefined
@@ -126,7 +126,9 @@ function describeRecord({ name, api }: ApiSource, guide: Guide | undefined, fits
     ...describeGuide(guide),
     api: name,
     endpoints: isUnknown ? undefined : endpoints,
-    unknown: isUnknown ? "It has no OpenAPI document and no example endpoints." : undefined,
+    unknown: isUnknown
+      ? `It has no OpenAPI document${api.openapi === undefined ? "" : " that can be read"} and no example endpoints.`
+      : undefined,
   });
   while (!fits(write()) && endpoints.length > 0) endpoints.pop();
   return write();

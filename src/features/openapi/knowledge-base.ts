@@ -67,17 +67,22 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
   };
 }
 
+/** No document keeps a call from being made. */
 async function load(source: ApiSource, logger: Logger): Promise<Knowledge> {
-  try {
-    const { loadKnowledge } = await import("./knowledge.js");
-    return await loadKnowledge(source);
-  } catch (error) {
-    logger.warn("The documents of a source can't be read; its calls are made without them.", {
+  if (!hasDocuments(source)) return {};
+  const { loadReadable } = await import("./knowledge.js");
+  const knowledge = await loadReadable(source).catch(
+    (error: unknown): Knowledge => ({
+      unread: `Its documents can't be read: ${error instanceof Error ? error.message : typeof error}.`,
+    }),
+  );
+  const { unread } = knowledge;
+  if (unread !== undefined)
+    logger.warn("Documents of a source can't be read; its calls are made without them.", {
       source: source.slug,
-      error: error instanceof Error ? error.message : typeof error,
+      error: unread,
     });
-    return {};
-  }
+  return knowledge;
 }
 
 /** Whether a record names documents of its API beside it. */

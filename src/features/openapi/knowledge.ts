@@ -15,8 +15,10 @@ import { growTree, matchPath, type RouteMatch } from "./routes.js";
 import { createSearch, type Search } from "./search.js";
 
 export interface Knowledge {
-  readonly description?: Description;
-  readonly guide?: Guide;
+  readonly description?: Description | undefined;
+  readonly guide?: Guide | undefined;
+  /** Which document can't be read, why, and what would help. */
+  readonly unread?: string;
 }
 
 /**
@@ -69,6 +71,24 @@ export async function findDocumentProblems(sources: readonly ApiSource[]): Promi
     }
   }
   return found;
+}
+
+/** What can be read of a source's documents, and why the rest can't. */
+export async function loadReadable(source: ApiSource): Promise<Knowledge> {
+  const problems = await findDocumentProblems([source]);
+  if (problems.length === 0) return loadKnowledge(source);
+  const isRead = (field: string): boolean => !problems.some(({ path }) => path === `api.${field}`);
+  const { openapi, guide } = source.api;
+  const api = {
+    ...source.api,
+    openapi: isRead("openapi") ? openapi : undefined,
+    guide: isRead("guide") ? guide : undefined,
+  };
+  // Which folder it is in is not for a model.
+  const texts = problems.map(
+    ({ path, message, fix }) => `${path} ${message.replace(/(?<=: ).*[\\/](?=[^\\/]* )/, "")} ${fix}`,
+  );
+  return { ...(await loadKnowledge({ ...source, api })), unread: texts.join(" ") };
 }
 
 /** What a tool's description contains of an API: how many operations it has, and on what. */
