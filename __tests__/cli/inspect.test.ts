@@ -76,13 +76,13 @@ it("sends no write of the page without --approve", async () => {
 it("sends a write that is approved on the page with --approve, and opens a browser with --open", async () => {
   const { url } = await inspect("--approve", "--open");
   const visit = await visitPage(url);
-  await visit.post("/send", order);
+  const sent = visit.send(order);
   const { questions } = await visit.until((state) => state.questions.length === 1);
   expect(api.requests.filter(({ method }) => method === "POST")).toEqual([]);
   // A question is decided when it has been at its place for a second.
   while ((await visit.post("/decide", { nonce: questions[0]?.nonce, type: "approve" })) !== 200)
     await sleep(50);
-  await visit.until(({ calls }) => calls.length === 1);
+  expect(await sent).toEqual({ id: 1 });
   expect(api.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   // The browser is a process of its own.
   const opened = join(command.cwd, "opened.txt");

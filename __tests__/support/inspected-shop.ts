@@ -33,7 +33,8 @@ export async function openInspectedShop(
   stockName = "Stock",
 ): Promise<InspectedShop> {
   const api = await startHttpServer((request, response) => {
-    sendJson(response, ...findAnswer(request));
+    const delayMs = request.url === "/v1/slow" ? 300 : 0;
+    setTimeout(() => sendJson(response, ...findAnswer(request)), delayMs);
   });
   // A second between any two looks at the clock: each question is at its place for long enough.
   let nowMs = 0;
@@ -82,7 +83,7 @@ function findAnswer({ method, url, headers, body }: ReceivedRequest): Answer {
   if (method !== "GET") return [{ id: 61, saved: JSON.parse(body) }, 201];
   if (path === "/v1/orders") return [{ orders: listOrders(), total: 60 }];
   if (path === "/v1/echo") return [{ authorization: headers.authorization, tenant: headers["x-tenant"] }];
-  if (path === "/v1/me") return [{ id: 1, name: "Ada" }];
+  if (path === "/v1/me" || path === "/v1/slow") return [{ id: 1, name: "Ada" }];
   if (path.startsWith("/v1/script")) return [{ [script]: script, error: script }, 200, { "x-note": script }];
   if (path === "/v1/busy") {
     refused += 1;

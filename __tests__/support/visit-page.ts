@@ -11,6 +11,7 @@ export interface PageAnswer {
 /** What the page was told since it was opened. */
 export interface PageState {
   readonly calls: Record<string, unknown>[];
+  readonly running: Record<string, unknown>[];
   readonly questions: { readonly nonce: string; readonly [name: string]: unknown }[];
   readonly sources: Record<string, unknown>[];
 }
@@ -22,6 +23,8 @@ export interface PageVisit {
   get(path: string): Promise<{ readonly status: number; readonly body: string }>;
   getJson(path: string): Promise<Record<string, unknown>>;
   post(path: string, body: object): Promise<number>;
+  /** Makes a call on the page, and waits for its end. */
+  send(call: object): Promise<Record<string, unknown>>;
   /** Follows the events until this is true. */
   until(isReached: (state: PageState) => boolean): Promise<PageState>;
   /** Everything that was received. */
@@ -41,22 +44,21 @@ export async function visitPage(address: string): Promise<PageVisit> {
     return { status: response.status, body };
   };
   await get("/");
+  const postBody = async (path: string, body: object) => {
+    const headers = { cookie, origin, "content-type": "application/json" };
+    const response = await fetch(`${base}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const text = await response.text();
+    received.push(text);
+    return { status: response.status, text };
+  };
   return {
     base,
     cookie,
     received,
     get,
     getJson: async (path) => JSON.parse((await get(path)).body),
-    async post(path, body) {
-      const headers = { cookie, origin, "content-type": "application/json" };
-      const response = await fetch(`${base}${path}`, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(body),
-      });
-      received.push(await response.text());
-      return response.status;
-    },
+    post: async (path, body) => (await postBody(path, body)).status,
+    send: async (call) => JSON.parse((await postBody("/send", call)).text),
     async until(isReached) {
       const { body } = await fetch(`${base}/events`, { headers: { cookie } });
       const decoder = new TextDecoder();

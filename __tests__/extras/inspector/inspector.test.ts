@@ -102,14 +102,13 @@ describe("a call on the page", () => {
     expect(await ask("orders[")).toEqual({ error: expect.stringContaining("JMESPath") });
   });
 
-  it("shows what the model saw where nothing more was kept", async () => {
+  it("has no whole body to ask where nothing more was kept than the model saw", async () => {
     const { shop, visit } = await open({}, { readApiResponse: false });
     await shop.call({ path: "/me" });
-    expect(JSON.parse(linesOf((await visit.getJson("/whole?id=1"))["whole"]))).toEqual({
-      id: 1,
-      name: "Ada",
-    });
-    expect(linesOf((await visit.getJson("/whole?id=1&select=name"))["whole"])).toBe('"Ada"');
+    expect(await visit.getJson("/call?id=1")).toMatchObject({ isKept: false });
+    const { visit: other, shop: kept } = await open();
+    await kept.call({ path: "/orders" });
+    expect(await other.getJson("/call?id=1")).toMatchObject({ isKept: true });
   });
 
   it("reads a kept body as the caller whose call it was", async () => {
@@ -160,12 +159,13 @@ describe("the test of a source on the page", () => {
 });
 
 describe("a call that is made on the page", () => {
-  it("is sent and listed where the inspector makes calls", async () => {
+  it("is sent, listed while it runs, and answered with its number where the inspector makes calls", async () => {
     const { visit } = await open({ calls: true });
-    expect(await visit.post("/send", { source: "shop", input: { method: "GET", path: "/me" } })).toBe(200);
-    expect((await visit.until(({ calls }) => calls.length === 1)).calls).toMatchObject([
-      { path: "/me", status: 200 },
-    ]);
+    const running = visit.until((state) => state.running.length === 1);
+    const sent = await visit.send({ source: "shop", input: { method: "GET", path: "/slow" } });
+    expect((await running).running).toMatchObject([{ source: "shop", method: "GET", path: "/slow" }]);
+    const { calls, running: left } = await visit.until((state) => state.calls.length === 1);
+    expect([calls, left]).toMatchObject([[{ id: sent["id"], path: "/slow", status: 200 }], []]);
     expect(await visit.post("/send", { source: "none", input: {} })).toBe(404);
   });
 
@@ -183,7 +183,8 @@ describe("a call that waits for a person", () => {
     expect(question).toMatchObject({ source: "shop", method: "POST", body: '{"sku":"A","quantity":2}' });
     const decision = { nonce: question?.nonce, type: "approve" };
     expect(await visit.post("/decide", { ...decision, nonce: "x" })).toBe(404);
-    expect(await visit.post("/decide", { ...decision, type: "edit" })).toBe(404);
+    for (const input of [undefined, "{", "[]"])
+      expect(await visit.post("/decide", { ...decision, type: "edit", input })).toBe(404);
     expect(await visit.post("/decide", { ...decision, nonce: { toString: null } })).toBe(404);
     expect(api.requests).toEqual([]);
     expect(await Promise.all([visit.post("/decide", decision), visit.post("/decide", decision)])).toEqual([
@@ -203,6 +204,37 @@ describe("a call that waits for a person", () => {
     await visit.post("/decide", { nonce: question?.nonce, type: "reject", message: "Not today." });
     expect(JSON.parse((await held).content).error).toMatchObject({ code: "rejected", message: "Not today." });
     expect(api.requests).toEqual([]);
+  });
+
+  it("is sent as a person edited it, and lasts only where the question offers that", async () => {
+    const { shop, visit, api } = await open({ approve: true });
+    const { held, question } = await hold(shop, visit, { sku: "A\u200b", quantity: 2 });
+    expect(question?.["input"]).toContain('"sku": "A\\u200b"');
+    const input = String(question?.["input"]).replace("A\\u200b", "B");
+    await visit.post("/decide", { nonce: question?.nonce, type: "edit", input });
+    await held;
+    expect(api.requests.map(({ body }) => body)).toEqual(['{"sku":"B","quantity":2}']);
+    const asked = visit.until(({ questions }) => questions.length === 1);
+    const lasting = shop.call(order, { threadId: "t-1" });
+    const [next] = (await asked).questions;
+    expect(next).toMatchObject({ always: expect.stringContaining("POST /orders") });
+    await visit.post("/decide", { nonce: next?.nonce, type: "approve", always: true });
+    await lasting;
+    expect(await shop.call(order, { threadId: "t-1" })).toMatchObject({ ok: true });
+    expect(api.requests).toHaveLength(3);
+  });
+
+  it.each([
+    ["a secret was taken out", { sku: shopSecrets[0] }],
+    ["it is too long to be read", { text: "x".repeat(20_000) }],
+  ])("is not offered to be edited where %s", async (_why, body) => {
+    const { shop, visit } = await open({ approve: true });
+    const { held, question } = await hold(shop, visit, body);
+    expect(question?.["input"]).toBeUndefined();
+    const edited = { nonce: question?.nonce, type: "edit", input: '{"method":"GET","path":"/me"}' };
+    expect(await visit.post("/decide", edited)).toBe(404);
+    await visit.post("/decide", { nonce: question?.nonce, type: "reject" });
+    await held;
   });
 
   it("is refused without a question where the inspector was made without `approve`", async () => {

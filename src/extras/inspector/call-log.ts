@@ -1,35 +1,31 @@
-/** The calls that the page lists, in the order in which they ended. */
+/** The calls that the page lists, in the order in which they ended, and the requests that are running. */
 
 import { type CallDetails, readDetails } from "../../core/call/call-details.js";
-import type { CallEvent } from "../../core/call/call-event.js";
+import type { CallEvent, CallEventRequest } from "../../core/call/call-event.js";
 import { type JournalLine, toJournalLine } from "../../toolkit/journal/journal-to.js";
-
-/** One call in the list. */
-export interface ListedCall extends JournalLine {
-  /** Its number, from 1. */
-  readonly id: number;
-  /** Whether it comes from a journal, which has no more of it than this. */
-  readonly isFromJournal?: true;
-}
+import { type ListedCall, maxCalls, type RunningRequest } from "./page-change.js";
 
 export interface CallLog {
   add(event: CallEvent): void;
   addLine(line: JournalLine): void;
   /** The calls after this number. */
   listAfter(id: number): readonly ListedCall[];
+  listRunning(): readonly RunningRequest[];
   /** What is still held of one call. */
   find(id: number): { readonly call: ListedCall; readonly details?: CallDetails } | undefined;
+  /** The number of the call that had this run-time context. */
+  findId(context: object): number | undefined;
 }
 
-/** The oldest calls go first. */
-const maxCalls = 10_000;
 /** The most that inputs, requests and answers of all calls take together, in characters; the oldest go first. */
 const maxCharacters = 50_000_000;
 
-/** @param onChange - Called when a call was added. */
+/** @param onChange - Called when a call was added, and when a request begins or ends. */
 export function createCallLog(onChange: () => void): CallLog {
   const calls: ListedCall[] = [];
   const details = new Map<number, { readonly held: CallDetails; readonly size: number }>();
+  const ids = new WeakMap<object, number>();
+  let running: { readonly event: CallEventRequest; readonly startedMs: number }[] = [];
   let [last, characters] = [0, 0];
   const drop = (id: number): void => {
     characters -= details.get(id)?.size ?? 0;
@@ -44,8 +40,19 @@ export function createCallLog(onChange: () => void): CallLog {
   };
   return {
     add(event) {
+      if (event.phase === "before") {
+        running.push({ event, startedMs: Date.now() });
+        onChange();
+      }
+      if (event.phase === "after") {
+        // Of two that are the same either has ended.
+        const ended = running.find((each) => isSameRequest(each.event, event));
+        running = running.filter((each) => each !== ended);
+        onChange();
+      }
       if (event.phase !== "call") return;
       const id = push(toJournalLine(event, Date.now()), {});
+      if (typeof event.context === "object" && event.context !== null) ids.set(event.context, id);
       const held = readDetails(event);
       if (held === undefined) return;
       const size = held.input.length + held.answer.length + (held.request?.body?.length ?? 0);
@@ -58,18 +65,18 @@ export function createCallLog(onChange: () => void): CallLog {
       const plain = Object.entries(line).filter(([, value]) => /^(?:string|number)$/.test(typeof value));
       push(Object.fromEntries(plain) as unknown as JournalLine, { isFromJournal: true });
     },
-    listAfter: (id) => calls.slice(findIndexAfter(calls, id)),
+    listAfter: (id) => calls.filter((call) => call.id > id),
+    listRunning: () =>
+      running.map(({ event: { source, method, path }, startedMs }) => ({ source, method, path, startedMs })),
     find(id) {
-      const call = calls[findIndexAfter(calls, id - 1)];
-      if (call?.id !== id) return undefined;
-      const held = details.get(id)?.held;
-      return { call, ...(held && { details: held }) };
+      const call = calls.find((each) => each.id === id);
+      return call && { call, details: details.get(id)?.held };
     },
+    findId: (context) => ids.get(context),
   };
 }
 
-/** Numbers are consecutive. */
-function findIndexAfter(calls: readonly ListedCall[], id: number): number {
-  const first = calls[0]?.id ?? 1;
-  return Math.max(0, id + 1 - first);
+function isSameRequest(one: CallEventRequest, other: CallEventRequest): boolean {
+  const members = ["source", "method", "path", "threadId", "context"] as const;
+  return members.every((member) => one[member] === other[member]);
 }

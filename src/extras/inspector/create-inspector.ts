@@ -140,6 +140,7 @@ function createAnswers({ toolkit, options, log, questions, listeners, change }: 
       return { slug, name, baseUrl, methods, isTesting: testing.has(slug), ...(report && { report }) };
     }),
     calls: log.listAfter(after),
+    running: log.listRunning(),
     questions: questions.list(),
     canCall,
   });
@@ -165,13 +166,15 @@ function createAnswers({ toolkit, options, log, questions, listeners, change }: 
       if (path === "call") return showCall(call, details, findClient(call.source)?.source);
       return path === "whole" && details ? showWhole(details, query.get("select") ?? "") : undefined;
     },
-    async post(path, { source, nonce, type, message, input }) {
+    async post(path, { source, nonce, input, ...decision }) {
       if (path === "test") return { done: await test(source) };
-      if (path === "decide") return questions.decide(nonce, type, message) ? {} : undefined;
+      if (path === "decide") return questions.decide(nonce, { ...decision, input }) ? {} : undefined;
       const client = path === "send" && canCall ? findClient(source) : undefined;
-      // A call may wait for a decision on this page: its end is listed like that of any call.
-      void client?.call(input).catch(() => undefined);
-      return client && {};
+      if (client === undefined) return undefined;
+      // Its event has the same object, by which it is found in the list.
+      const context = {};
+      await client.call(input, { context, threadId: "inspector" }).catch(() => undefined);
+      return { id: log.findId(context) };
     },
     follow(write) {
       let last = 0;

@@ -2,14 +2,35 @@
 
 import type { ApprovalRequest } from "../../core/call/slots.js";
 import type { ConnectionReport } from "../../features/connection/connection-report.js";
-import type { ListedCall } from "./call-log.js";
+import type { JournalLine } from "../../toolkit/journal/journal-to.js";
+
+/** How many calls are held; the oldest go first. A journal has them all. */
+export const maxCalls = 1_000;
 
 export interface PageChange {
   readonly sources: readonly ListedSource[];
   /** The calls since the last change. */
   readonly calls: readonly ListedCall[];
+  readonly running: readonly RunningRequest[];
   readonly questions: readonly Question[];
   readonly canCall: boolean;
+}
+
+/** One call in the list. */
+export interface ListedCall extends JournalLine {
+  /** Its number, from 1. */
+  readonly id: number;
+  /** Whether it comes from a journal, which has no more of it than this. */
+  readonly isFromJournal?: true;
+}
+
+/** A request that was sent and is not answered. */
+export interface RunningRequest {
+  readonly source: string;
+  readonly method: string;
+  readonly path: string;
+  /** In milliseconds since the Unix epoch. */
+  readonly startedMs: number;
 }
 
 export interface ListedSource {
@@ -26,6 +47,8 @@ export interface ListedSource {
 export interface Question extends Omit<ApprovalRequest, "args"> {
   /** Names the question in the answer to it, once. */
   readonly nonce: string;
+  /** The input of the tool as JSON, to be edited; absent where that can't be done. */
+  readonly input?: string | undefined;
 }
 
 /**

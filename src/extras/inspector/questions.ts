@@ -1,8 +1,10 @@
 /** The calls that wait for a decision on the page. */
 
 import { ApiSourceError } from "../../core/base/errors.js";
+import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import type { Clock } from "../../core/base/runtime.js";
-import type { ApprovalDecision, Approver } from "../../core/call/slots.js";
+import type { ApprovalDecision, ApprovalRequest, Approver } from "../../core/call/slots.js";
+import { redactedMarker } from "../../core/secrets/secret.js";
 import { type Question, settleMs } from "./page-change.js";
 import { createSecret } from "./page-server.js";
 
@@ -10,14 +12,25 @@ export interface Questions {
   readonly approver: Approver;
   list(): readonly Question[];
   /**
-   * @returns false for a nonce that is unknown, or was used, for a question that has not been at its place for `settleMs`, and for another type
-   * than approve and reject: nothing is decided then.
+   * @returns false for a nonce that is unknown, or was used, for a question that has not been at its place for `settleMs`, and for a decision
+   * that the question does not offer: nothing is decided then.
    */
-  decide(nonce: unknown, type: unknown, message: unknown): boolean;
+  decide(nonce: unknown, given: GivenDecision): boolean;
   /** From now on questions are asked. */
   open(): void;
   /** Ends every question without a decision, and asks no more. */
   close(): void;
+}
+
+/** What the page sent. */
+export interface GivenDecision {
+  readonly type?: unknown;
+  /** Of a rejection, for the model. */
+  readonly message?: unknown;
+  /** Whether an approval lasts. */
+  readonly always?: unknown;
+  /** The input as it should be, as JSON text. */
+  readonly input?: unknown;
 }
 
 interface Waiting {
@@ -52,21 +65,22 @@ export function createQuestions(isAllowed: boolean, onChange: () => void, clock:
       signal?.throwIfAborted();
       const nonce = createSecret();
       const { args: _args, ...shown } = request;
+      const input = writeEditable(request);
       const leave = (): void => take(nonce)?.fail(signal?.reason);
       signal?.addEventListener("abort", leave, { once: true });
       return new Promise<ApprovalDecision>((decide, fail) => {
-        waiting.set(nonce, { question: { ...shown, nonce }, placedMs: clock.now(), decide, fail });
+        waiting.set(nonce, { question: { ...shown, nonce, input }, placedMs: clock.now(), decide, fail });
         onChange();
       }).finally(() => signal?.removeEventListener("abort", leave));
     },
     list: () => [...waiting.values()].map(({ question }) => question),
-    decide(nonce, type, message) {
-      const found = type === "approve" || type === "reject" ? waiting.get(nonce) : undefined;
-      if (found === undefined || clock.now() - found.placedMs < settleMs) return false;
+    decide(nonce, given) {
+      const found = waiting.get(nonce);
+      const decision = found && readDecision(found.question, given);
+      if (found === undefined || decision === undefined || clock.now() - found.placedMs < settleMs)
+        return false;
       take(nonce);
-      const { digest } = found.question;
-      const why = typeof message === "string" && message.trim() !== "" ? { message } : {};
-      found.decide(type === "approve" ? { type, digest } : { type: "reject", digest, ...why });
+      found.decide(decision);
       return true;
     },
     open() {
@@ -78,6 +92,34 @@ export function createQuestions(isAllowed: boolean, onChange: () => void, clock:
       for (const nonce of [...waiting.keys()]) take(nonce)?.fail(closed);
     },
   };
+}
+
+function readDecision(question: Question, given: GivenDecision): ApprovalDecision | undefined {
+  const { digest, source, always } = question;
+  const { type, message, input } = given;
+  if (type === "reject")
+    return typeof message === "string" && message.trim() !== ""
+      ? { type, digest, message }
+      : { type, digest };
+  if (type === "approve")
+    return given.always === true && always !== undefined ? { type, digest, always: true } : { type, digest };
+  const args = typeof input === "string" && question.input !== undefined ? readPlainJson(input) : undefined;
+  if (type !== "edit" || !isPlainObject(args)) return undefined;
+  return { type, digest, editedAction: { name: source, args } };
+}
+
+/** More than a person changes by hand. */
+const maxEditable = 10_000;
+/** What does not show, or turns the direction of what follows. */
+const invisible = /[^\P{C}\n]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/gu;
+
+/** Undefined where a secret was taken out, and where the question is about a program. */
+function writeEditable({ args, program }: ApprovalRequest): string | undefined {
+  const text = JSON.stringify(args, null, 2);
+  if (program !== undefined || text.length > maxEditable || text.includes(redactedMarker)) return undefined;
+  // A person approves what they see; each of these is a part of a string.
+  const writeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return text.replace(invisible, (character) => character.split("").map(writeUnit).join(""));
 }
 
 const takesDecisions =

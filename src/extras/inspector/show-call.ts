@@ -1,8 +1,7 @@
 /** One call in full, as the page shows it: what the model sent, the request, the answer, and the whole body beside it. */
 
-import { runSelect } from "../../core/answer/show-answer.js";
 import { ApiSourceError } from "../../core/base/errors.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/base/exact-number.js";
+import { isJsonObject, type JsonObject } from "../../core/base/exact-number.js";
 import { parseJson } from "../../core/base/parse-json.js";
 import type { CallDetails } from "../../core/call/call-details.js";
 import type { SentRequest } from "../../core/call/running-call.js";
@@ -10,15 +9,17 @@ import { listSentVariables } from "../../core/credentials/credential-variables.j
 import type { ApiSource } from "../../core/record/api-source.js";
 import { pickKept } from "../../core/store/read-kept.js";
 import { writeRequestCurl } from "../../features/connection/write-curl.js";
-import type { ListedCall } from "./call-log.js";
+import type { ListedCall } from "./page-change.js";
 import { isViewOf, type MarkedLines, writeLines } from "./write-lines.js";
 
 /** What the page shows of one call. */
 export interface ShownCall {
   readonly call: ListedCall;
   /** Absent where only a line of it is known. */
-  readonly input?: MarkedLines;
-  readonly answer?: MarkedLines;
+  readonly input?: MarkedLines & { readonly text: string };
+  readonly answer?: MarkedLines & { readonly text: string };
+  /** Whether the whole body was kept beside the answer. */
+  readonly isKept?: boolean;
   readonly request?: CallDetails["request"];
   /** Absent where the body is described only. */
   readonly curl?: string;
@@ -26,7 +27,6 @@ export interface ShownCall {
   readonly curlNotes?: readonly string[];
   readonly requests?: readonly SentRequest[];
   readonly notes?: readonly string[];
-  /** Message and hint. */
   readonly error?: string;
   readonly waited?: string;
   /** How much of the body was shown, where it was not all. */
@@ -55,14 +55,15 @@ export function showCall(
   const line = isWhole ? writeRequestCurl(source, request, listSentVariables(source)) : undefined;
   return {
     call,
-    input: writeLines(input, input),
-    answer: writeLines(answer, answer),
+    input: { ...writeLines(input, input), text: details.input },
+    answer: { ...writeLines(answer, answer), text: details.answer },
+    isKept: details.loadWhole !== undefined,
     request,
     curl: line?.curl,
     curlNotes: line?.notes,
     requests,
     notes: Array.isArray(notes) ? notes.map(String) : undefined,
-    error: isJsonObject(error) ? `${error["message"]} ${error["hint"]}` : undefined,
+    error: isJsonObject(error) ? String(error["message"]) : undefined,
     waited: isJsonObject(waited) ? String(waited["why"]) : undefined,
     size: isJsonObject(shortened)
       ? `${shortened["shownTokens"]} of about ${shortened["tokens"]} tokens of the body`
@@ -80,33 +81,19 @@ export async function showWhole(details: CallDetails, select: string): Promise<S
   const { data } = readObject(details.answer);
   const { select: own } = readObject(details.input);
   try {
-    const { value, note } = await pickWhole(details, data, select);
-    if (value === undefined) return { note };
+    const kept = await details.loadWhole?.();
+    if (kept === undefined) return { note: "The whole body is no longer kept." };
+    if (kept.kind === "binary") return { note: "The body is binary, and is not shown." };
+    const { value } = await pickKept(kept, select === "" ? undefined : select);
     // Another query takes what the model may have seen nothing of.
     const isSame = select === (own ?? "");
     const isMarked = isSame && data !== undefined && isViewOf(data, value);
-    const unmarked = isSame && !isMarked ? "Nothing is marked: the model saw no part of this." : undefined;
-    return { whole: writeLines(value, isMarked ? data : value), note: note ?? unmarked };
+    const note = isSame && !isMarked ? "Nothing is marked: the model saw no part of this." : undefined;
+    return { whole: writeLines(value, isMarked ? data : value), note };
   } catch (thrown) {
     if (thrown instanceof ApiSourceError) return { error: `${thrown.message} ${thrown.hint}` };
     throw thrown;
   }
-}
-
-async function pickWhole(
-  { loadWhole, input }: CallDetails,
-  data: JsonValue | undefined,
-  select: string,
-): Promise<{ readonly value?: JsonValue; readonly note?: string }> {
-  const kept = await loadWhole?.();
-  if (kept?.kind === "binary") return { note: "The body is binary, and is not shown." };
-  const query = select === "" ? undefined : select;
-  if (kept !== undefined) return { value: (await pickKept(kept, query)).value };
-  if (data === undefined) return { note: "There is no body, or it is no longer kept." };
-  const note = loadWhole && "The whole body is no longer kept; this is what the model saw.";
-  const path = String(readObject(input)["path"] ?? "");
-  const value = query === undefined ? data : (await runSelect(data, query, { kind: "json", path })).value;
-  return { value, note };
 }
 
 /** An object of JSON text; an empty one for anything else. */

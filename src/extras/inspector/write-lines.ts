@@ -16,7 +16,7 @@ export interface MarkedLines {
 }
 
 /** More than a person reads; a query finds the rest. */
-const maxLines = 20_000;
+const maxLines = 5_000;
 const maxLineCharacters = 2_000;
 /** What is deeper is one line. */
 const maxDepth = 100;

@@ -6,11 +6,11 @@ export async function read<Answer>(path: string, query: Record<string, string>):
   return response.ok ? response.json() : undefined;
 }
 
-/** What comes of it arrives with the events. @returns false where the server did nothing. */
-export async function post(path: string, body: object): Promise<boolean> {
+/** @returns undefined where the server did nothing. */
+export async function post<Answer>(path: string, body: object): Promise<Answer | undefined> {
   const headers = { "Content-Type": "application/json" };
   const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
   // A body that is not read keeps its connection.
-  await response.text();
-  return response.ok;
+  const text = await response.text();
+  return response.ok ? JSON.parse(text) : undefined;
 }

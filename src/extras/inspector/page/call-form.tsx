@@ -1,16 +1,22 @@
-/** A call that is made on the page. */
+/** A call that is made on the page: its answer opens when it comes. */
 
 import { useState } from "preact/hooks";
 import type { ListedSource } from "../page-change.js";
 import { post } from "./ask-server.js";
 
-export function CallForm({ sources }: { sources: readonly ListedSource[] }) {
+export function CallForm(props: { sources: readonly ListedSource[]; choose: (id: number) => void }) {
+  const { sources, choose } = props;
   const [slug, setSlug] = useState("");
+  const [isSending, setSending] = useState(false);
   const { methods = [] } = sources.find((source) => source.slug === slug) ?? sources[0] ?? {};
-  const send = (event: SubmitEvent & { currentTarget: HTMLFormElement }): void => {
+  const send = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
     event.preventDefault();
-    const { source, body, ...input } = Object.fromEntries(new FormData(event.currentTarget));
-    post("send", { source, input: body === "" ? input : { ...input, body } });
+    const { source, ...fields } = Object.fromEntries(new FormData(event.currentTarget));
+    const input = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+    setSending(true);
+    const sent = await post<{ id?: number }>("send", { source, input }).catch(() => undefined);
+    setSending(false);
+    if (sent?.id !== undefined) choose(sent.id);
   };
   return (
     <details class="make">
@@ -32,7 +38,18 @@ export function CallForm({ sources }: { sources: readonly ListedSource[] }) {
         </select>
         <input name="path" required aria-label="Path below the base URL" placeholder="/path?name=value" />
         <textarea name="body" aria-label="Body as JSON" placeholder="Body as JSON, not for a GET" />
-        <button type="submit">Send</button>
+        <input name="select" aria-label="Select, a JMESPath" placeholder="select: a JMESPath" />
+        <input name="pages" type="number" min="1" aria-label="Pages" placeholder="pages" />
+        <input
+          name="wait"
+          type="number"
+          min="0"
+          aria-label="Wait, in seconds"
+          placeholder="wait, in seconds"
+        />
+        <button type="submit" disabled={isSending}>
+          {isSending ? "Waiting for the answer" : "Send"}
+        </button>
       </form>
     </details>
   );

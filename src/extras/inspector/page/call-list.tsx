@@ -1,23 +1,39 @@
-/** The calls, the newest first, as a listbox of which only what can be seen is rendered. */
+/** The requests that are running, and the calls, the newest first, as a listbox. */
 
-import { useState } from "preact/hooks";
-import type { ListedCall } from "../call-log.js";
-import { Rows, useWindow } from "./window.js";
+import { useEffect, useState } from "preact/hooks";
+import type { ListedCall, RunningRequest } from "../page-change.js";
 
-export interface Filter {
-  readonly text: string;
-  readonly source: string;
-  readonly isFailed: boolean;
+/** Whether each word of a filter is in a call; `failed` is in each that failed. */
+export function isWanted(call: ListedCall, filter: string): boolean {
+  const { source, method, path, status, category, thread, approval } = call;
+  const failed = category === undefined ? "" : `failed ${category}`;
+  const searched = [source, `${method} ${path}`, status, failed, thread, approval].join("\n").toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(" ")
+    .every((word) => searched.includes(word));
 }
 
-export function isWanted(call: ListedCall, { text, source, isFailed }: Filter): boolean {
-  if ((source !== "" && call.source !== source) || (isFailed && call.category === undefined)) return false;
-  const { method, path, status, category, thread } = call;
-  const searched = [call.source, `${method} ${path}`, status, category, thread].join("\n").toLowerCase();
-  return searched.includes(text.toLowerCase());
+export function RunningList({ running }: { running: readonly RunningRequest[] }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    setNow(Date.now());
+    if (running.length === 0) return;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [running]);
+  return (
+    <ul class="running" aria-label="Running requests">
+      {running.map(({ source, method, path, startedMs }, index) => (
+        <li key={index} class="call">
+          <span class="status">{`${Math.max(0, Math.floor((now - startedMs) / 1_000))} s`}</span>{" "}
+          <b>{method}</b> <bdi>{path}</bdi>
+          <small>{`${source} · running`}</small>
+        </li>
+      ))}
+    </ul>
+  );
 }
-
-const rowHeight = 46;
 
 export function CallList(props: {
   calls: readonly ListedCall[];
@@ -25,28 +41,19 @@ export function CallList(props: {
   choose: (id: number) => void;
 }) {
   const { calls, chosen, choose } = props;
-  const shown = useWindow(calls.length, rowHeight, true);
   const [active, setActive] = useState(chosen);
   const at = calls.findIndex(({ id }) => id === active);
   const move = (event: KeyboardEvent): void => {
-    const page = Math.max(1, shown.last - shown.first - 16);
-    const steps: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      PageDown: at + page,
-      PageUp: at - page,
-      Home: 0,
-      End: calls.length - 1,
-      Enter: at,
-      " ": at,
-    };
-    const row = Math.min(Math.max(steps[event.key] ?? 0, 0), calls.length - 1);
-    const call = calls[row];
-    if (steps[event.key] === undefined || call === undefined) return;
+    const last = calls.length - 1;
+    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last };
+    const isOpening = event.key === "Enter" || event.key === " ";
+    const step = isOpening ? at : steps[event.key];
+    const call = step === undefined ? undefined : calls[Math.min(Math.max(step, 0), last)];
+    if (call === undefined) return;
     event.preventDefault();
-    shown.reveal(row);
     setActive(call.id);
-    if (row === at && /Enter| /.test(event.key)) choose(call.id);
+    document.getElementById(`call-${call.id}`)?.scrollIntoView({ block: "nearest" });
+    if (isOpening) choose(call.id);
   };
   return (
     <div
@@ -54,31 +61,25 @@ export function CallList(props: {
       role="listbox"
       aria-label="Calls"
       tabIndex={0}
-      ref={shown.ref}
-      onScroll={shown.onScroll}
       onKeyDown={move}
-      {...(at >= shown.first && at < shown.last ? { "aria-activedescendant": `call-${active}` } : {})}
+      aria-activedescendant={at < 0 ? undefined : `call-${active}`}
     >
-      <Rows shown={shown} count={calls.length} rowHeight={rowHeight}>
-        {calls.slice(shown.first, shown.last).map((call, index) => (
-          <div
-            key={call.id}
-            id={`call-${call.id}`}
-            role="option"
-            aria-selected={call.id === chosen}
-            aria-setsize={calls.length}
-            aria-posinset={shown.first + index + 1}
-            class={call.id === active ? "call active" : "call"}
-            onClick={() => {
-              setActive(call.id);
-              choose(call.id);
-            }}
-          >
-            <Status call={call} /> <b>{call.method}</b> <bdi>{call.path}</bdi>
-            <small>{describe(call)}</small>
-          </div>
-        ))}
-      </Rows>
+      {calls.map((call) => (
+        <div
+          key={call.id}
+          id={`call-${call.id}`}
+          role="option"
+          aria-selected={call.id === chosen}
+          class={call.id === active ? "call active" : "call"}
+          onClick={() => {
+            setActive(call.id);
+            choose(call.id);
+          }}
+        >
+          <Status call={call} /> <b>{call.method}</b> <bdi>{call.path}</bdi>
+          <small>{`${new Date(call.time).toLocaleTimeString()} · ${describeCall(call)}`}</small>
+        </div>
+      ))}
     </div>
   );
 }
@@ -87,9 +88,10 @@ export function Status({ call: { status, category } }: { call: ListedCall }) {
   return <span class={category === undefined ? "status ok" : "status bad"}>{status ?? "–"}</span>;
 }
 
-function describe({ time, source, ms, tokens, attempts = 1, category, approval }: ListedCall): string {
+/** What a line of the journal has of a call. */
+export function describeCall(call: ListedCall): string {
+  const { source, ms, tokens, attempts = 1, category, approval } = call;
   const parts = [
-    new Date(time).toLocaleTimeString(),
     source,
     category,
     `${ms} ms`,

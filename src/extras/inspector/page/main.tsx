@@ -2,25 +2,24 @@
 
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { PageChange } from "../page-change.js";
+import { maxCalls, type PageChange } from "../page-change.js";
 import { CallForm } from "./call-form.js";
-import { CallList, type Filter, isWanted } from "./call-list.js";
+import { CallList, isWanted, RunningList } from "./call-list.js";
 import { CallView } from "./call-view.js";
 import { QuestionList } from "./question-list.js";
 import { SourceList } from "./source-list.js";
 
-const nothing: PageChange = { sources: [], calls: [], questions: [], canCall: false };
+const nothing: PageChange = { sources: [], calls: [], running: [], questions: [], canCall: false };
 
 function Page() {
   const [state, setState] = useState(nothing);
   const [isLive, setLive] = useState(true);
-  const [filter, setFilter] = useState<Filter>({ text: "", source: "", isFailed: false });
+  const [filter, setFilter] = useState("");
   const [chosen, setChosen] = useState<number>();
   useEffect(() => follow(setState, setLive), []);
-  const { sources, calls, questions, canCall } = state;
+  const { sources, calls, running, questions, canCall } = state;
   const wanted = calls.filter((call) => isWanted(call, filter)).reverse();
   const call = calls.find(({ id }) => id === chosen);
-  const slugs = [...new Set([...sources.map(({ slug }) => slug), ...calls.map(({ source }) => source)])];
   const leave = (): void => {
     setChosen(undefined);
     requestAnimationFrame(() => document.querySelector<HTMLElement>(".calls")?.focus());
@@ -36,13 +35,19 @@ function Page() {
       <nav aria-label="Sources and calls">
         <h1>API calls</h1>
         <SourceList sources={sources} />
-        {canCall && <CallForm sources={sources} />}
-        <FilterBar slugs={slugs} setFilter={setFilter} />
+        {canCall && <CallForm sources={sources} choose={setChosen} />}
+        <input
+          type="search"
+          aria-label="Filter by source, method, path, status, failed, thread"
+          placeholder="Filter, such as: orders failed"
+          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+        />
         <p class="count" role="status">
           {wanted.length === calls.length
             ? `${calls.length} calls`
             : `${wanted.length} of ${calls.length} calls`}
         </p>
+        <RunningList running={running} />
         <CallList calls={wanted} chosen={chosen} choose={setChosen} />
       </nav>
       <main>
@@ -55,33 +60,6 @@ function Page() {
         )}
       </main>
     </div>
-  );
-}
-
-function FilterBar({ slugs, setFilter }: { slugs: readonly string[]; setFilter: (filter: Filter) => void }) {
-  const change = ({ currentTarget }: { currentTarget: HTMLFormElement }): void => {
-    const { text, source, failed } = Object.fromEntries(new FormData(currentTarget));
-    setFilter({ text: String(text), source: String(source), isFailed: failed !== undefined });
-  };
-  return (
-    <form class="filter" role="search" onInput={change} onSubmit={(event) => event.preventDefault()}>
-      <input
-        type="search"
-        name="text"
-        aria-label="Filter by method, path, status, failure or thread"
-        placeholder="Filter"
-      />
-      <select name="source" aria-label="Source">
-        <option value="">all sources</option>
-        {slugs.map((slug) => (
-          <option key={slug}>{slug}</option>
-        ))}
-      </select>
-      <label>
-        <input type="checkbox" name="failed" />
-        failed
-      </label>
-    </form>
   );
 }
 
@@ -101,7 +79,10 @@ function follow(
     const change: PageChange = JSON.parse(data);
     const before = isFirst;
     isFirst = false;
-    setState(({ calls }) => ({ ...change, calls: before ? change.calls : [...calls, ...change.calls] }));
+    setState(({ calls }) => {
+      const all = before ? change.calls : [...calls, ...change.calls];
+      return { ...change, calls: all.slice(-maxCalls) };
+    });
   };
   return () => events.close();
 }

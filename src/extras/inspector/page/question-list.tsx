@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Question, settleMs } from "../page-change.js";
 import { post } from "./ask-server.js";
-import { Text } from "./call-view.js";
+import { Text } from "./lines.js";
 
 export function QuestionList({ questions }: { questions: readonly Question[] }) {
   return (
@@ -17,7 +17,9 @@ export function QuestionList({ questions }: { questions: readonly Question[] }) 
 
 function QuestionCard({ question, place }: { question: Question; place: number }) {
   const { nonce, source, method, url, headers = {}, body, files = [], confidential = [], program } = question;
+  const { always, input } = question;
   const [isSent, setSent] = useState(false);
+  const [isRefused, setRefused] = useState(false);
   // Where a click may have been meant for the question that was here before, it counts for none.
   const [settled, setSettled] = useState<number>();
   useEffect(() => {
@@ -25,11 +27,16 @@ function QuestionCard({ question, place }: { question: Question; place: number }
     return () => clearTimeout(timer);
   }, [place]);
   const isDisabled = isSent || settled !== place;
-  const decide = (event: SubmitEvent & { currentTarget: HTMLFormElement }): void => {
+  const decide = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
     event.preventDefault();
     setSent(true);
-    const decision = Object.fromEntries(new FormData(event.currentTarget, event.submitter));
-    post("decide", { nonce, ...decision }).then(setSent, () => setSent(false));
+    const { always: lasts, ...given } = Object.fromEntries(
+      new FormData(event.currentTarget, event.submitter),
+    );
+    const decision = { ...given, nonce, always: lasts !== undefined };
+    const taken = await post("decide", decision).catch(() => undefined);
+    setSent(taken !== undefined);
+    setRefused(taken === undefined);
   };
   return (
     <article>
@@ -40,7 +47,7 @@ function QuestionCard({ question, place }: { question: Question; place: number }
       {Object.entries(headers).map(([name, value]) => (
         <p key={name} class="request">{`${name}: ${value}`}</p>
       ))}
-      {body !== undefined && <Text label="Body" text={body} />}
+      {body !== undefined && <Text title="Body" text={body} />}
       {files.map(({ name, type, bytes, sha256 }) => (
         <p key={sha256}>{`File ${name}, ${type}, ${bytes} bytes, SHA-256 ${sha256}`}</p>
       ))}
@@ -51,20 +58,39 @@ function QuestionCard({ question, place }: { question: Question; place: number }
             : `The program may send anything it has read from ${name} to ${source}, in any number of requests, until it ends`}
         </p>
       ))}
-      {program !== undefined && <Text label="Program" text={program} />}
-      <form class="decision" onSubmit={decide}>
-        <input
-          name="message"
-          aria-label="Reason of a rejection"
-          placeholder="Reason, which the model reads"
-        />
-        {/* The first button is what the Enter key in the field means. */}
-        <button type="submit" name="type" value="reject" disabled={isDisabled}>
-          Reject
-        </button>
-        <button type="submit" name="type" value="approve" class="approve" disabled={isDisabled}>
-          Approve
-        </button>
+      {program !== undefined && <Text title="Program" text={program} />}
+      <form onSubmit={decide}>
+        <div class="decision">
+          <input
+            name="message"
+            aria-label="Reason of a rejection"
+            placeholder="Reason, which the model reads"
+          />
+          {/* The first button is what the Enter key in the field means. */}
+          <button type="submit" name="type" value="reject" disabled={isDisabled}>
+            Reject
+          </button>
+          <button type="submit" name="type" value="approve" class="approve" disabled={isDisabled}>
+            Approve
+          </button>
+        </div>
+        {always !== undefined && (
+          <label>
+            <input type="checkbox" name="always" /> {`Approve also ${always}, for 24 hours`}
+          </label>
+        )}
+        {input !== undefined && (
+          <details>
+            <summary>Edit the call</summary>
+            <textarea name="input" aria-label="The call as it should be, as JSON" rows={8}>
+              {input}
+            </textarea>
+            <button type="submit" name="type" value="edit" disabled={isDisabled}>
+              Send as edited
+            </button>
+            {isRefused && <p class="error">Nothing was sent: the input must be an object of JSON.</p>}
+          </details>
+        )}
       </form>
     </article>
   );
