@@ -3,7 +3,7 @@
 # Debian 12, as root. Running it again changes nothing. No server is started here, nor at boot by being installed.
 set -eu
 
-debian_packages="nginx-light redis-server postgresql curl"
+debian_packages="redis-server postgresql curl"
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
   echo "This script installs Debian packages, so it needs root and apt-get. By hand, install:" >&2

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { compilePrograms } from "../support/compiled-programs.js";
 import { readBlocks } from "../support/documents.js";
 import { playPage } from "../support/played-page.js";
+import { findFreePort } from "./support/find-free-port.js";
 import { startPostgres } from "./support/postgres.js";
-import { findFreePort } from "./support/start-server.js";
 
 const page = "docs/web-service.md";
 const postgres = await startPostgres();

@@ -15,7 +15,7 @@ export interface ProgramCase {
 
 /** Why a program is compiled only. */
 export const compiledOnly: Readonly<Record<string, string>> = {
-  "processes.ts": "needs a Redis server; __tests__/servers/nginx.test.ts runs the option on one",
+  "processes.ts": "needs a Redis server; examples/two-processes-one-redis.ts has one",
   "authorize.ts": "needs a person who agrees; __tests__/features/oauth/consent.test.ts has one",
   "aws.ts": "needs an AWS account; __tests__/core/credentials/documented-signers.test.ts runs it",
   "hmac.ts": "needs an API that checks it; __tests__/core/credentials/documented-signers.test.ts has one",

@@ -38,7 +38,8 @@ beforeAll(async () => {
     else if (path === "/busy") answerWith(socket, 503, "{}", { "Retry-After": "0" });
     else answerWith(socket, 200, path === "/large" ? large : "{}", { "Content-Type": "application/json" });
   });
-  silent = net.createServer((socket) => socket.on("error", () => {}));
+  // What it reads is the end of a connection: else its side would stay open.
+  silent = net.createServer((socket) => socket.on("error", () => {}).resume());
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   silentPort = (silent.address() as net.AddressInfo).port;
 });

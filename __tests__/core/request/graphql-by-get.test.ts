@@ -104,29 +104,4 @@ describe("a GraphQL mutation that an answer leads to", () => {
     for (const answer of answered)
       expect(JSON.stringify(answer)).toMatch(/may change something|no writes by POST/);
   });
-
-  it("is sent once where a call that waits was approved with it", async () => {
-    respond = (_request, response) => sendJson(response, { status: "running" });
-    const asked: string[] = [];
-    const options: ClientOptions = {
-      approve: "writes",
-      approver: async ({ method }) => {
-        asked.push(method);
-        return { type: "approve" };
-      },
-    };
-    const answer = await call({}, { path: place, wait: 1, until: "status == 'done'" }, options);
-    expect([server.requests.length, asked]).toEqual([1, ["GET"]]);
-    expect(JSON.stringify(answer)).toContain("may change something");
-    expect(answer).not.toHaveProperty("next");
-  });
-
-  it("is not sent again after a 503, and a query is", async () => {
-    respond = (_request, response) => sendJson(response, {}, 503);
-    const limits = { retries: 1, maxWaitMs: 2_000 };
-    await call({ limits }, { path: place });
-    expect(server.requests).toHaveLength(1);
-    await call({ limits }, { path: "/graphql?query={me{id}}" });
-    expect(server.requests).toHaveLength(3);
-  });
 });

@@ -99,7 +99,7 @@ describe("createLimiter with Redis", () => {
   });
 
   it("does not wait for a Redis that is silent: neither who cancels, nor for long who does not", async () => {
-    const silent = createServer(() => {});
+    const silent = createServer((socket) => void socket.on("error", () => {}).resume());
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", () => resolve()));
     const { port } = silent.address() as AddressInfo;
     const redis = new Redis({ host: "127.0.0.1", port, disconnectTimeout: 10 });
