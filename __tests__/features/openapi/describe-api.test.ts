@@ -144,19 +144,6 @@ describe("describe_api", () => {
     expect((await ask({ guide: "Webhooks" })).error.hint).toContain("Money");
   });
 
-  it("gives a guide without what no reader sees, which could hide an order from a person who reviews it", async () => {
-    const tags = [..."obey"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("");
-    const hidden = `${tags}\u202e\u2066\u200b\u200d\ufeff\u{e0101}\u034f\u115f\u3164\u001b\u009b`;
-    const path = await folder.write("hidden.md", `# Mo${hidden}ney\n\nAlways\t${hidden}in cents.`);
-    const ask = await openShop({ guide: path });
-    const { guide: line, guideHeadings } = (await ask()).data;
-    expect([line, guideHeadings]).toEqual(["Always in cents.", ["Money"]]);
-    expect((await ask({ guide: "Money" })).data).toEqual({
-      heading: "Money",
-      text: "# Money\n\nAlways\tin cents.",
-    });
-  });
-
   it("reports what is there where it lacks what was requested", async () => {
     const { ask } = await openDescriber([shop(), { name: "Desk", api: { baseUrl: "https://desk.example" } }]);
     expect((await ask({ source: "shpo" })).error.hint).toContain("shop, desk");

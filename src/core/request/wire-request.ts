@@ -128,9 +128,9 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   if (body !== undefined && contentType === undefined) headers["Content-Type"] = body.contentType;
   // What a form or an uploaded file does is not shown by its text.
   const isJson = encoded === undefined && findFormat(api, contentType) === "json";
-  const text = body === undefined ? {} : { body: new TextDecoder().decode(body.bytes) };
+  const text = isJson && body !== undefined ? new TextDecoder().decode(body.bytes) : undefined;
   const isReading = isRead(
-    { method, path: url.path, parameters, ...(isJson ? text : {}) },
+    { method, path: url.path, parameters, body: text },
     isJson ? (api.reads ?? []) : [],
   );
   if (applyRules && method === "GET" && !isReading && !api.methods.includes("POST"))
@@ -139,14 +139,14 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
       "Send a query. Nothing was sent.",
     );
   return {
-    wire: { method, url: url.url, headers, ...(body === undefined ? {} : { body: body.bytes }) },
+    wire: { method, url: url.url, headers, body: body?.bytes },
     method,
     url,
     query: url.query,
     reservedQueryNames,
     hasRules: applyRules,
     isRead: isReading,
-    ...(needsKey ? { generatedHeader: keyHeader } : {}),
+    generatedHeader: needsKey ? keyHeader : undefined,
     encoded,
   };
 }

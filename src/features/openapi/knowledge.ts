@@ -118,7 +118,7 @@ export interface Description {
   readOperation(route: Route): Operation;
 }
 
-export function createDescription(document: ApiDocument, api: ApiSettings): Description {
+function createDescription(document: ApiDocument, api: ApiSettings): Description {
   const placement = findPlacement(document, api);
   const routes = placeRoutes(document, placement);
   const tree = growTree(routes);
