@@ -5,10 +5,11 @@ import { describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { type ReceivedRequest, sendJson, startHttpServer } from "../support/http-server.js";
 import { type ApiStyle, fill, findPage, type ListStyle, rowCount, writePage } from "./api-style.js";
-import { styles as fromA } from "./styles-a-to-j.js";
-import { styles as fromK } from "./styles-k-to-z.js";
+import { styles as fromA } from "./styles-a-to-g.js";
+import { styles as fromH } from "./styles-h-to-r.js";
+import { styles as fromS } from "./styles-s-to-z.js";
 
-const styles: Readonly<Record<string, ApiStyle>> = { ...fromA, ...fromK };
+const styles: Readonly<Record<string, ApiStyle>> = { ...fromA, ...fromH, ...fromS };
 const readRecipe = (name: string) => JSON.parse(readFileSync(`recipes/${name}.json`, "utf8"));
 const message = "The API says why";
 const startMs = Date.UTC(2026, 10, 25);

@@ -1,4 +1,4 @@
-/** The APIs of the recipes from A to J. */
+/** The APIs of the recipes from A to G. */
 
 import type { ApiStyle } from "./api-style.js";
 
@@ -13,13 +13,6 @@ const githubLike = {
 const googleError = { error: { code: "$status", message: "$message", errors: [] } };
 const airtableAnswer = { records: "$rows", "offset?": "$cursor" };
 const messageIds = { takes: ["before", "after"], answer: "$rows", by: "last" } as const;
-const hubspotAnswer = { results: "$rows", "paging?": { next: { after: "$cursor" } } };
-const intercomPages = {
-  type: "pages",
-  page: "$page",
-  total_pages: "$pages",
-  "next!": { starting_after: "$cursor" },
-};
 
 const github: ApiStyle = {
   lists: [githubLike],
@@ -223,86 +216,5 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     ],
     error: googleError,
     write: ["POST /calendars/primary/events", { summary: "Lunch" }],
-  },
-  hubspot: {
-    lists: [
-      {
-        call: "GET /crm/objects/2026-03/contacts?limit=3",
-        takes: ["after", "properties"],
-        at: "query:after",
-        by: "cursor",
-        answer: hubspotAnswer,
-      },
-      {
-        call: "POST /crm/objects/2026-03/contacts/search",
-        body: { limit: 3, filterGroups: [] },
-        takes: ["after", "properties"],
-        at: "body:after",
-        by: "cursor",
-        answer: { total: "$total", ...hubspotAnswer },
-      },
-    ],
-    error: { status: "error", message: "$message", correlationId: "c", category: "INVALID_AUTHENTICATION" },
-    write: ["POST /crm/objects/2026-03/contacts", { properties: { email: "a@example.com" } }],
-  },
-  intercom: {
-    lists: [
-      {
-        call: "GET /contacts?per_page=3",
-        takes: ["starting_after"],
-        at: "query:starting_after",
-        by: "cursor",
-        answer: { type: "list", data: "$rows", total_count: "$total", pages: intercomPages },
-      },
-      {
-        call: "POST /contacts/search",
-        body: { query: { field: "role", operator: "=", value: "user" }, pagination: { per_page: 3 } },
-        takes: [],
-        at: "body:pagination.starting_after",
-        by: "cursor",
-        answer: { type: "list", data: "$rows", pages: intercomPages },
-      },
-      {
-        call: "POST /companies/list?per_page=3",
-        takes: ["page"],
-        at: "query:page",
-        by: "page",
-        answer: {
-          type: "list",
-          data: "$rows",
-          pages: { type: "pages", page: "$page", total_pages: "$pages" },
-        },
-      },
-    ],
-    error: { type: "error.list", request_id: "r", errors: [{ code: "unauthorized", message: "$message" }] },
-    limited: { "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "$reset" },
-    write: ["POST /contacts", { email: "a@example.com" }],
-  },
-  jira: {
-    lists: [
-      {
-        call: "GET /project/search?maxResults=3",
-        takes: ["startAt"],
-        at: "query:startAt",
-        by: "skip",
-        answer: { startAt: "$skip", maxResults: "$size", total: "$total", isLast: "$done", values: "$rows" },
-      },
-      {
-        call: "GET /issue/A-1/comment?maxResults=3",
-        takes: ["startAt"],
-        at: "query:startAt",
-        by: "skip",
-        answer: { startAt: "$skip", maxResults: "$size", total: "$total", comments: "$rows" },
-      },
-      {
-        call: "GET /search/jql?jql=project=A&maxResults=3",
-        takes: ["nextPageToken"],
-        at: "query:nextPageToken",
-        by: "cursor",
-        answer: { issues: "$rows", "nextPageToken?": "$cursor" },
-      },
-    ],
-    error: { errorMessages: ["$message"], errors: {} },
-    write: ["POST /issue", { fields: { summary: "Broken" } }],
   },
 };
