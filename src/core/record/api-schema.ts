@@ -49,7 +49,7 @@ const authentication = {
   authType: z.enum(authTypes).optional().meta({
     description: "How the credential is sent. Left out: no authentication.",
     fix: 'Write "bearer" (an access token), "header" or "query" (an API key; add `headerName` or `queryParam`) or "basic", in lower case; leave `authType` out when the API needs no credential.',
-    page: "../README.md#authentication",
+    page: "credentials.md",
   }),
   headerName: z
     .string()
