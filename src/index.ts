@@ -1,6 +1,7 @@
 /** The complete public surface. What is not named here is private: the rooms may change behind it. */
 
 export type { CallArtifact, Outcome } from "./core/answer/outcome.js";
+export type { Answer } from "./core/answer/parsed-answer.js";
 export {
   ApiSourceError,
   type CallError,
@@ -19,8 +20,14 @@ export type {
   CallEventSummary,
   OnCall,
 } from "./core/call/call-event.js";
-export type { CallRequest } from "./core/call/call-request.js";
-export type { ApprovalDecision, ApprovalRequest, Approve, Approver } from "./core/call/slots.js";
+export type { CallPair, CallPairs, CallRequest, QueryValue } from "./core/call/call-request.js";
+export type {
+  ApprovalDecision,
+  ApprovalQuestion,
+  ApprovalRequest,
+  Approve,
+  Approver,
+} from "./core/call/slots.js";
 export type {
   CredentialProvider,
   CredentialsOption,

@@ -2,19 +2,38 @@
 
 import { invalidInput } from "../base/errors.js";
 import { isAbsent, parseCount, parseString, readMembers } from "../base/input.js";
+import type { HttpMethod } from "../record/api-source.js";
+
+type Scalar = string | number | bigint | boolean | null | undefined;
+
+/** One parameter or header: a name and its value. */
+export type CallPair<Value> =
+  | { readonly name: string; readonly value?: Value }
+  | readonly [name: string, value: Value];
+
+/** Pairs, an object, or text. */
+export type CallPairs<Value> =
+  | readonly CallPair<Value>[]
+  | Readonly<Record<string, Value>>
+  | string
+  | null
+  | undefined;
+
+/** What a parameter of a query may be: a list is a repeated one, or what the API's document describes. */
+export type QueryValue = Scalar | readonly Scalar[] | Readonly<Record<string, Scalar | readonly Scalar[]>>;
 
 /** What a call takes. In an optional member `null`, `""` and `[]` mean that it is absent, in `pages` and `wait` also 0; in `body` only `null` and `""` do. */
 export interface CallRequest {
   /** One of GET, POST, PUT, DELETE, PATCH, in any case. @default "GET", without a body */
-  readonly method?: string | undefined;
+  readonly method?: HttpMethod | (string & NonNullable<unknown>) | undefined;
   /** The path below the base URL; may carry a query string. */
   readonly path: string;
   /** Pairs `[{name, value}]`, an object, or a query string. */
-  readonly query?: unknown;
+  readonly query?: CallPairs<QueryValue>;
   /** Any JSON value, or JSON text. */
-  readonly body?: unknown;
+  readonly body?: object | Scalar;
   /** Extra headers: an object or pairs `[{name, value}]`. */
-  readonly headers?: unknown;
+  readonly headers?: CallPairs<Scalar>;
   /** A JMESPath over the answer's body. */
   readonly select?: string | undefined;
   /** How many pages to read at most; the answer's `data` then holds the rows of all of them. @default 1 */
@@ -25,9 +44,12 @@ export interface CallRequest {
   readonly until?: string | undefined;
 }
 
-/** A request that was read: it always has a method. */
-export interface ParsedCall extends CallRequest {
+/** A request that was read: it always has a method. What is inside of the other members is not checked yet. */
+export interface ParsedCall extends Omit<CallRequest, "method" | "query" | "body" | "headers"> {
   readonly method: string;
+  readonly query?: unknown;
+  readonly body?: unknown;
+  readonly headers?: unknown;
 }
 
 /** The longest wait of a call, and the one of a call with `until` alone, in seconds. */
@@ -95,7 +117,7 @@ function parseSeconds(name: string, value: unknown): number | undefined {
 }
 
 /** How long a call may wait for unfinished work, in milliseconds; 0 for a call that does not wait. */
-export function readWaitMs({ wait, until }: CallRequest): number {
+export function readWaitMs({ wait, until }: Pick<CallRequest, "wait" | "until">): number {
   const seconds = wait ?? (until === undefined ? 0 : usualWaitSeconds);
   return Math.min(seconds, maxWaitSeconds) * 1_000;
 }

@@ -109,6 +109,33 @@ export interface ApprovalRequest {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
+/** What an interrupt shows: its `value`. The members with underscores are the same in LangChain's other spelling. */
+export interface ApprovalQuestion {
+  readonly request: Omit<ApprovalRequest, "args">;
+  readonly actionRequests: readonly [ActionRequest];
+  readonly reviewConfigs: readonly {
+    readonly actionName: string;
+    readonly allowedDecisions: readonly ApprovalDecision["type"][];
+  }[];
+  readonly action_requests: readonly [ActionRequest];
+  readonly review_configs: readonly {
+    readonly action_name: string;
+    readonly allowed_decisions: readonly ApprovalDecision["type"][];
+  }[];
+  /** Why the question is asked again. */
+  readonly note?: string;
+}
+
+/** The call as LangChain's middleware describes one. */
+interface ActionRequest {
+  /** The tool's name. */
+  readonly name: string;
+  /** The input of the tool. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The request as a person reads it: method, URL, headers and body. */
+  readonly description: string;
+}
+
 /** What a person decided. With a `digest` it counts for that request alone. */
 export type ApprovalDecision =
   | {

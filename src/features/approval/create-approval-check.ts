@@ -6,6 +6,7 @@ import { clipText } from "../../core/base/text.js";
 import type { Mark } from "../../core/call/slots.js";
 import {
   type ApprovalCheck,
+  type ApprovalQuestion,
   type ApprovalRequest,
   type Approve,
   type Approver,
@@ -141,7 +142,8 @@ async function ask(
     );
   }
   const { digest } = request;
-  const asking = context.run.ask(writeQuestion(request, isOwn), (other) => hasDigest(other, digest));
+  const question = { ...writeQuestion(request, isOwn) };
+  const asking = context.run.ask(question, (other) => hasDigest(other, digest));
   const asked = await deadline.race(
     asking.catch((reason: unknown) => {
       throw reason instanceof ApiSourceError ? reason : new CallInterruption(reason);
@@ -173,13 +175,15 @@ function writeReason(request: ApprovalRequest, isOwn: boolean): string {
 }
 
 /** What LangChain's middleware sends, in the spelling of both its languages, so that interfaces made for either show it. */
-function writeQuestion({ args, ...request }: ApprovalRequest, isOwn: boolean) {
+function writeQuestion({ args, ...request }: ApprovalRequest, isOwn: boolean): ApprovalQuestion {
   const { source: name, method, url, headers = {}, body } = request;
   const lines = Object.entries(headers).map(([header, value]) => `\n${header}: ${value}`);
   const reason = writeReason({ ...request, args }, isOwn);
   const description = `${reason}${method} ${url}${lines.join("")}${body === undefined ? "" : `\n\n${body}`}`;
   const action = { name, args, description };
-  const allowed = ["approve", ...(request.program === undefined ? ["edit"] : []), "reject"];
+  const allowed = (["approve", "edit", "reject"] as const).filter(
+    (decision) => decision !== "edit" || request.program === undefined,
+  );
   return {
     actionRequests: [action],
     reviewConfigs: [{ actionName: name, allowedDecisions: allowed }],
@@ -194,7 +198,7 @@ export function addNote(
   question: Readonly<Record<string, unknown>>,
   note: string,
 ): Readonly<Record<string, unknown>> {
-  const { actionRequests } = question as Partial<ReturnType<typeof writeQuestion>>;
+  const { actionRequests } = question as Partial<ApprovalQuestion>;
   const actions = actionRequests?.map((action) => ({
     ...action,
     description: `${note}\n\n${action.description}`,

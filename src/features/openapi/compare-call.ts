@@ -163,11 +163,8 @@ function listMembers(body: unknown): string[] {
   return isPlainObject(value) ? Object.keys(value) : [];
 }
 
-/** What is right without being described: what the record sets, the names of its `x-query`, and what the API itself named in a next page. */
+/** What is right without being described: what the record sets, and what the API itself named in a next page. */
 function listKnown({ source, built }: AdvisedCall, { knowledge }: ComparedWith): ReadonlySet<string> {
-  const { api } = source;
-  const listed: unknown = (api as { readonly "x-query"?: unknown })["x-query"];
-  const names = Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : [];
   const linked = knowledge.listLinked(source);
-  return new Set([...built.reservedQueryNames, ...Object.keys(api.query), ...names, ...linked]);
+  return new Set([...built.reservedQueryNames, ...Object.keys(source.api.query), ...linked]);
 }

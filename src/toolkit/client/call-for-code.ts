@@ -63,7 +63,7 @@ export async function callSourceWhole(
   return rowsAt === undefined ? outcome : { ...outcome, rowsAt };
 }
 
-function selectsPart({ select, pages }: CallRequest): boolean {
+function selectsPart({ select, pages }: Pick<CallRequest, "select" | "pages">): boolean {
   return select !== undefined || pages !== undefined;
 }
 
