@@ -103,6 +103,22 @@ describe("a replay", () => {
     expect(() => replayed.assertAllUsed()).toThrow("GET /count was recorded 2 times and sent once more.");
   });
 
+  it("names what distinguishes recordings of one line that were not used, and how often equal ones were not", async () => {
+    const { baseUrl } = await record(
+      (_request, response) => sendJson(response, { ok: 1 }),
+      async (shop) => {
+        for (const item of ["pen", "book", "book"])
+          await contentOf(shop, { method: "POST", path: "/orders", body: { item, quantity: 1 } });
+      },
+    );
+    const { replayed } = await replay(baseUrl, (shop) =>
+      contentOf(shop, { method: "POST", path: "/orders", body: { item: "book", quantity: 1 } }),
+    );
+    expect(() => replayed.assertAllUsed()).toThrow(
+      /POST \/orders with body\.item "\\?"?pen.* was recorded, but not sent\.\n.*POST \/orders with body\.item .*book.* was recorded, but not sent, 1 of 2 times\./,
+    );
+  });
+
   it("matches concurrent requests by what they are", async () => {
     const paths = ["/a", "/b", "/c", "/d"];
     const session = (order: readonly string[]) => (shop: SourceClient) =>

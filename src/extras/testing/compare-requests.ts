@@ -44,6 +44,15 @@ function listDifferences(recorded: RecordedRequest, sent: RecordedRequest): stri
   });
 }
 
+/** What a request has and one of the others has not: `body.page 2`. */
+export function listOwnFacts(request: RecordedRequest, others: readonly RecordedRequest[]): string[] {
+  const known = others.map(listFacts);
+  const own = [...listFacts(request)].filter(([name, value]) =>
+    known.some((facts) => facts.get(name) !== value),
+  );
+  return own.slice(0, maxNamed).map(([name, value]) => `${name} ${write(value)}`);
+}
+
 function write(value: string | undefined): string {
   return value === undefined ? "nothing" : quoteText(value, 60);
 }

@@ -6,7 +6,7 @@ import { aBoolean, checkOwnOptions } from "../../core/base/option-rules.js";
 import { plural, quoteText } from "../../core/base/text.js";
 import type { ObservedRequest, TransportReplay } from "../../core/http/observed-attempt.js";
 import { Fault } from "../../core/http/send-failure.js";
-import { findNearestEntry, writeRequestKey } from "./compare-requests.js";
+import { findNearestEntry, listOwnFacts, writeRequestKey } from "./compare-requests.js";
 import { refuseProduction } from "./record-to.js";
 import { readRelativeTimes, toRecordedRequest } from "./recorded-entry.js";
 import { readRecordings } from "./recording-files.js";
@@ -95,13 +95,9 @@ export function replayFrom(directory: string, options: ReplayOptions = {}): Repl
       faults.push({ fault, left: fault.times ?? 1 });
     },
     assertAllUsed() {
-      const unused = recordings.filter(({ isUsed }) => !isUsed);
       const problems = [
         ...unknown,
-        ...unused.map(
-          ({ source, entry: { request } }) =>
-            `${source}: ${nameRequest(request)} was recorded, but not sent.`,
-        ),
+        ...listUnused(recordings),
         ...faults.flatMap(({ fault, left }) =>
           left > 0 ? [`No request reached the fault for ${fault.path}.`] : [],
         ),
@@ -118,6 +114,27 @@ interface Recording {
   /** The same for all requests that match. */
   readonly key: string;
   isUsed: boolean;
+}
+
+/** A line for each request: what distinguishes it from others of its method and URL, and how often it was not sent. */
+function listUnused(recordings: readonly Recording[]): string[] {
+  const isSame = (one: Recording, other: Recording): boolean =>
+    one.source === other.source && one.key === other.key;
+  const unused = recordings.filter(({ isUsed }) => !isUsed);
+  const first = unused.filter((each, index) => unused.findIndex((other) => isSame(each, other)) === index);
+  return first.map((each) => {
+    const { source, entry } = each;
+    const name = nameRequest(entry.request);
+    const own = recordings.filter((other) => isSame(each, other));
+    const others = recordings.filter((other) => !isSame(each, other) && other.source === source);
+    const alike = others
+      .map((other) => other.entry.request)
+      .filter((request) => nameRequest(request) === name);
+    const facts = listOwnFacts(entry.request, alike).map((fact) => ` with ${fact}`);
+    const left = unused.filter((other) => isSame(each, other)).length;
+    const times = own.length === 1 ? "" : `, ${left} of ${own.length} times`;
+    return `${source}: ${name}${facts.join(" and")} was recorded, but not sent${times}.`;
+  });
 }
 
 function nameRequest({ method, url }: RecordedRequest): string {
