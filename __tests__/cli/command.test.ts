@@ -581,6 +581,14 @@ describe("env, schema and completion", () => {
   });
 });
 
+it("mcp --print-config lists what the client would lack: a variable of this shell, and a source", async () => {
+  const line = "mcp --print-config claude";
+  expect((await run(line, withToken)).stderr).toContain("Missing: SHOP_TOKEN in .env");
+  await put(".env", `SHOP_TOKEN=${secret}\n`);
+  expect((await run(line)).stderr).not.toContain("Missing");
+  expect((await run(`${line} --dir elsewhere`)).stderr).toContain("Missing: a source in");
+});
+
 it.each(["add", "remove shop", "call shop GET /me"])(
   "%s doesn't wait for a standard input that never ends",
   async (line) => {

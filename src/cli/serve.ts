@@ -6,15 +6,20 @@ import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { plural } from "../core/base/text.js";
+import { listVariables } from "../core/credentials/credential-variables.js";
+import type { SourceDirectory } from "../toolkit/directory/source-directory.js";
 import { openBrowser } from "./browser.js";
+import { readVariables } from "./env-file.js";
 import { noteBroken } from "./list.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
 import {
   type CommonFlags,
   createCredentialOptions,
   defaultEnvFile,
+  isSet,
   loadEnvironment,
   openDirectory,
+  readVariable,
 } from "./workspace.js";
 
 export interface McpFlags extends CommonFlags {
@@ -39,7 +44,10 @@ export async function serveSources(flags: McpFlags, terminal: Terminal, program:
       "api-sources mcp --code",
     );
   const directory = await openDirectory(flags);
-  if (flags.printConfig !== undefined) return printConfig(flags.printConfig, directory.path, flags, terminal);
+  if (flags.printConfig !== undefined) {
+    await printConfig(flags.printConfig, directory, flags, terminal);
+    return 0;
+  }
   loadEnvironment(flags);
   // A record that is wrong is reported on stderr, and the others are served.
   const sources = noteBroken(await directory.list(), terminal);
@@ -55,6 +63,8 @@ export async function serveSources(flags: McpFlags, terminal: Terminal, program:
   // stdout carries the protocol alone: what any package would print there goes to stderr.
   for (const level of ["log", "info", "debug"] as const) console[level] = console.error;
   terminal.note(`Serving ${plural(sources.length, "source")} over MCP on standard input and output.`);
+  if (terminal.isTyped)
+    terminal.note("A client starts it: api-sources mcp --print-config claude. Ctrl-C ends it.");
   const closed = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve).once("close", resolve).once("error", resolve);
   });
@@ -66,24 +76,32 @@ export async function serveSources(flags: McpFlags, terminal: Terminal, program:
   return 0;
 }
 
-/** The entry of this server, with absolute paths: a client starts it from a folder of its own. */
+/** The entry of this server, with absolute paths: a client starts it from a folder of its own. On stderr what it lacks. */
 async function printConfig(
   client: keyof typeof clientFiles,
-  directory: string,
+  directory: SourceDirectory,
   { envFile = defaultEnvFile, approve, code }: McpFlags,
   terminal: Terminal,
-): Promise<number> {
+): Promise<void> {
   const { file, member } = clientFiles[client];
   const script = await realpath(process.argv[1] ?? "");
   // Node.js 20 itself would read a long --env-file.
-  const places = ["--dir", directory, ...(existsSync(envFile) ? ["-e", resolve(envFile)] : [])];
+  const places = ["--dir", directory.path, ...(existsSync(envFile) ? ["-e", resolve(envFile)] : [])];
   const args = [script, "mcp", ...places, "--approve", approve, ...(code === true ? ["--code"] : [])];
   const type = client === "vscode" ? { type: "stdio" } : {};
   terminal.print(
     JSON.stringify({ [member]: { "api-sources": { ...type, command: process.execPath, args } } }, null, 2),
   );
   terminal.note(`For ${file}.`);
-  return 0;
+  const sources = noteBroken(await directory.list(), terminal);
+  if (sources.length === 0) terminal.note(`Missing: a source in ${directory.path}. Next: api-sources add`);
+  const inFile = await readVariables(envFile);
+  const names = new Set(sources.flatMap((source) => listVariables(source)));
+  // A variable of this shell is not one of the client's.
+  for (const name of names)
+    if (!inFile.has(name) && (isSet(name) || (await readVariable(name)) === undefined))
+      terminal.note(`Missing: ${name} in ${envFile}, which the client's environment lacks.`);
+  await loadServer().catch((error: CommandError) => terminal.note(`Missing: ${error.right}`));
 }
 
 async function loadServer() {

@@ -190,52 +190,6 @@ describe("OAuth 2 in a document", () => {
   });
 });
 
-describe("paging in a document", () => {
-  const parameter = (name: string, schema: object): object => ({ name, in: "query", schema });
-  const answering = (properties: object, ...parameters: object[]): object => ({
-    get: operation({
-      parameters,
-      responses: { 200: { description: "", content: { "application/json": { schema: { properties } } } } },
-    }),
-  });
-  const text = { type: "string" };
-  const integer = { type: "integer" };
-  it("becomes a rule where a parameter and a member name each other, or a number has the name of a page", async () => {
-    const meta = { meta: { properties: { next_cursor: text } } };
-    const paths = {
-      "/orders": answering(meta, parameter("cursor", text)),
-      "/orders/{id}/items": answering(meta, parameter("cursor", text)),
-      "/files": answering({ nextPageToken: text }, parameter("pageToken", text)),
-      "/tags": answering({}, parameter("page", { ...integer, minimum: 0 })),
-      "/rows": answering({}, parameter("startAt", integer)),
-      "/other": answering({ cursor: text }, parameter("cursor", text), parameter("page", text)),
-      "/one": answering({}),
-    };
-    const { record } = await read({ ...base, paths });
-    expect(record.api.paging).toEqual([
-      { paths: ["/orders", "/orders/*/items"], next: "meta.next_cursor", send: "query:cursor" },
-      { paths: ["/files"], next: "nextPageToken", send: "query:pageToken" },
-      { paths: ["/tags"], page: "query:page", first: 0 },
-      { paths: ["/rows"], offset: "query:startAt" },
-    ]);
-    expect(() => parseSource(record)).not.toThrow();
-    expect((await read(base)).record.api.paging).toBeUndefined();
-  });
-});
-
-it("an operation that takes only a multipart body has an example with its files", async () => {
-  const properties = {
-    file: { type: "string", format: "binary" },
-    title: { type: "string" },
-    note: { type: "string" },
-  };
-  const content = { "multipart/form-data": { schema: { properties, required: ["title"] } } };
-  const paths = { "/files": { post: operation({ requestBody: { content } }) } };
-  const { record, document } = await read({ ...base, paths });
-  expect(record.api.endpoints?.[0]?.body).toEqual({ file: { $file: "ID of a kept file" }, title: "text" });
-  expect(document).toBe(JSON.stringify({ ...base, paths }));
-});
-
 describe("the server of a document", () => {
   const region = { default: "eu", enum: ["eu"] };
   const scheme = { default: "http", enum: ["http", "https"] };

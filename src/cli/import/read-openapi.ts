@@ -2,7 +2,6 @@
 
 import { hasSecretName } from "../../core/base/secret-name.js";
 import { clipText } from "../../core/base/text.js";
-import type { ApiDocument } from "../../features/openapi/api-document.js";
 import { readApiDocument } from "../../features/openapi/load-document.js";
 import { type Operation, type Parameter, readOperation } from "../../features/openapi/operation.js";
 import { asList, asObject, asString, type Plain } from "../../features/openapi/parse-document.js";
@@ -18,7 +17,6 @@ import {
   nameUrl,
   rankTestPath,
 } from "./imported.js";
-import { readPaging } from "./read-paging.js";
 import { applySecurity } from "./read-security.js";
 
 /** @throws ApiSourceError `invalid_input` for a server or a scheme that the document doesn't have. */
@@ -49,9 +47,7 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   if (all.length === 0) notes.push("The document doesn't describe how the credential is sent (--auth).");
   addConstantHeaders(record, operations);
   addTestEndpoint(record, operations, notes);
-  addEndpoints(record, document, operations);
-  const paging = readPaging(document, operations);
-  if (paging.length > 0) record.api.paging = paging;
+  addEndpoints(record, operations);
   return { record, knowsAuth: all.length > 0, secrets: {}, servers: urls, schemes: usable, notes };
 }
 
@@ -119,11 +115,7 @@ function addTestEndpoint({ api }: ImportedRecord, operations: readonly Operation
 }
 
 /** Reads before writes, short paths before long ones: the resources that the others hang on. */
-function addEndpoints(
-  { api }: ImportedRecord,
-  document: ApiDocument,
-  operations: readonly Operation[],
-): void {
+function addEndpoints({ api }: ImportedRecord, operations: readonly Operation[]): void {
   const rank = ({ method, path, isDeprecated }: Operation): number =>
     (isDeprecated ? 10_000 : 0) +
     (method === "GET" ? 0 : method === "POST" ? 60 : 500) +
@@ -133,29 +125,6 @@ function addEndpoints(
   if (ranked.length > 0)
     api.endpoints = ranked.map((operation) => {
       const { method, path, summary, description } = operation;
-      const body = method === "GET" ? undefined : writeMultipart(document, operation);
-      const about = clipText(summary ?? description ?? path, 100);
-      return { method, path, about, body };
+      return { method, path, about: clipText(summary ?? description ?? path, 100) };
     });
-}
-
-/** The parts of an operation that takes only a multipart body, as a call gives them. */
-function writeMultipart(document: ApiDocument, { body }: Operation): Plain | undefined {
-  const [media, ...others] = body?.media ?? [];
-  if (media === undefined || others.length > 0 || !media.type.startsWith("multipart/")) return undefined;
-  const { properties, required } = document.follow(media.schema);
-  const parts = Object.entries(asObject(properties))
-    .slice(0, 20)
-    .flatMap(([name, schema]): [string, unknown][] => {
-      const { type, format, contentMediaType, items } = document.follow(schema);
-      const isBinary = [format, document.follow(items)["format"]].some((each) =>
-        /^(?:binary|file)$/.test(String(each)),
-      );
-      if (isBinary || type === "file" || contentMediaType !== undefined)
-        return [[name, { $file: "ID of a kept file" }]];
-      return asList(required).includes(name)
-        ? [[name, type === "integer" || type === "number" ? 1 : "text"]]
-        : [];
-    });
-  return parts.length === 0 ? undefined : Object.fromEntries(parts);
 }
