@@ -3,11 +3,16 @@ import { AIMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { ApiSourceToolkit, type CallContext, type ClientOptions } from "langchain-api-sources";
+import { answered } from "../../../src/features/openapi/compare-call.js";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
 import { runsOf } from "../../support/long-run.js";
 import { openMapStore } from "../../support/map-store.js";
 import { copyCheckpoints, openNode } from "../../support/one-node.js";
 import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
+import { openTestFolder } from "../../support/test-folder.js";
+import { shopDescription } from "../openapi/shop-description.js";
+
+const folder = openTestFolder();
 
 let server: HttpServer;
 beforeAll(async () => {
@@ -116,6 +121,21 @@ describe("a decision that was used", () => {
     expect(answer).toMatchObject({ error: { category: "approval_required" } });
     expect(reads).toBeGreaterThan(1);
     expect(server.requests).toHaveLength(0);
+  });
+
+  it("sends a call with a misspelt name, also where another process answered that name", async () => {
+    const openapi = await folder.write("shop.json", shopDescription);
+    const options = { responseStore: new InMemoryStore(), ...atOnce };
+    const call = { path: "/orders/7/refund" };
+    const [first, checkpointer] = [new MemorySaver(), new MemorySaver()];
+    const start = await openRun(first, options, { api: { openapi }, call });
+    expect(lastAnswer(await start("start"))).toMatchObject({ error: { code: "misspelt_name" } });
+    const run = await openRun(checkpointer, options, { api: { openapi }, call });
+    const question = await run("start");
+    answered.clear();
+    const other = await openRun(checkpointer, options, { api: { openapi }, call });
+    expect(lastAnswer(await other(approveById(question)))).toMatchObject({ data: { ok: true } });
+    expect(server.requests).toHaveLength(1);
   });
 
   it("is not used by a process that does not share the store", async () => {
