@@ -135,14 +135,6 @@ describe("loadSources", () => {
     expect((await findProblems(path))[0]?.message).toBe(`is not JSON: ${message}`);
   });
 
-  it("begins its message with the number of problems and of files", async () => {
-    await write("a.json", { api: { baseUrl: "ftp://x", authtype: "bearer" } });
-    await write("b.json", { api });
-    const failure = loadSources(directory());
-    await expect(failure).rejects.toThrow(/^2 problems in 1 of 2 files:\n/);
-    await expect(loadSources(directory("a.json"))).rejects.toThrow(/^2 problems:\n/);
-  });
-
   it("skips with `onInvalid` what is wrong, logs every problem, and loads the others", async () => {
     const { logged, logger } = createLog();
     await write("a.json", [
@@ -174,13 +166,6 @@ describe("loadSources", () => {
     await write("other/readme.md", "x");
     const problems = await findProblems(directory(path));
     expect(problems).toMatchObject([{ file: directory(path), path: "", message }]);
-  });
-
-  it("logs the unknown keys of a file once", async () => {
-    const { logged, logger } = createLog();
-    const path = await write("a.json", { colour: "red", api });
-    await loadSources(path, { logger });
-    expect(logged).toEqual([{ source: "api_example_com", file: path, keys: ["colour"] }]);
   });
 });
 
@@ -220,20 +205,5 @@ describe("the files beside records", () => {
     await write("description.json", openApi);
     await write("guide.json", '"Orders are never deleted."');
     expect((await loadSources(directory())).map(({ slug }) => slug)).toEqual(["shop"]);
-  });
-
-  it("are not further problems of a record that is wrong", async () => {
-    await write("shop.json", { name: "Shop", api: { openapi: "description.json" } });
-    await write("description.json", openApi);
-    const files = (await findProblems(directory())).map(({ file }) => file);
-    expect(new Set(files)).toEqual(new Set([directory("shop.json")]));
-  });
-
-  it("are records when nothing names them", async () => {
-    await write("shop.json", { name: "Shop", api });
-    await write("description.json", openApi);
-    expect((await findProblems(directory())).map(({ file }) => file)).toContain(
-      directory("description.json"),
-    );
   });
 });

@@ -38,17 +38,6 @@ async function findError(api: Record<string, unknown>, given: Given = {}): Promi
 const reveal = (secrets: readonly Secret[]) => secrets.map((secret) => secret.reveal());
 
 describe("resolveSource", () => {
-  it("leaves a source without placeholders as it is", async () => {
-    expect(await resolve({ testEndpoint: "/me", headers: { A: "{b}" }, query: { c: "1" } })).toEqual({
-      baseUrl,
-      testEndpoint: "/me",
-      headers: { A: "{b}" },
-      query: { c: "1" },
-      secrets: [],
-      network: { allowLocalAddresses: false },
-    });
-  });
-
   it("fills `${NAME}` wherever it occurs, asks once for each and lists what it filled in", async () => {
     const asked: string[] = [];
     const source = parseSource({
@@ -81,14 +70,6 @@ describe("resolveSource", () => {
       "key",
       "second",
     ]);
-  });
-
-  it("leaves a value alone that looks like a placeholder or a replacement pattern itself", async () => {
-    const resolved = await resolve(
-      { headers: { A: "${A}${B}" }, query: { q: "${A}" } },
-      { secrets: { A: "${B}$&{x}", B: "b" } },
-    );
-    expect([resolved.headers, resolved.query]).toEqual([{ A: "${B}$&{x}b" }, { q: "${B}$&{x}" }]);
   });
 
   it("leaves out headers and parameters that hold a secret, and asks for none of them, with `omitSecrets`", async () => {
@@ -135,12 +116,6 @@ describe("resolveSource", () => {
     expect(error.hint).toContain('"variables"');
   });
 
-  it("asks for the variable of a placeholder by name, and leaves out a test endpoint on demand", async () => {
-    const api = { testEndpoint: "/{id}", variables: { id: "${ID}" } };
-    expect((await findError(api)).message).toContain("ID (for api.variables.id)");
-    expect(await resolve(api, { omitTestEndpoint: true })).not.toHaveProperty("testEndpoint");
-  });
-
   it("takes the username for `{username}` with basic, in front of a variable of that name", async () => {
     const api = { baseUrl: "https://api.example.com/{username}", variables: { username: "other" } };
     const basic = { ...api, authType: "basic" };
@@ -161,25 +136,6 @@ describe("resolveSource", () => {
       expect(said).not.toContain(JSON.stringify(value).slice(1, -1));
     },
   );
-
-  it("sends any whole text in the query, and Latin-1 in a header", async () => {
-    const { headers, query } = await resolve(
-      { headers: { A: "${A}" }, query: { b: "${B}" } },
-      { secrets: { A: "pässwörd\t!", B: "a\nĀ😀" } },
-    );
-    expect([headers, query]).toEqual([{ A: "pässwörd\t!" }, { b: "a\nĀ😀" }]);
-    expect(await findError({ query: { b: "${B}" } }, { secrets: { B: "\ud800" } })).toMatchObject({
-      code: "malformed_secret",
-    });
-  });
-
-  it("passes on what the resolver throws", async () => {
-    const source = parseSource({ api: { baseUrl, headers: { A: "${A}" } } });
-    const failure = new Error("store is down");
-    await expect(resolveSource(source, { resolveSecret: () => Promise.reject(failure) })).rejects.toBe(
-      failure,
-    );
-  });
 });
 
 describe("resolveSource, of a base URL", () => {
