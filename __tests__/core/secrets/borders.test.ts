@@ -21,6 +21,8 @@ const leaving = [
   "core/answer/outcome.ts",
   "core/answer/show-answer.ts",
   "core/call/call-details.ts",
+  // The base URL in an error, of which a part may be shown.
+  "core/call/create-sender.ts",
   "core/call/call.ts",
   "core/call/judge-reply.ts",
   "core/call/keep-file.ts",

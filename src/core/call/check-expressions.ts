@@ -6,14 +6,22 @@ import type { ApiSource } from "../record/api-source.js";
 import { listExpressions } from "../record/read-values.js";
 import { type ParsedCall, parseCallRequest } from "./call-request.js";
 
+/** The records without a mistake: a record is checked once. */
+const sound = new WeakSet<ApiSource>();
+
 /** @throws SourceRecordError that lists every field of every record that does not hold a valid JMESPath. */
 export async function checkExpressions(sources: readonly ApiSource[]): Promise<void> {
-  const asked = sources.flatMap((source) =>
-    listExpressions(source).map((each) => ({ ...each, source: source.name })),
-  );
-  if (asked.length === 0) return;
+  const fresh = sources.filter((source) => !sound.has(source));
+  const problems = (await Promise.all(fresh.map(listProblems))).flat();
+  if (problems.length > 0) throw new SourceRecordError(problems);
+  for (const source of fresh) sound.add(source);
+}
+
+async function listProblems(source: ApiSource): Promise<RecordProblem[]> {
+  const asked = listExpressions(source);
+  if (asked.length === 0) return [];
   const engine = await loadQueryEngine();
-  const problems = asked.flatMap(({ source, field, name, text }): RecordProblem[] => {
+  return asked.flatMap(({ field, name, text }) => {
     try {
       engine.check(text);
       return [];
@@ -22,10 +30,9 @@ export async function checkExpressions(sources: readonly ApiSource[]): Promise<v
       const given = JSON.stringify(text.slice(0, 200));
       const message = error.message.replace(/^select/, name);
       const fix = name.endsWith("When") ? `${error.hint} Another: status=='failed'.` : error.hint;
-      return [{ source, path: field, given, message, fix }];
+      return [{ source: source.name, path: field, given, message, fix }];
     }
   });
-  if (problems.length > 0) throw new SourceRecordError(problems);
 }
 
 /** Parses a call, its expressions included. @throws ApiSourceError `invalid_input` */

@@ -70,7 +70,8 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         maxWaitMs: Math.min(Math.max(maxWaitMs, waitMs), deadline.deadlineMs - askedMs),
       });
       const placeMs = clock.now() - askedMs;
-      const explain = (failure: SendFailure): ApiSourceError => explainFailure(failure, resolved.baseUrl);
+      const explain = (failure: SendFailure): ApiSourceError =>
+        explainFailure(failure, redactor.redact(resolved.baseUrl));
       try {
         const issued: string[] = [];
         const onHead: SendOptions["onHead"] = async (status, headers) => {

@@ -25,7 +25,7 @@ export class ConnectionError extends ApiSourceError {
 /**
  * Explains what a failed request means.
  *
- * @param baseUrl of the source.
+ * @param baseUrl of the source, redacted: a part of what is explained may be shown.
  */
 export function explainFailure(failure: SendFailure, baseUrl: string): ConnectionError {
   if (isRedirect(failure)) return refuseRedirect(failure);

@@ -118,9 +118,9 @@ function readStop({ deadline }: SendOptions): FailureCause | undefined {
   return { kind: "timeout", ...(reason === "deadline" ? { limitMs: deadline.timeoutMs } : {}) };
 }
 
-function readFacts({ method, url }: WireRequest, { progress, repeatable }: CallState): SendFacts {
+function readFacts({ method, url }: WireRequest, { call, progress, repeatable }: CallState): SendFacts {
   const { phase, attempts } = progress;
-  return { method, host: new URL(url).host, repeatable, phase, attempts };
+  return { method, host: call.redactor.redact(new URL(url).host), repeatable, phase, attempts };
 }
 
 /** RFC 9110 section 15: 100 to 599. A server can write any three digits, and axios takes `000` for a success. */

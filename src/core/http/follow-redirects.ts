@@ -72,7 +72,7 @@ function readDownload(
     ? new URL(headers.location ?? "", url).href
     : undefined;
   // Redacted before: what is shown without its query could hold a piece of a secret.
-  const target = to && toShown(redactor.redact(to));
+  const target = to && redactor.redact(toShown(redactor.redact(to)));
   return { ...answer, refusal: { kind: "redirect", reason: "second_host", target } };
 }
 
@@ -92,12 +92,12 @@ async function judge(
   const decision = resolveRedirect(location, url, scope);
   const refuse = (reason: RedirectRefusal): RefusedRedirect => {
     // Redacted before: what is shown without its query, in lower case or in part could hold a piece of a secret.
-    const shown = resolveRedirect(redactor.redact(location), url, scope);
-    const target = toShown(shown.ok ? shown.url : shown.target);
+    const shown = resolveRedirect(redactor.redact(location), redactor.redact(url), scope);
+    const target = redactor.redact(toShown(shown.ok ? shown.url : shown.target));
     // Where the tool could go itself.
     const path = reason === "write" && decision.ok && shown.ok ? toToolPath(target, baseUrl) : undefined;
     const why = reason !== "forbidden" || shown.ok ? undefined : shown.why;
-    return { kind: "redirect", reason, target, path, why };
+    return { kind: "redirect", reason, target, path, why: why && redactor.redact(why) };
   };
   if (method !== "GET") return refuse("write");
   if (!isFollowed) return refuse("unsupported_status");
