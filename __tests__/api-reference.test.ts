@@ -139,20 +139,6 @@ beforeAll(async () => {
   }
 });
 
-/** The types that a file exports by name: an entry point has no `export *`. */
-function listTypes(file: string): string[] {
-  const text = readFileSync(file, "utf8");
-  const declared = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
-  const named = [...text.matchAll(/^export (type )?\{([^}]*)\}/gm)].flatMap(([, type, names = ""]) =>
-    names
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "" && (type !== undefined || name.startsWith("type ")))
-      .map((name) => name.replace(/^type /, "")),
-  );
-  return [...declared, ...named];
-}
-
 describe("docs/api.md", () => {
   it("has every export of the package, and no other", () => {
     expect(firstCodes("Export")).toEqual(exported.get("langchain-api-sources"));
@@ -163,11 +149,6 @@ describe("docs/api.md", () => {
     const others = [...exported].filter(([name]) => name !== "langchain-api-sources");
     const expected = others.flatMap(([name, values]) => values.map((value) => [name, value]));
     expect(rows.map(String).sort()).toEqual(expected.map(String).sort());
-  });
-
-  it("has every exported type, and no other", () => {
-    const types = Object.values(entryPoints).flatMap(({ source }) => listTypes(source));
-    expect(firstCodes("Type")).toEqual([...new Set(types)].sort());
   });
 
   it("has every option, and no other", () => {

@@ -72,9 +72,6 @@ export async function runDocumented(): Promise<Record<string, string>> {
     const id = JSON.parse(large).shortened.id;
     const reader = createReadApiResponseTool();
     const read = async (input: Call): Promise<string> => String(await reader.invoke({ id, ...input }));
-    const raw = await fetch(`${shop.url}/header/orders?status=paid&limit=500`, {
-      headers: { "X-Api-Key": shopCredentials.header },
-    }).then((response) => response.text());
     await ask({ method: "POST", path: "/exports" });
     const texts = {
       ...(await runJob()),
@@ -90,7 +87,6 @@ export async function runDocumented(): Promise<Record<string, string>> {
       refused: layOut(await ask({ method: "GET", path: "/../basic/me" })),
       limited: layOut(await ask({ method: "POST", path: "/exports" })),
       "wrong-select": layOut(await ask({ ...orders, select: "orders[?total > 500].id" })),
-      "large-before": `${raw.slice(0, 1_500)}…\n(${raw.length.toLocaleString("en")} characters in all)`,
       "large-after": layOut(large),
       "read-count": layOut(
         await read({

@@ -65,30 +65,11 @@ async function record(command: CommandLine, shop: ShopServer): Promise<string> {
   const curl = `curl '${shop.url}/query/me?api_key=${shopCredentials.query}' -H 'Accept: application/json'\n`;
   await writeFile(join(command.cwd, "line.txt"), curl);
   await type(["add", "--from", "line.txt", "--name", "Shop reports", "--yes"]);
-  const flow = { clientCredentials: { tokenUrl: "https://id.shop.example/token", scopes: {} } };
-  const description = {
-    openapi: "3.1.0",
-    info: { title: "Shop stock API", version: "1" },
-    servers: [{ url: "https://stock.shop.example/v1" }],
-    security: [{ oauth: [] }],
-    components: { securitySchemes: { oauth: { type: "oauth2", flows: flow } } },
-    paths: { "/articles": { get: { summary: "Articles in stock" } } },
-  };
-  await writeFile(join(command.cwd, "stock.json"), JSON.stringify(description));
-  await type(["add", "--from", "stock.json", "--no-test", "--yes"]);
-  await type(["add", `${shop.url}/header/customers`, "--name", "Shop orders", "--no-test", "--yes"]);
   await type(["list"]);
   await type(["set", "shop_orders", "--methods", "GET", "--tagline", "Orders of the shop"]);
-  await type(["set", "shop_orders", "--test-endpoint", "/mee", "--yes"]);
-  await type(["test", "shop_orders"]);
-  await type(["set", "shop_orders", "--test-endpoint", "/me"], [["Change the source", "y"]]);
   await type(["test", "shop_orders", "shop_reports"]);
   const select = "orders[].{number: number, total: total}";
   await type(["call", "shop_orders", "GET", "/orders", "--query", "limit=3", "--select", select]);
-  await type(["call", "shop_orders", "GET", "/orders", "--query", "limit=3", "--curl"]);
-  await type(["call", "shop_orders", "GET", "/orders", "--query", "limit=3", "--output", "orders.json"]);
-  await type(["env"]);
-  await type(["show", "shop_order"]);
   await type(
     ["remove", "shop_reports"],
     [
