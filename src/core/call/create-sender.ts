@@ -49,6 +49,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
   // Two processes that run the same record share a quota; another tenant's base URL is another API.
   const quotaKey = `${source.slug}@${source.api.baseUrl}`;
   const transports = new Map<string, Transport>();
+  const answered = createAnsweredPaths();
 
   return {
     async send(built, prepared, { deadline, useCooldown = true, waitMs = 0, onSend }) {
@@ -125,6 +126,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
             failure: failed && explain(failed),
           },
           body,
+          answeredAbove: answered.note(built, status),
           rateLimit,
           waited: describeWaits(received, cooldownMs, placeMs),
         };
@@ -137,6 +139,29 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
     close() {
       for (const transport of transports.values()) transport.close();
       transports.clear();
+    },
+  };
+}
+
+/** How many paths are remembered; the oldest are forgotten first. */
+const maxAnswered = 200;
+
+/** The paths that GET was answered at, for whoever asks below one of them in vain. */
+function createAnsweredPaths() {
+  const paths = new Set<string>();
+  return {
+    /** @returns after a 404 the nearest path above. */
+    note({ method, url: { path } }: BuiltRequest, status: number): string | undefined {
+      if (status === 404) {
+        const segments = path.split("/");
+        const above = segments.map((_, length) => segments.slice(0, length).join("/"));
+        return above.findLast((each) => each !== "" && paths.has(each));
+      }
+      if (method !== "GET" || status !== 200) return undefined;
+      paths.add(path);
+      const [oldest = path] = paths;
+      if (paths.size > maxAnswered) paths.delete(oldest);
+      return undefined;
     },
   };
 }

@@ -32,7 +32,7 @@ export type KnownSubject = Pick<AnswerFacts, "credential" | "baseUrl" | "testEnd
 export async function judgeReply(
   source: ApiSource,
   built: BuiltRequest,
-  { exchange, body, rateLimit }: Reply,
+  { exchange, body, rateLimit, answeredAbove }: Reply,
   redactor: Redactor,
   known: KnownSubject,
 ): Promise<Judgement | undefined> {
@@ -58,6 +58,7 @@ export async function judgeReply(
       get path() {
         return redactor.redact(url.path);
       },
+      above: answeredAbove && redactor.redact(answeredAbove),
       get url() {
         return redactor.redact(wire.url);
       },

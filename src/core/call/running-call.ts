@@ -143,6 +143,8 @@ export interface Reply {
     readonly failure?: ApiSourceError;
   };
   readonly body: ResponseBody;
+  /** Of a 404: the nearest path above that a GET of this process was answered at. */
+  readonly answeredAbove?: string | undefined;
   readonly rateLimit: RateLimit | undefined;
   /** Set when the call waited, or was sent more than once. */
   readonly waited?: Waited | undefined;

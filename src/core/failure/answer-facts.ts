@@ -138,6 +138,7 @@ function listAddressFacts(answer: FailedAnswer): Facts {
     endpoint: () => dropQuery(testEndpoint ?? request.path) || "/",
     url: () => cleanText(dropQuery(request.url), 300),
     path: () => cleanText(request.path, 200),
+    above: () => request.above && cleanText(request.above, 200),
     version: () => listSegments(path).find((part) => /^v\d[\w.]*$/i.test(part)),
     baseWithApi: () => (/^\/api\b/.test(path) ? undefined : `${origin}/api${path}`.replace(/\/$/, "")),
     repeated: () => repeated()?.segments,

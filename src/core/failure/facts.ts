@@ -10,6 +10,8 @@ export interface SentRequest {
   readonly method: HttpMethod;
   /** Below the base URL, without a query. */
   readonly path: string;
+  /** The nearest path above that was answered before. */
+  readonly above?: string | undefined;
   /** Absolute, redacted, without the credential. */
   readonly url: string;
   readonly contentType?: string;

@@ -76,7 +76,7 @@ export const requestCauses: readonly CauseRow[] = [
   {
     name: "not_found",
     ...missing,
-    hint: "The API has no path {path}, or the resource does not exist or is hidden from the credential.",
+    hint: "The API has no path {path}, or the resource does not exist or is hidden from the credential.[ GET {above} was answered before: it may list what exists.]",
   },
   {
     name: "method_refused",

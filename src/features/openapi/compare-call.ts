@@ -6,10 +6,10 @@ import { hashText } from "../../core/base/text.js";
 import type { AdvisedCall, CallToApprove } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { findHeader } from "../../core/request/wire-request.js";
-import { checkCall } from "./check-call.js";
+import { adviseCall, showName } from "./advise-call.js";
 import type { Description } from "./knowledge.js";
 import type { KnowledgeBase } from "./knowledge-base.js";
-import { showName } from "./mistake.js";
+import { splitPath } from "./routes.js";
 import { findUnknownNames, type MisspeltName, type UnknownName, writeNote } from "./unknown-names.js";
 
 /** What a call is compared with. */
@@ -134,7 +134,7 @@ export async function explainByDocument(
   const { redact, redactBytes } = redactor;
   const { body, headers } = built.wire;
   const path = redact(built.url.path);
-  const mistakes = checkCall(description, {
+  const advice = adviseCall(description, {
     method: built.method,
     path,
     query: built.query.map(([name, value]) => [redact(name), redact(value)] as const),
@@ -142,11 +142,29 @@ export async function explainByDocument(
     body: body && redactBytes(body),
     contentType: findHeader(headers, "content-type"),
   });
-  if (mistakes.length === 0) return error;
-  const isKnown = mistakes.every(({ kind }) => kind !== "unknown_path" && kind !== "wrong_method");
-  const texts = mistakes.map(({ message, hint }) => `${message} ${hint}`).join(" ");
+  if (advice.length === 0) {
+    const list = error.category === "not_found" ? findList(description, path) : undefined;
+    const isNamed = list === undefined || error.hint.includes(`GET ${list} `);
+    return isNamed
+      ? error
+      : { ...error, hint: `${error.hint} GET ${list} is described: it may list what exists.` };
+  }
+  const isKnown = advice.every(({ kind }) => kind !== "unknown_path" && kind !== "wrong_method");
+  const texts = advice.map(({ message, hint }) => `${message} ${hint}`).join(" ");
   const more = describeMore(source, known, isKnown ? `${built.method} ${path}` : undefined);
   return { ...error, hint: `${error.hint} Compare it with the API's document: ${texts}${more}` };
+}
+
+/** The nearest path above that the document has with GET, where the last segment is a value. */
+function findList({ match, listed }: Description, path: string): string | undefined {
+  const segments = splitPath(path);
+  if (!match(path).some(({ values }) => values.size > 0)) return undefined;
+  const above = segments.map((_, length) => `/${segments.slice(0, length).join("/")}`).slice(1);
+  return above.findLast((each) =>
+    match(each).some(({ routes }) =>
+      routes.some((route) => route.method === "GET" && listed.includes(route)),
+    ),
+  );
 }
 
 async function loadDescription(

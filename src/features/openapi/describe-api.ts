@@ -5,10 +5,10 @@ import { parseString } from "../../core/base/input.js";
 import { clipAtLine, clipText, quoteText } from "../../core/base/text.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import type { Route } from "./api-document.js";
-import { describeUnknown } from "./check-call.js";
 import { describeOperation, stripMarkdown } from "./describe-operation.js";
 import { findGuidePart, type Guide } from "./guide.js";
 import type { Description, Knowledge } from "./knowledge.js";
+import { adviseRoute } from "./nearest.js";
 import { readWords } from "./operation.js";
 import { asObject, asString } from "./parse-document.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
@@ -82,7 +82,7 @@ export async function describeApi(
 type Fits = (value: unknown, budgets?: number) => boolean;
 
 function refuseUnknown(description: Description, path: string, method: string): ApiSourceError {
-  const { message, hint } = describeUnknown(description, { path, method: clipText(method, 10) });
+  const { message, hint } = adviseRoute(description, { path, method: clipText(method, 10) });
   return invalidInput(message, hint);
 }
 

@@ -1,9 +1,9 @@
 /** The names of a call that its operation doesn't have: the path, query parameters, top-level members of the body; and which name each nearly is. */
 
 import { decodePercent, findDistance } from "../../core/base/text.js";
+import { showName } from "./advise-call.js";
 import type { ApiDocument } from "./api-document.js";
 import type { Description } from "./knowledge.js";
-import { showName } from "./mistake.js";
 import { findNearestName } from "./nearest.js";
 import type { Operation } from "./operation.js";
 import { isParameter, splitPath } from "./routes.js";
