@@ -23,6 +23,7 @@ import { dropSessionIds, listSessionSecrets } from "../secrets/issued-secrets.js
 import { Secret } from "../secrets/secret.js";
 import { maxWaitSeconds } from "./call-request.js";
 import type { SenderServices } from "./call-services.js";
+import { applyKeptKey } from "./idempotency-keys.js";
 import type { PreparedCall, Sender } from "./running-call.js";
 
 /** A body under 2xx that is larger than this is data. */
@@ -73,6 +74,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
       const placeMs = clock.now() - askedMs;
       const explain = (failure: SendFailure): ApiSourceError =>
         explainFailure(failure, redactor.redact(resolved.baseUrl));
+      const keyed = applyKeptKey(built, [quotaKey, credential], prepared.context, askedMs);
       try {
         const issued: string[] = [];
         const onHead: SendOptions["onHead"] = async (status, headers) => {
@@ -96,7 +98,8 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
           authenticate,
         };
         const transport = openTransport(transports, source, { host, traffic }, resolved);
-        const { failure, refusal, ...received } = await transport.send(built.wire, sending);
+        const { failure, refusal, ...received } = await transport.send(keyed.wire, sending);
+        keyed.note(received.status);
         // Many answers may arrive at once, and each is read without a pause.
         await host.takeTurn();
         const { status, body: bytes } = received;
@@ -131,6 +134,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
           waited: describeWaits(received, cooldownMs, placeMs),
         };
       } catch (error) {
+        if (error instanceof SendError) keyed.note(undefined);
         throw error instanceof SendError ? explain(error.failure) : error;
       } finally {
         leave?.();
@@ -146,7 +150,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
 /** How many paths are remembered; the oldest are forgotten first. */
 const maxAnswered = 200;
 
-/** The paths that GET was answered at, for whoever asks below one of them in vain. */
+/** The paths that GET was answered at, for a hint about a path below one of them that does not exist. */
 function createAnsweredPaths() {
   const paths = new Set<string>();
   return {

@@ -3,9 +3,10 @@
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
 import { quoteText } from "../../core/base/text.js";
+import { type Advice, adviseRoute } from "./advise-route.js";
 import type { ApiDocument } from "./api-document.js";
 import type { Description } from "./knowledge.js";
-import { type Advice, adviseRoute, findNearestName } from "./nearest.js";
+import { findNearestName } from "./nearest.js";
 import { findJson, isJsonType, type Operation, type Parameter } from "./operation.js";
 import { asList, asObject, type Plain } from "./parse-document.js";
 import { listMembers, listTypes, listValues, type Members } from "./schema.js";

@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { createSourceClient } from "../../../src/toolkit/client/create-source-client.js";
+import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+
+let server: HttpServer;
+let nowMs = Date.UTC(2026, 2, 1);
+let threads = 0;
+afterEach(() => server.close());
+
+/** An API that answers each write with the next of the statuses; 0 breaks the connection. */
+async function open(...statuses: readonly number[]) {
+  let count = 0;
+  server = await startHttpServer((_request, response) => {
+    const status = statuses[count++] ?? 200;
+    if (status === 0) response.destroy();
+    else sendJson(response, {}, status);
+  });
+  const api = {
+    baseUrl: server.url,
+    authType: "bearer",
+    idempotencyHeader: "Idempotency-Key",
+    limits: { retries: 0 },
+  } as const;
+  const threadId = `${++threads}`;
+  return async (more: { body?: object; threadId?: string | undefined; token?: string } = {}) => {
+    const { token = "t-1", body = { amount: 5 } } = more;
+    const credentials = { shop: { token } };
+    const client = createSourceClient(
+      { name: "Shop", api },
+      { credentials },
+      { clock: { now: () => nowMs } },
+    );
+    const thread = "threadId" in more ? more.threadId : threadId;
+    await client.call({ method: "POST", path: "/payments", body }, { threadId: thread });
+    return server.requests.at(-1)?.headers["idempotency-key"];
+  };
+}
+
+describe("the idempotency key of a write that is sent again", () => {
+  it.each([
+    ["a broken connection", [0]],
+    ["a 429", [429]],
+    ["a 503", [503]],
+    ["a 500", [500]],
+  ])("is the same after %s, and another one after a success", async (_what, statuses) => {
+    const send = await open(...statuses);
+    const [first, second, third] = [await send(), await send(), await send()];
+    expect(first).toMatch(/^[\w-]{36}$/);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
+  it("is the same once after a 5xx", async () => {
+    const send = await open(500, 500, 500);
+    const [first, second, third] = [await send(), await send(), await send()];
+    expect([second === first, third === first]).toEqual([true, false]);
+  });
+
+  it.each<[string, Parameters<Awaited<ReturnType<typeof open>>>[0]]>([
+    ["with other bytes", { body: { amount: 6 } }],
+    ["in another thread", { threadId: "another" }],
+    ["without a thread", { threadId: undefined }],
+    ["with another credential", { token: "t-2" }],
+  ])("is another one %s", async (_what, more) => {
+    const send = await open(0, 0);
+    expect(await send()).not.toBe(await send(more));
+  });
+
+  it("is another one after a refusal, and after an hour", async () => {
+    const send = await open(422, 0, 0);
+    const refused = await send();
+    const broken = await send();
+    nowMs += 3_600_000;
+    expect(new Set([refused, broken, await send()]).size).toBe(3);
+  });
+});

@@ -1,0 +1,61 @@
+/** The idempotency keys of writes whose effect is not known: the same write, sent again, carries the same key. */
+
+import { createHash } from "node:crypto";
+import type { CallContext } from "../base/runtime.js";
+import type { BuiltRequest, WireRequest } from "../request/wire-request.js";
+
+const keptMs = 3_600_000;
+/** The oldest are forgotten first. */
+const maxKept = 1_000;
+
+interface KeptKey {
+  readonly key: string;
+  readonly untilMs: number;
+  /** Whether it was sent again after a 5xx: that is done once. */
+  readonly isLast: boolean;
+}
+
+/** Of this process: an application may make a client for each request. */
+const kept = new Map<string, KeptKey>();
+
+export interface KeyedRequest {
+  readonly wire: WireRequest;
+  /** To be called when it has ended. @param status - Undefined where no answer came. */
+  note(status: number | undefined): void;
+}
+
+/**
+ * Gives a write the key that it was sent with before: by the same thread, with the same credential and bytes, in the hour before, and without an
+ * answer that shows its effect. Without a thread each call has its own key.
+ *
+ * @param whose - Names the source and the credential.
+ */
+export function applyKeptKey(
+  { wire, generatedHeader, encoded }: BuiltRequest,
+  whose: readonly string[],
+  { threadId, configurable }: CallContext,
+  nowMs: number,
+): KeyedRequest {
+  const thread = threadId ?? configurable?.["thread_id"];
+  if (generatedHeader === undefined || thread === undefined) return { wire, note: () => {} };
+  const { [generatedHeader]: own = "", ...headers } = wire.headers;
+  // The bytes of a multipart body have a random boundary.
+  const content = encoded?.digest ?? wire.body ?? "";
+  const sameHeaders = encoded?.digest === undefined ? Object.entries(headers) : [];
+  const head = JSON.stringify([...whose, thread, wire.method, wire.url, sameHeaders]);
+  const id = createHash("sha256").update(head).update("\0").update(content).digest("base64url");
+  const before = kept.get(id);
+  const found = before !== undefined && before.untilMs > nowMs ? before : undefined;
+  const { key, untilMs, isLast } = found ?? { key: own, untilMs: nowMs + keptMs, isLast: false };
+  return {
+    wire: { ...wire, headers: { ...headers, [generatedHeader]: key } },
+    note(status = 0) {
+      kept.delete(id);
+      const isServers = status >= 500;
+      if (status !== 0 && status !== 429 && (!isServers || isLast)) return;
+      kept.set(id, { key, untilMs, isLast: isLast || isServers });
+      const [oldest = id] = kept.keys();
+      if (kept.size > maxKept) kept.delete(oldest);
+    },
+  };
+}
