@@ -52,7 +52,11 @@ async function open(version: "openapi" | "swagger") {
         );
   const operations = paths.map(([path, parameter]) => [
     `/${path}`,
-    { get: { parameters: [{ in: "query", ...parameter }], responses: {} } },
+    {
+      parameters: [{ in: "query", ...parameter }],
+      get: { responses: {} },
+      post: { requestBody: { content: { "multipart/form-data": {} } }, responses: {} },
+    },
   ]);
   const document = {
     ...(version === "openapi" ? { openapi: "3.0.3" } : { swagger: "2.0" }),
@@ -134,6 +138,14 @@ describe("a list or an object in a query", () => {
       "/linked?list=a,b",
       "/linked?list=a&list=b&page=2",
       "/unknown/path?list=a&list=b",
+    ]);
+  });
+
+  it("is sent beside a multipart body, too", async () => {
+    const { ask } = await open("openapi");
+    await ask({ method: "POST", path: "/deeper", query: { shape: { a: 1 } }, body: { title: "x" } });
+    expect(server.requests).toMatchObject([
+      { url: "/deeper?shape%5Ba%5D=1", headers: { "content-type": expect.stringContaining("multipart") } },
     ]);
   });
 

@@ -165,12 +165,12 @@ async function buildCall(
   const { source, services, progress, prepared, context, deadline } = call;
   const { compareNames, confidential, openApproval } = services.slots.beforeSend;
   const { redactor } = prepared;
-  const body = await encodeFiles(call, request);
   const isFollowed = origin === "followed";
   // What an answer leads to is sent as the API wrote it.
   const queryStyles = isFollowed
     ? undefined
     : await deadline.race(findQueryStyles(source, prepared.resolved, request, services.slots.document));
+  const body = await encodeFiles(call, request, queryStyles);
   const built = buildRequest(source, prepared.resolved, request, { body, queryStyles, isFollowed });
   const line = writeRequestLine(built, redactor);
   progress.request ??= line;

@@ -18,6 +18,7 @@ import {
 import { type Part, writeMultipart } from "../body/files/multipart.js";
 import type { ApiSource } from "../record/api-source.js";
 import { readContentType } from "../request/check-headers.js";
+import type { QueryStyles } from "../request/query-style.js";
 import { readScalar } from "../request/read-scalar.js";
 import { serializeBody } from "../request/serialize-body.js";
 import type { EncodedBody, SentFile } from "../request/wire-request.js";
@@ -43,7 +44,11 @@ const maxFieldCharacters = 100;
  * @throws ApiSourceError `refused_by_policy` as `buildRequest` does, before a file is opened; `invalid_input`, `not_found` or `too_large`
  *   for a file that cannot be sent.
  */
-export async function encodeFiles(call: RunningCall, request: ParsedCall): Promise<EncodedBody | undefined> {
+export async function encodeFiles(
+  call: RunningCall,
+  request: ParsedCall,
+  queryStyles?: QueryStyles | undefined,
+): Promise<EncodedBody | undefined> {
   const { source, prepared } = call;
   if (request.body === undefined || request.body === null || request.method === "GET") return undefined;
   const contentType = readContentType(request.headers);
@@ -57,7 +62,7 @@ export async function encodeFiles(call: RunningCall, request: ParsedCall): Promi
     source,
     prepared.resolved,
     { ...request, body: undefined },
-    { body: unopened },
+    { body: unopened, queryStyles },
   );
   if (
     isForm ||
