@@ -97,14 +97,6 @@ describe("the page", () => {
     await tab.getByText("3 calls", { exact: true }).waitFor();
   });
 
-  it("tests a source and shows the result", async () => {
-    const { tab } = await open();
-    await tab.getByRole("button", { name: "Test Shop" }).click();
-    await tab.locator(".status.ok").waitFor();
-    await tab.getByText("Result of the test").click();
-    await tab.getByText("the credential is right").waitFor();
-  });
-
   it("makes a call, where the inspector does: it is shown while it runs, and opens when it ends", async () => {
     const { tab } = await open({ calls: true });
     await tab.getByText("Make a call").click();
@@ -160,17 +152,6 @@ describe("the page", () => {
 });
 
 describe("an approval on the page", () => {
-  it("sends the call when it is approved", async () => {
-    const { shop, api, tab } = await open({ approve: true });
-    const held = shop.call(order);
-    await tab.getByText('{"sku":"SKU-4","quantity":2}').waitFor();
-    expect(api.requests).toEqual([]);
-    await tab.getByRole("button", { name: "Approve" }).click();
-    expect(await held).toMatchObject({ ok: true, artifact: { status: 201 } });
-    await listed(tab).getByText("approve").waitFor();
-    expect(await tab.getByRole("button", { name: "Approve" }).count()).toBe(0);
-  });
-
   it("takes a second click at the same place for none of the next question", async () => {
     const { shop, api, tab } = await open({ approve: true });
     // The page's time goes on where the test moves it.

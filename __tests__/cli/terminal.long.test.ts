@@ -86,6 +86,17 @@ describe("add on a terminal", () => {
     }
   }, 60_000);
 
+  it("asks before a pasted curl line sends a variable of the user's to its host", async () => {
+    const line = "curl https://x.example/me -H 'Authorization: Bearer of-the-line-1'";
+    const steps: [string, string][] = [
+      ["Base URL", line + enter],
+      ["Name", `OpenAI${enter}`],
+      ["send OPENAI_TOKEN of your environment to x.example", "n"],
+    ];
+    const { code } = await command.drive(["add", "--no-test"], steps, { OPENAI_TOKEN: secret });
+    expect([code, await command.list()]).toEqual([1, []]);
+  }, 40_000);
+
   it("asks what a grant needs, and shows nothing but its questions, however many they are", async () => {
     const { code, screen } = await command.drive(
       ["add", "--no-test"],
@@ -128,7 +139,7 @@ describe("add on a terminal", () => {
     const { code, screen } = await command.drive(
       ["add", "--no-test"],
       [
-        ["or a recipe: airtable", `notio${enter}`],
+        ["or a recipe", `notio${enter}`],
         ["Nearest: notion.", `n${enter}`],
         ["not shown while you type", `${secret}${enter}`],
       ],
