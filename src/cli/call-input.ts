@@ -42,7 +42,7 @@ export async function readInput(
     path,
     query: query.map((pair) => splitAt(pair, "=", `--query ${pair}`)),
     headers: header.map((line) => splitAt(line, ":", "--header")),
-    ...(body === undefined ? {} : { body: await readBody(body, terminal) }),
+    body: body === undefined ? undefined : await readBody(body, terminal),
     select,
     pages,
     wait,

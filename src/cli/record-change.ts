@@ -67,7 +67,7 @@ export function keepSlug(record: ImportedRecord, slug: string): void {
 /** Reads a record whose problems are for the flags to solve. @throws CommandError 2 that names the flag of each problem. */
 export function parseFlagged(record: unknown, file?: string): ApiSource {
   try {
-    return parseSource(record, file === undefined ? {} : { file });
+    return parseSource(record, { file });
   } catch (error) {
     if (!(error instanceof SourceRecordError)) throw error;
     const lines = error.problems.map(({ file: _, ...problem }) => {
@@ -106,7 +106,8 @@ export function compareRecords(old: unknown, next: unknown, showsOld: boolean): 
 function listMembers(value: unknown, path: string = ""): Map<string, unknown> {
   if (!isPlainObject(value) || (path !== "" && Object.keys(value).length === 0))
     return new Map([[path, value]]);
-  const found = Object.entries(value).flatMap(([name, member]) => [
+  const given = Object.entries(value).filter(([, member]) => member !== undefined);
+  const found = given.flatMap(([name, member]) => [
     ...listMembers(member, path === "" ? cleanLine(name) : `${path}.${cleanLine(name)}`),
   ]);
   return new Map(found);

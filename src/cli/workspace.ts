@@ -96,7 +96,7 @@ export async function readVariable(name: string): Promise<string | undefined> {
 }
 
 /** The credential in the system's keyring, for a source that has none in the environment. */
-export async function readKeptCredential(source: ApiSource): Promise<GivenCredential | undefined> {
+async function readKeptCredential(source: ApiSource): Promise<GivenCredential | undefined> {
   if (isIssued(source) || readCredential(source, readProcessEnvironment) !== undefined) return undefined;
   const { keyringCredentials } = await import("../extras/keyring/keyring-credentials.js");
   return await keyringCredentials()

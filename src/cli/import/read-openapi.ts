@@ -33,7 +33,7 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   const record: ImportedRecord = {
     type: "api",
     name,
-    ...(tagline === undefined ? {} : { tagline: clipText(tagline.split(/\n|(?<=\.)\s/)[0] ?? tagline, 160) }),
+    tagline: tagline && clipText(tagline.split(/\n|(?<=\.)\s/)[0] ?? tagline, 160),
     api: { baseUrl, ...(Object.keys(variables).length === 0 ? {} : { variables }) },
   };
   const notes: string[] = [];

@@ -148,7 +148,7 @@ function applyGrant(
       ...urls,
       clientId,
       clientSecret,
-      ...(requested.length > 0 && { scopes: requested }),
+      scopes: requested.length > 0 ? requested : undefined,
     };
     return true;
   }

@@ -135,9 +135,8 @@ function createAnswers({ toolkit, options, log, questions, listeners, change }: 
   const testing = new Set<unknown>();
   const describe = (after: number): PageChange => ({
     sources: clients.map(({ source: { slug, name, api } }) => {
-      const report = reports.get(slug);
       const { baseUrl, methods } = api;
-      return { slug, name, baseUrl, methods, isTesting: testing.has(slug), ...(report && { report }) };
+      return { slug, name, baseUrl, methods, isTesting: testing.has(slug), report: reports.get(slug) };
     }),
     calls: log.listAfter(after),
     running: log.listRunning(),
