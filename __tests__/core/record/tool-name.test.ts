@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createToolName, findSlugProblem, toolNamePattern } from "../../../src/core/record/tool-name.js";
+import { createToolName, toolNamePattern } from "../../../src/core/record/tool-name.js";
 
 describe("createToolName", () => {
   it.each([
@@ -26,15 +26,5 @@ describe("createToolName", () => {
         expect(createToolName(toolName)).toBe(toolName);
       }),
     );
-  });
-});
-
-describe("findSlugProblem", () => {
-  it.each(["a", "_", "A-b_9", "a".repeat(64), "read_api_responses"])("accepts %s", (slug) => {
-    expect(findSlugProblem(slug)).toBeUndefined();
-  });
-
-  it.each(["", "9a", "-a", "a b", "é", "a\n", "a".repeat(65), "read_api_response"])("refuses %j", (slug) => {
-    expect(findSlugProblem(slug)).toBeDefined();
   });
 });

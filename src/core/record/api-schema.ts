@@ -11,6 +11,7 @@ import {
   always,
   createFilledList,
   createLevel,
+  createOptional,
   createParametersSchema,
   createRule,
   credentialEnvSchema,
@@ -35,63 +36,56 @@ const address = {
       pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s\\\\]+(/[^?#\\s\\\\]*)?$",
       fix: 'Write the API\'s whole address, such as "baseUrl": "https://api.example.com/v1".',
     }),
-  testEndpoint: z
-    .string()
-    .superRefine(createRule((text) => (text.includes("${") ? secretInAddressProblem : undefined)))
-    .optional()
-    .meta({
+  testEndpoint: createOptional(
+    z.string().superRefine(createRule((text) => (text.includes("${") ? secretInAddressProblem : undefined))),
+    {
       description: "A path that GET answers only to a valid credential; the connection test calls it.",
       examples: ["/user"],
-    }),
+    },
+  ),
 };
 
 const authentication = {
-  authType: z.enum(authTypes).optional().meta({
+  authType: createOptional(z.enum(authTypes), {
     description: "How the credential is sent. Left out: no authentication.",
     fix: 'Write "bearer" (an access token), "header" or "query" (an API key; add `headerName` or `queryParam`) or "basic", in lower case; leave `authType` out when the API needs no credential.',
     page: "credentials.md",
   }),
-  headerName: z
-    .string()
-    .superRefine(createRule(findFramingProblem))
-    .optional()
-    .meta({
-      description: "The header that carries the credential, with authType `header`.",
-      examples: ["X-Api-Key"],
-      secret: true,
-    }),
-  queryParam: z
-    .string()
-    .optional()
-    .meta({
-      description: "The query parameter that carries it, with authType `query`.",
-      examples: ["api_key"],
-      secret: true,
-    }),
-  authScheme: z
-    .string()
-    .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/, { error: "is not a scheme (one word, RFC 9110 section 11.1)" })
-    .optional()
-    .meta({
+  headerName: createOptional(z.string().superRefine(createRule(findFramingProblem)), {
+    description: "The header that carries the credential, with authType `header`.",
+    examples: ["X-Api-Key"],
+    secret: true,
+  }),
+  queryParam: createOptional(z.string(), {
+    description: "The query parameter that carries it, with authType `query`.",
+    examples: ["api_key"],
+    secret: true,
+  }),
+  authScheme: createOptional(
+    z
+      .string()
+      .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/, { error: "is not a scheme (one word, RFC 9110 section 11.1)" }),
+    {
       description: 'The word before a bearer token; `""` sends the bare token.',
       default: "Bearer",
       fix: 'Write one word, such as "Bearer" or "Token", or "" for the bare token.',
       secret: true,
-    }),
-  credentialEnv: credentialEnvSchema.optional().meta({
+    },
+  ),
+  credentialEnv: createOptional(credentialEnvSchema, {
     description:
       'The environment variable(s) that hold the credential, instead of those named after the tool: a name, a list that is tried in order, or for basic `{ "username": …, "password": … }`. Never the credential itself.',
     examples: ["GITHUB_TOKEN", { username: "SHOP_USER", password: "SHOP_PASSWORD" }],
     fix: 'Name the variable, such as "SHOP_TOKEN"; several as a list; for basic { "username": "SHOP_USER", "password": "SHOP_PASSWORD" }.',
     secret: true,
   }),
-  oauth2: oauth2Schema.optional().meta({
+  oauth2: createOptional(oauth2Schema, {
     description:
       "Gets the token from an authorization server, and another when it expires. With authType bearer, header or query.",
     fix: 'Give an object, such as { "grant": "client_credentials", "tokenUrl": "https://login.example.com/oauth/token", "clientId": "…", "clientSecret": "${NAME}" }.',
     page: "credentials.md",
   }),
-  login: loginSchema.optional().meta({
+  login: createOptional(loginSchema, {
     description:
       "Gets the token by a login call to the API, and another when it expires or the API answers 401.",
     fix: 'Give an object, such as { "path": "/login", "body": { "user": "${SHOP_USER}", "password": "${SHOP_PASSWORD}" }, "tokenAt": "token" }.',
@@ -127,7 +121,7 @@ const constants = {
         "Values for {name} in `baseUrl` and `testEndpoint`: a tenant's host, an account's id; \"${NAME}\" is read as a secret. With basic, {username} is the username.",
       examples: [{ tenant: "acme" }],
     }),
-  bodyFormat: z.enum(bodyFormats).optional().meta({
+  bodyFormat: createOptional(z.enum(bodyFormats), {
     description:
       "How every body is written: JSON, urlencoded with bracketed nesting, or multipart/form-data. Left out: JSON, or what a call's Content-Type names: a form, or plain text, XML, CSV, NDJSON or YAML, sent as the string that was given.",
     page: "files.md",
@@ -145,22 +139,19 @@ const permissions = {
     description: "Which paths the agent may call: `*` is one segment, `**` any number of them.",
     examples: [{ allow: ["/issues/**"], deny: ["/issues/*/lock"] }],
   }),
-  methodParameter: z.literal("allow").optional().meta({
+  methodParameter: createOptional(z.literal("allow"), {
     description:
       "`allow` when a parameter such as `method` means something else in this API than the request's method.",
     page: "security.md#the-request-policy-what-may-be-sent",
   }),
-  allowedHeaders: z
-    .array(headerNameSchema)
-    .optional()
-    .meta({
-      description:
-        "The only extra headers the agent may send; headers that identify the caller, route or override pass only when they are named here. Left out: all others.",
-      examples: [["If-Match"]],
-      page: "security.md#the-request-policy-what-may-be-sent",
-    }),
-  responseHeaders: z
-    .array(
+  allowedHeaders: createOptional(z.array(headerNameSchema), {
+    description:
+      "The only extra headers the agent may send; headers that identify the caller, route or override pass only when they are named here. Left out: all others.",
+    examples: [["If-Match"]],
+    page: "security.md#the-request-policy-what-may-be-sent",
+  }),
+  responseHeaders: createOptional(
+    z.array(
       headerNameSchema
         .superRefine(
           createRule((name) =>
@@ -170,14 +161,14 @@ const permissions = {
           ),
         )
         .meta({ not: { pattern: "^[Ss][Ee][Tt]-[Cc][Oo][Oo][Kk][Ii][Ee]2?$" } }),
-    )
-    .optional()
-    .meta({
+    ),
+    {
       description:
         "Headers of a response that its answer shows, besides those that it always shows; not `Set-Cookie`.",
       examples: [["X-Api-Version"]],
       page: "answers.md",
-    }),
+    },
+  ),
 };
 
 /** Documents are read from disk: an address that answers something else tomorrow would change what an agent may do. */
@@ -191,59 +182,56 @@ const knowledge = {
       "A few calls, shown to the model as examples: `method`, `path`, `about`, and optionally `query` and `body`.",
     examples: [[{ method: "GET", path: "/issues", about: "open issues" }]],
   }),
-  errorWhen: wordsSchema.optional().meta({
+  errorWhen: createOptional(wordsSchema, {
     description:
       "A JMESPath that is true when a 2xx body means failure, for an API that reports it in a way of its own.",
     examples: ["ok == `false`"],
   }),
-  expiredWhen: wordsSchema.optional().meta({
+  expiredWhen: createOptional(wordsSchema, {
     description:
       "A JMESPath that is true when a 2xx body reports an expired token: the token is renewed once, as after a 401.",
     examples: ["code == 'token_expired'"],
   }),
-  paging: pagingSchema.optional().meta({
+  paging: createOptional(pagingSchema, {
     description:
       'How the API pages, where its answers do not show it: one rule, or a list of which the first whose `paths` match applies; `"none"`: it does not page.',
     examples: [{ next: "meta.continuation", send: "query:skipToken" }, { page: "query:p" }, "none"],
     page: "#paging",
   }),
-  reads: readsSchema.optional().meta({
+  reads: createOptional(readsSchema, {
     description:
       'Requests that change nothing although they are not GET: not held by `approve: "writes"`, and they may be paged and retried.',
     examples: [["POST /search/**"]],
     fix: 'List at least one, such as ["POST /search/**"].',
   }),
-  jobs: jobsSchema.optional().meta({
+  jobs: createOptional(jobsSchema, {
     description: "How jobs of this API report their state; left out: by the words that many APIs share.",
     fix: 'Give an object, such as { "status": "state", "done": ["done"], "failed": ["failed"] }.',
     page: "jobs.md",
   }),
-  openapi: documentSchema.optional().meta({
+  openapi: createOptional(documentSchema, {
     description:
       "The path, relative to this file, of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML).",
     examples: ["shop.openapi.json"],
     page: "api-knowledge.md",
   }),
-  guide: documentSchema.optional().meta({
+  guide: createOptional(documentSchema, {
     description: "The path, relative to this file, of a Markdown file that describes how this API is used.",
     examples: ["shop.md"],
     page: "api-knowledge.md",
   }),
-  confidential: z.boolean().optional().meta({
+  confidential: createOptional(z.boolean(), {
     description:
       "Whether its content must not reach other sources unless a person approves it (the option `flow`). Left out: false.",
     fix: 'Write "confidential": true, or leave it out.',
     page: "security.md#data-of-one-source",
   }),
-  sharesWith: z
-    .array(wordsSchema)
-    .optional()
-    .meta({
-      description: "The slugs of the sources that the content of this confidential one may reach.",
-      examples: [["hr"]],
-      fix: 'List the slugs, such as ["hr"].',
-    }),
-  idempotencyHeader: ownHeaderNameSchema.optional().meta({
+  sharesWith: createOptional(z.array(wordsSchema), {
+    description: "The slugs of the sources that the content of this confidential one may reach.",
+    examples: [["hr"]],
+    fix: 'List the slugs, such as ["hr"].',
+  }),
+  idempotencyHeader: createOptional(ownHeaderNameSchema, {
     description: "The header that takes an idempotency key: writes then carry one and may be retried.",
     examples: ["Idempotency-Key"],
   }),

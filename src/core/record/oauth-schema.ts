@@ -9,6 +9,7 @@ import {
   addConditions,
   type Condition,
   createLevel,
+  createOptional,
   createParametersSchema,
   createRule,
   createShortWords,
@@ -27,16 +28,14 @@ const endpointPattern =
   "^([Hh][Tt][Tt][Pp][Ss]://|[Hh][Tt][Tt][Pp]://(localhost|127\\.[0-9.]+|\\[::1\\])[:/])[^#@\\s\\\\]*$";
 
 const endpointUrl = (path: string, description: string) =>
-  z
-    .string()
-    .superRefine(createRule(findEndpointUrlProblem))
-    .meta({ pattern: endpointPattern })
-    .optional()
-    .meta({
+  createOptional(
+    z.string().superRefine(createRule(findEndpointUrlProblem)).meta({ pattern: endpointPattern }),
+    {
       description,
       examples: [`https://login.example.com${path}`],
       fix: `Write the whole address with https, such as "https://login.example.com${path}"; http is for this machine alone.`,
-    });
+    },
+  );
 
 const secretOnlySchema = secretStringSchema
   .refine((text) => findSecretNames(text).length > 0, inlineSecretProblem.message)
@@ -96,15 +95,15 @@ export const oauth2Schema = addConditions(
       description: 'The application\'s name at the authorization server; may be "${NAME}".',
       fix: 'Write the client id the API gave the application, or "${NAME}".',
     }),
-    clientSecret: secretOnlySchema.optional().meta({
+    clientSecret: createOptional(secretOnlySchema, {
       description: 'The application\'s secret, as "${NAME}". Left out for a public client.',
       examples: ["${SHOP_CLIENT_SECRET}"],
     }),
-    clientAuthentication: z.enum(clientAuthentications).optional().meta({
+    clientAuthentication: createOptional(z.enum(clientAuthentications), {
       description:
         "How the client sends its secret: in an Authorization header, in the body, or not at all. Left out: `basic` with a secret, `none` without.",
     }),
-    refreshToken: secretOnlySchema.optional().meta({
+    refreshToken: createOptional(secretOnlySchema, {
       description:
         'The first refresh token of grant `refresh_token`, as "${NAME}". Left out: the variable `SHOP_REFRESH_TOKEN` for the tool `shop`.',
       examples: ["${SHOP_REFRESH_TOKEN}"],
@@ -117,20 +116,16 @@ export const oauth2Schema = addConditions(
         description: "The requested scopes: a list, or one string with spaces.",
         examples: [["read", "write"]],
       }),
-    audience: wordsSchema.optional().meta({
+    audience: createOptional(wordsSchema, {
       description: "Which API the token is for, where one authorization server serves several.",
       examples: ["https://api.example.com"],
     }),
-    resource: z
-      .string()
-      .refine(isWhole, "is not an absolute URI without a fragment")
-      .optional()
-      .meta({
-        description:
-          "The absolute URI of the API that the token is for (RFC 8707): in each request for a token, and where a person agrees.",
-        examples: ["https://api.example.com"],
-        fix: 'Write the whole URI, such as "https://api.example.com".',
-      }),
+    resource: createOptional(z.string().refine(isWhole, "is not an absolute URI without a fragment"), {
+      description:
+        "The absolute URI of the API that the token is for (RFC 8707): in each request for a token, and where a person agrees.",
+      examples: ["https://api.example.com"],
+      fix: 'Write the whole URI, such as "https://api.example.com".',
+    }),
     tokenParameters: parametersSchema.default({}).meta({
       description: 'More parameters of each token request; "${NAME}" in a value is read as a secret.',
       examples: [{ account_id: "acme" }],
@@ -139,7 +134,7 @@ export const oauth2Schema = addConditions(
       description: "More parameters of the page where a person agrees.",
       examples: [{ access_type: "offline", prompt: "consent" }],
     }),
-    redirectUri: redirectSchema.optional().meta({
+    redirectUri: createOptional(redirectSchema, {
       description:
         "Where the browser comes back to with the code, as registered; that URL is handed to `completeAuthorization`.",
       examples: ["https://app.example.com/oauth/callback"],
@@ -181,53 +176,48 @@ export const loginSchema = addConditions(
       description: 'Headers of the login call alone; "${NAME}" in a value is read as a secret.',
       examples: [{ "X-Tenant": "acme" }],
     }),
-    basic: createLevel({
-      username: secretStringSchema.meta({
-        description: 'The username, or "${NAME}".',
-        examples: ["${SHOP_USER}"],
+    basic: createOptional(
+      createLevel({
+        username: secretStringSchema.meta({
+          description: 'The username, or "${NAME}".',
+          examples: ["${SHOP_USER}"],
+        }),
+        password: secretOnlySchema.meta({ description: 'The password, as "${NAME}".' }),
       }),
-      password: secretOnlySchema.meta({ description: 'The password, as "${NAME}".' }),
-    })
-      .optional()
-      .meta({
+      {
         description: "HTTP Basic on the login call, if the API takes the username and password that way.",
         examples: [{ username: "${SHOP_USER}", password: "${SHOP_PASSWORD}" }],
-      }),
-    body: withoutSecrets(z.unknown())
-      .optional()
-      .meta({
-        description: 'The JSON to send; "${NAME}" in a string of it is read as a secret.',
-        examples: [exampleCredentials],
-      }),
-    form: parametersSchema.optional().meta({
+      },
+    ),
+    body: createOptional(withoutSecrets(z.unknown()), {
+      description: 'The JSON to send; "${NAME}" in a string of it is read as a secret.',
+      examples: [exampleCredentials],
+    }),
+    form: createOptional(parametersSchema, {
       description: "The form fields to send, instead of `body`.",
       examples: [exampleCredentials],
     }),
-    tokenAt: expressionSchema.optional().meta({
+    tokenAt: createOptional(expressionSchema, {
       description:
         'A JMESPath that finds the token in the answer; "@" is all of it. Either this or `cookie`.',
       examples: ["data.access_token"],
     }),
-    cookie: headerNameSchema.optional().meta({
+    cookie: createOptional(headerNameSchema, {
       description:
         "The name of the session cookie that the answer sets, instead of `tokenAt`; each call sends it, and a later Set-Cookie replaces it. Then `authType` is left out.",
       examples: ["JSESSIONID"],
     }),
-    expiresInSecondsAt: expressionSchema.optional().meta({
+    expiresInSecondsAt: createOptional(expressionSchema, {
       description: "A JMESPath that finds its lifetime in seconds. Left out: until the API answers 401.",
       examples: ["expires_in"],
     }),
-    expiresInSeconds: wholeNumberSchema
-      .min(1)
-      .max(31_536_000)
-      .optional()
-      .meta({
-        description:
-          "The token's lifetime in seconds, if the API documents it and the answer does not contain it.",
-        minimum: 1,
-        maximum: 31_536_000,
-        examples: [3_600],
-      }),
+    expiresInSeconds: createOptional(wholeNumberSchema.min(1).max(31_536_000), {
+      description:
+        "The token's lifetime in seconds, if the API documents it and the answer does not contain it.",
+      minimum: 1,
+      maximum: 31_536_000,
+      examples: [3_600],
+    }),
   }),
   [
     {

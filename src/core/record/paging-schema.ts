@@ -6,6 +6,7 @@ import {
   addConditions,
   createFilledList,
   createLevel,
+  createOptional,
   createRule,
   findFramingProblem,
   given,
@@ -54,45 +55,43 @@ const clash = (one: string, other: string) => ({
 /** How the next page is requested is one thing: what the answer names, a page number, or a number of rows. */
 export const pagingRuleSchema = addConditions(
   createLevel({
-    paths: createFilledList(patternSchema)
-      .optional()
-      .meta({
-        description: "The paths that the rule is for, as in `api.paths`. Left out: every path.",
-        examples: [["/employees/**"]],
-        fix: 'List at least one pattern, such as ["/employees/**"]; left out, the rule is for every path.',
-      }),
-    rows: memberPathSchema.optional().meta({
+    paths: createOptional(createFilledList(patternSchema), {
+      description: "The paths that the rule is for, as in `api.paths`. Left out: every path.",
+      examples: [["/employees/**"]],
+      fix: 'List at least one pattern, such as ["/employees/**"]; left out, the rule is for every path.',
+    }),
+    rows: createOptional(memberPathSchema, {
       description:
         "Where the list of rows is: member names joined by dots; `@` when the body is the list. Left out: it is found.",
       examples: ["data.items"],
     }),
-    total: wordsSchema.optional().meta({
+    total: createOptional(wordsSchema, {
       description: "A JMESPath that finds how many rows there are in all.",
       examples: ["meta.total"],
     }),
-    next: wordsSchema.optional().meta({
+    next: createOptional(wordsSchema, {
       description:
         "A JMESPath that finds the cursor, URL or path of the next page; null, empty or false: the last page.",
       examples: ["meta.continuation"],
     }),
-    send: carrierSchema.optional().meta({
+    send: createOptional(carrierSchema, {
       description:
         "Where the value of `next` is sent: `query:NAME`, `body:NAME` (`body:page.cursor` for a member of a member) or `header:NAME`. Left out when it is a URL or a path.",
       examples: ["query:skipToken"],
     }),
-    page: placeSchema.optional().meta({
+    page: createOptional(placeSchema, {
       description:
         "Where the page number is sent, in an API that numbers its pages: `query:NAME` or `body:NAME`.",
       examples: ["query:p"],
     }),
-    first: wholeNumberSchema.min(0).max(1_000).optional().meta({
+    first: createOptional(wholeNumberSchema.min(0).max(1_000), {
       description: "The number of the first page.",
       minimum: 0,
       maximum: 1_000,
       default: 1,
       fix: "Write a whole number, usually 0 or 1.",
     }),
-    offset: placeSchema.optional().meta({
+    offset: createOptional(placeSchema, {
       description: "Where the number of rows to skip is sent: `query:NAME` or `body:NAME`.",
       examples: ["query:startAt"],
     }),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { apiSchema } from "./api-schema.js";
 import { findHostName } from "./base-url.js";
 import type { Path } from "./plain-data.js";
-import { createLevel, createRule, createShortWords } from "./schema-parts.js";
+import { createLevel, createOptional, createRule, createShortWords } from "./schema-parts.js";
 import {
   createToolName,
   findNameProblem,
@@ -14,38 +14,29 @@ import {
 } from "./tool-name.js";
 
 const fields = createLevel({
-  $schema: z.string().optional().meta({
+  $schema: createOptional(z.string(), {
     description: "The address of this schema, for editors.",
     fix: "Give the schema's address as a string, or leave it out.",
     page: "#completion-in-an-editor",
   }),
   type: z.literal("api").default("api").meta({ description: "The kind of source." }),
-  name: createShortWords(1_000)
-    .optional()
-    .meta({
-      description:
-        "The API's name for people; the tool's name is made from it: `\"GitHub Issues\"` gives `github_issues`. Left out: the host.",
-      examples: ["GitHub"],
-    }),
-  slug: z
-    .string()
-    .superRefine(createRule(findSlugProblem))
-    .optional()
-    .meta({
-      description: "The tool's name, when the one made from `name` is not wanted or collides with another.",
-      pattern: toolNamePattern.source,
-      not: { enum: [...reservedToolNames] },
-      examples: ["github"],
-      fix: "Write a letter or `_`, then letters, digits, `_` or `-`, 64 characters at most; or leave it out.",
-    }),
-  tagline: z
-    .string()
-    .optional()
-    .meta({
-      description: "The API's purpose in one line; the model reads it.",
-      examples: ["Issues, pull requests and repositories"],
-    }),
-  icon: z.string().optional().meta({
+  name: createOptional(createShortWords(1_000), {
+    description:
+      "The API's name for people; the tool's name is made from it: `\"GitHub Issues\"` gives `github_issues`. Left out: the host.",
+    examples: ["GitHub"],
+  }),
+  slug: createOptional(z.string().superRefine(createRule(findSlugProblem)), {
+    description: "The tool's name, when the one made from `name` is not wanted or collides with another.",
+    pattern: toolNamePattern.source,
+    not: { enum: [...reservedToolNames] },
+    examples: ["github"],
+    fix: "Write a letter or `_`, then letters, digits, `_` or `-`, 64 characters at most; or leave it out.",
+  }),
+  tagline: createOptional(z.string(), {
+    description: "The API's purpose in one line; the model reads it.",
+    examples: ["Issues, pull requests and repositories"],
+  }),
+  icon: createOptional(z.string(), {
     description: "The URL of a picture, for user interfaces.",
     fix: "Write the URL of a picture, or leave it out.",
   }),

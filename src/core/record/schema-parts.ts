@@ -24,6 +24,12 @@ export const createLevel = <Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strip> => z.looseObject(shape);
 
+/** A field that may be left out and has no default. */
+export const createOptional = <Schema extends z.ZodType>(
+  schema: Schema,
+  meta: JsonSchema,
+): z.ZodOptional<Schema> => schema.optional().meta(meta);
+
 /** For a check of an object that also runs where a member of it is wrong: all problems are reported at once. */
 export const always: { readonly when: () => boolean } = { when: () => true };
 

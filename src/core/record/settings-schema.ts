@@ -9,6 +9,7 @@ import {
   addConditions,
   createFilledList,
   createLevel,
+  createOptional,
   createRule,
   findBrokenSecret,
   given,
@@ -32,20 +33,20 @@ const integer = (from: number, to: number, example: number) =>
 const limit = (from: number, to: number, usual: number, description: string) =>
   integer(from, to, usual).default(usual).meta({ description });
 const optionalLimit = (to: number, example: number, description: string) =>
-  integer(1, to, example).optional().meta({ description });
+  createOptional(integer(1, to, example), { description });
 
 const defaultMaxBytes = 10_000_000;
 const defaultMaxFileBytes = 25_000_000;
 
 const rateLimitHeadersSchema = createLevel({
-  limit: headerNameSchema
-    .optional()
-    .meta({ description: "The header with how many requests the window allows." }),
-  remaining: headerNameSchema.optional().meta({ description: "The header with how many are left in it." }),
-  reset: headerNameSchema
-    .optional()
-    .meta({ description: "The header with its end: seconds from now, an epoch or a date." }),
-  retryAfter: headerNameSchema.optional().meta({
+  limit: createOptional(headerNameSchema, {
+    description: "The header with how many requests the window allows.",
+  }),
+  remaining: createOptional(headerNameSchema, { description: "The header with how many are left in it." }),
+  reset: createOptional(headerNameSchema, {
+    description: "The header with its end: seconds from now, an epoch or a date.",
+  }),
+  retryAfter: createOptional(headerNameSchema, {
     description: "The header with the wait before the next request: what others call `Retry-After`.",
   }),
 });
@@ -59,13 +60,13 @@ export const limitsSchema = createLevel({
     defaultMaxBytes,
     "The largest JSON body that is read, in bytes after decompression.",
   ),
-  maxFileBytes: integer(1, 300_000_000, defaultMaxFileBytes).optional().meta({
+  maxFileBytes: createOptional(integer(1, 300_000_000, defaultMaxFileBytes), {
     description:
       "The largest body that is read where it is not JSON, and the most bytes of files in one request; `maxBytes` where a record sets only that.",
     default: defaultMaxFileBytes,
     page: "files.md",
   }),
-  maxTokens: integer(1, 10_000_000, 5_000).optional().meta({
+  maxTokens: createOptional(integer(1, 10_000_000, 5_000), {
     description: "The budget of one answer, in tokens; the toolkit's `maxTokens` when left out.",
     default: 2_000,
   }),
@@ -74,13 +75,13 @@ export const limitsSchema = createLevel({
   maxPages: limit(1, 10_000, 50, "How many pages a call with `pages` reads at most."),
   pagesTimeoutMs: limit(1, maxTimerMs, 120_000, "The deadline of a whole call with `pages`."),
   requestsPerMinute: optionalLimit(1_000_000, 60, "The quota this source keeps to, for each credential."),
-  quotaScope: z.enum(["credential", "source"]).optional().meta({
+  quotaScope: createOptional(z.enum(["credential", "source"]), {
     description:
       "Whether `requestsPerMinute` counts per credential, or for the whole source because the API counts per application.",
     default: "credential",
   }),
   concurrency: optionalLimit(10_000, 4, "How many requests of this source run at the same time."),
-  rateLimitHeaders: rateLimitHeadersSchema.optional().meta({
+  rateLimitHeaders: createOptional(rateLimitHeadersSchema, {
     description: "What the API calls its quota headers, where it does not use the common names.",
     examples: [{ remaining: "X-Calls-Left", reset: "X-Calls-Reset" }],
     fix: 'Name at least one header, such as { "remaining": "X-Calls-Left", "reset": "X-Calls-Reset" }.',
@@ -117,36 +118,29 @@ const pemPair = {
 
 export const networkSchema = addConditions(
   createLevel({
-    proxy: z
-      .string()
-      .superRefine(createRule(findProxyProblem))
-      .optional()
-      .meta({
-        description:
-          'The URL of an HTTP proxy; "${NAME}" for a password in it. The environment\'s proxy variables are not read.',
-        examples: ["http://proxy.example.com:3128"],
-      }),
-    ca: pemSchema.optional().meta({
+    proxy: createOptional(z.string().superRefine(createRule(findProxyProblem)), {
+      description:
+        'The URL of an HTTP proxy; "${NAME}" for a password in it. The environment\'s proxy variables are not read.',
+      examples: ["http://proxy.example.com:3128"],
+    }),
+    ca: createOptional(pemSchema, {
       description: "Certificate authorities to trust in addition to Node's: PEM text, or a path to it.",
       secret: true,
     }),
-    cert: pemSchema.optional().meta({
+    cert: createOptional(pemSchema, {
       description: "The client certificate: PEM text, or a path to it; comes with `key`.",
       secret: true,
     }),
-    key: pemSchema.optional().meta({
+    key: createOptional(pemSchema, {
       description: 'The certificate\'s key: PEM text, or a path to it; "${NAME}" keeps it out of the record.',
       secret: true,
     }),
-    downloadHosts: z
-      .array(downloadHostSchema)
-      .optional()
-      .meta({
-        description:
-          "Hosts that a GET may be redirected to, without the credential: a host, or `*.` and a host for every host below it; an optional `:port`, else any port.",
-        examples: [["*.storage.example.com"]],
-        page: "files.md#redirected-downloads",
-      }),
+    downloadHosts: createOptional(z.array(downloadHostSchema), {
+      description:
+        "Hosts that a GET may be redirected to, without the credential: a host, or `*.` and a host for every host below it; an optional `:port`, else any port.",
+      examples: [["*.storage.example.com"]],
+      page: "files.md#redirected-downloads",
+    }),
     allowLocalAddresses: z.boolean().default(false).meta({
       description:
         "Whether a public-looking host name may resolve to this machine, its link, or a cloud's metadata service.",
@@ -160,21 +154,16 @@ export const networkSchema = addConditions(
 );
 
 export const pathsSchema = createLevel({
-  allow: createFilledList(patternSchema)
-    .optional()
-    .meta({
-      description: "The only paths that may be called.",
-      examples: [["/issues/**"]],
-      fix: 'List at least one pattern, such as ["/issues/**"]; left out, every path is allowed.',
-    }),
-  deny: z
-    .array(patternSchema)
-    .optional()
-    .meta({
-      description: "Paths that may not be called; wins over `allow`.",
-      examples: [["/admin/**"]],
-      fix: 'List patterns, such as ["/admin/**"].',
-    }),
+  allow: createOptional(createFilledList(patternSchema), {
+    description: "The only paths that may be called.",
+    examples: [["/issues/**"]],
+    fix: 'List at least one pattern, such as ["/issues/**"]; left out, every path is allowed.',
+  }),
+  deny: createOptional(z.array(patternSchema), {
+    description: "Paths that may not be called; wins over `allow`.",
+    examples: [["/admin/**"]],
+    fix: 'List patterns, such as ["/admin/**"].',
+  }),
 });
 
 const endpointSchema = addConditions(
@@ -185,8 +174,8 @@ const endpointSchema = addConditions(
       fix: 'Begin it with one slash, such as "/issues"; write a space as %20.',
     }),
     about: wordsSchema.meta({ description: "Its purpose in a few words.", examples: ["open issues"] }),
-    query: z.unknown().optional().meta({ description: "Example query parameters." }),
-    body: z.unknown().optional().meta({ description: "An example body; not with GET." }),
+    query: createOptional(z.unknown(), { description: "Example query parameters." }),
+    body: createOptional(z.unknown(), { description: "An example body; not with GET." }),
   }),
   [
     {
@@ -216,15 +205,15 @@ export const jobsSchema = createLevel({
     examples: [["done"]],
     fix: 'List the states, such as "done": ["done"].',
   }),
-  failed: statesSchema.optional().meta({
+  failed: createOptional(statesSchema, {
     description: "The states of a failed job; left out: the usual ones, such as `failed` and `canceled`.",
     fix: 'List the states, such as "failed": ["failed"].',
   }),
-  location: wordsSchema.optional().meta({
+  location: createOptional(wordsSchema, {
     description: "A JMESPath to the URL of the job, in the response that started it; left out: its headers.",
     examples: ["links.self"],
   }),
-  result: wordsSchema.optional().meta({
+  result: createOptional(wordsSchema, {
     description: "A JMESPath to the URL of the result, in the finished job; it is read then.",
     examples: ["file"],
   }),
