@@ -14,13 +14,13 @@ import {
   createOptional,
   createParametersSchema,
   createRule,
+  createWholeNumber,
   credentialEnvSchema,
   findFramingProblem,
   headerNameSchema,
   headersSchema,
   ownHeaderNameSchema,
   secretStringSchema,
-  wholeNumberSchema,
   wordsSchema,
 } from "./schema-parts.js";
 import { endpointsSchema, jobsSchema, limitsSchema, networkSchema, pathsSchema } from "./settings-schema.js";
@@ -101,7 +101,7 @@ const constants = {
     examples: [{ Accept: "application/json" }],
   }),
   query: createParametersSchema(
-    z.union([secretStringSchema, wholeNumberSchema, z.boolean()]),
+    z.union([secretStringSchema, createWholeNumber(), z.boolean()]),
     "Write a string, a whole number, true or false",
   )
     .default({})
@@ -111,7 +111,7 @@ const constants = {
       examples: [{ version: "2" }],
     }),
   variables: createParametersSchema(
-    z.union([secretStringSchema, wholeNumberSchema]),
+    z.union([secretStringSchema, createWholeNumber()]),
     "Write a string or a whole number",
     /^[A-Za-z_][A-Za-z0-9_.-]*$/,
   )
@@ -202,7 +202,6 @@ const knowledge = {
     description:
       'Requests that change nothing although they are not GET: not held by `approve: "writes"`, and they may be paged and retried.',
     examples: [["POST /search/**"]],
-    fix: 'List at least one, such as ["POST /search/**"].',
   }),
   jobs: createOptional(jobsSchema, {
     description: "How jobs of this API report their state; left out: by the words that many APIs share.",
@@ -223,13 +222,11 @@ const knowledge = {
   confidential: createOptional(z.boolean(), {
     description:
       "Whether its content must not reach other sources unless a person approves it (the option `flow`). Left out: false.",
-    fix: 'Write "confidential": true, or leave it out.',
     page: "security.md#data-of-one-source",
   }),
   sharesWith: createOptional(z.array(wordsSchema), {
     description: "The slugs of the sources that the content of this confidential one may reach.",
     examples: [["hr"]],
-    fix: 'List the slugs, such as ["hr"].',
   }),
   idempotencyHeader: createOptional(ownHeaderNameSchema, {
     description: "The header that takes an idempotency key: writes then carry one and may be retried.",

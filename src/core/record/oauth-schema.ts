@@ -13,12 +13,12 @@ import {
   createParametersSchema,
   createRule,
   createShortWords,
+  createWholeNumber,
   given,
   headerNameSchema,
   headersSchema,
   pathSchema,
   secretStringSchema,
-  wholeNumberSchema,
   withoutSecrets,
   wordsSchema,
 } from "./schema-parts.js";
@@ -124,7 +124,6 @@ export const oauth2Schema = addConditions(
       description:
         "The absolute URI of the API that the token is for (RFC 8707): in each request for a token, and where a person agrees.",
       examples: ["https://api.example.com"],
-      fix: 'Write the whole URI, such as "https://api.example.com".',
     }),
     tokenParameters: parametersSchema.default({}).meta({
       description: 'More parameters of each token request; "${NAME}" in a value is read as a secret.',
@@ -211,11 +210,9 @@ export const loginSchema = addConditions(
       description: "A JMESPath that finds its lifetime in seconds. Left out: until the API answers 401.",
       examples: ["expires_in"],
     }),
-    expiresInSeconds: createOptional(wholeNumberSchema.min(1).max(31_536_000), {
+    expiresInSeconds: createOptional(createWholeNumber(1, 31_536_000), {
       description:
         "The token's lifetime in seconds, if the API documents it and the answer does not contain it.",
-      minimum: 1,
-      maximum: 31_536_000,
       examples: [3_600],
     }),
   }),

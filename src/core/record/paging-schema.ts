@@ -8,10 +8,10 @@ import {
   createLevel,
   createOptional,
   createRule,
+  createWholeNumber,
   findFramingProblem,
   given,
   patternSchema,
-  wholeNumberSchema,
   wordsSchema,
 } from "./schema-parts.js";
 
@@ -58,7 +58,6 @@ export const pagingRuleSchema = addConditions(
     paths: createOptional(createFilledList(patternSchema), {
       description: "The paths that the rule is for, as in `api.paths`. Left out: every path.",
       examples: [["/employees/**"]],
-      fix: 'List at least one pattern, such as ["/employees/**"]; left out, the rule is for every path.',
     }),
     rows: createOptional(memberPathSchema, {
       description:
@@ -84,10 +83,8 @@ export const pagingRuleSchema = addConditions(
         "Where the page number is sent, in an API that numbers its pages: `query:NAME` or `body:NAME`.",
       examples: ["query:p"],
     }),
-    first: createOptional(wholeNumberSchema.min(0).max(1_000), {
+    first: createOptional(createWholeNumber(0, 1_000), {
       description: "The number of the first page.",
-      minimum: 0,
-      maximum: 1_000,
       default: 1,
       fix: "Write a whole number, usually 0 or 1.",
     }),

@@ -87,6 +87,7 @@ export function findFix(path: Path): string {
 function writeFix(level: readonly z.ZodType[]): string | undefined {
   const { fix, examples } = Object.assign({}, ...level.map((schema) => schema.meta()).reverse());
   if (typeof fix === "string") return fix;
+  if (level.some((schema) => schema instanceof z.ZodBoolean)) return "Write true or false, without quotes.";
   const values = [...(level[0]?._zod.values ?? [])]
     .filter((value) => value !== undefined)
     .map((value) => JSON.stringify(value))

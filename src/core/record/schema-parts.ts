@@ -90,10 +90,16 @@ export const findBrokenSecret = (text: string): Problem | undefined =>
   hasBrokenSecret(text) ? brokenSecretProblem : undefined;
 
 /** Zod's own `int` ends a check of the whole record, so that other problems of it would not be found. */
-export const wholeNumberSchema: z.ZodNumber = z
-  .number()
-  .refine(Number.isSafeInteger, { error: "must be a whole number" })
-  .meta({ type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+export const createWholeNumber = (
+  from: number = Number.MIN_SAFE_INTEGER,
+  to: number = Number.MAX_SAFE_INTEGER,
+): z.ZodNumber =>
+  z
+    .number()
+    .refine(Number.isInteger, { error: "must be a whole number" })
+    .min(from)
+    .max(to)
+    .meta({ type: "integer" });
 
 /** A string that isn't empty or all spaces. */
 export const wordsSchema: z.ZodString = z.string().regex(/\S/, { error: "is empty" });

@@ -11,25 +11,20 @@ import {
   createLevel,
   createOptional,
   createRule,
+  createWholeNumber,
   findBrokenSecret,
   given,
   headerNameSchema,
   pathSchema,
   patternSchema,
   secretStringSchema,
-  wholeNumberSchema,
   wordsSchema,
 } from "./schema-parts.js";
 
 const integer = (from: number, to: number, example: number) =>
-  wholeNumberSchema
-    .min(from)
-    .max(to)
-    .meta({
-      minimum: from,
-      maximum: to,
-      fix: `Write a whole number from ${from} to ${to}, such as ${example}.`,
-    });
+  createWholeNumber(from, to).meta({
+    fix: `Write a whole number from ${from} to ${to}, such as ${example}.`,
+  });
 const limit = (from: number, to: number, usual: number, description: string) =>
   integer(from, to, usual).default(usual).meta({ description });
 const optionalLimit = (to: number, example: number, description: string) =>
@@ -84,7 +79,6 @@ export const limitsSchema = createLevel({
   rateLimitHeaders: createOptional(rateLimitHeadersSchema, {
     description: "What the API calls its quota headers, where it does not use the common names.",
     examples: [{ remaining: "X-Calls-Left", reset: "X-Calls-Reset" }],
-    fix: 'Name at least one header, such as { "remaining": "X-Calls-Left", "reset": "X-Calls-Reset" }.',
     page: "answers.md",
   }),
 }).transform((limits) => ({
@@ -144,7 +138,6 @@ export const networkSchema = addConditions(
     allowLocalAddresses: z.boolean().default(false).meta({
       description:
         "Whether a public-looking host name may resolve to this machine, its link, or a cloud's metadata service.",
-      fix: "Write true or false, without quotes.",
     }),
   }),
   [
@@ -157,12 +150,10 @@ export const pathsSchema = createLevel({
   allow: createOptional(createFilledList(patternSchema), {
     description: "The only paths that may be called.",
     examples: [["/issues/**"]],
-    fix: 'List at least one pattern, such as ["/issues/**"]; left out, every path is allowed.',
   }),
   deny: createOptional(z.array(patternSchema), {
     description: "Paths that may not be called; wins over `allow`.",
     examples: [["/admin/**"]],
-    fix: 'List patterns, such as ["/admin/**"].',
   }),
 });
 
@@ -198,16 +189,14 @@ export const jobsSchema = createLevel({
   status: wordsSchema.meta({
     description: "A JMESPath to the job's state.",
     examples: ["state"],
-    fix: 'Name the member with the state, such as "status": "state".',
   }),
   done: statesSchema.meta({
     description: "The states of a finished job.",
     examples: [["done"]],
-    fix: 'List the states, such as "done": ["done"].',
   }),
   failed: createOptional(statesSchema, {
     description: "The states of a failed job; left out: the usual ones, such as `failed` and `canceled`.",
-    fix: 'List the states, such as "failed": ["failed"].',
+    examples: [["failed"]],
   }),
   location: createOptional(wordsSchema, {
     description: "A JMESPath to the URL of the job, in the response that started it; left out: its headers.",
