@@ -112,23 +112,4 @@ describe.each(Object.entries(graphs))("%s", (_place, open) => {
     await graph.invoke(new Command({ resume: approve }), thread);
     expect(shop.writes().length).toBeLessThanOrEqual(shown.length === 1 ? 1 : 0);
   });
-
-  it("asks an explicit approver instead, and sends once", async () => {
-    const asked: string[] = [];
-    const graph = await open(["chair"], {
-      approver: async ({ method, url }) => {
-        asked.push(`${method} ${url}`);
-        return { type: "approve" };
-      },
-    });
-    const state = await graph.invoke(start, thread);
-    expect(interruptsOf(state)).toEqual([]);
-    expect(asked).toEqual([`POST ${shop.api.url}/orders`]);
-    expect(shop.writes()).toEqual([bodyOf("chair")]);
-  });
-
-  it("answers approval_required with interrupts: false and without an approver", async () => {
-    const state = await (await open(["chair"], { interrupts: false })).invoke(start, thread);
-    expect([interruptsOf(state), shop.writes()]).toEqual([[], []]);
-  });
 });

@@ -7,7 +7,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { createCodeInterpreterMiddleware } from "@langchain/quickjs";
 import { createDeepAgent } from "deepagents";
-import { type ClientOptions, createSourceClient } from "langchain-api-sources";
+import type { ClientOptions } from "langchain-api-sources";
 import { interruptsOf, scripted, startShop, toolTexts, write } from "./shop.js";
 
 const shop = await startShop();
@@ -110,16 +110,5 @@ describe("MCP", () => {
     } finally {
       await client.close();
     }
-  });
-});
-
-describe("a plain call", () => {
-  it("asks the approver, and is answered approval_required without one", async () => {
-    const refused = await createSourceClient(shop.record, { approve: "writes" }).call(write);
-    expect(JSON.parse(refused.content).error.category).toBe("approval_required");
-    expect(shop.writes()).toEqual([]);
-    const approver: ClientOptions["approver"] = async () => ({ type: "approve" });
-    await createSourceClient(shop.record, { approve: "writes", approver }).call(write);
-    expect(shop.writes()).toEqual(['{"item":"chair"}']);
   });
 });

@@ -87,18 +87,6 @@ describe("approval with PostgresSaver and PostgresStore, each step in a process 
     expect(state.messages).toHaveLength(4);
   });
 
-  it("sends once what two processes are asked for one after the other", async () => {
-    const config = configOf("twice");
-    const one = { messages: [new AIMessage({ content: "", tool_calls: calls.slice(0, 1) })] };
-    const first = await openNode(await openSaver());
-    const second = await openNode(await openSaver());
-    const state = (await first.invoke(one, config)) as State;
-    const command = decide(state, 1);
-    await first.invoke(command, config);
-    await second.invoke(command, config).catch(() => {});
-    expect(bodies()).toEqual(['{"item":"A"}']);
-  });
-
   it("does not send again when the process ended after the request and before the answer was checkpointed", async () => {
     const config = configOf("crash");
     const slow = { ...calls[0], name: "shop", id: "call_A", args: { ...calls[0]?.args, path: "/never" } };

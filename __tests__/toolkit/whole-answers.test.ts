@@ -53,14 +53,4 @@ describe('getTools({ answers: "whole" })', () => {
       expect(JSON.parse((lines[index + 1] ?? "").replace(/,$/, ""))).toEqual(rows[index]);
     expect(JSON.parse(text).data.data).toEqual({ items: rows, total: 2_300 });
   });
-
-  it("gives the page that a call names itself, and no more pages than it asks for", async () => {
-    const ask = await openTool(byPage);
-    const third = await ask({ method: "GET", path: "/rows?page=3" });
-    expect(third.data).toEqual(rows.slice(200, 300));
-    expect(third.next).toEqual({ method: "GET", path: "/rows?page=4" });
-    const two = await ask({ method: "GET", path: "/rows", pages: 2 });
-    expect(two.data).toHaveLength(200);
-    expect(two.pages).toMatchObject({ read: 2, complete: false });
-  });
 });

@@ -128,29 +128,6 @@ describe("pages", () => {
     expect(answer.pages).toMatchObject({ read: 2, rows: 3, complete: false, repeated: 1 });
   });
 
-  it("reports each page to the run's stream", async () => {
-    await read(linked, { pages: 1 });
-    const told: unknown[] = [];
-    const writer = (chunk: unknown): unknown => told.push(chunk);
-    await shop.ask({ method: "GET", path: "/rows", pages: 3 }, { writer });
-    expect(told).toEqual(
-      [5, 10, 15].map((count, at) => ({ source: "shop", page: at + 1, rows: count, total: 23 })),
-    );
-  });
-
-  it("names the tool call in what it reports to the run's stream", async () => {
-    shop = await startShopTool(linked);
-    const [tool] = shop.toolkit.getTools();
-    const told: unknown[] = [];
-    const args = { method: "GET", path: "/rows", pages: 2 };
-    const config = { writer: (chunk: unknown): unknown => told.push(chunk) };
-    await tool?.invoke({ type: "tool_call", id: "call_7", name: "shop", args }, config as object);
-    expect(told).toEqual([
-      expect.objectContaining({ page: 1, toolCallId: "call_7" }),
-      expect.objectContaining({ page: 2, toolCallId: "call_7" }),
-    ]);
-  });
-
   it("judges the path of each page by the policy", async () => {
     const answer = await read(
       (request, response) => {

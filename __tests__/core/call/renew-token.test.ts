@@ -95,15 +95,6 @@ describe("a 401", () => {
     expect(answer.error.category).toBe("unauthorized");
     expect(shop.server.requests).toHaveLength(2);
   });
-
-  it("is reported to the provider once, however many calls received it", async () => {
-    const { asked } = await start(1);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => shop.ask({ method: "GET", path: "/" })),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
-    expect(asked()).toBe(1);
-  });
 });
 
 describe("expiredWhen", () => {

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import {
   type ApiSourceRecord,
-  ApiSourceToolkit,
   type CallRequest,
-  createApiSourceTool,
   createSourceClient,
   type TransportAnswer,
   type TransportRequest,
-  testConnection,
 } from "langchain-api-sources";
 
 type Answer = TransportAnswer | Response | Error;
@@ -125,20 +122,6 @@ describe("transport", () => {
       { ...options, transport: () => new Promise<never>(() => {}) },
     );
     expect((await read(client, { path: "/x" })).error.category).toBe("timeout");
-  });
-
-  it("serves tools, toolkits and the connection test", async () => {
-    const { record, options } = answerBy([]);
-    const transport = ({ headers }: TransportRequest) => ({
-      status: headers["authorization"] ? 200 : 401,
-      body: [],
-    });
-    const given = { ...options, transport };
-    const toolkit = await ApiSourceToolkit.fromSources([record], given);
-    const answer = '{"status":200,"data":[]}';
-    expect(await createApiSourceTool(record, given).invoke({ path: "/x" })).toBe(answer);
-    expect(await toolkit.getTools()[0]?.invoke({ path: "/x" })).toBe(answer);
-    expect(await testConnection(record, given)).toMatchObject({ verdict: "ok", credentialVerified: true });
   });
 });
 

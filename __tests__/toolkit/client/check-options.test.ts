@@ -153,11 +153,6 @@ describe("the options of a toolkit's method", () => {
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ category: "not_configured", code: "wrong_options", message });
   });
-
-  it("may be undefined each", async () => {
-    const toolkit = await ApiSourceToolkit.fromSources([github]);
-    expect(() => toolkit.getTools({ answers: undefined } as object)).not.toThrow();
-  });
 });
 
 describe("the options of a function of its own", () => {

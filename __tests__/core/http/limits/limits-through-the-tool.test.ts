@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { type ApiSourceRecord, type ClientOptions, createApiSourceTool } from "langchain-api-sources";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../../../support/http-server.js";
 import { splitOptions, type TestOptions } from "../../../support/seams.js";
@@ -230,36 +230,4 @@ describe("requestsPerMinute", () => {
         expect(key).toMatch(/^langchain-api-sources:requests:shop@http:\/\/127\.0\.0\.1:\d+(#[\w-]{20})?$/);
     },
   );
-});
-
-describe("concurrency", () => {
-  it("lets only so many calls run at once, and the others wait their turn", async () => {
-    let running = 0;
-    let most = 0;
-    const { call } = await openTool(
-      (_request, response) => {
-        running += 1;
-        most = Math.max(most, running);
-        setTimeout(() => {
-          running -= 1;
-          sendJson(response, {});
-        }, 20);
-      },
-      { concurrency: 2 },
-    );
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => call(`/a/${index}`)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
-    expect(most).toBe(2);
-  });
-});
-
-it("quotas of users are kept apart without a credential as the key of a map", async () => {
-  const { call, server } = await openTool((_request, response) => sendJson(response, {}));
-  await call("/orders", "warm-up");
-  const set = jest.spyOn(Map.prototype, "set");
-  await call("/orders", "grace");
-  const keys = set.mock.calls.map(([key]) => String(key));
-  set.mockRestore();
-  expect(server.requests.at(-1)?.headers.authorization).toBe("Bearer token-of-grace");
-  expect(keys.filter((key) => key.includes("shop") && key.includes("token-of-grace"))).toEqual([]);
 });
