@@ -16,6 +16,12 @@ export const styles = [
   "pages requested, nothing reported",
   "offset requested, nothing reported",
   "all rows, total reported",
+  "nextMarker, other names ignored",
+  "offset and hasMore, offset is the next one",
+  "a total, and a size that was sent",
+  "has_more, pages from 0",
+  "a link to an internal host",
+  "two lists and a cursor",
   "a page of a list, nothing reported",
   "page and limit echoed",
   "cursor of a name that no one knows",
@@ -34,6 +40,9 @@ export const lies = [
   "fewer rows a page than requested",
   "an error with status 200 in the middle",
   "the first request begins in the middle",
+  "a total of the page",
+  "a search that gave up",
+  "rows that change while reading",
 ] as const;
 export type Lie = (typeof lies)[number];
 
@@ -126,6 +135,8 @@ const numberedStyles: ReadonlySet<Style> = new Set<Style>([
 ]);
 
 const firstQueries: Partial<Record<Style, (size: number) => string>> = {
+  "a total, and a size that was sent": (size) => `?per_page=${size}`,
+  "has_more, pages from 0": (size) => `?pagesize=${size}`,
   "X-Total-Count, page requested": (size) => `?page=1&per_page=${size}`,
   "pages requested, nothing reported": (size) => `?page=1&per_page=${size}`,
   "offset requested, nothing reported": (size) => `?offset=0&limit=${size}`,
@@ -134,6 +145,10 @@ const firstQueries: Partial<Record<Style, (size: number) => string>> = {
 
 /** A request whose answer does not have the first rows. */
 const middleQueries: Partial<Record<Style, (size: number) => string>> = {
+  "nextMarker, other names ignored": (size) => `?nextMarker=c${size}`,
+  "a total, and a size that was sent": (size) => `?per_page=${size}&offset=${size}`,
+  "offset and hasMore, offset is the next one": (size) => `?offset=${size}`,
+  "has_more, pages from 0": (size) => `?pagesize=${size}&page=2`,
   "the last row's id and has_more": () => "?starting_after=r0",
   "token, absent at the end": (size) => `?pageToken=c${size}`,
   "page, per_page and total": () => "?page=2",
@@ -152,7 +167,13 @@ export function createGeneratedServer(name: string, given: ServerPlan): Generate
   const list = Array.from({ length: given.count }, (_, index) => `r${index}`);
   const rows = [...list];
   let requests = 0;
-  const toRow = (id: string): object => (hasIds ? { id, name: `Name ${id}` } : { name: `Name ${id}` });
+  // Without an id, no one knows a row again whose content has changed.
+  const isChanging = lie === "rows that change while reading" && hasIds;
+  const toRow = (id: string): object => ({
+    ...(hasIds ? { id } : {}),
+    name: `Name ${id}`,
+    ...(isChanging ? { views: requests } : {}),
+  });
   const requested = lie === "fewer rows a page than requested" ? size * 3 : size;
   const total = (): number => {
     if (lie === "a total that is too low, at the end of a page")
@@ -163,10 +184,15 @@ export function createGeneratedServer(name: string, given: ServerPlan): Generate
     if (lie === "the parameter is ignored") return 0;
     const page = query.get("page");
     const after =
-      ["cursor", "pageToken", "offset", "at"].map((each) => query.get(each)).find(Boolean) ?? null;
+      (style === "nextMarker, other names ignored" ? ["nextMarker"] : ["cursor", "pageToken", "offset", "at"])
+        .map((each) => query.get(each))
+        .find(Boolean) ?? null;
     const last = query.get("starting_after");
     let start = 0;
-    if (page !== null && numberedStyles.has(style)) start = (Number(page) - 1) * size;
+    // A rule that counts from 1 for an API that counts from 0 skips a page, which no client can notice.
+    const isZeroBased = style === "has_more, pages from 0";
+    if (page !== null && isZeroBased) start = (Number(page) - (countsFromOne ? 1 : 0)) * size;
+    else if (page !== null && numberedStyles.has(style)) start = (Number(page) - 1) * size;
     else if (last !== null) start = list.findIndex((id) => toIdOf(id, hasIds) === last) + 1;
     else if (after?.startsWith("k") === true) start = list.indexOf(after.slice(1)) + 1;
     else if (after !== null) start = Number(after.replace(/^c/, ""));
@@ -174,6 +200,7 @@ export function createGeneratedServer(name: string, given: ServerPlan): Generate
     return isRepeated ? Math.max(0, start - size) : start;
   };
   const rule = rules[given.rule] ?? {};
+  const countsFromOne = "page" in rule && !("first" in rule);
   // An empty page is the end of numbered pages, and of rows that continue after the last one: no client can notice where it is not.
   const isEndedByEmptyPage =
     "page" in rule || "offset" in rule || given.rule === "an expression over the rows";
@@ -193,6 +220,7 @@ export function createGeneratedServer(name: string, given: ServerPlan): Generate
         return { body: { problem: "slow down" }, headers: {} };
       const inserts =
         lie === "rows inserted at the beginning while reading" ||
+        lie === "rows that change while reading" ||
         lie === "a row inserted before the cursor while reading";
       if (inserts && requests === given.at + 1) list.unshift("inserted");
       const start = readStart(query);
@@ -207,19 +235,27 @@ export function createGeneratedServer(name: string, given: ServerPlan): Generate
       const page = isEmpty ? [] : list.slice(start, start + size - (isShort ? 1 : 0));
       // Behind an empty page some APIs give another cursor, and some the same again.
       const end = isEmpty ? `${start}${given.off > 0 ? ".0" : ""}` : start + size;
+      const isGivenUp = lie === "a search that gave up" && requests === given.at;
       const isEarly = lie === "a last page that is stated too early" && requests === given.at;
       const more = lie === "a cursor that never ends" || (Number(end) < list.length && !isEarly);
-      return write(given, {
+      // No client can notice it without a size, nor in a number of pages.
+      const isHidden = style === "all rows, total reported" || style === "page and total_pages";
+      const isOfPage = lie === "a total of the page" && !isHidden;
+      const written = write(given, {
         page: page.map(toRow),
         ids: page,
         start,
         end,
         more,
-        total: total(),
+        total: isOfPage ? page.length : total(),
         name,
         requests,
         limit: Number(query.get("limit") ?? size),
       });
+      const { body } = written;
+      return isGivenUp && !Array.isArray(body)
+        ? { ...written, body: { ...Object(body), timed_out: true } }
+        : written;
     },
   };
 }
@@ -285,6 +321,18 @@ function write({ style, size, lie }: ServerPlan, shown: Written): GeneratedPage 
       return plain({ data: page, page: number, limit });
     case "cursor of a name that no one knows":
       return plain({ items: page, meta: more ? { at: cursor } : {} });
+    case "nextMarker, other names ignored":
+      return plain({ items: page, nextMarker: more ? cursor : null });
+    case "offset and hasMore, offset is the next one":
+      return plain({ items: page, offset: more ? end : 0, hasMore: more });
+    case "a total, and a size that was sent":
+      return plain({ data: page, total });
+    case "has_more, pages from 0":
+      return plain({ data: page, has_more: more });
+    case "a link to an internal host":
+      return plain({ items: page, next: more ? `http://10.9.8.7:80/${name}?cursor=${cursor}` : null });
+    case "two lists and a cursor":
+      return plain({ users: page, groups: [{ id: "g1" }], next_cursor: more ? cursor : null });
     case "all rows, total reported":
       return plain({ data: page, total });
     default:

@@ -9,7 +9,6 @@ import {
 } from "../../../src/core/paging/find-next-page.js";
 import { findRows } from "../../../src/core/paging/read-envelope.js";
 import { jsonBody, xmlBody } from "../../support/response-body.js";
-import { documentedPages } from "./documented-pages.js";
 import { examples, type PageExample, ruledExamples } from "./next-page-examples.js";
 
 function find(example: PageExample, more: Partial<FindNextPageInput> = {}): NextPage | undefined {
@@ -209,15 +208,33 @@ describe("findNextPage", () => {
   });
 });
 
-describe("a page as its documentation has it", () => {
-  const cases = documentedPages.map((example) => [`${example.api} (${example.source})`, example] as const);
-
-  it.each(cases)("goes on, and its rows are found: %s", async (_name, example) => {
-    const { body, next, rows } = example;
-    const { document } = body.startsWith("<") ? await xmlBody(body) : jsonBody(body);
-    const { rows: path, candidates } = findAll(example, { document });
-    expect(candidates[0]?.next).toEqual({ method: "GET", ...next });
-    expect(path).toEqual(rows);
+describe("a page in XML", () => {
+  it.each([
+    [
+      "Atom",
+      "/index.atom",
+      '<feed><title>x</title><link href="/"/><link rel="next" href="/index.atom?page=2"/><entry><id>1</id></entry><entry><id>2</id></entry></feed>',
+      "/index.atom?page=2",
+      ["feed", "entry"],
+    ],
+    [
+      "Solr, whose numbers are attributes",
+      "/select?rows=2",
+      '<response><lst name="h"/><result numFound="32" start="0"><doc><str>1</str></doc><doc><str>2</str></doc></result></response>',
+      "/select?rows=2&start=2",
+      ["response", "result", "doc"],
+    ],
+    [
+      "S3",
+      "/?list-type=2",
+      "<ListBucketResult><NextContinuationToken>1ueG</NextContinuationToken><IsTruncated>true</IsTruncated><Contents><Key>a</Key></Contents><Contents><Key>b</Key></Contents></ListBucketResult>",
+      "/?list-type=2&continuation-token=1ueG",
+      ["ListBucketResult", "Contents"],
+    ],
+  ])("goes on, and its rows are found: %s", async (_name, path, body, next, rows) => {
+    const { document } = await xmlBody(body);
+    const found = findAll(page({}, path), { document });
+    expect(found).toMatchObject({ next: { method: "GET", path: next }, rows });
   });
 });
 

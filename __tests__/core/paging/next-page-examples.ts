@@ -4,8 +4,6 @@ import type { PagingRule } from "../../../src/core/record/paging-rule.js";
 
 export interface PageExample {
   readonly api: string;
-  /** Where the form is documented. */
-  readonly source?: string;
   /** @default "https://api.example.com" */
   readonly baseUrl?: string;
   /** @default "GET" */
@@ -84,7 +82,34 @@ const examplesAsRows: readonly ExampleRow[] = [
     "/s?max_id=1&q=x",
     { a: ten, search_metadata: { next_results: "?max_id=1&q=x" } },
   ],
+  [
+    "HAL, a template",
+    "/p?page=1",
+    "/p?page=2",
+    { _embedded: { p: ten }, _links: { next: { href: "/p?page=2{&sort}", templated: true } } },
+  ],
+  ["Hydra", "/b", "/b?page=2", { "hydra:view": { "hydra:next": "/b?page=2" }, "hydra:member": ten }],
+  ["API Platform 4", "/b", "/b?page=2", { view: { next: "/b?page=2" }, member: ten }],
+  [
+    "Discourse",
+    "/c/4.json",
+    "/c/4.json?page=1",
+    { topic_list: { more_topics_url: "/c/4?page=1", topics: ten } },
+  ],
   // Cursors.
+  [
+    "Crossref",
+    "/w?cursor=*",
+    "/w?cursor=AoJ",
+    { status: "ok", message: { "next-cursor": "AoJ", items: ten } },
+  ],
+  [
+    "Intercom",
+    "POST /contacts/search",
+    { query: {}, pagination: { per_page: 5, starting_after: "W1" } },
+    { type: "list", data: ten, pages: { page: 1, next: { page: 2, starting_after: "W1" }, per_page: 5 } },
+    { sent: { query: {}, pagination: { per_page: 5 } } },
+  ],
   [
     "HubSpot",
     "/c?after=10",
@@ -234,6 +259,12 @@ const examplesAsRows: readonly ExampleRow[] = [
     { total: 25, businesses: ten, region: {} },
   ],
   ["a total beside another size", "/b?per_page=10", "/b?per_page=10&page=2", { found: 25, hits: ten }],
+  [
+    "Solr",
+    "/s?rows=10",
+    "/s?rows=10&start=10",
+    { responseHeader: {}, response: { numFound: 25, start: 0, docs: ten } },
+  ],
   [
     "PubMed",
     "/e?retmax=2&retstart=0",

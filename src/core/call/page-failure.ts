@@ -24,14 +24,16 @@ export interface Failure {
  */
 export function findMissingList(
   first: Page | undefined,
-  { body }: Page,
+  { body, exchange }: Page,
   path: readonly string[],
 ): string | undefined {
   const [known, document] = [first?.body.document, body.document ?? null];
   if (body.bytes === 0 || first?.rows === undefined) return undefined;
   const where = path.length === 0 ? "" : ` at \`${path.join(".")}\``;
   const why = `the next page has no list of rows${where}`;
-  if (path.length === 0) return Array.isArray(document) ? undefined : why;
+  // One line of NDJSON is a value and no list.
+  const isLines = /nd-?json|json-?l/.test(String(exchange.headers["content-type"]));
+  if (path.length === 0) return Array.isArray(document) || isLines ? undefined : why;
   if (findRowsAt(document, path) !== undefined) return undefined;
   const isSubset =
     isJsonObject(document) &&

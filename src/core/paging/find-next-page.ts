@@ -8,13 +8,7 @@ import { findRuledPage, readRowsPath } from "./find-ruled-page.js";
 import { findLimit, findMoreMember } from "./find-signs.js";
 import { findTotal, isRangeEnd } from "./find-total.js";
 import { isSameRequest, Parameters } from "./paged-request.js";
-import {
-  type AnsweredPage,
-  type FindNextPageInput,
-  type Paging,
-  readNoFurther,
-  type WayFound,
-} from "./paging.js";
+import type { AnsweredPage, FindNextPageInput, Paging, WayFound } from "./paging.js";
 import { type Envelope, findRowsAt, parseCount, readEnvelope, rowsAt } from "./read-envelope.js";
 
 export type { NextPage } from "./paged-request.js";
@@ -47,8 +41,9 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const isSized = numbers.isNumbered || numbers.sentSize !== undefined;
   const isPaged = isSized || envelope.more !== undefined || hasPagingMember(envelope);
   const stated = parseCount(rule?.total) ?? findTotal(answered, isPaged);
-  // As many rows as were asked for, and a total that is no larger: some APIs count the page.
-  const isOfPage = stated === rowCount && rowCount === numbers.sentSize && rule?.total === undefined;
+  // A full page, and a total that is no larger: some APIs count the page.
+  const isFull = rowCount === numbers.sentSize || rowCount === numbers.size;
+  const isOfPage = stated === rowCount && isFull && rule?.total === undefined;
   const total = isOfPage ? undefined : stated;
   const found = rule === undefined ? findWay(answered, numbers, total) : findRuledPage(rule, answered, total);
   const candidates = found.candidates.filter(({ next }) => !isSameRequest(next, request));
@@ -133,24 +128,11 @@ function findWay(answered: AnsweredPage, numbers: Numbers, total: number | undef
   // A list that links its pages, or gives cursors, ends where it gives none; the numbers in its links are its own.
   const isLinked = before?.by === "link" || before?.by === "cursor";
   if (number.candidates.length > 0 && !isLinked) return number;
-  if (link.isEnd === true) return link;
-  const unreachable = numbers.isNumbered ? undefined : describeRest(answered, total);
-  return { candidates: [], isEnd: number.isEnd === true, unreachable };
+  return link.isEnd === true ? link : { candidates: [], isEnd: number.isEnd === true };
 }
 
 /** A link that is a guess, and the cursor beside it. */
 function addWays(link: WayFound, cursor: WayFound = { candidates: [] }): WayFound {
   const candidates = [...link.candidates, ...cursor.candidates];
   return candidates.length > 0 ? { candidates } : link;
-}
-
-/** Why the rows that a total counts can't be requested. */
-function describeRest(
-  { sent, request, before, rowCount }: AnsweredPage,
-  total: number | undefined,
-): string | undefined {
-  const isFiltered = sent.findLike(/^(?:ids?|(?:start|end)?keys?)$/) !== undefined;
-  const isAll = total === undefined || total <= (before?.rows ?? 0) + rowCount;
-  if (isAll || rowCount === 0 || isFiltered || request.method !== "GET") return undefined;
-  return `the API reports ${total} rows in all, this answer has ${rowCount}, and nothing in it shows how the others are requested; ${readNoFurther}`;
 }

@@ -14,56 +14,39 @@ export interface CursorRow {
 export const cursorRows: readonly CursorRow[] = [
   "nextcursor,object: start_cursor cursor =", // Notion
   "nextcursor: cursor start_cursor =", // Slack, Crossref
-  "nextcursormark: cursorMark", // Solr
   "nextpagetoken,islast: = page_token", // Jira
-  "nextpagetoken: page_token =", // Google
   "meta.nexttoken: pagination_token =", // X
   "nexttoken: = pagination_token page_token", // AWS
   "nextcontinuationtoken: continuation-token = continuation_token", // S3
   "xmscontinuation: header:x-ms-continuation", // Cosmos DB
   "xmscontinuationtoken: continuationToken", // Azure DevOps
-  "continuationtoken: =", // Azure DevOps
+  "continuationtoken paginationtoken pagetoken resumptiontoken: =", // Azure DevOps, BigQuery, OAI-PMH
   "continuation: = continuation_token",
-  "nextmarker: marker =", // Azure Storage, OpenStack
   "aftercursor: after cursor =", // Zendesk
-  "cursors.next: cursor next",
-  "cursor.next: cursor next",
-  "pagination.next: cursor next after",
-  "paging.next: cursor next after",
-  "paginationtoken: =",
+  "cursors.next cursor.next pagination.next paging.next: cursor next after",
   "lastevaluatedkey: exclusive_start_key = start_key", // DynamoDB
-  "meta.cursors.after: after", // GoCardless
-  "data.after: after", // Reddit
-  "page.after: after",
-  "paging.after: after",
-  "pagination.after: after",
-  "meta.after: after",
+  "meta.cursors.after data.after page.after paging.after pagination.after meta.after: after", // GoCardless, Reddit
   "^after: after cursor",
   "continue: continue", // Kubernetes
   "bookmark: bookmark", // CouchDB, Pinterest
   "pagination.cursor: after cursor", // Twitch
-  "paging.cursor: cursor after",
-  "meta.cursor: cursor after",
-  "^cursor: cursor after start_cursor",
+  "paging.cursor meta.cursor ^cursor: cursor after start_cursor", // Square
   "^nextpage: page cursor =", // Stripe
-  "pagetoken: =", // BigQuery
   "^offset: offset", // Airtable
   "vidoffset,+more: vidOffset =", // HubSpot
   "end,chunk: from", // Matrix
-  "resumptiontoken: =",
-  "paging.cursors.after,+more: after", // Facebook
-  "pageinfo.endcursor,+more: after cursor", // Relay
+  "paging.cursors.after pageinfo.endcursor,+more: after cursor", // Facebook, Relay
   "next,hasnext: offset cursor next", // Lever
   "^next,+more: cursor next after",
-].map((row) => {
-  const [member = "", send = ""] = row.split(": ");
-  const [stated = "", beside] = member.split(",");
-  return { stated, beside, send: send.split(" ") };
+].flatMap((row) => {
+  const [members = "", send = ""] = row.split(": ");
+  const [stated = "", beside] = members.split(",");
+  return stated.split(" ").map((each) => ({ stated: each, beside, send: send.split(" ") }));
 });
 
 /** Any other member that is named for a next page, such as `nextPageKey`: sent without `next`, without `page`, or as it is called. */
 export const otherCursor: RegExp =
-  /(?:^|\.)next(?:page)?(?:cursor|token|marker|key|bookmark|offset|start|continuation|id|anchor)$/;
+  /(?:^|\.)next(?:page)?(?:cursor(?:mark)?|token|marker|key|bookmark|offset|start|continuation|id|anchor)$/;
 
 /** Parameters that are a cursor whatever they hold: when one was sent, the next cursor is sent there again. */
 export const cursorParameter: RegExp =
