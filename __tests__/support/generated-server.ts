@@ -267,8 +267,8 @@ function toIdOf(id: string, hasIds: boolean): string {
 /** A total that is too low and equal to the rows of some pages, and a number of pages that is too low, no client can notice. */
 function findTotalOff({ style, count, size, off }: ServerPlan): number {
   const wrong = count + (off === 0 ? 1 : off);
-  const isAtPageEnd =
-    wrong % size === 0 && (numberedStyles.has(style) || style === "all rows, total reported");
+  const isCounted = style === "all rows, total reported" || style === "a total, and a size that was sent";
+  const isAtPageEnd = wrong % size === 0 && (numberedStyles.has(style) || isCounted);
   const isHidden = wrong < count && (isAtPageEnd || style === "page and total_pages");
   return isHidden ? count + 1 : wrong;
 }

@@ -17,7 +17,7 @@ export interface Change {
 }
 
 /** As many names that the API did not give are tried, one request each. */
-const maxGuesses = 3;
+export const maxGuesses = 3;
 
 /** A longer link or cursor would fill the answer, and no request could hold it. */
 export const maxLength: number = maxUrlLength;

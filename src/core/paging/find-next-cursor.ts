@@ -99,9 +99,12 @@ function findSentNext({ envelope, sent }: AnsweredPage): StatedCursor | undefine
   return isKnown ? { ...next, send: ["cursor", "next"] } : undefined;
 }
 
+/** In the name of each member that may be a cursor: few answers have one, and the rows of names are not compared for the others. */
+const sign = /next|cursor|token|after|continu|marker|bookmark|offset|evaluated|^end$/;
+
 /** `next`, `next_page` and `offset` are numbers elsewhere; a URL is a link. */
 function isCursorHolder({ name, value }: Member): boolean {
-  if (Array.isArray(value) || typeof value === "boolean") return false;
+  if (!sign.test(name) || Array.isArray(value) || typeof value === "boolean") return false;
   if (isJsonObject(value)) return name === "lastevaluatedkey";
   if (typeof value === "string" && isUrlLike(value)) return false;
   return !/^(?:next|nextpage|offset|end)$/.test(name) || isOpaque(value);

@@ -1,5 +1,6 @@
 /** Finds the next page of an answer as a complete input for the same tool, and what the answer shows about pages. */
 
+import { maxGuesses } from "./change-parameters.js";
 import { findGraphqlPage, isGraphql } from "./find-graphql-page.js";
 import { findNextCursor } from "./find-next-cursor.js";
 import { findBodyLink, findLink } from "./find-next-link.js";
@@ -133,6 +134,6 @@ function findWay(answered: AnsweredPage, numbers: Numbers, total: number | undef
 
 /** A link that is a guess, and the cursor beside it. */
 function addWays(link: WayFound, cursor: WayFound = { candidates: [] }): WayFound {
-  const candidates = [...link.candidates, ...cursor.candidates];
+  const candidates = [...link.candidates, ...cursor.candidates].slice(0, maxGuesses);
   return candidates.length > 0 ? { candidates } : link;
 }
