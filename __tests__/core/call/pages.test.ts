@@ -109,6 +109,18 @@ describe("pages", () => {
     expect(answer.data).toHaveLength(answer.pages.rows);
   });
 
+  it("joins pages of NDJSON, also of one line", async () => {
+    const answer = await read((request, response) => {
+      const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
+      const link = page * 2 < 5 ? { Link: `</rows?page=${page + 1}>; rel="next"` } : {};
+      response.writeHead(200, { "Content-Type": "application/x-ndjson", ...link });
+      const lines = rows.slice(0, 5).slice((page - 1) * 2, page * 2);
+      response.end(lines.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    }, {});
+    expect(answer.data).toEqual(rows.slice(0, 5));
+    expect(answer.pages).toEqual({ read: 3, rows: 5, complete: true });
+  });
+
   it("ends on a page that leads back to one that was read", async () => {
     const answer = await read((request, response) => {
       const page = request.url.includes("page=2") ? 1 : 2;

@@ -106,6 +106,12 @@ describe("a name that the API does not give", () => {
     expect(answer.pages.why).toContain("does not show that the name is right");
   });
 
+  it("need not be proved where the total is reached", async () => {
+    const respond: Respond = ({ url }, response) =>
+      sendJson(response, { items: url.includes("?") ? [] : rows, next_offset: 9, total: 9 });
+    expect((await ask(respond, {}, all)).pages).toEqual({ read: 1, rows: 9, complete: true });
+  });
+
   it("is not tried when a fifth or less of the quota is left", async () => {
     const respond: Respond = (_request, response) =>
       sendJson(response, { items: rows.slice(0, 3), next_cursor: "3" }, 200, {

@@ -74,7 +74,8 @@ export function nameWay({ parameter, call, kind }: NextWay): string {
   const value = [...new URLSearchParams(call.path.split("?")[1] ?? "")].find(
     ([name]) => name === parameter || name.endsWith(`[${parameter}]`),
   );
-  return value === undefined ? `\`${parameter}\` in the body` : `\`?${value[0]}=${value[1].slice(0, 40)}\``;
+  if (value !== undefined) return `\`?${value[0]}=${value[1].slice(0, 40)}\``;
+  return call.body === undefined ? `\`${parameter}\`` : `\`${parameter}\` in the body`;
 }
 
 /** No name worked: the answer to the first, and what else was tried. */

@@ -190,6 +190,8 @@ function describeFailures(
   const text = other?.text ?? (isGuess ? describeNoWay(first, tried) : first.text);
   // An empty page does not contradict an answer that has all rows.
   const isUnproven = other === undefined && failures.some(({ kind }) => kind === "unproven");
+  const isAll = progress.rows.length === progress.pages.at(-1)?.total;
+  if (isUnproven && isAll) return;
   if (isUnproven && !isOpen) progress.doubt = text;
   else progress.stopped = text;
 }
@@ -212,7 +214,7 @@ async function tryWay(progress: Progress, way: NextWay, readPage: ReadPage): Pro
     return { text: describeRepeat(way, pages.length, compared.isRepeat), kind: "wrong", isRetryable: false };
   progress.repeated += compared.repeated;
   progress.changed += compared.changed;
-  progress.rows.push(...compared.fresh);
+  for (const row of compared.fresh) progress.rows.push(row);
   pages.push(page);
   progress.emptyPages = rows.length === 0 ? progress.emptyPages + 1 : 0;
   if (progress.emptyPages < maxEmptyPages || page.ways?.length === 0) return undefined;

@@ -12,9 +12,10 @@ const moreNames =
 const plainWord = /^[A-Za-z]*$|^\d{4}-\d\d/;
 
 /** Why there is a next page, although nothing shows how it is requested; undefined where no member or header is named for more. */
-export function findMoreMember({ envelope, headers, request }: AnsweredPage): string | undefined {
+export function findMoreMember({ envelope, headers }: AnsweredPage): string | undefined {
   if (envelope.more === true) return describe("that there is more");
-  if (request.method !== "GET" && envelope.rows === undefined) return undefined;
+  // A single record may have a next one.
+  if (envelope.rows === undefined) return undefined;
   const members = [...envelope.members.values()]
     .filter(({ isOfPaging, isOfRecord }) => isOfPaging && !isOfRecord)
     .map(({ key, name, value }) => [key, name, value] as const);
