@@ -310,15 +310,6 @@ describe("a truncated body", () => {
     expect(result.text).toBe(whole);
     if (document !== undefined) expect(JSON.parse(printed(result) ?? "")).toEqual(document);
   });
-
-  it.each([
-    ["text/plain", `one line ${"x".repeat(90)}`],
-    ["text/plain", `one complete line\n${"x".repeat(90)}`],
-    ["application/json", `["${"x".repeat(90)}`],
-  ])("of type %s loses twice the length of the secret where there are no lines", async (type, text) => {
-    const result = await read(text, { type, cut: "cap", redactor: knowsCanary });
-    expect(result.text).toBe(text.slice(0, -2 * canary.length));
-  });
 });
 
 describe("parseKeptText", () => {

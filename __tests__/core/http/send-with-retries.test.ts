@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { retryDelay } from "../../../src/core/http/retry-rules.js";
 import { httpMethods } from "../../../src/core/record/api-source.js";
 import {
   answerWith,
@@ -243,33 +242,5 @@ describe("each attempt", () => {
     await transport.send({}, { authenticate });
     const sent = api.requests.map(({ target, headers: given }) => [target, given.authorization]);
     expect(sent).toEqual([1, 2, 3].map(() => ["/x?calls=1", "Bearer x"]));
-  });
-});
-
-describe("retryDelay", () => {
-  const defaults = {
-    retry: 1,
-    retryAfterSeconds: undefined,
-    maxWaitMs: 10_000,
-    remainingMs: 30_000,
-    random: () => 0.5,
-  };
-
-  it.each<[string, Partial<Parameters<typeof retryDelay>[0]>, number | undefined]>([
-    ["a fraction of a second", { retryAfterSeconds: 1.0001 }, 1_001],
-    ["the longest wait allowed", { retryAfterSeconds: 10 }, 10_000],
-    ["nothing for a hint over the limit", { retryAfterSeconds: 10.001 }, undefined],
-    ["nothing for an infinite hint", { retryAfterSeconds: Number.POSITIVE_INFINITY }, undefined],
-    ["a backoff for a negative hint", { retryAfterSeconds: -5 }, 300],
-    ["a backoff for NaN", { retryAfterSeconds: Number.NaN }, 300],
-    ["nothing for a hint as long as what is left", { retryAfterSeconds: 5, remainingMs: 5_000 }, undefined],
-    ["the floor when no wait is allowed and none is asked", { retryAfterSeconds: 0, maxWaitMs: 0 }, 100],
-    ["nothing when no wait is allowed and one is asked", { retryAfterSeconds: 1, maxWaitMs: 0 }, undefined],
-    ["one second at the most, second", { random: () => 1, retry: 2 }, 1_000],
-    ["eight seconds at the most, however often", { random: () => 1, retry: 2_000 }, 8_000],
-    ["a backoff cut to the longest wait allowed", { random: () => 1, retry: 9, maxWaitMs: 2_000 }, 2_000],
-    ["nothing when the backoff is all that is left", { random: () => 1, remainingMs: 500 }, undefined],
-  ])("is %s", (_name, options, expected) => {
-    expect(retryDelay({ ...defaults, ...options })).toBe(expected);
   });
 });

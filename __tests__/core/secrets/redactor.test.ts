@@ -330,17 +330,6 @@ describe("redact of a truncated text", () => {
   const secret = "sk-live-é/0123456789";
   const redactor = redactorOf(secret);
   const dropped = 2 * secret.length;
-  const before = "1 é b ".repeat(60);
-
-  it.each(encodeEverywhere(secret).map(({ name, text }) => [name, text] as const))(
-    "drops as much whatever the end contains: %s",
-    (_, text) => {
-      for (let end = 1; end < Math.min(text.length, dropped); end++) {
-        const given = before + text.slice(0, end);
-        expect(redactor.redact(given, { truncated: true })).toBe(given.slice(0, -dropped));
-      }
-    },
-  );
 
   it("replaces a whole secret that the new end splits", () => {
     const given = `before ${secret}${"x".repeat(dropped - 5)}`;

@@ -80,7 +80,7 @@ const longestStepMs = 8_000;
  * The server's hint is taken exactly; without one it is full jitter over a doubling step, so that clients that failed
  * together don't return together.
  */
-export function retryDelay(given: {
+function retryDelay(given: {
   readonly retry: number;
   readonly retryAfterSeconds: number | undefined;
   readonly maxWaitMs: number;
