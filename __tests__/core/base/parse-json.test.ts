@@ -1,11 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import {
-  applyNativeNumbers,
-  applyToScalars,
-  ExactNumber,
-  isJsonObject,
-} from "../../../src/core/base/exact-number.js";
+import { applyNativeNumbers, ExactNumber, isJsonObject } from "../../../src/core/base/exact-number.js";
 import { parseJson } from "../../../src/core/base/parse-json.js";
 import { writeJson, writeJsonPieces } from "../../../src/core/base/write-json.js";
 import { jsonText, numberSpelling } from "../../support/json-arbitrary.js";
@@ -152,18 +147,6 @@ describe("ExactNumber", () => {
     expect(`${number}`).toBe(text);
     expect(JSON.stringify(number)).toBe(json);
     expect(isJsonObject(number)).toBe(false);
-  });
-});
-
-describe("applyToScalars", () => {
-  it("makes no own member of an inherited one", () => {
-    Object.assign(Object.prototype, { inherited: "text" });
-    try {
-      const changed = applyToScalars({ own: "text" }, () => "changed");
-      expect(Object.keys(changed as object)).toEqual(["own"]);
-    } finally {
-      Reflect.deleteProperty(Object.prototype, "inherited");
-    }
   });
 });
 

@@ -1,6 +1,5 @@
 /** JSON values in which no number is lost: the tree of plain values, and the number that a double can't hold. */
 
-const isOwn = Object.prototype.hasOwnProperty;
 const integer = /^-?\d+$/;
 
 /**
@@ -88,7 +87,6 @@ export function applyToScalars(value: JsonValue, replace: (scalar: JsonValue) =>
     } else {
       // A list of the keys of each object would cost more than the walk.
       for (const key in container) {
-        if (!isOwn.call(container, key)) continue;
         const item = container[key] ?? null;
         const changed = change(item);
         // An own `__proto__` is an own property: this assigns to it and sets no prototype.
