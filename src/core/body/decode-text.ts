@@ -1,6 +1,6 @@
 /** Turns the bytes of a body into text: by the encoding that was declared or that the bytes give away. */
 
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { isPlainText } from "./describe-binary.js";
 import { type MediaType, parseMediaType } from "./read-media-type.js";
 
@@ -67,6 +67,9 @@ function findInMarkup(bytes: Uint8Array): string | undefined {
 /** Takes bytes and their encoding. Returns their text without the byte order mark; never throws. */
 export function decodeText(bytes: Uint8Array, { label, markBytes }: Charset): string {
   const content = bytes.subarray(markBytes);
+  // The same characters, copied without a look at each.
+  if (label === "utf-8" && isAscii(content))
+    return Buffer.from(content.buffer, content.byteOffset, content.length).toString("latin1");
   const text = new TextDecoder(label, { ignoreBOM: true }).decode(content);
   return label === "windows-1252" && /[\u0080-\u009f]/.test(text) ? decodeWindows1252(content) : text;
 }

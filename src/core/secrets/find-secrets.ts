@@ -39,8 +39,10 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   };
   // Any escape may spell a character that JSON or URLs can't contain.
   const isUsual = texts.every((text) => /^[\w .~+/=:;,@-]*$/.test(text));
+  // A search for one character is many times faster than a pattern.
+  const marks = isUsual ? ["\\", "%"] : ["\\", "%", "&", '""'];
   const hasSign = (text: string): boolean =>
-    isUsual ? /[\\%]/.test(text) && usualEscape.test(text) : /[\\%&]|""/.test(text);
+    marks.some((mark) => text.includes(mark)) && (!isUsual || usualEscape.test(text));
   // A secret with `%41`, a backslash or a quote in it may be spelled in one of them alone.
   const spellings = isUsual ? [inEither] : [inJson, inUrl, inEither, inCsv, inMarkup];
   const findAll = (text: string, layers: number): Interval[] => [
