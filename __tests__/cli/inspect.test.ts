@@ -64,15 +64,6 @@ it("prints the address, opens no browser, reports a wrong record, and ends with 
   expect((await ended)[0]).toBe(0);
 });
 
-it("sends no write of the page without --approve", async () => {
-  const visit = await visitPage((await inspect()).url);
-  await visit.post("/send", order);
-  const { calls, questions } = await visit.until((state) => state.calls.length === 1);
-  expect(calls).toMatchObject([{ method: "POST", category: "approval_required" }]);
-  expect(questions).toEqual([]);
-  expect(api.requests.filter(({ method }) => method === "POST")).toEqual([]);
-});
-
 it("sends a write that is approved on the page with --approve, and opens a browser with --open", async () => {
   const { url } = await inspect("--approve", "--open");
   const visit = await visitPage(url);
@@ -90,10 +81,12 @@ it("sends a write that is approved on the page with --approve, and opens a brows
   expect(readFileSync(opened, "utf8").trim()).toBe(url);
 });
 
-it("lists the calls of a journal that begins later", async () => {
+it("refuses a write of the page without --approve, and lists the calls of a journal that begins later", async () => {
   const visit = await visitPage((await inspect("--journal", "calls.jsonl")).url);
+  await visit.send(order);
   const line = { time: "2026-01-01T00:00:00Z", source: "other", method: "GET", path: "/a", ms: 1 };
   await command.put("calls.jsonl", `${JSON.stringify(line)}\n`);
-  const { calls } = await visit.until((state) => state.calls.length === 1);
-  expect(calls).toMatchObject([{ ...line, isFromJournal: true }]);
+  const { calls } = await visit.until((state) => state.calls.length === 2);
+  expect(calls).toMatchObject([{ category: "approval_required" }, { ...line, isFromJournal: true }]);
+  expect(api.requests.filter(({ method }) => method === "POST")).toEqual([]);
 });

@@ -43,7 +43,7 @@ export async function addSource(
     imported.record.api.openapi = nameDocument(place.slug);
   // With --auth the user has a token, and needs no grant.
   if (flags.auth !== undefined && flags["oauth2"] === undefined) delete imported?.record.api.oauth2;
-  const start = imported?.record ?? { type: "api", api: { baseUrl } };
+  const start = imported?.record ?? { type: "api", name, api: { baseUrl } };
   const record = applyFlags(start, { ...flags, name, baseUrl }, place);
   dropRefusedExamples(record);
   keepSlug(record, place.slug);
