@@ -15,37 +15,29 @@ const explainFailure = (failure: SendFailure): ApiSourceError => explain(failure
 const write = { ...sent, method: "POST", repeatable: false } as const;
 
 describe("explainFailure", () => {
-  it.each<[FailureCause | string, string, string, RegExp, SendFacts["phase"]?]>([
-    ["ENOTFOUND", "dns", "does not exist", /DNS/, "dns"],
-    ["ECONNREFUSED", "network", "refused the connection", /port/, "connect"],
-    ["ETIMEDOUT", "timeout", "did not begin to answer", /port/],
-    ["ECONNRESET", "tls", "TLS handshake with api.example.com failed", /http:/, "tls"],
-    ["CERT_HAS_EXPIRED", "tls", "has expired", /clock/],
-    ["SELF_SIGNED_CERT_IN_CHAIN", "tls", "self-signed", /network\.ca/],
-    ["ERR_SSL_WRONG_VERSION_NUMBER", "tls", "not with TLS", /http:/],
-    ["HPE_INVALID_CONSTANT", "unexpected_content", "not valid HTTP", /port/],
-    ["HPE_HEADER_OVERFLOW", "unexpected_content", "headers are too large", /port/],
-    ["ERR_INVALID_CHAR", "invalid_input", "can't be sent", /headers/],
-    [{ kind: "connection" }, "network", "closed it before it answered", /port/],
-    [{ kind: "timeout", limitMs: 150 }, "timeout", "within 0.15 s", /firewall/, "connect"],
-    [{ kind: "timeout" }, "timeout", "within the time its caller allows", /timeoutMs/],
-    [{ kind: "cancelled" }, "cancelled", "The call was cancelled.", /caller/],
-    [{ kind: "no_answer", what: "interim_only" }, "unexpected_content", "status 1xx", /WebSocket/],
-    [
-      { kind: "no_answer", what: "impossible_status", given: 600 },
-      "unexpected_content",
-      "600 as a",
-      /WebSocket/,
-    ],
-    [{ kind: "proxy_refused", given: 407 }, "network", "status 407", /username and password/],
-    [{ kind: "proxy_refused", given: 403 }, "network", "status 403", /allows connections/],
-    [{ kind: "proxy_unreachable", code: "ECONNREFUSED" }, "network", "The proxy", /network\.proxy/],
-  ])("%j is %s: %s", (given, category, message, hint, phase = "first_byte") => {
+  it.each<[FailureCause | string, string, SendFacts["phase"]?]>([
+    ["ENOTFOUND", "dns", "dns"],
+    ["ECONNREFUSED", "network", "connect"],
+    ["ETIMEDOUT", "timeout"],
+    ["ECONNRESET", "tls", "tls"],
+    ["CERT_HAS_EXPIRED", "tls"],
+    ["SELF_SIGNED_CERT_IN_CHAIN", "tls"],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "tls"],
+    ["HPE_INVALID_CONSTANT", "unexpected_content"],
+    ["HPE_HEADER_OVERFLOW", "unexpected_content"],
+    ["ERR_INVALID_CHAR", "invalid_input"],
+    [{ kind: "connection" }, "network"],
+    [{ kind: "timeout", limitMs: 150 }, "timeout", "connect"],
+    [{ kind: "timeout" }, "timeout"],
+    [{ kind: "cancelled" }, "cancelled"],
+    [{ kind: "no_answer", what: "interim_only" }, "unexpected_content"],
+    [{ kind: "no_answer", what: "impossible_status", given: 600 }, "unexpected_content"],
+    [{ kind: "proxy_refused", given: 407 }, "network"],
+    [{ kind: "proxy_unreachable", code: "ECONNREFUSED" }, "network"],
+  ])("%j is %s, with the phase in the details", (given, category, phase = "first_byte") => {
     const cause = typeof given === "string" ? ({ kind: "connection", code: given } as const) : given;
     const error = explainFailure({ ...sent, phase, ...cause });
-    expect(error).toMatchObject({ category, message: expect.stringContaining(message) });
-    expect(error.hint).toMatch(hint);
-    expect(error.details).toEqual({ phase, attempts: 1 });
+    expect(error).toMatchObject({ category, details: { phase, attempts: 1 } });
   });
 
   it("names host, code and attempts", () => {
@@ -85,22 +77,6 @@ describe("explainFailure", () => {
       expect(written.hint).toMatch(
         /^The POST was received and answered with 200: check before sending it again\./,
       );
-    },
-  );
-
-  it.each(["https://login.example.com/start", "https://api.example.com/users/sign_in"])(
-    "reports only the target of a redirect to %s: an address is not a login page",
-    (target) => {
-      const error = explainFailure({
-        ...sent,
-        kind: "redirect",
-        status: 302,
-        target,
-        reason: "other_origin",
-      });
-      expect(error.message).toContain(`a redirect to ${target}, which is another host`);
-      expect(`${error.message} ${error.hint}`).not.toContain("login page");
-      expect(error.hint).toContain("check the path and the credential");
     },
   );
 });

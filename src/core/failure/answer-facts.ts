@@ -255,7 +255,8 @@ function listTypeFacts({ headers, request, source }: FailedAnswer): Facts {
         100,
       ),
     takes: () => takes,
-    fittingType: () => fitting,
+    fittingType: () => (isFixed ? undefined : fitting),
+    unknownType: () => yes(!isFixed && fitting === undefined),
     fixedFormat: () => (isFixed ? formatNames[bodyFormat] : undefined),
     otherFormat: () => format ?? other,
   };

@@ -78,7 +78,7 @@ function readBody({ body }: AnswerFacts): ErrorBody {
   return kind === "binary" || document === undefined ? emptyBody : readErrorBody(document);
 }
 
-const rows = [...callerCauses, ...requestCauses];
+const causes = { ...callerCauses, ...requestCauses };
 
 /** One row for a model, one for a person; nearly always the same. */
 function write(answer: FailedAnswer, body: ErrorBody): ReadError {
@@ -93,11 +93,11 @@ function write(answer: FailedAnswer, body: ErrorBody): ReadError {
     retryAfterSeconds,
     code: code && cleanText(code, maxCodeCharacters),
     details: writeDetails(body, others),
-    hint: writeHint(findCause(rows, situation, "model"), facts),
+    hint: writeHint(findCause(causes, situation, "model"), facts),
   });
   // A person has not seen the response.
   const answered = `${request.method} ${dropQuery(request.url)} answered ${status}`;
-  const cause = writeCause(findCause(rows, situation, "person"), facts);
+  const cause = writeCause(findCause(causes, situation, "person"), facts);
   const isPage = cause.verdict === "not_an_api" && readPage(answer.body) !== undefined;
   const reply = isPage ? describePage(answer) : quoteMessage(message);
   return { error, cause: { ...cause, message: `${answered}${reply} ${cause.message}` } };

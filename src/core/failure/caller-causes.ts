@@ -1,7 +1,7 @@
 /** The second part of the table of causes: limits, payments, types, headers, credentials and permissions. The first row that fits counts. */
 
 import { spentCode } from "./categories.js";
-import type { CauseRow } from "./cause.js";
+import type { CauseTable } from "./cause.js";
 
 const check =
   "Check {origin}: the credential must be complete, neither expired nor revoked, and valid for {host} (test and live keys differ).";
@@ -10,31 +10,23 @@ const refused = {
   message: "The credential was not accepted; it comes from {origin} and was sent {carrier}.",
   hint: "The API did not accept the credential ({origin}). Tell the user.[ The API announces {announced}: perhaps set {settings}.]",
 } as const;
-const made = "The API did not accept what {origin} obtained.";
 const page =
   "The refusal is a web page, perhaps of a firewall before the API. Tell the user; a User-Agent header in the record sometimes helps.";
-const wrongType = {
-  verdict: "missing_header",
-  message: "The API does not accept what was sent {sent}.[ It accepts: {takes}.]",
-  fix: 'Set "headers": { "Content-Type": "application/json" } under `api`, with the media type that the API\'s documentation names.',
-} as const;
 const headerFix = {
   verdict: "missing_header",
   changes: [{ field: "api.headers", value: { "{header}": "…" } }],
   fix: 'Set "headers": { "{header}": "…" } under `api`: the API\'s documentation has the value; write a secret one as "${NAME}".',
 } as const;
 
-export const callerCauses: readonly CauseRow[] = [
-  {
-    name: "credit_spent",
+export const callerCauses: CauseTable = {
+  credit_spent: {
     verdict: "rate_limited",
     category: "rate_limited",
     when: { code: spentCode },
     message: "The account's quota or credit is used up; waiting does not help.",
     fix: "Check the account's plan and billing.",
   },
-  {
-    name: "rate_limited",
+  rate_limited: {
     verdict: "rate_limited",
     category: "rate_limited",
     message:
@@ -42,112 +34,75 @@ export const callerCauses: readonly CauseRow[] = [
     hint: "Wait {waitOrMinute}, then try again.",
     fix: "Test again in {waitOrMinute}. To keep to the quota, set `api.limits.requestsPerMinute`.",
   },
-  {
-    name: "proxy_sign_in",
+  proxy_sign_in: {
     verdict: "unreachable",
     when: { status: [407] },
     message: "A proxy before the API requires a username and a password, so the API was not called.",
     fix: 'Put the proxy\'s username and password into `api.network.proxy`, such as "http://user:${PROXY_PASSWORD}@proxy.example.com:3128".',
   },
-  {
-    name: "type_not_offered",
+  type_not_offered: {
     verdict: "missing_header",
     when: { status: [406] },
     message: "The API has no response of the type in Accept; sent was {accept}.",
     hint: "{message} Give an Accept header in headers with a type that the API offers.",
     fix: 'Set "headers": { "Accept": "application/json" } under `api`, with the media type that the API\'s documentation names.',
   },
-  {
-    name: "type_fixed",
-    ...wrongType,
-    when: { status: [415], known: ["fixedFormat"] },
-    hint: '{message} Bodies of this source are {fixedFormat}, which you can\'t change: if the API accepts another type, the user should set api.bodyFormat to "{otherFormat}" in the record.',
-  },
-  {
-    name: "type_named",
-    ...wrongType,
-    when: { status: [415], known: ["fittingType"] },
-    hint: "{message} Give Content-Type: {fittingType} in headers.",
-  },
-  {
-    name: "type_refused",
-    ...wrongType,
+  type_refused: {
+    verdict: "missing_header",
     when: { status: [415] },
-    hint: "{message} Look in the API's documentation for the type, and give it as Content-Type in headers.",
+    message: "The API does not accept what was sent {sent}.[ It accepts: {takes}.]",
+    hint: "{message}[ Bodies of this source are {fixedFormat}, which you can't change: if the API accepts another type, the user should set api.bodyFormat to \"{otherFormat}\" in the record.][ Give Content-Type: {fittingType} in headers.][unknownType? Look in the API's documentation for the type, and give it as Content-Type in headers.]",
+    fix: 'Set "headers": { "Content-Type": "application/json" } under `api`, with the media type that the API\'s documentation names.',
   },
-  {
-    name: "payment_declined",
+  payment_declined: {
     verdict: "missing_permissions",
     when: { code: /^(?:card_?declined|do_?not_?honor|insufficient_?funds|payment_?declined)$/ },
     message:
       "The payment was declined: this concerns the payer's card or account, not the credential of this source.",
     fix: "Another means of payment may help, the same call does not.",
   },
-  {
-    name: "payment_due",
+  payment_due: {
     verdict: "missing_permissions",
     when: { status: [402] },
     message: "The API requires a payment, another plan or more credit for the account of the credential.",
     hint: "{message} Don't repeat the call; tell the user.",
     fix: "Settle it with the API's provider[, or put the credential of another account into {origin}].",
   },
-  {
-    name: "network_sign_in",
+  network_sign_in: {
     verdict: "not_an_api",
     when: { status: [511] },
     message: "A network before the API requires a login (status 511); the API was not reached.",
     hint: "The network requires a login (a captive portal), so the API was not reached. Tell the user.",
     fix: "Sign in to the network with a browser, or set `api.network.proxy`.",
   },
-  {
-    name: "withheld",
+  withheld: {
     verdict: "missing_permissions",
     when: { status: [451] },
     message: "The API withholds this for legal reasons.",
     hint: "The API withholds this for legal reasons. Tell the user.",
     fix: "Choose another `api.testEndpoint`, such as /user or /me.",
   },
-  {
-    name: "header_missing",
+  header_missing: {
     ...headerFix,
     when: { known: ["namedHeader"] },
     message: "The API requires the header {header}.",
     hint: "{message} Send it in headers; if that is refused here, the user should add it to api.headers.",
   },
-  {
-    // By the words of the message, so that it decides nothing for a model.
-    name: "header_reported",
+  // By the words of the message, so that it decides nothing for a model.
+  header_reported: {
     ...headerFix,
     reader: "person",
     when: { status: [400, 401, 403, 406, 415], known: ["header"] },
     message: "That message names the header {header}: the API may require it.",
   },
-  {
-    name: "signature_refused",
+  made_credential_refused: {
     verdict: "invalid_credentials",
-    when: { known: ["refused", "signer"] },
-    message: "The API did not accept what {origin} signed.",
+    when: { known: ["refused", "maker"] },
+    message: "The API did not accept what {origin} made.",
     hint: "{message} Tell the user.",
-    fix: "Check its keys, what it signs, and the clock of this machine.",
+    fix: "Check[signer? its keys, what it signs, and the clock of this machine][oauth2? whether the authorization server issues tokens for this API (`oauth2.scopes`, `oauth2.audience`, `oauth2.resource`), and how the token is sent (`api.authType`, `api.authScheme`)][login? what `api.login` takes from the answer of the login call, and how it is sent (`api.authType`)].",
   },
-  {
-    name: "token_refused",
-    verdict: "invalid_credentials",
-    when: { known: ["refused", "oauth2"] },
-    message: made,
-    hint: "{message} Tell the user.",
-    fix: "Check whether the authorization server issues tokens for this API (`oauth2.scopes`, `oauth2.audience`, `oauth2.resource`), and how the token is sent (`api.authType`, `api.authScheme`).",
-  },
-  {
-    name: "login_refused",
-    verdict: "invalid_credentials",
-    when: { known: ["refused", "login"] },
-    message: made,
-    hint: "{message} Tell the user.",
-    fix: "Check what `api.login` takes from the answer of the login call, and how it is sent (`api.authType`).",
-  },
-  {
-    name: "credential_wanted",
+  credential_wanted: {
     verdict: "missing_credentials",
     when: { known: ["refused", "anonymous"] },
     message:
@@ -160,23 +115,20 @@ export const callerCauses: readonly CauseRow[] = [
       { field: "api.authScheme", value: "{announcedScheme}" },
     ],
   },
-  {
-    name: "credential_malformed",
+  credential_malformed: {
     verdict: "malformed_credentials",
     when: { known: ["refused", "problem"] },
     message: "The credential, from {origin}, {problem}.",
     fix: "Correct {origin}: {problemFix}",
   },
-  {
-    name: "token_expired",
+  token_expired: {
     verdict: "invalid_credentials",
     when: { known: ["refused", "expiry"] },
     message: "The token, from {origin}, {expiry}.",
     fix: "Get a new token and put it into {origin}.",
   },
-  {
-    // A header is a specific request; some servers announce a scheme whatever is wrong, so there the credential is checked first.
-    name: "other_header",
+  // A header is a specific request; some servers announce a scheme whatever is wrong, so there the credential is checked first.
+  other_header: {
     ...refused,
     when: { known: ["refused", "announcedHeader"] },
     message: `${refused.message} The API requests it in the header {announcedHeader}.`,
@@ -186,15 +138,13 @@ export const callerCauses: readonly CauseRow[] = [
       { field: "api.headerName", value: "{announcedHeader}" },
     ],
   },
-  {
-    name: "signing_wanted",
+  signing_wanted: {
     ...refused,
     hint: "The API did not accept the credential ({origin}). Tell the user.",
     when: { known: ["refused", "announcedSigning"] },
     fix: `${check} If it is right, the server announces {announced}: no authType supports it, since it signs or negotiates each request. Look in the API's documentation for a token or a key, or give the credential as { sign }.`,
   },
-  {
-    name: "other_scheme",
+  other_scheme: {
     ...refused,
     when: { known: ["refused", "announced"] },
     fix: `${check} If it is right, the server announces {announced}: set {settings}.`,
@@ -203,14 +153,12 @@ export const callerCauses: readonly CauseRow[] = [
       { field: "api.authScheme", value: "{announcedScheme}" },
     ],
   },
-  {
-    name: "credential_refused",
+  credential_refused: {
     ...refused,
     when: { known: ["refused"] },
     fix: `${check}[ If it is right, check how it is sent ({carrierFields}) against the API's documentation.][ The scheme is "{oddScheme}": most APIs take "Bearer".][gateway? An AWS gateway answers the same for an unknown path or method: check the path.]`,
   },
-  {
-    name: "page_forbidden",
+  page_forbidden: {
     reader: "model",
     verdict: "missing_permissions",
     when: { known: ["forbidden", "markup"] },
@@ -218,16 +166,14 @@ export const callerCauses: readonly CauseRow[] = [
     hint: page,
     fix: "",
   },
-  {
-    name: "caller_refused",
+  caller_refused: {
     verdict: "missing_permissions",
     when: { known: ["forbidden", "anonymous"] },
     message: "The API refused a request without a credential (the record has no `authType`).",
     hint: "The API refused this; the record sends no credential. Tell the user.",
     fix: "If the API needs a credential, set `api.authType` and put the credential into the environment. If it is public, it refuses this machine's address, or the path.",
   },
-  {
-    name: "scope_missing",
+  scope_missing: {
     verdict: "missing_permissions",
     when: { known: ["forbidden", "lacksScope"] },
     message:
@@ -235,12 +181,11 @@ export const callerCauses: readonly CauseRow[] = [
     hint: "The credential ({origin}) lacks a permission for this.[ Needed: {needed}.][ It has: {granted}.] Tell the user.",
     fix: "Give it {scopeToGive} at the API's provider, or choose an `api.testEndpoint` it may read (often /user or /me).",
   },
-  {
-    name: "permission_missing",
+  permission_missing: {
     verdict: "missing_permissions",
     when: { known: ["forbidden"] },
     message: "The credential, from {origin}, probably lacks a permission for this.",
     hint: "The API refused this: probably the account of the credential lacks a permission for it. Tell the user.",
     fix: "Give it the permission to read this at the API's provider, or choose an `api.testEndpoint` it may read (often /user or /me). Some APIs answer {status} for a wrong credential, too: check that {origin} is complete.",
   },
-];
+};

@@ -58,7 +58,6 @@ export interface Signs {
  * a hint are the texts of the row.
  */
 export interface CauseRow {
-  readonly name: string;
   readonly verdict: ConnectionVerdict;
   /** Of an answer, those that it is for; absent: any. Of a failure without an answer, the one that its error gets. */
   readonly category?: ErrorCategory | readonly ErrorCategory[];
@@ -76,6 +75,9 @@ export interface CauseRow {
   /** The same as data; those without a value are left out. */
   readonly changes?: readonly RecordChange[];
 }
+
+/** Rows by their names: the first that fits counts. */
+export type CauseTable = Readonly<Record<string, CauseRow>>;
 
 export type Reader = "model" | "person";
 
@@ -99,11 +101,15 @@ export interface Cause {
   readonly changes: readonly RecordChange[];
 }
 
+export interface NamedRow extends CauseRow {
+  readonly name: string;
+}
+
 /** The first row that fits. @throws Error for a table whose last row has a condition. */
-export function findCause(rows: readonly CauseRow[], situation: Situation, reader: Reader): CauseRow {
-  const found = rows.find((row) => (row.reader ?? reader) === reader && isSigned(row, situation));
-  if (found === undefined) throw new Error("No row fits.");
-  return found;
+export function findCause(table: CauseTable, situation: Situation, reader: Reader): NamedRow {
+  for (const [name, row] of Object.entries(table))
+    if ((row.reader ?? reader) === reader && isSigned(row, situation)) return { name, ...row };
+  throw new Error("No row fits.");
 }
 
 function isSigned(
@@ -130,7 +136,7 @@ function readFact(facts: Facts, name: string): string {
 }
 
 /** The writer for a person. */
-export function writeCause({ name, verdict, message, fix, changes = [] }: CauseRow, facts: Facts): Cause {
+export function writeCause({ name, verdict, message, fix, changes = [] }: NamedRow, facts: Facts): Cause {
   return {
     name,
     verdict,

@@ -1,18 +1,16 @@
 /** The fourth part of the table of causes: a request that brought no whole answer. It ends with a row for every other failure. */
 
-import type { CauseRow } from "./cause.js";
+import type { CauseTable } from "./cause.js";
 
-const withUser = "Tell the user: {fix}";
 const own = "{fix}";
 const dns =
   "Check the host in `api.baseUrl`, letter by letter, against the API's documentation, and this machine's network and DNS; many APIs are at api.<domain>. A name of a company's or container's own network is known only inside it.";
 const notHttp = {
   verdict: "not_an_api",
   category: "unexpected_content",
-  hint: withUser,
   fix: "Check the host and the port in `api.baseUrl`: another service (SSH, a database, a WebSocket) seems to listen there.",
 } as const;
-const tls = { verdict: "tls", category: "tls", hint: withUser } as const;
+const tls = { verdict: "tls", category: "tls" } as const;
 const proxySignIn =
   'Put the proxy\'s username and password into `api.network.proxy`, such as "http://user:${PROXY_PASSWORD}@proxy.example.com:3128".';
 const noProxy = {
@@ -20,15 +18,13 @@ const noProxy = {
   category: "network",
   retryable: true,
   message: "The proxy in `api.network.proxy` could not be reached[ ({code})], so the API was not called.",
-  hint: withUser,
   fix: "Check the host and the port in `api.network.proxy`, and that the proxy is running.",
 } as const;
 const incomplete = "{host} began to answer, but {why}: the answer with status {status} is incomplete.";
 
 /** By the codes of Node, OpenSSL and llhttp, and by the kind of the failure. */
-export const connectionCauses: readonly CauseRow[] = [
-  {
-    name: "body_too_large",
+export const connectionCauses: CauseTable = {
+  body_too_large: {
     verdict: "not_an_api",
     category: "too_large",
     when: { code: /^too_large$/, known: ["status"] },
@@ -36,8 +32,7 @@ export const connectionCauses: readonly CauseRow[] = [
     hint: own,
     fix: "Request less (a narrower query, a smaller page), or raise `api.limits.maxBytes` (`maxFileBytes` where it is not JSON).",
   },
-  {
-    name: "body_late",
+  body_late: {
     verdict: "timeout",
     category: "timeout",
     retryable: true,
@@ -46,8 +41,7 @@ export const connectionCauses: readonly CauseRow[] = [
     hint: own,
     fix: "Request a short answer that ends (a smaller page; no stream, no export), or raise `api.limits.timeoutMs`.",
   },
-  {
-    name: "body_open",
+  body_open: {
     verdict: "timeout",
     category: "timeout",
     retryable: true,
@@ -56,8 +50,7 @@ export const connectionCauses: readonly CauseRow[] = [
     hint: own,
     fix: "Give `wait` (seconds) to read for longer.",
   },
-  {
-    name: "body_garbled",
+  body_garbled: {
     verdict: "not_an_api",
     category: "unexpected_content",
     retryable: true,
@@ -66,17 +59,14 @@ export const connectionCauses: readonly CauseRow[] = [
     hint: own,
     fix: "Try again; if it fails again, the API or a proxy before it compresses wrongly.",
   },
-  {
-    name: "body_unknown",
+  body_unknown: {
     verdict: "not_an_api",
     category: "unexpected_content",
     when: { code: /^unsupported_encoding$/, known: ["status"] },
     message: incomplete,
-    hint: withUser,
     fix: "The API used a compression that the request does not accept (it accepts gzip, deflate and br). Ask the operator of the API to change that.",
   },
-  {
-    name: "body_broken_off",
+  body_broken_off: {
     verdict: "unreachable",
     category: "network",
     retryable: true,
@@ -85,8 +75,7 @@ export const connectionCauses: readonly CauseRow[] = [
     hint: own,
     fix: "Try again in a moment. If it fails again, the API or a proxy before it closes too early; request a shorter answer.",
   },
-  {
-    name: "sign_late",
+  sign_late: {
     verdict: "timeout",
     category: "timeout",
     retryable: true,
@@ -95,8 +84,7 @@ export const connectionCauses: readonly CauseRow[] = [
     hint: own,
     fix: "Correct `sign` of the credential: it must return sooner than `api.limits.timeoutMs`.",
   },
-  {
-    name: "answer_late",
+  answer_late: {
     verdict: "timeout",
     category: "timeout",
     retryable: true,
@@ -105,8 +93,7 @@ export const connectionCauses: readonly CauseRow[] = [
     hint: own,
     fix: "Request a short answer that ends (one record; no search, no stream, no export), or raise `api.limits.timeoutMs`. If it never answers, check the port in `api.baseUrl`.",
   },
-  {
-    name: "connection_late",
+  connection_late: {
     verdict: "timeout",
     category: "timeout",
     retryable: true,
@@ -115,72 +102,59 @@ export const connectionCauses: readonly CauseRow[] = [
     hint: own,
     fix: "Check the host and the port in `api.baseUrl`, and the network and the DNS of this machine. The server may be down, or a firewall drops the packets (a VPN, or an allowed-address list of the API, may be needed).",
   },
-  {
-    name: "proxy_sign_in",
+  proxy_sign_in: {
     verdict: "unreachable",
     category: "network",
     when: { code: /^proxy_refused$/, known: ["wantsSignIn"] },
     message: "The proxy in `api.network.proxy` refused the connection to the API with status 407.",
-    hint: withUser,
     fix: proxySignIn,
   },
-  {
-    name: "proxy_refused",
+  proxy_refused: {
     verdict: "unreachable",
     category: "network",
     when: { code: /^proxy_refused$/ },
     message: "The proxy in `api.network.proxy` refused the connection to the API[ with status {given}].",
-    hint: withUser,
     fix: "Check `api.network.proxy`, and whether the proxy allows connections to this host and port.",
   },
-  { name: "proxy_off", ...noProxy, verdict: "refused", when: { code: /^proxy_unreachable ECONNREFUSED$/ } },
-  { name: "proxy_unreachable", ...noProxy, when: { code: /^proxy_unreachable/ } },
-  {
-    name: "https_wanted",
+  proxy_off: { ...noProxy, verdict: "refused", when: { code: /^proxy_unreachable ECONNREFUSED$/ } },
+  proxy_unreachable: { ...noProxy, when: { code: /^proxy_unreachable/ } },
+  https_wanted: {
     ...tls,
     when: { known: ["speaksTls"] },
     message: "{host} expects HTTPS, but `api.baseUrl` has http: the server refused the plain HTTP request.",
     fix: 'Set "baseUrl": "{httpsBase}" under `api`.',
     changes: [{ field: "api.baseUrl", value: "{httpsBase}" }],
   },
-  {
-    name: "no_answer",
+  no_answer: {
     ...notHttp,
     when: { code: /^no_answer$/ },
     message: "{host} did not send a usable HTTP answer: it sent {sentInstead}.",
   },
-  {
-    name: "host_unknown",
+  host_unknown: {
     verdict: "dns",
     category: "dns",
     when: { code: /^ENOTFOUND$/ },
     message: "The host name {hostName} does not exist (DNS has no address for it).",
-    hint: withUser,
     fix: dns,
   },
-  {
-    name: "dns_failed",
+  dns_failed: {
     verdict: "dns",
     category: "dns",
     retryable: true,
     when: { code: /^(?:EAI_|ENODATA$|ESERVFAIL$|EREFUSED$|EBADNAME$|EBADRESP$)/ },
     message:
       "The host name {hostName} could not be looked up ({code}): the DNS of this machine did not answer, or answered with an error.",
-    hint: withUser,
     fix: dns,
   },
-  {
-    name: "refused",
+  refused: {
     verdict: "refused",
     category: "network",
     retryable: true,
     when: { code: /^ECONNREFUSED$/ },
     message: "{hostName} refused the connection: nothing listens on port {port} ({code}).",
-    hint: withUser,
     fix: "Check the port in `api.baseUrl` (write it as host:port when it is not the default), and that the API is running. Inside a container, localhost is the container itself.",
   },
-  {
-    name: "unsendable",
+  unsendable: {
     verdict: "invalid_record",
     category: "invalid_input",
     when: {
@@ -190,42 +164,36 @@ export const connectionCauses: readonly CauseRow[] = [
     hint: own,
     fix: "Remove line breaks, control characters and non-ASCII characters from the headers.",
   },
-  {
-    name: "headers_too_large",
+  headers_too_large: {
     ...notHttp,
     when: { code: /^HPE_HEADER_OVERFLOW$/ },
     message: "{host} did not send a usable HTTP answer: its headers are too large ({code}).",
   },
-  {
-    name: "not_http",
+  not_http: {
     ...notHttp,
     when: { code: /^HPE_/ },
     message: "{host} did not send a usable HTTP answer: it is not valid HTTP ({code}).",
   },
-  {
-    name: "certificate_expired",
+  certificate_expired: {
     ...tls,
     when: { code: /^CERT_HAS_EXPIRED$/ },
     message: "The TLS certificate of {host} has expired[ on {validTo}].",
     fix: "The operator of the API has to renew it; nothing in the record helps. If it is still valid for others, check this machine's clock.",
   },
-  {
-    name: "certificate_of_other",
+  certificate_of_other: {
     ...tls,
     when: { code: /^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/ },
     message: "The TLS certificate of {host} is not for {hostName}[; it is for {certified}].",
     fix: "Set `api.baseUrl` to the host the certificate names, if that is the API; otherwise {hostName} leads to another server (check its DNS entry).",
   },
-  {
-    name: "certificate_unknown",
+  certificate_unknown: {
     ...tls,
     when: { code: /SELF_SIGNED|^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/ },
     message:
       'The TLS certificate of {host} is not trusted here[ (signed by "{issuer}")]: it is self-signed, or its authority is unknown.',
     fix: "If the API is your own or your company's, put the certificate of its authority (PEM) into `api.network.ca`. Otherwise the server, or a proxy on the way, is not what it should be.",
   },
-  {
-    name: "not_tls",
+  not_tls: {
     ...tls,
     when: { code: /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNKNOWN_PROTOCOL|HTTP_REQUEST|RECORD_LAYER/ },
     message:
@@ -233,9 +201,8 @@ export const connectionCauses: readonly CauseRow[] = [
     fix: 'Check the port. If the API really speaks plain HTTP there, set "baseUrl": "{httpBase}" under `api`.',
     changes: [{ field: "api.baseUrl", value: "{httpBase}" }],
   },
-  {
-    // A connection that breaks in the handshake is a TLS matter, whatever the socket calls it.
-    name: "tls",
+  // A connection that breaks in the handshake is a TLS matter, whatever the socket calls it.
+  tls: {
     ...tls,
     when: {
       code: /^at_tls$|^(?:CERT_|UNABLE_TO_|CRL_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|ERROR_IN_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$)/,
@@ -243,8 +210,7 @@ export const connectionCauses: readonly CauseRow[] = [
     message: "The TLS handshake with {host} failed[ ({code})].",
     fix: "Look up the code: the port in `api.baseUrl` may not speak HTTPS (then write `http://`), this machine's clock may be wrong, the API may ask for a client certificate (put it and its key, PEM, into `api.network.cert` and `api.network.key`), or the operator of the API has to fix its certificate or its TLS version.",
   },
-  {
-    name: "broken_off",
+  broken_off: {
     verdict: "unreachable",
     category: "network",
     retryable: true,
@@ -253,8 +219,7 @@ export const connectionCauses: readonly CauseRow[] = [
     hint: own,
     fix: "Try again in a moment. If it fails again, check the port in `api.baseUrl`; a firewall or a proxy in front of the API may drop the request, or the API crashes on it.",
   },
-  {
-    name: "unreachable",
+  unreachable: {
     verdict: "unreachable",
     category: "network",
     retryable: true,
@@ -262,4 +227,4 @@ export const connectionCauses: readonly CauseRow[] = [
     hint: own,
     fix: "Check that this machine has a network, and the host and the port in `api.baseUrl`; an address inside a company or a cloud needs its VPN.",
   },
-];
+};

@@ -45,7 +45,7 @@ export function explainFailure(failure: SendFailure, baseUrl: string): Connectio
       category: categoryOf(row),
       retryable: row.retryable === true && warning === "",
       code: ("code" in failure ? failure.code : undefined) ?? ownCode,
-      hint: `${warning}${writeHint(row, situation.facts)}`,
+      hint: `${warning}${writeHint({ hint: "Tell the user: {fix}", ...row }, situation.facts)}`,
     },
     failure,
   );

@@ -7,6 +7,7 @@ import type { Facts } from "./cause.js";
 import { listCredentialFacts } from "./credential-facts.js";
 import type { Subject } from "./facts.js";
 import type { HtmlPage } from "./page.js";
+import { places } from "./redirect-causes.js";
 import { dropQuery, hostOf, toBase } from "./request-address.js";
 
 /** A certificate as the other side showed it. */
@@ -109,7 +110,7 @@ export type Redirect = Pick<RedirectFailure, "status" | "target" | "why"> &
 
 /** @param subject - Of a connection test. */
 export function listRedirectFacts(redirect: Redirect, subject?: Subject): Facts {
-  const { page, status, why, method, path } = redirect;
+  const { page, reason, status, why, method, path } = redirect;
   const target = clipText(redirect.target ?? "", 300);
   const to = URL.canParse(target) ? new URL(target) : undefined;
   const hostName = /^https?:$/.test(to?.protocol ?? "") ? (to?.hostname ?? "") : "";
@@ -120,6 +121,7 @@ export function listRedirectFacts(redirect: Redirect, subject?: Subject): Facts 
       subject === undefined ? "The server" : `${subject.request.method} ${dropQuery(subject.request.url)}`,
     status: () => String(status),
     target: () => target,
+    place: () => places[reason] ?? "with a status that is not followed",
     why: () => why,
     title: () => page?.title && clipText(page.title, 120),
     loginPage: () => yes(page?.kind === "login"),
@@ -133,7 +135,7 @@ export function listRedirectFacts(redirect: Redirect, subject?: Subject): Facts 
       return toBase(own.href, "https");
     },
     method: () => method,
-    path: () => path,
+    pathInstead: () => (status === 303 ? undefined : path),
     pathOrResource: () => path ?? "the resource that it changes",
   };
 }

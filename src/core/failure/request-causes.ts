@@ -1,6 +1,6 @@
 /** The third part of the table of causes: what is wrong with a request, its path or its body, and a server that failed. It ends with a row for every other failure. */
 
-import type { CauseRow } from "./cause.js";
+import type { CauseTable } from "./cause.js";
 
 const missing = {
   verdict: "not_found",
@@ -31,9 +31,8 @@ const unavailable =
 const elsewhere =
   "[Test again in {wait}. ]Try the same request in another client: if it fails there too, test again later or ask the provider; if not, compare the headers and the query with the curl line.";
 
-export const requestCauses: readonly CauseRow[] = [
-  {
-    name: "failed_in_body",
+export const requestCauses: CauseTable = {
+  failed_in_body: {
     reader: "person",
     verdict: "error_in_body",
     category: ["bad_request", "validation", "conflict", "not_found", "server_error", "timeout"],
@@ -41,154 +40,132 @@ export const requestCauses: readonly CauseRow[] = [
     message: "The status reports success, but the body reports a failure.",
     fix: "Correct `api.testEndpoint` (its path or query) as the API reports, or choose another, such as /user.[ If this body is a success, correct `api.{failureField}`, which is true of it.]",
   },
-  {
-    name: "base_repeated",
+  base_repeated: {
     ...missing,
     when: { known: ["repeated"] },
     hint: "The URL was {url}: the base URL already ends with {repeated}, so leave {repeated} out of path.",
     fix: '`api.baseUrl` ends with {repeated} already: set "testEndpoint": "{withoutRepeated}".',
     changes: [{ field: "api.testEndpoint", value: "{withoutRepeated}" }],
   },
-  {
-    name: "continuation_expired",
+  continuation_expired: {
     ...missing,
     when: { status: [410], known: ["continuation"] },
     hint: "{continuation} has expired: start the list again without it.",
   },
-  {
-    name: "gone",
+  gone: {
     ...missing,
     when: { status: [410] },
     hint: "It was removed for good: do not request it again.",
   },
-  {
-    name: "no_such_page",
+  no_such_page: {
     ...missing,
     when: { known: ["markup"] },
     hint: "The response is a web page: the API probably has no path {path}. Check it against the documentation.",
   },
-  {
-    name: "name_not_found",
+  name_not_found: {
     ...missing,
     when: { status: ["2xx"] },
     hint: "Check the names in query and body: one of them does not exist, or is hidden from the credential.",
   },
-  {
-    name: "not_found",
+  not_found: {
     ...missing,
     hint: "The API has no path {path}, or the resource does not exist or is hidden from the credential.[ GET {above} was answered before: it may list what exists.]",
   },
-  {
-    name: "method_refused",
+  method_refused: {
     verdict: "method_not_allowed",
     category: "method_not_allowed",
     message: "The path does not accept {method}, which the test sends.[ It accepts {allow}.]",
     hint: "{method} is not possible on this path.[ Allow: {allow}.] Use {usableMethods}.",
     fix: "Set `api.testEndpoint` to a path that is read by GET, such as /user, /me or a list with a small limit.",
   },
-  {
-    name: "exists_already",
+  exists_already: {
     ...rejected,
     category: "conflict",
     when: { known: ["exists"] },
     hint: "It exists already: GET it and update that one, or choose another name or id.",
   },
-  {
-    name: "changed_since",
+  changed_since: {
     ...rejected,
     category: "conflict",
     when: { status: [409, 412], known: ["condition"] },
     hint: "It changed since it was read, so the condition in {condition} doesn't hold: GET the current state; send its ETag in If-Match, or the current revision as the API documents it.",
   },
-  {
-    name: "condition_required",
+  condition_required: {
     ...rejected,
     category: "conflict",
     when: { status: [412, 428] },
     hint: "The API requires a condition: GET the current state; send its ETag in If-Match, or the current revision as the API documents it.",
   },
-  {
-    name: "conflict",
+  conflict: {
     ...rejected,
     category: "conflict",
     hint: "The call conflicts with the present state: GET that first, adapt the call (with the current revision, where it has one), and send it again.",
   },
-  {
-    name: "too_large",
+  too_large: {
     ...rejected,
     category: "too_large",
     hint: "The {largePart} for this API: send less at once.",
   },
-  {
-    name: "server_late",
+  server_late: {
     verdict: "timeout",
     category: "timeout",
     message: unavailable,
     hint: "The API failed.[ {ofWrite}] {again}",
     fix: elsewhere,
   },
-  {
-    name: "server_failed",
+  server_failed: {
     verdict: "server_error",
     category: "server_error",
     message: unavailable,
     hint: "The API failed.[ {ofWrite}] {again}",
     fix: elsewhere,
   },
-  {
-    name: "redirect",
+  redirect: {
     ...odd,
     category: "unexpected_content",
     when: { status: ["3xx"] },
     hint: "The redirect[ to {location}] was not followed.[ {ofWrite}] Use its path if it is under {recordBase}; otherwise the user should check the base URL.",
   },
-  {
-    name: "login_page",
+  login_page: {
     ...webPage,
     when: { known: ["loginPage"] },
     message:
       "The page has a password field: it may be a login page, because the credential is missing or was not accepted, or because the base URL is the website's.",
     fix: `Set \`api.baseUrl\` to ${ownAddress}. If the address is right, {loginMeaning}`,
   },
-  {
-    name: "page",
+  page: {
     ...webPage,
     when: { known: ["page"] },
     message:
       "The base URL or the path probably belongs to a website and not to the API, or a proxy, a firewall or a network's login answered.",
     fix: `Set \`api.baseUrl\`, or \`api.testEndpoint\`, to that of the API: ${ownAddress}. If the API answers in HTML by default, add "headers": { "Accept": "application/json" } under \`api\`.`,
   },
-  {
-    name: "broken_body",
+  broken_body: {
     verdict: "not_an_api",
     category: "unexpected_content",
     message: "The response can't be read.",
     hint: "data has what could be read and may lack its end.[ {ofWrite}] {againOnce}",
     fix: "Test again; if it fails again, check `api.testEndpoint`, or ask the API's provider (a proxy between may damage the response).",
   },
-  {
-    name: "other_protocol",
+  other_protocol: {
     ...odd,
     when: { status: [421, 426] },
     hint: "The server requires another protocol or host: the user should check the base URL {recordBase}.",
   },
-  {
-    name: "unexpected_status",
+  unexpected_status: {
     ...odd,
     reader: "person",
     when: { known: ["!rejects"] },
   },
-  {
-    name: "fields_wrong",
+  fields_wrong: {
     ...rejected,
     when: { known: ["fields"] },
     hint: "Correct {fields}, then send it again.",
   },
-  {
-    name: "nothing_reported",
+  nothing_reported: {
     ...rejected,
     when: { known: ["!message"] },
     hint: "The API doesn't report what is wrong: compare path, query and body with its documentation.",
   },
-  { name: "request_wrong", ...rejected, hint: "Correct the call by the message, then send it again." },
-];
+  request_wrong: { ...rejected, hint: "Correct the call by the message, then send it again." },
+};
