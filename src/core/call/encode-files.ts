@@ -18,7 +18,7 @@ import {
 import { type Part, writeMultipart } from "../body/files/multipart.js";
 import type { ApiSource } from "../record/api-source.js";
 import { readContentType } from "../request/check-headers.js";
-import type { QueryStyles } from "../request/query-style.js";
+import type { QueryStyles } from "../request/parse-query.js";
 import { readScalar } from "../request/read-scalar.js";
 import { serializeBody } from "../request/serialize-body.js";
 import type { EncodedBody, SentFile } from "../request/wire-request.js";

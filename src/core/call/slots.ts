@@ -5,7 +5,7 @@ import type { CallError } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import type { Deadline } from "../http/deadline.js";
 import type { ApiSource } from "../record/api-source.js";
-import type { QueryStyles } from "../request/query-style.js";
+import type { QueryStyles } from "../request/parse-query.js";
 import type { BuiltRequest, SentFile } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { OnCall } from "./call-event.js";

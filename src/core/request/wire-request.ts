@@ -12,8 +12,13 @@ import { checkMethod, checkOverride } from "./check-method.js";
 import { findBelowBase, toBasePath } from "./check-path.js";
 import { checkPathRules } from "./check-path-rules.js";
 import { isRead } from "./is-read.js";
-import { parseQuery, parseQueryString, type QueryPair } from "./parse-query.js";
-import { joinRepeated, type QueryStyles } from "./query-style.js";
+import {
+  joinRepeated,
+  parseQuery,
+  parseQueryString,
+  type QueryPair,
+  type QueryStyles,
+} from "./parse-query.js";
 import { type ResolvedUrl, resolveUrl } from "./resolve-url.js";
 import { serializeBody, type WrittenFormat } from "./serialize-body.js";
 

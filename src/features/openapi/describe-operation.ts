@@ -2,7 +2,7 @@
 
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
-import type { QueryStyle } from "../../core/request/query-style.js";
+import type { QueryStyle } from "../../core/request/parse-query.js";
 import type { ApiDocument } from "./api-document.js";
 import { findJson, isJsonType, type Media, type Operation, type Parameter } from "./operation.js";
 import { asList, type Plain } from "./parse-document.js";

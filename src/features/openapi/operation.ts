@@ -1,6 +1,6 @@
 /** One operation of a description, whatever version it is written in: parameters, body, answers. */
 
-import type { QueryStyle } from "../../core/request/query-style.js";
+import type { QueryStyle } from "../../core/request/parse-query.js";
 import type { ApiDocument, Route } from "./api-document.js";
 import { asList, asObject, asString, type Plain } from "./parse-document.js";
 
