@@ -98,7 +98,7 @@ defineSource({ api: { baseUrl, authtype: "bearer" } });
 defineSource({ api: { baseUrl, authType: "digest" } });
 // @ts-expect-error: a limit that is no number
 defineSource({ api: { baseUrl, limits: { timeoutMs: "30s" } } });
-// @ts-expect-error: undefined for left out
+// A member that is undefined counts as left out.
 defineSource({ name: undefined, api: { baseUrl } });
 // @ts-expect-error: a value of unknown type goes through parseSource
 createSourceClient({} as unknown);
