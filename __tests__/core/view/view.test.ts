@@ -309,10 +309,10 @@ describe("omitted", () => {
         note: `Is in City ${id}, which is not near any of the others. `.repeat(4),
       },
     }));
-    const { view, omitted } = shrink(rows, 1000);
+    const { view, omitted } = shrink(rows, 3000);
     expect(view).toContain("City 0");
     expect(view).toMatch(/\{"id":\d+,"total":\d+,"buyer":\{"name":"[^"]*"\}\}\]$/);
-    expect(JSON.stringify(omitted)).toMatch(/some of these rows: buyer\.note/);
+    expect(JSON.stringify(omitted)).toMatch(/only in rows 0 to \d+: buyer\.note/);
   });
 
   it("costs with `try` at most a tenth of a budget of 2,000 tokens, however many fields there are", () => {
@@ -348,6 +348,81 @@ describe("omitted", () => {
       .join("; ");
     expect(said).toMatch(/in about [4-7] % of the rows: incident\.kind/);
     expect(said).toContain('always "EUR" in all rows sampled: currency');
+  });
+});
+
+describe("what is nested in rows", () => {
+  const issues = Array.from({ length: 99 }, (_, id) => ({
+    id,
+    title: `Crash when widget ${id} is opened twice`,
+    labels: [{ id: id % 5, name: `area ${id % 5}`, color: "ff0000", about: "Where it is" }].slice(id % 2),
+    closed_at: id % 3 === 0 ? `2026-03-01T00:00:${10 + (id % 50)}Z` : null,
+    milestone: null,
+    body: `When widget ${id} is opened twice in a row, the application ends with an error. `.repeat(6),
+    comments: Array.from({ length: 6 }, (__, at) => ({ id: at, text: `Comment ${at} of issue ${id}` })),
+  }));
+  const { view, omitted } = shrink(issues, 2_000);
+  const shown: typeof issues = JSON.parse(view);
+
+  it("comes before long texts: the names in short lists of records with their row, of others the first", () => {
+    expect(shown.length).toBeGreaterThan(20);
+    for (const { labels = [], ...row } of shown)
+      expect({ labels, ...row }).toMatchObject({
+        labels: row.id % 2 === 0 ? [{ id: row.id % 5, name: `area ${row.id % 5}` }] : [],
+      });
+    expect(view).not.toContain("When widget");
+  });
+
+  it("is described by sentences, with whole paths", () => {
+    const [rows, fields] = omitted;
+    expect(rows).toEqual({ path: "@", shown: shown.length, of: 99, about: "rows" });
+    expect(fields?.about).toContain("text: body");
+    expect(fields?.about).toMatch(/(?:lists|of each row at most the first \d): comments;/);
+    const lists = [[[{ requester: { avatar: "x ".repeat(4_000) } }]]];
+    expect(JSON.stringify(shrink(lists, 500).omitted)).toContain("[][].requester.avatar");
+  });
+
+  it("is null where other rows have a value, and left out where none has one", () => {
+    for (const row of shown) expect(row).toHaveProperty("closed_at");
+    expect(shown.some((row) => "milestone" in row)).toBe(false);
+  });
+
+  it.each([
+    ["lists of long texts", Array.from({ length: 3 }, () => ["word ".repeat(4_000)])],
+    ["texts without a space", Array.from({ length: 3 }, () => "x1Y".repeat(9_000))],
+    ["rows of many identifiers", Array.from({ length: 3 }, () => makeIds(400))],
+  ])("is never shown as an empty list where there are %s", (_what, document) => {
+    const { view } = shrink(document, 1_000);
+    expect(view).not.toMatch(/\[\]|^\[\{\}/);
+    expect(findStranger(parseJson(view), document)).toBeUndefined();
+  });
+});
+
+function makeIds(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}_id`, `cus_9s6XKzkNRiz${at}`]));
+}
+
+describe("a text in a record", () => {
+  const links = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`l${at}_url`, `https://api.example.test/repos/octo/kit/${at}`]),
+  );
+
+  it("is shown whole before links, where it fits", () => {
+    const content = "A line of the text.\n".repeat(200);
+    const { view, omitted } = shrink({ name: "README.md", ...links, content }, 1_800);
+    expect(JSON.parse(view)).toMatchObject({ name: "README.md", content });
+    expect(JSON.stringify(omitted)).toContain("URL: l0_url");
+  });
+
+  it("is named, and not shown, where it is the Base64 of a file", () => {
+    const bytes = Uint8Array.from({ length: 9_000 }, (_, at) => (at * 7_919) % 251);
+    const content = Buffer.from(bytes)
+      .toString("base64")
+      .replace(/(.{60})/g, "$1\n");
+    expect(shrink({ name: "a.bin", content }, 1_000)).toMatchObject({
+      view: '{"name":"a.bin"}',
+      omitted: [{ path: "@", about: `encoded, up to ${content.length} characters: content` }],
+    });
   });
 });
 

@@ -79,7 +79,9 @@ function isRendering({ key, parent }: Place): boolean {
 }
 
 /** A hash, a token or a blob: long, without a space, with letters and digits in turn. */
-export function isOpaque(text: string): boolean {
+export function isOpaque(given: string): boolean {
+  // Base64 of a file has a line break after every 60 or 76 characters.
+  const text = /^(?:\S{40,}\s+)+\S*$/.test(given) ? given.replace(/\s+/g, "") : given;
   if (!/^[\w+/=.:-]{16,}$/.test(text)) return text.length >= 160 && !/[\s\u0080-\uffff]/.test(text);
   const turns = text.match(/[a-z][A-Z0-9]|[A-Z][0-9]|[0-9][A-Za-z]/g)?.length ?? 0;
   return turns * 5 >= text.length || (text.length >= 32 && turns > 2 && !/[a-z]{5}/.test(text));

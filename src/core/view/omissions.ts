@@ -1,5 +1,6 @@
 /** Names what a view omits: rows first, then the fields of which nothing is shown, the most useful first. */
 
+import { isMostly, isOpaque } from "./kinds.js";
 import { type Place, wholePath } from "./places.js";
 import { countValues, emptyRank, isPlainList, isValue, nesting } from "./ranks.js";
 import type { CountTokens, Omission } from "./summary.js";
@@ -51,8 +52,11 @@ export function findOmissions(root: Place, tallies: Tallies): Omitted[] {
 function describeRows(place: Place, tally: Tally | undefined): Found | undefined {
   const shown = tally?.rows ?? 0;
   const of = (place.tables > 0 ? tally?.visitedRows : undefined) ?? place.rows;
-  const group = place.isMap === true ? "keys" : "rows";
-  return shown < of ? { group, rank: place.tables > 0 ? 0 : rowsRank, counts: { shown, of } } : undefined;
+  if (shown >= of) return undefined;
+  if (place.tables === 0)
+    return { group: place.isMap === true ? "keys" : "rows", rank: rowsRank, counts: { shown, of } };
+  const most = tally?.mostRows ?? 0;
+  return { group: most === 0 ? "lists" : `of each row at most the first ${most}`, rank: 0 };
 }
 
 function describeField(place: Place, tally: Tally | undefined, isHidden: boolean): Found | undefined {
@@ -64,7 +68,9 @@ function describeField(place: Place, tally: Tally | undefined, isHidden: boolean
   if (place.tables === 0) return { group: "string, characters", rank: rowsRank, counts };
   if (shown === tally.visited && !isHidden) return { group: "truncated", rank: partlyRank };
   // Rows without the constant of the rows before them do not lack it.
-  const group = place.kind === "same" ? describeValues(place) : "in some of these rows";
+  const first =
+    tally.visitedToLast === shown ? `only in rows 0 to ${tally.lastRow}` : "in some of these rows";
+  const group = place.kind === "same" ? describeValues(place) : first;
   return { group, rank: partlyRank };
 }
 
@@ -86,6 +92,8 @@ function describeValues(place: Place): string {
 function describeType({ types: found, kind, longest, samples, element }: Place): string {
   const types = [...(samples.length === 0 ? (element?.types ?? []) : found)].join(" or ");
   if (samples.length === 0) return `list of ${types}`;
+  if (kind === "blob" && longest > longestConstant && isMostly(samples, isOpaque))
+    return `encoded, up to ${longest} characters`;
   // A query compares with the value: a number or boolean must not look like a string.
   const constant = types === "string" ? JSON.stringify(samples[0]) : samples[0];
   if (kind === "same") return `always ${longest <= longestConstant ? constant : types}`;
@@ -101,7 +109,7 @@ export function fitOmissions(
   for (let named = Math.min(findings.length, mostNamed); named > 0; named = Math.floor(named * 0.85)) {
     const omitted = joinFindings(findings.slice(0, named));
     if (named < findings.length)
-      omitted.push({ path: wholePath, about: `and ${findings.length - named} more` });
+      omitted.push({ path: wholePath, about: `and ${findings.length - named} more fields` });
     if (countTokens(JSON.stringify(omitted)) <= maxTokens) return omitted;
   }
   return findings.length === 0 ? [] : [{ path: wholePath, about: `${findings.length} fields and lists` }];
@@ -117,9 +125,8 @@ function joinFindings(findings: readonly Omitted[]): Omission[] {
       continue;
     }
     const groups = tables.get(table) ?? new Map<string, string[]>();
-    const name = table === wholePath ? path : path.slice(table.length + 1);
-    const count = counts === undefined ? "" : ` (${counts.shown} of ${counts.of})`;
-    tables.set(table, groups.set(group, [...(groups.get(group) ?? []), name + count]));
+    const name = table === wholePath ? path : path.slice(table.length).replace(/^\./, "");
+    tables.set(table, groups.set(group, [...(groups.get(group) ?? []), name]));
   }
   const describe = ([group, names]: [string, string[]]): string => `${group}: ${names.join(", ")}`;
   const joined = [...tables].map(([path, groups]) => ({ path, about: [...groups].map(describe).join("; ") }));

@@ -55,12 +55,17 @@ export function projectLarge(input: SummarizerInput): Summary {
     if (fits) best = view;
     return fits;
   });
-  const { text, tallies } = best ?? write(0);
+  // What is shown first is too long already: as much of it as fits.
+  for (let left = target * mostCharactersOfToken; best === undefined && left > 1; left /= 2) {
+    const view = new View(document, root, 0, left);
+    if (view.part !== undefined && countTokens(view.part) <= target) best = view;
+  }
+  const { text, part, tallies } = best ?? write(0);
   const count = (value: unknown): number => countTokens(JSON.stringify(value));
   const proposals = proposeQueries(root, tallies);
   const queries = proposals.filter((_, index) => count(proposals.slice(0, index + 1)) <= forRest / 2);
   const omitted = fitOmissions(findOmissions(root, tallies), forRest - count(queries), countTokens);
-  return { view: text ?? (Array.isArray(document) ? "[]" : "{}"), omitted, try: queries };
+  return { view: text ?? part ?? (Array.isArray(document) ? "[]" : "{}"), omitted, try: queries };
 }
 
 function reserve(maxTokens: number): number {

@@ -13,9 +13,14 @@ const reach = 3;
 /** Fields come in three groups, so that many rows have the same ones: the useful ones up to so many characters, others, links and blobs. */
 const useful = { rank: 0, maxRank: 4.2, maxCharacters: 300 } as const;
 const others = { rank: 3.5, maxRank: 7.5 } as const;
+/** Lists of records in a row come before the long texts of it; short ones, such as labels, with the useful fields. */
+const nested = { rank: 3, fewRows: 2, rowCharacters: 30, maxCharacters: 60 } as const;
+const proseRank = 7;
 const lastRank = 8;
 /** A list of more plain values is not shown as one value. */
 export const mostPlain = 24;
+/** Nor is one of longer texts: each would be shown whole or not at all. */
+const longestPlain = 400;
 /** What holds the words of a message, a commit or an event that has no name. */
 const headlineName = /^(?:message|text|body|content|description|snippet)$/;
 /** What an identifier without a known name ends with: `sid`, `ts`, `iCalUID`. */
@@ -61,7 +66,13 @@ export function isValue(place: Place): boolean {
 export function isPlainList(place: Place): boolean {
   const { tables, element, rows, records, isMap } = place;
   if (tables === 0 || element === undefined || records > 0 || isMap === true) return false;
-  return element.fields.size === 0 && element.element === undefined && rows <= countValues(place) * mostPlain;
+  const isShortText = element.longest <= longestPlain;
+  return (
+    isShortText &&
+    element.fields.size === 0 &&
+    element.element === undefined &&
+    rows <= countValues(place) * mostPlain
+  );
 }
 
 /** Nothing for what is shown with its row, and for long strings, which are truncated. */
@@ -73,6 +84,7 @@ function findCost(place: Place): number {
 /** What a value costs with its key, on average. */
 function countCharacters(place: Place): number {
   const { key, kind, element, characters, rows } = place;
+  if (isShortTable(place)) return key.length + nested.rowCharacters * (rows / countValues(place));
   const inside = isPlainList(place) ? (element?.characters ?? 0) + rows : characters;
   return key.length + 4 + Math.min(inside / Math.max(1, countValues(place)), kinds[kind].maxCharacters);
 }
@@ -108,20 +120,27 @@ function groupFields(row: Place): void {
   for (const place of essentials) Object.assign(place, { isEssential: true, rank: 0 });
   const isHash = ({ samples }: Place): boolean => isMostly(samples, isOpaque);
   const hasHash = essentials.some(isHash);
-  let left: number = useful.maxCharacters;
+  let left: number = row.tables > 1 ? nested.maxCharacters : useful.maxCharacters;
+  for (const list of columns.filter(isShortTable)) list.rank = kinds.text.rank;
   for (const place of columns.filter(({ isEssential }) => !isEssential).sort((a, b) => a.rank - b.rank)) {
     left -= (countCharacters(place) * countValues(place)) / row.records;
     // What a list of records costs is not known by its key; beside the hash of a row that of something in it is rarely asked for.
     const isUseful =
       left >= 0 && place.rank <= useful.maxRank && isShort(place) && !(hasHash && isHash(place));
-    const group = isUseful ? useful : others;
-    place.rank = place.rank <= others.maxRank ? group.rank : lastRank;
+    const otherRank = place.kind === "prose" ? proseRank : isShort(place) ? others.rank : nested.rank;
+    place.rank = place.rank > others.maxRank ? lastRank : isUseful ? useful.rank : otherRank;
   }
 }
 
-/** A value, or a list of plain rows, which is shown from its beginning. */
+/** A value, or a list of plain rows, which is shown from its beginning, or of a few records. */
 const isShort = (place: Place): boolean =>
-  isValue(place) || (place.element !== undefined && isPlainList(place.element));
+  isValue(place) || (place.element !== undefined && isPlainList(place.element)) || isShortTable(place);
+
+/** A list in rows that has a few records with names in each, such as labels. */
+const isShortTable = ({ element, rows, seen, empty }: Place): boolean =>
+  element !== undefined &&
+  rows <= (seen - empty) * nested.fewRows &&
+  [...element.fields.values()].some((field) => field.kind === "identity" && isHumanName(field));
 
 /** Fields that repeat another before them, or have the text of one that names something between constant ones (`id: "17"`, `name: "users/17"`). */
 function markCopies(columns: readonly Place[], records: number): void {

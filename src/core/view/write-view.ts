@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from "../base/exact-number.js";
 import { clipAtGrapheme, clipMark } from "../base/text.js";
-import { kinds } from "./kinds.js";
+import { isOpaque, kinds } from "./kinds.js";
 import {
   type Container,
   findField,
@@ -18,7 +18,7 @@ import {
   openMembers,
   type Place,
 } from "./places.js";
-import { emptyRank, isPlainList, mostPlain } from "./ranks.js";
+import { countValues, emptyRank, isPlainList, mostPlain } from "./ranks.js";
 
 /** What a view shows of a place. */
 export interface Tally {
@@ -30,6 +30,11 @@ export interface Tally {
   /** Rows shown of its lists or maps, and all rows of those. */
   rows: number;
   visitedRows: number;
+  /** The most rows shown of one of them. */
+  mostRows: number;
+  /** The outermost row that has the last value shown, from 0, and how many values were visited up to it. */
+  lastRow: number;
+  visitedToLast: number;
 }
 export type Tallies = Map<Place, Tally>;
 
@@ -38,13 +43,32 @@ const leastSaved = 20;
 /** A longer key comes later, as a long value does. */
 const longKey = 80;
 
+/** How much more is shown of a text outside of rows. */
+const singleText = 16;
+/** Where at least one in so many rows has a value, the others show that they have none. */
+const leastShare = 4;
+const noTally: Tally = {
+  visited: 0,
+  whole: 0,
+  truncated: 0,
+  truncatedTo: 0,
+  rows: 0,
+  visitedRows: 0,
+  mostRows: 0,
+  lastRow: 0,
+  visitedToLast: 0,
+};
+
 type Shown = string | undefined;
 
 /** A document as far as one threshold. */
 export class View {
   /** Compact JSON; undefined when it has more than about `left` characters. */
   readonly text: string | undefined;
+  /** What was written before there were more. */
+  readonly part: string | undefined;
   readonly tallies: Tallies = new Map();
+  private row = 0;
 
   constructor(
     document: JsonValue,
@@ -53,6 +77,7 @@ export class View {
     private left: number,
   ) {
     const inside = isJsonContainer(document) ? this.writeInside(document, root, 0) : undefined;
+    this.part = inside;
     this.text = this.left < 0 ? undefined : (inside ?? writeEmpty(document));
   }
 
@@ -65,6 +90,7 @@ export class View {
     for (let index = 0; index < length && this.left >= 0; index += 1) {
       const key = keys?.[index] ?? "";
       const item = at(index);
+      if (!isRecord && place.tables === 0) this.row = index;
       const late = around + findLateness(key);
       const text = isRecord
         ? this.writeField(item, findField(place, key), late)
@@ -74,8 +100,10 @@ export class View {
       else if (!isRecord) break;
     }
     if (!isRecord && place.element !== undefined) {
-      this.tally(place).rows += members.length;
-      this.tally(place).visitedRows += length;
+      const tally = this.tally(place);
+      tally.rows += members.length;
+      tally.visitedRows += length;
+      tally.mostRows = Math.max(tally.mostRows, members.length);
     }
     if (members.length === 0) return undefined;
     return keys === undefined ? `[${members.join(",")}]` : `{${members.join(",")}}`;
@@ -83,15 +111,18 @@ export class View {
 
   private writeField(value: JsonValue, place: Place, row: number): Shown {
     if (!isEmpty(value)) return this.writeValue(value, place, row);
-    const rank = place.isEssential && place.kind === "identity" ? row : row + emptyRank;
+    const isIdentity = place.isEssential && place.kind === "identity";
+    // Beside the values of other rows, null says that this one has none.
+    const isOptional = value === null && countValues(place) * leastShare >= place.seen;
+    const rank = isIdentity ? row : row + (isOptional ? place.rank : emptyRank);
     return rank <= this.threshold ? this.spend(JSON.stringify(value)) : undefined;
   }
 
-  /** A row of which nothing is shown is shown empty: the rows after it keep their number. */
+  /** A record of which nothing is shown is shown empty: the rows after it keep their number. A list would look as if it were empty. */
   private writeRow(value: JsonValue, { element, rank }: Place, around: number): Shown {
     if (element === undefined || around + rank + element.minimumRank > this.threshold) return undefined;
     const text = isEmpty(value) ? undefined : this.writeValue(value, element, around + rank);
-    return text ?? (isEmpty(value) || isJsonContainer(value) ? this.spend(writeEmpty(value)) : undefined);
+    return text ?? (isEmpty(value) || isJsonObject(value) ? this.spend(writeEmpty(value)) : undefined);
   }
 
   private writeValue(value: JsonValue, place: Place, row: number): Shown {
@@ -109,13 +140,18 @@ export class View {
     if (rank > this.threshold) return undefined;
     const { maxCharacters, rank: ordinary } = kinds[place.kind];
     const above = this.threshold - rank - (place.isEssential ? ordinary : 0);
-    const most = maxCharacters * 2 ** Math.max(0, above);
+    // The one text of a document, such as a README, is not a column of a table.
+    const most = maxCharacters * (place.tables === 0 ? singleText : 1) * 2 ** Math.max(0, above);
     const text = Array.isArray(value) ? "" : String(value);
-    if (text.length < most + leastSaved) {
+    const isWhole = text.length < most + leastSaved;
+    const isClipped = !isWhole && typeof value === "string" && (isReadable(text) || isElement(place));
+    if (!isWhole && !isClipped) return undefined;
+    tally.lastRow = this.row;
+    tally.visitedToLast = tally.visited;
+    if (isWhole) {
       tally.whole += 1;
       return this.spend(writeScalar(value));
     }
-    if (typeof value !== "string" || !isReadable(text)) return undefined;
     const truncated = truncateAtWord(text, most);
     tally.truncated += 1;
     tally.truncatedTo = truncated.length;
@@ -125,7 +161,7 @@ export class View {
   private tally(place: Place): Tally {
     let tally = this.tallies.get(place);
     if (tally === undefined) {
-      tally = { visited: 0, whole: 0, truncated: 0, truncatedTo: 0, rows: 0, visitedRows: 0 };
+      tally = { ...noTally };
       this.tallies.set(place, tally);
     }
     return tally;
@@ -157,6 +193,9 @@ function isPlainRow(value: Container, place: Place): value is JsonValue[] {
   );
 }
 
+/** Of a list of texts the beginnings are shown: else nothing of it would be. */
+const isElement = (place: Place): boolean => place.parent?.element === place;
+
 function findLateness(key: string): number {
   return key.length <= longKey ? 0 : 2 * Math.log2(key.length / longKey);
 }
@@ -164,6 +203,7 @@ function findLateness(key: string): number {
 /** Only words may be truncated: half an id, a cursor or a URL is worthless, and looks whole. */
 function isReadable(text: string): boolean {
   const head = text.slice(0, 400);
+  if (isOpaque(head)) return false;
   return /\s/.test(head) || (/[^\0-\x7f]/.test(head) && !/^[a-z][a-z0-9+.-]*:/i.test(head));
 }
 
