@@ -53,13 +53,44 @@ describe("rows in code", () => {
     expect((await run(`return rows(await api.shop.get("${path}")).length`)).data).toBe(count);
   });
 
+  it("gives the members of an object of rows", async () => {
+    const run = await open();
+    expect((await run("return rows({ a: { id: 1 }, b: { id: 2 } })")).data).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
   it.each([
+    ["an object of values", "rows({ a: { id: 1 }, b: 2 })", "takes the answer of a call"],
     ["a record", "rows(await api.shop.get('/one'))", "data is not a list"],
     ["a failed call", "rows(await api.shop.get('/../x'))", "the call failed"],
     ["something else", "rows({})", "takes the answer of a call"],
   ])("throws for %s: no list is made up", async (_what, code, message) => {
     const run = await open();
     expect((await run(`return ${code}`)).error.message).toContain(message);
+  });
+});
+
+describe("a call that is not awaited", () => {
+  it.each([
+    ["const answer = api.shop.get('/list'); return answer.data", "(await api.shop.get(…)).data"],
+    ["return { answer: api.shop.get('/list') }", "await api.shop.get(…)"],
+    ["return kept('r_0000000000000000').items", "(await kept(id)).items"],
+    ["return file('r_0000000000000000').name", "(await file(id)).name"],
+    [
+      "const { file: made } = await api.shop.get('/csv'); const f = await file(made.id); return f.text().length",
+      "(await file.text()).length",
+    ],
+  ])("is named by the error: %s", async (code, message) => {
+    const run = await open();
+    expect((await run(code)).error.message).toContain(message);
+  });
+
+  it("is named by a note where the code ends before its reply", async () => {
+    const run = await open();
+    const { data, notes } = await run("api.shop.get('/slow'); api.shop.describe(); return 1");
+    expect([data, notes]).toEqual([
+      1,
+      [expect.stringContaining('(api.shop.get("/slow"), api.shop.describe())')],
+    ]);
   });
 });
 

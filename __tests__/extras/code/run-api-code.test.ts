@@ -88,6 +88,7 @@ describe("run_api_code", () => {
     const answer = await run(`return (await api.shop.get("/orders", { pages: 30 })).data`);
     expect(answer.data.length).toBeLessThan(2_300);
     expect(answer.shortened.id).toMatch(/^r_/);
+    expect(answer.shortened).not.toHaveProperty("try");
     expect(await toolkit.readResponse(answer.shortened.id)).toEqual(orders);
     const again = await run(`return (await kept("${answer.shortened.id}")).at(-1).id`);
     expect(again).toMatchObject({ data: "order-2299", calls: { sent: 0 } });
@@ -200,15 +201,16 @@ describe("run_api_code", () => {
     expect((await ask("return state")).data).toEqual({});
   });
 
-  it.each(["state.big = 'x'.repeat(200000)", "state = 5", "state.me = state"])(
-    "reports when state is not kept, and leaves the one before: %s",
-    async (code) => {
-      await run("state.small = 1");
-      const { data, notes } = await run(`${code}; return 1`);
-      expect([data, notes]).toEqual([1, [expect.stringContaining("`state` was not kept")]]);
-      expect((await run("return state")).data).toEqual({ small: 1 });
-    },
-  );
+  it.each([
+    ["state.big = 'x'.repeat(200000)", "it has 200020 characters, and 100000 are the maximum"],
+    ["state = 5", "must be an object"],
+    ["state.me = state", "must be an object"],
+  ])("reports why state is not kept, and leaves the one before: %s", async (code, why) => {
+    await run("state.small = 1");
+    const { data, notes } = await run(`${code}; return 1`);
+    expect([data, notes]).toEqual([1, [expect.stringContaining(why)]]);
+    expect((await run("return state")).data).toEqual({ small: 1 });
+  });
 
   it("logs the first and the last lines within a quarter of the budget", async () => {
     expect((await run("console.log('a', { b: 1 }, [2], undefined, new Error('c')); return 1")).log).toEqual([

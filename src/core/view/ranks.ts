@@ -14,7 +14,7 @@ const reach = 3;
 const useful = { rank: 0, maxRank: 4.2, maxCharacters: 300 } as const;
 const others = { rank: 3.5, maxRank: 7.5 } as const;
 /** Lists of records in a row come before the long texts of it; short ones, such as labels, with the useful fields. */
-const nested = { rank: 3, fewRows: 2, rowCharacters: 30, maxCharacters: 60 } as const;
+const nested = { rank: 3, fewRows: 2, rowCharacters: 30 } as const;
 const proseRank = 7;
 const lastRank = 8;
 /** A list of more plain values is not shown as one value. */
@@ -120,7 +120,7 @@ function groupFields(row: Place): void {
   for (const place of essentials) Object.assign(place, { isEssential: true, rank: 0 });
   const isHash = ({ samples }: Place): boolean => isMostly(samples, isOpaque);
   const hasHash = essentials.some(isHash);
-  let left: number = row.tables > 1 ? nested.maxCharacters : useful.maxCharacters;
+  let left: number = row.tables > 1 ? 0 : useful.maxCharacters;
   for (const list of columns.filter(isShortTable)) list.rank = kinds.text.rank;
   for (const place of columns.filter(({ isEssential }) => !isEssential).sort((a, b) => a.rank - b.rank)) {
     left -= (countCharacters(place) * countValues(place)) / row.records;

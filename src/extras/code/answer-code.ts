@@ -33,10 +33,10 @@ export async function answerCode(host: CodeHost, given: unknown, context: CallCo
     const { error, shortened } = answer;
     const artifact: CallArtifact = {
       source: codeToolName,
-      ...(error === undefined ? {} : { category: error.category }),
+      category: error?.category,
       durationMs: clock.now() - startedMs,
       attempts: desk.totals.requests,
-      ...(shortened?.id === undefined ? {} : { responseId: shortened.id }),
+      responseId: shortened?.id,
     };
     return { ok: error === undefined, content: desk.redact(writeAnswer(answer)), artifact };
   } finally {
@@ -90,7 +90,7 @@ async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport
 }
 
 /** A run that was not begun. */
-const emptyRun: CodeReport = { log: [], unshownLines: 0, unanswered: 0 };
+const emptyRun: CodeReport = { log: [], unshownLines: 0, unanswered: [] };
 
 function describeUnbegun(reason: unknown): CodeReport {
   if (reason instanceof RunProblem) return { ...emptyRun, ...describeProblem(reason) };
@@ -127,14 +127,18 @@ async function loadState({ runtime, context }: RunningCode): Promise<string> {
 async function writeState(
   { runtime, context }: RunningCode,
   desk: CallDesk,
-  { state, limit }: CodeReport,
+  { state, stateCharacters = 0, limit }: CodeReport,
   before: string,
 ): Promise<string[]> {
   if (state === undefined || limit !== undefined || state === before) return [];
-  if (!isObject(state))
-    return [
-      `\`state\` was not kept, so it is unchanged: it must be an object of JSON values with at most ${sandboxLimits.maxStateCharacters} characters.`,
-    ];
+  if (!isObject(state)) {
+    const most = sandboxLimits.maxStateCharacters;
+    const why =
+      stateCharacters > most
+        ? `it has ${stateCharacters} characters, and ${most} are the maximum`
+        : "it must be an object of JSON values";
+    return [`\`state\` was not kept, so it is unchanged: ${why}.`];
+  }
   try {
     await runtime.kept.note(nameState(context), desk.redact(state), context);
     return [];

@@ -8,7 +8,7 @@ import type { Redactor } from "../../core/secrets/redactor.js";
 import type { UntypedClient } from "../../toolkit/client/create-source-client.js";
 import { CallPlaces } from "./call-places.js";
 import { createCodeApproval } from "./code-approval.js";
-import { isRead, isSleep, type Question, readQuestion } from "./question.js";
+import { isRead, isSleep, type Question, readQuestion, writeQuestion } from "./question.js";
 import { describeForCode, loadFile, loadKept, readOrRefuse, refuse } from "./read-for-code.js";
 import { RunPause } from "./run-pause.js";
 import { runPlaces } from "./run-places.js";
@@ -62,7 +62,8 @@ export class CallDesk {
   #received = 0;
   #isFull = false;
   #largest = 0;
-  #unanswered = 0;
+  /** The calls that have no reply yet. */
+  readonly #unanswered = new Set<{ readonly text: string }>();
   #turn: Promise<unknown> = Promise.resolve();
   #decision: Promise<unknown> = Promise.resolve();
 
@@ -75,7 +76,7 @@ export class CallDesk {
 
   /** As they are when nothing is under way: a call without a reply is made again after a decision. */
   get totals(): CallTotals {
-    const used = this.#totals.used - this.#unanswered;
+    const used = this.#totals.used - this.#unanswered.size;
     return { ...this.#totals, used, pausedMs: this.#pause.pausedMs };
   }
 
@@ -92,15 +93,15 @@ export class CallDesk {
     this.#pause.resume(totals.pausedMs);
   }
 
-  /** How many calls have no reply yet. */
-  get unanswered(): number {
-    return this.#unanswered;
+  /** The calls that have no reply yet, as the code wrote them. */
+  get unanswered(): string[] {
+    return [...this.#unanswered].map(({ text }) => writeQuestion(readQuestion(text)));
   }
 
   /** Answers a question in its turn. Rejects with what interrupts the run, with a RunProblem that ends it, and when it is cancelled. */
   async answer(text: string, context: CallContext, give: Give): Promise<void> {
-    const isCall = !isSleep(text);
-    this.#unanswered += Number(isCall);
+    const asked = { text };
+    if (!isSleep(text)) this.#unanswered.add(asked);
     try {
       // All questions arrive at once, and reading one takes time: each has a turn of the event loop for itself.
       this.#turn = this.#turn.then(() => nextTurn());
@@ -111,7 +112,7 @@ export class CallDesk {
       this.#totals.used += 1;
       await this.#answerOnce(text, question, context, give);
     } finally {
-      this.#unanswered -= Number(isCall);
+      this.#unanswered.delete(asked);
     }
   }
 

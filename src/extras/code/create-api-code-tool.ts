@@ -7,9 +7,9 @@ import { AnsweringTool } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { type CodeSchema, createCodeSchema } from "../../toolkit/tool/tool-schema.js";
 import { answerCode } from "./answer-code.js";
+import { writeApi } from "./question.js";
 import { type ApiCodeToolOptions, type CodeSettings, codeToolName } from "./running-code.js";
 import { sandboxLimits } from "./sandbox-messages.js";
-import { writeApi } from "./show-run.js";
 import { createSandboxThreads } from "./threads.js";
 
 export type { ApiCodeToolOptions };
@@ -89,7 +89,7 @@ function describeTool(sources: readonly ApiSource[], settings: CodeSettings): st
   const before =
     "Runs JavaScript (the body of an async function) over these APIs, in a sandbox; its return value is the answer. Best for joining, counting, grouping, many calls.";
   const after = [
-    `await api.<source>.get(path, { query, headers, pages, wait, until, raw })${others} -> { ok, status, data, headers, total, error, file, pages, next, job }. data is whole (raw: true: its text); pages: 20 follows up to 20 pages; a failed call does not throw: check ok. rows(answer): its list of rows. kept(id): a kept response. file(id): { name, type, bytes, text(), base64() }. await sleep(ms). state: an object that lasts from run to run. console.log goes into log.`,
+    `await api.<source>.get(path, { query, headers, pages, wait, until, raw })${others} -> { ok, status, data, headers, total, error, file, pages, next, job }. data is whole (raw: true: its text; of a CSV, cells are strings); pages: 20 follows up to 20 pages; a failed call does not throw: check ok. rows(answer): its list of rows, also of an object of rows. Await also kept(id): a kept response; file(id): { name, type, bytes, text(), base64() }, and both functions; sleep(ms). state: an object, lasts from run to run, ${sandboxLimits.maxStateCharacters} characters at most. console.log goes into log.`,
     ...(sources.some(({ api }) => api.openapi !== undefined)
       ? ["api.<source>.describe(), ({ path, method }) or ({ find }) describes its endpoints."]
       : []),

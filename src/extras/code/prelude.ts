@@ -38,12 +38,29 @@ export const prelude = `(send, sources, stateText) => {
     if (rowsAt) lists.set(found, rowsAt.reduce((at, key) => at?.[key], found.data));
     return found;
   };
+  // Without await, a promise has none of the members that are read of it: the error names the call.
+  const named = (name, promise) =>
+    new Proxy(promise, {
+      get(target, key) {
+        if (typeof key === "symbol") return target[key];
+        if (key === "toJSON") throw new TypeError(name + " is async, and was not awaited: write await " + name);
+        if (!(key in target)) throw new TypeError(name + " is async: write (await " + name + ")." + key);
+        return typeof target[key] === "function" ? target[key].bind(target) : target[key];
+      },
+    });
+  const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  const listRecords = (data) => {
+    const values = isRecord(data) ? Object.values(data) : [];
+    return values.length > 0 && values.every(isRecord) ? values : undefined;
+  };
   const rows = (answer) => {
     if (Array.isArray(answer)) return answer;
     const list = lists.get(Object(answer));
     if (list !== undefined) return Array.isArray(list) ? list : [list];
     if (answer?.ok === false) throw new Error("rows: the call failed: " + answer.error?.message);
-    if (answer?.ok !== true) throw new TypeError("rows takes the answer of a call: { ok, data, … }");
+    const records = answer?.ok === true ? undefined : listRecords(answer);
+    if (records !== undefined) return records;
+    if (answer?.ok !== true) throw new TypeError("rows takes the answer of a call: { ok, data, … }, a list or an object of rows");
     throw new Error("rows: data is not a list and has none: " + show(Object.keys(Object(answer.data)).slice(0, 20)));
   };
 
@@ -55,14 +72,17 @@ export const prelude = `(send, sources, stateText) => {
       },
     });
   const same = (value) => value;
-  const toCalls = (source) =>
-    Object.fromEntries([
+  const toCalls = (source) => {
+    const call = async (question, read) => ask("call", stringify({ source, ...question() }, plain), read);
+    return Object.fromEntries([
       ...methods.map((method) => [
         method,
-        async (path, options) => ask("call", stringify({ source, input: { ...options, method: method.toUpperCase(), path } }, plain), readAnswer),
+        (path, options) =>
+          named("api." + source + "." + method + "(…)", call(() => ({ input: { ...options, method: method.toUpperCase(), path } }), readAnswer)),
       ]),
-      ["describe", async (asked) => ask("call", stringify({ source, describe: { ...asked } }, plain), same)],
+      ["describe", (asked) => named("api." + source + ".describe(…)", call(() => ({ describe: { ...asked } }), same))],
     ]);
+  };
   const toSource = (source) =>
     guard(toCalls(source), (name) => new TypeError("api." + source + " has no " + name + ": it has " + methods.join(", ") + ", describe."));
   const api = guard(
@@ -79,17 +99,17 @@ export const prelude = `(send, sources, stateText) => {
       return "(something that can't be shown)";
     }
   };
+  const openFile = async (file) => {
+    const read = (as) => () => named("file." + as + "()", ask("call", stringify({ file, as }), same));
+    return { ...(await ask("call", stringify({ file }), same)), text: read("text"), base64: read("base64") };
+  };
   const write = (...values) => {
     send("log", values.map(show).join(" ").slice(0, 10000));
   };
   const fixed = {
     api,
-    file: async (id) => {
-      const file = String(id);
-      const read = (as) => async () => ask("call", stringify({ file, as }), same);
-      return { ...(await ask("call", stringify({ file }), same)), text: read("text"), base64: read("base64") };
-    },
-    kept: async (id) => ask("call", stringify({ kept: String(id) }), same),
+    file: (id) => named("file(id)", openFile(String(id))),
+    kept: (id) => named("kept(id)", ask("call", stringify({ kept: String(id) }), same)),
     sleep: async (ms) => ask("sleep", Number(ms), same),
     rows,
     console: Object.freeze({ log: write, info: write, warn: write, error: write, debug: write }),

@@ -1,6 +1,7 @@
 /** What code asks for: read from the text that the sandbox wrote, and checked, because code may have replaced what writes it. */
 
 import { isPlainObject } from "../../core/base/input.js";
+import { quoteText } from "../../core/base/text.js";
 import type { DescribeInput } from "../../features/openapi/describe-api.js";
 import { RunProblem } from "./running-code.js";
 
@@ -35,6 +36,21 @@ export function readQuestion(text: string): Question {
   throw new RunProblem(
     "the code requested something that does not exist: it replaced a built-in of JavaScript",
   );
+}
+
+/** A call as the code wrote it, such as `api.shop.post("/orders")`. */
+export function writeQuestion(question: Question): string {
+  if (question.is === "kept" || question.is === "file")
+    return `${question.is}(${quoteText(question.id, 40)})`;
+  if (question.is === "sleep") return "sleep";
+  const { source, input } = question;
+  const name = question.is === "call" ? String(question.input["method"]).toLowerCase() : "describe";
+  return `${writeApi(source)}.${name}(${input.path === undefined ? "" : quoteText(String(input.path), 80)})`;
+}
+
+/** How code names a source. */
+export function writeApi(slug: string): string {
+  return /^\w+$/.test(slug) ? `api.${slug}` : `api["${slug}"]`;
 }
 
 /** Whether it changes nothing, and its reply is there at once: identical ones may share a reply. */

@@ -29,7 +29,7 @@ interface RunToMake extends RunningCode {
 
 interface Ended extends RunEnd {
   /** Calls without an answer when the code ended. */
-  readonly unanswered: number;
+  readonly unanswered: readonly string[];
 }
 
 export interface CodeReport extends Ended {
@@ -166,7 +166,7 @@ export class CodeRun {
     this.#end(end, unanswered);
   }
 
-  #end(end: RunEnd, unanswered: number = this.#options.desk.unanswered): void {
+  #end(end: RunEnd, unanswered: readonly string[] = this.#options.desk.unanswered): void {
     this.#resolve({ ...end, unanswered });
   }
 }

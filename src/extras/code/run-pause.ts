@@ -47,12 +47,14 @@ export class RunPause {
     readonly note: string | undefined;
   } {
     const leftSeconds = Math.floor(this.#leftMs / 1_000);
-    const asked = isAbsent(input["wait"]) ? usualWaitSeconds : Number(input["wait"]);
+    const asked = Number(input["wait"]) || usualWaitSeconds;
     // A longer wait is reduced for every call, and what is not a number is refused there.
     if (!isWaiting(input) || !(Math.min(asked, maxPauseMs / 1_000) > leftSeconds))
       return { input, note: undefined };
     const note = `\`wait\` was reduced to ${leftSeconds} seconds: a run may sleep and wait for ${maxPauseMs / 1_000} seconds in all.`;
-    return { input: { ...input, wait: leftSeconds }, note };
+    // A wait of 0 is none, and `until` would wait as usual.
+    const until = leftSeconds === 0 ? undefined : input["until"];
+    return { input: { ...input, wait: leftSeconds, until }, note };
   }
 
   /** Makes a call; the time of one that waits does not count as the run's. */

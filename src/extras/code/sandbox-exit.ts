@@ -66,7 +66,8 @@ export class SandboxExit {
     if (kind === "log") this.#log(this.#measure(first), () => this.#read(first) ?? "");
     else if (kind === "value" || kind === "thrown") {
       const how = kind === "value" ? this.#finish(first) : this.#fail(this.#read(first, 100_000) ?? "{}");
-      this.end ??= { ...how, state: this.#read(second, this.#limits.maxStateCharacters) ?? "" };
+      const state = this.#read(second, this.#limits.maxStateCharacters) ?? "";
+      this.end ??= { ...how, state, stateCharacters: this.#measure(second) };
     }
     return undefined;
   }
@@ -150,7 +151,7 @@ export class SandboxExit {
     if (name === "InternalError" && message === "out of memory") return { limit: "memoryBytes" };
     const [, line] = /\bcode\.js:(\d+)/.exec(String(stack).slice(0, 4_000)) ?? [];
     const thrown = { name: String(name).slice(0, 100), message: String(message).slice(0, 2_000) };
-    return { thrown: { ...thrown, ...(line && { line: Number(line) }) } };
+    return { thrown: { ...thrown, line: line === undefined ? undefined : Number(line) } };
   }
 
   #measure(given: QuickJs.QuickJSHandle | undefined): number {

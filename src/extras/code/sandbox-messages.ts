@@ -80,11 +80,13 @@ export interface RunEnd {
   /** JSON text of what was returned; absent for `undefined`. */
   readonly value?: string | undefined;
   /** What the code threw; `line` is of the model's own code, from 1. */
-  readonly thrown?: { readonly name: string; readonly message: string; readonly line?: number };
+  readonly thrown?: { readonly name: string; readonly message: string; readonly line?: number | undefined };
   /** The option whose limit ended it. */
   readonly limit?: "timeoutMs" | "cpuMs" | "memoryBytes";
   /** JSON text of `state`, `""` where it can't be kept; absent where the code did not come to its end. */
   readonly state?: string;
+  /** How long it was. */
+  readonly stateCharacters?: number;
   /** Why it did not go on, for a program; such as `busy`. */
   readonly code?: string | undefined;
   /** Whether it did something else than when it ran before. */

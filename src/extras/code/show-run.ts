@@ -7,12 +7,15 @@ import { parseJson } from "../../core/base/parse-json.js";
 import { clipText, findNearest, plural, writeDuration } from "../../core/base/text.js";
 import { createDeadline } from "../../core/http/deadline.js";
 import type { CallDesk, CallTotals } from "./code-calls.js";
+import { writeApi } from "./question.js";
 import type { CodeReport } from "./run-code.js";
 import { type CodeSettings, codeToolName, type RunningCode } from "./running-code.js";
 
 /** The share of the budget that the log may take. */
 const logShare = 0.25;
 const maxLineCharacters = 2_000;
+/** More calls without an answer are only counted. */
+const mostNamed = 3;
 /** A store may hang. */
 const showTimeoutMs = 30_000;
 
@@ -34,7 +37,7 @@ export async function showRun(run: RunningCode, desk: CallDesk, report: CodeRepo
   const { clock } = runtime.host;
   const deadline = createDeadline({ timeoutMs: showTimeoutMs, clock, signal: context.signal });
   try {
-    return await fillAnswer(runtime, envelope, limit, {
+    const shown = await fillAnswer(runtime, envelope, limit, {
       document: parseJson(value),
       kind: "json",
       isPart: false,
@@ -44,6 +47,8 @@ export async function showRun(run: RunningCode, desk: CallDesk, report: CodeRepo
       whole: { text: value, kind: "json", status: 0, source: codeToolName, request: codeToolName },
       request: { source: codeToolName, baseUrl: "", method: "GET", path: codeToolName },
     });
+    // Code goes on with its own variables: a query over them is of no use to it.
+    return { ...shown, shortened: shown.shortened && { ...shown.shortened, try: undefined } };
   } finally {
     deadline.close();
   }
@@ -52,11 +57,13 @@ export async function showRun(run: RunningCode, desk: CallDesk, report: CodeRepo
 function listNotes({ unanswered, value, thrown, limit, isBroken }: CodeReport, totals: CallTotals): string[] {
   const hasFailed = thrown !== undefined || limit !== undefined;
   const notes: string[] = [];
-  if (unanswered > 0)
+  const count = unanswered.length;
+  const named = unanswered.slice(0, mostNamed).join(", ") + (count > mostNamed ? ", …" : "");
+  if (count > 0)
     notes.push(
       isBroken
-        ? `${plural(unanswered, "call")} had no answer when the run ended; a write among them may have been carried out.`
-        : `${plural(unanswered, "call")} had no answer when the code ended: \`await\` each one. Calls that had not begun were not sent.`,
+        ? `${plural(count, "call")} had no answer when the run ended (${named}); a write among them may have been carried out.`
+        : `${plural(count, "call")} had no answer when the code ended (${named}): \`await\` each one. Calls that had not begun were not sent.`,
     );
   if (hasFailed && totals.writes > 0)
     notes.push(
@@ -97,10 +104,8 @@ function describeError(run: RunningCode, { limit, thrown, code }: CodeReport): C
   return {
     message: `${problem}${place}`,
     ...kind,
-    ...(code === undefined && name === ""
-      ? {}
-      : { code: code ?? (message.includes("(maxCalls)") ? "maxCalls" : name) }),
-    ...(line === undefined ? {} : { details: { line, text: clipText(text, 200) } }),
+    code: code ?? (message.includes("(maxCalls)") ? "maxCalls" : name || undefined),
+    details: line === undefined ? undefined : { line, text: clipText(text, 200) },
     hint: findSourceHint(message, slugs) ?? hints.find(([pattern]) => pattern.test(problem))?.[1] ?? lastHint,
   };
 }
@@ -155,9 +160,4 @@ function findSourceHint(message: string, slugs: readonly string[]): string | und
   const part = slugs.find((slug) => name.includes(slug) || slug.includes(name));
   const nearest = findNearest(name, slugs) ?? part;
   return nearest === undefined ? "Use one of these names." : `The nearest is ${writeApi(nearest)}.`;
-}
-
-/** How code names a source. */
-export function writeApi(slug: string): string {
-  return /^\w+$/.test(slug) ? `api.${slug}` : `api["${slug}"]`;
 }
