@@ -382,7 +382,7 @@ describe("what is nested in rows", () => {
     expect(JSON.stringify(shrink(lists, 500).omitted)).toContain("[][].requester.avatar");
   });
 
-  it("is null where other rows have a value, and left out where none has one", () => {
+  it("is null where other rows have a value, and left out where no row has one", () => {
     for (const row of shown) expect(row).toHaveProperty("closed_at");
     expect(shown.some((row) => "milestone" in row)).toBe(false);
   });

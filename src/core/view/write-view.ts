@@ -112,7 +112,7 @@ export class View {
   private writeField(value: JsonValue, place: Place, row: number): Shown {
     if (!isEmpty(value)) return this.writeValue(value, place, row);
     const isIdentity = place.isEssential && place.kind === "identity";
-    // Beside the values of other rows, null says that this one has none.
+    // Beside the values of other rows, null means that this row has no value.
     const isOptional = value === null && countValues(place) * leastShare >= place.seen;
     const rank = isIdentity ? row : row + (isOptional ? place.rank : emptyRank);
     return rank <= this.threshold ? this.spend(JSON.stringify(value)) : undefined;
@@ -144,8 +144,8 @@ export class View {
     const most = maxCharacters * (place.tables === 0 ? singleText : 1) * 2 ** Math.max(0, above);
     const text = Array.isArray(value) ? "" : String(value);
     const isWhole = text.length < most + leastSaved;
-    const isClipped = !isWhole && typeof value === "string" && (isReadable(text) || isElement(place));
-    if (!isWhole && !isClipped) return undefined;
+    const isTruncated = !isWhole && typeof value === "string" && (isReadable(text) || isElement(place));
+    if (!isWhole && !isTruncated) return undefined;
     tally.lastRow = this.row;
     tally.visitedToLast = tally.visited;
     if (isWhole) {

@@ -52,7 +52,7 @@ export class RunPause {
     if (!isWaiting(input) || !(Math.min(asked, maxPauseMs / 1_000) > leftSeconds))
       return { input, note: undefined };
     const note = `\`wait\` was reduced to ${leftSeconds} seconds: a run may sleep and wait for ${maxPauseMs / 1_000} seconds in all.`;
-    // A wait of 0 is none, and `until` would wait as usual.
+    // A wait of 0 means absent, and `until` would wait as usual.
     const until = leftSeconds === 0 ? undefined : input["until"];
     return { input: { ...input, wait: leftSeconds, until }, note };
   }
