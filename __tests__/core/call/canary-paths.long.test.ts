@@ -222,7 +222,7 @@ describe("a credential of the wrong shape", () => {
   const malformed = { category: "not_configured", code: "malformed_credentials" };
   const pairs = [{ username: secret }, { username: 1, password: secret }];
 
-  it.each([secret, 7, true])(
+  it.each([secret, 7, true, ...pairs])(
     "is refused at construction by an error that names no value: %j",
     async (credential) => {
       const error: unknown = await open([toRecord("bearer")], {
@@ -234,10 +234,10 @@ describe("a credential of the wrong shape", () => {
   );
 
   it.each([{}, { token: 5 }, { token: "" }, { apikey: secret }, ...pairs, [], [secret]])(
-    "is an answer that names no value: %j",
+    "of a function is an answer that names no value: %j",
     async (credential) => {
       for (const record of ["bearer", "basic", "query"].map(toRecord)) {
-        const { ask, expectNoCanary } = await open([record], { credentials: { a: credential } as never });
+        const { ask, expectNoCanary } = await open([record], { credentials: () => credential as never });
         const { error } = JSON.parse((await ask("a", { method: "GET", path: "/list" })).content);
         expect(error).toMatchObject(malformed);
         expectNoCanary();
