@@ -188,15 +188,17 @@ function writeStyled(name: string, value: object, style: QueryStyle): QueryPair[
 
 /** Makes one parameter of those that are repeated where their style is one with a separator. */
 export function joinRepeated(pairs: readonly QueryPair[], styles: QueryStyles): QueryPair[] {
-  const joined: QueryPair[] = [];
-  for (const [name, value] of pairs) {
-    const separator = separators.get(styles.get(name) ?? "json");
-    const at = separator === undefined ? -1 : joined.findIndex(([other]) => other === name);
-    const before = joined[at]?.[1];
-    if (before === undefined) joined.push([name, value]);
-    else joined[at] = [name, `${before}${separator}${value}`];
-  }
-  return joined;
+  const whole = new Map<string, string[]>();
+  const kept = pairs.filter(([name, value]) => {
+    const before = whole.get(name);
+    before?.push(value);
+    if (separators.has(styles.get(name) ?? "json")) whole.set(name, before ?? [value]);
+    return before === undefined;
+  });
+  return kept.map(([name, value]) => [
+    name,
+    whole.get(name)?.join(separators.get(styles.get(name) ?? "json")) ?? value,
+  ]);
 }
 
 function toPair(name: string, value: unknown): QueryPair[] {
