@@ -223,7 +223,7 @@ describe("a refusal by a status, a code or a page", () => {
     ],
     [422, { detail: [{ loc: ["header", "x-tenant"], msg: "Field required" }] }, "header_missing"],
     [429, "<!doctype html><title>Too many</title>", "rate_limited"],
-    [511, "<!doctype html><title>Network</title>", "network_sign_in"],
+    [511, "<!doctype html><title>Network</title>", "page"],
     [407, {}, "proxy_sign_in"],
     [200, { errors: [{ message: "No", extensions: { code: "UNAUTHENTICATED" } }] }, "credential_refused"],
   ])("under %i, %j is %s", async (status, given, kind) => {

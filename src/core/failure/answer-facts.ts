@@ -72,7 +72,7 @@ function isLoginPage({ body }: FailedAnswer): boolean {
 
 /** What `WWW-Authenticate` requests instead of what was sent. */
 function listPlacementFacts(answer: FailedAnswer): Facts {
-  const { source, codes } = answer;
+  const { source } = answer;
   const { api } = source;
   const placement = findPlacement(answer);
   const name = clipText(cleanText(placement?.name ?? "", 60), 60);
@@ -108,12 +108,6 @@ function listPlacementFacts(answer: FailedAnswer): Facts {
     },
     ownHeader: () => (api.authType === "header" ? api.headerName : undefined),
     carrierFields: () => (isAnnounced(answer) ? undefined : listCarrierFields(source)),
-    oddScheme: () =>
-      api.authType === "bearer" && !["", "Bearer"].includes(api.authScheme ?? "") && !isAnnounced(answer)
-        ? api.authScheme
-        : undefined,
-    // Amazon's gateway answers a path that it doesn't know with this code, too.
-    gateway: () => yes(codes.some((code) => /^MissingAuthenticationToken/.test(code))),
   };
 }
 

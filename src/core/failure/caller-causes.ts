@@ -68,13 +68,6 @@ export const callerCauses: CauseTable = {
     hint: "{message} Don't repeat the call; tell the user.",
     fix: "Settle it with the API's provider[, or put the credential of another account into {origin}].",
   },
-  network_sign_in: {
-    verdict: "not_an_api",
-    when: { status: [511] },
-    message: "A network before the API requires a login (status 511); the API was not reached.",
-    hint: "The network requires a login (a captive portal), so the API was not reached. Tell the user.",
-    fix: "Sign in to the network with a browser, or set `api.network.proxy`.",
-  },
   withheld: {
     verdict: "missing_permissions",
     when: { status: [451] },
@@ -156,7 +149,7 @@ export const callerCauses: CauseTable = {
   credential_refused: {
     ...refused,
     when: { known: ["refused"] },
-    fix: `${check}[ If it is right, check how it is sent ({carrierFields}) against the API's documentation.][ The scheme is "{oddScheme}": most APIs take "Bearer".][gateway? An AWS gateway answers the same for an unknown path or method: check the path.]`,
+    fix: `${check}[ If it is right, check how it is sent ({carrierFields}) against the API's documentation.]`,
   },
   page_forbidden: {
     reader: "model",

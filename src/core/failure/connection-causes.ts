@@ -164,15 +164,11 @@ export const connectionCauses: CauseTable = {
     hint: own,
     fix: "Remove line breaks, control characters and non-ASCII characters from the headers.",
   },
-  headers_too_large: {
-    ...notHttp,
-    when: { code: /^HPE_HEADER_OVERFLOW$/ },
-    message: "{host} did not send a usable HTTP answer: its headers are too large ({code}).",
-  },
   not_http: {
     ...notHttp,
     when: { code: /^HPE_/ },
-    message: "{host} did not send a usable HTTP answer: it is not valid HTTP ({code}).",
+    message:
+      "{host} did not send a usable HTTP answer: it is not valid HTTP, or its headers are too large ({code}).",
   },
   certificate_expired: {
     ...tls,

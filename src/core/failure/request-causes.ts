@@ -147,11 +147,6 @@ export const requestCauses: CauseTable = {
     hint: "data has what could be read and may lack its end.[ {ofWrite}] {againOnce}",
     fix: "Test again; if it fails again, check `api.testEndpoint`, or ask the API's provider (a proxy between may damage the response).",
   },
-  other_protocol: {
-    ...odd,
-    when: { status: [421, 426] },
-    hint: "The server requires another protocol or host: the user should check the base URL {recordBase}.",
-  },
   unexpected_status: {
     ...odd,
     reader: "person",

@@ -34,7 +34,7 @@ export function describeTokenFailure(source: ApiSource, error: ApiSourceError): 
   }
   const isRecord = code === "discovery_failed" || (code === "login_failed" && category === "not_configured");
   const verdict = isRecord ? "invalid_record" : (verdicts[category] ?? "unreachable");
-  return { verdict, message, fix: hint.replace(/^The agent can't change this\. /, "") };
+  return { verdict, message, fix: hint };
 }
 
 /** The finding with what is known of the token, and what is questionable about it. */

@@ -172,12 +172,7 @@ function describeUnknown(error: unknown): Finding {
 }
 
 /** What a server that expects TLS does with plain HTTP: it drops it without a word, or sends bytes that are not HTTP. */
-const mayExpectTls: ReadonlySet<string> = new Set([
-  "not_http",
-  "headers_too_large",
-  "no_answer",
-  "broken_off",
-]);
+const mayExpectTls: ReadonlySet<string> = new Set(["not_http", "no_answer", "broken_off"]);
 
 /** Why no answer came. A TLS handshake that sends nothing may name it better. Never rejects. */
 async function explainCloser(failure: SendFailure, baseUrl: string): Promise<Cause> {
