@@ -107,7 +107,7 @@ function findPlaces(value: JsonValue, wanted: string, path: Step[], addPlace: Ad
 
 function describePlace(path: readonly Step[], value: JsonValue): JsonValue {
   const row = findRow(path);
-  return { path: writePath(path), value, ...(row === undefined ? {} : { row }) };
+  return { path: writePath(path), value, ...(row !== undefined && { row }) };
 }
 
 /** The innermost record around a place that has an identity: what a further call about the place needs. */

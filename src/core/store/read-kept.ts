@@ -6,7 +6,6 @@ import { type Outcome, toOutcome } from "../answer/outcome.js";
 import { describeScope, findList } from "../answer/select-scope.js";
 import { runSelect } from "../answer/show-answer.js";
 import { fillAnswer, type ShowInput } from "../answer/show-body.js";
-import { dropUndefined } from "../base/drop-undefined.js";
 import { ApiSourceError } from "../base/errors.js";
 import { applyNativeNumbers, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
 import type { CallContext } from "../base/runtime.js";
@@ -129,7 +128,7 @@ async function showPart(
     isPart: true,
     isOnce: false,
     isReadOn: true,
-    request: dropUndefined({ source, baseUrl: "", method: "GET", path: kept.request, select: query }),
+    request: { source, baseUrl: "", method: "GET", path: kept.request, select: query },
     ...call,
   });
   return { ...answer, kept: undefined, next: answer.next && findNextRead(request, part, answer) };

@@ -2,15 +2,12 @@
 
 import { writeKey } from "../query/find-in-document.js";
 import { kinds } from "./kinds.js";
-import { type Kind, type Place, wholePath } from "./places.js";
+import { type Place, wholePath } from "./places.js";
 import type { Tallies } from "./write-view.js";
 
-const mostProposals = 2;
 const sliceLength = 20;
 const mostValues = 12;
 const mostColumns = 4;
-/** Rarely the subject of a question. */
-const dullKinds: readonly Kind[] = ["same", "link", "blob"];
 /** By such fields rows are mostly counted. */
 const groupName = /stat(?:e|us)$|type$|kind$|categor|priorit|severity|role$|plan$|^level$/i;
 
@@ -44,13 +41,9 @@ function listColumns(row: Place, record: Place = row): Column[] {
 /** Gives up to two expressions, the most useful first: counts by a field of few values, and the rows that come next. */
 export function proposeQueries(root: Place, tallies: Tallies): string[] {
   const table = findMainTable(root);
-  const isMissing = (place: Place): boolean =>
-    place.samples.length > 0 && !dullKinds.includes(place.kind) && !isShown(place, tallies);
-  const fields = [...root.fields.values()].filter(isMissing).map(({ path }) => path);
-  if (table?.element === undefined) return fields.slice(0, mostProposals);
+  if (table?.element === undefined) return [];
   const rows = table.isMap === true ? `values(${table.path})` : table.path;
-  const rankOf = ({ place }: Column): number =>
-    place.rank + (place.isEssential ? -99 : place.depth) - (isOwnTime(place) ? 2 : 0);
+  const rankOf = ({ place }: Column): number => place.rank + (place.isEssential ? -99 : place.depth);
   const columns = listColumns(table.element).sort((a, b) => rankOf(a) - rankOf(b));
   const groups = columns.filter(hasFewValues);
   const texts = groups.filter(({ place }) => place.types.has("string"));
@@ -63,23 +56,13 @@ export function proposeQueries(root: Place, tallies: Tallies): string[] {
   const slice = `${rows === wholePath ? "" : rows}[${shown}:${Math.min(table.rows, shown + sliceLength)}]`;
   const next = short.length === 0 ? slice : `${slice}.${pick(short)}`;
   const further = shown < table.rows ? [next] : [];
-  const queries = [...counted, ...further, ...fields];
-  return queries.length === 0 ? [`length(${rows})`] : queries.slice(0, mostProposals);
-}
-
-/** When something happens, which is often asked, rather than when its record was written. */
-function isOwnTime({ key, kind }: Place): boolean {
-  return kind === "time" && !/^(?:last_?)?(?:created|updated|modified|changed)/i.test(key);
+  const queries = [...counted, ...further];
+  return queries.length === 0 ? [`length(${rows})`] : queries;
 }
 
 /** How many rows have each value of a field. */
 function writeCounts(rows: string, { place, name }: Column): string {
   return `items(group_by(${rows},&${name}))[*].{${writeKey(place.key)}:[0],count:length([1])}`;
-}
-
-function isShown(place: Place, tallies: Tallies): boolean {
-  const tally = tallies.get(place);
-  return tally !== undefined && tally.whole > 0 && tally.truncated === 0;
 }
 
 /** Whether a column sorts the rows into a few kinds. */
