@@ -171,13 +171,13 @@ describe("a session cookie", () => {
     app = await startApp({
       ...grafana,
       answer: (request, response, to) => {
-        const next = give(to, "grafana_session", "");
+        const fresh = give(to, "grafana_session", "");
         to.sessions.delete(String(request.headers.cookie));
-        sendJson(response, { next }, 200, { "set-cookie": next });
+        sendJson(response, { fresh }, 200, { "set-cookie": fresh });
       },
     });
     const ask = open(grafanaLogin);
-    for (const _ of [1, 2, 3]) expect(await ask()).toEqual({ status: 200, data: { next: "[REDACTED]" } });
+    for (const _ of [1, 2, 3]) expect(await ask()).toEqual({ status: 200, data: { fresh: "[REDACTED]" } });
     expect(app.logins).toBe(1);
     expect(new Set(app.requests.slice(1).map(({ headers }) => headers.cookie)).size).toBe(3);
   });
