@@ -7,7 +7,12 @@ import {
   type RecordedRequest,
   startRawServer,
 } from "../../support/raw-server.js";
-import { createTestTransport, type TestCall, type TestTransport } from "../../support/test-transport.js";
+import {
+  createTestLimiter,
+  createTestTransport,
+  type TestCall,
+  type TestTransport,
+} from "../../support/test-transport.js";
 
 type Act = (socket: Socket) => void;
 
@@ -230,6 +235,23 @@ describe("each attempt", () => {
       ["k", false, 10_000],
     ]);
     expect(api.requests).toHaveLength(1);
+  });
+
+  it("is not made when the call ended during a sleep that knows no signal", async () => {
+    const abort = new AbortController();
+    const limiter = createTestLimiter();
+    let slept: Promise<void> | undefined;
+    const sleep = (): Promise<void> => {
+      abort.abort();
+      slept = new Promise((resolve) => setImmediate(resolve));
+      return slept;
+    };
+    await script([status(503)], { sleep });
+    await expect(transport.send({}, { signal: abort.signal, ...limiter })).rejects.toBeDefined();
+    await slept;
+    // axios-retry goes on in turns of its own.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([limiter.turns(), api.requests.length]).toEqual([1, 1]);
   });
 
   it("carries the credential once", async () => {
