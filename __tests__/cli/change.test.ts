@@ -205,6 +205,13 @@ describe("add on a source that is there", () => {
     expect(await list("sources")).toContain(`${slug}.json`);
   });
 
+  it("reads an address without a scheme as one of HTTPS, and one of this machine as one of HTTP", async () => {
+    await run("add api.shop.example --no-test");
+    await run("add localhost:3000/v1 --no-test");
+    expect(await readRecord("shop")).toMatchObject({ api: { baseUrl: "https://api.shop.example" } });
+    expect(await readRecord("local_3000")).toMatchObject({ api: { baseUrl: "http://localhost:3000/v1" } });
+  });
+
   it("names the variables of a description by the source, so that --name leaves those of another alone", async () => {
     const line = (value: string) =>
       `curl https://api.desk.example/me -H 'X-Api-Key: ${value}-0123456789abcdef' -H 'X-App-Key: ${value}-app-0123456789'\n`;

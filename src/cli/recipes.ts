@@ -65,7 +65,6 @@ function findMistake(word: string): string | undefined {
 
 /** Asks for the base URL, a curl line as documentations have them, or the name of a recipe. */
 export async function askBeginning(terminal: Terminal): Promise<string> {
-  const names = listRecipeNames().join(", ");
   const check = (word: string): string | undefined => {
     if (isCurl(word))
       return isWholeCurl(word) ? undefined : "A line of several lines: paste it to api-sources add --from -";
@@ -73,12 +72,14 @@ export async function askBeginning(terminal: Terminal): Promise<string> {
     const mistake = word === "" ? undefined : findMistake(word);
     return mistake ?? findProblem({ api: { baseUrl: toUrl(word) } }, "api.baseUrl");
   };
-  return askText(terminal, `Base URL: every path is below it; or a curl line; or a recipe: ${names}`, check);
+  const recipes = `a recipe such as github (api-sources recipes lists ${listRecipeNames().length})`;
+  return askText(terminal, `Base URL: every path is below it; or a curl line; or ${recipes}`, check);
 }
 
-/** A host alone is one of HTTPS. */
+/** A host alone is one of HTTPS, but this machine. */
 export function toUrl(word: string): string {
-  return word === "" || /^[a-z][\w+.-]*:\/\//i.test(word) ? word : `https://${word}`;
+  if (word === "" || /^[a-z][\w+.-]*:\/\//i.test(word)) return word;
+  return `${/^(?:localhost|127\.0\.0\.1)(?=[:/]|$)/i.test(word) ? "http" : "https"}://${word}`;
 }
 
 /**
