@@ -581,4 +581,13 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
     body: { code: "VERSION_CONFLICT", message: "Object is newer." },
     error: { category: "conflict", code: "VERSION_CONFLICT" },
   },
+  "eBay, under 200 (https://developer.ebay.com/Devzone/XML/docs/Concepts/HandlingErrors.html)": {
+    status: 200,
+    body: {
+      Ack: "Failure",
+      Errors: [{ ShortMessage: "Bad id", LongMessage: "Item not found.", ErrorCode: "17" }],
+      Build: "E1",
+    },
+    error: { message: "Item not found.", category: "bad_request", code: "17" },
+  },
 };

@@ -49,7 +49,7 @@ const noiseKeys: ReadonlySet<string> = new Set([
   ...listWords(
     "timestamp time date path instance ok success status " +
       "statuscode httpstatus httpcode version apiversion object jsonrpc id method url xmlns soap env xsi took " +
-      "response stat ack haserrors iserror domain file line stack stacktrace trace traces traceback backtrace",
+      "response stat ack build resultcode shortmessage haserrors iserror domain file line stack stacktrace trace traces traceback backtrace",
   ),
 ]);
 /** Names under which an API files errors that belong to no field. */

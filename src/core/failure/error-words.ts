@@ -11,7 +11,7 @@ export function listWords(text: string): readonly string[] {
 const titleKeys = listWords("title summary");
 /** Texts, best first. */
 const proseKeys = listWords(
-  "errordescription message errormessage errormsg errmsg msg detail description errorsummary statusmessage " +
+  "errordescription longmessage message errormessage errormsg errmsg msg detail description errorsummary statusmessage " +
     "usermessage exceptionmessage faultstring defaultmessage diagnostics details text errors",
 );
 /** Texts that often are codes (`invalid_grant`): a code when there is another text. */
