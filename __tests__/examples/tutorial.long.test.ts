@@ -1,7 +1,7 @@
 /** The tutorial, command by command, as a reader types it. `UPDATE_DOCS=1` writes what the commands print into the page. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmod, cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { compilePrograms } from "../support/compiled-programs.js";
@@ -63,8 +63,15 @@ async function type(lines: string): Promise<string> {
     await new Promise((resolve) => api?.stdout?.once("data", resolve));
     return "";
   }
-  if (lines.startsWith("node --test")) api?.kill();
-  const shell = spawn("sh", ["-c", lines], { cwd: folder, env: { PATH: path, LANGSMITH_TRACING: "false" } });
+  if (lines.startsWith("node --test")) {
+    api?.kill();
+    await rm(join(folder, ".env"));
+  }
+  // One pipe for both, as a terminal has it: two would lose their order.
+  const shell = spawn("sh", ["-c", `exec 2>&1\n${lines}`], {
+    cwd: folder,
+    env: { PATH: path, LANGSMITH_TRACING: "false" },
+  });
   let output = "";
   const add = (chunk: Buffer): void => {
     output += chunk;
@@ -74,7 +81,6 @@ async function type(lines: string): Promise<string> {
     }
   };
   shell.stdout.on("data", add);
-  shell.stderr.on("data", add);
   const code = await new Promise((resolve) => shell.once("close", resolve));
   if (lines.includes("node --test")) expect([lines, code]).toEqual([lines, 0]);
   return (

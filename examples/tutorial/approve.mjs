@@ -11,7 +11,7 @@ const toolkit = await ApiSourceToolkit.fromDirectory("./sources", {
     return answer === "y" ? { type: "approve" } : { type: "reject", message: "Not now." };
   },
 });
-const [notes] = toolkit.getTools();
+const notes = toolkit.getTools().find(({ name }) => name === "notes");
 console.log(
   await notes.invoke({ method: "POST", path: "/notes", body: { title: "Buy seeds", tag: "garden" } }),
 );
