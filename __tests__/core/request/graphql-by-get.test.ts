@@ -84,13 +84,13 @@ describe("a GraphQL mutation that an answer leads to", () => {
     [
       "the place of a job that a write starts",
       leadsTo(202, {}, { Location: place }),
-      { method: "POST", path: "/a", wait: 1 },
+      { method: "POST", path: "/a", wait: 5 },
     ],
     ["a 303 after a write", leadsTo(303, {}, { Location: place }), { method: "POST", path: "/a" }],
     [
       "the result of a job",
       leadsTo(202, {}, { Location: "/jobs/7" }),
-      { method: "POST", path: "/a", wait: 1 },
+      { method: "POST", path: "/a", wait: 5 },
       { jobs: { status: "status", done: ["done"], result: "file" } },
     ],
   ])("is not sent, and the answer reports it: %s", async (_what, answers, request, api = {}) => {
