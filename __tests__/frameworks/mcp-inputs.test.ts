@@ -61,7 +61,7 @@ describe.each(tested)("the inputs of a tool through %s", (_client, read) => {
     const undescribed = Object.entries(members).filter(
       ([, { description }]) => typeof description !== "string",
     );
-    // The names of the methods are its description.
-    expect(undescribed.map(([name]) => name)).toEqual(["method"]);
+    // Its form is its description.
+    expect(undescribed.map(([name]) => name)).toEqual(["query"]);
   });
 });

@@ -113,6 +113,9 @@ export class Sandbox {
       const how = run.fullness() > 0.9 ? { limit: "memoryBytes" as const } : this.#describeBreak(error);
       run.exit.end = { ...(this.#isOverTime(run) ? { limit: "cpuMs" } : how), isBroken: true };
     }
+    // QuickJS throws null where it has no memory left for the error.
+    if (run.exit.end?.thrown?.message === "null" && run.fullness() > 0.8)
+      run.exit.end = { limit: "memoryBytes", isBroken: true };
     run.leftMs = run.untilMs - performance.now();
     const calls = run.exit.takeAsked();
     const { end, unshownLines } = run.exit;
