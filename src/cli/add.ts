@@ -100,7 +100,9 @@ async function readStart(
   if (isCurl(start))
     return { flags: { ...given, from: "-" }, description: await importText(start, given, terminal) };
   const recipe = from === undefined ? readRecipe(start, terminal) : undefined;
-  if (recipe !== undefined) return { flags: given, description: recipe };
+  // A recipe has its name: only one that is derived from an address is asked for.
+  if (recipe !== undefined)
+    return { flags: { ...given, name: given.name ?? recipe.imported.record.name }, description: recipe };
   return { flags: { ...given, baseUrl: readUrl(start, given) } };
 }
 
