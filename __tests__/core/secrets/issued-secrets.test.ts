@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import {
   listIssuedSecrets,
@@ -6,6 +7,7 @@ import {
 } from "../../../src/core/secrets/issued-secrets.js";
 import { createRedactor } from "../../../src/core/secrets/redactor.js";
 import { Secret } from "../../../src/core/secrets/secret.js";
+import { startShopTool } from "../../support/shop-tool.js";
 
 const secret = "s3cret-9f8e7d6c";
 
@@ -73,3 +75,12 @@ it("takes session ids out of paths, and no other parameter of a path", () => {
   const url = `/map;color=red;JSESSIONID=${secret}/a;v=2?b=;c#d`;
   expect(withoutSessionIds(url)).toBe("/map;color=red/a;v=2?b=;c#d");
 });
+
+it("a cookie of spaces does not stop the process", async () => {
+  const shop = await startShopTool((_request, response) =>
+    response.writeHead(200, { "set-cookie": "\u00a0".repeat(3_000) }).end("{}"),
+  );
+  expect(await shop.ask({ method: "GET", path: "/" })).toMatchObject({ status: 200 });
+  // The test's own time limit is checked only when timers run.
+  await wait(1);
+}, 5_000);
