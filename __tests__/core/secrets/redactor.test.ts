@@ -147,6 +147,15 @@ describe("createRedactor", () => {
   });
 });
 
+it("makes no bytes for each percent-encoded character of a body", () => {
+  const redactor = redactorOf("p@ss$word!x9", "C:\\new%41");
+  const make = jest.spyOn(Buffer, "from");
+  redactor.redact("%2525%41".repeat(1_000));
+  expect(make.mock.calls.length).toBeLessThan(100);
+  make.mockRestore();
+  expect(redactor.redact("is %70@ss%24word%2521x9, %2543%5c%3A.")).toBe("is [REDACTED], %2543%5c%3A.");
+});
+
 describe("createRedactor with a structured secret", () => {
   it("replaces each line of a PEM", () => {
     const redactor = redactorOf(pem);

@@ -89,11 +89,19 @@ export function undoSpellings(text: string): string {
 const shortEscapes = new Map(Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }));
 
 function readSpelling(whole: string): string {
+  // The usual one: of a body that is all percent-encoded, bytes for each would take seconds.
+  if (whole.length === 3) return String.fromCharCode(16 * readDigit(whole, 1) + readDigit(whole, 2));
   if (whole.startsWith("%")) return Buffer.from(whole.replaceAll("%", ""), "hex").toString("utf8");
   if (whole.startsWith("&")) return readReference(whole.slice(1, -1).toLowerCase());
   const second = whole.charAt(1);
   if (whole.length > 2) return String.fromCharCode(Number.parseInt(whole.slice(2), 16));
   return shortEscapes.get(second) ?? second;
+}
+
+/** The value of a hexadecimal digit, in either case. */
+function readDigit(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code <= 57 ? code - 48 : (code | 32) - 87;
 }
 
 const references = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
