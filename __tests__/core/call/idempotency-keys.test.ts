@@ -74,3 +74,14 @@ describe("the idempotency key of a write that is sent again", () => {
     expect(new Set([refused, broken, await send()]).size).toBe(3);
   });
 });
+
+it("a thread that can't be written is ignored, and the source loses no place", async () => {
+  server = await startHttpServer();
+  const limits = { concurrency: 1, maxWaitMs: 100 };
+  const api = { baseUrl: server.url, idempotencyHeader: "Idempotency-Key", limits };
+  const client = createSourceClient({ name: "Shop", api }, {});
+  for (const method of ["POST", "GET"] as const) {
+    const { artifact } = await client.call({ method, path: "/" }, { configurable: { thread_id: 10n } });
+    expect(artifact.status).toBe(200);
+  }
+});

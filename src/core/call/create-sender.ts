@@ -23,7 +23,7 @@ import { dropSessionIds, listSessionSecrets } from "../secrets/issued-secrets.js
 import { Secret } from "../secrets/secret.js";
 import { maxWaitSeconds } from "./call-request.js";
 import type { SenderServices } from "./call-services.js";
-import { applyKeptKey } from "./idempotency-keys.js";
+import { applyKeptKey, type KeyedRequest } from "./idempotency-keys.js";
 import type { PreparedCall, Sender } from "./running-call.js";
 
 /** A body under 2xx that is larger than this is data. */
@@ -74,8 +74,9 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
       const placeMs = clock.now() - askedMs;
       const explain = (failure: SendFailure): ApiSourceError =>
         explainFailure(failure, redactor.redact(resolved.baseUrl));
-      const keyed = applyKeptKey(built, [quotaKey, credential], prepared.context, askedMs);
+      let keyed: KeyedRequest | undefined;
       try {
+        keyed = applyKeptKey(built, [quotaKey, credential], prepared.context, askedMs);
         const issued: string[] = [];
         const onHead: SendOptions["onHead"] = async (status, headers) => {
           issued.push(...listSessionSecrets(headers));
@@ -134,7 +135,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
           waited: describeWaits(received, cooldownMs, placeMs),
         };
       } catch (error) {
-        if (error instanceof SendError) keyed.note(undefined);
+        if (error instanceof SendError) keyed?.note(undefined);
         throw error instanceof SendError ? explain(error.failure) : error;
       } finally {
         leave?.();

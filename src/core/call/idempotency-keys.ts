@@ -37,7 +37,9 @@ export function applyKeptKey(
   nowMs: number,
 ): KeyedRequest {
   const thread = threadId ?? configurable?.["thread_id"];
-  if (generatedHeader === undefined || thread === undefined) return { wire, note: () => {} };
+  // An application may give anything, and not all of it can be written.
+  const isNamed = typeof thread === "string" || typeof thread === "number";
+  if (generatedHeader === undefined || !isNamed) return { wire, note: () => {} };
   const { [generatedHeader]: own = "", ...headers } = wire.headers;
   // The bytes of a multipart body have a random boundary.
   const content = encoded?.digest ?? wire.body ?? "";
