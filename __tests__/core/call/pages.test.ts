@@ -57,6 +57,20 @@ describe("pages", () => {
     expect(answer).not.toHaveProperty("next");
   });
 
+  it.each([
+    ["a member that the answer gives", { next: { _method: "DELETE" } }, {}],
+    ["a link that the answer gives", { next: "/rows/search?_method=DELETE" }, {}],
+    ["the body of the call", { next_cursor: "5" }, { _method: "DELETE" }],
+  ])("sends no next page of a search whose method is overridden by %s", async (_what, next, more) => {
+    const respond: Respond = (_request, response) =>
+      sendJson(response, { results: rows.slice(0, 5), ...next });
+    const answer = await read(respond, {
+      ...{ method: "POST", path: "/rows/search", body: { query: "x", ...more } },
+    });
+    expect(answer.pages).toMatchObject({ read: 1, complete: false });
+    expect(shop.server.requests).toHaveLength(1);
+  });
+
   it.each(["1", "1.0", "1e0"])("reads the page %s of a body given as text as a number", async (page) => {
     const numbered: Respond = (request, response) => {
       const { page: sent } = JSON.parse(request.body);

@@ -8,9 +8,15 @@ import { isIssued, listSentVariables } from "../credentials/credential-variables
 import { applyDefaultHeaders } from "../http/wire-headers.js";
 import type { ApiSource } from "../record/api-source.js";
 import { type ResolvedSource, resolveSource } from "../record/resolve-source.js";
+import { checkOverride } from "../request/check-method.js";
 import { checkFollowed, isRead, isSearch } from "../request/is-read.js";
 import { hasLists, type QueryStyles } from "../request/parse-query.js";
-import { type BuiltRequest, createWireRequest, type EncodedBody } from "../request/wire-request.js";
+import {
+  type BuiltRequest,
+  createWireRequest,
+  type EncodedBody,
+  findHeader,
+} from "../request/wire-request.js";
 import { Secret } from "../secrets/secret.js";
 import type { ParsedCall } from "./call-request.js";
 import type { CallServices } from "./call-services.js";
@@ -61,9 +67,27 @@ export async function findQueryStyles(
 }
 
 /** Whether a request may change something, so that it is not sent for each page. */
-export function mayWrite({ isRead, method, url, query }: BuiltRequest, request: ParsedCall): boolean {
+export function mayWrite(built: BuiltRequest, request: ParsedCall): boolean {
+  const { isRead, method, url, query } = built;
   if (isRead) return false;
-  return !isSearch({ method, path: url.path, parameters: query, ...parseSentBody(request.body) });
+  return (
+    overridesMethod(built) ||
+    !isSearch({ method, path: url.path, parameters: query, ...parseSentBody(request.body) })
+  );
+}
+
+/** Whether some frameworks carry out another method: a search by its path is none then. Whether it may be sent at all was judged before. */
+function overridesMethod({ method, url, wire, encoded }: BuiltRequest): boolean {
+  const { body: bytes, headers } = wire;
+  const parameters = [...url.parameters, ...Object.entries(headers), ...(encoded?.fields ?? [])];
+  const contentType = findHeader(headers, "content-type") ?? "";
+  const body = encoded?.fields === undefined && bytes ? { ...encoded, bytes, contentType } : undefined;
+  try {
+    checkOverride({ methods: [method], query: {} }, method, parameters, body);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Whether a request would be a read if the record's `reads` named it. */
