@@ -112,6 +112,15 @@ describe("a name that the API does not give", () => {
     expect((await ask(respond, {}, all)).pages).toEqual({ read: 1, rows: 9, complete: true });
   });
 
+  it("shows no whole list where a flag says that there is more, whatever the total", async () => {
+    const respond: Respond = ({ url }, response) =>
+      sendJson(response, {
+        items: url.includes("?") ? [] : rows,
+        ...{ next_offset: 9, total: 9, has_more: true },
+      });
+    expect((await ask(respond, {}, all)).pages).toMatchObject({ rows: 9, complete: false });
+  });
+
   it("is not tried when a fifth or less of the quota is left", async () => {
     const respond: Respond = (_request, response) =>
       sendJson(response, { items: rows.slice(0, 3), next_cursor: "3" }, 200, {

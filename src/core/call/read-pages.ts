@@ -166,7 +166,7 @@ async function follow(
     tried.push(way);
     if (failure.kind === "other") break;
   }
-  describeFailures(progress, failures, tried, paging?.isOpen === true);
+  describeFailures(progress, failures, tried, paging);
   if (place === undefined || failures.some(({ kind }) => kind === "other")) return;
   const unproven = tried
     .filter((_, at) => failures[at]?.kind === "unproven")
@@ -175,12 +175,11 @@ async function follow(
     if (isGuess && stated !== undefined) names.fail(place.path, stated, unproven);
 }
 
-/** @param isOpen - Whether a member of the page is named for more. */
 function describeFailures(
   progress: Progress,
   failures: readonly Failure[],
   tried: readonly NextWay[],
-  isOpen: boolean,
+  { isOpen = false, hasMore = false }: Pick<NonNullable<Page["paging"]>, "isOpen" | "hasMore"> = {},
 ): void {
   const [first] = failures;
   const other = failures.find(({ kind }) => kind === "other");
@@ -188,10 +187,10 @@ function describeFailures(
   if (first === undefined) return;
   const isGuess = tried.some((way) => way.isGuess);
   const text = other?.text ?? (isGuess ? describeNoWay(first, tried) : first.text);
-  // An empty page does not contradict an answer that has all rows.
+  // An empty page does not contradict an answer that has all rows; that there are more does.
   const isUnproven = other === undefined && failures.some(({ kind }) => kind === "unproven");
   const isAll = progress.rows.length === progress.pages.at(-1)?.total;
-  if (isUnproven && isAll) return;
+  if (isUnproven && isAll && !hasMore) return;
   if (isUnproven && !isOpen) progress.doubt = text;
   else progress.stopped = text;
 }

@@ -61,6 +61,7 @@ export function findNextPage(input: FindNextPageInput): Paging {
     next: first?.next,
     candidates,
     isOpen: more !== undefined,
+    hasMore: envelope.more === true,
     startsAt: found.startsAt ?? sent.findStart(first?.next) ?? findPrevious(envelope),
     shown: {
       rows: rowCount,

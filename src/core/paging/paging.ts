@@ -91,6 +91,8 @@ export interface Paging {
   readonly shown: PageShown;
   /** Whether a member of the answer is named for more, though its way is a guess. */
   readonly isOpen?: boolean;
+  /** Whether the answer states by a flag that there are more rows. */
+  readonly hasMore?: boolean;
   /** Where another list is that may be the rows as well: neither is joined. */
   readonly otherList?: readonly string[] | undefined;
   /** The parameter by which the request began after the beginning of the list. */
