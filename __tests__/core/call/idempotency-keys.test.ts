@@ -73,6 +73,28 @@ describe("the idempotency key of a write that is sent again", () => {
     nowMs += 3_600_000;
     expect(new Set([refused, broken, await send()]).size).toBe(3);
   });
+
+  it.each([
+    ["the same", "a", 1],
+    ["another one", "b", 2],
+  ])("of a multipart body is %s with the header X-Account: %s", async (_what, account, keys) => {
+    server = await startHttpServer((_request, response) => response.destroy());
+    const client = createSourceClient({
+      name: "Shop",
+      api: {
+        ...{ baseUrl: server.url, bodyFormat: "multipart", allowedHeaders: ["X-Account"] },
+        ...{ idempotencyHeader: "Idempotency-Key", limits: { retries: 0 } },
+      },
+    });
+    const thread = { threadId: `${++threads}` };
+    for (const each of ["a", account]) {
+      const headers = { "X-Account": each };
+      await client.call({ method: "POST", path: "/files", body: { title: "x" }, headers }, thread);
+    }
+    const sent = server.requests.map(({ headers }) => headers["idempotency-key"]);
+    expect(sent).toHaveLength(2);
+    expect(new Set(sent).size).toBe(keys);
+  });
 });
 
 it("a thread that can't be written is ignored, and the source loses no place", async () => {

@@ -41,9 +41,11 @@ export function applyKeptKey(
   const isNamed = typeof thread === "string" || typeof thread === "number";
   if (generatedHeader === undefined || !isNamed) return { wire, note: () => {} };
   const { [generatedHeader]: own = "", ...headers } = wire.headers;
-  // The bytes of a multipart body have a random boundary.
+  // The bytes of a multipart body, and its type, have a random boundary.
   const content = encoded?.digest ?? wire.body ?? "";
-  const sameHeaders = encoded?.digest === undefined ? Object.entries(headers) : [];
+  const sameHeaders = Object.entries(headers).filter(
+    ([name]) => encoded?.digest === undefined || name.toLowerCase() !== "content-type",
+  );
   const head = JSON.stringify([...whose, thread, wire.method, wire.url, sameHeaders]);
   const id = createHash("sha256").update(head).update("\0").update(content).digest("base64url");
   const before = kept.get(id);
