@@ -75,6 +75,40 @@ describe("the idempotency key of a write that is sent again", () => {
   });
 
   it.each([
+    ["a 401", 401, {}],
+    ["an answer that says so", 200, { code: "expired" }],
+  ])("is the same where the token expired in between, by %s", async (_what, status, answer) => {
+    let count = 0;
+    let token = "t-1";
+    server = await startHttpServer((_request, response) => {
+      count += 1;
+      if (count === 1) return response.destroy();
+      if (count > 2) return sendJson(response, {}, 201);
+      token = "t-2";
+      sendJson(response, answer, status);
+    });
+    const client = createSourceClient(
+      {
+        name: "Shop",
+        api: {
+          ...{ baseUrl: server.url, authType: "bearer", expiredWhen: "code == 'expired'" },
+          ...{ idempotencyHeader: "Idempotency-Key", limits: { retries: 0 } },
+        },
+      },
+      { credentials: { shop: { token: () => token } } },
+    );
+    const ask = { method: "POST", path: "/payments", body: { amount: 5 } } as const;
+    const thread = { threadId: `${++threads}` };
+    await client.call(ask, thread);
+    await client.call(ask, thread);
+    const { requests } = server;
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(
+      ["t-1", "t-1", "t-2"].map((each) => `Bearer ${each}`),
+    );
+    expect(new Set(requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+  });
+
+  it.each([
     ["the same", "a", 1],
     ["another one", "b", 2],
   ])("of a multipart body is %s with the header X-Account: %s", async (_what, account, keys) => {

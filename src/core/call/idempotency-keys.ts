@@ -18,6 +18,9 @@ interface KeptKey {
 /** Of this process: an application may make a client for each request. */
 const kept = new Map<string, KeptKey>();
 
+/** Of a request that is sent again with another token: the key that it was sent with. */
+const used = new WeakMap<BuiltRequest, string>();
+
 export interface KeyedRequest {
   readonly wire: WireRequest;
   /** To be called when it has ended. @param status - Undefined where no answer came. */
@@ -31,11 +34,12 @@ export interface KeyedRequest {
  * @param whose - Names the source and the credential.
  */
 export function applyKeptKey(
-  { wire, generatedHeader, encoded }: BuiltRequest,
+  built: BuiltRequest,
   whose: readonly string[],
   { threadId, configurable }: CallContext,
   nowMs: number,
 ): KeyedRequest {
+  const { wire, generatedHeader, encoded } = built;
   const thread = threadId ?? configurable?.["thread_id"];
   // An application may give anything, and not all of it can be written.
   const isNamed = typeof thread === "string" || typeof thread === "number";
@@ -50,7 +54,9 @@ export function applyKeptKey(
   const id = createHash("sha256").update(head).update("\0").update(content).digest("base64url");
   const before = kept.get(id);
   const found = before !== undefined && before.untilMs > nowMs ? before : undefined;
-  const { key, untilMs, isLast } = found ?? { key: own, untilMs: nowMs + keptMs, isLast: false };
+  const { untilMs, isLast } = found ?? { untilMs: nowMs + keptMs, isLast: false };
+  const key = used.get(built) ?? found?.key ?? own;
+  used.set(built, key);
   return {
     wire: { ...wire, headers: { ...headers, [generatedHeader]: key } },
     note(status = 0) {
