@@ -43,6 +43,16 @@ const taking = (schema: object, more: object = {}) => ({
   responses,
 });
 
+describe("a hostile description", () => {
+  const own = { $ref: "#/components/schemas/A" };
+  const inQuery = { get: { parameters: [{ name: "q", in: "query", schema: own }], responses } };
+
+  it("may have a list of lists of itself as a parameter", async () => {
+    const { check } = await open(v3({ "/a": inQuery }, { A: { type: "array", items: own } }));
+    expect(check("GET", "/a", { query: [["q", "a,b"]] })).toEqual([]);
+  });
+});
+
 describe("a description", () => {
   it("may be YAML, with anchors", async () => {
     const yaml = `openapi: 3.1.0

@@ -217,17 +217,25 @@ function readMembers({ document, members }: Walk, schema: Plain): Members {
   return known;
 }
 
-/** A parameter travels as text: `5` is an integer there, and `a,b` a list. */
-function compareText(walk: Walk, given: unknown, text: string, at: string, subject: string): void {
+/** A parameter travels as text: `5` is an integer there, and `a,b` a list; the values of a list are not divided again. */
+function compareText(
+  walk: Walk,
+  given: unknown,
+  text: string,
+  at: string,
+  subject: string,
+  isItem = false,
+): void {
   const schema = walk.document.follow(given);
   const types = listTypes(schema);
   if (text === "" || types.includes("object")) return;
   if (types.includes("array")) {
+    if (isItem) return;
     for (const part of text
       .split(/[,|\s]+/)
       .filter(Boolean)
       .slice(0, 100))
-      compareText(walk, schema["items"], part, at, subject);
+      compareText(walk, schema["items"], part, at, subject, true);
     return;
   }
   if (types.length > 0 && !types.some((type) => isTextOf(type, text))) {
