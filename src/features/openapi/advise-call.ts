@@ -172,7 +172,7 @@ function compareValue(walk: Walk, given: unknown, value: unknown, { at, depth, k
     return;
   }
   const own = isPlainObject(value) ? (known ?? readMembers(walk, schema)) : undefined;
-  for (const branch of [...asList(schema["allOf"]), ...listOnlyAlternative(schema)])
+  for (const branch of [...listBranches(walk, schema["allOf"]), ...listOnlyAlternative(walk, schema)])
     compareValue(walk, branch, value, { at, depth: depth + 1, known: own });
   if (typeof value !== "object") compareChoice(walk, schema, value, at, showName(at));
   else if (Array.isArray(value))
@@ -203,10 +203,16 @@ function compareMembers(walk: Walk, schema: Plain, value: Plain, here: ValuePlac
   }
 }
 
+/** None where reading so many would cost too much. */
+function listBranches({ document }: Walk, given: unknown): readonly unknown[] {
+  const all = asList(given);
+  return document.spend(all.length / perStep) ? all : [];
+}
+
 /** The branch of `anyOf` or `oneOf` where the other one is `null`; between real alternatives the API decides. */
-function listOnlyAlternative(schema: Plain): unknown[] {
+function listOnlyAlternative(walk: Walk, schema: Plain): readonly unknown[] {
   return ["anyOf", "oneOf"].flatMap((name) => {
-    const branches = asList(schema[name]).filter((branch) => asObject(branch)["type"] !== "null");
+    const branches = listBranches(walk, schema[name]).filter((branch) => asObject(branch)["type"] !== "null");
     return branches.length === 1 ? branches : [];
   });
 }
@@ -247,8 +253,10 @@ function compareText(
 }
 
 function compareChoice(walk: Walk, schema: Plain, value: unknown, at: string, subject: string): void {
+  // Before they are listed: that looks for the default among them.
+  if (!walk.document.spend(asList(schema["enum"]).length / perStep)) return;
   const values = listValues(schema);
-  if (values === undefined || !walk.document.spend(values.length / perStep)) return;
+  if (values === undefined) return;
   const text = String(value);
   // `True` is `true` to a reader of text; a word in another case is another word.
   if (values.some((each) => String(each) === (typeof each === "boolean" ? text.toLowerCase() : text))) return;

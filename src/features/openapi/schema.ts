@@ -6,9 +6,14 @@ import { asList, asObject, type Plain } from "./parse-document.js";
 
 const knownTypes = ["string", "integer", "number", "boolean", "object", "array", "null"];
 
+/** No schema names more: there are seven. */
+const maxTypes = 20;
+
 /** The types that a schema names; none where it names none, or one that JSON does not have. */
 export function listTypes(schema: Plain): string[] {
-  const types = [schema["type"]].flat().filter((type) => type !== undefined);
+  const { type: given = [] } = schema;
+  const types = Array.isArray(given) ? given : [given];
+  if (types.length > maxTypes) return [];
   const isKnown = types.every((type) => typeof type === "string" && knownTypes.includes(type));
   return isKnown ? types.map(String) : [];
 }
