@@ -63,6 +63,13 @@ describe("a hostile description", () => {
     expect(post("/a", "a")).toEqual([]);
     expect(performance.now() - startMs).toBeLessThan(1_500);
   });
+
+  it("reads no more parameters out of a path than a request could hold", async () => {
+    const names = Array.from({ length: 300_000 }, (_, at) => `n${at}`);
+    const { check } = await open(v3({ [`/a?${names.join("&")}`]: { get: { responses } } }));
+    expect(check("GET", "/a", { query: [["n1", "x"]] })).toEqual([]);
+    expect(check("GET", "/a", { query: [["n299999", "x"]] })).toEqual(["unknown n299999"]);
+  });
 });
 
 describe("a description", () => {

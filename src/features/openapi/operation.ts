@@ -91,9 +91,12 @@ function listParameters(document: ApiDocument, item: Plain, operation: Plain): P
   return [...found.values()];
 }
 
+/** No request could hold more. */
+const maxQueryLength = 8_000;
+
 /** Some documents write parameters that distinguish operations into the path: `/items?kind=open`. */
 function listQueryOfPath(path: string): Plain[] {
-  const query = path.split("?", 2)[1]?.split("#", 1)[0] ?? "";
+  const query = path.split("?", 2)[1]?.split("#", 1)[0]?.slice(0, maxQueryLength) ?? "";
   return [...new URLSearchParams(query).keys()].map((name) => ({ name, in: "query" }));
 }
 
