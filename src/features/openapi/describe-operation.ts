@@ -4,7 +4,14 @@ import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
 import type { QueryStyle } from "../../core/request/parse-query.js";
 import type { ApiDocument } from "./api-document.js";
-import { findJson, isJsonType, type Media, type Operation, type Parameter } from "./operation.js";
+import {
+  findJson,
+  isJsonType,
+  type Media,
+  maxExamples,
+  type Operation,
+  type Parameter,
+} from "./operation.js";
 import { asList, type Plain } from "./parse-document.js";
 import { type Direction, readShape } from "./schema.js";
 import { writeDefault, writeType } from "./write-type.js";
@@ -202,7 +209,11 @@ function makeParameter(document: ApiDocument, { name, schema, examples }: Parame
 function makeValue(document: ApiDocument, given: unknown, depth: number, left: { members: number }): unknown {
   if (!isPlainObject(given)) return "string";
   const schema = document.follow(given);
-  const known = [schema["example"], ...asList(schema["examples"]), schema["default"]].find(isShort);
+  const known = [
+    schema["example"],
+    ...asList(schema["examples"]).slice(0, maxExamples),
+    schema["default"],
+  ].find(isShort);
   if (known !== undefined) return known;
   const shape = readShape(document, schema, "request");
   const isDeep = depth >= maxExampleDepth;

@@ -183,12 +183,17 @@ function listMedia(document: ApiDocument, content: unknown): Media[] {
   });
 }
 
+/** Of more examples the first are as good. */
+export const maxExamples = 20;
+
 /** Examples by any of the names that they have had: of a parameter, a media type, a schema. */
 function listExamples(document: ApiDocument, holder: Plain): unknown[] {
   const { example, "x-example": other, examples } = holder;
-  const named = Object.values(asObject(examples ?? holder["x-examples"])).slice(0, 20);
+  const named = Object.values(asObject(examples ?? holder["x-examples"])).slice(0, maxExamples);
   const values = named.map((each) => document.follow(each)["value"]);
-  return [example, other, ...values, ...asList(examples)].filter((each) => each !== undefined);
+  return [example, other, ...values, ...asList(examples).slice(0, maxExamples)].filter(
+    (each) => each !== undefined,
+  );
 }
 
 /** The media type whose body is JSON, if there is one. */
