@@ -112,7 +112,7 @@ describe("a name that the API does not give", () => {
     expect((await ask(respond, {}, all)).pages).toEqual({ read: 1, rows: 9, complete: true });
   });
 
-  it("shows no whole list where a flag says that there is more, whatever the total", async () => {
+  it("shows no whole list where a flag reports more, whatever the total", async () => {
     const respond: Respond = ({ url }, response) =>
       sendJson(response, {
         items: url.includes("?") ? [] : rows,

@@ -76,7 +76,7 @@ export function mayWrite(built: BuiltRequest, request: ParsedCall): boolean {
   );
 }
 
-/** Whether some frameworks carry out another method: a search by its path is none then. Whether it may be sent at all was judged before. */
+/** Whether some frameworks carry out another method: then a path does not make it a search. Whether it may be sent at all was judged before. */
 function overridesMethod({ method, url, wire, encoded }: BuiltRequest): boolean {
   const { body: bytes, headers } = wire;
   const parameters = [...url.parameters, ...Object.entries(headers), ...(encoded?.fields ?? [])];

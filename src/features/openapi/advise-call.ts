@@ -9,7 +9,7 @@ import type { Description } from "./knowledge.js";
 import { findNearestName } from "./nearest.js";
 import { findJson, isJsonType, type Operation, type Parameter } from "./operation.js";
 import { asList, asObject, type Plain } from "./parse-document.js";
-import { listMembers, listTypes, listValues, type Members } from "./schema.js";
+import { listBranches, listMembers, listTypes, listValues, type Members } from "./schema.js";
 
 /** A call as it was sent. */
 export interface RefusedCall {
@@ -172,7 +172,7 @@ function compareValue(walk: Walk, given: unknown, value: unknown, { at, depth, k
     return;
   }
   const own = isPlainObject(value) ? (known ?? readMembers(walk, schema)) : undefined;
-  for (const branch of [...listBranches(walk, schema["allOf"]), ...listOnlyAlternative(walk, schema)])
+  for (const branch of [...listBranches(document, schema["allOf"]), ...listOnlyAlternative(walk, schema)])
     compareValue(walk, branch, value, { at, depth: depth + 1, known: own });
   if (typeof value !== "object") compareChoice(walk, schema, value, at, showName(at));
   else if (Array.isArray(value))
@@ -203,16 +203,12 @@ function compareMembers(walk: Walk, schema: Plain, value: Plain, here: ValuePlac
   }
 }
 
-/** None where reading so many would cost too much. */
-function listBranches({ document }: Walk, given: unknown): readonly unknown[] {
-  const all = asList(given);
-  return document.spend(all.length / perStep) ? all : [];
-}
-
 /** The branch of `anyOf` or `oneOf` where the other one is `null`; between real alternatives the API decides. */
-function listOnlyAlternative(walk: Walk, schema: Plain): readonly unknown[] {
+function listOnlyAlternative({ document }: Walk, schema: Plain): readonly unknown[] {
   return ["anyOf", "oneOf"].flatMap((name) => {
-    const branches = listBranches(walk, schema[name]).filter((branch) => asObject(branch)["type"] !== "null");
+    const branches = listBranches(document, schema[name]).filter(
+      (branch) => asObject(branch)["type"] !== "null",
+    );
     return branches.length === 1 ? branches : [];
   });
 }
@@ -224,24 +220,17 @@ function readMembers({ document, members }: Walk, schema: Plain): Members {
 }
 
 /** A parameter travels as text: `5` is an integer there, and `a,b` a list; the values of a list are not divided again. */
-function compareText(
-  walk: Walk,
-  given: unknown,
-  text: string,
-  at: string,
-  subject: string,
-  isItem = false,
-): void {
+function compareText(walk: Walk, given: unknown, text: string, at: string, subject: string): void {
   const schema = walk.document.follow(given);
   const types = listTypes(schema);
   if (text === "" || types.includes("object")) return;
   if (types.includes("array")) {
-    if (isItem) return;
+    if (listTypes(walk.document.follow(schema["items"])).includes("array")) return;
     for (const part of text
       .split(/[,|\s]+/)
       .filter(Boolean)
       .slice(0, 100))
-      compareText(walk, schema["items"], part, at, subject, true);
+      compareText(walk, schema["items"], part, at, subject);
     return;
   }
   if (types.length > 0 && !types.some((type) => isTextOf(type, text))) {

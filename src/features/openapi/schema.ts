@@ -26,6 +26,15 @@ export function listValues(schema: Plain): readonly unknown[] | undefined {
   return preset === undefined || values.includes(preset) ? values : [...values, preset];
 }
 
+/** So many branches cost as much as a step. */
+const branchesPerStep = 50;
+
+/** The schemas that one is made of; none where reading so many would cost too much. */
+export function listBranches(document: ApiDocument, given: unknown): readonly unknown[] {
+  const all = asList(given);
+  return document.spend(all.length / branchesPerStep) ? all : [];
+}
+
 export interface Members {
   /** Each name with its schema, as it was found first. */
   readonly names: ReadonlyMap<string, unknown>;
