@@ -88,7 +88,7 @@ async function type(lines: string): Promise<string> {
       .replaceAll(port, shownPort)
       .replaceAll(/\S*\/notes\/sources/g, "/home/ada/notes/sources")
       .replaceAll(/\d+ ms +/g, "31 ms  ")
-    .replaceAll(/TIME +/g, "TIME   ")
+      .replaceAll(/TIME +/g, "TIME   ")
       // The command reports a wait on a slow machine.
       .replaceAll(/^.*: waiting, \d+ s\n/gm, "")
   );
