@@ -148,13 +148,13 @@ function checkImport(root: string, file: string, given: Import): string[] {
   const target = findTarget(root, file, given);
   const [floor, room] = placeOf(file);
   const [ofFloor, ofRoom] = placeOf(target);
-  const height = (name: string): number => floors.indexOf(name);
+  const height = (name: string): number => floors.findIndex((each) => each === name);
   if (height(ofFloor) > height(floor)) return [`${file} imports ${target}, which is on a higher floor.`];
   if (floor === "cli") return checkCommand(root, file, target, given);
   if (floor !== ofFloor || room === ofRoom) return [];
   if (floor === "features" || floor === "extras")
     return [`${file} imports ${target}: ${floor} do not know each other.`];
-  const order = (name: string): number => coreRooms.indexOf(name);
+  const order = (name: string): number => coreRooms.findIndex((each) => each === name);
   return floor === "core" && !typeOnly && order(ofRoom) > order(room)
     ? [`${file} imports a value from ${target}, a room after its own.`]
     : [];
