@@ -42,7 +42,7 @@ describe("npm run demo", () => {
     expect(answers).toEqual([
       "There are 161 paid orders; together EUR 41849.55.",
       "Done: order ord_new520 is pending.",
-      "One export is queued. For the other: Wait 1 second before you try again. Other parts of the API may still answer.",
+      "One export is queued. For the other: Wait 1 second before you try again, or give `wait`: 1. Other parts of the API may still answer.",
       "Demo shop has 23 German customers, the first of them Ember Logistics 5.",
       `I can't do that: The path "/../basic/me" has a "." or ".." segment, plain or in disguise.`,
     ]);
