@@ -45,10 +45,13 @@ it.each([
       const asked = calls.map(async ({ user, steps }) => {
         const id = `c${scripts.size}`;
         scripts.set(id, [...steps]);
-        await shop.ask({ method: "GET", path: `/${user}/${id}` }, { configurable: { user } });
+        const input = { method: "GET", path: `/${user}/${id}` };
+        const answer = await shop.ask(input, { configurable: { user } });
+        // A call that waits for a rate limit of another call may be answered unsent.
+        return "status" in answer ? [user] : [];
       });
-      await Promise.all(asked);
-      expect(seen.length).toBeGreaterThanOrEqual(calls.length);
+      const answered = (await Promise.all(asked)).flat();
+      expect(seen.length).toBeGreaterThanOrEqual(answered.length);
       expect(seen.splice(0).filter(([asker, sender]) => asker !== sender)).toEqual([]);
     }),
     { numRuns: runsOf(12) },
