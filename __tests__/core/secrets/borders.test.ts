@@ -10,7 +10,6 @@ const received = [
   // What a recorder observes of a response and its request, and the texts of a token answer.
   "extras/testing/record-to.ts",
   "extras/testing/recorded-entry.ts",
-  "extras/testing/recorded-token-answer.ts",
   "features/oauth/login-call.ts",
   "features/oauth/token-answer.ts",
   "features/oauth/token-issuer.ts",

@@ -1,15 +1,56 @@
-/** Which recording a request is, and how the nearest one differs when no recording matches. */
+/** A request in the form in which it is recorded and compared: which recording it is, and how the nearest one differs when none matches. */
 
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
 import { isJsonContainer, type JsonValue } from "../../core/base/exact-number.js";
+import { parseJson } from "../../core/base/parse-json.js";
 import { findDistance, quoteText } from "../../core/base/text.js";
 import { writeJson } from "../../core/base/write-json.js";
-import { parseBody, writeComparable } from "./recorded-body.js";
-import type { RecordedRequest } from "./recording-format.js";
+import type { HashedBytes, RecordedBody, RecordedPart, RecordedRequest } from "./recordings.js";
 
-/** One text for all requests that are the same: method, URL with its query in order, and body. */
-export function writeRequestKey({ method, url, body, contentType }: RecordedRequest): string {
-  const [path = "", query = ""] = url.split(/\?(.*)/s, 2);
-  return JSON.stringify([method, path, query.split("&").sort(), writeComparable(body, contentType)]);
+/** A body as text, the parts of a multipart body, or the hash of bytes. */
+export function recordBody(bytes: Uint8Array, contentType: string = ""): RecordedBody {
+  const boundary = /^\s*multipart\/form-data\b.*?;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
+  if (boundary !== undefined) return { parts: readParts(Buffer.from(bytes), boundary) };
+  return isUtf8(bytes) ? Buffer.from(bytes).toString("utf8") : hashBytes(bytes);
+}
+
+function hashBytes(bytes: Uint8Array): HashedBytes {
+  return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+}
+
+/** RFC 7578 over RFC 2046: the boundary is random, so it is not part of what is compared. */
+function readParts(bytes: Buffer, boundary: string): RecordedPart[] {
+  const parts: RecordedPart[] = [];
+  const mark = Buffer.from(`--${boundary}`);
+  let start = bytes.indexOf(mark);
+  while (start >= 0) {
+    const next = bytes.indexOf(mark, start + mark.length);
+    if (next < 0) break;
+    // Behind the mark and its line break, up to the line break before the next mark.
+    parts.push(readPart(bytes.subarray(start + mark.length + 2, next - 2)));
+    start = next;
+  }
+  return parts;
+}
+
+function readPart(part: Buffer): RecordedPart {
+  const end = part.indexOf("\r\n\r\n");
+  const head = part.subarray(0, Math.max(0, end)).toString("utf8");
+  const content = part.subarray(end + 4);
+  const name = /\bname="([^"]*)"/i.exec(head)?.[1] ?? "";
+  const filename = /\bfilename="([^"]*)"/i.exec(head)?.[1];
+  const type = /^content-type:\s*(.+)$/im.exec(head)?.[1]?.trim();
+  return {
+    name,
+    ...{ filename, type },
+    content: filename === undefined && isUtf8(content) ? content.toString("utf8") : hashBytes(content),
+  };
+}
+
+/** One text for all requests that are the same: method, URL, and body by value, whatever the order of query, form and members. */
+export function writeRequestKey(request: RecordedRequest): string {
+  return JSON.stringify([...listFacts(request)].sort());
 }
 
 /** How many recordings are compared, and how many differences are named. */
@@ -21,11 +62,17 @@ export function findNearestEntry(
   sent: RecordedRequest,
   recorded: readonly RecordedRequest[],
 ): { readonly request: RecordedRequest; readonly differences: readonly string[] } | undefined {
+  const after = listFacts(sent);
   const compared = recorded.slice(0, maxCompared).map((request) => {
-    const differences = listDifferences(request, sent);
-    const isOther = request.method !== sent.method || toPath(request) !== toPath(sent);
+    const before = listFacts(request);
+    const all = new Set([...before.keys(), ...after.keys()]);
+    const names = [...all].filter((name) => before.get(name) !== after.get(name));
+    const isOther = names.includes("method") || names.includes("path");
     const distance = isOther ? 10 + findDistance(toPath(request), toPath(sent)) : 0;
-    return { request, differences: differences.slice(0, maxNamed), rank: distance + differences.length };
+    const differences = names
+      .slice(0, maxNamed)
+      .map((name) => `${name}: recorded ${write(before.get(name))}, sent ${write(after.get(name))}`);
+    return { request, differences, rank: distance + names.length };
   });
   return compared.sort((left, right) => left.rank - right.rank)[0];
 }
@@ -34,49 +81,44 @@ function toPath({ url }: RecordedRequest): string {
   return url.split("?", 1)[0]?.slice(0, 100) ?? "";
 }
 
-function listDifferences(recorded: RecordedRequest, sent: RecordedRequest): string[] {
-  const before = listFacts(recorded);
-  const after = listFacts(sent);
-  const names = [...new Set([...before.keys(), ...after.keys()])];
-  return names.flatMap((name) => {
-    const [left, right] = [before.get(name), after.get(name)];
-    return left === right ? [] : [`${name}: recorded ${write(left)}, sent ${write(right)}`];
-  });
-}
-
-/** What a request has and one of the others has not: `body.page 2`. */
-export function listOwnFacts(request: RecordedRequest, others: readonly RecordedRequest[]): string[] {
-  const known = others.map(listFacts);
-  const own = [...listFacts(request)].filter(([name, value]) =>
-    known.some((facts) => facts.get(name) !== value),
-  );
-  return own.slice(0, maxNamed).map(([name, value]) => `${name} ${write(value)}`);
-}
-
 function write(value: string | undefined): string {
   return value === undefined ? "nothing" : quoteText(value, 60);
 }
 
 /** The request as named values, each of which may differ. */
 function listFacts(request: RecordedRequest): Map<string, string> {
+  const [path = "", query = ""] = request.url.split(/\?(.*)/s, 2);
   const facts = new Map([
     ["method", request.method],
-    ["path", toPath(request)],
+    ["path", path],
   ]);
-  for (const [name, value] of new URLSearchParams(request.url.split(/\?(.*)/s, 2)[1] ?? ""))
-    facts.set(`query ${name}`, value);
-  const { body, contentType } = request;
-  const document = typeof body === "string" ? parseBody(body) : undefined;
-  if (document !== undefined) addLeaves(facts, "body", document);
-  else if (body !== undefined) facts.set("body", writeComparable(body, contentType));
+  const pairs = [...new URLSearchParams(query)].map(([name, value]): Fact => [`query ${name}`, value]);
+  for (const [name, value] of [...pairs.sort(), ...listBodyFacts(request)]) {
+    const other = facts.get(name);
+    facts.set(name, other === undefined ? value : `${other}&${value}`);
+  }
   return facts;
 }
 
-function addLeaves(facts: Map<string, string>, path: string, value: JsonValue): void {
-  if (facts.size > 500) return;
-  if (!isJsonContainer(value)) {
-    facts.set(path, writeJson(value));
-    return;
+type Fact = [name: string, value: string];
+
+function listBodyFacts({ body, contentType = "" }: RecordedRequest): Fact[] {
+  if (body === undefined) return [];
+  if (typeof body !== "string") return [["body", JSON.stringify(body)]];
+  if (/\bx-www-form-urlencoded\b/i.test(contentType))
+    return [...new URLSearchParams(body)].sort().map(([name, value]) => [`body.${name}`, value]);
+  try {
+    return listLeaves("body", parseJson(body));
+  } catch {
+    // Not JSON, or nested deeper than the stack.
+    return [["body", body]];
   }
-  for (const [name, member] of Object.entries(value)) addLeaves(facts, `${path}.${name}`, member);
+}
+
+function listLeaves(path: string, value: JsonValue): Fact[] {
+  const members = isJsonContainer(value) ? Object.entries(value) : [];
+  if (members.length === 0) return [[path, writeJson(value)]];
+  return members.flatMap(([name, member]) =>
+    listLeaves(Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`, member),
+  );
 }

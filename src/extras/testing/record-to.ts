@@ -1,6 +1,6 @@
 /** Records what a source's API answers, so that a test replays it without the network. */
 
-import { type ApiSourceError, notConfigured } from "../../core/base/errors.js";
+import { notConfigured } from "../../core/base/errors.js";
 import { aFunction, checkOwnOptions } from "../../core/base/option-rules.js";
 import { readProcessEnvironment } from "../../core/credentials/environment.js";
 import type { ObservedAttempt, TransportRecorder } from "../../core/http/observed-attempt.js";
@@ -8,8 +8,7 @@ import { listIssuedSecrets } from "../../core/secrets/issued-secrets.js";
 import { createRedactor } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
 import { toRecordedEntry } from "./recorded-entry.js";
-import { appendEntries } from "./recording-files.js";
-import type { RecordedEntry } from "./recording-format.js";
+import { appendEntries, type RecordedEntry } from "./recordings.js";
 
 export interface RecordOptions {
   /**
@@ -83,13 +82,9 @@ function scan(entry: RecordedEntry, { request: { redactor, source } }: ObservedA
   // Without its zeros UTF-16 is read like any other text.
   const texts = [JSON.stringify(entry), Buffer.from(bytes.filter((byte) => byte !== 0)).toString("latin1")];
   if (texts.every((text) => redactor.redact(text) === text)) return entry;
-  throw unsafe(source, entry);
-}
-
-function unsafe(source: string, { request: { method } }: RecordedEntry): ApiSourceError {
-  return notConfigured(
+  throw notConfigured(
     "recording_unsafe",
-    `A ${method} request of ${source} was sent, but not recorded: its recording would contain a secret.`,
+    `A ${entry.request.method} request of ${source} was sent, but not recorded: its recording would contain a secret.`,
     "Remove it with the option `redact` of `recordTo`.",
   );
 }

@@ -1,13 +1,23 @@
-/** Makes the recorded form of an attempt: redacted by value, without the credential. */
+/** Makes the recorded form of an attempt: redacted by value, without the credential; what a token or login call answers is made up. */
 
 import { isUtf8 } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import { dropUndefined } from "../../core/base/drop-undefined.js";
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../../core/base/exact-number.js";
+import { parseJson } from "../../core/base/parse-json.js";
+import { writeJson } from "../../core/base/write-json.js";
 import type { ResponseHeaders } from "../../core/http/limits/rate-limit.js";
 import type { ObservedAttempt, ObservedRequest } from "../../core/http/observed-attempt.js";
-import { isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
+import {
+  isCredentialLike,
+  isLiving,
+  isPublicMember,
+  listSetCookies,
+} from "../../core/secrets/issued-secrets.js";
 import { redactHeaders } from "../../core/secrets/redact-headers.js";
-import { recordBody } from "./recorded-body.js";
-import { toTokenAnswer } from "./recorded-token-answer.js";
-import type { RecordedEntry, RecordedRequest, RecordedResponse } from "./recording-format.js";
+import { Secret } from "../../core/secrets/secret.js";
+import { recordBody } from "./compare-requests.js";
+import type { RecordedEntry, RecordedRequest, RecordedResponse } from "./recordings.js";
 
 /** The request in the form in which it is recorded and compared. */
 export function toRecordedRequest(request: ObservedRequest): RecordedRequest {
@@ -122,4 +132,80 @@ export function readRelativeTimes(value: string, nowMs: number): string {
   const atMs = nowMs + Number(seconds) * 1_000;
   if (unit === "date") return new Date(atMs).toUTCString();
   return String(unit === "ms" ? atMs : Math.floor(atMs / 1_000));
+}
+
+type Headers = RecordedResponse["headers"];
+
+/**
+ * The recorded form of what a token or login call answers: every value is made up but those that anyone may know. A replayed login or refresh works
+ * with it. What is kept may repeat what was made up: there it is redacted.
+ *
+ * @param headers - As they are recorded of any other call.
+ */
+function toTokenAnswer(
+  { request: { redactor }, body = new Uint8Array() }: ObservedAttempt,
+  headers: Headers,
+): Pick<RecordedResponse, "headers" | "body"> {
+  const replaced: string[] = [];
+  // As the call itself reads it, whatever its charset: of bytes that are not UTF-8 the tokens are made up, too.
+  const text = replaceTokens(Buffer.from(body).toString("utf8"), replaced);
+  const local = redactor.with(replaced.filter(isCredentialLike).map((value) => new Secret(value)));
+  const kept = local.redactValue(keepHeaders(headers));
+  return { headers: kept, body: body.length === 0 ? undefined : local.redact(text) };
+}
+
+function keepHeaders({ location, "content-type": type, ...headers }: Headers): Headers {
+  const place = [location ?? []].flat()[0]?.replace(/[?#].*$|;[^/?#]*|(?<=\/\/)[^/?#]*@/gs, "");
+  const media = [type ?? []].flat()[0]?.split(";", 1)[0];
+  const { "retry-after": wait, "set-cookie": cookies } = headers;
+  return dropUndefined({
+    "content-type": media,
+    location: place,
+    "retry-after": wait,
+    "set-cookie": cookies,
+  });
+}
+
+/** It is signed: a made-up one would be refused, and no call needs it. */
+const signedMember = "id_token";
+/** A member that is called so is listed by a token or an id. */
+const nameWithId = /^(?=(?:.*\d){3}).{16}/s;
+
+/**
+ * Makes up the values: of JSON, of a form as some servers send it, or of the token alone.
+ *
+ * @param replaced - Receives what was there.
+ */
+function replaceTokens(text: string, replaced: string[]): string {
+  // A renewed token is another token.
+  const mark = randomUUID().slice(0, 8);
+  // Long enough for the redactor: a replayed answer hides it where the recorded one hid the real token.
+  const replace = (member: string, value: string): string => {
+    if (isPublicMember(member)) return value;
+    replaced.push(value);
+    return `recorded-${member === "" ? "token" : member}-${mark}`;
+  };
+  const replaceLeaves = (value: JsonValue, name: string): JsonValue => {
+    if (Array.isArray(value)) return value.map((each) => replaceLeaves(each, name));
+    if (!isJsonObject(value))
+      return !isPublicMember(name) && (typeof value === "string" || isJsonNumber(value))
+        ? replace(name, String(value))
+        : value;
+    const made: JsonObject = Object.create(null);
+    for (const [member, given] of Object.entries(value)) {
+      const key = nameWithId.test(member) ? replace("", member) : member;
+      if (key !== signedMember) made[key] = replaceLeaves(given, key);
+    }
+    return made;
+  };
+  try {
+    return writeJson(replaceLeaves(parseJson(text), ""));
+  } catch {
+    if (!/^[\w.-]+=/.test(text)) return replace("", text.trim());
+    const pairs = [...new URLSearchParams(text)].map(([name, value]): [string, string] => [
+      name,
+      replace(name, value),
+    ]);
+    return new URLSearchParams(pairs).toString();
+  }
 }

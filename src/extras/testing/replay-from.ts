@@ -3,14 +3,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { invalidInput, notConfigured } from "../../core/base/errors.js";
 import { aBoolean, checkOwnOptions } from "../../core/base/option-rules.js";
-import { plural, quoteText } from "../../core/base/text.js";
+import { clipText, plural, quoteText } from "../../core/base/text.js";
 import type { ObservedRequest, TransportReplay } from "../../core/http/observed-attempt.js";
 import { Fault } from "../../core/http/send-failure.js";
-import { findNearestEntry, listOwnFacts, writeRequestKey } from "./compare-requests.js";
+import { findNearestEntry, writeRequestKey } from "./compare-requests.js";
 import { refuseProduction } from "./record-to.js";
 import { readRelativeTimes, toRecordedRequest } from "./recorded-entry.js";
-import { readRecordings } from "./recording-files.js";
-import type { RecordedEntry, RecordedRequest } from "./recording-format.js";
+import { type RecordedEntry, type RecordedRequest, readRecordings } from "./recordings.js";
 
 export interface ReplayOptions {
   /** Whether each response is delayed as long as it took when it was recorded. @default false */
@@ -97,7 +96,11 @@ export function replayFrom(directory: string, options: ReplayOptions = {}): Repl
     assertAllUsed() {
       const problems = [
         ...unknown,
-        ...listUnused(recordings),
+        ...recordings.flatMap(({ source, entry: { request }, isUsed }) =>
+          isUsed
+            ? []
+            : [`${source}: ${nameRequest(request)}${showBody(request)} was recorded, but not sent.`],
+        ),
         ...faults.flatMap(({ fault, left }) =>
           left > 0 ? [`No request reached the fault for ${fault.path}.`] : [],
         ),
@@ -116,29 +119,15 @@ interface Recording {
   isUsed: boolean;
 }
 
-/** A line for each request: what distinguishes it from others of its method and URL, and how often it was not sent. */
-function listUnused(recordings: readonly Recording[]): string[] {
-  const isSame = (one: Recording, other: Recording): boolean =>
-    one.source === other.source && one.key === other.key;
-  const unused = recordings.filter(({ isUsed }) => !isUsed);
-  const first = unused.filter((each, index) => unused.findIndex((other) => isSame(each, other)) === index);
-  return first.map((each) => {
-    const { source, entry } = each;
-    const name = nameRequest(entry.request);
-    const own = recordings.filter((other) => isSame(each, other));
-    const others = recordings.filter((other) => !isSame(each, other) && other.source === source);
-    const alike = others
-      .map((other) => other.entry.request)
-      .filter((request) => nameRequest(request) === name);
-    const facts = listOwnFacts(entry.request, alike).map((fact) => ` with ${fact}`);
-    const left = unused.filter((other) => isSame(each, other)).length;
-    const times = own.length === 1 ? "" : `, ${left} of ${own.length} times`;
-    return `${source}: ${name}${facts.join(" and")} was recorded, but not sent${times}.`;
-  });
-}
-
 function nameRequest({ method, url }: RecordedRequest): string {
   return `${method} ${url}`;
+}
+
+/** What may distinguish requests of one line. */
+function showBody({ body }: RecordedRequest): string {
+  return body === undefined
+    ? ""
+    : ` with ${clipText(typeof body === "string" ? body : JSON.stringify(body), 100)}`;
 }
 
 function describeUnknown(
@@ -212,7 +201,7 @@ function checkFault(fault: ReplayFault): void {
     );
 }
 
-export function isMeant(fault: ReplayFault, { method, url, baseUrl }: ObservedRequest): boolean {
+function isMeant(fault: ReplayFault, { method, url, baseUrl }: ObservedRequest): boolean {
   if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
   const basePath = new URL(baseUrl).pathname.replace(/\/+$/, "");
   return new URL(url).pathname === `${basePath}${fault.path}`;

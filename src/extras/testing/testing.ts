@@ -2,6 +2,5 @@
 
 export type { TransportRecorder, TransportReplay } from "../../core/http/observed-attempt.js";
 export { type RecordOptions, recordTo } from "./record-to.js";
-export type { RecordedEntry } from "./recording-format.js";
-export type { ReplayFault } from "./replay-from.js";
-export { type Replay, type ReplayOptions, replayFrom } from "./replay-from.js";
+export type { RecordedEntry } from "./recordings.js";
+export { type Replay, type ReplayFault, type ReplayOptions, replayFrom } from "./replay-from.js";
