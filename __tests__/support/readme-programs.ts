@@ -139,12 +139,6 @@ export const programCases: Readonly<Record<string, ProgramCase>> = {
     authorization,
     requests: ["GET /user/repos?per_page=100"],
   },
-  "tools.ts": {
-    env,
-    prints: ['{"status":200,"data":60}'],
-    authorization,
-    requests: ["GET /user/repos"],
-  },
 };
 
 /** The program with what stands in for the world: the local API, a scripted model, a port for the program's server. */
