@@ -1,4 +1,4 @@
-// Bundles each entry of the package as ESM and CommonJS, with its types; the record's JSON Schema is written from the zod schema.
+// Builds the package as ESM and CommonJS, with its types; the record's JSON Schema is written from the zod schema.
 import { chmodSync, copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "tsdown";
 import { entryPoints } from "./entry-points.mjs";
@@ -10,7 +10,9 @@ const options = {
   platform: "node",
   target: "node20",
   fixedExtension: false,
-  hash: false,
+  // A file for each file of the sources: npm packs `esm/…/x.js` beside `cjs/…/x.js`, and two small files that are nearly the same take the
+  // room of one in the tarball. Together in large ones they took 130 kB more.
+  unbundle: true,
   // By the compiler itself: the types of a record are those of its zod schema.
   dts: { tsgo: { path: "node_modules/.bin/tsc" }, tsconfig: "tsconfig.esm.json" },
   // Every statement of the sources is published: a bundler takes calls such as decodeURIComponent(path) for free of side effects,
@@ -41,6 +43,7 @@ writeFileSync("dist/api-source.schema.json", `${JSON.stringify(apiSourceJsonSche
 
 /** The page of the inspector: one script with the library that it is made with, and its licence; one style sheet; and the document. */
 async function buildPage() {
+  const page = "extras/inspector/page";
   const banner = `/*!\npreact\n${readFileSync("node_modules/preact/LICENSE", "utf8")}*/`;
   await build({
     ...{
@@ -53,13 +56,13 @@ async function buildPage() {
     ...{
       entry: { page: "src/extras/inspector/page/main.tsx" },
       format: "esm",
-      outDir: "dist/esm/page",
+      outDir: `dist/esm/${page}`,
       fixedExtension: false,
     },
     ...{ hash: false, dts: false, minify: true, outputOptions: { banner } },
     inputOptions: { checks: { pluginTimings: false } },
   });
   for (const name of ["page.html", "page.css"])
-    copyFileSync(`src/extras/inspector/page/${name}`, `dist/esm/page/${name}`);
-  cpSync("dist/esm/page", "dist/cjs/page", { recursive: true });
+    copyFileSync(`src/${page}/${name}`, `dist/esm/${page}/${name}`);
+  cpSync(`dist/esm/${page}`, `dist/cjs/${page}`, { recursive: true });
 }
