@@ -5,7 +5,6 @@ import { ApiSourceError } from "../base/errors.js";
 import { writeDuration } from "../base/text.js";
 import { parseMediaType } from "../body/read-media-type.js";
 import { readResponse } from "../body/read-response-body.js";
-import type { ResponseBody } from "../body/response-body.js";
 import { explainFailure } from "../failure/explain-failure.js";
 import { describeTruncation } from "../failure/failure-facts.js";
 import { createTransport, type Transport } from "../http/create-transport.js";
@@ -26,9 +25,6 @@ import type { SenderServices } from "./call-services.js";
 import { applyKeptKey, type KeyedRequest } from "./idempotency-keys.js";
 import type { PreparedCall, Sender } from "./running-call.js";
 
-/** A body under 2xx that is larger than this is data. */
-const maxHintBytes = 20_000;
-
 export function createSender(source: ApiSource, { host, traffic }: SenderServices): Sender {
   const {
     concurrency,
@@ -41,8 +37,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
   const { redis, cooldowns } = traffic;
   const shared = { source: source.slug, redis, clock, sleep, logger };
   // A slot is held for the whole call; the rate limit counts every request on the wire, retries and redirects included.
-  const semaphore =
-    concurrency === undefined ? undefined : createSemaphore({ ...shared, places: concurrency });
+  const enter = concurrency === undefined ? undefined : createSemaphore({ ...shared, places: concurrency });
   const limiter =
     requestsPerMinute === undefined || isReplay(traffic.transport)
       ? undefined
@@ -67,7 +62,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
       }
       const rateLimitKey = quotaScope === "source" ? quotaKey : `${quotaKey}#${credential}`;
       const askedMs = clock.now();
-      const leave = await semaphore?.enter({
+      const leave = await enter?.({
         signal: deadline.callerSignal,
         maxWaitMs: Math.min(Math.max(maxWaitMs, waitMs), deadline.deadlineMs - askedMs),
       });
@@ -118,10 +113,8 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         // Another host's limits are not the API's.
         const isDownload = received.isDownload === true;
         const head = { status, headers, names, nowMs: clock.now() };
-        const { ofHead, rateLimit } = isDownload
-          ? { ofHead: undefined, rateLimit: undefined }
-          : readRateLimit(head, readLimitBody(status, body));
-        if (!isDownload) cooldowns.note(key, { status, rateLimit: ofHead }, maxWaitMs);
+        const rateLimit = isDownload ? undefined : readRateLimit(head);
+        if (!isDownload) cooldowns.note(key, { status, rateLimit }, maxWaitMs);
         return {
           exchange: {
             ...received,
@@ -249,12 +242,6 @@ function describeWaits(
   if (all.length === 0) return undefined;
   const ms = all.reduce((sum, wait) => sum + wait.ms, 0);
   return { ms, requests: attempts, why: [...new Set(all.map(({ why }) => why))].join("; ") };
-}
-
-/** Bodies name limits in errors, and in small ones under 200 that mean failure: a large one is not read twice. */
-function readLimitBody(status: number, { bytes, text, document }: ResponseBody): unknown {
-  if (status >= 400) return document ?? text;
-  return bytes > maxHintBytes ? undefined : document;
 }
 
 export class KnownLimitError extends ApiSourceError {

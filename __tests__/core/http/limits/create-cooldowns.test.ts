@@ -29,7 +29,7 @@ function createTime(): Time {
     cooldowns: {
       check,
       note(key, head, maxWaitMs) {
-        const rateLimit = readRateLimit({ ...head, nowMs }).ofHead;
+        const rateLimit = readRateLimit({ ...head, nowMs });
         note(key, { status: head.status, rateLimit }, maxWaitMs);
       },
     },

@@ -16,36 +16,36 @@ async function settle(): Promise<void> {
 
 describe("createSemaphore", () => {
   it("gives a place back once, however often it is left, and refuses who cannot wait", async () => {
-    const semaphore = createSemaphore({ source: "a", places: 1 });
-    const leave = await semaphore.enter(now);
-    await expect(semaphore.enter(now)).rejects.toMatchObject(refused);
+    const enter = createSemaphore({ source: "a", places: 1 });
+    const leave = await enter(now);
+    await expect(enter(now)).rejects.toMatchObject(refused);
     leave();
     leave();
-    await semaphore.enter(now);
-    await expect(semaphore.enter(now)).rejects.toMatchObject(refused);
+    await enter(now);
+    await expect(enter(now)).rejects.toMatchObject(refused);
   });
 
   it("lets the aborted leave the line and passes them over", async () => {
-    const semaphore = createSemaphore({ source: "a", places: 1 });
-    const leave = await semaphore.enter(patient);
+    const enter = createSemaphore({ source: "a", places: 1 });
+    const leave = await enter(patient);
     const abortion = new AbortController();
-    const aborted = semaphore.enter({ ...patient, signal: abortion.signal });
-    const next = semaphore.enter(patient);
+    const aborted = enter({ ...patient, signal: abortion.signal });
+    const next = enter(patient);
     const reason = new Error("cancelled by the caller");
     abortion.abort(reason);
     await expect(aborted).rejects.toBe(reason);
     leave();
     (await next)();
-    await expect(semaphore.enter({ ...now, signal: abortion.signal })).rejects.toBe(reason);
-    await semaphore.enter(now);
+    await expect(enter({ ...now, signal: abortion.signal })).rejects.toBe(reason);
+    await enter(now);
   });
 
   it("hands on the place of who is admitted and aborted in the same moment", async () => {
-    const semaphore = createSemaphore({ source: "a", places: 1 });
-    const leave = await semaphore.enter(patient);
+    const enter = createSemaphore({ source: "a", places: 1 });
+    const leave = await enter(patient);
     const abortion = new AbortController();
-    const both = semaphore.enter({ ...patient, signal: abortion.signal });
-    const next = semaphore.enter(patient);
+    const both = enter({ ...patient, signal: abortion.signal });
+    const next = enter(patient);
     abortion.abort(new Error("cancelled"));
     leave();
     await both.then(
@@ -53,15 +53,15 @@ describe("createSemaphore", () => {
       () => {},
     );
     (await next)();
-    await semaphore.enter(now);
+    await enter(now);
   });
 
   it("sends away who has waited long enough, and passes them over", async () => {
-    const semaphore = createSemaphore({ source: "a", places: 1, sleep: () => Promise.resolve() });
-    const leave = await semaphore.enter(patient);
-    await expect(semaphore.enter({ maxWaitMs: 5 })).rejects.toMatchObject(refused);
+    const enter = createSemaphore({ source: "a", places: 1, sleep: () => Promise.resolve() });
+    const leave = await enter(patient);
+    await expect(enter({ maxWaitMs: 5 })).rejects.toMatchObject(refused);
     leave();
-    await semaphore.enter(now);
+    await enter(now);
   });
 
   it("never holds more than its places, and admits everyone in order", async () => {
@@ -71,12 +71,12 @@ describe("createSemaphore", () => {
     );
     await fc.assert(
       fc.asyncProperty(scenario, async ([places, turns]) => {
-        const semaphore = createSemaphore({ source: "a", places });
+        const enter = createSemaphore({ source: "a", places });
         let inside = 0;
         let most = 0;
         const order: number[] = [];
         const visits = turns.map(async (turnsInside, index) => {
-          const leave = await semaphore.enter(patient);
+          const leave = await enter(patient);
           order.push(index);
           inside += 1;
           most = Math.max(most, inside);

@@ -20,19 +20,18 @@ export interface Cooldown {
   readonly reason: "limit" | "unavailable";
 }
 
-export interface LimitedAnswer {
-  readonly status: number;
-  readonly rateLimit: RateLimit | undefined;
-}
-
 export interface Cooldowns {
   /**
    * A limit error or a 503 with a wait begins a cooldown, and so does a spent quota with a reset. A success, or an answer with requests left, ends it.
    *
-   * @param answer - Its status, and the rate limit by its headers: never by its body, which may quote anything.
+   * @param answer - Its status, and the rate limit by its headers.
    * @param maxWaitMs - The source's `limits.maxWaitMs`: no cooldown lasts longer than ten times as long without a call that tries again.
    */
-  note(key: CooldownKey, answer: LimitedAnswer, maxWaitMs: number): void;
+  note(
+    key: CooldownKey,
+    answer: { readonly status: number; readonly rateLimit: RateLimit | undefined },
+    maxWaitMs: number,
+  ): void;
   /** Undefined when a request may be sent. After a shortened cooldown, one call may try; the others wait for its result. */
   check(key: CooldownKey): Cooldown | undefined;
 }

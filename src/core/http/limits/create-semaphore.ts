@@ -3,47 +3,40 @@
 import { ApiSourceError } from "../../base/errors.js";
 import { type Sleep, systemSleep } from "../../base/runtime.js";
 
-export interface SemaphoreWait {
+/**
+ * Waits for a place, first come, first served.
+ *
+ * @returns the function that gives the place back; calling it again does nothing.
+ * @throws ApiSourceError `rate_limited` when none became free within `maxWaitMs`; the signal's reason when it is aborted.
+ */
+export type Enter = (wait: {
   readonly signal?: AbortSignal | undefined;
-  /** The longest wait for a place, in milliseconds. */
   readonly maxWaitMs: number;
-}
+}) => Promise<() => void>;
 
-export interface Semaphore {
-  /**
-   * Waits for a place, first come, first served.
-   *
-   * @returns the function that gives the place back; calling it again does nothing.
-   * @throws ApiSourceError `rate_limited` when none became free in time; the signal's reason when it is aborted.
-   */
-  enter(wait: SemaphoreWait): Promise<() => void>;
-}
-
-export interface SemaphoreOptions {
-  /** The source's slug: it is named in errors. */
+/** @param options.source - The slug: it is named in errors. */
+export function createSemaphore({
+  source,
+  places,
+  sleep = systemSleep,
+}: {
   readonly source: string;
   readonly places: number;
   readonly sleep?: Sleep;
-}
-
-/** Creates a semaphore with all its places free. */
-export function createSemaphore({ source, places, sleep = systemSleep }: SemaphoreOptions): Semaphore {
-  /** Each admits one. The place is handed on, not freed: a newcomer can't overtake the one who is first in line. */
+}): Enter {
+  /** Each admits one. */
   const waiters = new Set<() => void>();
   let free = places;
 
-  function createRelease(): () => void {
-    let isHeld = true;
-    return () => {
-      const [next] = waiters;
-      if (isHeld && next === undefined) free += 1;
-      else if (isHeld) next?.();
-      isHeld = false;
-    };
+  /** The place is handed on, not freed: a newcomer can't overtake the one who is first in line. */
+  function leave(): void {
+    const [next] = waiters;
+    if (next === undefined) free += 1;
+    else next();
   }
 
-  /** Ends with a place, or with an error and without one. */
-  async function wait({ signal, maxWaitMs }: SemaphoreWait): Promise<void> {
+  /** Whether a place was handed on in time. */
+  async function wait(maxWaitMs: number, signal: AbortSignal | undefined): Promise<boolean> {
     // Not `AbortSignal.any`: on Node 20 it keeps an entry on a long-lived caller's signal for every wait.
     const waiting = new AbortController();
     const end = (): void => waiting.abort();
@@ -59,19 +52,20 @@ export function createSemaphore({ source, places, sleep = systemSleep }: Semapho
     signal?.removeEventListener("abort", end);
     waiters.delete(admit);
     // Admitted in the very moment of the cancelling: the place goes to the next one.
-    if (isAdmitted && signal?.aborted) createRelease()();
+    if (isAdmitted && signal?.aborted) leave();
     signal?.throwIfAborted();
-    if (!isAdmitted) throw refuse(source, places);
+    return isAdmitted;
   }
 
-  return {
-    async enter(entry) {
-      entry.signal?.throwIfAborted();
-      if (free > 0) free -= 1;
-      else if (entry.maxWaitMs <= 0) throw refuse(source, places);
-      else await wait(entry);
-      return createRelease();
-    },
+  return async ({ signal, maxWaitMs }) => {
+    signal?.throwIfAborted();
+    if (free > 0) free -= 1;
+    else if (maxWaitMs <= 0 || !(await wait(maxWaitMs, signal))) throw refuse(source, places);
+    let isHeld = true;
+    return () => {
+      if (isHeld) leave();
+      isHeld = false;
+    };
   };
 }
 

@@ -10,16 +10,10 @@ export interface RateLimit {
   readonly remaining?: number;
   /** Seconds until the window starts anew. */
   readonly resetInSeconds?: number;
-  /** The server's name or text of the policy, such as `100;w=60`. */
+  /** The server's name of the policy, such as `tokens`. */
   readonly policy?: string;
   /** Seconds the server asks to wait before the next request, 1 or more. */
   readonly retryAfterSeconds?: number;
-}
-
-/** One of the quotas that a response names; a response may name several at once. */
-export interface QuotaWindow extends Omit<RateLimit, "retryAfterSeconds"> {
-  /** The server's name of it; `""` when it gave none. */
-  readonly name: string;
 }
 
 /**

@@ -1,15 +1,10 @@
-/** Reads the quota and the wait that a response reports: by its headers, and by a field of the body of a failed call. */
+/**
+ * Reads the quota and the wait that the headers of a response report: `Retry-After`, `X-RateLimit-*`, `X-Rate-Limit-*` and `RateLimit-*` with a word for limit,
+ * remaining or reset, and `RateLimit` with `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). Bodies are not read: they may quote anything.
+ */
 
 import type { RateLimitHeaders } from "../../record/api-source.js";
-import { parseWait } from "./parse-wait.js";
-import {
-  isLimited,
-  presentRateLimit,
-  type QuotaWindow,
-  type RateLimit,
-  type ResponseHeaders,
-} from "./rate-limit.js";
-import { readQuotaHeaders, readResets } from "./read-quota-headers.js";
+import { isLimited, presentRateLimit, type RateLimit, type ResponseHeaders } from "./rate-limit.js";
 
 /** What the headers of a response are, and when it came. */
 export interface ResponseHead {
@@ -22,66 +17,48 @@ export interface ResponseHead {
   readonly names?: RateLimitHeaders | undefined;
 }
 
-/** Each undefined when it reports neither a quota nor a wait. */
-export interface ReadLimits {
-  /** By the headers alone: a body may quote anything. */
-  readonly ofHead: RateLimit | undefined;
-  readonly rateLimit: RateLimit | undefined;
-}
-
 /**
- * Reads the rate limit of a response.
+ * Reads the rate limit of a response; undefined when it reports neither a quota nor a wait.
  *
- * Of several quotas the tightest is returned; its name is the `policy` then, when the server gave no text for one. A
- * value that can't be read is absent. Every number is finite, whole and not negative; no time is longer than 366 days.
- * `retryAfterSeconds` is what the server asks for, header before body; on a limit error that asks for nothing it is the
- * reset, unless requests are left (then the reset is not what refused the call). It is never 0.
- *
- * @param body - The parsed body, where it may name a wait.
+ * Of several quotas the tightest is returned, with its name as the `policy`. A value that can't be read is absent. Every number is
+ * finite, whole and not negative; no time is longer than 366 days. `retryAfterSeconds` is what the server asks for; on a limit error
+ * that asks for nothing it is the reset, unless requests are left (then the reset is not what refused the call). It is never 0.
  */
-export function readRateLimit(head: ResponseHead, body?: unknown): ReadLimits {
+export function readRateLimit(head: ResponseHead): RateLimit | undefined {
   const { wait, quota } = readHead(head);
-  const { status, nowMs } = head;
-  return {
-    ofHead: toRateLimit(status, quota, wait),
-    rateLimit: toRateLimit(status, quota, wait, readBodyWait(status, body, nowMs)),
-  };
-}
-
-function toRateLimit(
-  status: number,
-  quota: RateLimit,
-  headerWait: number | undefined,
-  bodyWait?: number,
-): RateLimit | undefined {
-  const wait = headerWait || bodyWait || (waitForReset(status, quota) ?? headerWait);
   // A limit error whose only time is now: one second, because "before 0 seconds" means nothing.
-  const least = isLimited(status, quota) ? 1 : 0;
+  const least = isLimited(head.status, quota) ? 1 : 0;
   const retryAfterSeconds = wait === undefined ? undefined : Math.max(least, wait) || undefined;
   const rateLimit = presentRateLimit({ ...quota, retryAfterSeconds });
   return Object.keys(rateLimit).length === 0 ? undefined : rateLimit;
 }
 
 /**
- * The wait that the headers of a response ask for: `Retry-After` and similar headers, on a limit error also the reset of a quota that is spent.
+ * The wait that the headers of a response ask for: `Retry-After`, on a limit error also the reset of a quota that is spent.
  *
  * @returns whole seconds, 0 for "now"; undefined when they ask for nothing.
  */
 export function readRetryAfter(head: ResponseHead): number | undefined {
-  const { wait, quota } = readHead(head);
-  return wait || (waitForReset(head.status, quota) ?? wait);
+  return readHead(head).wait;
 }
 
-function readHead({ headers: all, nowMs, names }: ResponseHead): {
+function readHead({ status, headers: all, nowMs, names }: ResponseHead): {
   readonly wait: number | undefined;
   readonly quota: RateLimit;
 } {
   const headers = names === undefined ? all : renameHeaders(all, names);
-  const windows = readQuotaHeaders(headers, nowMs);
-  const [tightest] = [...windows].sort(compareTightness);
-  const { name = "", ...figures } = tightest ?? {};
-  const quota = windows.length > 1 && name !== "" ? { policy: name, ...figures } : figures;
-  return { wait: readWaitHeaders(headers, nowMs), quota };
+  const [{ name, ...quota } = { name: "" }] = readQuotas(headers, nowMs).sort(compareTightness);
+  // The precise one (Azure, OpenAI) comes first. Of repeated values the longest counts.
+  const [precise = [], plain = []] = (["retry-after-ms", "retry-after"] as const).map((header) =>
+    readWaits(headers[header] ?? [], nowMs, header === "retry-after-ms" ? 1 : 1_000),
+  );
+  const asked = [precise, plain].flatMap((waits) => (waits.length > 0 ? [Math.max(...waits)] : []));
+  const mayBeSpent = isLimited(status, quota) && !quota.remaining;
+  const reset = mayBeSpent ? quota.resetInSeconds : undefined;
+  return {
+    wait: asked.find((seconds) => seconds > 0) ?? reset ?? asked[0],
+    quota: name === "" ? quota : { policy: name, ...quota },
+  };
 }
 
 const commonNames = {
@@ -100,31 +77,94 @@ function renameHeaders(headers: ResponseHeaders, names: RateLimitHeaders): Respo
   return { ...headers, ...Object.fromEntries(renamed) };
 }
 
-function waitForReset(status: number, quota: RateLimit): number | undefined {
-  const mayBeSpent = quota.remaining === undefined || quota.remaining === 0;
-  return isLimited(status, quota) && mayBeSpent ? quota.resetInSeconds : undefined;
+type Field = "limit" | "remaining" | "reset";
+/** Several values of a field are several windows, in the same order (Brave). */
+type Quota = Partial<Record<Field, readonly number[]>>;
+/** One of the quotas that a response names; `""` when the server gave it no name. */
+type NamedQuota = RateLimit & { readonly name: string };
+
+const family = /^(?:x-)?rate-?limit(?:-(.{1,80}))?$/;
+const fields: readonly Field[] = ["reset", "remaining", "limit"];
+/** A value under a name with one of these is a window's length, the price of a call or a wait: no count of the quota. */
+const otherWord = /^(?:window|interval|period|cost|retry|policy)$/;
+/** More headers, characters and members than this are not read: a hostile response is not worth the time. */
+const maxHeaders = 512;
+const maxCharacters = 8_192;
+const maxMembers = 64;
+
+function readQuotas(headers: ResponseHeaders, nowMs: number): NamedQuota[] {
+  const quotas = new Map<string, Quota>();
+  const set = (name: string, field: Field, values: readonly number[]): void => {
+    const quota = quotas.get(name) ?? {};
+    // The first counts: a reset also comes as a delta (`reset-after`).
+    quotas.set(name, { ...quota, [field]: quota[field] ?? values });
+  };
+  for (const [header, value] of Object.entries(headers).slice(0, maxHeaders)) {
+    const [whole, rest = "policy"] = family.exec(header.slice(0, 128).toLowerCase()) ?? [];
+    if (whole === undefined) continue;
+    if (rest === "policy")
+      for (const [name, field, text] of listStructured(value))
+        set(name, field, field === "reset" ? readWaits(text, nowMs, 1_000) : readCounts(text));
+    const words = rest.split("-");
+    const field = fields.find((each) => words.includes(each));
+    if (field === undefined || words.some((word) => otherWord.test(word))) continue;
+    const name = words.filter((word) => word !== field && !/^(?:after|ms)$/.test(word)).join("-");
+    const isReset = field === "reset";
+    set(name, field, isReset ? readWaits(value, nowMs, words.includes("ms") ? 1 : 1_000) : readCounts(value));
+  }
+  return [...quotas].flatMap(([name, { limit = [], remaining = [], reset = [] }]) =>
+    Array.from({ length: Math.max(1, remaining.length) }, (_, at) => {
+      const resetInSeconds = reset[at] ?? reset[0];
+      return {
+        name,
+        ...presentRateLimit({ limit: limit[at] ?? limit[0], remaining: remaining[at], resetInSeconds }),
+      };
+    }),
+  );
 }
 
-const waitHeader = /^(?:x-)?(?:rate-?limit-)?retry-?after(?:-(ms|millis|milliseconds))?$/i;
+const parameters: Readonly<Record<string, Field>> = {
+  ...{ q: "limit", r: "remaining", t: "reset" },
+  ...{ limit: "limit", remaining: "remaining", reset: "reset" },
+};
 
-/**
- * `Retry-After` (RFC 9110 section 10.2.3); the precise one (`retry-after-ms`, Azure and OpenAI) comes before it, and
- * `x-ratelimit-retry-after` behind it. Of repeated values the longest counts.
- */
-function readWaitHeaders(headers: ResponseHeaders, nowMs: number): number | undefined {
-  const waits = Object.entries(headers)
-    .flatMap(([name, value]) => {
-      const [whole, isPrecise] = waitHeader.exec(name) ?? [];
-      if (whole === undefined) return [];
-      const longest = Math.max(...readResets(value, nowMs, isPrecise ? "milliseconds" : "seconds"));
-      return longest >= 0 ? [{ longest, rank: isPrecise ? 0 : /^retry-after$/i.test(name) ? 1 : 2 }] : [];
-    })
-    .sort((one, other) => one.rank - other.rank);
-  return (waits.find(({ longest }) => longest > 0) ?? waits[0])?.longest;
+/** `"name";r=50;t=30` and its policy `"name";q=100;w=60` (draft 08 and later), or `limit=100, remaining=50, reset=30` (07). */
+function listStructured(
+  value: string | readonly string[],
+): (readonly [name: string, field: Field, text: string])[] {
+  return listMembers(value).flatMap((member) => {
+    const parts = member.split(";");
+    const name = /[=]/.test(parts[0] ?? "") ? "" : (parts[0] ?? "").trim().replace(/^"(.*)"$/, "$1");
+    return parts.flatMap((part) => {
+      const [key = "", text = ""] = part.split("=");
+      const field = Object.hasOwn(parameters, key.trim()) ? parameters[key.trim()] : undefined;
+      return field === undefined ? [] : [[name, field, text] as const];
+    });
+  });
+}
+
+/** The lines of a header, whether it came once or several times. */
+function listLines(value: string | readonly string[]): string[] {
+  return [value].flat().map((line) => line.slice(0, maxCharacters));
+}
+
+function listMembers(value: string | readonly string[]): string[] {
+  return listLines(value)
+    .flatMap((line) => line.split(","))
+    .slice(0, maxMembers);
+}
+
+/** Fifteen digits stay exact in a double; a longer "count" is not one, nor is the `000` of a grouped `1,000`. Reddit counts in floats. */
+const count = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
+
+/** Every item of a list as a count; none when one is not: what the others mean would be a guess. */
+function readCounts(value: string | readonly string[]): number[] {
+  const items = listMembers(value).map((member) => (member.split(";")[0] ?? "").trim());
+  return items.every((item) => count.test(item)) ? items.map((item) => Math.floor(Number(item))) : [];
 }
 
 /** The quota that will stop the caller first: one at zero, of several the one that stays there longest, else that with the smallest share left. */
-function compareTightness(one: QuotaWindow, other: QuotaWindow): number {
+function compareTightness(one: RateLimit, other: RateLimit): number {
   const [own = [], others = []] = [one, other].map(({ limit, remaining = Infinity, resetInSeconds = -1 }) => {
     const share = remaining === 0 ? 0 : remaining / (limit || 0);
     return [share, remaining, -resetInSeconds, limit === undefined ? 1 : 0];
@@ -133,42 +173,57 @@ function compareTightness(one: QuotaWindow, other: QuotaWindow): number {
   return at < 0 ? 0 : (own[at] ?? 0) < (others[at] ?? 0) ? -1 : 1;
 }
 
-/** Without case, `_` and `-`: Discord and Telegram `retry_after`, Google `retryDelay`, Stack Exchange and others `backoff`. */
-const waitField = /^(?:retry(?:after|in|delay)|backoff)(ms|s|seconds?)?$/;
+/** The longest wait that is believed: a leap year. A longer one is a mistake or an attack, and is not passed on. */
+const maxWaitSeconds = 366 * 24 * 60 * 60;
 
-/** How many values are visited at most, and how many members of one object or array. */
-const maxValues = 2_000;
-const maxMembers = 100;
-
-/**
- * Finds the wait in a field of an error body, breadth first; words are not read. Only under 403, 420, 429 and 503, and under a status below 400 when the
- * body reports that the call failed (`ok: false`).
- *
- * @returns whole seconds, rounded up; undefined when it asks for none.
- */
-function readBodyWait(status: number, body: unknown, nowMs: number): number | undefined {
-  if (![403, 420, 429, 503].includes(status) && (status >= 400 || !reportsFailure(body))) return undefined;
-  const queue: (readonly [key: string, value: unknown])[] = [["", body]];
-  for (const [key, value] of queue) {
-    const seconds = readWaitField(key, value, nowMs);
-    if (seconds !== undefined) return seconds;
-    if (typeof value !== "object" || value === null || queue.length > maxValues) continue;
-    queue.push(...Object.entries(value).slice(0, maxMembers));
-  }
-  return undefined;
+/** Every wait of a header in whole seconds, rounded up so that a retry is never too early; a line is tried whole first, for dates have commas in them. */
+function readWaits(value: string | readonly string[], nowMs: number, unitMs: number): number[] {
+  return listLines(value).flatMap((line) => {
+    const whole = readWait(line, nowMs, unitMs);
+    if (whole !== undefined) return [whole];
+    return listMembers(line).flatMap((member) => readWait(member, nowMs, unitMs) ?? []);
+  });
 }
 
-function reportsFailure(body: unknown): boolean {
-  if (typeof body !== "object" || body === null) return false;
-  return ("ok" in body && body.ok === false) || ("success" in body && body.success === false);
+/** A delta up to 366 days, else an epoch in seconds or milliseconds (one name carries a delta in one API and an epoch in another), a duration, or a date. */
+function readWait(text: string, nowMs: number, unitMs: number): number | undefined {
+  const trimmed = text.slice(0, 120).trim();
+  const waitMs = /^\d{1,20}(?:\.\d{1,20})?$/.test(trimmed)
+    ? toWaitMs(Number(trimmed), nowMs, unitMs)
+    : (readDuration(trimmed) ?? untilDate(trimmed, nowMs));
+  if (waitMs === undefined) return undefined;
+  // To whole milliseconds first: 1470173023.123 * 1000 is not whole, and must not cost a second.
+  const seconds = Math.max(0, Math.ceil(Math.round(waitMs) / 1000));
+  return seconds <= maxWaitSeconds ? seconds : undefined;
 }
 
-function readWaitField(key: string, value: unknown, nowMs: number): number | undefined {
-  const [name, unit = ""] = waitField.exec(key.slice(0, 60).toLowerCase().replace(/[_-]/g, "")) ?? [];
-  if (name === undefined) return undefined;
-  // A number that a double would change comes as an object that holds its digits.
-  const isExact = typeof value === "object" && value !== null && "text" in value;
-  const written = isExact ? value.text : value;
-  if (typeof written !== "string" && typeof written !== "number") return undefined;
-  return parseWait(String(written), nowMs, unit === "ms" ? "milliseconds" : "seconds");
+/** Epochs are known by their magnitude: those of today are 1.8e9 s and 1.8e12 ms, the first one is 2001-09-09. */
+function toWaitMs(value: number, nowMs: number, unitMs: number): number | undefined {
+  if (value * unitMs <= maxWaitSeconds * 1_000) return value * unitMs;
+  const epochMs = [value * 1_000, value].find((each) => each >= 1e12 && each < 1e14);
+  return epochMs === undefined ? undefined : epochMs - nowMs;
+}
+
+const durationMs: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** A length of time as OpenAI writes it (`6m0s`, `12ms`), in milliseconds. */
+function readDuration(text: string): number | undefined {
+  if (!/^(?:\d{1,9}(?:\.\d{1,12})?(?:ms|[smhd])){1,5}$/i.test(text)) return undefined;
+  const parts = text.toLowerCase().matchAll(/([\d.]+)([a-z]+)/g);
+  return [...parts].reduce((sum, [, length, unit = ""]) => sum + Number(length) * (durationMs[unit] ?? 0), 0);
+}
+
+/** Dates of HTTP (RFC 9110, section 5.6.7) and RFC 3339; without a zone an instant could only be guessed. */
+const date =
+  /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|\d{4}-\d\d-\d\d[T ][\d:.]{5,18} ?(?:Z|UTC|[+-]\d\d:\d\d))$/;
+
+function untilDate(text: string, nowMs: number): number | undefined {
+  const instantMs = date.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(instantMs) ? undefined : instantMs - nowMs;
 }
