@@ -4,10 +4,8 @@ import { ApiSourceError, type CallError } from "../base/errors.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 import { explainFailedJob } from "../failure/call-error.js";
-import { findJob, readHref } from "../jobs/find-job.js";
 import { type JobState, readJobState } from "../jobs/job-state.js";
 import { resolveLink } from "../paging/resolve-link.js";
-import { writeKey } from "../query/find-in-document.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { buildRequest } from "./build-request.js";
@@ -15,33 +13,46 @@ import { readWaitMs } from "./call-request.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
 
 /**
- * Looks for the job that a request has started; undefined for a response that starts none. An order that is created with a running state
- * is a job only to a call that waits for it.
+ * Looks for the job that a request has started: it was answered with 202, with a header that only jobs have, or with a place and a running state. An
+ * order that is created with a running state is a job only to a call that waits for it.
+ *
+ * @returns undefined for a response that starts none.
  */
 export async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob | undefined> {
   const { request, built, exchange, body } = page;
-  const { status, headers } = exchange;
-  if (status !== 202 && readWaitMs(request) === 0) return undefined;
-  const { method, url } = built;
-  if (method === "GET" && status !== 202) return undefined;
-  const rule = call.source.api.jobs;
-  const location = await readMember(rule?.location, body);
+  const isAccepted = exchange.status === 202;
+  const waits = readWaitMs(request) > 0;
+  const isRead = built.method === "GET";
+  if (!isAccepted && (isRead || !waits)) return undefined;
+  const ruled = readHref(await readMember(call.source.api.jobs?.location, body));
   const state = await readState(call, page);
-  const { document } = body;
+  // Azure: the operation's own URL is polled, and `Location` leads to the result.
+  const operation = readHeader(page, "azure-asyncoperation") ?? readHeader(page, "operation-location");
+  if (!isAccepted && operation === undefined && state.phase !== "running") return undefined;
+  const place = readHeader(page, "location");
   // A GET is repeated with its query.
-  const asked = method === "GET" ? toOwnPath(call, page, built.wire.url) : undefined;
-  const job = findJob({ method, path: asked ?? url.path, status, headers, document, state, location });
-  if (job === undefined) return undefined;
-  const { link, path = link === undefined ? undefined : toOwnPath(call, page, link), ...rest } = job;
-  if (path !== undefined) return { ...rest, ...checkReadable(call, path) };
+  const link = ruled ?? operation ?? place ?? (isRead ? built.wire.url : undefined);
   if (link === undefined) {
     // A body that reports a state is a job's; many requests are only accepted.
-    const isExpected = readWaitMs(request) > 0 && (request.until !== undefined || state.word !== undefined);
-    return isExpected ? { why: "The API accepted the request, but reports no URL of its job." } : {};
+    const isExpected = waits && (request.until !== undefined || state.word !== undefined);
+    if (isExpected) return { why: "The API accepted the request, but reports no URL of its job." };
+    return isAccepted ? {} : undefined;
   }
-  return {
-    why: `The job is at ${quoteText(link, 200)}, which is not below the base URL, and was not requested.`,
-  };
+  const result = ruled === undefined && operation !== undefined ? place : undefined;
+  const path = toOwnPath(call, page, link);
+  if (path !== undefined) return { result, ...checkReadable(call, path) };
+  const where = `The job is at ${quoteText(link, 200)}, which is not below the base URL`;
+  return { why: `${where}, and was not requested.` };
+}
+
+function readHeader({ exchange: { headers } }: Page, name: string): string | undefined {
+  return [headers[name] ?? ""].flat()[0] || undefined;
+}
+
+/** A link as a string, or as an object with `href`. */
+function readHref(value: JsonValue | undefined): string | undefined {
+  const href = isJsonObject(value) ? value["href"] : value;
+  return typeof href === "string" && href !== "" ? href : undefined;
 }
 
 /** The request policy judges the place of a job, and whatever is polled, like any path. */
@@ -65,20 +76,16 @@ export function toOwnPath(
   return resolveLink(link, { url: wire.url, baseUrl, path: url.path, reservedQueryNames });
 }
 
-export async function readState(
-  { source }: RunningCall,
+async function readState(
+  { source: { api } }: RunningCall,
   { exchange: { status }, body }: Page,
 ): Promise<JobState> {
-  const rule = source.api.jobs;
-  const ruled = await readMember(rule?.status, body);
-  return readJobState({ status, document: body.document, rule, ruled });
+  const ruled = await readMember(api.jobs?.status, body);
+  return readJobState({ status, document: body.document, rule: api.jobs, ruled });
 }
 
 /** The link to the result of a finished job, by the record's rule. */
-export async function readResultLink(
-  { source }: RunningCall,
-  { body }: Pick<Page, "body">,
-): Promise<string | undefined> {
+export async function readResultLink({ source }: RunningCall, { body }: Page): Promise<string | undefined> {
   return readHref(await readMember(source.api.jobs?.result, body));
 }
 
@@ -96,42 +103,33 @@ async function readMember(
   }
 }
 
-/** What a state means for a call that waits. */
-export type JobVerdict =
-  | { readonly is: "running" | "finished"; readonly word?: string; readonly notes?: readonly string[] }
-  /** In no list. `place`: of the state, as JMESPath. */
-  | { readonly is: "unknown"; readonly word: string; readonly place: string }
-  | { readonly is: "failed"; readonly word?: string; readonly error: CallError };
+/** What a response of a job means for a call that waits. */
+export interface JobVerdict {
+  readonly isRunning: boolean;
+  /** Why it failed, where it did. */
+  readonly error?: CallError;
+  /** The state as the API writes it. */
+  readonly word?: string;
+  readonly notes?: readonly string[];
+}
 
-/**
- * Judges a response of a job.
- *
- * @param until - The caller's own condition.
- */
+/** @param until - The caller's own condition. */
 export async function judgeJob(
   call: RunningCall,
   page: Page,
   until: string | undefined,
 ): Promise<JobVerdict> {
-  const { body, exchange } = page;
-  if (exchange.isSeeOther === true) return { is: "finished" };
-  const { phase, word, at = [] } = await readState(call, page);
-  if (phase === "failed")
-    return { is: "failed", word, error: explainFailedJob(withInner(body.document, at), word) };
-  if (until === undefined && phase === undefined && word !== undefined)
-    return { is: "unknown", word, place: at.map(writeKey).join(".") };
-  if (until === undefined) return { is: phase === "running" ? "running" : "finished", word };
+  const { exchange, body } = page;
+  if (exchange.isSeeOther === true) return { isRunning: false };
+  const { phase, word, holder } = await readState(call, page);
+  if (phase === "failed") {
+    // With the reason that may be beside its state: `{"job":{"status":"failed","error":…}}`.
+    const document = isJsonObject(body.document) ? { ...body.document, ...holder } : body.document;
+    return { isRunning: false, word, error: explainFailedJob(document, word) };
+  }
+  if (until === undefined) return { isRunning: phase === "running", word };
   const { isTrue, notes } = await runUntil(until, body);
-  return { is: isTrue ? "finished" : "running", word, notes };
-}
-
-/** With the members that are beside its state: the reason of a failed `{"job":{"status":"failed","error":…}}`. */
-function withInner(
-  document: JsonValue | undefined,
-  [key = "", ...rest]: readonly string[],
-): JsonValue | undefined {
-  const inner = rest.length > 0 && isJsonObject(document) ? document[key] : undefined;
-  return isJsonObject(document) && isJsonObject(inner) ? { ...document, ...inner } : document;
+  return { isRunning: !isTrue, word, notes };
 }
 
 /** Whether a response of the API's own reports a failed job, whatever else is wrong with it. */
