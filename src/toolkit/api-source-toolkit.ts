@@ -82,7 +82,7 @@ export class ApiSourceToolkit extends BaseToolkit {
     seams?: Seams,
   ): Promise<ApiSourceToolkit> {
     if (given.some((source) => listExpressions(source).length > 0)) {
-      const { checkExpressions } = await import("../core/call/check-expressions.js");
+      const { checkExpressions } = await import("../core/call/call-request.js");
       await checkExpressions(given);
     }
     if (given.every(({ api }) => api.openapi === undefined && api.guide === undefined))

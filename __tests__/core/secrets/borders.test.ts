@@ -19,13 +19,12 @@ const received = [
 const leaving = [
   "core/answer/outcome.ts",
   "core/answer/show-answer.ts",
-  "core/call/call-details.ts",
   // The base URL in an error, of which a part may be shown.
   "core/call/create-sender.ts",
   "core/call/call.ts",
   "core/call/judge-reply.ts",
-  "core/call/keep-file.ts",
-  "core/call/poll-job.ts",
+  "core/call/encode-files.ts",
+  "core/call/follow-job.ts",
   "core/call/send-and-report.ts",
   "core/request/wire-request.ts",
   "extras/code/answer-code.ts",

@@ -34,13 +34,12 @@ function valueAt(document: JsonValue | undefined, keys: readonly string[]): Json
   );
 }
 
-/** @returns undefined where no row is known to be missing, and for an answer without a list. */
+/** Of an answer with a list. @returns undefined where no row is known to be missing. */
 export function findScope(
-  { rows: path, total, body: first }: Pick<Page, "rows" | "total" | "body">,
+  { rows: path, total }: Pick<Page, "rows" | "total">,
   { document }: ResponseBody,
   { next, pages }: Pick<Answer, "next" | "pages">,
 ): PageScope | undefined {
-  if (path === undefined && !Array.isArray(first.document)) return undefined;
   const list = valueAt(document, path ?? []) ?? [];
   // XML has no lists: one row is an object.
   const rows = Array.isArray(list) ? list.length : 1;

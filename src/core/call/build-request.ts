@@ -19,8 +19,7 @@ import {
 } from "../request/wire-request.js";
 import { Secret } from "../secrets/secret.js";
 import type { ParsedCall } from "./call-request.js";
-import type { CallServices } from "./call-services.js";
-import type { PreparedCall } from "./running-call.js";
+import type { CallServices, PreparedCall } from "./running-call.js";
 import type { DocumentFacts } from "./slots.js";
 
 /**

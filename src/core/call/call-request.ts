@@ -1,8 +1,10 @@
-/** Step 1 of a call: the input as a model or a program gives it, reduced to the members that are present. */
+/** Step 1 of a call: the input as a model or a program gives it, reduced to the members that are present; and the expressions of a record and of a call. */
 
-import { invalidInput } from "../base/errors.js";
+import { ApiSourceError, invalidInput, type RecordProblem, SourceRecordError } from "../base/errors.js";
 import { isAbsent, parseCount, parseString, readMembers } from "../base/input.js";
-import type { HttpMethod } from "../record/api-source.js";
+import { loadQueryEngine } from "../query/query-engine.js";
+import type { ApiSource, HttpMethod } from "../record/api-source.js";
+import { listExpressions } from "../record/read-values.js";
 
 type Scalar = string | number | bigint | boolean | null | undefined;
 
@@ -130,4 +132,48 @@ function parsePath(path: unknown): string {
     isMissing ? "path is missing." : "path is not a string.",
     'Give the path below the base URL, such as "/items"; "/" is the base URL itself.',
   );
+}
+
+/** The records without a mistake in an expression: a record is checked once. */
+export const checkedSources: WeakSet<ApiSource> = new WeakSet();
+
+/** @throws SourceRecordError that lists every field of every record that does not hold a valid JMESPath. */
+export async function checkExpressions(sources: readonly ApiSource[]): Promise<void> {
+  const fresh = sources.filter((source) => !checkedSources.has(source));
+  const problems = (await Promise.all(fresh.map(listProblems))).flat();
+  if (problems.length > 0) throw new SourceRecordError(problems);
+  for (const source of fresh) checkedSources.add(source);
+}
+
+async function listProblems(source: ApiSource): Promise<RecordProblem[]> {
+  const asked = listExpressions(source);
+  if (asked.length === 0) return [];
+  const engine = await loadQueryEngine();
+  return asked.flatMap(({ field, name, text }) => {
+    try {
+      engine.check(text);
+      return [];
+    } catch (error) {
+      if (!(error instanceof ApiSourceError)) throw error;
+      const given = JSON.stringify(text.slice(0, 200));
+      const message = error.message.replace(/^select/, name);
+      const fix = name.endsWith("When") ? `${error.hint} Another: status=='failed'.` : error.hint;
+      return [{ source: source.name, path: field, given, message, fix }];
+    }
+  });
+}
+
+/** Parses a call, its expressions included. @throws ApiSourceError `invalid_input` */
+export async function parseCall(input: unknown): Promise<ParsedCall> {
+  const request = parseCallRequest(input);
+  const { select, until } = request;
+  if (select !== undefined) (await loadQueryEngine()).check(select);
+  if (until === undefined) return request;
+  try {
+    (await loadQueryEngine()).check(until);
+  } catch (error) {
+    if (!(error instanceof ApiSourceError)) throw error;
+    throw invalidInput(error.message.replace(/^select/, "until"), error.hint);
+  }
+  return request;
 }

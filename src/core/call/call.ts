@@ -1,6 +1,6 @@
 /** One call from input to outcome, in ten steps. Every failure ends as an outcome. */
 
-import type { Answer } from "../answer/answer.js";
+import type { Answer, NextCall } from "../answer/answer.js";
 import { describeFailure, type Outcome, type WholeOutcome, writeContent } from "../answer/outcome.js";
 import { findScope } from "../answer/select-scope.js";
 import { applySelect, describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
@@ -10,13 +10,19 @@ import { findPartialFailures } from "../failure/partial-failure.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
 import { writeRequestLine } from "../request/wire-request.js";
 import { buildRequest, findQueryStyles } from "./build-request.js";
-import { type ParsedCall, parseCallRequest, readWaitMs, usualWaitSeconds } from "./call-request.js";
-import { checkExpressions, parseCall } from "./check-expressions.js";
+import {
+  checkExpressions,
+  checkedSources,
+  type ParsedCall,
+  parseCall,
+  parseCallRequest,
+  readWaitMs,
+  usualWaitSeconds,
+} from "./call-request.js";
 import { KnownLimitError } from "./create-sender.js";
-import { describeMissingFile, encodeFiles } from "./encode-files.js";
+import { describeMissingFile, encodeFiles, keepFile } from "./encode-files.js";
 import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
-import { keepFile } from "./keep-file.js";
 import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-call.js";
 import { findStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
@@ -101,7 +107,7 @@ async function answerCall(
   const asked = isOne ? { ...parsed, pages: undefined } : parsed;
   presenter.check?.(asked);
   progress.asked = `${asked.method} ${asked.path}`;
-  await checkExpressions([source]);
+  if (!checkedSources.has(source)) await checkExpressions([source]);
   const timeoutMs = timeoutOf(callable, asked, presenter);
   const deadline = createDeadline({ timeoutMs, clock: services.host.clock, signal: context.signal });
   try {
@@ -114,14 +120,16 @@ async function answerCall(
     const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
     // Steps 3 to 8, for the first page and for those after it.
     const first = await readPage(call, asked, { isFirst: true });
-    const { page, job } = await followJob(call, first, (polled, input) =>
-      readPage(polled, parseCallRequest(input)),
-    );
+    const send = (polled: RunningCall, input: NextCall): Promise<Page> =>
+      readPage(polled, parseCallRequest(input));
+    const leadsOn = readWaitMs(first.request) > 0 || first.exchange.status === 303;
+    const { page, job } = leadsOn ? await followJob(call, first, send) : { page: first };
     const { body, notes, ...paging } = await readFollowing(call, page, presenter);
     // Step 9, show.
-    const scope = findScope(page, body, paging);
+    const isList = page.rows !== undefined || Array.isArray(page.body.document);
+    const scope = isList ? findScope(page, body, paging) : undefined;
     const selection = await applySelect(page, body, scope);
-    const { file, notes: fileNotes } = await keepFile(call, page);
+    const { file, notes: fileNotes = [] } = mayBeFile(page) ? await keepFile(call, page) : {};
     const envelope = {
       ...describeReply(call, page, {
         error: page.error ?? selection.error,
@@ -167,19 +175,20 @@ async function buildCall(
   const { redactor } = prepared;
   const isFollowed = origin === "followed";
   // What an answer leads to is sent as the API wrote it.
-  const queryStyles = isFollowed
-    ? undefined
-    : await deadline.race(findQueryStyles(source, prepared.resolved, request, services.slots.document));
-  const body = await encodeFiles(call, request, queryStyles);
+  const isDescribed = source.api.openapi !== undefined;
+  const queryStyles =
+    isDescribed && !isFollowed
+      ? await deadline.race(findQueryStyles(source, prepared.resolved, request, services.slots.document))
+      : undefined;
+  const hasBody = request.method !== "GET" && request.body !== undefined && request.body !== null;
+  const body = hasBody ? await encodeFiles(call, request, queryStyles) : undefined;
   const built = buildRequest(source, prepared.resolved, request, { body, queryStyles, isFollowed });
   const line = writeRequestLine(built, redactor);
   progress.request ??= line;
   const isJudged = !isFollowed;
   const toApprove = { source, args: { ...request }, built, redactor, context, deadline };
   const undescribed =
-    origin === "asked" && source.api.openapi !== undefined
-      ? ((await compareNames?.(toApprove, request.body)) ?? [])
-      : [];
+    origin === "asked" && isDescribed ? ((await compareNames?.(toApprove, request.body)) ?? []) : [];
   const ways = isJudged && confidential.isOn ? await judgeWays(call, answered) : [];
   const held = ways.length > 0 ? openApproval(() => false) : undefined;
   const check = isJudged ? (call.checkApproval ?? held) : undefined;
@@ -225,14 +234,47 @@ async function readPage(
     return { ...answered, error: (await services.slots.advise?.(refused, answered.error)) ?? answered.error };
   }
   // Step 8, page.
-  const job = await findStartedJob(call, answered);
+  const job = status === 202 || waitMs > 0 ? await findStartedJob(call, answered) : undefined;
   const { notes: ofPaging = [], ...paging } =
-    job === undefined ? await findNextCall(call, answered, before) : nameJob(built.request, job);
+    job === undefined ? await findNext(call, answered, before) : nameJob(built.request, job);
   const { warnings = [], document = null } = answered.body;
-  const ofBody = [...warnings, ...findPartialFailures(document, status)];
+  const failed = mayHaveFailed(answered) ? findPartialFailures(document, status) : [];
+  const ofBody = [...warnings, ...failed];
   if (paging.next !== undefined && call.source.api.openapi !== undefined)
     call.services.slots.document?.addNext(call.source, paging.next);
   return { ...answered, ...paging, notes: [...built.undescribed, ...built.notes, ...ofBody, ...ofPaging] };
+}
+
+/** A longer text is not searched for signs: the step itself looks at a part of it only. */
+const maxSignCharacters = 20_000;
+/** What a success of which a part failed has in its text: a flag, a word or an HTTP status. */
+const signOfFailure = /false|error|fail|[45]\d\d/i;
+/** A record of plain values, and the members and headers that lead to a next page all the same. */
+const flatRecord = /^\s*\{[^{[]*$/;
+const signOfMore = /next|after|more|cursor|token|continu|marker|bookmark|offset|trunc|exceed/i;
+const headerOfMore = /link|continu|next|total|range/;
+
+function mayHaveFailed({ body: { text }, exchange }: Page): boolean {
+  return exchange.status === 207 || text.length > maxSignCharacters || signOfFailure.test(text);
+}
+
+/** The way to the next page. A flat record without a sign of one has none. */
+function findNext(call: RunningCall, page: Page, before: ReadBefore | undefined): Promise<Partial<Page>> {
+  const { body, exchange, request } = page;
+  const { text } = body;
+  const isAsked = before !== undefined || request.pages !== undefined || call.source.api.paging !== undefined;
+  const isFlat = body.kind === "json" && text.length <= maxSignCharacters && flatRecord.test(text);
+  const isPaged = signOfMore.test(text) || headerOfMore.test(Object.keys(exchange.headers).join());
+  if (!isAsked && isFlat && !isPaged) return noPages;
+  return findNextCall(call, page, before);
+}
+
+const noPages: Promise<Partial<Page>> = Promise.resolve({});
+
+/** JSON is a file only where it was sent as bytes, or compressed. */
+function mayBeFile({ body: { kind, contentType = "", isOpened }, error }: Page): boolean {
+  if (error !== undefined || kind === "empty") return false;
+  return kind !== "json" || isOpened === true || !contentType.includes("json");
 }
 
 /** The way to a job that was started, or the reason why it can't be read. */

@@ -21,9 +21,8 @@ import type { BuiltRequest } from "../request/wire-request.js";
 import { dropSessionIds, listSessionSecrets } from "../secrets/issued-secrets.js";
 import { Secret } from "../secrets/secret.js";
 import { maxWaitSeconds } from "./call-request.js";
-import type { SenderServices } from "./call-services.js";
 import { applyKeptKey, type KeyedRequest } from "./idempotency-keys.js";
-import type { PreparedCall, Sender } from "./running-call.js";
+import type { PreparedCall, Sender, SenderServices } from "./running-call.js";
 
 export function createSender(source: ApiSource, { host, traffic }: SenderServices): Sender {
   const {

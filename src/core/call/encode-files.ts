@@ -1,12 +1,13 @@
-/** A body that is a file, or a multipart body: opened and written once, so that each attempt sends the same bytes. */
+/** The files of a call: a body that is a file or multipart, opened and written once, so that each attempt sends the same bytes; and a response that is kept as a file. */
 
 import { ApiSourceError, invalidInput, refusedByPolicy } from "../base/errors.js";
 import { isJsonObject } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
 import { escapeLines, quoteText } from "../base/text.js";
 import { readSentText } from "../body/decode-text.js";
-import { describeFile, type FileContent } from "../body/files/file.js";
-import { toFileName } from "../body/files/file-name.js";
+import { findBinaryType } from "../body/describe-binary.js";
+import { describeFile, type FileContent, type ShownFile } from "../body/files/file.js";
+import { findFileName, toFileName } from "../body/files/file-name.js";
 import {
   checkFileName,
   type FileReference,
@@ -16,6 +17,8 @@ import {
   readRawReference,
 } from "../body/files/file-reference.js";
 import { type Part, writeMultipart } from "../body/files/multipart.js";
+import { parseMediaType } from "../body/read-media-type.js";
+import type { ResponseBody } from "../body/response-body.js";
 import type { ApiSource } from "../record/api-source.js";
 import { readContentType } from "../request/check-headers.js";
 import type { QueryStyles } from "../request/parse-query.js";
@@ -23,9 +26,10 @@ import { readScalar } from "../request/read-scalar.js";
 import { serializeBody } from "../request/serialize-body.js";
 import type { EncodedBody, SentFile } from "../request/wire-request.js";
 import { holdsSecret } from "../secrets/redactor.js";
+import { redactedMarker } from "../secrets/secret.js";
 import { buildRequest } from "./build-request.js";
 import type { ParsedCall } from "./call-request.js";
-import type { RunningCall } from "./running-call.js";
+import type { Page, RunningCall } from "./running-call.js";
 
 /** What the request policy judges before a file is opened. */
 const unopened: EncodedBody = {
@@ -40,6 +44,8 @@ const unopened: EncodedBody = {
 const maxFieldCharacters = 100;
 
 /**
+ * Encodes the body of a request that has one.
+ *
  * @returns undefined for a body that names no file and is not multipart.
  * @throws ApiSourceError `refused_by_policy` as `buildRequest` does, before a file is opened; `invalid_input`, `not_found` or `too_large`
  *   for a file that cannot be sent.
@@ -50,7 +56,6 @@ export async function encodeFiles(
   queryStyles?: QueryStyles | undefined,
 ): Promise<EncodedBody | undefined> {
   const { source, prepared } = call;
-  if (request.body === undefined || request.body === null || request.method === "GET") return undefined;
   const contentType = readContentType(request.headers);
   const body = readBody(request.body);
   const reference = readRawReference(body);
@@ -208,4 +213,54 @@ function checkSize({ source }: RunningCall, files: readonly FileContent[]): void
     category: "too_large",
     hint: "Send a smaller file; the user can raise `api.limits.maxFileBytes`.",
   });
+}
+
+/** Keeps the file of a response, but of JSON, of one without a body, and of an error. Rejects only when the call is cancelled. */
+export async function keepFile(
+  { source, services, prepared, context, progress }: RunningCall,
+  { exchange, body, built, line, error }: Page,
+): Promise<{ readonly file?: ShownFile; readonly notes: readonly string[] }> {
+  const { status, headers, body: bytes, incomplete } = exchange;
+  const disposition = [headers["content-disposition"] ?? ""].flat()[0];
+  if (error !== undefined || !isFile(body)) return { notes: [] };
+  if (incomplete !== undefined)
+    return { notes: [`The body is incomplete, so it is not kept as a file: ${incomplete.why}.`] };
+  const { redactor } = prepared;
+  // A server may repeat a credential in a name; the name goes into the answer and into later requests.
+  const name = redactor.redact(findFileName(disposition, built.url.path));
+  const facts = describeFile({ name, type: findType(body, bytes), bytes });
+  const { text, kind, contentType } = body;
+  const hasSecret = redactor.redactBytes(bytes) !== bytes || text.includes(redactedMarker);
+  const kept = await services.kept.keep(
+    {
+      ...{ text, kind, contentType, source: source.slug, status },
+      request: line,
+      file: { ...facts, hasSecret },
+      content: bytes,
+    },
+    context,
+  );
+  const file = { id: kept.id, ...facts };
+  progress.file = file;
+  // A hash is for programs and for a person who approves.
+  const { sha256: _sha256, ...shown } = file;
+  return {
+    file: shown,
+    notes: kept.why === undefined ? [] : [kept.why],
+  };
+}
+
+/** JSON is a file where it was sent as bytes, or compressed. */
+function isFile({ kind, contentType, isOpened }: ResponseBody): boolean {
+  if (kind !== "json") return kind !== "empty";
+  return isOpened === true || parseMediaType(contentType).promises === "binary";
+}
+
+/** The declared type, or that of the bytes where none was declared. */
+function findType({ kind, contentType, isOpened }: ResponseBody, bytes: Uint8Array): string {
+  const declared = parseMediaType(contentType);
+  if (kind === "binary" || isOpened === true) return findBinaryType(bytes, declared);
+  const { name = "application/octet-stream" } = declared;
+  if (name !== "application/octet-stream") return name;
+  return kind === "json" ? "application/json" : "text/plain";
 }

@@ -6,10 +6,9 @@ import type { ApiSource } from "../record/api-source.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import { Secret } from "../secrets/secret.js";
 import { buildTestRequest, listSentHeaders } from "./build-request.js";
-import type { CallServices } from "./call-services.js";
 import { type Judgement, judgeReply, type KnownSubject } from "./judge-reply.js";
 import { type CredentialServices, prepareCall } from "./prepare-call.js";
-import type { PreparedCall, Reply, Sender } from "./running-call.js";
+import type { CallServices, PreparedCall, Reply, Sender } from "./running-call.js";
 
 export interface Probe {
   readonly prepared: PreparedCall;

@@ -1,24 +1,62 @@
-/** The nouns of one call while it runs: what its steps make of each other, and what they share. */
+/** The nouns of a call: what all calls of a toolkit share, and what the steps of one make of each other. */
 
 import type { NextCall, NextWay, Waited } from "../answer/answer.js";
+import type { AnswerServices } from "../answer/answer-services.js";
 import type { ApiSourceError, CallError } from "../base/errors.js";
-import type { CallContext } from "../base/runtime.js";
+import type { CallContext, Host } from "../base/runtime.js";
+import type { ReadFile } from "../body/files/application-file.js";
 import type { KeptFile } from "../body/files/file.js";
 import type { ResponseBody } from "../body/response-body.js";
 import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
+import type { CredentialResolver } from "../credentials/create-credential-resolver.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import type { Deadline } from "../http/deadline.js";
+import type { Cooldowns } from "../http/limits/create-cooldowns.js";
 import type { RateLimit } from "../http/limits/rate-limit.js";
+import type { TransportOption } from "../http/observed-attempt.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
 import type { Paging } from "../paging/find-next-page.js";
+import type { LearnedNames } from "../paging/learned-names.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import type { LearningRedactor, Redactor } from "../secrets/redactor.js";
+import type { Secret } from "../secrets/secret.js";
 import type { CallEventRequest, CallEventResult } from "./call-event.js";
 import type { ParsedCall } from "./call-request.js";
-import type { CallServices } from "./call-services.js";
-import type { ApprovalCheck, ApprovalNote } from "./slots.js";
+import type { ApprovalCheck, ApprovalNote, CallSlots } from "./slots.js";
+
+export interface CallServices extends AnswerServices {
+  /** Where the credential comes from; a token renews itself after a 401. */
+  readonly credentials: CredentialResolver;
+  /** Files of the application's own. */
+  readonly readFile: ReadFile | undefined;
+  /** What pages have shown. */
+  readonly names: LearnedNames;
+  readonly slots: CallSlots;
+}
+
+/** What the sender of a source is made with. */
+export interface SenderServices {
+  readonly host: Host;
+  readonly traffic: Traffic;
+}
+
+export interface Traffic {
+  readonly transport: TransportOption | undefined;
+  /** A client of the application's, for one quota of several processes. */
+  readonly redis: unknown;
+  readonly cooldowns: Cooldowns;
+  /**
+   * An opaque name of the caller, the same in every process, to keep one user's quota apart from another's: the credential, and
+   * the secrets in headers and query that some APIs take instead of one.
+   */
+  fingerprint(
+    source: ApiSource,
+    credential: UsableCredential | undefined,
+    secrets: readonly Secret[],
+  ): string;
+}
 
 export interface CallableSource {
   readonly source: ApiSource;

@@ -1,21 +1,36 @@
-/** Steps 4 to 7 of one request; and the log lines and `onCall` events of it and of the whole call. */
+/** Steps 4 to 7 of one request; and the log lines and `onCall` events of it and of the whole call, which for a page of a developer have the call in full. */
 
 import type { Answer } from "../answer/answer.js";
-import { type CallArtifact, countContent, describeArtifact } from "../answer/outcome.js";
+import {
+  type CallArtifact,
+  countContent,
+  describeArtifact,
+  writeContent,
+  writeInput,
+} from "../answer/outcome.js";
 import { dropUndefined } from "../base/drop-undefined.js";
 import { ApiSourceError } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import { clipText } from "../base/text.js";
 import { ConnectionError } from "../failure/explain-failure.js";
 import { isCancelled } from "../http/deadline.js";
+import type { BuiltRequest } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
-import { addDetails, describeCall } from "./call-details.js";
+import type { KeptResponse } from "../store/keep-response.js";
 import type { CallEvent, CallEventRequest, CallEventResult } from "./call-event.js";
-import type { CallServices } from "./call-services.js";
 import { type Judgement, judgeReply } from "./judge-reply.js";
-import type { BuiltCall, CallableSource, CallProgress, Page, Reply, RunningCall } from "./running-call.js";
+import { traceCredential } from "./prepare-call.js";
+import type {
+  BuiltCall,
+  CallableSource,
+  CallProgress,
+  CallServices,
+  Page,
+  Reply,
+  RunningCall,
+  SentRequest,
+} from "./running-call.js";
 import type { Mark } from "./slots.js";
-import { traceCredential } from "./trace-credential.js";
 
 /** Sends one request: enter, send, read, judge. */
 export async function readJudgedReply(
@@ -101,7 +116,7 @@ export function reportCall(
   const ended = { status, category, bytes, attempts, tokens, waitedMs, approval, digest, confidential };
   const event: CallEvent = { phase: "call", ...whose, durationMs, ...dropUndefined(ended) };
   const id = artifact.responseId;
-  addDetails(event, () => describeCall(services, progress, { answer, content, redactor, id }));
+  details.set(event, () => describeCall(services, progress, { answer, content, redactor, id }));
   reportEvent(services, event);
   return artifact;
 }
@@ -147,4 +162,71 @@ export async function judgeWays(
   const ways = found.filter((way) => !known.has(JSON.stringify(way)));
   if (ways.length > 0) progress.confidential = [...new Set(ways.map((way) => way.source))];
   return ways;
+}
+
+/** Every text is redacted. */
+export interface CallDetails {
+  /** The input as the caller gave it, as JSON text; `""` where it is not JSON. */
+  readonly input: string;
+  /** The first request as it was sent, without the credential. Absent where nothing was sent. */
+  readonly request?: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    /** Whether `body` describes a file or a multipart body, whose bytes are not shown. */
+    readonly isDescribed: boolean;
+  };
+  /** Every request that was sent: pages, polls, and a second attempt with another token. */
+  readonly requests: readonly SentRequest[];
+  /** The answer as one JSON document. */
+  readonly answer: string;
+  /** Loads the whole body for the caller whose call it was; absent where it was not kept. */
+  readonly loadWhole?: () => Promise<KeptResponse | undefined>;
+}
+
+/** Beside the events: neither JSON nor a copy of an event has them. */
+const details = new WeakMap<CallEvent, () => CallDetails>();
+
+/** Undefined for a copy of an event, and for an event that is not the end of a call. */
+export function readDetails(event: CallEvent): CallDetails | undefined {
+  return details.get(event)?.();
+}
+
+/** What is known of a call that is over. */
+interface EndedCall {
+  readonly answer: Answer;
+  /** The answer as it was written for a model. */
+  readonly content: string | undefined;
+  readonly redactor: Redactor;
+  /** Of the kept body. */
+  readonly id: string | undefined;
+}
+
+function describeCall(
+  { kept }: Pick<CallServices, "kept">,
+  { input, context, sent, exchanges = [] }: CallProgress,
+  { answer, content, redactor, id }: EndedCall,
+): CallDetails {
+  const redact = (text: string): string => redactor.redact(text);
+  const { signal: _over, ...caller } = context;
+  return {
+    input: redact(writeInput(input)),
+    request: sent && describeSent(sent, redactor),
+    requests: exchanges,
+    answer: content ?? writeContent(answer, redact),
+    loadWhole: id === undefined ? undefined : () => kept.load(id, caller, "application"),
+  };
+}
+
+function describeSent({ wire, encoded }: BuiltRequest, redactor: Redactor): CallDetails["request"] {
+  const { method, url, headers, body } = wire;
+  const text = encoded?.shown ?? (body && new TextDecoder().decode(body));
+  return {
+    method,
+    url: redactor.redact(url),
+    headers: redactor.redactValue(headers),
+    body: text && redactor.redact(text),
+    isDescribed: encoded !== undefined,
+  };
 }

@@ -2,9 +2,8 @@
 
 import { ApiSourceError } from "../../core/base/errors.js";
 import type { CallContext } from "../../core/base/runtime.js";
-import type { CallServices, SenderServices } from "../../core/call/call-services.js";
 import { type ProbeOptions, startProbeDeadline } from "../../core/call/probe-source.js";
-import type { Sender } from "../../core/call/running-call.js";
+import type { CallServices, Sender, SenderServices } from "../../core/call/running-call.js";
 import type { GrantFacts } from "../../core/credentials/grant-facts.js";
 import type { Subject } from "../../core/failure/facts.js";
 import type { Deadline } from "../../core/http/deadline.js";

@@ -5,6 +5,7 @@ import { isIP } from "node:net";
 import tls from "node:tls";
 import { ApiSourceError } from "../../core/base/errors.js";
 import { createSender } from "../../core/call/create-sender.js";
+import { traceCredential } from "../../core/call/prepare-call.js";
 import {
   type Probe,
   type ProbeAnswer,
@@ -12,7 +13,6 @@ import {
   prepareProbe,
   sendProbe,
 } from "../../core/call/probe-source.js";
-import { traceCredential } from "../../core/call/trace-credential.js";
 import type { UsableCredential } from "../../core/credentials/credential.js";
 import type { Cause } from "../../core/failure/cause.js";
 import {

@@ -2,8 +2,8 @@
 
 import { quoteWord, VariableMarks } from "../../core/base/shell-word.js";
 import { type RequestTemplate, templateRequest } from "../../core/call/build-request.js";
-import type { CallServices } from "../../core/call/call-services.js";
 import type { Probe } from "../../core/call/probe-source.js";
+import type { CallServices } from "../../core/call/running-call.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 
 export interface CurlRequest {

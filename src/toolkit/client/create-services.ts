@@ -4,6 +4,7 @@ import { createHmac, randomBytes, scryptSync } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describeErrorClass } from "../../core/base/errors.js";
 import {
+  createTurns,
   type Host,
   type Logger,
   type Seams,
@@ -13,8 +14,7 @@ import {
   systemSleep,
 } from "../../core/base/runtime.js";
 import { clipText } from "../../core/base/text.js";
-import type { CallServices, Traffic } from "../../core/call/call-services.js";
-import { createTurns } from "../../core/call/create-turns.js";
+import type { CallServices, Traffic } from "../../core/call/running-call.js";
 import type { ApprovalCheck, Approve, CallToApprove } from "../../core/call/slots.js";
 import { createCredentialResolver } from "../../core/credentials/create-credential-resolver.js";
 import { listSecrets } from "../../core/credentials/credential.js";

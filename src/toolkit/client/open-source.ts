@@ -2,7 +2,7 @@
 
 import { type RecordProblem, SourceRecordError } from "../../core/base/errors.js";
 import { type Seams, silentLogger } from "../../core/base/runtime.js";
-import { checkExpressions } from "../../core/call/check-expressions.js";
+import { checkExpressions } from "../../core/call/call-request.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import type { LoadOptions } from "../../core/record/load-sources.js";
 import { parseSource } from "../../core/record/parse-source.js";
