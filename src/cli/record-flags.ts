@@ -6,7 +6,6 @@ import { isPlainObject } from "../core/base/input.js";
 import { quoteWord } from "../core/base/shell-word.js";
 import { nameVariable } from "../core/credentials/credential-variables.js";
 import { authTypes, bodyFormats, clientAuthentications, oauthGrants } from "../core/record/api-source.js";
-import type { PlainObject } from "../core/record/plain-data.js";
 import type { ImportedRecord } from "./import/imported.js";
 import { createUsageError } from "./terminal.js";
 import type { SaveFlags } from "./workspace.js";
@@ -192,15 +191,15 @@ export function fillOAuth2(
 }
 
 function setMember(record: object, path: readonly string[], change: (before: unknown) => unknown): void {
-  let holder = record as PlainObject;
+  let holder = record as Record<string, unknown>;
   for (const key of path.slice(0, -1)) {
     const next = holder[key];
-    const inner: PlainObject = isPlainObject(next) ? next : {};
+    const inner: Record<string, unknown> = isPlainObject(next) ? next : {};
     holder[key] = inner;
     holder = inner;
   }
   const last = path.at(-1) ?? "";
-  holder[last] = change(holder[last]) as PlainObject;
+  holder[last] = change(holder[last]);
 }
 
 /** Removes a member, such as `api.paths.deny`; `api.` may be left out. @throws CommandError 2 where such a member is missing. */

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { atLeast, checkOwnOptions } from "../core/base/option-rules.js";
-import { clipAtGrapheme, clipMark } from "../core/base/text.js";
+import { clipAtCharacter, clipMark } from "../core/base/text.js";
 import { projectionSummarizer } from "../core/view/load-projection.js";
 import type { CountTokens, Summarizer, SummarizerInput, Summary } from "../core/view/summary.js";
 
@@ -94,7 +94,7 @@ function clipToTokens(text: string, most: number, countTokens: CountTokens): str
   let tokens = countTokens(JSON.stringify(text));
   for (let length = text.length; tokens > most && length > 1; tokens = countTokens(JSON.stringify(part))) {
     length = Math.floor(Math.min(length * 0.9, (length * most) / tokens));
-    part = `${clipAtGrapheme(text, length)}${clipMark}`;
+    part = `${clipAtCharacter(text, length)}${clipMark}`;
   }
   return part;
 }

@@ -3,8 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { SourceRecordError } from "../../../src/core/base/errors.js";
 import { silentLogger } from "../../../src/core/base/runtime.js";
-import { goneFields } from "../../../src/core/record/key-rules.js";
-import { parseSource, parseSources } from "../../../src/core/record/parse-source.js";
+import { goneFields, parseSource, parseSources } from "../../../src/core/record/parse-source.js";
 import { runsOf } from "../../support/long-run.js";
 import { findProblems, isValid, schema } from "../../support/record-problems.js";
 
@@ -356,10 +355,8 @@ describe("parseSource, of keys", () => {
     [withApi({ authType: "basic", credentialEnv: { user: "A", password: "B" } }), "api.credentialEnv.user"],
     [withApi({ authType: "basic", credentialEnv: { colour: "A" } }), "api.credentialEnv.colour"],
     [withApi({ authType: "basic", credentialEnv: { token: "A" } }), "api.credentialEnv.token"],
-    [{ baseUrl }, "baseUrl"],
     [{ authType: "bearer", ...withApi({}) }, "authType"],
     [withApi({ timeoutMs: 5 }), "api.timeoutMs"],
-    [withApi({ slug: "x" }), "api.slug"],
     [{ limits: { retries: 1 }, ...withApi({}) }, "limits"],
   ])("has one problem with %j", (record, path) => {
     expect(findPaths(record)).toEqual([path]);
@@ -398,7 +395,7 @@ describe("parseSource, of keys", () => {
       const gone = field.split(".").reduceRight<unknown>((value, key) => ({ [key]: value }), true);
       const given = { ...record, api: { ...record.api, ...(gone as { readonly api: object }).api } };
       expect(parseSource(given, { logger })).toMatchObject(given);
-      expect(lines).toEqual([{ source: "shop", instead: { [field]: instead } }]);
+      expect(lines).toEqual([{ source: "shop", keys: [field], instead: { [field]: instead } }]);
     },
   );
 });
@@ -456,18 +453,13 @@ describe("parseSource, of hostile values", () => {
   };
 
   it.each<[string, unknown]>([
-    ["a `__proto__` key", JSON.parse(`{"__proto__":{"api":{}},"api":{"baseUrl":"${baseUrl}"}}`)],
-    ["`__proto__` among headers", JSON.parse(`{"api":{"baseUrl":"${baseUrl}","headers":{"__proto__":"x"}}}`)],
     ["a value nested 60 levels", { ...withApi({}), deep: nest(60) }],
     ["a value nested 5,000 levels", { ...withApi({}), deep: nest(5_000) }],
     ["a cycle", cyclic],
     ["a getter that throws", Object.defineProperty({}, "api", { get: fail, enumerable: true })],
     ["a proxy that throws", new Proxy({}, { get: fail, ownKeys: fail })],
     ["a huge text", { name: "x".repeat(5_000_000), ...withApi({}) }],
-    ["a huge list", withApi({ methods: new Array(50_000_000) })],
     ["a huge key", withApi({ headers: { ["a b".repeat(100_000)]: "x" } })],
-    ["many huge keys", withApi(Object.fromEntries([1, 2, 3].map((n) => ["x-".repeat(200_000) + n, "x"])))],
-    ["a function", withApi({ owner: () => 1 })],
     ["a bigint", withApi({ limits: { timeoutMs: 1n } })],
     ["a symbol", { api: { baseUrl: Symbol("x") } }],
     ["a URL object", { api: { baseUrl: new URL(baseUrl) } }],
@@ -478,10 +470,9 @@ describe("parseSource, of hostile values", () => {
     expect(JSON.stringify(problems)).not.toContain("secret in a getter");
   });
 
-  it("refuses thousands of unknown keys, and does not let a misspelt rule pass behind them", () => {
+  it("does not let a misspelt rule pass behind thousands of unknown keys", () => {
     const flood = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`unknown member ${at}`, at]));
-    const messages = findProblems(withApi({ ...flood, metods: ["GET"] })).map(({ message }) => message);
-    expect(messages).toContain("has more than 500 unknown keys");
+    expect(findPaths(withApi({ ...flood, metods: ["GET"] }))).toEqual(["api.metods"]);
   });
 
   it("lists a hundred problems of a record and counts the rest", () => {
@@ -490,8 +481,9 @@ describe("parseSource, of hostile values", () => {
     expect(problems.at(-1)?.message).toBe("has 9900 more problems");
   });
 
-  it("ignores members that an object inherits, and takes `undefined` for absent", () => {
+  it("ignores members that an object inherits and a `__proto__`, and takes `undefined` for absent", () => {
     expect(findPaths(Object.create(withApi({})))).toEqual(["api"]);
+    expect(findPaths(JSON.parse(`{"__proto__":{"api":{"baseUrl":"${baseUrl}"}}}`))).toEqual(["api"]);
     expect(findProblems({ name: undefined, ...withApi({ authType: undefined }) })).toEqual([]);
   });
 

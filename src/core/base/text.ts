@@ -4,48 +4,17 @@ import { createHash } from "node:crypto";
 
 /** Marks the end of a text that goes on. */
 export const clipMark = "…";
-/** Longest run of code units looked through for the end of a character (flags, families, stacked accents). */
-const reach = 64;
 
-/** Made at its first use: it takes longer than all the rest of a first answer's view. */
-const openSegmenter: () => Intl.Segmenter = (() => {
-  let segmenter: Intl.Segmenter | undefined;
-  return () => {
-    segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-    return segmenter;
-  };
-})();
-
-/** The longest beginning of at most `length` UTF-16 units that ends at a grapheme, without a mark. */
-export function clipAtGrapheme(text: string, length: number): string {
-  if (text.length <= length) return text;
+/** The longest beginning of at most `length` UTF-16 units that splits no pair of surrogates, without a mark. */
+export function clipAtCharacter(text: string, length: number): string {
   const end = Math.max(0, Math.floor(length));
-  if (isPlain(text, end)) return text.slice(0, end);
-  const start = Math.max(0, end - reach);
-  let last = start;
-  for (const { index, segment } of openSegmenter().segment(text.slice(start, end + reach))) {
-    if (start + index + segment.length > end) break;
-    last = start + index + segment.length;
-  }
-  // A single character longer than the reach: split between its code points.
-  return text.slice(0, last > start || start === 0 ? last : backToPair(text, end));
-}
-
-/** Whether truncating here cannot split anything: both sides are ASCII, and not a line break's two halves. */
-function isPlain(text: string, end: number): boolean {
-  const after = text.charCodeAt(end);
-  const before = end === 0 ? 0 : text.charCodeAt(end - 1);
-  return before < 128 && after < 128 && !(before === 13 && after === 10);
-}
-
-function backToPair(text: string, end: number): number {
-  const code = text.charCodeAt(end);
-  return code >= 0xdc00 && code <= 0xdfff ? Math.max(0, end - 1) : end;
+  const isFirstOfPair = /[\ud800-\udbff]/.test(text.charAt(end - 1));
+  return text.slice(0, isFirstOfPair && end < text.length ? end - 1 : end);
 }
 
 /** A text truncated at its last line break, or space, when that loses little. */
 export function clipAtLine(text: string, length: number): string {
-  const start = clipAtGrapheme(text, length);
+  const start = clipAtCharacter(text, length);
   if (start.length === text.length) return start;
   const line = start.lastIndexOf("\n");
   return line >= start.length * 0.85 ? start.slice(0, line + 1) : start;
@@ -110,42 +79,22 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/**
- * The fewest letters inserted, left out, changed or swapped with their neighbour that make one string the other.
- *
- * @param most - Beyond this distance the strings are only known to be farther apart, which costs less to find. @default no limit
- */
-export function findDistance(left: string, right: string, most: number = Number.POSITIVE_INFINITY): number {
-  const width = right.length + 1;
-  const apart = Math.abs(left.length - right.length);
-  if (apart > most) return apart;
-  const band = Math.floor(most);
-  let before = new Uint32Array(width + 1);
-  let previous = Uint32Array.from({ length: width + 1 }, (_, column) => column);
-  let current = new Uint32Array(width + 1);
+/** The fewest letters inserted, left out, changed or swapped with their neighbour that make one string the other. */
+export function findDistance(left: string, right: string): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (let row = 1; row <= left.length; row += 1) {
-    const letter = left.charCodeAt(row - 1);
-    // Farther from the diagonal than `most`, a distance is greater.
-    const from = Math.max(1, row - band);
-    const to = Math.min(width - 1, row + band);
-    let nearest = row;
-    current[from - 1] = row;
-    for (let column = from; column <= to; column += 1) {
-      const other = right.charCodeAt(column - 1);
-      const changed = (previous[column - 1] ?? 0) + (letter === other ? 0 : 1);
-      let least = Math.min(changed, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
-      const isSwapped = row > 1 && column > 1 && letter === right.charCodeAt(column - 2);
-      if (isSwapped && left.charCodeAt(row - 2) === other)
-        least = Math.min(least, (before[column - 2] ?? 0) + 1);
-      current[column] = least;
-      if (least < nearest) nearest = least;
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const changed = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
+      const added = Math.min(previous[column] ?? 0, current[column - 1] ?? 0) + 1;
+      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const swapped = isSwapped ? (before[column - 2] ?? 0) + 1 : changed;
+      current[column] = Math.min(changed, added, swapped);
     }
-    current[to + 1] = row + band;
-    // A swap looks two rows back.
-    if (nearest > most + 1) return nearest;
-    [before, previous, current] = [previous, current, before];
+    [before, previous] = [previous, current];
   }
-  return previous[width - 1] ?? 0;
+  return previous[right.length] ?? 0;
 }
 
 /** The one of `names` that is surely intended: other case or punctuation, or one or two letters wrong; undefined for none. */
@@ -156,9 +105,14 @@ export function findNearest(name: string, names: readonly string[]): string | un
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]/gu, "");
   const wanted = plain(name);
-  const ranked = names.map((key) => ({ key, distance: findDistance(wanted, plain(key)) }));
-  const best = ranked.sort((one, other) => one.distance - other.distance)[0];
-  return best !== undefined && best.distance <= Math.min(2, wanted.length / 3) ? best.key : undefined;
+  const most = Math.min(2, wanted.length / 3);
+  const near = names.flatMap((key) => {
+    const other = plain(key);
+    // Most names are too long or too short, which costs nothing to see.
+    const distance = Math.abs(other.length - wanted.length) > most ? most + 1 : findDistance(wanted, other);
+    return distance <= most ? [{ key, distance }] : [];
+  });
+  return near.sort((one, other) => one.distance - other.distance)[0]?.key;
 }
 
 /** The text without this character at its end, in linear time, which no expression that looks for the end has. */

@@ -10,7 +10,7 @@ import {
   httpMethods,
   parameterNamePattern,
 } from "./field-syntax.js";
-import type { PlacedProblem } from "./plain-data.js";
+import type { PlacedProblem } from "./problem.js";
 import { absent, type Condition, given } from "./schema-parts.js";
 
 const isSent = z.enum(["bearer", "header", "query"]);

@@ -2,7 +2,7 @@
 
 import { fillPlaceholders } from "./field-syntax.js";
 import { hasDotSegment } from "./path-readings.js";
-import type { Problem } from "./plain-data.js";
+import type { Problem } from "./problem.js";
 
 /** The parts of a base URL that may still hold `{name}` placeholders, which no URL parser would accept. */
 export interface BaseUrlParts {

@@ -6,7 +6,7 @@ import { type RecordProblem, SourceRecordError } from "../base/errors.js";
 import { type Logger, silentLogger } from "../base/runtime.js";
 import type { ApiSource } from "./api-source.js";
 import { findNameCollisions, type SourceProblem, sealSources } from "./parse-source.js";
-import type { Problem } from "./plain-data.js";
+import type { Problem } from "./problem.js";
 import { type ReadRecord, readRecord } from "./read-record.js";
 import { listTemplates } from "./read-values.js";
 
@@ -154,14 +154,15 @@ export function describeFileError(error: unknown): FileProblem {
 
 /** V8's own message quotes the text around the place, which may contain a secret, and gives no position for some errors. */
 function findJsonProblem(text: string): FileProblem {
-  const at = findJsonError(text);
-  const before = text.slice(0, at).split(/\r\n|\r|\n/);
-  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-  const fix = "Correct the file at that place.";
-  return { message: `is not JSON: ${place}: ${describeJsonError(text, at)}`, fix };
+  if (text.trim() === "") return { message: "is empty", fix: "Write a record into it." };
+  const before = text.slice(0, findJsonError(text)).split(/\r\n|\r|\n/);
+  return {
+    message: `is not JSON: line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`,
+    fix: "Correct the file there, or just before: strings in double quotes, no comments, a comma between two members and none behind the last.",
+  };
 }
 
-/** Behind the longest beginning that JSON text may have; at a comma before a bracket, and at the backslash of a wrong escape. */
+/** Behind the longest beginning that JSON text may have. */
 function findJsonError(text: string): number {
   let [sound, broken] = [0, text.length + 1];
   while (broken - sound > 1) {
@@ -169,9 +170,7 @@ function findJsonError(text: string): number {
     if (mayBegin(text.slice(0, length))) sound = length;
     else broken = length;
   }
-  const before = text.slice(0, sound).trimEnd();
-  const isExtra = /[\]}]/.test(text.charAt(sound)) && before.endsWith(",");
-  return isExtra || before.endsWith("\\") ? before.length - 1 : sound;
+  return sound;
 }
 
 /** Whether text is JSON, or `JSON.parse` misses something at its end. */
@@ -182,15 +181,4 @@ function mayBegin(text: string): boolean {
     const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
     return position === undefined ? String(error).includes("end of JSON") : Number(position) === text.length;
   }
-}
-
-function describeJsonError(text: string, at: number): string {
-  if (text.trim() === "") return "the file is empty";
-  if (at >= text.length) return "the text ends too early";
-  if (/^\/[/*]/.test(text.slice(at, at + 2))) return "comments are not allowed in JSON";
-  if (text[at] === "'") return "strings need double quotes";
-  if (text[at] === ",") return "an extra comma";
-  if (text[at] === '"') return "a comma or a colon is missing before it";
-  if (text[at] === "\\" || (text[at] ?? "") < " ") return "a string holds a wrong escape or a line break";
-  return "this is not allowed here";
 }

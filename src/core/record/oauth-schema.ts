@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { findEndpointUrlProblem } from "./base-url.js";
 import { clientAuthentications, findSecretNames, httpMethods, oauthGrants } from "./field-syntax.js";
-import { inlineSecretProblem } from "./inline-credentials.js";
+import { inlineSecretProblem } from "./problem.js";
 import {
   absent,
   addConditions,

@@ -4,7 +4,6 @@ import { type RecordProblem, SourceRecordError } from "../base/errors.js";
 import { isPlainObject } from "../base/input.js";
 import { type Logger, silentLogger } from "../base/runtime.js";
 import type { ApiSource } from "./api-source.js";
-import { goneFields } from "./key-rules.js";
 import { type ReadRecord, type RecordPlace, readRecord } from "./read-record.js";
 
 export interface ParseOptions {
@@ -80,11 +79,12 @@ export function findNameCollisions(
     const { slug, name, api } = source;
     const key = slug.toLowerCase().replaceAll("-", "_");
     const earlier = places.get(key);
-    const place = `"${name}" (${file === undefined ? "" : `${file}, `}${api.baseUrl})`;
-    if (earlier === undefined) places.set(key, place);
-    if (earlier === undefined) return [];
+    if (earlier === undefined) {
+      places.set(key, `"${name}" (${file === undefined ? "" : `${file}, `}${api.baseUrl})`);
+      return [];
+    }
     const problem: RecordProblem = {
-      ...(file === undefined ? {} : { file }),
+      file,
       source: name,
       path: "slug",
       given: JSON.stringify(slug),
@@ -95,25 +95,24 @@ export function findNameCollisions(
   });
 }
 
+/** The fields that records had and no longer have: each by its path, with what took its place. A record with one is loaded, with a warning. */
+export const goneFields: ReadonlyMap<string, string> = new Map([
+  [
+    "api.preflight",
+    "a misspelt name is answered unsent once, and after a failure the hint names what the API's document knows",
+  ],
+]);
+
 /** The sources that were read, frozen; logs one warning about the keys without effect of each, without the values. */
 export function sealSources(records: readonly ReadRecord[], logger: Logger = silentLogger): ApiSource[] {
   return records.flatMap(({ source, file, unknownKeys }) => {
     if (!source) return [];
-    const place = { source: source.slug, ...(file === undefined ? {} : { file }) };
-    const keys = unknownKeys.filter((key) => !goneFields.has(key)).slice(0, 20);
-    const instead = [...goneFields].filter(([field]) => unknownKeys.includes(field));
+    const keys = unknownKeys.slice(0, 20);
+    const gone = [...goneFields].filter(([field]) => keys.includes(field));
     if (keys.length > 0)
-      logger.warn("A source's record has keys that are not known; they are kept and have no effect.", {
-        ...place,
-        keys,
-      });
-    if (instead.length > 0)
       logger.warn(
-        "A source's record has fields that went; they have no effect. `instead` names what took their place.",
-        {
-          ...place,
-          instead: Object.fromEntries(instead),
-        },
+        "A source's record has keys that are not known; they have no effect. `instead` names what took the place of fields that went.",
+        { source: source.slug, file, keys, ...(gone.length > 0 && { instead: Object.fromEntries(gone) }) },
       );
     freezeDeep(source);
     sealed.add(source);

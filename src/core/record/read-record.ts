@@ -4,12 +4,19 @@ import { dirname, resolve } from "node:path";
 import type { z } from "zod";
 import type { RecordProblem } from "../base/errors.js";
 import { isPlainObject } from "../base/input.js";
+import { findNearest } from "../base/text.js";
 import type { ApiSource } from "./api-source.js";
 import { findHostName } from "./base-url.js";
-import { describeGiven, isCredentialKey } from "./inline-credentials.js";
-import { findKeyProblems } from "./key-rules.js";
-import { copyPlainData, type Path, type PlacedProblem, type PlainData } from "./plain-data.js";
-import { findFix, isSecretPlace, recordSchema } from "./record-schema.js";
+import {
+  describeGiven,
+  findMemberProblems,
+  foldKey,
+  inlineCredentialProblem,
+  isCredentialKey,
+  type Path,
+  type PlacedProblem,
+} from "./problem.js";
+import { findFix, isSecretPlace, listKnownKeys, recordSchema } from "./record-schema.js";
 
 export interface RecordPlace {
   readonly file?: string;
@@ -32,11 +39,10 @@ export interface ReadRecord {
 const maxProblems = 100;
 
 export function readRecord(given: unknown, { file, index }: RecordPlace = {}): ReadRecord {
-  const { value: record, problems: copyProblems } = copyPlainData(given);
-  const { problems: ownProblems, unknown = [], source } = judge(record);
-  const found = keepFirst([...copyProblems, ...ownProblems]);
+  const record = copyData(given);
+  const { problems: found, unknown = [], source } = judge(record);
   const label = findLabel(record);
-  const problems = clipProblems(found).map(({ path, message, ...problem }) => {
+  const problems = keepFirst(found).map(({ path, message, ...problem }) => {
     const isSecret = isSecretPlace(path) || path.some((step) => isCredentialKey(String(step)));
     return {
       file,
@@ -50,6 +56,27 @@ export function readRecord(given: unknown, { file, index }: RecordPlace = {}): R
   const unknownKeys = unknown.map(writePath);
   if (!source || found.length > 0) return { given, file, problems, unknownKeys };
   return { given, file, source: placeDocuments(source, file), problems, unknownKeys };
+}
+
+/** No honest record goes deeper; a hostile one ends here instead of in a stack overflow. */
+const maxDepth = 50;
+
+/** A copy of plain data: nothing later reads or changes the original. Undefined for what can't be copied: a cycle, or a getter of the caller's that throws. */
+function copyData(given: unknown): unknown {
+  const copy = (value: unknown, depth: number): unknown => {
+    if (depth > maxDepth) throw new RangeError();
+    if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
+    if (!isPlainObject(value)) return value;
+    const members = Object.entries(value).filter(
+      ([key, member]) => key !== "__proto__" && member !== undefined,
+    );
+    return Object.fromEntries(members.map(([key, member]) => [key, copy(member, depth + 1)]));
+  };
+  try {
+    return copy(given, 0);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The documents of a record are beside its file, wherever the process was started. */
@@ -66,11 +93,11 @@ interface Judgement {
   readonly source?: ApiSource | undefined;
 }
 
-function judge(record: PlainData): Judgement {
+function judge(record: unknown): Judgement {
   if (!isPlainObject(record)) {
     const fix = Array.isArray(record)
       ? "Give one record; `loadSources` reads a list of them from a file."
-      : undefined;
+      : `Give plain data, at most ${maxDepth} levels deep, such as { "api": { "baseUrl": "https://api.example.com" } }.`;
     return { problems: [{ path: [], message: "is not an object", fix }] };
   }
   const { problems, unknown } = findKeyProblems(record);
@@ -79,16 +106,81 @@ function judge(record: PlainData): Judgement {
   return { problems: [...problems, ...found], unknown, source };
 }
 
-/** One problem for each place is enough: a value that could not be copied, for example, is missing in the copy too. */
+/** One problem for each place is enough. */
 function keepFirst(problems: readonly PlacedProblem[]): PlacedProblem[] {
   const places = new Set<string>();
-  return problems.filter(({ path }) => places.size < places.add(JSON.stringify(path)).size);
+  const first = problems.filter(({ path }) => places.size < places.add(JSON.stringify(path)).size);
+  if (first.length <= maxProblems) return first;
+  const message = `has ${first.length - maxProblems} more problems`;
+  return [...first.slice(0, maxProblems), { path: [], message, fix: "Fix those above first." }];
 }
 
-function clipProblems(problems: readonly PlacedProblem[]): readonly PlacedProblem[] {
-  if (problems.length <= maxProblems) return problems;
-  const message = `has ${problems.length - maxProblems} more problems`;
-  return [...problems.slice(0, maxProblems), { path: [], message, fix: "Fix those above first." }];
+/** Levels that a key may have been meant for, when it is unknown at its own. */
+const otherLevels = [
+  ["api"],
+  ...["limits", "network", "paths", "oauth2", "login", "jobs"].map((group) => ["api", group]),
+];
+
+/** What other configurations call a key. */
+const otherNames = new Map([
+  ["auth", "authType"],
+  ["url", "baseUrl"],
+  ["allowed", "allow"],
+  ["denied", "deny"],
+]);
+
+/**
+ * Finds what each unknown key was meant to be. The value of a misspelt one is put in its place in `record`, so that it is judged too and isn't reported as
+ * missing.
+ *
+ * @returns what is wrong, and the paths of the keys that are kept and have no effect
+ */
+function findKeyProblems(record: unknown): { problems: PlacedProblem[]; unknown: Path[] } {
+  const problems: PlacedProblem[] = [];
+  const unknown: Path[] = [];
+  const visit = (value: unknown, path: Path): void => {
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...path, index]);
+    const known = isPlainObject(value) ? listKnownKeys(path) : undefined;
+    if (!known || !isPlainObject(value)) return;
+    for (const key of Object.keys(value)) {
+      if (known.includes(key) || key === "$schema" || /^x-/i.test(key)) continue;
+      const found = judgeKey(value, key, path, known);
+      if (found.length === 0) unknown.push([...path, key]);
+      problems.push(...found);
+    }
+    for (const key of known) visit(value[key], [...path, key]);
+  };
+  visit(record, []);
+  return { problems, unknown };
+}
+
+function judgeKey(
+  object: Record<string, unknown>,
+  key: string,
+  level: Path,
+  known: readonly string[],
+): PlacedProblem[] {
+  const path = [...level, key];
+  const report = (message: string, fix: string) => ({ path, given: JSON.stringify(key), message, fix });
+  const other = otherNames.get(foldKey(key)) ?? "";
+  const nearest = known.includes(other) ? other : findNearest(key, known);
+  // The name of a variable is not a credential; `client_secret` for `clientSecret` is a spelling, and no credential in a wrong place.
+  const namesVariable = level.at(-1) === "credentialEnv";
+  const isSpelling = nearest !== undefined && foldKey(nearest) === foldKey(key);
+  if (isCredentialKey(key) && !isSpelling && !namesVariable) return [{ path, ...inlineCredentialProblem }];
+  // `auth: { token }` holds a credential whatever `auth` was meant to be.
+  const isCredential = (name: string) => (isCredentialKey(name) ? inlineCredentialProblem : undefined);
+  const hidden = findMemberProblems(object[key], isCredential, path);
+  if (nearest !== undefined) {
+    object[nearest] ??= object[key];
+    const problem = report(`is not a known key; the nearest is \`${nearest}\``, `Write \`${nearest}\`.`);
+    return [problem, ...(nearest === "authType" ? hidden : [])];
+  }
+  if (namesVariable) return [report("is neither `username` nor `password`", findFix(level))];
+  const home = otherLevels.find((each) => listKnownKeys(each)?.includes(key));
+  return home
+    ? [report("is on the wrong level of the record", `Move it into \`${home.join(".")}\`.`)]
+    : hidden;
 }
 
 /** What zod found: of a union, what is wrong with the option that has the value's own type. */
@@ -130,15 +222,15 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 /** The value at a path; undefined where the path leads nowhere. */
-function findValue(record: PlainData, path: Path): PlainData | undefined {
-  return path.reduce<PlainData | undefined>((value, step) => {
+function findValue(record: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, step) => {
     if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;
     return isPlainObject(value) && Object.hasOwn(value, step) ? value[String(step)] : undefined;
   }, record);
 }
 
 /** What a person would call the record: its name, else its host. */
-function findLabel(record: PlainData): string | undefined {
+function findLabel(record: unknown): string | undefined {
   const [name, baseUrl] = [["name"], ["api", "baseUrl"]].map((path) => findValue(record, path));
   if (typeof name === "string" && name.trim() !== "") return name.trim().slice(0, 80);
   return typeof baseUrl === "string" ? findHostName(baseUrl)?.slice(0, 80) : undefined;

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { apiSchema } from "./api-schema.js";
 import { findHostName } from "./base-url.js";
-import type { Path } from "./plain-data.js";
+import type { Path } from "./problem.js";
 import { createLevel, createOptional, createRule, createShortWords } from "./schema-parts.js";
 import {
   createToolName,
@@ -67,12 +67,12 @@ export const recordSchema = fields
     fix: 'Give an object with `api` in it, such as { "name": "GitHub", "api": { "baseUrl": "https://api.github.com" } }.',
   });
 
-/** The keys that an object at this place may have; undefined where any key is as good as another. */
+/** The keys that an object at this place may have, besides `$schema`; undefined where any key is as good as another. */
 export function listKnownKeys(path: Path): readonly string[] | undefined {
   const object = listLevels(path)
     .at(-1)
     ?.find((schema) => schema instanceof z.ZodObject);
-  return object && Object.keys(object.shape);
+  return object && Object.keys(object.shape).filter((key) => key !== "$schema");
 }
 
 /** Whether a value at this place may be a secret, or is where people paste one by mistake. */

@@ -13,9 +13,9 @@ import {
   isFramingHeader,
   parameterNamePattern,
 } from "./field-syntax.js";
-import { findInlineSecrets } from "./inline-credentials.js";
 import { hasDotSegment } from "./path-readings.js";
-import type { PlacedProblem, Problem } from "./plain-data.js";
+import type { PlacedProblem, Problem } from "./problem.js";
+import { findInlineSecrets } from "./problem.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

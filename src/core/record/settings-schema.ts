@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { maxTimerMs } from "../base/runtime.js";
 import { fillSecrets, findSecretNames, httpMethods, isProxyUrl } from "./field-syntax.js";
-import type { Problem } from "./plain-data.js";
+import type { Problem } from "./problem.js";
 import {
   absent,
   addConditions,

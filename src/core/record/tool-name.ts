@@ -1,6 +1,6 @@
 /** How a source gets the name that its tool is called by. */
 
-import type { Problem } from "./plain-data.js";
+import type { Problem } from "./problem.js";
 
 /** What every provider takes: OpenAI `[a-zA-Z0-9_-]{1,64}`, Gemini wants a letter or `_` in front. */
 export const toolNamePattern: RegExp = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;

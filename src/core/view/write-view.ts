@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../base/exact-number.js";
-import { clipAtGrapheme, clipMark } from "../base/text.js";
+import { clipAtCharacter, clipMark } from "../base/text.js";
 import { isOpaque, kinds } from "./kinds.js";
 import {
   type Container,
@@ -209,7 +209,7 @@ function isReadable(text: string): boolean {
 
 /** The longest beginning of at most so many characters that ends with a word, where one ends near. */
 function truncateAtWord(text: string, length: number): string {
-  const truncated = clipAtGrapheme(text, length);
+  const truncated = clipAtCharacter(text, length);
   const end = Math.max(truncated.lastIndexOf(" "), truncated.lastIndexOf("\n"));
   return end >= length * 0.7 ? truncated.slice(0, end) : truncated;
 }

@@ -1,7 +1,7 @@
 /** JavaScript over the sources as one LangChain tool, and the description that a model reads before it writes code. */
 
 import { atLeast, checkOwnOptions, type OptionRule, oneOf } from "../../core/base/option-rules.js";
-import { clipAtGrapheme, clipText } from "../../core/base/text.js";
+import { clipAtCharacter, clipText } from "../../core/base/text.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { AnsweringTool } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
@@ -97,7 +97,7 @@ function describeTool(sources: readonly ApiSource[], settings: CodeSettings): st
     `GETs may run in parallel (Promise.all).${writeRules[writes]} Limits: ${timeoutMs / 1_000} s without sleep (${cpuMs / 1_000} s of computing), ${maxCalls} calls, ${concurrency} at a time, ${Math.round(memoryBytes / 1_000_000)} MB.`,
   ].join("\n");
   const text = `${before}\n${listSources(sources, maxCharacters - before.length - after.length - 2)}\n${after}`;
-  return text.length <= maxCharacters ? text : `${clipAtGrapheme(text, maxCharacters - 1)}…`;
+  return text.length <= maxCharacters ? text : `${clipAtCharacter(text, maxCharacters - 1)}…`;
 }
 
 /** With their taglines where they fit, else their names alone. */

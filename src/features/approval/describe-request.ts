@@ -2,7 +2,7 @@
 
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { dropUndefined } from "../../core/base/drop-undefined.js";
-import { clipAtGrapheme, escapeLines, plural, writeEscape } from "../../core/base/text.js";
+import { clipAtCharacter, escapeLines, plural, writeEscape } from "../../core/base/text.js";
 import type { ApprovalRequest, CallToApprove, Mark } from "../../core/call/slots.js";
 import { findHeaderKind } from "../../core/request/read-header-kinds.js";
 import type { SentFile } from "../../core/request/wire-request.js";
@@ -128,7 +128,7 @@ function showText(given: string, unread = 0): string {
 }
 
 function clipShown(given: string, unread: number): { readonly text: string; readonly unseen: number } {
-  const text = clipAtGrapheme(given, maxShownCharacters);
+  const text = clipAtCharacter(given, maxShownCharacters);
   return { text, unseen: given.length - text.length + unread };
 }
 

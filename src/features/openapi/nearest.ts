@@ -35,7 +35,7 @@ function measureName(left: string, right: string): number {
   if (isBeginning || (shortest >= 3 && (left.includes(right) || right.includes(left))))
     return 0.3 + 0.5 * (1 - shortest / longest);
   const most = Math.max(1, longest * tolerance);
-  const distance = longest - shortest > most ? longest : findDistance(left, right, most);
+  const distance = longest - shortest > most ? longest : findDistance(left, right);
   return distance <= most ? 0.1 + distance / (longest + 1) : 1;
 }
 

@@ -158,7 +158,7 @@ function measure(given: string, name: string): number {
   if (Math.max(given.length, name.length) > maxNameLength) return Number.POSITIVE_INFINITY;
   const [one = "", other = ""] = [given, name].map((text) => text.toLowerCase().replace(/[-_]/g, ""));
   const isOther = one === "" || Math.abs(one.length - other.length) > most;
-  const distance = isOther ? Number.POSITIVE_INFINITY : findDistance(one, other, most);
+  const distance = isOther ? Number.POSITIVE_INFINITY : findDistance(one, other);
   return distance <= most ? distance : Number.POSITIVE_INFINITY;
 }
 
