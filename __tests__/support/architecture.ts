@@ -55,8 +55,7 @@ const typePackages: Readonly<Record<string, readonly string[]>> = { "core/creden
 const builtIns: Readonly<Record<string, readonly string[]>> = {
   "core/base": ["node:fs/promises"],
   "core/record": ["node:fs", "node:fs/promises"],
-  // The file system for the hosts file alone: a name in it is meant to be local.
-  "core/http": ["node:http", "node:https", "node:fs/promises"],
+  "core/http": ["node:http", "node:https"],
   "features/oauth": ["node:fs/promises"],
   "features/openapi": ["node:fs", "node:fs/promises"],
   "toolkit/directory": ["node:fs", "node:fs/promises"],

@@ -30,8 +30,7 @@ describe("explainFailure", () => {
     [{ kind: "timeout", limitMs: 150 }, "timeout", "connect"],
     [{ kind: "timeout" }, "timeout"],
     [{ kind: "cancelled" }, "cancelled"],
-    [{ kind: "no_answer", what: "interim_only" }, "unexpected_content"],
-    [{ kind: "no_answer", what: "impossible_status", given: 600 }, "unexpected_content"],
+    [{ kind: "no_answer", given: 600 }, "unexpected_content"],
     [{ kind: "proxy_refused", given: 407 }, "network"],
     [{ kind: "proxy_unreachable", code: "ECONNREFUSED" }, "network"],
   ])("%j is %s, with the phase in the details", (given, category, phase = "first_byte") => {

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import axios from "axios";
 import { explainFailure } from "../../../src/core/failure/explain-failure.js";
-import { packageVersion } from "../../../src/core/http/wire-headers.js";
+import { packageVersion } from "../../../src/core/http/wire.js";
 import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
 import {
   canary,

@@ -1,9 +1,6 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { LookupFunction } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { guardLookup, isLocalAddress, readHostNames } from "../../../src/core/http/guard-lookup.js";
+import { guardLookup, isLocalAddress } from "../../../src/core/http/guard-lookup.js";
 import { type RawServer, startRawServer } from "../../support/raw-server.js";
 import { createTestTransport, type TestTransport } from "../../support/test-transport.js";
 import { words } from "../../support/words.js";
@@ -16,7 +13,8 @@ const local = [
   "::ffff:0:127.0.0.1 ::ffff:0:a9fe:a9fe 64:ff9b::127.0.0.1 64:ff9b::a9fe:a9fe 64:ff9b:1::7f00:1",
   "64:ff9b:1:7f00:0:100:: 2002:7f00:1:: 2002:a9fe:a9fe::1 2002:0:0::",
   "2001:0:4136:e378:8000:63bf:80ff:fffe 2001:0:7f00:1:: fe80::5efe:7f00:1 2001:db8::5efe:169.254.169.254",
-  "2001:db8::200:5efe:7f00:1 localhost 1.2.3 ::g 127.1",
+  "2001:db8::200:5efe:7f00:1 2001:db8::5efe:8.8.8.8 64:ff9b:1:808:8:800:: 64:ff9b:1::808:808 2002:808:808::1",
+  "2002:a00:1:: 2001:0:4136:e378:8000:63bf:3fff:fdd2 localhost 1.2.3 ::g 127.1",
 ]
   .flatMap((line) => line.split(" "))
   .concat("", "not an address");
@@ -25,8 +23,7 @@ const other = [
   "1.1.1.1 8.8.8.8 126.255.255.255 128.0.0.1 169.253.0.1 169.255.0.1 1.0.0.0 255.255.255.255 10.0.0.1",
   "172.16.0.1 172.31.255.255 192.168.0.1 100.64.0.1 100.100.100.201 168.63.129.17 192.0.0.191",
   "2606:4700::1111 fd12:3456::1 fc00::1 fec0::1 fe7f::1 ::ffff:8.8.8.8 ::ffff:10.0.0.1 64:ff9b::808:808",
-  "64:ff9b:1:808:8:800:: 64:ff9b:1::808:808 2002:808:808::1 2002:a00:1::",
-  "2001:0:4136:e378:8000:63bf:3fff:fdd2 2001:db8::5efe:8.8.8.8 2001:db8::7f00:1",
+  "2001:db8::7f00:1 2001:db8::5eff:7f00:1 2003::1",
 ].flatMap((line) => line.split(" "));
 
 it("distinguishes an address of this machine, its link or its cloud's metadata from every other", () => {
@@ -44,19 +41,15 @@ const answering =
     );
   };
 
-const noNames = async (): Promise<ReadonlySet<string>> => new Set();
-
 interface Options {
   readonly all?: boolean;
   readonly allowLocalAddresses?: boolean;
-  readonly names?: readonly string[];
 }
 
 function ask(host: string, lookup: LookupFunction, options: Options = {}): Promise<unknown> {
   const guarded = guardLookup({
     allowLocalAddresses: options.allowLocalAddresses ?? false,
     lookup,
-    readHostNames: async () => new Set(options.names),
   });
   return new Promise((resolve, reject) => {
     guarded(host, { all: options.all ?? true }, (error, address, family) => {
@@ -103,14 +96,6 @@ describe("guardLookup", () => {
     },
   );
 
-  it("lets a name of the hosts file pass, in any case", async () => {
-    const names = ["api.dev.example.com"];
-    expect(await ask("API.dev.example.com.", answering("127.0.0.1"), { names })).toEqual(["127.0.0.1"]);
-    await expect(ask("dev.example.com", answering("127.0.0.1"), { names })).rejects.toMatchObject({
-      code: "ERR_LOCAL_ADDRESS",
-    });
-  });
-
   it("lets everything pass with allowLocalAddresses", async () => {
     const options = { allowLocalAddresses: true };
     expect(await ask("api.example.com", answering("169.254.169.254"), options)).toEqual(["169.254.169.254"]);
@@ -122,20 +107,6 @@ describe("guardLookup", () => {
     const failure = Object.assign(new Error("x"), { code: "ENOTFOUND" });
     const failing: LookupFunction = (_host, _options, callback) => callback(failure, "");
     await expect(ask("api.example.com", failing)).rejects.toBe(failure);
-  });
-});
-
-describe("readHostNames", () => {
-  it("reads every name of every line, without comments", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "hosts-"));
-    const path = join(directory, "hosts");
-    await writeFile(
-      path,
-      "127.0.0.1\tlocalhost\n# 1.2.3.4 not.example\n::1 A.example b.example # c.example\r\n\n",
-    );
-    expect(await readHostNames(path)).toEqual(new Set(["localhost", "a.example", "b.example"]));
-    await rm(directory, { recursive: true });
-    expect(await readHostNames(path)).toEqual(new Set());
   });
 });
 
@@ -153,7 +124,7 @@ describe("a transport", () => {
     options: Parameters<typeof createTestTransport>[1],
   ): Promise<TestTransport> {
     api = await startRawServer();
-    transport = createTestTransport(`http://${host}:${api.port}`, { readHostNames: noNames, ...options });
+    transport = createTestTransport(`http://${host}:${api.port}`, options);
     return transport;
   }
 

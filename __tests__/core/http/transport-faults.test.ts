@@ -73,14 +73,14 @@ describe("a fault before the status", () => {
     [
       "a flood of 1xx",
       endless("", Buffer.from("HTTP/1.1 103 X\r\n\r\n".repeat(30))),
-      { kind: "no_answer", what: "interim_only" },
+      { kind: "timeout", phase: "first_byte" },
     ],
     [
       "101 with Upgrade",
       raw("HTTP/1.1 101 X\r\nUpgrade: ws\r\nConnection: upgrade\r\n\r\nabc"),
-      { kind: "no_answer", what: "switched_protocol" },
+      { kind: "timeout", phase: "first_byte" },
     ],
-    ["101 without Upgrade", raw("HTTP/1.1 101 X\r\n\r\n"), { kind: "no_answer", what: "impossible_status" }],
+    ["101 without Upgrade", raw("HTTP/1.1 101 X\r\n\r\n"), { kind: "no_answer", given: 101 }],
     ["an immediate close", (socket) => socket.end(), { kind: "connection", code: "ECONNRESET" }],
     ["an immediate reset", (socket) => socket.resetAndDestroy(), { kind: "connection", code: "ECONNRESET" }],
     [

@@ -5,7 +5,7 @@ import { parseJson } from "../base/parse-json.js";
 import { VariableMarks } from "../base/shell-word.js";
 import { findCredentialHeader } from "../credentials/create-auth-interceptor.js";
 import { isIssued, listSentVariables } from "../credentials/credential-variables.js";
-import { applyDefaultHeaders } from "../http/wire-headers.js";
+import { applyDefaultHeaders } from "../http/wire.js";
 import type { ApiSource } from "../record/api-source.js";
 import { type ResolvedSource, resolveSource } from "../record/resolve-source.js";
 import { checkOverride } from "../request/check-method.js";

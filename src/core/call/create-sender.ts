@@ -13,7 +13,7 @@ import { createLimiter } from "../http/limits/create-limiter.js";
 import { createSemaphore } from "../http/limits/create-semaphore.js";
 import type { RateLimit } from "../http/limits/rate-limit.js";
 import { readRateLimit } from "../http/limits/read-rate-limit.js";
-import { isReplay, observeRequest, type TransportOption } from "../http/observed-attempt.js";
+import { isReplay, observeRequest, type TransportOption } from "../http/own-transport.js";
 import { SendError, type SendFailure } from "../http/send-failure.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
 import type { ApiSource } from "../record/api-source.js";

@@ -13,7 +13,7 @@ import type { UsableCredential } from "../credentials/credential.js";
 import type { Deadline } from "../http/deadline.js";
 import type { Cooldowns } from "../http/limits/create-cooldowns.js";
 import type { RateLimit } from "../http/limits/rate-limit.js";
-import type { TransportOption } from "../http/observed-attempt.js";
+import type { TransportOption } from "../http/own-transport.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
 import type { Paging } from "../paging/find-next-page.js";
 import type { LearnedNames } from "../paging/learned-names.js";

@@ -25,7 +25,7 @@ export type Route = Pick<AxiosRequestConfig, "httpAgent" | "httpsAgent" | "proxy
  * @throws ApiSourceError `not_configured` for an unusable proxy URL or certificate.
  */
 export function createAgents(
-  options: Pick<TransportOptions, "network" | "baseUrl" | "lookup" | "readHostNames"> & {
+  options: Pick<TransportOptions, "network" | "baseUrl" | "lookup"> & {
     /** Whether a host name may only resolve to a public address. @default false */
     readonly isPublicOnly?: boolean;
   },
@@ -72,7 +72,7 @@ export function createAgents(
  * by a wildcard must have a public address.
  */
 export function createDownloadRoute(
-  { network, ...options }: Pick<TransportOptions, "network" | "lookup" | "readHostNames">,
+  { network, ...options }: Pick<TransportOptions, "network" | "lookup">,
   { url, isNamed }: DownloadTarget,
 ): Route {
   const { cert: _cert, key: _key, ...shared } = network;

@@ -6,13 +6,13 @@ import type { DownloadTarget } from "../request/download-host.js";
 import type { WireRequest } from "../request/wire-request.js";
 import { createAgents, createDownloadRoute } from "./create-agents.js";
 import { followRedirects } from "./follow-redirects.js";
-import { isRecorder } from "./observed-attempt.js";
+import { isRecorder } from "./own-transport.js";
 import { readBody } from "./read-body.js";
 import { isRepeatable } from "./retry-rules.js";
 import { type FailureCause, Fault, type SendFacts, toThrowable } from "./send-failure.js";
 import { type CallState, createRetryingClient, sendWithRetries } from "./send-with-retries.js";
 import type { Exchange, SendOptions, Transport, TransportOptions } from "./transport.js";
-import { readResponseHeaders } from "./wire-headers.js";
+import { readResponseHeaders } from "./wire.js";
 
 export type { SendOptions, Transport, TransportOptions } from "./transport.js";
 
@@ -128,7 +128,7 @@ function readStatus(message: IncomingMessage): number {
   const status = message.statusCode ?? 0;
   if (status >= 200 && status <= 599) return status;
   message.destroy();
-  throw new Fault({ kind: "no_answer", what: "impossible_status", given: status });
+  throw new Fault({ kind: "no_answer", given: status });
 }
 
 /** The policy and the interceptor judge the URL too; this is the last door before the wire. */

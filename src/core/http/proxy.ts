@@ -7,7 +7,7 @@ import type { Duplex } from "node:stream";
 import { ApiSourceError } from "../base/errors.js";
 import { decodePercent } from "../base/text.js";
 import { codeOf, Fault } from "./send-failure.js";
-import { callSignalOption } from "./watch-request.js";
+import { callSignalOption } from "./wire.js";
 
 /** Where the proxy is and how to sign in to it, as axios takes it. */
 export interface HttpProxy {

@@ -14,9 +14,8 @@ export type FailureCause =
   | { readonly kind: "timeout"; readonly limitMs?: number }
   /** The connection could not be made, or broke; `code` is Node's, OpenSSL's or llhttp's. */
   | { readonly kind: "connection"; readonly code?: string }
-  /** It speaks HTTP, but never gives an answer: only `1xx` heads, status 101, or a number that is not a status. */
-  | { readonly kind: "no_answer"; readonly what: "interim_only" | "switched_protocol" }
-  | { readonly kind: "no_answer"; readonly what: "impossible_status"; readonly given: number }
+  /** It speaks HTTP, but what it sent as a status is none. */
+  | { readonly kind: "no_answer"; readonly given: number }
   | { readonly kind: "proxy_refused"; readonly given?: number }
   | { readonly kind: "proxy_unreachable"; readonly code?: string }
   | { readonly kind: "too_large"; readonly maxBytes: number }

@@ -14,14 +14,18 @@ import {
 import axiosRetry from "axios-retry";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Route } from "./create-agents.js";
-import { isRecorder, type ObservedAttempt, observeRequest } from "./observed-attempt.js";
-import { createObservingAdapter } from "./observing-adapter.js";
-import { createOwnAdapter } from "./own-transport.js";
+import { createOwnAdapter, isRecorder, type ObservedAttempt, observeRequest } from "./own-transport.js";
 import { busyStatuses, findRetryWait } from "./retry-rules.js";
 import { codeOf } from "./send-failure.js";
 import type { SendOptions, TransportOptions } from "./transport.js";
-import { type CallProgress, createWatchedTransport, type WatchedAnswer } from "./watch-request.js";
-import { applyDefaultHeaders, downloadHeaders, readResponseHeaders } from "./wire-headers.js";
+import {
+  applyDefaultHeaders,
+  type CallProgress,
+  createWatchedTransport,
+  downloadHeaders,
+  readResponseHeaders,
+  type WatchedAnswer,
+} from "./wire.js";
 
 /** In CommonJS the package is an object with this function as `default`, and a bundle hands on the object. */
 const applyRetries: typeof axiosRetry = Object(axiosRetry).default ?? axiosRetry;
@@ -45,6 +49,8 @@ interface Sending extends CallState {
   readonly request: WireRequest;
   readonly signal: AbortSignal;
   delayMs: number;
+  /** When the attempt that is under way began. */
+  startedMs: number;
 }
 
 /** The client of a source; each request finds its own call by its signal. */
@@ -65,7 +71,7 @@ export async function sendWithRetries(request: WireRequest, state: CallState): P
   const { signal } = controller;
   const stop = (): void => controller.abort(deadline.signal.reason);
   deadline.signal.addEventListener("abort", stop, { once: true });
-  client.sendings.set(signal, { ...state, request, signal, delayMs: 0 });
+  client.sendings.set(signal, { ...state, request, signal, delayMs: 0, startedMs: 0 });
   const answer = client.axios
     .request<WatchedAnswer>(toAxiosConfig(request, state, signal))
     .then((response) => response.data.message, takeAnswer)
@@ -92,11 +98,17 @@ export function createRetryingClient({ limits }: Pick<TransportOptions, "limits"
   // Before that of axios-retry: it receives each attempt.
   axios.interceptors.response.use(
     async (response: AxiosResponse<WatchedAnswer>) => {
-      await noteHead(response.data.message, find(response.config));
+      const sending = find(response.config);
+      observeEnd(sending, response.data.message);
+      await noteHead(response.data.message, sending);
       return response;
     },
     async (error: unknown) => {
-      if (isAxiosError(error)) await noteHead(messageOf(error), find(error.config));
+      if (isAxiosError(error)) {
+        const sending = find(error.config);
+        observeEnd(sending, messageOf(error), error);
+        await noteHead(messageOf(error), sending);
+      }
       throw error;
     },
   );
@@ -113,13 +125,40 @@ export function createRetryingClient({ limits }: Pick<TransportOptions, "limits"
 
 async function authenticateAttempt(
   config: InternalAxiosRequestConfig,
-  { call: { authenticate }, progress }: Sending,
+  sending: Sending,
 ): Promise<InternalAxiosRequestConfig> {
-  if (authenticate === undefined) return config;
+  const { call, progress } = sending;
   progress.phase = "sign";
-  const authenticated = await authenticate(config);
+  const authenticated = (await call.authenticate?.(config)) ?? config;
   progress.phase = "dns";
+  observeStart(sending);
   return authenticated;
+}
+
+/** A recorder is given the request as it is before the credential is put on it. */
+function observeStart(sending: Sending): void {
+  if (!isRecorder(sending.transport)) return;
+  sending.startedMs = sending.clock.now();
+  sending.observed.push({ request: observeRequest(sending.request, findSubject(sending)), ms: 0 });
+}
+
+function observeEnd(
+  { transport, observed, clock, startedMs }: Sending,
+  message: IncomingMessage | undefined,
+  error?: unknown,
+): void {
+  const attempt = observed.at(-1);
+  if (!isRecorder(transport) || attempt === undefined) return;
+  attempt.ms = clock.now() - startedMs;
+  if (message === undefined) Object.assign(attempt, codeOf(error));
+  else {
+    attempt.status = message.statusCode ?? 0;
+    attempt.headers = readResponseHeaders(message);
+  }
+}
+
+function findSubject({ source = "", isTokenCall = false, call: { baseUrl, redactor } }: CallState) {
+  return { source, isTokenCall, baseUrl, redactor };
 }
 
 async function beginAttempt(
@@ -168,18 +207,16 @@ function toAxiosConfig(request: WireRequest, state: CallState, signal: AbortSign
   };
 }
 
-/** The network, observed where a recorder is given; else what answers in its place. */
+/** The network, or what answers in its place. */
 function chooseAdapter(
   request: WireRequest,
   state: CallState,
   signal: AbortSignal,
 ): NonNullable<RawAxiosRequestConfig["adapter"]> {
-  const { call, transport, progress, observed, clock, source = "", isTokenCall = false } = state;
-  if (transport === undefined) return "http";
+  const { transport, progress } = state;
+  if (transport === undefined || isRecorder(transport)) return "http";
   if (typeof transport === "function") return createOwnAdapter(transport, progress, signal);
-  const { baseUrl, redactor } = call;
-  const seen = observeRequest(request, { source, isTokenCall, baseUrl, redactor });
-  if (isRecorder(transport)) return createObservingAdapter(seen, observed, clock);
+  const seen = observeRequest(request, findSubject(state));
   return createOwnAdapter(() => transport.replay(seen), progress, signal);
 }
 

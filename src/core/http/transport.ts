@@ -10,7 +10,7 @@ import type { Redactor } from "../secrets/redactor.js";
 import type { Deadline } from "./deadline.js";
 import type { Limiter } from "./limits/create-limiter.js";
 import type { ResponseHeaders } from "./limits/rate-limit.js";
-import type { TransportOption } from "./observed-attempt.js";
+import type { TransportOption } from "./own-transport.js";
 import type { RedirectFailure, SendFailure } from "./send-failure.js";
 
 /** Puts the credential on one attempt; the secret lives in its closure only. */
@@ -38,8 +38,6 @@ export interface TransportOptions {
   readonly isTokenCall?: boolean;
   /** The resolver of host names. @default `dns.lookup` of Node */
   readonly lookup?: LookupFunction;
-  /** The names in the machine's hosts file. @default the system's file, read when an answer would be refused */
-  readonly readHostNames?: () => Promise<ReadonlySet<string>>;
 }
 
 export interface SendOptions {

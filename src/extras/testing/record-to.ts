@@ -3,7 +3,7 @@
 import { notConfigured } from "../../core/base/errors.js";
 import { aFunction, checkOwnOptions } from "../../core/base/option-rules.js";
 import { readProcessEnvironment } from "../../core/credentials/environment.js";
-import type { ObservedAttempt, TransportRecorder } from "../../core/http/observed-attempt.js";
+import type { ObservedAttempt, TransportRecorder } from "../../core/http/own-transport.js";
 import { listIssuedSecrets } from "../../core/secrets/issued-secrets.js";
 import { createRedactor } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";

@@ -7,7 +7,7 @@ import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../
 import { parseJson } from "../../core/base/parse-json.js";
 import { writeJson } from "../../core/base/write-json.js";
 import type { ResponseHeaders } from "../../core/http/limits/rate-limit.js";
-import type { ObservedAttempt, ObservedRequest } from "../../core/http/observed-attempt.js";
+import type { ObservedAttempt, ObservedRequest } from "../../core/http/own-transport.js";
 import {
   isCredentialLike,
   isLiving,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { invalidInput, notConfigured } from "../../core/base/errors.js";
 import { aBoolean, checkOwnOptions } from "../../core/base/option-rules.js";
 import { clipText, plural, quoteText } from "../../core/base/text.js";
-import type { ObservedRequest, TransportReplay } from "../../core/http/observed-attempt.js";
+import type { ObservedRequest, TransportReplay } from "../../core/http/own-transport.js";
 import { Fault } from "../../core/http/send-failure.js";
 import { findNearestEntry, writeRequestKey } from "./compare-requests.js";
 import { refuseProduction } from "./record-to.js";

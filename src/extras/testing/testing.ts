@@ -1,6 +1,6 @@
 /** The door `langchain-api-sources/testing`: an agent is tested without its APIs. */
 
-export type { TransportRecorder, TransportReplay } from "../../core/http/observed-attempt.js";
+export type { TransportRecorder, TransportReplay } from "../../core/http/own-transport.js";
 export { type RecordOptions, recordTo } from "./record-to.js";
 export type { RecordedEntry } from "./recordings.js";
 export { type Replay, type ReplayFault, type ReplayOptions, replayFrom } from "./replay-from.js";

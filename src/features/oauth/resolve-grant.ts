@@ -2,7 +2,7 @@
 
 import type { CallContext, Clock, Logger, Random, Sleep } from "../../core/base/runtime.js";
 import { nameVariable } from "../../core/credentials/credential-variables.js";
-import type { TransportOption } from "../../core/http/observed-attempt.js";
+import type { TransportOption } from "../../core/http/own-transport.js";
 import type {
   ApiSource,
   LoginSettings,

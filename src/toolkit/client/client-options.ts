@@ -5,7 +5,7 @@ import type { ReadFile } from "../../core/body/files/application-file.js";
 import type { OnCall } from "../../core/call/call-event.js";
 import type { Approve, Approver } from "../../core/call/slots.js";
 import type { CredentialsOption, SecretsOption } from "../../core/credentials/create-credential-resolver.js";
-import type { TransportOption } from "../../core/http/observed-attempt.js";
+import type { TransportOption } from "../../core/http/own-transport.js";
 import type { StoreOptions } from "../../core/store/response-store.js";
 import type { CountTokens, Summarizer } from "../../core/view/summary.js";
 import type { FlowRule } from "../../features/confidential/loaded.js";

@@ -19,7 +19,7 @@ import type { ApprovalCheck, Approve, CallToApprove } from "../../core/call/slot
 import { createCredentialResolver } from "../../core/credentials/create-credential-resolver.js";
 import { listSecrets } from "../../core/credentials/credential.js";
 import { createCooldowns } from "../../core/http/limits/create-cooldowns.js";
-import { isReplay } from "../../core/http/observed-attempt.js";
+import { isReplay } from "../../core/http/own-transport.js";
 import { createLearnedNames } from "../../core/paging/learned-names.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { listSecretNames } from "../../core/record/read-values.js";

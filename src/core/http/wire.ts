@@ -1,10 +1,11 @@
-/** Sends one attempt over Node's own client, notes how far it came, and ends what axios would wait on for ever. */
+/** One attempt on the wire: the headers that it carries by itself, how far it came, and the headers of its answer as plain data. */
 
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
 import { isIP, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import { Fault, type TransportPhase } from "./send-failure.js";
+import type { ResponseHeaders } from "./limits/rate-limit.js";
+import type { TransportPhase } from "./send-failure.js";
 
 /** What the transport keeps about a call while it runs. */
 export interface CallProgress {
@@ -14,9 +15,6 @@ export interface CallProgress {
   /** Each wait before a request, in milliseconds, and what it was for. */
   readonly waits: { readonly ms: number; readonly why: string }[];
 }
-
-/** How many `1xx` heads may precede an answer; a server that sends more is not going to answer. */
-const maxInformational = 20;
 
 /** The member of the request's options by which the tunnel agent learns of the call's signal. */
 export const callSignalOption = "callSignal";
@@ -35,8 +33,7 @@ export interface WatchedAnswer {
 /**
  * Creates axios' `transport` of one call: what it calls in place of `http.request`.
  *
- * axios gives no access to the request while it runs, and neither it nor Node ends a request that is answered by
- * `101 Switching Protocols` or by `1xx` heads without end.
+ * axios gives no access to the request while it runs.
  */
 export function createWatchedTransport(
   progress: CallProgress,
@@ -52,7 +49,6 @@ export function createWatchedTransport(
         onResponse({ statusCode: message.statusCode, headers: {}, message });
       });
       request.once("socket", (socket) => watchSocket(socket, options.hostname ?? "", progress));
-      endUnanswered(request);
       return request;
     },
   };
@@ -81,16 +77,47 @@ function watchSocket(socket: Socket, host: string, progress: CallProgress): void
   socket.once("connect", connected);
 }
 
-function endUnanswered(request: ClientRequest): void {
-  let informational = 0;
-  request.on("information", () => {
-    informational += 1;
-    if (informational === maxInformational + 1)
-      request.destroy(new Fault({ kind: "no_answer", what: "interim_only" }));
+/** This package's version, as in package.json (a test holds them together). */
+export const packageVersion = "0.1.0";
+
+const defaultHeaders: Readonly<Record<string, string | false>> = {
+  Accept: "application/json, */*;q=0.5",
+  // What readBody can decode, and nothing else.
+  "Accept-Encoding": "gzip, deflate, br",
+  "User-Agent": `langchain-api-sources/${packageVersion}`,
+  "Content-Type": false,
+};
+
+/** What a host for downloads is sent: `Accept`, and nothing of the source, of the model or of the client. `false` keeps axios from adding its own. */
+export const downloadHeaders: Readonly<Record<string, string | false>> = {
+  Accept: "*/*",
+  "Accept-Encoding": false,
+  "User-Agent": false,
+  "Content-Type": false,
+};
+
+/**
+ * Returns the headers with the missing defaults added; names are compared without regard to case.
+ *
+ * `Content-Type: false` keeps axios from adding its own (`application/x-www-form-urlencoded`) to a write without one.
+ */
+export function applyDefaultHeaders(
+  headers: Readonly<Record<string, string>>,
+): Record<string, string | false> {
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const missing = Object.entries(defaultHeaders).filter(([name]) => !given.has(name.toLowerCase()));
+  return { ...Object.fromEntries(missing), ...headers };
+}
+
+/**
+ * Returns an answer's headers: names in lower case, a repeated header as an array. Of those that may occur only once
+ * (`Content-Type`, `Retry-After`), Node keeps the first.
+ */
+export function readResponseHeaders(message: IncomingMessage): ResponseHeaders {
+  const entries = Object.entries(message.headersDistinct).map(([name, values = []]) => {
+    const [first = ""] = values;
+    const isSingle = values.length === 1 || message.headers[name] === first;
+    return [name, isSingle ? first : values] as const;
   });
-  // Without a listener Node destroys the socket and the request neither fails nor ends.
-  request.once("upgrade", (_response: IncomingMessage, socket: Socket) => {
-    socket.destroy();
-    request.emit("error", new Fault({ kind: "no_answer", what: "switched_protocol" }));
-  });
+  return Object.fromEntries(entries);
 }
