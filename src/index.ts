@@ -38,8 +38,14 @@ export { listVariables } from "./core/credentials/credential-variables.js";
 export { loadEnvFile } from "./core/credentials/environment.js";
 export type { GrantFacts } from "./core/credentials/grant-facts.js";
 export type { RequestSignature, RequestSigner, RequestToSign } from "./core/credentials/signer.js";
-export type { TransportOption, TransportRecorder, TransportReplay } from "./core/http/own-transport.js";
-export type { TransportAnswer, TransportFunction, TransportRequest } from "./core/http/own-transport.js";
+export type {
+  TransportAnswer,
+  TransportFunction,
+  TransportOption,
+  TransportRecorder,
+  TransportReplay,
+  TransportRequest,
+} from "./core/http/own-transport.js";
 export {
   type ApiSource,
   type ApiSourceRecord,

@@ -62,7 +62,7 @@ export function listFailureFacts(failure: SendFailure, baseUrl: string, details:
     why: () => describeTruncation(failure),
     given: () => (given === undefined ? undefined : String(given)),
     wantsSignIn: () => yes(given === 407),
-    sentInstead: () => (`${given} as a status`),
+    sentInstead: () => `${given} as a status`,
     speaksTls: () => yes(speaksTls),
     httpBase: () => toBase(baseUrl, "http"),
     httpsBase: () => toBase(baseUrl, "https"),
