@@ -93,7 +93,7 @@ describe("the address of a host for downloads", () => {
   it.each([
     ...["10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "127.0.0.1", "169.254.169.254"],
     ...["fc00::1", "fd12::1", "::1", "::ffff:10.0.0.1", "64:ff9b::a00:1"],
-  ])("is refused under a wildcard when it is %s, whatever else the record says", async (address) => {
+  ])("is refused under a wildcard when it is %s, whatever else the record has", async (address) => {
     const { transport, storage } = await start(["8.8.8.8", address], { allowLocalAddresses: true });
     const error = await transport.refuse({}, { downloadHosts: ["*.storage.example"] });
     expect(error).toMatchObject({ category: "refused_by_policy", code: "ERR_LOCAL_ADDRESS" });

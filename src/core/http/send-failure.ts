@@ -14,7 +14,7 @@ export type FailureCause =
   | { readonly kind: "timeout"; readonly limitMs?: number }
   /** The connection could not be made, or broke; `code` is Node's, OpenSSL's or llhttp's. */
   | { readonly kind: "connection"; readonly code?: string }
-  /** It speaks HTTP, but what it sent as a status is none. */
+  /** It speaks HTTP, but sent a number that is not a status. */
   | { readonly kind: "no_answer"; readonly given: number }
   | { readonly kind: "proxy_refused"; readonly given?: number }
   | { readonly kind: "proxy_unreachable"; readonly code?: string }
