@@ -94,13 +94,13 @@ function makePath(document, operation, wrong = {}) {
 
 function makeQuery(document, operation, all) {
   return operation.parameters
-    .filter(({ place, isRequired, isEncoded }) => place === "query" && !isEncoded && (all || isRequired))
+    .filter(({ place, isRequired, style }) => place === "query" && style !== "json" && (all || isRequired))
     .flatMap((parameter) => {
       const value = makeParameter(document, parameter, all);
       if (value === undefined) return [];
       if (Array.isArray(value)) return value.map((each) => [parameter.name, each]);
       if (typeof value === "string") return [[parameter.name, value]];
-      const write = (member) => (parameter.isExploded ? member : `${parameter.name}[${member}]`);
+      const write = (member) => (parameter.style === "members" ? member : `${parameter.name}[${member}]`);
       return Object.entries(value)
         .filter(([, each]) => typeof each !== "object")
         .map(([member, each]) => [write(member), String(each)]);
@@ -212,7 +212,7 @@ function wrongPaths(document, operation) {
 
 function wrongQueries(document, operation) {
   const right = makeCall(document, operation);
-  const own = operation.parameters.filter(({ place, isEncoded }) => place === "query" && !isEncoded);
+  const own = operation.parameters.filter(({ place, style }) => place === "query" && style !== "json");
   const plain = own.filter(({ schema }) => isPlain(document, schema) && !/[[\]]/.test(schema?.name ?? ""));
   const takesAny = own.some(({ schema }) => typesOf(document, schema).includes("object"));
   const named = own.find(

@@ -14,11 +14,11 @@ const operationsOfEach = 25;
 async function openRooms(dist) {
   const load = (file) => import(pathToFileURL(join(dist, file)).href);
   const { describeApi } = await load("features/openapi/describe-api.js");
-  const { checkCall } = await load("features/openapi/check-call.js");
-  const { findUnknownNames } = await load("features/openapi/unknown-names.js");
+  const { compareCall } = await load("features/openapi/advise-call.js");
+  const { adviseRoute } = await load("features/openapi/nearest.js");
   const { loadKnowledge } = await load("features/openapi/knowledge.js");
   const { parseSource } = await load("core/record/parse-source.js");
-  return { describeApi, checkCall, findUnknownNames, loadKnowledge, parseSource };
+  return { describeApi, adviseRoute, compareCall, loadKnowledge, parseSource };
 }
 
 /** A source whose document is this file, on a host that no description names: its paths stand at the base URL. */
@@ -92,18 +92,17 @@ async function measureCalls(rooms, files) {
     for (const route of pick(description.listed, operationsOfEach)) {
       const operation = description.readOperation(route);
       for (const call of listRightCalls(description.document, operation)) {
-        const names = toNames(call);
-        rooms.findUnknownNames(description, names);
+        compare(rooms, description, call);
         const start = performance.now();
-        const { unknown } = rooms.findUnknownNames(description, names);
+        const advice = compare(rooms, description, call);
         result.times.push(performance.now() - start);
         result.right += 1;
-        const found = unknown.filter(({ instead }) => instead !== undefined);
+        const found = advice.filter(({ instead }) => instead !== undefined);
         if (found.length > 0) result.refused.push({ file, call: `${call.method} ${call.path}`, found });
       }
       for (const { kind, call, names } of listMistakes(description.document, operation)) {
         const known = kinds.get(kind) ?? { made: 0, found: 0, named: 0, missed: [] };
-        const found = rooms.checkCall(description, { ...call, freeQuery: new Set() });
+        const found = compare(rooms, description, call);
         known.made += 1;
         if (found.length > 0) known.found += 1;
         else known.missed.push({ file, call });
@@ -116,10 +115,12 @@ async function measureCalls(rooms, files) {
   return { ...result, kinds };
 }
 
-function toNames({ method, path, query, body, contentType }) {
-  const value = contentType === "application/json" ? JSON.parse(new TextDecoder().decode(body)) : {};
-  const members = typeof value === "object" && !Array.isArray(value) ? Object.keys(value ?? {}) : [];
-  return { method, path, query: query.map(([name]) => name), members, known: new Set() };
+function compare(rooms, description, { method, path, query, body, contentType }) {
+  const isJson = body !== undefined && contentType === "application/json";
+  const value = isJson ? JSON.parse(new TextDecoder().decode(body)) : body && null;
+  const call = { method, path, query, body: value, known: new Set() };
+  const match = description.find(method, path);
+  return match ? rooms.compareCall(description, match, call) : [rooms.adviseRoute(description, call)];
 }
 
 async function measureHeap() {

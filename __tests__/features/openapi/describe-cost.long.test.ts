@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import { readDescription } from "../../../src/cli/import/read-description.js";
 import { parseSource } from "../../../src/core/record/parse-source.js";
 import { estimateTokens } from "../../../src/core/view/count-tokens.js";
 import { type DescribeInput, describeApi } from "../../../src/features/openapi/describe-api.js";
@@ -131,39 +130,5 @@ describe("describe_api, of a hostile description", () => {
     expect(operation).toMatchObject({ example: { method: "POST", path } });
     const { found } = await ask({ find: "orders0 of customers" });
     expect(found).toContainEqual(expect.stringContaining("POST /orders0"));
-  });
-});
-
-describe("a YAML document", () => {
-  it.each([
-    ["small lists", "a: [", "[],"],
-    ["empty keys", "", ":\n"],
-    ["lists of one item on one line each", "", "- -\n"],
-    ["merges of one object", "a: &a {b: 1}\nc:\n", "  <<: *a\n"],
-    ["empty lines", "a:\n", "\n"],
-    ["anchors", "a:\n", " - &a 1\n"],
-    ["texts in quotes", "a: [", "'',"],
-  ])("of more than a million values and marks is refused: %s", async (_name, start, part) => {
-    const text = `openapi: 3.0.0\n${start}${part.repeat(Math.ceil(1_000_001 / part.length) * 2)}`;
-    await expect(readDescription(text)).rejects.toThrow(
-      "at most 1000000 values, marks, spaces and line breaks",
-    );
-  });
-
-  // To find all errors takes longer than a test may.
-  it.each([
-    ["commas", "a: [,", ",", "line 2, column 6"],
-    ["colons", "a: [", ": ", "line 2, column"],
-    ["texts side by side", "a: ", '"" ', "line 2, column 7"],
-    ["unknown escapes", 'a: "', "\\q", "line 2, column 5"],
-    ["anchors of one value", "a: ", "&a ", "line 2, column 7"],
-    ["aliases side by side", "a: ", "*a ", "line 2, column 7"],
-    ["tags of one value", "a: ", "! ", "line 2, column 6"],
-    ["ends of a list", "a: 1\n", "]", "line 3, column 1"],
-    ["commas of a second document", "a: 1\n--- [", ",", "line 3, column 1"],
-    ["lists side by side", "a: ", "[]", "line 2, column 6"],
-  ])("is refused at its first error: %s", async (_name, start, part, place) => {
-    const text = `openapi: 3.0.0\n${start}${part.repeat(Math.floor(900_000 / part.length))}`;
-    await expect(readDescription(text)).rejects.toThrow(place);
   });
 });

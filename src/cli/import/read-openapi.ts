@@ -5,7 +5,7 @@ import { clipText } from "../../core/base/text.js";
 import { readApiDocument } from "../../features/openapi/load-document.js";
 import { type Operation, type Parameter, readOperation } from "../../features/openapi/operation.js";
 import { asList, asObject, asString, type Plain } from "../../features/openapi/parse-document.js";
-import { listServers } from "../../features/openapi/place-paths.js";
+import { listServers } from "../../features/openapi/paths.js";
 import { hasSecretLooks } from "./find-auth.js";
 import {
   checkServer,

@@ -31,9 +31,7 @@ export interface ApiDocument {
   readPath(path: string): Plain;
   /** The object itself, or the one that its `$ref` leads to; an empty one where that leads nowhere. */
   follow(value: unknown): Plain;
-  /** Counts the work for a reader. @returns false when no more is left: then `follow` and `readPath` return empty objects. */
-  spend(steps: number): boolean;
-  /** The same document for one question, which costs at most so many steps, those of this one included: a step takes about a microsecond. */
+  /** The same document for one question: beyond so many steps of about a microsecond `follow` and `readPath` return empty objects. */
   limitSteps(most: number): ApiDocument;
 }
 
@@ -47,7 +45,8 @@ export interface DocumentParts extends Pick<ApiDocument, "head" | "unfollowed"> 
 }
 
 export function createApiDocument({ parts, paths, head, unfollowed }: DocumentParts): ApiDocument {
-  type Spend = ApiDocument["spend"];
+  /** Counts the work for a reader. @returns false when no more is left */
+  type Spend = (steps: number) => boolean;
   const parsed = new Map<string, unknown>();
   const readPart = (key: string, spend: Spend): unknown => {
     const text = parts.get(key) ?? "null";
@@ -96,15 +95,15 @@ export function createApiDocument({ parts, paths, head, unfollowed }: DocumentPa
     });
   });
   const own = { head, unfollowed, operations };
-  const limit = (outer: Spend, most: number): ApiDocument => {
+  const limitSteps = (most: number): ApiDocument => {
     let left = most;
     const spend: Spend = (steps) => {
       left -= steps;
-      return outer(steps) && left >= 0;
+      return left >= 0;
     };
-    return { ...own, ...open(spend), spend, limitSteps: (fewer) => limit(spend, fewer) };
+    return { ...own, ...open(spend), limitSteps };
   };
-  return { ...own, ...whole, spend: () => true, limitSteps: (most) => limit(() => true, most) };
+  return { ...own, ...whole, limitSteps };
 }
 
 /** Follows a JSON pointer (RFC 6901); it may be percent-encoded, as it is a URL's fragment. */

@@ -1,16 +1,17 @@
 /** A call beside its API's document: a misspelt name is answered unsent once, and a failure is explained by what the document knows. */
 
 import { ApiSourceError, type CallError } from "../../core/base/errors.js";
-import { isPlainObject, readPlainJson } from "../../core/base/input.js";
+import { readPlainJson } from "../../core/base/input.js";
 import { hashText } from "../../core/base/text.js";
 import type { AdvisedCall, CallToApprove } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { findHeader } from "../../core/request/wire-request.js";
-import { adviseCall, showName } from "./advise-call.js";
+import { type Advice, type ComparedCall, compareCall, maxAdvice, showName } from "./advise-call.js";
 import type { Description } from "./knowledge.js";
 import type { KnowledgeBase } from "./knowledge-base.js";
-import { splitPath } from "./routes.js";
-import { findUnknownNames, type MisspeltName, type UnknownName, writeNote } from "./unknown-names.js";
+import { adviseRoute, findMisspeltPath } from "./nearest.js";
+import { isJsonType } from "./operation.js";
+import { splitPath } from "./paths.js";
 
 /** What a call is compared with. */
 export interface ComparedWith {
@@ -23,15 +24,22 @@ export interface ComparedWith {
 
 /** Notes are truncated with the other notes of an answer; more than these add nothing. */
 const maxNotes = 3;
-/** More are not listed: the first ones lead to the others. */
-const maxMisspelt = 6;
-/** Of a longer JSON text the names are not read. */
+/** A larger body would take longer to look at than a mistake in it costs. */
 const maxBodyCharacters = 1_000_000;
 /** How many names this process remembers as answered; the oldest go. */
 const maxAnswered = 10_000;
 
 /** One for all toolkits: an application may make one for each request. */
 export const answered: Set<string> = new Set();
+
+/** A name that the document doesn't have, and the right one. */
+interface MisspeltName {
+  readonly kind: "unknown_path" | "unknown_parameter" | "unknown_member";
+  readonly name: string;
+  readonly instead: string;
+  /** The same for the same name of the same operation. */
+  readonly key: string;
+}
 
 /**
  * Compares the names that a model or code wrote with those of the document.
@@ -44,35 +52,86 @@ export async function checkNames(
   body: unknown,
   known: ComparedWith,
 ): Promise<readonly string[]> {
-  const { source, context, redactor, built } = call;
+  const { source, context } = call;
   const description = await loadDescription(call, known);
   if (description === undefined) return [];
-  // Redacted first: a message truncates what it quotes, and half a secret would not be found in it.
-  const redact = (name: string): string => redactor.redact(name);
-  const path = redact(built.url.path);
-  const request = `${built.method} ${path}`;
-  const { operation, unknown } = findUnknownNames(description, {
-    method: built.method,
-    path,
-    query: built.query.map(([name]) => redact(name)),
-    members: listMembers(body).map(redact),
-    known: listKnown(call, known),
-  });
+  const compared = toCompared(call, known, readBody(call, body));
+  const request = `${compared.method} ${compared.path}`;
+  const { misspelt, unknown } = compareNames(description, compared);
   const { threadId = context.configurable?.["thread_id"] ?? null } = context;
-  const nameOf = ({ kind, name }: UnknownName): string =>
-    hashText(
-      JSON.stringify([threadId, source.slug, source.api.baseUrl, operation, kind !== "unknown_path" && name]),
-    );
-  const misspelt = unknown.filter(
-    (each): each is MisspeltName => each.instead !== undefined && !answered.has(nameOf(each)),
-  );
+  const nameOf = ({ key }: MisspeltName): string =>
+    hashText(JSON.stringify([threadId, source.slug, source.api.baseUrl, key]));
+  const open = misspelt.filter((each) => !answered.has(nameOf(each)));
   // A person was asked about this very call: its names were compared before, perhaps by another process.
-  if (misspelt.length > 0 && !(await known.wasAsked(call))) {
-    for (const each of misspelt) remember(nameOf(each));
-    throw refuse({ source, request, known }, misspelt.slice(0, maxMisspelt));
+  if (open.length > 0 && !(await known.wasAsked(call))) {
+    for (const each of open) remember(nameOf(each));
+    throw refuse({ source, request, known }, open.slice(0, maxAdvice));
   }
-  const ignored = unknown.filter(({ kind }) => kind === "unknown_parameter");
-  return ignored.slice(0, maxNotes).map((each) => writeNote(each, request));
+  return unknown.slice(0, maxNotes).map(({ name = "", nearest }) => {
+    const near = nearest === undefined ? "" : ` Nearest: ${showName(nearest)}.`;
+    return `${request} has no query parameter ${showName(name)}; the API may have ignored it.${near}`;
+  });
+}
+
+/** The misspelt names of a call, and the query parameters that its operation doesn't have. */
+function compareNames(
+  description: Description,
+  call: ComparedCall,
+): { readonly misspelt: readonly MisspeltName[]; readonly unknown: readonly Advice[] } {
+  const { method, path, known } = call;
+  const found = description.find(method, path);
+  if (found === undefined) {
+    const isKnown = known.has(path) || description.match(path).length > 0;
+    const near = isKnown ? undefined : findMisspeltPath(description.listed, path);
+    if (near === undefined) return { misspelt: [], unknown: [] };
+    const { template, segment } = near;
+    // Another value in the place of a parameter does not make it another operation.
+    const key = `${method} ${template} ${segment}`;
+    return { misspelt: [{ kind: "unknown_path", name: path, instead: template, key }], unknown: [] };
+  }
+  const advice = compareCall(description, found, call);
+  const misspelt = advice.flatMap(({ kind, at, name = "", instead }): MisspeltName[] => {
+    const isName = kind === "unknown_parameter" || (kind === "unknown_member" && at === `body.${name}`);
+    if (!isName || instead === undefined) return [];
+    return [{ kind, name, instead, key: `${method} ${found.route.path} ${name}` }];
+  });
+  return { misspelt, unknown: advice.filter(({ kind }) => kind === "unknown_parameter") };
+}
+
+/** Redacted first: a message truncates what it quotes, and half a secret would not be found in it. */
+function toCompared(
+  { source, built, redactor }: AdvisedCall,
+  { knowledge }: ComparedWith,
+  body: unknown,
+): ComparedCall {
+  const { redact } = redactor;
+  return {
+    method: built.method,
+    path: redact(built.url.path),
+    query: built.query.map(([name, value]) => [redact(name), redact(value)] as const),
+    body,
+    // What is right without being described: what the record sets, and what the API itself named in a next page.
+    known: new Set([
+      ...built.reservedQueryNames,
+      ...Object.keys(source.api.query),
+      ...knowledge.listLinked(source),
+    ]),
+  };
+}
+
+/** What a model or code wrote as the body. */
+function readBody({ redactor }: AdvisedCall, given: unknown): unknown {
+  const isText = typeof given === "string" && given.length <= maxBodyCharacters;
+  const body = isText ? readPlainJson(given) : given;
+  return redactor.redactValue(body);
+}
+
+/** The value of the JSON that was sent; null for another body, and undefined without one. */
+function readSentBody({ built: { wire }, redactor }: AdvisedCall): unknown {
+  if (wire.body === undefined) return undefined;
+  const type = findHeader(wire.headers, "content-type") ?? "application/json";
+  if (!isJsonType(type) || wire.body.length > maxBodyCharacters) return null;
+  return readPlainJson(new TextDecoder().decode(redactor.redactBytes(wire.body))) ?? null;
 }
 
 function remember(name: string): void {
@@ -101,7 +160,7 @@ function refuse({ source, known, request }: Refused, misspelt: readonly Misspelt
   });
 }
 
-const subjects: Readonly<Record<UnknownName["kind"], string>> = {
+const subjects: Readonly<Record<MisspeltName["kind"], string>> = {
   unknown_path: "path",
   unknown_parameter: "query parameter",
   unknown_member: "body member",
@@ -128,20 +187,15 @@ export async function explainByDocument(
   error: CallError,
   known: ComparedWith,
 ): Promise<CallError> {
-  const { source, built, redactor } = call;
   const description = await loadDescription(call, known);
   if (description === undefined) return error;
-  const { redact, redactBytes } = redactor;
-  const { body, headers } = built.wire;
-  const path = redact(built.url.path);
-  const advice = adviseCall(description, {
-    method: built.method,
-    path,
-    query: built.query.map(([name, value]) => [redact(name), redact(value)] as const),
-    freeQuery: listKnown(call, known),
-    body: body && redactBytes(body),
-    contentType: findHeader(headers, "content-type"),
-  });
+  const compared = toCompared(call, known, readSentBody(call));
+  const { method, path } = compared;
+  const found = description.find(method, path);
+  const advice =
+    found === undefined
+      ? [adviseRoute(description, compared)]
+      : compareCall(description, found, compared).slice(0, maxAdvice);
   if (advice.length === 0) {
     const list = error.category === "not_found" ? findList(description, path) : undefined;
     const isNamed = list === undefined || error.hint.includes(`GET ${list} `);
@@ -149,22 +203,20 @@ export async function explainByDocument(
       ? error
       : { ...error, hint: `${error.hint} GET ${list} is described: it may list what exists.` };
   }
-  const isKnown = advice.every(({ kind }) => kind !== "unknown_path" && kind !== "wrong_method");
   const texts = advice.map(({ message, hint }) => `${message} ${hint}`).join(" ");
-  const more = describeMore(source, known, isKnown ? `${built.method} ${path}` : undefined);
+  const more = describeMore(call.source, known, found && `${method} ${path}`);
   return { ...error, hint: `${error.hint} Compare it with the API's document: ${texts}${more}` };
 }
 
 /** The nearest path above that the document has with GET, where the last segment is a value. */
-function findList({ match, listed }: Description, path: string): string | undefined {
-  const segments = splitPath(path);
+function findList({ find, match, listed }: Description, path: string): string | undefined {
   if (!match(path).some(({ values }) => values.size > 0)) return undefined;
+  const segments = splitPath(path);
   const above = segments.map((_, length) => `/${segments.slice(0, length).join("/")}`).slice(1);
-  return above.findLast((each) =>
-    match(each).some(({ routes }) =>
-      routes.some((route) => route.method === "GET" && listed.includes(route)),
-    ),
-  );
+  return above.findLast((each) => {
+    const found = find("GET", each);
+    return found !== undefined && listed.includes(found.route);
+  });
 }
 
 async function loadDescription(
@@ -172,17 +224,4 @@ async function loadDescription(
   { knowledge }: ComparedWith,
 ): Promise<Description | undefined> {
   return (await deadline.race(knowledge.load(source))).description;
-}
-
-/** The top-level members of a body that is an object, or JSON text of one. */
-function listMembers(body: unknown): string[] {
-  const isText = typeof body === "string" && body.length <= maxBodyCharacters;
-  const value = isText ? readPlainJson(body) : body;
-  return isPlainObject(value) ? Object.keys(value) : [];
-}
-
-/** What is right without being described: what the record sets, and what the API itself named in a next page. */
-function listKnown({ source, built }: AdvisedCall, { knowledge }: ComparedWith): ReadonlySet<string> {
-  const linked = knowledge.listLinked(source);
-  return new Set([...built.reservedQueryNames, ...Object.keys(source.api.query), ...linked]);
 }

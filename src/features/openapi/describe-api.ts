@@ -4,11 +4,11 @@ import { type ApiSourceError, invalidInput } from "../../core/base/errors.js";
 import { parseString } from "../../core/base/input.js";
 import { clipAtLine, clipText, quoteText } from "../../core/base/text.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { adviseRoute } from "./advise-route.js";
 import type { Route } from "./api-document.js";
 import { describeOperation, stripMarkdown } from "./describe-operation.js";
 import { findGuidePart, type Guide } from "./guide.js";
 import type { Description, Knowledge } from "./knowledge.js";
+import { adviseRoute } from "./nearest.js";
 import { readWords } from "./operation.js";
 import { asObject, asString } from "./parse-document.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
@@ -182,8 +182,8 @@ function describeLine({ document }: Description, route: Route): string {
 function describeRoute(description: Description, path: string, method: string, fits: Fits): ApiDescription {
   const { document, listed, match, readOperation } = description;
   const own = listed.filter((route) => route.method === method);
-  const matched = match(path).flatMap(({ routes }) => routes);
-  const route = own.find((each) => each.path === path) ?? matched.find((each) => own.includes(each));
+  const matched = match(path).find((each) => own.includes(each.route));
+  const route = own.find((each) => each.path === path) ?? matched?.route;
   if (route === undefined) throw refuseUnknown(description, path, method);
   return describeOperation(document, readOperation(route), fits);
 }

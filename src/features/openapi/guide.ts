@@ -1,7 +1,6 @@
 /** A guide in Markdown: its headings, a part of it, and the line that is worth most. */
 
-import { clipText } from "../../core/base/text.js";
-import { findNearestName } from "./nearest.js";
+import { clipText, findNearest } from "../../core/base/text.js";
 import { dropInvisible } from "./parse-document.js";
 
 export interface GuidePart {
@@ -63,6 +62,6 @@ function findBestLine(lines: readonly string[]): string | undefined {
 /** The part of that heading, or nearly that. */
 export function findGuidePart({ parts }: Guide, heading: string): GuidePart | undefined {
   const headings = parts.map((part) => part.heading);
-  const nearest = findNearestName(heading.replace(/^#+\s*/, "").trim(), headings);
+  const nearest = findNearest(heading.replace(/^#+\s*/, "").trim(), headings);
   return parts.find((part) => part.heading === nearest);
 }

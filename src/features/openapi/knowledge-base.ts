@@ -31,9 +31,8 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
   /** The first operation of this method that the path fits. */
   const read = async (source: ApiSource, method: string, path: string): Promise<Operation | undefined> => {
     const { description } = await open(source);
-    const routes = description?.match(path).flatMap((found) => found.routes) ?? [];
-    const route = routes.find((each) => each.method === method);
-    return route && description?.readOperation(route);
+    const found = description?.find(method, path);
+    return found && description?.readOperation(found.route);
   };
   return {
     load: open,
@@ -52,8 +51,10 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
     async findTemplate(source, method, path) {
       if (source.api.openapi === undefined) return undefined;
       const { description } = await open(source);
-      const [nearest] = description?.match(path) ?? [];
-      return nearest?.routes.find((each) => each.method === method)?.path;
+      const [nearest, ...others] = description?.match(path).map(({ route }) => route) ?? [];
+      // Another template that the path fits has this method, perhaps, and is not what the path plainly is.
+      return [nearest, ...others].find((each) => each?.method === method && each.path === nearest?.path)
+        ?.path;
     },
     addNext({ slug }, { path, body }) {
       const names = linked.get(slug) ?? new Set();

@@ -10,8 +10,7 @@ import { type Guide, parseGuide } from "./guide.js";
 import { loadApiDocument, readText } from "./load-document.js";
 import { type Operation, readOperation } from "./operation.js";
 import { listResources } from "./path-tree.js";
-import { findPlacement, listReadings, placeRoutes } from "./place-paths.js";
-import { growTree, matchPath, type RouteMatch } from "./routes.js";
+import { createMatcher, findPlacement, type PlacedRoute, placeRoutes, type RouteMatch } from "./paths.js";
 import { createSearch, type Search } from "./search.js";
 
 export interface Knowledge {
@@ -110,9 +109,11 @@ export function readOverview({ description }: Knowledge): Overview {
 export interface Description {
   readonly document: ApiDocument;
   /** The operations below the base URL that the record lets a call make, by the paths of calls. */
-  readonly listed: readonly Route[];
+  readonly listed: readonly PlacedRoute[];
   /** What a call's path may mean, of all operations. */
   match(path: string): RouteMatch[];
+  /** The operation of this method that a call's path means. */
+  find(method: string, path: string): RouteMatch | undefined;
   /** Finds among `listed`; the index is made when it is first asked. */
   readonly search: Search;
   readOperation(route: Route): Operation;
@@ -121,13 +122,14 @@ export interface Description {
 function createDescription(document: ApiDocument, api: ApiSettings): Description {
   const placement = findPlacement(document, api);
   const routes = placeRoutes(document, placement);
-  const tree = growTree(routes);
+  const match = createMatcher(routes, placement);
   const listed = routes.filter((route) => isAllowed(route, api));
   let search: Search | undefined;
   return {
     document,
     listed,
-    match: (path) => listReadings(placement, path).flatMap((each) => matchPath(tree, each)),
+    match,
+    find: (method, path) => match(path).find(({ route }) => route.method === method),
     search: (words, most) => {
       search ??= createSearch(document, listed);
       return search(words, most);

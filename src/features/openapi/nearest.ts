@@ -1,42 +1,127 @@
 /** Which name, or which operation, was meant by one that isn't there. */
 
-import { decodePercent, findDistance } from "../../core/base/text.js";
-import type { Route } from "./api-document.js";
-import { isParameter, splitPath } from "./routes.js";
+import { decodePercent, findDistance, findNearest, plural, quoteText } from "../../core/base/text.js";
+import type { Description } from "./knowledge.js";
+import { isParameter, type PlacedRoute, splitPath } from "./paths.js";
 
-/** How much of a name may differ: a third of its letters, and one in a short one. */
-const tolerance = 0.34;
-const maxLetters = 60;
-/** A longer text is not a name. */
-const maxNameLength = 200;
-/** Of more names no more are compared: a document can have any number of them. */
-const maxNames = 2_000;
+/** A longer text is not a name, and of more names no more are compared: a document can have any number of them. */
+const maxNameLength = 60;
+const maxNames = 500;
 
-/** The nearest of the names: the same in another spelling, a few letters off, or one that has the other in it. */
+/** The nearest of the names: a letter or two off, or one that begins with the other, as `user` and `user_id`. */
 export function findNearestName(given: string, names: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let least = 1;
-  const folded = fold(given);
-  for (const name of names.slice(0, maxNames)) {
-    const distance = given === name ? 0 : measureName(folded, fold(name));
-    if (distance < least) [best, least] = [name, distance];
-  }
-  return best;
+  const some = names.slice(0, maxNames);
+  const wanted = fold(given);
+  const isBeginning = (name: string): boolean => {
+    const other = fold(name);
+    return (
+      Math.min(wanted.length, other.length) > 1 && (other.startsWith(wanted) || wanted.startsWith(other))
+    );
+  };
+  return findNearest(given, some) ?? some.find(isBeginning);
 }
 
-/** From 0, the same, to 1, another; of folded names. */
-function measureName(left: string, right: string): number {
-  if (left === right) return 0.05;
-  const longest = Math.max(left.length, right.length);
-  const shortest = Math.min(left.length, right.length);
-  if (longest > maxLetters || longest === 0) return 1;
-  // `user` in `user_id`, `issue` in `issues`, `st` for `status`.
-  const isBeginning = shortest >= 2 && (left.startsWith(right) || right.startsWith(left));
-  if (isBeginning || (shortest >= 3 && (left.includes(right) || right.includes(left))))
-    return 0.3 + 0.5 * (1 - shortest / longest);
-  const most = Math.max(1, longest * tolerance);
-  const distance = longest - shortest > most ? longest : findDistance(left, right);
-  return distance <= most ? 0.1 + distance / (longest + 1) : 1;
+/** The one of the names that a name nearly is: a misspelt one. */
+export function findMisspelt(given: string, names: readonly string[]): string | undefined {
+  const measured = names
+    .slice(0, maxNames)
+    .map((name) => ({ name, letters: countWrongLetters(given, name) }));
+  const [best] = measured.sort((one, other) => one.letters - other.letters);
+  return best !== undefined && Number.isFinite(best.letters) ? best.name : undefined;
+}
+
+/**
+ * How many letters are wrong, infinitely many where that is another name: one may be in a name of 4 to 7 characters, two in a longer one.
+ * Case, `-` and `_` don't count, whatever the length.
+ */
+function countWrongLetters(given: string, name: string): number {
+  const shortest = Math.min(given.length, name.length);
+  const most = shortest < 4 ? 0 : shortest < 8 ? 1 : 2;
+  if (Math.max(given.length, name.length) > maxNameLength) return Number.POSITIVE_INFINITY;
+  const [one = "", other = ""] = [given, name].map((text) => text.toLowerCase().replace(/[-_]/g, ""));
+  const isOther = one === "" || Math.abs(one.length - other.length) > most;
+  const distance = isOther ? Number.POSITIVE_INFINITY : findDistance(one, other);
+  return distance <= most ? distance : Number.POSITIVE_INFINITY;
+}
+
+/** The template that is the path but for one segment, which is nearly the same. */
+export function findMisspeltPath(
+  listed: readonly PlacedRoute[],
+  path: string,
+): { readonly template: string; readonly segment: string } | undefined {
+  const given = splitPath(path).map(decodePercent);
+  let nearest: ReturnType<typeof findMisspeltPath>;
+  let least = Number.POSITIVE_INFINITY;
+  for (const { path: template, segments } of listed) {
+    if (segments.length !== given.length) continue;
+    const wrong = segments.flatMap((own, at) => (own === given[at] || isParameter(own) ? [] : [at]));
+    const [at = 0] = wrong;
+    const segment = given[at] ?? "";
+    const letters = wrong.length === 1 ? countWrongLetters(segment, segments[at] ?? "") : least;
+    if (letters < least) [nearest, least] = [{ template, segment }, letters];
+  }
+  return nearest;
+}
+
+/** What is described instead of an operation that is not. */
+export function adviseRoute(
+  { match, listed }: Description,
+  { method, path }: { readonly method: string; readonly path: string },
+): { readonly message: string; readonly hint: string } {
+  const shown = quoteText(path, 200);
+  const own = match(path).flatMap(({ route }) => (listed.includes(route) ? [route] : []));
+  const [first] = own;
+  if (first !== undefined) {
+    const methods = [...new Set(own.map((each) => each.method))].join(", ");
+    return { message: `${shown} does not have ${method}.`, hint: `${first.path} has ${methods}.` };
+  }
+  const near = findNearestRoutes(listed, path, method);
+  return {
+    message: `${shown} is not in the API's OpenAPI document (${plural(listed.length, "operation")}).`,
+    hint: near.length === 0 ? "Choose a described path." : `Nearest: ${near.join(", ")}.`,
+  };
+}
+
+const maxRoutes = 3;
+const maxSegments = 30;
+
+/** The nearest operations, best first; none where no segment is near. */
+function findNearestRoutes(routes: readonly PlacedRoute[], path: string, method: string): string[] {
+  const given = splitPath(path).slice(0, maxSegments).map(decodePercent);
+  const known = new Map<string, boolean>();
+  const isNear = (own: string, segment: string): boolean => {
+    const key = `${own}\n${segment}`;
+    const found = known.get(key) ?? Number.isFinite(countWrongLetters(segment, own));
+    known.set(key, found);
+    return found;
+  };
+  /** How many segments of both are left over when these are put side by side. */
+  const countLeft = (segments: readonly string[], offset: number): number => {
+    let left = segments.length + given.length;
+    let hasName = false;
+    for (const [index, own] of segments.entries()) {
+      const segment = given[index + offset];
+      if (segment === undefined) continue;
+      const isName = !isParameter(own);
+      if (isName && !isNear(own, segment)) continue;
+      hasName ||= isName;
+      left -= isName ? 2 : 1.8;
+    }
+    return hasName ? left : Number.POSITIVE_INFINITY;
+  };
+  const near = routes
+    .map((route) => {
+      // One may begin with a segment that the other doesn't have.
+      const left = Math.min(...[0, 1, -1].map((offset) => countLeft(route.segments, offset)));
+      return { route, left: left + (route.method === method ? 0 : 0.2) };
+    })
+    .filter(({ left }) => left <= Math.max(2, given.length))
+    .sort((one, other) => one.left - other.left);
+  const [first] = near;
+  return near
+    .filter(({ left }) => left <= (first?.left ?? 0) + 1.5)
+    .slice(0, maxRoutes)
+    .map(({ route }) => `${route.method} ${route.path}`);
 }
 
 function fold(name: string): string {
@@ -44,63 +129,4 @@ function fold(name: string): string {
     .slice(0, maxNameLength)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
-}
-
-const maxRoutes = 3;
-/** How many pairs of segments are looked at, and how many of them are compared letter by letter. */
-const maxPairs = 100_000;
-const maxCompared = 2_000;
-/** Costs of a segment that is left out or too many, of a value for a parameter, and of another method. */
-const costs = { extra: 0.9, parameter: 0.12, method: 0.15 } as const;
-
-/** The nearest operations, best first; none where nothing is near. */
-export function findNearestRoutes(routes: readonly Route[], path: string, method: string): Route[] {
-  const segments = splitPath(path)
-    .map((segment) => fold(decodePercent(segment)))
-    .slice(0, 30);
-  const most = Math.max(1, segments.length * 0.6);
-  const measured = new Map<string, number>();
-  let pairs = 0;
-  const measure = (segment: string, other: string): number => {
-    if (isParameter(other)) return segment === "" ? 1 : costs.parameter;
-    const folded = fold(other);
-    if (segment === folded) return 0;
-    const key = `${segment}\n${folded}`;
-    const known = measured.get(key) ?? (measured.size < maxCompared ? measureName(segment, folded) : 1);
-    measured.set(key, known);
-    return known;
-  };
-  const near = routes.flatMap((route) => {
-    const own = splitPath(route.path);
-    // Too long or too short by itself: of a hundred thousand paths most are.
-    if (Math.abs(own.length - segments.length) * costs.extra > most) return [];
-    pairs += own.length * segments.length;
-    if (pairs > maxPairs) return [];
-    const cost = align(segments, own, measure) + (route.method === method ? 0 : costs.method);
-    return cost > most ? [] : [{ route, cost }];
-  });
-  near.sort((one, other) => one.cost - other.cost);
-  return near
-    .filter(({ cost }) => cost <= (near[0]?.cost ?? 0) + 0.8)
-    .slice(0, maxRoutes)
-    .map(({ route }) => route);
-}
-
-/** The least cost of making one list of segments of the other. */
-function align(
-  given: readonly string[],
-  template: readonly string[],
-  measure: (segment: string, other: string) => number,
-): number {
-  let previous = [0, ...template].map((_, column) => column * costs.extra);
-  for (const [row, segment] of given.entries()) {
-    const current = [(row + 1) * costs.extra];
-    for (const [column, other] of template.entries()) {
-      const same = (previous[column] ?? 0) + measure(segment, other);
-      const extra = Math.min(previous[column + 1] ?? 0, current[column] ?? 0) + costs.extra;
-      current.push(Math.min(same, extra));
-    }
-    previous = current;
-  }
-  return previous.at(-1) ?? 0;
 }

@@ -3,6 +3,7 @@
 import type { QueryStyle } from "../../core/request/parse-query.js";
 import type { ApiDocument, Route } from "./api-document.js";
 import { asList, asObject, asString, type Plain } from "./parse-document.js";
+import { listTypes } from "./schema.js";
 
 export interface Parameter {
   readonly name: string;
@@ -11,10 +12,6 @@ export interface Parameter {
   readonly isRequired: boolean;
   /** Its schema, with references in it. */
   readonly schema: unknown;
-  /** Whether its value is a document of its own, such as JSON text. */
-  readonly isEncoded: boolean;
-  /** Whether each member of an object is a parameter of its own (`explode`). */
-  readonly isExploded: boolean;
   /** How a list or an object is sent in a query; absent where a list repeats the parameter. */
   readonly style?: QueryStyle | undefined;
   readonly description: string | undefined;
@@ -101,18 +98,15 @@ function listQueryOfPath(path: string): Plain[] {
 }
 
 function readParameter(document: ApiDocument, parameter: Plain): Parameter {
-  const { name, in: place, required, schema, style = "form", explode } = parameter;
+  const { name, in: place, required, schema } = parameter;
   const [content] = listMedia(document, parameter["content"]);
-  const isExploded = style === "form" && explode !== false;
   return {
     name: String(name),
     place: String(place),
     isRequired: required === true,
     // In Swagger 2 the parameter is a schema itself.
     schema: schema ?? content?.schema ?? parameter,
-    isEncoded: content !== undefined,
-    isExploded,
-    style: place === "query" ? findStyle(document, parameter, isExploded) : undefined,
+    style: place === "query" ? findStyle(document, parameter) : undefined,
     description: asString(parameter["description"]),
     examples: [...listExamples(document, parameter), ...(content?.examples ?? [])],
   };
@@ -130,13 +124,14 @@ const styles: ReadonlyMap<unknown, QueryStyle> = new Map([
   ["deepObject", "brackets"],
 ]);
 
-function findStyle(document: ApiDocument, parameter: Plain, isExploded: boolean): QueryStyle | undefined {
+function findStyle(document: ApiDocument, parameter: Plain): QueryStyle | undefined {
   const { schema, content, type, collectionFormat = "csv", style = "form", explode } = parameter;
   if (content !== undefined) return "json";
   // In Swagger 2 the parameter is a schema itself.
   if (schema === undefined) return type === "array" ? styles.get(collectionFormat) : undefined;
   const own = document.follow(schema);
-  if (isExploded) return own["type"] === "object" || own["properties"] !== undefined ? "members" : undefined;
+  if (style === "form" && explode !== false)
+    return listTypes(own).includes("object") || own["properties"] !== undefined ? "members" : undefined;
   return style === "deepObject" || explode !== true ? styles.get(style) : undefined;
 }
 

@@ -3,7 +3,6 @@
  * reason.
  */
 
-import type { CST, Document, YAMLParseError } from "yaml";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 
 export type Plain = Readonly<Record<string, unknown>>;
@@ -37,22 +36,18 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   }
   if (isTooDeep(text)) return tooDeep;
   try {
-    const read = await readYaml(text);
-    if (read === "large") {
-      return {
-        why: `is not JSON, and at most ${maxPieces} values, marks, spaces and line breaks of YAML are read`,
-        fix: "Convert it to JSON.",
-      };
-    }
+    const { parseDocument: parseYaml } = await import("yaml");
+    const read = parseYaml(text, { logLevel: "error", uniqueKeys: false, prettyErrors: false });
+    const [error] = read.errors;
     // Only the place is passed on: the words may quote a secret of the document.
-    if ("at" in read) {
+    if (error !== undefined) {
       return {
-        why: `is neither JSON nor YAML (${describePlace(text, read.at)})`,
+        why: `is neither JSON nor YAML (${describePlace(text, error.pos[0])})`,
         fix: "Correct the file at that place.",
       };
     }
     // An anchor that is used in many places becomes an object of its own in each; one that contains itself can't be written.
-    const json = JSON.stringify(read.document.toJS({ maxAliasCount }));
+    const json = JSON.stringify(read.toJS({ maxAliasCount }));
     if (json.length > maxUnfolded * (text.length + 1)) throw new RangeError("multiplied");
     return cleanDocument(JSON.parse(json), json);
   } catch {
@@ -137,55 +132,4 @@ export function asList(value: unknown): readonly unknown[] {
 
 export function asString(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
-}
-
-/** The most values, marks, spaces and line breaks: each takes about five microseconds, whatever the document. */
-const maxPieces = 1_000_000;
-/** The process does other work after so many of them. */
-const piecesAtOnce = 10_000;
-
-/**
- * Reads YAML in pieces, so that the process does other work between them.
- *
- * @param text - Of any content: the time is bounded by the number of pieces.
- * @returns the document, the place of its first error, or `"large"`. All errors are not found: each takes as long as ten values.
- */
-async function readYaml(
-  text: string,
-): Promise<{ readonly document: Document } | { readonly at: number } | "large"> {
-  const { Composer, Lexer, Parser } = await import("yaml");
-  const composer = new Composer({ logLevel: "error", uniqueKeys: false, prettyErrors: false });
-  let at: number | undefined;
-  const refuse = (error: Pick<YAMLParseError, "pos">): never => {
-    at ??= error.pos[0];
-    throw new SyntaxError("not YAML");
-  };
-  // It keeps each error in this list, where the first one ends the reading.
-  Object.assign(composer, { errors: Object.assign([], { push: refuse }) });
-  const parser = new Parser();
-  const documents: Document[] = [];
-  let isBegun = false;
-  const take = (tokens: Iterable<CST.Token>): void => {
-    for (const token of tokens) {
-      if (token.type === "document" && isBegun) refuse({ pos: [token.offset, token.offset] });
-      isBegun ||= token.type === "document";
-      documents.push(...composer.next(token));
-    }
-  };
-  let pieces = 0;
-  try {
-    for (const piece of new Lexer().lex(text)) {
-      pieces += 1;
-      if (pieces > maxPieces) return "large";
-      if (pieces % piecesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
-      take(parser.next(piece));
-    }
-    take(parser.end());
-    documents.push(...composer.end(true, text.length));
-  } catch (error) {
-    if (at === undefined) throw error;
-  }
-  const [document] = documents;
-  const place = at ?? document?.errors[0]?.pos[0];
-  return place !== undefined || document === undefined ? { at: place ?? 0 } : { document };
 }

@@ -1,9 +1,13 @@
 /** The map: all paths of an API as a tree, shared beginnings once, with the methods at its nodes. */
 
-import type { Route } from "./api-document.js";
-import { growTree, isParameter, type RouteNode, splitPath } from "./routes.js";
+import { isParameter, type PlacedRoute, splitPath } from "./paths.js";
 
 type Fits = (text: string) => boolean;
+
+interface RouteNode {
+  readonly children: Map<string, RouteNode>;
+  readonly routes: PlacedRoute[];
+}
 
 /** No API nests its paths deeper than the first; deeper operations are counted. */
 const depths = [40, 6, 5, 4, 3, 2, 1];
@@ -13,7 +17,7 @@ const maxInBrackets = 50;
  * The whole tree where it fits, else its upper levels with the number of operations below: `/projects GET POST +312`. A node without a
  * method is GET alone, unless `:` follows, for a node that is not an endpoint itself. A few children without children are in round brackets.
  */
-export function writePathTree(listed: readonly Route[], fits: Fits): string {
+export function writePathTree(listed: readonly PlacedRoute[], fits: Fits): string {
   const root = growTree(listed);
   let lines: string[] = [];
   for (const depth of depths) {
@@ -31,38 +35,49 @@ export function writePathTree(listed: readonly Route[], fits: Fits): string {
   return write();
 }
 
+function growTree(routes: readonly PlacedRoute[]): RouteNode {
+  const root: RouteNode = { children: new Map(), routes: [] };
+  for (const route of routes) {
+    let node = root;
+    for (const segment of route.segments) {
+      const next: RouteNode = node.children.get(segment) ?? { children: new Map(), routes: [] };
+      node.children.set(segment, next);
+      node = next;
+    }
+    node.routes.push(route);
+  }
+  return root;
+}
+
 function writeTree({ children }: RouteNode, depth: number, level: number = 0): string[] {
-  return [...(children ?? [])].flatMap(([segment, child]) => {
+  return [...children].flatMap(([segment, child]) => {
     const [name, end] = joinChain(segment, child);
     const own = `${" ".repeat(level)}${name}${writeMethods(end)}`;
-    const below = [...(end.children ?? [])];
+    const below = [...end.children];
     if (below.length === 0) return [own];
     if (level + 1 >= depth) return [`${own} +${countBelow(end)}`];
-    if (below.length > maxInBrackets || below.some(([, each]) => each.children !== undefined))
+    if (below.length > maxInBrackets || below.some(([, each]) => each.children.size > 0))
       return [own, ...writeTree(end, depth, level + 1)];
     const leaves = below.map(([leaf, each]) => `/${cleanSegment(leaf)}${writeMethods(each)}`).join(", ");
-    return [end.routes === undefined ? `${own.slice(0, -1)} (${leaves}):` : `${own} (${leaves})`];
+    return [end.routes.length === 0 ? `${own.slice(0, -1)} (${leaves}):` : `${own} (${leaves})`];
   });
 }
 
 /** `/a/b/c`, where nothing but the last is an endpoint or branches. */
 function joinChain(segment: string, node: RouteNode): [name: string, end: RouteNode] {
   const name = `/${cleanSegment(segment)}`;
-  const [only, ...others] = node.children ?? [];
-  if (node.routes !== undefined || only === undefined || others.length > 0) return [name, node];
+  const [only] = node.children;
+  if (node.routes.length > 0 || only === undefined || node.children.size > 1) return [name, node];
   const [rest, end] = joinChain(...only);
   return [name + rest, end];
 }
 
 function countBelow({ children }: RouteNode): number {
-  return [...(children?.values() ?? [])].reduce(
-    (sum, child) => sum + (child.routes?.length ?? 0) + countBelow(child),
-    0,
-  );
+  return [...children.values()].reduce((sum, child) => sum + child.routes.length + countBelow(child), 0);
 }
 
 function writeMethods({ routes }: RouteNode): string {
-  if (routes === undefined) return ":";
+  if (routes.length === 0) return ":";
   const methods = routes.map(({ method, isDeprecated }) => ` ${method}${isDeprecated ? "(deprecated)" : ""}`);
   return methods.join("") === " GET" ? "" : methods.join("");
 }
@@ -77,11 +92,10 @@ export function cleanSegment(segment: string): string {
 }
 
 /** The operations at and below a path; a value in the place of a parameter may be any value. */
-export function listBranch(listed: readonly Route[], path: string): Route[] {
+export function listBranch(listed: readonly PlacedRoute[], path: string): PlacedRoute[] {
   const wanted = splitPath(path.split(/[?#]/, 1)[0] ?? "").filter((segment) => segment !== "");
-  const find = (isLoose: boolean): Route[] =>
-    listed.filter((route) => {
-      const own = splitPath(route.path);
+  const find = (isLoose: boolean): PlacedRoute[] =>
+    listed.filter(({ segments: own }) => {
       const isSame = (segment: string, index: number): boolean =>
         own[index] === segment || (isParameter(own[index] ?? "") && (isLoose || isParameter(segment)));
       return wanted.every(isSame);
@@ -91,10 +105,10 @@ export function listBranch(listed: readonly Route[], path: string): Route[] {
 }
 
 /** The names that most operations begin with, without versions and the like: `projects`, `users`. */
-export function listResources(listed: readonly Route[], most: number): string[] {
+export function listResources(listed: readonly PlacedRoute[], most: number): string[] {
   const counts = new Map<string, number>();
-  for (const { path } of listed) {
-    const name = splitPath(path).find(
+  for (const { segments } of listed) {
+    const name = segments.find(
       (segment) =>
         /^[A-Za-z][\w.-]{0,40}$/.test(segment) && !/^(?:api|rest|v\d+(?:\.\d+)*|beta|latest)$/i.test(segment),
     );

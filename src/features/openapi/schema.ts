@@ -18,77 +18,66 @@ export function listTypes(schema: Plain): string[] {
   return isKnown ? types.map(String) : [];
 }
 
-/** The values that a schema allows; undefined where it allows any. */
+/** Of more values no one chooses, and of more branches no one reads the rest. */
+const maxValues = 1_000;
+const maxBranches = 200;
+
+/** The values that a schema allows; undefined where it allows any, or more than anyone compares. */
 export function listValues(schema: Plain): readonly unknown[] | undefined {
   const values = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
-  if (!Array.isArray(values) || values.length === 0) return undefined;
+  if (!Array.isArray(values) || values.length === 0 || values.length > maxValues) return undefined;
   const { default: preset } = schema;
   return preset === undefined || values.includes(preset) ? values : [...values, preset];
 }
 
-/** So many branches cost as much as a step. */
-const branchesPerStep = 50;
-
-/** The schemas that one is made of; none where reading so many would cost too much. */
-export function listBranches(document: ApiDocument, given: unknown): readonly unknown[] {
-  const all = asList(given);
-  return document.spend(all.length / branchesPerStep) ? all : [];
+/** The schemas that one is made of. */
+export function listBranches(given: unknown): readonly unknown[] {
+  return asList(given).slice(0, maxBranches);
 }
 
 export interface Members {
   /** Each name with its schema, as it was found first. */
   readonly names: ReadonlyMap<string, unknown>;
   readonly required: ReadonlySet<string>;
-  /** Whether a member of another name is surely wrong. */
-  readonly isClosed: boolean;
-  /** Whether members of other names are described: by `additionalProperties`, patterns, or what can't be followed. */
+  /** Whether it may have members of any name: by `additionalProperties`, patterns, what can't be followed, or as it names none. */
   readonly isOpen: boolean;
 }
 
 const maxSchemas = 500;
+/** No object has more; one that does must not keep a call. */
+const maxMembers = 2_000;
 
 export function listMembers(document: ApiDocument, schema: Plain): Members {
   const names = new Map<string, unknown>();
   const required = new Set<string>();
   const seen = new Set<Plain>();
   let isOpen = false;
-  /** @returns whether the schema, or all that it may be made of, lets no other name pass. */
-  const collect = (given: unknown, isNeeded: boolean): boolean => {
-    if (seen.size >= maxSchemas) return false;
+  const collect = (given: unknown, isNeeded: boolean): void => {
     const part = document.follow(given);
-    if (seen.has(part)) return false;
+    if (seen.has(part)) return;
     seen.add(part);
-    const members = Object.entries(asObject(part["properties"]));
-    if (!document.spend(members.length)) {
-      isOpen = true;
-      return false;
-    }
-    for (const [name, member] of members) if (!names.has(name)) names.set(name, member);
-    for (const name of isNeeded ? asList(part["required"]) : []) required.add(String(name));
     const { additionalProperties: extra, unevaluatedProperties: rest } = part;
     const hasPatterns = part["patternProperties"] !== undefined || part["dependentSchemas"] !== undefined;
-    // What a reference to another address leads to is empty here, and may know any name.
     const isFree = [extra, rest].some((each) => each === true || isPlainObject(each));
+    // What a reference to another address leads to is empty here, and may know any name.
     isOpen ||= isFree || hasPatterns || Object.keys(part).length === 0;
-    const each = (branches: unknown, isAlways: boolean): boolean[] =>
-      asList(branches).map((branch) => collect(branch, isNeeded && isAlways));
-    const joined = each(part["allOf"], true);
-    const alternatives = [each(part["anyOf"], false), each(part["oneOf"], false)];
-    each([part["if"], part["then"], part["else"]].filter(isPlainObject), false);
-    const isOneClosed = alternatives.some((closed) => closed.length > 0 && closed.every(Boolean));
-    return extra === false || rest === false || joined.includes(true) || isOneClosed;
+    for (const [name, member] of Object.entries(asObject(part["properties"])))
+      if (!names.has(name)) names.set(name, member);
+    for (const name of isNeeded ? asList(part["required"]).slice(0, maxMembers) : [])
+      required.add(String(name));
+    isOpen ||= names.size > maxMembers || seen.size > maxSchemas;
+    if (seen.size > maxSchemas || names.size > maxMembers) return;
+    for (const each of listBranches(part["allOf"])) collect(each, isNeeded);
+    const conditions = [part["if"], part["then"], part["else"]].filter(isPlainObject);
+    for (const each of [...listBranches(part["anyOf"]), ...listBranches(part["oneOf"]), ...conditions])
+      collect(each, false);
   };
-  const isClosed = collect(schema, true);
-  isOpen ||= seen.size >= maxSchemas;
-  return { names, required, isClosed: isClosed && !isOpen, isOpen };
+  collect(schema, true);
+  return { names, required, isOpen: isOpen || names.size === 0 };
 }
 
 /** A request leaves out what only an answer has, and the other way round. */
 export type Direction = "request" | "answer";
-
-function foreignMark(direction: Direction = "request"): "readOnly" | "writeOnly" {
-  return direction === "request" ? "readOnly" : "writeOnly";
-}
 
 /** A schema as it is written down. */
 export type Shape =
@@ -104,13 +93,11 @@ export interface ObjectMember {
 }
 
 export function readShape(document: ApiDocument, schema: Plain, direction: Direction): Shape {
-  // A list of values is searched for the default.
-  const isRead = document.spend(asList(schema["enum"]).length / 10);
-  const values = isRead ? listValues(schema) : undefined;
+  const values = listValues(schema);
   if (values !== undefined) return { kind: "values", parts: values };
   const types = listTypes(schema);
   const isObjectType = types.includes("object") || schema["properties"] !== undefined;
-  const branches = [schema["anyOf"], schema["oneOf"]].map(asList).find(({ length }) => length > 0);
+  const branches = [schema["anyOf"], schema["oneOf"]].map(listBranches).find(({ length }) => length > 0);
   if (branches !== undefined && !isObjectType) return { kind: "choice", parts: branches };
   if (types.includes("array") || schema["items"] !== undefined) return { kind: "list" };
   if (isObjectType || schema["allOf"] !== undefined)
@@ -121,8 +108,9 @@ export function readShape(document: ApiDocument, schema: Plain, direction: Direc
 /** Required ones first. */
 function listOwnMembers(document: ApiDocument, schema: Plain, direction: Direction): ObjectMember[] {
   const { names, required } = listMembers(document, schema);
+  const foreign = direction === "request" ? "readOnly" : "writeOnly";
   return [...names]
     .map(([name, member]) => ({ name, schema: document.follow(member), isRequired: required.has(name) }))
-    .filter((member) => member.schema[foreignMark(direction)] !== true)
+    .filter((member) => member.schema[foreign] !== true)
     .sort((one, other) => Number(other.isRequired) - Number(one.isRequired));
 }

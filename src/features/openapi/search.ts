@@ -1,23 +1,22 @@
 /** Finds operations by words: over paths, summaries, parameters, and the fields of bodies and answers. */
 
-import type { ApiDocument, Route } from "./api-document.js";
+import type { ApiDocument } from "./api-document.js";
 import { readOperation } from "./operation.js";
+import type { PlacedRoute } from "./paths.js";
 import { writeType } from "./write-type.js";
 
 /** Finds the routes for some words, best first. */
-export type Search = (words: string, most: number) => Promise<Route[]>;
+export type Search = (words: string, most: number) => Promise<PlacedRoute[]>;
 
 /** The weight of a word by its place. */
 const weights = { path: 4, summary: 3, parameter: 1.5, field: 1 } as const;
 /** A schema as text: more of its fields would say nothing of the operation. */
 const fields = { depth: 4, members: 300, direction: "answer" } as const;
-/** What reading one operation, and all of them, may cost, in steps of a reader. Of the operations beyond that only the paths are read. */
-const maxSteps = { operation: 20_000, all: 2_000_000 } as const;
+/** What reading all operations may cost, in steps of a reader. Of those beyond that only the paths are read. */
+const maxSteps = 2_000_000;
 const operationsAtOnce = 4;
 /** Of a longer text the rest is not searched. */
 const maxTextLength = 600;
-/** How many characters are taken apart into words in the time of a step. */
-const charactersPerStep = 8;
 /** Words that say nothing of an endpoint. */
 const stopWords = new Set(
   "a an and are as at be by for from how i in is it me my of on or that the this to want what which with you".split(
@@ -25,11 +24,11 @@ const stopWords = new Set(
   ),
 );
 
-export function createSearch(document: ApiDocument, routes: readonly Route[]): Search {
+export function createSearch(document: ApiDocument, routes: readonly PlacedRoute[]): Search {
   const index = createIndex(document, routes);
   return async (given, most) => {
     const weighed = await index;
-    const scores = new Map<Route, number>();
+    const scores = new Map<PlacedRoute, number>();
     for (const word of new Set(splitWords(given))) {
       const having = weighed.filter(({ words }) => words.has(word));
       const rarity = Math.log(1 + routes.length / (having.length + 0.5));
@@ -42,37 +41,34 @@ export function createSearch(document: ApiDocument, routes: readonly Route[]): S
 }
 
 interface Weighed {
-  readonly route: Route;
+  readonly route: PlacedRoute;
   /** Each word by the best place where it appears. */
   readonly words: ReadonlyMap<string, number>;
 }
 
-async function createIndex(document: ApiDocument, routes: readonly Route[]): Promise<Weighed[]> {
-  const limited = document.limitSteps(maxSteps.all);
+async function createIndex(document: ApiDocument, routes: readonly PlacedRoute[]): Promise<Weighed[]> {
+  const limited = document.limitSteps(maxSteps);
   const weighed: Weighed[] = [];
   for (const route of routes) {
-    weighed.push({ route, words: weighWords(limited.limitSteps(maxSteps.operation), route) });
+    weighed.push({ route, words: weighWords(limited, route) });
     // Other work of the process runs between two operations, which take milliseconds.
     if (weighed.length % operationsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return weighed;
 }
 
-function weighWords(document: ApiDocument, route: Route): Weighed["words"] {
+function weighWords(document: ApiDocument, route: PlacedRoute): Weighed["words"] {
   const found = new Map<string, number>();
   const add = (text: string, weight: number): void => {
-    const isRead = weight === weights.path || document.spend(text.length / charactersPerStep);
-    for (const word of isRead ? splitWords(text) : [])
-      found.set(word, Math.max(found.get(word) ?? 0, weight));
+    for (const word of splitWords(text)) found.set(word, Math.max(found.get(word) ?? 0, weight));
   };
   add(route.path.slice(0, maxTextLength), weights.path);
-  if (!document.spend(1)) return found;
   const { summary, description = "", parameters, body, answers } = readOperation(document, route);
   add((summary ?? description).slice(0, maxTextLength), weights.summary);
   for (const { name } of parameters) add(name.slice(0, maxTextLength), weights.parameter);
   const success = answers.find(({ status }) => status.startsWith("2"));
   for (const holder of [...parameters, body?.media[0], success?.media[0]])
-    if (document.spend(1)) add(writeType(document, holder?.schema, fields), weights.field);
+    add(writeType(document, holder?.schema, fields), weights.field);
   return found;
 }
 
