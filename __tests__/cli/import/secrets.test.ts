@@ -41,27 +41,9 @@ describe("a secret of an imported request", () => {
   });
 
   it("is never kept under a name that a program reads, such as NODE_OPTIONS", async () => {
-    const { secrets } = await readDescription(
-      JSON.stringify({
-        info: {
-          name: "Node",
-          schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
-        },
-        variable: [{ key: "a", value: "--require=/tmp/a.js", type: "secret" }],
-        item: [
-          {
-            request: {
-              url: "https://api.shop.example/v1/me",
-              header: [
-                { key: "Authorization", value: "Bearer t0ps3cret" },
-                { key: "Options", value: "{{a}}" },
-              ],
-            },
-          },
-        ],
-      }),
-    );
-    expect(secrets).toEqual({ NODE_OPTIONS_SECRET: "--require=/tmp/a.js" });
+    const line = "curl https://api.node.example/me -H 'Options: --require=/tmp/a1.js'";
+    const { secrets } = await readDescription(line);
+    expect(secrets).toEqual({ NODE_OPTIONS_SECRET: "--require=/tmp/a1.js" });
   });
 
   it.each([

@@ -133,18 +133,6 @@ describe("a document with an invisible character", () => {
   );
 });
 
-const item = (word: string) => ({
-  name: `${word} orders`,
-  request: {
-    method: "GET",
-    url: { raw: `${server.url}/${word}/orders?kind=${word}` },
-    header: [{ key: "X-Version", value: `2${word}` }],
-  },
-});
-const inParts = (word: string) => ({
-  name: `${word} parts`,
-  request: { method: "GET", url: { protocol: "http", host: [server.url.slice(7)], path: [word, "parts"] } },
-});
 const collections: readonly (readonly [string, (word: string) => object])[] = [
   ["an OpenAPI document", makeOpenApi],
   [
@@ -160,13 +148,6 @@ const collections: readonly (readonly [string, (word: string) => object])[] = [
           get: { summary: word, parameters: [{ name: word, in: "header", default: word, required: true }] },
         },
       },
-    }),
-  ],
-  [
-    "a Postman collection",
-    (word) => ({
-      info: { name: word, schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
-      item: [item(word), inParts(word)],
     }),
   ],
 ];

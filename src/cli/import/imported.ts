@@ -1,6 +1,5 @@
-/** What an import takes and gives: requests; a record, the secrets that were beside it, the choices there were, and what a record can't contain. */
+/** What an import takes and gives: a choice; a record, the secrets that were beside it, the choices there were, and what a record can't contain. */
 
-import { invalidInput } from "../../core/base/errors.js";
 import type { Credential } from "../../core/credentials/credential.js";
 import type { ApiSettingsRecord, ApiSourceRecord } from "../../core/record/api-source.js";
 
@@ -26,47 +25,13 @@ export interface Imported {
   readonly notes: readonly string[];
 }
 
-/** A request that somebody sent, or would send. */
-export interface SampleRequest {
-  readonly method: string;
-  /** Absolute, with its query. */
-  readonly url: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly basic?: { readonly username: string; readonly password: string };
-  /** How its body is written, where that is not JSON. */
-  readonly bodyFormat?: "form" | "multipart";
-  /** What it is good for. */
-  readonly about?: string;
-  /** Headers and parameters that carry a secret by the document, in lower case. */
-  readonly secretNames?: readonly string[];
-  /** Values that the document marks as secret. */
-  readonly secretValues?: readonly string[];
-  readonly notes?: readonly string[];
-}
-
 export interface ImportChoice {
   /** Which server, from 1. @default 1 */
   readonly server?: number;
   /** Which security scheme, by name. @default the first that a record can express */
   readonly scheme?: string;
-  /** What replaces a variable of a Postman collection that names the base URL and has no value. */
-  readonly baseUrl?: string;
   /** What the API is called, its variables too. @default the title of the document, or the host */
   readonly name?: string;
-}
-
-/** @throws ApiSourceError `invalid_input` for a number that none of the servers has. */
-export function checkServer(urls: readonly string[], { server }: ImportChoice): void {
-  if (server !== undefined && urls[server - 1] === undefined)
-    throw invalidInput(
-      `Server ${server} does not exist.`,
-      `There are ${urls.length}: ${urls.slice(0, 20).join(", ")}.`,
-    );
-}
-
-/** A value in place of a secret in documentation: `$TOKEN`, `<token>`, `{{token}}`, `YOUR_API_KEY`, `xxxx`, `****`. */
-export function isPlaceholder(value: string): boolean {
-  return /^\$|^<.*>$|^\{.*\}$|^\[.*\]$|^:|\byour[\b_ -]|^[x*.•…]+$|^$/i.test(value.trim());
 }
 
 /** `api.shop.example.com` is called `Example`, by the label before the registry's suffix; a host of this network by the path or the port. */
@@ -89,23 +54,4 @@ export function nameUrl(url: string): string {
 export function nameVariable(source: string, name: string): string {
   const words = `${source} ${name}`.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
   return words.join("_").replace(/^(?=\d)/, "API_");
-}
-
-/** Each value with how often it occurs, the most frequent first. */
-export function countEach(values: readonly string[]): [value: string, count: number][] {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one);
-}
-
-/** How many endpoints a record shows. */
-export const maxEndpoints = 6;
-
-/** Smaller is better: what names the caller, then what is short. The specification wants a light GET that needs the credential. */
-export function rankTestPath(path: string): number {
-  const isSelf =
-    /(?:^|[/.])@?(?:me|myself|whoami|self|viewer|current_?user|user|account|profile|auth\.test|verify)(?:$|[/?])/i.test(
-      path,
-    );
-  return (isSelf ? 0 : 1_000) + path.split("/").length * 50 + path.length;
 }

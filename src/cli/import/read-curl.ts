@@ -2,7 +2,17 @@
 
 import { parseArgs } from "node:util";
 import { invalidInput } from "../../core/base/errors.js";
-import type { SampleRequest } from "./imported.js";
+
+export interface CurlRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly basic?: { readonly username: string; readonly password: string };
+  /** How its body is written, where that is not JSON. */
+  readonly bodyFormat?: "form" | "multipart";
+  /** What a record can't contain. */
+  readonly notes: readonly string[];
+}
 
 /** Options that take a value, by their short names and by the others (curl's manual). */
 const shortNames =
@@ -42,8 +52,8 @@ export function isCurl(text: string): boolean {
   return /^\s*(?:\$\s+)?curl(?:\.exe)?\s/.test(text);
 }
 
-/** @throws ApiSourceError `invalid_input` for a line without a URL, or with an open quote. */
-export function readCurl(text: string): SampleRequest {
+/** @throws ApiSourceError `invalid_input` for a line without an http(s) URL, or with an open quote. */
+export function readCurl(text: string): CurlRequest {
   const args = splitShell(text.replace(/^\s*\$\s+/, "")).slice(1);
   // Not strict: an option that isn't known is a switch.
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
@@ -54,12 +64,6 @@ export function readCurl(text: string): SampleRequest {
   const has = (...names: string[]): boolean => given.some(({ name }) => names.includes(name));
   const all = (...names: string[]): string[] =>
     given.filter(({ name }) => names.includes(name)).map(({ value }) => value);
-  const [url] = all("url");
-  if (url === undefined)
-    throw invalidInput(
-      "The curl line has no URL.",
-      "Paste the whole line, such as: curl https://api.example.com/me -H 'Authorization: Bearer …'",
-    );
   const headers = all("header").flatMap((line): [string, string][] => {
     const [, name = "", value = ""] = /^([^:;]+):(.*)$/s.exec(line) ?? [];
     return name === "" ? [] : [[name.trim(), value.trim()]];
@@ -71,10 +75,17 @@ export function readCurl(text: string): SampleRequest {
   const sends = (body !== "" && !has("get")) || has("form", "form-string");
   const [username, ...password] = all("user")[0]?.split(":") ?? [];
   const method = has("upload-file") ? "PUT" : sends ? "POST" : "GET";
-  const address = /^[a-z]+:\/\//i.test(url) ? url : `https://${url}`;
+  const [address = ""] = all("url");
+  const url = `${/^[a-z]+:\/\//i.test(address) ? "" : "https://"}${address}`;
+  const whole = query === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${query}`;
+  if (!URL.canParse(whole) || !/^https?:\/\//i.test(whole))
+    throw invalidInput(
+      "The curl line has no http(s) URL.",
+      "Paste the whole line, such as: curl https://api.example.com/me -H 'Authorization: Bearer …'",
+    );
   return {
     method: (all("request").at(-1) ?? method).toUpperCase(),
-    url: query === "" ? address : `${address}${url.includes("?") ? "&" : "?"}${query}`,
+    url: new URL(whole),
     headers,
     ...(username === undefined ? {} : { basic: { username, password: password.join(":") } }),
     ...(has("form", "form-string") ? { bodyFormat: "multipart" } : {}),

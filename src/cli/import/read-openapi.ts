@@ -1,31 +1,31 @@
 /** From an OpenAPI 3.0 or 3.1 document, or Swagger 2, to a record. */
 
+import { invalidInput } from "../../core/base/errors.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
 import { clipText } from "../../core/base/text.js";
 import { readApiDocument } from "../../features/openapi/load-document.js";
 import { type Operation, type Parameter, readOperation } from "../../features/openapi/operation.js";
 import { asList, asObject, asString, type Plain } from "../../features/openapi/parse-document.js";
 import { listServers } from "../../features/openapi/paths.js";
-import { hasSecretLooks } from "./find-auth.js";
-import {
-  checkServer,
-  countEach,
-  type ImportChoice,
-  type Imported,
-  type ImportedRecord,
-  maxEndpoints,
-  nameUrl,
-  rankTestPath,
-} from "./imported.js";
-import { applySecurity } from "./read-security.js";
+import { hasSecretLooks } from "./create-from-curl.js";
+import { type ImportChoice, type Imported, type ImportedRecord, nameUrl } from "./imported.js";
+import { applySecurity, countEach } from "./read-security.js";
+
+/** How many endpoints a record shows. */
+const maxEndpoints = 6;
 
 /** @throws ApiSourceError `invalid_input` for a server or a scheme that the document doesn't have. */
 export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   const document = readApiDocument(value);
   const servers = listServers(document);
   const urls = servers.map(({ url }) => url);
-  checkServer(urls, choice);
-  const { url = "", variables = {} } = servers[(choice.server ?? 1) - 1] ?? {};
+  const { server = 1 } = choice;
+  if (server !== 1 && urls[server - 1] === undefined)
+    throw invalidInput(
+      `Server ${server} does not exist.`,
+      `There are ${urls.length}: ${urls.slice(0, 20).join(", ")}.`,
+    );
+  const { url = "", variables = {} } = servers[server - 1] ?? {};
   const baseUrl = /^https?:\/\//i.test(url) ? url.replace(/\/+$/, "") : "";
   const info = asObject(document.head["info"]);
   const name = choice.name ?? readTitle(info) ?? (baseUrl === "" ? undefined : nameUrl(baseUrl));
@@ -87,6 +87,15 @@ function addConstantHeaders({ api }: ImportedRecord, operations: readonly Operat
     if (isPublic && count * 2 > operations.length && !known.includes(name.toLowerCase()))
       api.headers = { ...api.headers, [name]: value };
   }
+}
+
+/** Smaller is better: what names the caller, then what is short. The specification wants a light GET that needs the credential. */
+function rankTestPath(path: string): number {
+  const isSelf =
+    /(?:^|[/.])@?(?:me|myself|whoami|self|viewer|current_?user|user|account|profile|auth\.test|verify)(?:$|[/?])/i.test(
+      path,
+    );
+  return (isSelf ? 0 : 1_000) + path.split("/").length * 50 + path.length;
 }
 
 /** A light GET without required parameters that only a valid credential may read, as the specification wants it. */

@@ -7,7 +7,7 @@ import { findEndpointUrlProblem } from "../../core/record/base-url.js";
 import type { ApiDocument } from "../../features/openapi/api-document.js";
 import type { Operation } from "../../features/openapi/operation.js";
 import { asList, asObject, asString, type Plain } from "../../features/openapi/parse-document.js";
-import { countEach, type ImportChoice, type ImportedRecord, nameVariable } from "./imported.js";
+import { type ImportChoice, type ImportedRecord, nameVariable } from "./imported.js";
 
 /** Sets how the credential is sent. @returns the names of all schemes, and of those that a record can express. */
 export function applySecurity(
@@ -35,15 +35,12 @@ export function applySecurity(
   const preset = wanted === undefined ? usable.slice(0, 1) : [wanted];
   const chosen: readonly string[] = most === undefined ? preset : JSON.parse(most[0]);
   for (const name of chosen) applyScheme(record, name, schemes.get(name) ?? {}, notes);
-  const isIssued = (name: string): boolean =>
-    /^(?:oauth2|openIdConnect)$/.test(String(schemes.get(name)?.["type"]));
-  const issued = chosen.find(isIssued);
+  const issued = chosen.find((name) =>
+    /^(?:oauth2|openIdConnect)$/.test(String(schemes.get(name)?.["type"])),
+  );
   if (issued !== undefined && record.api.authType === "bearer") {
-    // Some documents have a scheme for each grant.
-    const others = wanted === undefined ? all.filter((name) => name !== issued && isIssued(name)) : [];
-    const isGranted = [issued, ...others].some((name) =>
-      applyGrant(record, schemes.get(name) ?? {}, listScopes(document, operations, name)),
-    );
+    const scopes = listScopes(document, operations, issued);
+    const isGranted = applyGrant(record, schemes.get(issued) ?? {}, scopes);
     notes.push(
       isGranted
         ? `Tokens come by OAuth 2, ${record.api.oauth2?.grant}. A client without a secret: --client-auth none.`
@@ -81,21 +78,15 @@ function applyScheme(record: ImportedRecord, name: string, scheme: Plain, notes:
   else if (authType === "bearer" && key !== "Bearer") api.authScheme = key;
 }
 
-/** The word before the key, as descriptions put it: `"Basic" followed by`, `prefix "Token"`, `Bot <token>`. */
-const prefixInProse =
-  /prefix:? ["'`]([A-Za-z-]{2,20})["'`]|["'`](?:Authorization: ?)?([A-Za-z-]{2,20})(?:["'`] followed| [<{[])/i;
-
-/** A key in `Authorization`, after a word that only the description knows. */
+/** A key in `Authorization`, with the word before it that most have; another word, such as `Token`, is for the user to set. */
 function applyBareKey(api: ImportedRecord["api"], name: string, about: string, notes: string[]): void {
-  const [, quoted, first] = prefixInProse.exec(about) ?? [];
-  const word = quoted ?? first ?? (/\bbearer\b/i.test(`${about} ${name}`) ? "Bearer" : "");
   api.authType = "bearer";
-  if (!/^bearer$/i.test(word)) api.authScheme = word;
+  if (/\bbearer\b/i.test(`${about} ${name}`)) return;
+  api.authScheme = "";
   const source = about === "" ? "" : ` (the document: ${clipText(about, 120)})`;
-  if (word === "")
-    notes.push(
-      `The key is in \`Authorization\` as it is${source}; if the API requires a word before it, set --auth-scheme.`,
-    );
+  notes.push(
+    `The key is in \`Authorization\` as it is${source}; if the API requires a word before it, set --auth-scheme.`,
+  );
 }
 
 interface Flow {
@@ -114,11 +105,7 @@ const flows: readonly Flow[] = [
 ];
 
 /** The scopes that reading needs: those that the document and its GET operations name for the scheme. */
-export function listScopes(
-  { head }: ApiDocument,
-  operations: readonly Operation[],
-  scheme: string,
-): string[] {
+function listScopes({ head }: ApiDocument, operations: readonly Operation[], scheme: string): string[] {
   const reads = operations.filter(({ method }) => method === "GET");
   const given = reads.flatMap(({ security }) => security ?? asList(head["security"]));
   const scopes = given.flatMap((each) => asList(asObject(each)[scheme])).map(asString);
@@ -192,4 +179,11 @@ function readCarrier({ type, in: place, name, scheme }: Plain): Carrier | undefi
   const signs = /^(?:digest|hoba|mutual|negotiate|oauth|scram-.*|vapid|hawk|privatetoken|dpop)$/;
   if (type !== "http" || signs.test(word)) return undefined;
   return { authType: "bearer", name: word === "bearer" ? "Bearer" : String(scheme).trim() };
+}
+
+/** Each value with how often it occurs, the most frequent first. */
+export function countEach(values: readonly string[]): [value: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one);
 }
