@@ -70,17 +70,15 @@ describe("api.oauth2 and api.login", () => {
     [oauth({ issuer: "login.example.com" }), "api.oauth2.issuer is not an absolute"],
     [oauth({ grant: "authorization_code" }), "api.oauth2.authorizationUrl is missing"],
     [oauth({ grant: "device_code" }), "api.oauth2.deviceAuthorizationUrl is missing"],
-    [oauth({ refreshToken: "$" + "{R}" }), "api.oauth2.refreshToken is for grant"],
     [oauth({ scopes: ["a b"] }), "api.oauth2.scopes[0] is not one scope"],
     [oauth({ clientSecret: "pl4in-s3cret" }), "api.oauth2.clientSecret holds a credential"],
     [{ authType: undefined, oauth2: client }, "api.authType must say how"],
     [{ authType: "basic", oauth2: client }, "api.authType must say how"],
-    [{ credentialEnv: "X", oauth2: client }, "api.credentialEnv has no effect"],
     [{ oauth2: client, login }, "api.login is set beside `oauth2`"],
     [logIn({ path: "https://evil.example/login" }), "api.login.path is not a path below"],
     [logIn({ form: { a: "b" } }), "api.login.form is set beside `body`"],
     [logIn({ method: "GET" }), "api.login.body is a body for GET"],
-    [logIn({ tokenAt: undefined }), "api.login.tokenAt must be given, or `cookie`"],
+    [logIn({ tokenAt: undefined }), "api.login.tokenAt is missing, and so is `cookie`"],
     [logIn({ basic: { username: "u", password: "pl4in-s3cret" } }), "api.login.basic.password holds"],
   ])("are refused, by the parser and by the JSON Schema: %j", (api, problem) => {
     const problems = findProblems(api);

@@ -1,142 +1,84 @@
 /** What spans several fields of `api`: conditions that JSON Schema knows too, and what only the parser judges. */
 
 import { z } from "zod";
-import { isPlainObject } from "../base/input.js";
 import { readBaseUrlParts } from "./base-url.js";
-import {
-  findPlaceholderNames,
-  findSecretNames,
-  headerNamePattern,
-  httpMethods,
-  parameterNamePattern,
-} from "./field-syntax.js";
+import { findPlaceholderNames, findSecretNames } from "./field-syntax.js";
 import type { PlacedProblem } from "./problem.js";
-import { absent, type Condition, given } from "./schema-parts.js";
+import { absent, type Condition, excludes, given, needs } from "./schema-parts.js";
 
 const isSent = z.enum(["bearer", "header", "query"]);
-const isUnset = { login: z.looseObject({ cookie: absent }) };
-
-/** A field too few must not mean "no authentication". */
-const strayConditions = ["headerName", "queryParam", "credentialEnv", "authScheme"].map(
-  (field): Condition => ({
-    when: { [field]: given },
-    needs: { authType: given },
-    field,
-    message: "sets how to authenticate, but `authType` is missing",
-    fix: 'Add "authType": "bearer", "header", "query" or "basic"; or remove this field when the API needs no credential.',
-  }),
-);
-
-const needsName = (authType: string, field: string, pattern: RegExp, example: string): Condition => ({
-  when: { authType: z.literal(authType) },
-  needs: { [field]: z.string().regex(pattern) },
-  field,
-  message: `is not given, or is not a name; authType "${authType}" needs it`,
-  fix: `Write the name alone, such as "${example}".`,
-});
 
 /** The token is a bearer token, or travels in a header or parameter of the API's own; a session cookie in the header `Cookie`. */
-const needsCarrier = (field: string, when: Condition["when"]): Condition => ({
-  when,
+const needsCarrier = (field: string, value: z.ZodType): Condition => ({
+  when: { [field]: value },
   needs: { authType: isSent },
   field: "authType",
   message: `must say how the token of \`${field}\` is sent`,
   fix: 'Write "authType": "bearer", "header" or "query".',
 });
 
-const hasNoEffect = (field: string): Condition => ({
-  when: { [field]: given },
-  needs: { credentialEnv: absent },
-  field: "credentialEnv",
-  message: `has no effect beside \`${field}\`, where the token comes from`,
-  fix: "Remove it.",
-});
-
 export const apiConditions: readonly Condition[] = [
-  ...strayConditions,
-  needsName("header", "headerName", headerNamePattern, "X-Api-Key"),
-  needsName("query", "queryParam", parameterNamePattern, "api_key"),
+  // A field too few must not mean "no authentication".
+  ...["headerName", "queryParam", "credentialEnv", "authScheme"].map((field) => needs(field, "authType")),
+  needs("authType", "headerName", "header"),
+  needs("authType", "queryParam", "query"),
   {
     when: { authType: isSent },
     needs: { credentialEnv: z.union([z.string(), z.array(given)]).optional() },
     field: "credentialEnv",
     message: 'is an object of username and password, which only authType "basic" has',
   },
-  {
-    when: { authType: z.literal("basic"), credentialEnv: z.array(given) },
-    needs: { credentialEnv: z.array(given).max(2) },
-    field: "credentialEnv",
-    message: "does not say which variable holds the username and which the password",
-  },
-  needsCarrier("oauth2", { oauth2: given, login: z.looseObject({ cookie: absent }).optional() }),
-  needsCarrier("login", isUnset),
-  hasNoEffect("oauth2"),
-  hasNoEffect("login"),
-  {
-    when: { login: z.looseObject({ cookie: given }) },
-    needs: { authType: z.literal("header").optional(), headerName: z.literal("Cookie").optional() },
-    field: "authType",
-    message: "contradicts `login.cookie`, which is sent in the header `Cookie`",
-    fix: "Remove `authType`, `headerName` and `queryParam`.",
-  },
-  {
-    when: { oauth2: given },
-    needs: { login: absent },
-    field: "login",
-    message: "is set beside `oauth2`: a credential comes from one of them",
-    fix: "Remove one.",
-  },
+  needsCarrier("oauth2", given),
+  needsCarrier("login", z.looseObject({ cookie: absent })),
+  excludes("oauth2", "login"),
 ];
 
-type Fields = Readonly<Record<string, unknown>>;
+const endpointFields = ["issuer", "tokenUrl", "authorizationUrl", "deviceAuthorizationUrl"] as const;
 
-/** What JSON Schema has no words for. Values of a wrong type are ignored: their field reports that. */
-export function findCrossProblems(api: unknown): PlacedProblem[] {
-  if (!isPlainObject(api)) return [];
-  return [...findDoubles(api), ...findRefusedExamples(api), ...findOpenHosts(api)];
+/** The fields that the parser alone judges together. */
+interface Fields {
+  readonly authType?: string | undefined;
+  readonly headerName?: string | undefined;
+  readonly queryParam?: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly methods: readonly string[];
+  readonly endpoints: readonly { readonly method: string }[];
+  readonly oauth2?: { readonly [Field in (typeof endpointFields)[number]]?: string | undefined } | undefined;
 }
 
-const readFields = (value: unknown): Fields => (isPlainObject(value) ? value : {});
-const fold = (name: unknown): string => (typeof name === "string" ? name.trim().toLowerCase() : "");
+/** What JSON Schema has no words for. */
+export const findCrossProblems = (api: Fields): PlacedProblem[] => [
+  ...findDoubles(api),
+  ...findRefusedExamples(api),
+  ...findOpenHosts(api),
+];
 
-/** What carries the credential is given nowhere else, and no header twice. Names of headers have no case. */
-function findDoubles(api: Fields): PlacedProblem[] {
-  const { authType, headerName, queryParam, idempotencyHeader } = api;
-  const list = (field: string) =>
-    Object.keys(readFields(api[field])).map((name) => ({ name: fold(name), path: [field, name] }));
-  const headers = [...list("headers"), { name: fold(idempotencyHeader), path: ["idempotencyHeader"] }];
-  const names = headers.map(({ name }) => name);
-  const ofBearer = authType === "bearer" || authType === "basic" ? "authorization" : "";
-  const ofHeader = authType === "header" ? fold(headerName) : ofBearer;
-  const ofCookie = readFields(api["login"])["cookie"] === undefined ? ofHeader : "cookie";
-  const carriers = authType === "query" ? list("query") : headers;
-  const carrier = authType === "query" ? fold(queryParam) : ofCookie;
-  return [
-    ...carriers
-      .filter(({ name }) => carrier !== "" && name === carrier)
-      .map(({ path }) => ({
-        path,
-        message: "is where the credential is sent",
-        fix: "Remove it; the credential is put there by `authType`.",
-      })),
-    ...headers
-      .filter(({ name }, index) => names.indexOf(name) < index)
-      .map(({ path }) => ({
-        path,
-        message: "is given twice (header names are case-insensitive)",
-        fix: "Remove one.",
-      })),
-  ];
+/** What carries the credential is given nowhere else. Names of headers have no case. */
+function findDoubles({
+  authType,
+  headerName = "",
+  queryParam = "",
+  headers,
+  query,
+}: Fields): PlacedProblem[] {
+  if (authType === undefined) return [];
+  const ofHeader = authType === "header" ? headerName : "Authorization";
+  const [field, carrier, given] =
+    authType === "query" ? ["query", queryParam, query] : ["headers", ofHeader, headers];
+  return Object.keys(given)
+    .filter((name) => name.toLowerCase() === carrier.toLowerCase())
+    .map((name) => ({
+      path: [field, name],
+      message: "is where the credential is sent",
+      fix: "Remove it; the credential is put there by `authType`.",
+    }));
 }
 
 function findRefusedExamples({ endpoints, methods }: Fields): PlacedProblem[] {
-  if (!Array.isArray(endpoints) || !Array.isArray(methods)) return [];
-  const known: readonly unknown[] = httpMethods;
-  // A misspelt method in the list is reported elsewhere.
-  if (!methods.every((method) => known.includes(method))) return [];
-  return endpoints.flatMap((endpoint, index): PlacedProblem[] => {
-    const { method } = readFields(endpoint);
-    if (!known.includes(method) || methods.includes(method)) return [];
+  return endpoints.flatMap(({ method }, index): PlacedProblem[] => {
+    if (methods.includes(method)) return [];
     const fix = "Add the method to `methods`, or leave out this example.";
     return [
       { path: ["endpoints", index, "method"], message: "is a method that `methods` doesn't allow", fix },
@@ -145,15 +87,12 @@ function findRefusedExamples({ endpoints, methods }: Fields): PlacedProblem[] {
 }
 
 /** The caller who gives a value for the host would choose where client secret and refresh token are sent. */
-function findOpenHosts(api: Fields): PlacedProblem[] {
-  const variables = readFields(api["variables"]);
-  return ["issuer", "tokenUrl", "authorizationUrl", "deviceAuthorizationUrl"].flatMap((field) => {
-    const url = readFields(api["oauth2"])[field];
-    const authority = typeof url === "string" ? (readBaseUrlParts(url)?.authority ?? "") : "";
-    const name = findPlaceholderNames(authority).find((each) => {
-      const value = variables[each];
-      return typeof value !== "string" || findSecretNames(value).length > 0;
-    });
+function findOpenHosts({ variables, oauth2 }: Fields): PlacedProblem[] {
+  // A variable without a value is as open as a secret.
+  const isOpen = (name: string) => findSecretNames(variables[name] ?? "${NAME}").length > 0;
+  return endpointFields.flatMap((field) => {
+    const host = readBaseUrlParts(oauth2?.[field] ?? "")?.authority ?? "";
+    const name = findPlaceholderNames(host).find(isOpen);
     if (name === undefined) return [];
     const message = `has {${name}} in its host, whose value is not in the record`;
     const fix = `Write the host out, or give \`variables.${name}\` its value in the record: secrets are sent to this host.`;

@@ -8,7 +8,6 @@ import { loginSchema, oauth2Schema } from "./oauth-schema.js";
 import { pagingSchema, readsSchema } from "./paging-schema.js";
 import {
   addConditions,
-  always,
   createFilledList,
   createLevel,
   createOptional,
@@ -16,10 +15,10 @@ import {
   createRule,
   createWholeNumber,
   credentialEnvSchema,
-  findFramingProblem,
   headerNameSchema,
   headersSchema,
   ownHeaderNameSchema,
+  parameterNameSchema,
   secretStringSchema,
   wordsSchema,
 } from "./schema-parts.js";
@@ -51,12 +50,12 @@ const authentication = {
     fix: 'Write "bearer" (an access token), "header" or "query" (an API key; add `headerName` or `queryParam`) or "basic", in lower case; leave `authType` out when the API needs no credential.',
     page: "credentials.md",
   }),
-  headerName: createOptional(z.string().superRefine(createRule(findFramingProblem)), {
+  headerName: createOptional(ownHeaderNameSchema, {
     description: "The header that carries the credential, with authType `header`.",
     examples: ["X-Api-Key"],
     secret: true,
   }),
-  queryParam: createOptional(z.string(), {
+  queryParam: createOptional(parameterNameSchema, {
     description: "The query parameter that carries it, with authType `query`.",
     examples: ["api_key"],
     secret: true,
@@ -113,7 +112,7 @@ const constants = {
   variables: createParametersSchema(
     z.union([secretStringSchema, createWholeNumber()]),
     "Write a string or a whole number",
-    /^[A-Za-z_][A-Za-z0-9_.-]*$/,
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, { error: "is not a name that a placeholder can have" }),
   )
     .default({})
     .meta({
@@ -248,7 +247,7 @@ const settings = {
 const fields = { ...address, ...authentication, ...constants, ...permissions, ...knowledge, ...settings };
 
 export const apiSchema = addConditions(createLevel(fields), apiConditions)
-  .superRefine(createRule(findCrossProblems), always)
+  .superRefine(createRule(findCrossProblems))
   .transform((api) => ({
     ...api,
     ...(api.authType === "bearer" && { authScheme: api.authScheme ?? "Bearer" }),

@@ -5,20 +5,21 @@ import { findEndpointUrlProblem } from "./base-url.js";
 import { clientAuthentications, findSecretNames, httpMethods, oauthGrants } from "./field-syntax.js";
 import { inlineSecretProblem } from "./problem.js";
 import {
-  absent,
   addConditions,
-  type Condition,
   createLevel,
   createOptional,
   createParametersSchema,
   createRule,
   createShortWords,
   createWholeNumber,
-  given,
+  excludes,
   headerNameSchema,
   headersSchema,
+  needs,
+  needsOneOf,
   pathSchema,
   secretStringSchema,
+  sendsNoBody,
   withoutSecrets,
   wordsSchema,
 } from "./schema-parts.js";
@@ -61,19 +62,6 @@ const redirectSchema = z
     (text) => isWhole(text) && !/^(?:javascript|data):/i.test(text.trim()),
     "is not an absolute URL without a fragment",
   );
-
-const needsUrl = (field: string, why: string, grant?: string): Condition => ({
-  when: grant === undefined ? {} : { grant: z.literal(grant) },
-  needs: [{ [field]: given }, { issuer: given }],
-  field,
-  message: `is missing, and so is an \`issuer\` to look it up at${why}`,
-});
-
-const secretIsMissing = {
-  needs: { clientSecret: given },
-  field: "clientSecret",
-  message: "is missing, and the client must send it",
-};
 
 export const oauth2Schema = addConditions(
   createLevel({
@@ -140,28 +128,17 @@ export const oauth2Schema = addConditions(
     }),
   }),
   [
-    needsUrl("tokenUrl", ""),
-    needsUrl("authorizationUrl", ': grant "authorization_code" needs it', "authorization_code"),
-    needsUrl("deviceAuthorizationUrl", ': grant "device_code" needs it', "device_code"),
-    { when: { grant: z.literal("client_credentials") }, ...secretIsMissing },
-    { when: { clientAuthentication: z.enum(["basic", "post"]) }, ...secretIsMissing },
-    {
-      when: { refreshToken: given },
-      needs: { grant: z.literal("refresh_token").optional() },
-      field: "refreshToken",
-      message: 'is for grant "refresh_token"; other grants get their own',
-      fix: 'Write "grant": "refresh_token", or remove this field.',
-    },
+    needsOneOf(["tokenUrl", "issuer"]),
+    needsOneOf(["authorizationUrl", "issuer"], { grant: z.literal("authorization_code") }),
+    needsOneOf(["deviceAuthorizationUrl", "issuer"], { grant: z.literal("device_code") }),
+    needs("grant", "clientSecret", "client_credentials"),
+    needs("clientAuthentication", "clientSecret", "basic"),
+    needs("clientAuthentication", "clientSecret", "post"),
   ],
 );
 
 const expressionSchema = createShortWords(10_000);
 const exampleCredentials = { user: "${SHOP_USER}", password: "${SHOP_PASSWORD}" };
-const isGet = { method: z.literal("GET") };
-const bodyOfGet = {
-  message: "is a body for GET, which sends none",
-  fix: 'Write "method": "POST", or put it into `path` or `headers`.',
-};
 
 export const loginSchema = addConditions(
   createLevel({
@@ -217,27 +194,10 @@ export const loginSchema = addConditions(
     }),
   }),
   [
-    {
-      needs: [{ tokenAt: given }, { cookie: given }],
-      field: "tokenAt",
-      message: "must be given, or `cookie`: where the session is in the answer",
-      fix: 'Write "tokenAt": "data.token" for a token in the body, or "cookie": "JSESSIONID" for a session cookie.',
-    },
-    {
-      when: { cookie: given },
-      needs: { tokenAt: absent },
-      field: "tokenAt",
-      message: "is set beside `cookie`: a session is one of them",
-      fix: "Remove one.",
-    },
-    {
-      when: { body: given },
-      needs: { form: absent },
-      field: "form",
-      message: "is set beside `body`",
-      fix: "Keep the one the API takes.",
-    },
-    { when: isGet, needs: { body: absent }, field: "body", ...bodyOfGet },
-    { when: isGet, needs: { form: absent }, field: "form", ...bodyOfGet },
+    needsOneOf(["tokenAt", "cookie"]),
+    excludes("cookie", "tokenAt"),
+    excludes("body", "form"),
+    sendsNoBody("body"),
+    sendsNoBody("form"),
   ],
 );

@@ -2,15 +2,16 @@
 
 import { z } from "zod";
 import {
-  absent,
   addConditions,
   createFilledList,
   createLevel,
   createOptional,
   createRule,
   createWholeNumber,
+  excludes,
   findFramingProblem,
-  given,
+  needs,
+  needsOneOf,
   patternSchema,
   wordsSchema,
 } from "./schema-parts.js";
@@ -42,15 +43,6 @@ const memberPathSchema = z
     error: "is not a path of member names",
   })
   .meta({ fix: 'Write member names joined by dots, such as "data.items"; "@" is the body itself.' });
-
-const ways = "a rule has one of `next`, `page` and `offset`";
-const clash = (one: string, other: string) => ({
-  when: { [one]: given },
-  needs: { [other]: absent },
-  field: other,
-  message: `is given beside \`${one}\`: ${ways}`,
-  fix: "Keep one.",
-});
 
 /** How the next page is requested is one thing: what the answer names, a page number, or a number of rows. */
 export const pagingRuleSchema = addConditions(
@@ -94,29 +86,12 @@ export const pagingRuleSchema = addConditions(
     }),
   }),
   [
-    {
-      needs: [{ next: given }, { page: given }, { offset: given }],
-      field: "next",
-      message: `is missing: ${ways}`,
-      fix: 'Add one, such as "next": "meta.continuation" with "send": "query:skipToken", or "page": "query:p", or "offset": "query:startAt".',
-    },
-    clash("next", "page"),
-    clash("next", "offset"),
-    clash("page", "offset"),
-    {
-      when: { send: given },
-      needs: { next: given },
-      field: "send",
-      message: "has no effect without `next`, the value that it sends",
-      fix: "Add `next`, or remove this field.",
-    },
-    {
-      when: { first: given },
-      needs: { page: given },
-      field: "first",
-      message: "has no effect without `page`, whose first number it is",
-      fix: "Add `page`, or remove this field.",
-    },
+    needsOneOf(["next", "page", "offset"]),
+    excludes("next", "page"),
+    excludes("next", "offset"),
+    excludes("page", "offset"),
+    needs("send", "next"),
+    needs("first", "page"),
   ],
 );
 

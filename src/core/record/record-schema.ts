@@ -93,8 +93,7 @@ function writeFix(level: readonly z.ZodType[]): string | undefined {
     .map((value) => JSON.stringify(value))
     .join(" or ");
   const example = Array.isArray(examples) ? `a value such as ${JSON.stringify(examples[0])}` : "";
-  const orNothing = level.length > 1 ? ", or leave it out" : "";
-  return values || example ? `Write ${values || example}${orNothing}.` : undefined;
+  return values || example ? `Write ${values || example}.` : undefined;
 }
 
 /** For each step from the record down to a place, the schemas that a value there may be of; none from where no schema is. */

@@ -62,6 +62,41 @@ export interface Condition {
 export const given: z.ZodUnknown = z.unknown();
 export const absent: z.ZodOptional<z.ZodNever> = z.never().optional();
 
+/** Beside one field another is needed: beside any value of it, or beside this word. */
+export const needs = (one: string, other: string, word?: string): Condition => ({
+  when: { [one]: word === undefined ? given : z.literal(word) },
+  needs: { [other]: given },
+  field: other,
+  message: `is missing: \`${one}\`${word === undefined ? "" : ` "${word}"`} needs it`,
+});
+
+export const excludes = (one: string, other: string): Condition => ({
+  when: { [one]: given },
+  needs: { [other]: absent },
+  field: other,
+  message: `is set beside \`${one}\``,
+  fix: "Keep one of the two.",
+});
+
+/** The problem is that of the first field. */
+export const needsOneOf = (fields: readonly string[], when: Members = {}): Condition => ({
+  when,
+  needs: fields.map((field) => ({ [field]: given })),
+  field: fields[0] ?? "",
+  message: `is missing, and so is ${fields
+    .slice(1)
+    .map((field) => `\`${field}\``)
+    .join(" or ")}`,
+});
+
+export const sendsNoBody = (field: string): Condition => ({
+  when: { method: z.literal("GET") },
+  needs: { [field]: absent },
+  field,
+  message: "is a body for GET, which sends none",
+  fix: "Remove it, or write another `method`.",
+});
+
 /** What JSON Schema and the parser both judge: each condition is two schemas, which are checked here, and written into the JSON Schema. */
 export function addConditions<Schema extends z.ZodType>(
   schema: Schema,
@@ -159,6 +194,10 @@ export const findFramingProblem = (name: string): Problem | undefined =>
 /** The name of a header that a record may set. */
 export const ownHeaderNameSchema: z.ZodString = headerNameSchema.superRefine(createRule(findFramingProblem));
 
+export const parameterNameSchema: z.ZodString = z
+  .string()
+  .regex(parameterNamePattern, { error: "is not a name that a parameter can have" });
+
 const environmentNameSchema = z
   .string()
   .regex(environmentNamePattern, { error: "is not the name of an environment variable" });
@@ -198,11 +237,8 @@ export const headersSchema = withoutSecrets(
 export const createParametersSchema = <Value extends z.ZodType<string | number | boolean>>(
   value: Value,
   fix: string,
-  name: RegExp = parameterNamePattern,
+  name: z.ZodString = parameterNameSchema,
 ) =>
   withoutSecrets(
-    z.record(
-      z.string().regex(name, { error: "is not a name that a parameter can have" }),
-      value.transform(String).meta({ fix: `${fix}; write a secret as "\${NAME}".` }),
-    ),
+    z.record(name, value.transform(String).meta({ fix: `${fix}; write a secret as "\${NAME}".` })),
   );

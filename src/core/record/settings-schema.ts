@@ -5,7 +5,6 @@ import { maxTimerMs } from "../base/runtime.js";
 import { fillSecrets, findSecretNames, httpMethods, isProxyUrl } from "./field-syntax.js";
 import type { Problem } from "./problem.js";
 import {
-  absent,
   addConditions,
   createFilledList,
   createLevel,
@@ -13,11 +12,12 @@ import {
   createRule,
   createWholeNumber,
   findBrokenSecret,
-  given,
   headerNameSchema,
+  needs,
   pathSchema,
   patternSchema,
   secretStringSchema,
+  sendsNoBody,
   wordsSchema,
 } from "./schema-parts.js";
 
@@ -104,12 +104,6 @@ const downloadHostSchema = z
   .refine((host) => !/^\*\.[^.]+$/.test(host), "names every host of a top-level domain")
   .meta({ fix: 'Write the name of a host, such as "*.storage.example.com" or "files.example.com:8443".' });
 
-/** A certificate without its key proves nothing (RFC 8446, 4.4.3), and a key without its certificate names no one (4.4.2). */
-const pemPair = {
-  message: "is missing: a client certificate is `cert` and `key` together",
-  fix: "Add it, or remove the other.",
-};
-
 export const networkSchema = addConditions(
   createLevel({
     proxy: createOptional(z.string().superRefine(createRule(findProxyProblem)), {
@@ -140,10 +134,8 @@ export const networkSchema = addConditions(
         "Whether a public-looking host name may resolve to this machine, its link, or a cloud's metadata service.",
     }),
   }),
-  [
-    { when: { cert: given }, needs: { key: given }, field: "key", ...pemPair },
-    { when: { key: given }, needs: { cert: given }, field: "cert", ...pemPair },
-  ],
+  // A certificate without its key proves nothing (RFC 8446, 4.4.3), and a key without its certificate names no one (4.4.2).
+  [needs("cert", "key"), needs("key", "cert")],
 );
 
 export const pathsSchema = createLevel({
@@ -168,15 +160,7 @@ const endpointSchema = addConditions(
     query: createOptional(z.unknown(), { description: "Example query parameters." }),
     body: createOptional(z.unknown(), { description: "An example body; not with GET." }),
   }),
-  [
-    {
-      when: { method: z.literal("GET") },
-      needs: { body: absent },
-      field: "body",
-      message: "is a body for GET, which sends none",
-      fix: "Write it as `query`.",
-    },
-  ],
+  [sendsNoBody("body")],
 );
 
 export const endpointsSchema = z.array(
