@@ -56,8 +56,8 @@ export {
 export { apiSourceJsonSchema } from "./core/record/json-schema.js";
 export { loadSources } from "./core/record/load-sources.js";
 export { parseSource } from "./core/record/parse-source.js";
-export { createMemoryStore } from "./core/store/create-memory-store.js";
 export type { ResponseStore } from "./core/store/response-store.js";
+export { createMemoryStore } from "./core/store/response-store.js";
 export { projectionSummarizer } from "./core/view/load-projection.js";
 export type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./core/view/summary.js";
 export type { LastingApproval } from "./features/approval/approval.js";

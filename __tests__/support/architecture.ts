@@ -33,6 +33,7 @@ const openToTheCommand = ["core/base/", "core/record/", "core/credentials/", "fe
 const packages: Readonly<Record<string, readonly string[]>> = {
   "core/base": ["zod"],
   "core/record": ["zod"],
+  "core/store": ["zod"],
   "core/credentials": ["dotenv"],
   "core/http": ["axios", "axios-retry", "rate-limiter-flexible"],
   "core/body": ["htmlparser2", "papaparse"],

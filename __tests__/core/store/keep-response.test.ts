@@ -1,16 +1,18 @@
 import { describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { AsyncBatchedStore } from "@langchain/langgraph-checkpoint";
-import { createMemoryStore } from "../../../src/core/store/create-memory-store.js";
 import { type KeptResponse, keepResponse, loadKeptResponse } from "../../../src/core/store/keep-response.js";
-import { type ResponseStore, resolveRuntimeStore } from "../../../src/core/store/response-store.js";
+import {
+  createMemoryStore,
+  type ResponseStore,
+  resolveRuntimeStore,
+} from "../../../src/core/store/response-store.js";
 
 const namespace = ["api-responses", "thread", "t1"];
 const kept = { kind: "json", status: 200, source: "acme", request: "GET /a", expiresAt: 2_000 } as const;
 
-async function keep(store: ResponseStore, more: Partial<KeptResponse> = {}): Promise<string> {
-  return (await keepResponse({ store, namespace }, { text: '{"a":1}', ...kept, ...more }, 0)).id;
-}
+const keep = (store: ResponseStore, more: Partial<KeptResponse> = {}): Promise<string> =>
+  keepResponse({ store, namespace }, { text: '{"a":1}', ...kept, ...more }, 0);
 
 const load = (
   store: ResponseStore,
@@ -32,16 +34,6 @@ describe.each<[string, () => ResponseStore]>([
       expect(await load(store, id)).toEqual({ text: '{"a":1}', ...kept, ...more });
     }
     expect(ids[0]).not.toBe(ids[1]);
-  });
-
-  it("of many megabytes is kept in parts, no character split in two, and is gone when a part is", async () => {
-    const store = makeStore();
-    const text = `x${"😀".repeat(4_500_000)}`;
-    const id = await keep(store, { text });
-    expect((await load(store, id))?.text === text).toBe(true);
-    expect(await load(store, `${id}_1`)).toBeUndefined();
-    await store.delete(namespace, `${id}_1`);
-    expect(await load(store, id)).toBeUndefined();
   });
 
   it("is found by no one else, not after its time, and under no other id", async () => {
@@ -107,23 +99,19 @@ describe("what is kept", () => {
     expect(await inner.search(namespace)).toHaveLength(2);
   });
 
-  it.each(["a\0b", "a\ud800b", `\0${"😀".repeat(2_500_000)}`])(
+  it.each(["a\0b", "a\ud800b", "\0😀"])(
     "holds nothing that a store of PostgreSQL's jsonb refuses, and comes back as it was",
     async (text) => {
       const store = createMemoryStore();
       const { put } = store;
       const values: string[] = [];
-      let lastKey = "";
       store.put = (at, key, value) => {
-        lastKey = key;
         values.push(JSON.stringify(value));
         return put(at, key, value);
       };
       const id = await keep(store, { text });
       expect(values.filter((value) => /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(value))).toEqual([]);
       expect((await load(store, id))?.text === text).toBe(true);
-      // The entry that is found names the parts: it comes when they are there.
-      expect(lastKey).toBe(id);
     },
   );
 
@@ -132,6 +120,7 @@ describe("what is kept", () => {
     { ...kept, text: 1 },
     { ...kept, text: "", kind: "odd" },
     { ...kept, text: "", expiresAt: "" },
+    { ...kept, text: "", expiresAt: 0 },
   ])("is not trusted when it comes back: %j", async (value) => {
     const store = createMemoryStore();
     await store.put(namespace, "r_aaaa", value);

@@ -6,7 +6,7 @@ import type { ShownFile } from "../body/files/file.js";
 import { applyErrorBounds } from "../failure/call-error.js";
 import type { RateLimit } from "../http/limits/rate-limit.js";
 import type { Candidate, NextPage } from "../paging/find-next-page.js";
-import type { ReadRequest } from "../store/read-request.js";
+import type { ReadRequest } from "../store/keep-response.js";
 import type { CountTokens, Omission } from "../view/summary.js";
 
 export interface Shortened {

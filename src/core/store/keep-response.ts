@@ -1,21 +1,79 @@
-/** Puts a response, or a note, into a store and finds it again; a text that is too large for an entry is kept in parts. */
+/** Puts a response, or a note, into a store as one entry, and finds it again; and what a read of it asks for. */
 
 import { randomInt } from "node:crypto";
+import { z } from "zod";
+import { invalidInput } from "../base/errors.js";
 import type { JsonValue } from "../base/exact-number.js";
-import { readPlainJson } from "../base/input.js";
+import { parseCount, parseString, readMembers, readPlainJson } from "../base/input.js";
 import { hashText } from "../base/text.js";
 import { describeBinary } from "../body/describe-binary.js";
 import { type FileContent, hashBytes } from "../body/files/file.js";
 import { readAs } from "../body/interpret-text.js";
 import { parseMediaType } from "../body/read-media-type.js";
-import type { BodyKind } from "../body/response-body.js";
-import { type KeepInput, type KeptResponse, parseEscaped, parseKept, readParts } from "./kept-response.js";
+import { type BodyKind, bodyKinds } from "../body/response-body.js";
 import { type NamespacedStore, writeEntry } from "./response-store.js";
 
-export type { KeepInput, KeptResponse, PageScope } from "./kept-response.js";
+/** A member that is dropped where a store gives back something else. */
+const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
-/** PostgreSQL's and Redis' stores take entries of this size without complaint; larger texts are kept in parts. */
-const maxPartCharacters = 4_000_000;
+const pageScope = z.object({
+  rows: z.number(),
+  /** How many pages they come from. */
+  pages: z.number(),
+  /** How many rows the list has; absent where the API doesn't report it. */
+  total: optional(z.number()),
+});
+
+/** What is kept of a response: redacted text, never a tree (about a fifth of the memory) and never a credential. */
+const keptResponse = z.object({
+  /** `ResponseBody.text`: redacted text, base64 for binary. */
+  text: z.string(),
+  kind: z.enum(bodyKinds),
+  status: z.number(),
+  contentType: optional(z.string()),
+  /** The tool and its request, such as `GET /issues?page=2`. */
+  source: z.string(),
+  request: z.string(),
+  /** Set when the body did not arrive whole. */
+  partial: optional(z.object({ bytes: z.number(), why: z.string() })),
+  /** Set when the API has more rows. */
+  scope: optional(pageScope),
+  /** Marks of the confidential sources that it may have content of: the thread that receives it has them, too. */
+  marks: optional(z.array(z.string())),
+  /** Milliseconds since the Unix epoch. */
+  expiresAt: z.number(),
+  /** Set when it is kept as a file, too. */
+  file: optional(
+    z.object({
+      name: z.string(),
+      type: z.string(),
+      bytes: z.number(),
+      sha256: z.string(),
+      /** Whether its bytes hold a secret: `text` does not. */
+      hasSecret: z.boolean().catch(true),
+    }),
+  ),
+});
+
+/** A store is outside: what comes back is checked, not trusted. */
+const entrySchema = keptResponse.extend({
+  /** The bytes of the file in base64, where `text` is not made of them. */
+  content: optional(z.string()),
+  /** Whether `text` is written as JSON. */
+  isEscaped: optional(z.boolean()),
+});
+
+/** The rows of an answer that is a part of a longer list. */
+export type PageScope = Readonly<z.infer<typeof pageScope>>;
+
+export type KeptResponse = Readonly<z.infer<typeof keptResponse>>;
+
+/** A response to be kept. */
+export interface KeepInput extends KeptResponse {
+  /** The bytes of its file as they were received; `text` is redacted. */
+  readonly content?: Uint8Array;
+}
+
 const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz";
 /** 36^16 is about 2^82: an id cannot be guessed. */
 const idLength = 16;
@@ -28,33 +86,24 @@ function createId(): string {
 /**
  * Keeps a response until its `expiresAt`. Rejects when the store does.
  *
- * @param key - Of the entry that names the parts; by default the new id.
- * @returns the id, and the keys of all entries, the one that names the others first.
+ * @returns its key: by default a new id.
  */
 export async function keepResponse(
   namespaced: NamespacedStore,
   { text, content, ...rest }: KeepInput,
   nowMs: number,
-  key?: string,
-): Promise<{ readonly id: string; readonly keys: readonly string[] }> {
-  const id = createId();
-  const { expiresAt } = rest;
-  const isEscaped = !isStorable(text);
-  const [first, ...others] = splitText(isEscaped ? JSON.stringify(text) : text);
-  const parts = others.map((_, index) => `${id}_${index + 1}`);
-  const head = key ?? id;
+  key: string = createId(),
+): Promise<string> {
   const isInText = content === undefined || toBytes(text, rest.kind).equals(content);
-  const chunks = isInText ? [] : splitText(Buffer.from(content).toString("base64"));
-  const contentParts = chunks.map((_, index) => `${id}_b${index}`);
-  const entries: [string, object][] = [
-    ...others.map((part, index): [string, object] => [parts[index] ?? "", { text: part }]),
-    ...chunks.map((part, index): [string, object] => [contentParts[index] ?? "", { text: part }]),
-    // The entry that names the parts comes last: a reader that finds it finds them all.
-    [head, { ...rest, text: first, parts, contentParts, isEscaped }],
-  ];
-  for (const [name, value] of entries)
-    await writeEntry(namespaced, name, { ...value, expiresAt }, expiresAt - nowMs);
-  return { id, keys: [head, ...parts, ...contentParts] };
+  const isEscaped = !isStorable(text);
+  const entry = {
+    ...rest,
+    text: isEscaped ? JSON.stringify(text) : text,
+    isEscaped,
+    ...(isInText ? {} : { content: Buffer.from(content).toString("base64") }),
+  };
+  await writeEntry(namespaced, key, entry, rest.expiresAt - nowMs);
+  return key;
 }
 
 /** The bytes that a kept text is made of, unless a secret was redacted in it, or it came in another charset. */
@@ -67,34 +116,13 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
-/** Splits between characters: a store that keeps UTF-8 would lose half of a pair. */
-function splitText(text: string): string[] {
-  const parts: string[] = [];
-  let start = 0;
-  do {
-    const isPair = (text.codePointAt(start + maxPartCharacters - 1) ?? 0) > 0xffff;
-    const end = start + maxPartCharacters - (isPair ? 1 : 0);
-    parts.push(text.slice(start, end));
-    start = end;
-  } while (start < text.length);
-  return parts;
-}
-
-/** The entry that names the parts goes first: a reader in between finds nothing rather than a half. Rejects when the store does. */
-export async function applyExpiry(
-  { store, namespace }: NamespacedStore,
-  keys: readonly string[],
-): Promise<void> {
-  for (const key of keys) await store.delete(namespace, key);
-}
-
-/** @returns undefined when it does not exist, has expired, or a part of it is gone. Rejects when the store does. */
+/** @returns undefined when it does not exist, or has expired. Rejects when the store does. */
 export async function loadKeptResponse(
   namespaced: NamespacedStore,
   id: string,
   nowMs: number,
 ): Promise<KeptResponse | undefined> {
-  return /^r_[0-9a-z]{1,64}$/.test(id) ? loadEntry(namespaced, id, nowMs) : undefined;
+  return (await loadEntry(namespaced, id, nowMs))?.response;
 }
 
 /**
@@ -107,52 +135,28 @@ export async function loadKeptFile(
   id: string,
   nowMs: number,
 ): Promise<(FileContent & { readonly kept: KeptResponse }) | undefined> {
-  const kept = await loadKeptResponse(namespaced, id, nowMs);
+  const { response: kept, content } = (await loadEntry(namespaced, id, nowMs)) ?? {};
   if (kept?.file === undefined) return undefined;
   const { name, type, sha256 } = kept.file;
-  const value = (await namespaced.store.get(namespaced.namespace, id))?.value;
-  const contentParts = readParts(value, "contentParts");
-  const content = contentParts.length === 0 ? undefined : await joinParts(namespaced, contentParts);
   const bytes = content === undefined ? toBytes(kept.text, kept.kind) : Buffer.from(content, "base64");
   return hashBytes(bytes) === sha256 ? { name, type, bytes, kept } : undefined;
 }
 
-/** Deletes a kept response and its file. Rejects when the store does. */
-async function deleteKept(namespaced: NamespacedStore, id: string): Promise<void> {
-  const value = (await namespaced.store.get(namespaced.namespace, id))?.value;
-  await applyExpiry(namespaced, [id, ...readParts(value), ...readParts(value, "contentParts")]);
-}
-
-async function joinParts(
-  { store, namespace }: NamespacedStore,
-  keys: readonly string[],
-): Promise<string | undefined> {
-  let text = "";
-  for (const key of keys) {
-    const more = (await store.get(namespace, key))?.value["text"];
-    if (typeof more !== "string") return undefined;
-    text += more;
-  }
-  return text;
-}
-
 async function loadEntry(
-  namespaced: NamespacedStore,
+  { store, namespace }: NamespacedStore,
   key: string,
   nowMs: number,
-): Promise<KeptResponse | undefined> {
-  const value = (await namespaced.store.get(namespaced.namespace, key))?.value;
-  const response = parseKept(value);
-  const parts = readParts(value);
-  if (response === undefined) return undefined;
-  if (response.expiresAt <= nowMs) {
-    await applyExpiry(namespaced, [key, ...parts, ...readParts(value, "contentParts")]);
+): Promise<{ readonly response: KeptResponse; readonly content: string | undefined } | undefined> {
+  if (!/^(?:r_[0-9a-z]{1,64}|note-\w+)$/.test(key)) return undefined;
+  const { data } = entrySchema.safeParse((await store.get(namespace, key))?.value);
+  if (data === undefined) return undefined;
+  if (data.expiresAt <= nowMs) {
+    await store.delete(namespace, key);
     return undefined;
   }
-  const rest = await joinParts(namespaced, parts);
-  if (rest === undefined) return undefined;
-  const text = response.text + rest;
-  return { ...response, text: value?.["isEscaped"] === true ? parseEscaped(text) : text };
+  const { isEscaped = false, content, ...response } = data;
+  const text = isEscaped ? readPlainJson(response.text) : response.text;
+  return { response: { ...response, text: typeof text === "string" ? text : response.text }, content };
 }
 
 /**
@@ -165,10 +169,7 @@ export async function parseKeptText(text: string, kind: BodyKind, contentType?: 
   return (await readAs(kind, text, parseMediaType(contentType))).document;
 }
 
-/**
- * Replaces the text that is kept under a name; undefined removes it. A reader in between finds the old text, and
- * never half of either. Rejects when the store does.
- */
+/** Replaces the text that is kept under a name; undefined removes it. Rejects when the store does. */
 export async function writeNote(
   namespaced: NamespacedStore,
   name: string,
@@ -180,11 +181,9 @@ export async function writeNote(
   }: { readonly nowMs: number; readonly ttlMs: number } & Pick<KeptResponse, "marks">,
 ): Promise<void> {
   const key = toKey(name);
-  const before = readParts((await namespaced.store.get(namespaced.namespace, key))?.value);
   const note = { kind: "text", status: 0, source: "", request: "", expiresAt: nowMs + ttlMs } as const;
   if (text === undefined) await namespaced.store.delete(namespaced.namespace, key);
   else await keepResponse(namespaced, { ...note, ...marked, text }, nowMs, key);
-  await applyExpiry(namespaced, before);
 }
 
 /** @returns undefined when nothing is noted, or it has expired. Rejects when the store does. */
@@ -193,54 +192,38 @@ export async function loadNote(
   name: string,
   nowMs: number,
 ): Promise<KeptResponse | undefined> {
-  return loadEntry(namespaced, toKey(name), nowMs);
+  return loadKeptResponse(namespaced, toKey(name), nowMs);
 }
 
 function toKey(name: string): string {
   return `note-${hashText(name)}`;
 }
 
-/** The most bytes of files that one thread keeps. */
-export const maxThreadBytes = 100_000_000;
-
-/** The entry that lists the files of a thread, the oldest first: a store need not be able to list. */
-const listKey = "files";
-
-interface ListedFile {
+/** What a read of a kept response takes. */
+export interface ReadRequest {
   readonly id: string;
-  readonly bytes: number;
-  readonly expiresAt: number;
+  /** A JMESPath over the whole kept body. */
+  readonly select?: string | undefined;
+  /** A string to search for. */
+  readonly find?: string | undefined;
+  /** The first element, member or character (or match) to show, from 0. */
+  readonly offset?: number | undefined;
+  /** How many of them. */
+  readonly limit?: number | undefined;
 }
 
-/**
- * Adds a file to the list of its thread, and deletes the oldest ones until they are within the limit. Rejects when the store does. Two
- * processes that do this at the same moment may each miss the other's file: it is then not counted, and ends by its time.
- */
-export async function applyFileLimit(
-  namespaced: NamespacedStore,
-  added: ListedFile,
-  nowMs: number,
-): Promise<void> {
-  const value = (await namespaced.store.get(namespaced.namespace, listKey))?.value;
-  const files = [...readList(value).filter(({ expiresAt }) => expiresAt > nowMs), added];
-  let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  while (bytes > maxThreadBytes && files.length > 1) {
-    const oldest = files.shift();
-    if (oldest === undefined) break;
-    bytes -= oldest.bytes;
-    await deleteKept(namespaced, oldest.id);
-  }
-  const { expiresAt } = added;
-  await writeEntry(namespaced, listKey, { files: JSON.stringify(files), expiresAt }, expiresAt - nowMs);
-}
+const partMembers = ["id", "select", "find", "offset", "limit"] as const;
 
-/** A store is outside: what comes back is checked, not trusted. */
-function readList({ files }: Record<string, unknown> = {}): ListedFile[] {
-  const listed = typeof files === "string" ? readPlainJson(files) : undefined;
-  return Array.isArray(listed) ? listed.filter(isListed) : [];
-}
-
-function isListed(value: unknown): value is ListedFile {
-  const { id, bytes, expiresAt } = (value ?? {}) as Record<string, unknown>;
-  return typeof id === "string" && typeof bytes === "number" && typeof expiresAt === "number";
+/** @throws ApiSourceError `invalid_input` that names the member and what would be right. */
+export function parseReadRequest(input: unknown): ReadRequest {
+  const given = readMembers(input, partMembers, { example: '{"id":"r_7f3ak2"}' });
+  const id = typeof given.id === "string" ? given.id.trim() : "";
+  if (id === "") throw invalidInput("id is missing.", "Give the id from shortened.id of an earlier answer.");
+  return {
+    id,
+    select: parseString("select", given.select),
+    find: parseString("find", given.find),
+    offset: parseCount("offset", given.offset, 0),
+    limit: parseCount("limit", given.limit, 0) || undefined,
+  };
 }

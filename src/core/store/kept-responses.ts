@@ -4,26 +4,23 @@ import type { CallContext, Clock, Logger } from "../base/runtime.js";
 import { hashText } from "../base/text.js";
 import type { FileContent } from "../body/files/file.js";
 import { isCancelled } from "../http/deadline.js";
-import { createMemoryStore } from "./create-memory-store.js";
 import {
-  applyExpiry,
-  applyFileLimit,
   type KeepInput,
   type KeptResponse,
   keepResponse,
   loadKeptFile,
   loadKeptResponse,
   loadNote,
-  maxThreadBytes,
   writeNote,
 } from "./keep-response.js";
 import {
+  createMemoryStore,
   findGivenStore,
   type NamespacedStore,
   type ResponseStore,
   type StoreOptions,
+  within,
 } from "./response-store.js";
-import { within } from "./within.js";
 
 /** The id of a kept response, or why it was not kept: a sentence for the answer's `notes`. */
 export interface Kept {
@@ -33,8 +30,7 @@ export interface Kept {
 
 export interface KeptResponses {
   /**
-   * Keeps a response for an hour, its file among the newest 100,000,000 bytes of the thread's files. Rejects only when the call is
-   * cancelled: that a store is down must not cost the answer.
+   * Keeps a response, and its file, for an hour. Rejects only when the call is cancelled: that a store is down must not cost the answer.
    */
   keep(response: Omit<KeepInput, "expiresAt">, context: CallContext): Promise<Kept>;
   /**
@@ -73,11 +69,8 @@ interface KeptResponsesOptions extends StoreOptions {
   readonly addMarks: (marks: readonly string[], context: CallContext) => Promise<void>;
 }
 
-/**
- * Toolkits of one process share it, so that one reader serves all; namespaces separate what it keeps. It has room for the files of one
- * thread, in base64, and as much again.
- */
-const processStore: ResponseStore = createMemoryStore({ maxBytes: 2.5 * maxThreadBytes });
+/** Toolkits of one process share it, so that one reader serves all; namespaces separate what it keeps. Files are kept in base64. */
+const processStore: ResponseStore = createMemoryStore({ maxBytes: 250_000_000 });
 
 /** One hour: longer than a conversation's next few turns, shorter than anyone expects data to lie around. */
 const timeToLiveMs = 3_600_000;
@@ -105,35 +98,22 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
   const expiring: {
     readonly expiresAt: number;
     readonly namespaced: NamespacedStore;
-    readonly keys: readonly string[];
+    readonly id: string;
   }[] = [];
   const deleteExpired = async (): Promise<void> => {
     const firstLater = expiring.findIndex(({ expiresAt }) => expiresAt > clock.now());
     const over = expiring.splice(0, firstLater === -1 ? expiring.length : firstLater);
     const deleted = await Promise.allSettled(
-      over.map(({ namespaced, keys }) => applyExpiry(namespaced, keys)),
+      over.map(async ({ namespaced: { store, namespace }, id }) => store.delete(namespace, id)),
     );
     const failed = deleted.find((each) => each.status === "rejected");
     if (failed === undefined) return;
     const error = describeError(failed.reason);
     logger.warn("Expired responses could not be deleted from the store.", { error });
   };
-  // Two files of one thread that are kept at the same moment would each miss the other in the list.
-  let limiting: Promise<unknown> = Promise.resolve();
-  const limitFiles = (
-    namespaced: NamespacedStore,
-    file: Parameters<typeof applyFileLimit>[1],
-    context: CallContext,
-  ): Promise<void> => {
-    const limited = limiting.then(() =>
-      within(keepTimeoutMs, context, () => applyFileLimit(namespaced, file, clock.now())),
-    );
-    limiting = limited.catch(() => {});
-    return limited;
-  };
   const markedFrom = (source: string, context: CallContext): Pick<KeptResponse, "marks"> => {
     const marks = listMarks(source, context);
-    return marks.length === 0 ? {} : { marks };
+    return marks.length === 0 ? {} : { marks: [...marks] };
   };
   const read = async <Value>(
     context: CallContext,
@@ -180,17 +160,15 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
           return { why: noScope };
         }
         const expiresAt = clock.now() + timeToLiveMs;
-        const { file } = response;
         const marked = markedFrom(source, context);
-        const [{ id, keys }] = await within(file ? fileTimeoutMs : keepTimeoutMs, context, () =>
+        const [id] = await within(response.file ? fileTimeoutMs : keepTimeoutMs, context, () =>
           Promise.all([
             keepResponse(namespaced, { ...response, ...marked, expiresAt }, clock.now()),
             deleteExpired(),
           ]),
         );
-        if (file !== undefined) await limitFiles(namespaced, { id, bytes: file.bytes, expiresAt }, context);
         // The store of this process ends its entries by itself.
-        if (namespaced.store !== processStore) expiring.push({ expiresAt, namespaced, keys });
+        if (namespaced.store !== processStore) expiring.push({ expiresAt, namespaced, id });
         return { id };
       } catch (error) {
         if (isCancelled(context.signal)) throw error;

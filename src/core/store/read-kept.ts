@@ -16,8 +16,7 @@ import { loadQueryEngine } from "../query/query-engine.js";
 import { readPart } from "../query/read-part.js";
 import { writeIfFits } from "../view/count-tokens.js";
 import type { Omission } from "../view/summary.js";
-import { type KeptResponse, parseKeptText } from "./keep-response.js";
-import { parseReadRequest, type ReadRequest } from "./read-request.js";
+import { type KeptResponse, parseKeptText, parseReadRequest, type ReadRequest } from "./keep-response.js";
 
 /** A store may hang; a reader has no source whose limit would hold. */
 const defaultTimeoutMs = 30_000;

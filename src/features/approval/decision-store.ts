@@ -2,14 +2,14 @@
 
 import { randomBytes, randomUUID } from "node:crypto";
 import type { CallContext, Clock, Logger, Sleep } from "../../core/base/runtime.js";
-import { createMemoryStore } from "../../core/store/create-memory-store.js";
 import {
+  createMemoryStore,
   findGivenStore,
   type ResponseStore,
   type StoreOptions,
+  within,
   writeEntry,
 } from "../../core/store/response-store.js";
-import { within } from "../../core/store/within.js";
 import type { Decisions } from "./approval.js";
 
 interface DecisionStoreOptions extends Pick<StoreOptions, "responseStore"> {

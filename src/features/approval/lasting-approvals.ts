@@ -9,9 +9,9 @@ import {
   findGivenStore,
   type ResponseStore,
   type StoreOptions,
+  within,
   writeEntry,
 } from "../../core/store/response-store.js";
-import { within } from "../../core/store/within.js";
 import type { LastingApproval, LastingApprovals } from "./approval.js";
 import { processStore } from "./decision-store.js";
 

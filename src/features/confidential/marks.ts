@@ -6,8 +6,7 @@ import { hashText } from "../../core/base/text.js";
 import type { ConfidentialRule, Mark } from "../../core/call/slots.js";
 import { isTimeLimit } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { findGivenStore, type ResponseStore, writeEntry } from "../../core/store/response-store.js";
-import { within } from "../../core/store/within.js";
+import { findGivenStore, type ResponseStore, within, writeEntry } from "../../core/store/response-store.js";
 import { confidential, type FlowRule, mayHold } from "./loaded.js";
 
 export interface Marks extends ConfidentialRule {

@@ -8,7 +8,7 @@ import type { ApprovalCheck, Approve } from "../../core/call/slots.js";
 import type { GrantFacts } from "../../core/credentials/grant-facts.js";
 import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
 import { parseSource } from "../../core/record/parse-source.js";
-import type { ReadRequest } from "../../core/store/read-request.js";
+import type { ReadRequest } from "../../core/store/keep-response.js";
 import { mayHold, noteConfidential } from "../../features/confidential/loaded.js";
 import type { RequestPreview } from "../../features/connection/preview-request.js";
 import type { ApiDescription, DescribeInput } from "../../features/openapi/describe-api.js";
