@@ -11,7 +11,7 @@ const received = [
   "extras/testing/record-to.ts",
   "extras/testing/recorded-entry.ts",
   "features/oauth/login-call.ts",
-  "features/oauth/token-answer.ts",
+  "features/oauth/token-endpoint.ts",
   "features/oauth/token-issuer.ts",
 ];
 

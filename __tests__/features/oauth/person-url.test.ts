@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { checkPersonUrl } from "../../../src/features/oauth/person-url.js";
+import { checkPersonUrl } from "../../../src/features/oauth/consent.js";
 
 it.each(["https://login.example.com/authorize?a=1", "http://127.0.0.1:8080/authorize", "http://[::1]/a"])(
   "a person may be sent to %s",

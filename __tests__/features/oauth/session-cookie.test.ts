@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createSourceClient, fileTokenStore } from "langchain-api-sources";
-import { readSessionCookie } from "../../../src/features/oauth/session-cookie.js";
+import { readSessionCookie } from "../../../src/features/oauth/login-call.js";
 import {
   type HttpServer,
   type ReceivedRequest,

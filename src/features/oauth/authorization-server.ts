@@ -5,11 +5,18 @@ import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { ApiSourceError } from "../../core/base/errors.js";
 import type { Deadline } from "../../core/http/deadline.js";
 import type { OAuth2Settings } from "../../core/record/api-source.js";
-import type { Grant } from "./grant.js";
 import { refuseSetup } from "./refusals.js";
 import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
-import { describeProblem, readMetadata, readTokenAnswer, toGrant, toTokenError } from "./token-answer.js";
-import { isNamedEndpoint, sendToEndpoint } from "./token-endpoint.js";
+import {
+  describeProblem,
+  isNamedEndpoint,
+  readMetadata,
+  readTokenAnswer,
+  sendToEndpoint,
+  toGrant,
+  toTokenError,
+} from "./token-endpoint.js";
+import type { Grant } from "./token-store.js";
 
 /** How requests to one authorization server are made. */
 export interface ServerCall {

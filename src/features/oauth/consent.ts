@@ -2,8 +2,9 @@
 
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { ApiSourceError } from "../../core/base/errors.js";
+import { ApiSourceError, notConfigured } from "../../core/base/errors.js";
 import { clipText, hashText } from "../../core/base/text.js";
+import { isLoopbackHost } from "../../core/record/base-url.js";
 import {
   findServer,
   listScope,
@@ -12,10 +13,8 @@ import {
   requestToken,
   type ServerCall,
 } from "./authorization-server.js";
-import type { Consent, Grant } from "./grant.js";
-import { checkPersonUrl } from "./person-url.js";
 import { requireContext, TokenRefused } from "./refusals.js";
-import { type TokenKey, type TokenStore, writeEntry } from "./token-store.js";
+import { type Consent, type Grant, type TokenKey, type TokenStore, writeEntry } from "./token-store.js";
 
 /** How long somebody may take who is sent to `url`. */
 const codeMs = 900_000;
@@ -106,6 +105,22 @@ async function startDevice(call: ServerCall): Promise<Pending> {
     expiresAtMs: nowMs + answer.expires_in * 1_000,
     device: { code: answer.device_code, intervalMs, nextPollMs: nowMs + intervalMs },
   };
+}
+
+/**
+ * Takes an `auth_url` or `verification_uri`, which may come from a server's metadata: it must be https, or http on a loopback address. A
+ * `javascript:` URL in a link of the application would run there.
+ *
+ * @throws ApiSourceError `not_configured`, code `unsafe_authorization_url`.
+ */
+export function checkPersonUrl(url: string): string {
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: "", hostname: "" };
+  if (protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname))) return url;
+  throw notConfigured(
+    "unsafe_authorization_url",
+    "The address where a person authorizes this source is not an https URL.",
+    "Correct `api.oauth2` in the record, or the metadata of the authorization server: https, or http on a loopback address.",
+  );
 }
 
 /**

@@ -9,12 +9,11 @@ import { SendError } from "../../core/http/send-failure.js";
 import type { Exchange } from "../../core/http/transport.js";
 import { loadQueryEngine } from "../../core/query/query-engine.js";
 import { createWireRequest } from "../../core/request/wire-request.js";
-import { listSetCookies } from "../../core/secrets/issued-secrets.js";
-import type { Grant } from "./grant.js";
+import { type IssuedHeaders, isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
 import { refuseFailure, refuseSetup, refuseStatus } from "./refusals.js";
 import type { OAuthRuntime, ResolvedLogin } from "./resolve-grant.js";
-import { readSessionCookie } from "./session-cookie.js";
 import { sendAlone } from "./token-endpoint.js";
+import type { Grant } from "./token-store.js";
 
 const code = "login_failed";
 
@@ -43,8 +42,7 @@ export async function requestLogin(
   const cookie = name === undefined ? undefined : readSessionCookie(exchange.headers, name, startedMs);
   const accessToken = cookie?.pair ?? (await pickToken(grant, document));
   runtime.hide([accessToken, cookie?.value]);
-  if (accessToken === "")
-    throw name === undefined ? refuseToken(grant, document) : refuseCookie(grant, exchange);
+  if (accessToken === "") throw refuseAnswer(grant, exchange, document);
   const seconds = Number(await pick(grant, document, "expiresInSecondsAt"));
   const lifetimeMs = 1_000 * (Number.isFinite(seconds) && seconds > 0 ? seconds : expiresInSeconds);
   const expiresAtMs = lifetimeMs > 0 ? startedMs + lifetimeMs : cookie?.expiresAtMs;
@@ -153,25 +151,49 @@ function refuseLogin(
   return refuseStatus(exchange, nowMs, refusal);
 }
 
-function refuseCookie({ source, login }: ResolvedLogin, { status, headers }: Exchange): ApiSourceError {
-  const cookies = listSetCookies(headers, 0).map(({ name }) => name);
-  const names = clipText(cookies.join(", "), 300);
+/** The answer has no token, or no session cookie. */
+function refuseAnswer(
+  { source, login: { cookie, tokenAt = "" } }: ResolvedLogin,
+  { status, headers }: Exchange,
+  document: JsonValue,
+): ApiSourceError {
+  const isCookie = cookie !== undefined;
+  const lacks = isCookie
+    ? `(${status}) sets no cookie \`${clipText(cookie, 100)}\``
+    : `has no token at \`${clipText(tokenAt, 200)}\``;
+  const names = isCookie
+    ? listSetCookies(headers, 0).map(({ name }) => name)
+    : Object.keys(isPlainObject(document) ? document : {});
+  const there =
+    names.length === 0 ? "" : ` It ${isCookie ? "sets" : "has"}: ${clipText(names.join(", "), 300)}.`;
+  const field = `\`login.${isCookie ? "cookie" : "tokenAt"}\` in the record`;
   return refuseSetup(
-    `The answer to the login call of ${source.name} (${status}) sets no cookie \`${clipText(login.cookie ?? "", 100)}\`.${names === "" ? "" : ` It sets: ${names}.`}`,
+    `The answer to the login call of ${source.name} ${lacks}.${there}`,
     code,
-    status < 300
-      ? "correct `login.cookie` in the record"
-      : "check the login's variables, and `login.cookie` in the record",
+    status < 300 ? `correct ${field}` : `check the login's variables, and ${field}`,
   );
 }
 
-function refuseToken({ source, login }: ResolvedLogin, document: JsonValue): ApiSourceError {
-  const members = isPlainObject(document)
-    ? ` It has: ${clipText(Object.keys(document).join(", "), 300)}.`
-    : "";
-  return refuseSetup(
-    `The answer to the login call of ${source.name} has no token at \`${clipText(login.tokenAt ?? "", 200)}\`.${members}`,
-    code,
-    "correct `login.tokenAt` in the record",
-  );
+/** A cookie as it is sent: its name and value, and when it ends. */
+interface SessionCookie {
+  readonly pair: string;
+  readonly value: string;
+  /** Absent where the answer reports no end. */
+  readonly expiresAtMs?: number | undefined;
+}
+
+/**
+ * Reads the last `Set-Cookie` of a name. Jenkins adds a dot and an id of its own to the name.
+ *
+ * @returns undefined without one, and for one that ends the session: without a value, or with an end in the past.
+ */
+export function readSessionCookie(
+  headers: IssuedHeaders,
+  name: string,
+  nowMs: number,
+): SessionCookie | undefined {
+  const cookies = listSetCookies(headers, nowMs);
+  const found = cookies.findLast((each) => each.name === name || each.name.startsWith(`${name}.`));
+  if (found === undefined || !isLiving(found, nowMs)) return undefined;
+  return { pair: `${found.name}=${found.value}`, value: found.value, expiresAtMs: found.endMs };
 }

@@ -8,7 +8,7 @@ import type { SendFailure } from "../../core/http/send-failure.js";
 import type { Exchange } from "../../core/http/transport.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { findSecretNames } from "../../core/record/field-syntax.js";
-import type { Consent } from "./grant.js";
+import type { Consent } from "./token-store.js";
 
 function writeOperatorHint(todo: string): string {
   return `The agent can't change this. The application's operator has to ${todo}.`;

@@ -1,7 +1,10 @@
-/** How the requests that bring a token travel: each by a transport of its own, to one place alone. */
+/** How the requests that bring a token travel, each by a transport of its own to one place alone, and what the answers mean. */
 
 import { isIP } from "node:net";
-import type { ApiSourceError } from "../../core/base/errors.js";
+import type * as OAuth from "oauth4webapi";
+import { ApiSourceError } from "../../core/base/errors.js";
+import { isPlainObject, readPlainJson } from "../../core/base/input.js";
+import { clipText } from "../../core/base/text.js";
 import { createTransport } from "../../core/http/create-transport.js";
 import type { Deadline } from "../../core/http/deadline.js";
 import { isLocalAddress } from "../../core/http/guard-lookup.js";
@@ -11,8 +14,9 @@ import type { SourceLimits, SourceNetwork } from "../../core/record/api-source.j
 import { findEndpointUrlProblem, isLoopbackHost } from "../../core/record/base-url.js";
 import type { WireRequest } from "../../core/request/wire-request.js";
 import { listIssuedSecrets } from "../../core/secrets/issued-secrets.js";
-import { refuseFailure, refuseSetup } from "./refusals.js";
-import type { OAuthRuntime } from "./resolve-grant.js";
+import { refuseFailure, refuseSetup, refuseStatus, TokenRefused } from "./refusals.js";
+import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
+import type { Grant } from "./token-store.js";
 
 /** An honest answer has some kilobytes. */
 const maxBytes = 1_000_000;
@@ -96,4 +100,121 @@ export function isNamedEndpoint(url: unknown, issuer: string): url is string {
   const { hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
   return !isLoopbackHost(hostname) && !(isIP(host) !== 0 && isLocalAddress(host));
+}
+
+/**
+ * Makes of what came back an answer in the form of RFC 6749, for the library to judge. Servers in the wild answer 200 with `error` (GitHub,
+ * Slack), a form instead of JSON, no `token_type`, `null` for what they leave out, and an ID token, which nothing here relies on.
+ *
+ * @throws ApiSourceError when it is not an answer of a token endpoint.
+ */
+export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthRuntime): Response {
+  const { status } = exchange;
+  const given = parseAnswer(exchange);
+  const isRefused = typeof given?.["error"] === "string";
+  if (given === undefined || (status >= 400 && !isRefused)) throw refuseAnswer(exchange, url, runtime);
+  const { id_token, expires_in, ...rest } = given;
+  const lifetime = Number(expires_in);
+  const answer = {
+    ...(typeof rest["access_token"] === "string" ? { token_type: "bearer" } : {}),
+    ...rest,
+    ...(lifetime >= 0 && Number.isFinite(lifetime) ? { expires_in: lifetime } : {}),
+    ...(typeof id_token === "string" ? { account_claims: id_token } : {}),
+  };
+  // 201 is what some answer to a POST.
+  return toResponse(answer, isRefused ? Math.max(status, 400) : 200);
+}
+
+/** The metadata of a server, for the library to judge. @throws ApiSourceError when the server is down. */
+export function readMetadata(exchange: Exchange, url: string, runtime: OAuthRuntime): Response {
+  const { status } = exchange;
+  if (status >= 500 || status === 429) throw refuseAnswer(exchange, url, runtime);
+  return toResponse(parseAnswer(exchange) ?? {}, status === 200 ? 200 : 404);
+}
+
+/** Null means as much as nothing. */
+function parseAnswer({ headers, body }: Exchange): Record<string, unknown> | undefined {
+  const text = Buffer.from(body).toString("utf8");
+  if (/urlencoded/i.test(String(headers["content-type"] ?? "")))
+    return Object.fromEntries(new URLSearchParams(text));
+  const parsed = readPlainJson(text);
+  if (!isPlainObject(parsed)) return undefined;
+  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== null));
+}
+
+function toResponse(answer: object, status: number): Response {
+  return Response.json(answer, { status });
+}
+
+function refuseAnswer(exchange: Exchange, url: string, { clock }: OAuthRuntime): ApiSourceError {
+  const { status } = exchange;
+  const isAnswer = status < 300;
+  const refusal = refuseSetup(
+    `No token was received: ${describeEndpoint(url)} answered ${status}${isAnswer ? ", without a JSON object" : ""}.`,
+    "token_endpoint_failed",
+    [400, 401, 403].includes(status)
+      ? "check the client id and secret, how they are sent (`clientAuthentication`), whether the grant is still valid, and the endpoint's address: the server gave no reason"
+      : "check the endpoint's address in the record",
+    isAnswer ? { category: "unexpected_content" } : {},
+  );
+  return refuseStatus(exchange, clock.now(), refusal);
+}
+
+/** The time counts from before it was requested, so that it never seems to live longer than it does. */
+export function toGrant(token: OAuth.TokenEndpointResponse, startedMs: number): Grant {
+  const { expires_in: expiresIn, scope } = token;
+  return {
+    accessToken: token.access_token,
+    refreshToken: token.refresh_token || undefined,
+    obtainedAtMs: startedMs,
+    expiresAtMs: expiresIn === undefined ? undefined : startedMs + expiresIn * 1_000,
+    scopes: scope?.match(/[^\s,]+/g) ?? undefined,
+    account: readAccount(token),
+  };
+}
+
+/**
+ * Whose account it is, to be shown: the claims of an ID token, not verified, for they came from the server itself by TLS and decide
+ * nothing; else a member of the answer that names it.
+ */
+function readAccount(answer: OAuth.TokenEndpointResponse): string | undefined {
+  const [, payload = ""] = String(answer["account_claims"] ?? "").split(".");
+  const token = readPlainJson(Buffer.from(payload, "base64url").toString("utf8"));
+  // Without an ID token, and for one that is not a JWT, the answer alone.
+  const claims = isPlainObject(token) ? { ...answer, ...token } : answer;
+  // What people would call an account, best first (OpenID Connect Core, section 5.1).
+  for (const name of ["email", "preferred_username", "upn", "name", "sub"]) {
+    const value = claims[name];
+    if (typeof value === "string" && value !== "") return clipText(value, 200);
+  }
+  return undefined;
+}
+
+/** What may be thrown for whatever the library or the transport threw. */
+export function toTokenError(
+  error: unknown,
+  library: typeof OAuth,
+  { source }: ResolvedOAuth2,
+  { runtime, url }: { readonly runtime: OAuthRuntime; readonly url: string },
+): ApiSourceError {
+  if (error instanceof ApiSourceError) return error;
+  if (error instanceof library.ResponseBodyError) {
+    const { error: word, error_description: description = "" } = error;
+    const redact = (text: string, most: number): string => clipText(runtime.redactor().redact(text), most);
+    const code = redact(word, 100);
+    return new TokenRefused(source, code, description === "" ? code : `${code}: ${redact(description, 300)}`);
+  }
+  return refuseSetup(
+    `The response of ${describeEndpoint(url)} contains no usable token: ${describeProblem(error)}.`,
+    "invalid_token_answer",
+    "check that this is the token endpoint of the API",
+    { category: "unexpected_content" },
+  );
+}
+
+/** The library's own words, which hold nothing of the answer; of anything else its class alone. */
+export function describeProblem(error: unknown): string {
+  const isLibrarys =
+    error instanceof Error && /^(?:OperationProcessingError|UnsupportedOperationError)$/.test(error.name);
+  return isLibrarys ? clipText(error.message.replaceAll('"response" body ', ""), 200) : "it can't be read";
 }

@@ -10,13 +10,11 @@ import type { ApiSource } from "../../core/record/api-source.js";
 import { Secret } from "../../core/secrets/secret.js";
 import { listScope, requestToken, type ServerCall } from "./authorization-server.js";
 import { pollDevice, redeemCode, refuseState, startConsent, takeCallback } from "./consent.js";
-import { type Consent, ConsentNeeded, type Grant } from "./grant.js";
-import { requestLogin } from "./login-call.js";
+import { readSessionCookie, requestLogin } from "./login-call.js";
 import { requireAuthorization } from "./refusals.js";
 import { type OAuthRuntime, type ResolvedGrant, type ResolvedOAuth2, resolveGrant } from "./resolve-grant.js";
-import { readSessionCookie } from "./session-cookie.js";
 import { createTokenKeeper, type GrantKeeper, type Plan } from "./token-keeper.js";
-import type { TokenKey, TokenStore } from "./token-store.js";
+import { type Consent, ConsentNeeded, type Grant, type TokenKey, type TokenStore } from "./token-store.js";
 
 /** An authorization that a person has to finish. */
 export interface StartedAuthorization {

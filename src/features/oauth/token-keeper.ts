@@ -2,10 +2,18 @@
 
 import { ApiSourceError, describeErrorClass } from "../../core/base/errors.js";
 import { createDeadline, type Deadline } from "../../core/http/deadline.js";
-import { ConsentNeeded, type Grant, isAlive, isFresh, nameEnd, readGrant } from "./grant.js";
 import { refuseSetup, TokenRefused } from "./refusals.js";
 import type { OAuthRuntime } from "./resolve-grant.js";
-import { type TokenKey, type TokenStore, writeEntry, writeTokenKey } from "./token-store.js";
+import {
+  ConsentNeeded,
+  type Grant,
+  isFresh,
+  readGrant,
+  type TokenKey,
+  type TokenStore,
+  writeEntry,
+  writeTokenKey,
+} from "./token-store.js";
 
 /** How a token is obtained with what is kept; undefined when only a person can help. @throws TokenRefused for a refused grant. */
 export type Plan = (kept: Grant | undefined) => ((deadline: Deadline) => Promise<Grant>) | undefined;
@@ -35,10 +43,8 @@ export function createTokenKeeper(options: Options): (store: TokenStore, key: To
 /** A renewal takes no longer; a lease outlives it, so that no one begins another beside it. */
 const renewalMs = 25_000;
 const leaseMs = 45_000;
-/** When a renewal failed and the token still lives, the next is not tried for so long. */
-const quietMs = 10_000;
 /** An API that answers 401 to whatever it gets doesn't have a token renewed for every call. */
-const rejectionsPerMinute = 6;
+const rejectionMs = 10_000;
 
 /** One grant: what this process remembers of it beside its store, and its renewal. */
 export class GrantKeeper {
@@ -46,10 +52,9 @@ export class GrantKeeper {
   /** What the store could not take. */
   #unsaved: Grant | undefined;
   #renewal: Promise<Grant> | undefined;
-  #quietUntilMs = 0;
-  /** The token that the API did not accept. */
+  /** The token that the API did not accept, and since when another is looked for. */
   #rejected: string | undefined;
-  #rejectionsMs: number[] = [];
+  #rejectedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly store: TokenStore,
@@ -70,16 +75,11 @@ export class GrantKeeper {
    */
   async find(plan: Plan, rejected?: string): Promise<Grant> {
     const nowMs = this.options.clock.now();
-    const grant = this.#grant;
-    if (grant !== undefined && grant.accessToken !== rejected) {
-      const isQuiet = nowMs < this.#quietUntilMs && grant.accessToken !== this.#rejected;
-      if (this.#isUsable(grant) || (isQuiet && isAlive(grant, nowMs))) return grant;
-    }
-    if (rejected !== undefined && rejected !== this.#rejected) {
-      this.#rejectionsMs = [...this.#rejectionsMs.filter((atMs) => nowMs - atMs < 60_000), nowMs];
-      // From here on its token stays: 401 is the API's answer then, whatever it gets.
-      if (this.#rejectionsMs.length <= rejectionsPerMinute) this.#rejected = rejected;
-    }
+    const isOther = rejected !== undefined && rejected !== this.#rejected;
+    // Soon after another it stays: 401 is the API's answer then, whatever it gets.
+    if (isOther && nowMs - this.#rejectedAtMs >= rejectionMs)
+      [this.#rejected, this.#rejectedAtMs] = [rejected, nowMs];
+    if (this.#grant !== undefined && this.#isUsable(this.#grant)) return this.#grant;
     const renewed = await this.#share(plan);
     // A renewal that began before this token was rejected may have found it good.
     return renewed.accessToken === rejected ? this.#share(plan) : renewed;
@@ -92,7 +92,7 @@ export class GrantKeeper {
     this.#grant = grant;
     this.#unsaved = undefined;
     this.#rejected = undefined;
-    this.#rejectionsMs = [];
+    this.#rejectedAtMs = Number.NEGATIVE_INFINITY;
   }
 
   /** What is kept, as it is: to report it, to renew it, or to take it away. */
@@ -137,19 +137,18 @@ export class GrantKeeper {
 
   /** With the lease: another process may have renewed it while this one waited for it, or without a lease. */
   async #renewAlone(plan: Plan, deadline: Deadline): Promise<Grant> {
-    let kept = await this.#readLiving(plan);
-    for (let isSecond = false; ; isSecond = true) {
-      if (kept !== undefined && this.#isUsable(kept)) return kept;
-      try {
-        return await this.#request(plan, kept, deadline);
-      } catch (error) {
-        if (!(error instanceof TokenRefused && error.isDead)) return this.#keep(error, kept);
-        // The store is read once more: another process may have been first.
-        const newer = isSecond ? undefined : await this.#readLiving(plan);
-        const isSame = newer?.refreshToken === kept?.refreshToken;
-        if (newer === undefined || (isSame && !this.#isUsable(newer))) return this.#invalidate(error.why);
-        kept = newer;
-      }
+    const kept = await this.#readLiving(plan);
+    if (kept !== undefined && this.#isUsable(kept)) return kept;
+    try {
+      return await this.#request(plan, kept, deadline);
+    } catch (error) {
+      if (!(error instanceof TokenRefused && error.isDead)) throw error;
+      // The store is read once more: another process may have been first.
+      const newer = await this.#readLiving(plan);
+      if (newer !== undefined && this.#isUsable(newer)) return newer;
+      if (newer === undefined || newer.refreshToken === kept?.refreshToken)
+        return this.#invalidate(error.why);
+      return this.#request(plan, newer, deadline);
     }
   }
 
@@ -158,7 +157,10 @@ export class GrantKeeper {
     const kept = await this.read();
     if (kept?.dead !== undefined) throw new ConsentNeeded(kept.dead);
     if (kept !== undefined && this.#isUsable(kept)) this.#grant = kept;
-    else if (plan(kept) === undefined) throw new ConsentNeeded(nameEnd(kept, this.options.clock.now()));
+    else if (plan(kept) === undefined)
+      throw new ConsentNeeded(
+        kept?.accessToken === undefined || kept.accessToken === this.#rejected ? undefined : "expired",
+      );
     return kept;
   }
 
@@ -193,7 +195,6 @@ export class GrantKeeper {
       this.options.logger.error(message, { source: this.key.source, error: describeError(error) });
     }
     this.#grant = grant;
-    this.#quietUntilMs = 0;
     return grant;
   }
 
@@ -208,19 +209,6 @@ export class GrantKeeper {
       why: dead,
     });
     throw new ConsentNeeded(dead);
-  }
-
-  /** A renewal ahead of time that failed costs nothing while the token lives: it is used a while before the next is tried. */
-  #keep(error: unknown, kept: Grant | undefined): Grant {
-    const { clock, logger } = this.options;
-    const nowMs = clock.now();
-    if (kept === undefined || kept.accessToken === this.#rejected || !isAlive(kept, nowMs)) throw error;
-    this.#grant = kept;
-    this.#quietUntilMs = nowMs + quietMs;
-    logger.warn("A token could not be renewed ahead of its time; the old one is used until it expires.", {
-      error: describeError(error),
-    });
-    return kept;
   }
 
   #hide(grant: Grant | undefined): void {

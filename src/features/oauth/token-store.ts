@@ -1,6 +1,7 @@
-/** Where grants are kept between calls, and how one process at a time gets to renew one. */
+/** What is kept of a grant, where it is kept between calls, and how one process at a time gets to renew it. */
 
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import type { Clock, RuntimeStore, Sleep } from "../../core/base/runtime.js";
 import type { Release } from "../../core/base/take-lock.js";
 import { hashText } from "../../core/base/text.js";
@@ -28,6 +29,67 @@ export interface TokenStore {
    * @returns undefined while somebody else has it.
    */
   lease(key: TokenKey, leaseMs: number): Promise<Release | undefined>;
+}
+
+/** The tokens of a grant, how long they live, and whether it is dead. */
+export interface Grant {
+  readonly accessToken?: string | undefined;
+  readonly refreshToken?: string | undefined;
+  /** When the access token expires, by the clock of the process that received it; absent when no one reported it. */
+  readonly expiresAtMs?: number | undefined;
+  readonly obtainedAtMs: number;
+  /** The scopes that were granted, where the server reported them. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Whose account it is, where the server reported it. */
+  readonly account?: string | undefined;
+  /** Why the authorization server gives nothing for it any more. */
+  readonly dead?: string | undefined;
+}
+
+const text = z.string().regex(/./s).optional().catch(undefined);
+/** What is not of the right kind is not there. */
+const grantSchema = z.object({
+  accessToken: text,
+  refreshToken: text,
+  expiresAtMs: z.number().optional().catch(undefined),
+  obtainedAtMs: z.number().catch(0),
+  scopes: z.array(z.string()).optional().catch(undefined),
+  account: text,
+  dead: text,
+});
+
+/** Reads what a store holds. */
+export function readGrant(entry: TokenEntry | undefined): Grant | undefined {
+  return entry && grantSchema.parse(entry);
+}
+
+/** A person has to agree, for the first time or again. */
+export class ConsentNeeded extends Error {
+  /** @param why - Why a grant that was there does not count any more. */
+  constructor(readonly why?: string) {
+    super("consent needed");
+  }
+}
+
+/** Renewed a minute before it expires, or a tenth of its life: a request takes time, and clocks differ. */
+const aheadMs = 60_000;
+
+/** Whether its access token can be sent now and be good when it arrives. */
+export function isFresh({ accessToken, expiresAtMs, obtainedAtMs, dead }: Grant, nowMs: number): boolean {
+  if (accessToken === undefined || dead !== undefined) return false;
+  if (expiresAtMs === undefined) return true;
+  const ahead = Math.min(aheadMs, Math.max(0, expiresAtMs - obtainedAtMs) / 10);
+  // A clock that was set back would have it live longer than it was given.
+  return nowMs >= obtainedAtMs - aheadMs && nowMs + ahead < expiresAtMs;
+}
+
+/** What a person is shown. */
+export interface Consent {
+  /** Where they agree. */
+  readonly url: string;
+  /** What they type there, with a device code; `url` may contain it already. */
+  readonly userCode?: string | undefined;
+  readonly expiresAtMs: number;
 }
 
 /** The same string for the same key, and for no other. */
