@@ -130,10 +130,13 @@ const keyOrder = [
 
 /** Prints an answer, without members that are `undefined` and without an empty list of notes. */
 export function writeAnswer(answer: Answer): string {
-  const members = keyOrder
-    .filter((key) => answer[key] !== undefined && !(key === "notes" && answer.notes?.length === 0))
-    .map((key) => `"${key}":${key === "data" ? answer.data : JSON.stringify(answer[key])}`);
-  return `{${members.join(",")}}`;
+  let text = "";
+  for (const key of keyOrder) {
+    const value = answer[key];
+    if (value === undefined || (key === "notes" && answer.notes?.length === 0)) continue;
+    text += `${text && ","}"${key}":${key === "data" ? answer.data : JSON.stringify(value)}`;
+  }
+  return `{${text}}`;
 }
 
 /** The budget of an answer, in tokens, where neither the record nor the toolkit sets one. */
@@ -144,6 +147,11 @@ const syntaxTokens = 8;
 /** How many tokens are left for `data` beside the other parts. */
 export function countLeft(envelope: Answer, maxTokens: number, countTokens: CountTokens): number {
   return Math.max(1, maxTokens - syntaxTokens - countTokens(writeAnswer(envelope)));
+}
+
+/** So many tokens are left whatever the tokenizer: none is shorter than a byte. A small document needs no count beside it. */
+export function leaveAtLeast(envelope: Answer, maxTokens: number): number {
+  return maxTokens - syntaxTokens - Buffer.byteLength(writeAnswer(envelope));
 }
 
 /** The share of the budget that each part beside `data` may take: together they leave room for `data`. */
@@ -163,38 +171,36 @@ const maxTypeCharacters = 120;
  */
 export function fitAnswer(answer: Answer, maxTokens: number, countTokens: CountTokens): Answer {
   const fits = (part: keyof typeof shares, value: unknown): boolean =>
-    value === undefined || countTokens(JSON.stringify(value)) <= maxTokens * shares[part];
-  const left = (["headers", "rateLimit", "next"] as const).filter((part) => !fits(part, answer[part]));
-  const omitted = left.map((part) => `\`${part}\` is omitted: ${omittedNotes[part]}`);
-  const notes = [...omitted, ...(answer.notes ?? [])].map((note) => clipText(note, maxNoteCharacters));
-  while (notes.length > 1 && !fits("notes", notes)) notes.pop();
+    countTokens(JSON.stringify(value)) <= maxTokens * shares[part];
+  const fitted: { -readonly [Key in keyof Answer]: Answer[Key] } = { ...answer };
+  const notes = [...(answer.notes ?? [])];
+  for (const part of ["next", "rateLimit", "headers"] as const) {
+    if (answer[part] === undefined || fits(part, answer[part])) continue;
+    fitted[part] = undefined;
+    notes.unshift(`\`${part}\` is omitted: ${omittedNotes[part]}`);
+  }
+  const shown = notes.length === 0 ? notes : notes.map((note) => clipText(note, maxNoteCharacters));
+  while (shown.length > 1 && !fits("notes", shown)) shown.pop();
   const { error, contentType, partial } = answer;
-  return {
-    ...answer,
-    ...Object.fromEntries(left.map((part) => [part, undefined])),
-    error: error && fitError(error, (each) => fits("error", each)),
-    contentType: contentType && clipText(contentType, maxTypeCharacters),
-    partial: partial && { ...partial, why: clipText(partial.why, maxNoteCharacters) },
-    notes,
-  };
+  if (error) fitted.error = fitError(error, (each) => fits("error", each));
+  if (contentType) fitted.contentType = clipText(contentType, maxTypeCharacters);
+  if (partial) fitted.partial = { ...partial, why: clipText(partial.why, maxNoteCharacters) };
+  return { ...fitted, notes: shown };
 }
 
 /** No URL in use is longer. */
 const maxAddressCharacters = 4_096;
 
-/** A truncated address is useless to the person who has to open it. */
-function withWholeAddress(error: CallError, bounded: CallError): CallError {
-  const { auth_url: url }: { readonly auth_url?: unknown } = Object(error.details);
-  const isAddress = typeof url === "string" && url.length <= maxAddressCharacters;
-  if (error.code !== "auth_required" || !isAddress) return bounded;
-  return { ...bounded, details: { ...Object(bounded.details), auth_url: url } };
-}
-
 /** Its parts within their own bounds, then without `details`: the body is in `data`, too. */
 function fitError(error: CallError, fits: (error: CallError) => boolean): CallError {
-  const bounded = withWholeAddress(error, applyErrorBounds(error));
+  const bounded = applyErrorBounds(error);
+  const { auth_url: url }: { readonly auth_url?: unknown } = Object(error.details);
+  if (error.code === "auth_required" && typeof url === "string" && url.length <= maxAddressCharacters) {
+    // A truncated address is useless to the person who has to open it.
+    const whole = { ...bounded, details: { ...Object(bounded.details), auth_url: url } };
+    return fits(whole) ? whole : { ...whole, hint: clipText(whole.hint, 60) };
+  }
   if (fits(bounded)) return bounded;
-  if (bounded.code === "auth_required") return { ...bounded, hint: clipText(bounded.hint, 60) };
   const { details: _details, ...rest } = bounded;
   return fits(rest) ? rest : { ...rest, message: clipText(rest.message, 60), hint: clipText(rest.hint, 60) };
 }

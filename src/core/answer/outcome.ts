@@ -60,20 +60,8 @@ export function describeArtifact(
   durationMs: number,
 ): CallArtifact {
   const { request, bytes, tokens, attempts, file, responseId = shortened?.id ?? kept ?? file?.id } = known;
-  const category = error?.category;
-  const facts = {
-    source,
-    request,
-    status,
-    category,
-    durationMs,
-    bytes,
-    tokens,
-    attempts,
-    rateLimit,
-    responseId,
-  };
-  return { ...facts, file };
+  const facts = { source, request, status, category: error?.category, durationMs, bytes, tokens, attempts };
+  return { ...facts, rateLimit, responseId, file };
 }
 
 /** Step 10 of a call, write: whatever put the parts together, the final text is redacted once more. */

@@ -9,10 +9,10 @@ import type { KeptResponse } from "../store/keep-response.js";
 import { writeIfFits } from "../view/count-tokens.js";
 import { projectLarge } from "../view/projection-summarizer.js";
 import type { CountTokens, SummarizerInput, Summary } from "../view/summary.js";
-import { type Answer, countLeft, fitAnswer, type Shortened } from "./answer.js";
+import { type Answer, countLeft, fitAnswer, leaveAtLeast, type Shortened } from "./answer.js";
 import type { AnswerServices } from "./answer-services.js";
 
-export interface ShownBody extends Pick<Answer, "shortened" | "kept" | "summary"> {
+interface ShownBody extends Pick<Answer, "shortened" | "kept" | "summary"> {
   /** JSON text. */
   readonly data: string;
   readonly notes: readonly string[];
@@ -47,18 +47,38 @@ const csvNote =
 /** A text of more than this many characters is counted by its first part. */
 const sampleCharacters = 20_000;
 
-/** Shows a document within `maxTokens`; keeps the whole body when a part of it is not shown. */
-async function showBody(services: AnswerServices, input: ShowInput): Promise<ShownBody> {
-  const { kind, isPart, isOnce, maxTokens, whole, document } = input;
+/** Puts a document into an answer, as far as its budget goes; keeps the whole body when a part of it is not shown. */
+export async function fillAnswer(
+  services: AnswerServices,
+  envelope: Answer,
+  limit: number,
+  input: Omit<ShowInput, "maxTokens"> & { readonly maxTokens?: number },
+): Promise<Answer> {
+  const { countTokens } = services.answers;
+  const { document, maxTokens: asked = limit } = input;
+  const fitted = fitAnswer(envelope, limit, countTokens);
+  const small = writeIfFits(document, Math.min(asked, leaveAtLeast(fitted, limit)), () => Infinity);
+  const maxTokens = small === undefined ? Math.min(asked, countLeft(fitted, limit, countTokens)) : asked;
+  const data = small ?? writeIfFits(document, maxTokens, countTokens);
+  const all = { ...input, maxTokens };
+  const { notes, ...shown } =
+    data === undefined ? await showPart(services, all) : await showAll(services, all, data);
+  return { ...fitted, ...shown, notes: [...(fitted.notes ?? []), ...notes] };
+}
+
+async function showAll(services: AnswerServices, input: ShowInput, data: string): Promise<ShownBody> {
+  const { isPart, isOnce, maxTokens, whole } = input;
+  // What is as long as the body is all of it.
+  const isRest = isPart && data.length < whole.text.length;
+  const isRestLost =
+    isRest && (isOnce || countTextTokens(whole.text, services.answers.countTokens) > maxTokens);
+  return isRestLost ? { data, ...(await keep(services, input)) } : { data, notes: [] };
+}
+
+async function showPart(services: AnswerServices, input: ShowInput): Promise<ShownBody> {
+  const { kind, isPart, maxTokens, whole } = input;
   const { countTokens } = services.answers;
   const { select } = input.request;
-  const data = writeIfFits(document, maxTokens, countTokens);
-  if (data !== undefined) {
-    // What is as long as the body is all of it.
-    const isRest = isPart && data.length < whole.text.length;
-    const isRestLost = isRest && (isOnce || countTextTokens(whole.text, countTokens) > maxTokens);
-    return isRestLost ? { data, ...(await keep(services, input)) } : { data, notes: [] };
-  }
   const csv = kind === "csv" && !isPart ? writeIfFits(whole.text, maxTokens, countTokens) : undefined;
   if (csv !== undefined) return { data: csv, notes: [csvNote] };
   const { view, omitted, summary, ...proposed } = await summarize(services, input);
@@ -90,13 +110,11 @@ async function keep(
   return { kept: id, notes: why === undefined ? [] : [why] };
 }
 
-async function summarize(services: AnswerServices, input: ShowInput): Promise<Summary> {
+async function summarize(
+  { host, answers: { countTokens, summarizer } }: AnswerServices,
+  { document, kind, request, maxTokens, deadline, isReadOn = false }: ShowInput,
+): Promise<Summary> {
   const engine = await loadQueryEngine();
-  const { document, kind, request, maxTokens, deadline } = input;
-  const {
-    host,
-    answers: { countTokens, summarizer },
-  } = services;
   const warn = (message: string, error?: unknown): void =>
     host.logger.warn(`${message}; the projection is shown.`, {
       source: request.source,
@@ -105,7 +123,7 @@ async function summarize(services: AnswerServices, input: ShowInput): Promise<Su
   const task: SummarizerInput = {
     document,
     kind,
-    isReadOn: input.isReadOn === true,
+    isReadOn,
     maxTokens: Math.max(1, maxTokens - envelopeTokens),
     countTokens,
     request,
@@ -138,20 +156,4 @@ function checkUsable({ view, omitted, try: queries, summary = "" }: Summary): vo
   JSON.stringify(omitted);
   if (Array.isArray(omitted) && Array.isArray(queries) && typeof summary === "string") return;
   throw new TypeError("A summary has view, omitted and try.");
-}
-
-/** Puts a document into an answer, as far as its budget goes. */
-export async function fillAnswer(
-  services: AnswerServices,
-  envelope: Answer,
-  limit: number,
-  input: Omit<ShowInput, "maxTokens"> & { readonly maxTokens?: number },
-): Promise<Answer> {
-  const fitted = fitAnswer(envelope, limit, services.answers.countTokens);
-  const maxTokens = Math.min(
-    input.maxTokens ?? limit,
-    countLeft(fitted, limit, services.answers.countTokens),
-  );
-  const { notes, ...shown } = await showBody(services, { ...input, maxTokens });
-  return { ...fitted, ...shown, notes: [...(fitted.notes ?? []), ...notes] };
 }

@@ -2,8 +2,8 @@
 
 import type { Answer, NextCall } from "../answer/answer.js";
 import { describeFailure, type Outcome, type WholeOutcome, writeContent } from "../answer/outcome.js";
-import { findScope } from "../answer/select-scope.js";
-import { applySelect, describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
+import { applySelect, findScope } from "../answer/select.js";
+import { describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
 import { ApiSourceError } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import { findPartialFailures } from "../failure/partial-failure.js";
@@ -17,16 +17,15 @@ import {
   parseCall,
   parseCallRequest,
   readWaitMs,
-  usualWaitSeconds,
 } from "./call-request.js";
 import { KnownLimitError } from "./create-sender.js";
 import { describeMissingFile, encodeFiles, keepFile } from "./encode-files.js";
 import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
 import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-call.js";
-import { findStartedJob } from "./read-job.js";
+import { nameStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
-import type { BuiltCall, CallableSource, CallProgress, FoundJob, Page, RunningCall } from "./running-call.js";
+import type { BuiltCall, CallableSource, CallProgress, Page, RunningCall } from "./running-call.js";
 import { findRedactor, judgeWays, readJudgedReply, reportCall } from "./send-and-report.js";
 import { CallInterruption, type Mark } from "./slots.js";
 
@@ -128,7 +127,9 @@ async function answerCall(
     // Step 9, show.
     const isList = page.rows !== undefined || Array.isArray(page.body.document);
     const scope = isList ? findScope(page, body, paging) : undefined;
-    const selection = await applySelect(page, body, scope);
+    const selects =
+      page.request.select !== undefined && page.error === undefined && body.document !== undefined;
+    const selection = selects ? await applySelect(page, body, scope) : { document: body.document };
     const { file, notes: fileNotes = [] } = mayBeFile(page) ? await keepFile(call, page) : {};
     const envelope = {
       ...describeReply(call, page, {
@@ -136,7 +137,7 @@ async function answerCall(
         isJoined: paging.pages !== undefined,
       }),
       file,
-      notes: [...notes, ...selection.notes, ...fileNotes],
+      notes: [...notes, ...(selection.notes ?? []), ...fileNotes],
       ...paging,
       job,
     };
@@ -234,9 +235,8 @@ async function readPage(
     return { ...answered, error: (await services.slots.advise?.(refused, answered.error)) ?? answered.error };
   }
   // Step 8, page.
-  const job = status === 202 || waitMs > 0 ? await findStartedJob(call, answered) : undefined;
-  const { notes: ofPaging = [], ...paging } =
-    job === undefined ? await findNext(call, answered, before) : nameJob(built.request, job);
+  const job = status === 202 || waitMs > 0 ? await nameStartedJob(call, answered) : undefined;
+  const { notes: ofPaging = [], ...paging } = job ?? (await findNext(call, answered, before));
   const { warnings = [], document = null } = answered.body;
   const failed = mayHaveFailed(answered) ? findPartialFailures(document, status) : [];
   const ofBody = [...warnings, ...failed];
@@ -275,14 +275,6 @@ const noPages: Promise<Partial<Page>> = Promise.resolve({});
 function mayBeFile({ body: { kind, contentType = "", isOpened }, error }: Page): boolean {
   if (error !== undefined || kind === "empty") return false;
   return kind !== "json" || isOpened === true || !contentType.includes("json");
-}
-
-/** The way to a job that was started, or the reason why it can't be read. */
-function nameJob(request: ParsedCall, job: FoundJob): Partial<Page> {
-  const { select, wait = usualWaitSeconds } = request;
-  const { path, why } = job;
-  if (path === undefined) return { job, notes: why === undefined ? [] : [why] };
-  return { job, next: { method: "GET", path, ...{ select }, wait } };
 }
 
 /** The pages after the first, where the call asked for them, or its reader wants them all. */

@@ -9,8 +9,18 @@ import { resolveLink } from "../paging/resolve-link.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { buildRequest } from "./build-request.js";
-import { readWaitMs } from "./call-request.js";
+import { readWaitMs, usualWaitSeconds } from "./call-request.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
+
+/** What the answer to a request says of the job that it has started: the way to it, or the reason why it can't be read. */
+export async function nameStartedJob(call: RunningCall, page: Page): Promise<Partial<Page> | undefined> {
+  const job = await findStartedJob(call, page);
+  if (job === undefined) return undefined;
+  const { select, wait = usualWaitSeconds } = page.request;
+  const { path, why } = job;
+  if (path === undefined) return { job, notes: why === undefined ? [] : [why] };
+  return { job, next: { method: "GET", path, select, wait } };
+}
 
 /**
  * Looks for the job that a request has started: it was answered with 202, with a header that only jobs have, or with a place and a running state. An
@@ -18,7 +28,7 @@ import type { FoundJob, Page, RunningCall } from "./running-call.js";
  *
  * @returns undefined for a response that starts none.
  */
-export async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob | undefined> {
+async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob | undefined> {
   const { request, built, exchange, body } = page;
   const isAccepted = exchange.status === 202;
   const waits = readWaitMs(request) > 0;

@@ -3,8 +3,7 @@
 import { type Answer, countLeft, defaultMaxTokens } from "../answer/answer.js";
 import type { AnswerServices } from "../answer/answer-services.js";
 import { type Outcome, toOutcome } from "../answer/outcome.js";
-import { describeScope, findList } from "../answer/select-scope.js";
-import { runSelect } from "../answer/show-answer.js";
+import { describeScope, findList, runSelect } from "../answer/select.js";
 import { fillAnswer, type ShowInput } from "../answer/show-body.js";
 import { ApiSourceError } from "../base/errors.js";
 import { applyNativeNumbers, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";

@@ -47,7 +47,7 @@ export async function callSourceWhole(
           "Leave them out, or leave out `raw`.",
         );
     },
-    async show(_call, { envelope, page, body, selection: { document, isPart } }) {
+    async show(_call, { envelope, page, body, selection: { document, isPart = false } }) {
       const error = envelope.error && applyErrorBounds(envelope.error);
       const isText = isRaw && body.kind !== "binary";
       if (document === undefined) return { ...envelope, error };
