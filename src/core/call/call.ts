@@ -22,6 +22,7 @@ import { KnownLimitError } from "./create-sender.js";
 import { describeMissingFile, encodeFiles, keepFile } from "./encode-files.js";
 import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
+import { maxSignCharacters, mayReportFailure } from "./judge-reply.js";
 import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-call.js";
 import { nameStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
@@ -238,25 +239,17 @@ async function readPage(
   const job = status === 202 || waitMs > 0 ? await nameStartedJob(call, answered) : undefined;
   const { notes: ofPaging = [], ...paging } = job ?? (await findNext(call, answered, before));
   const { warnings = [], document = null } = answered.body;
-  const failed = mayHaveFailed(answered) ? findPartialFailures(document, status) : [];
+  const failed = mayReportFailure(status, answered.body) ? findPartialFailures(document, status) : [];
   const ofBody = [...warnings, ...failed];
   if (paging.next !== undefined && call.source.api.openapi !== undefined)
     call.services.slots.document?.addNext(call.source, paging.next);
   return { ...answered, ...paging, notes: [...built.undescribed, ...built.notes, ...ofBody, ...ofPaging] };
 }
 
-/** A longer text is not searched for signs: the step itself looks at a part of it only. */
-const maxSignCharacters = 20_000;
-/** What a success of which a part failed has in its text: a flag, a word or an HTTP status. */
-const signOfFailure = /false|error|fail|[45]\d\d/i;
 /** A record of plain values, and the members and headers that lead to a next page all the same. */
 const flatRecord = /^\s*\{[^{[]*$/;
 const signOfMore = /next|after|more|cursor|token|continu|marker|bookmark|offset|trunc|exceed/i;
 const headerOfMore = /link|continu|next|total|range/;
-
-function mayHaveFailed({ body: { text }, exchange }: Page): boolean {
-  return exchange.status === 207 || text.length > maxSignCharacters || signOfFailure.test(text);
-}
 
 /** The way to the next page. A flat record without a sign of one has none. */
 function findNext(call: RunningCall, page: Page, before: ReadBefore | undefined): Promise<Partial<Page>> {

@@ -24,6 +24,9 @@ import { maxWaitSeconds } from "./call-request.js";
 import { applyKeptKey, type KeyedRequest } from "./idempotency-keys.js";
 import type { PreparedCall, Sender, SenderServices } from "./running-call.js";
 
+/** In the name of every header of a quota or a wait. */
+const signOfLimit = /limit|retry-after/i;
+
 export function createSender(source: ApiSource, { host, traffic }: SenderServices): Sender {
   const {
     concurrency,
@@ -70,7 +73,8 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         explainFailure(failure, redactor.redact(resolved.baseUrl));
       let keyed: KeyedRequest | undefined;
       try {
-        keyed = applyKeptKey(built, [quotaKey, credential], prepared.context, askedMs);
+        if (built.generatedHeader !== undefined)
+          keyed = applyKeptKey(built, [quotaKey, credential], prepared.context, askedMs);
         const issued: string[] = [];
         const onHead: SendOptions["onHead"] = async (status, headers) => {
           issued.push(...listSessionSecrets(headers));
@@ -93,8 +97,8 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
           authenticate,
         };
         const transport = openTransport(transports, source, { host, traffic }, resolved);
-        const { failure, refusal, ...received } = await transport.send(keyed.wire, sending);
-        keyed.note(received.status);
+        const { failure, refusal, ...received } = await transport.send(keyed?.wire ?? built.wire, sending);
+        keyed?.note(received.status);
         // Many answers may arrive at once, and each is read without a pause.
         await host.takeTurn();
         const { status, body: bytes } = received;
@@ -111,8 +115,9 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         });
         // Another host's limits are not the API's.
         const isDownload = received.isDownload === true;
+        const mayLimit = names !== undefined || signOfLimit.test(Object.keys(headers).join());
         const head = { status, headers, names, nowMs: clock.now() };
-        const rateLimit = isDownload ? undefined : readRateLimit(head);
+        const rateLimit = isDownload || !mayLimit ? undefined : readRateLimit(head);
         if (!isDownload) cooldowns.note(key, { status, rateLimit }, maxWaitMs);
         return {
           exchange: {

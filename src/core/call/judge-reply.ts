@@ -28,6 +28,20 @@ export interface Judgement {
 /** Where the credential comes from, which is found out for a failure alone; and what a connection test knows besides. */
 export type KnownSubject = Pick<AnswerFacts, "credential" | "baseUrl" | "testEndpoint">;
 
+/** A longer text is not searched for signs: the steps themselves look at a part of it only. */
+export const maxSignCharacters = 20_000;
+/** What a body that reports a failure, or a part that failed, has in its text: a word, a flag, or an HTTP status. */
+const signOfFailure = /err|fault|exception|fail|false|[45]\d\d|[":]\s*(?:no|0+)\b/i;
+
+/** Whether a success may report that it failed, all of it or in part: a small JSON body without a sign does not. */
+export function mayReportFailure(
+  status: number,
+  { kind, text, partial, contentType = "" }: Reply["body"],
+): boolean {
+  if (status < 200 || status > 206 || kind !== "json" || partial !== undefined) return true;
+  return contentType.includes("problem") || text.length > maxSignCharacters || signOfFailure.test(text);
+}
+
 /** Undefined when the call succeeded. */
 export async function judgeReply(
   source: ApiSource,
@@ -38,37 +52,36 @@ export async function judgeReply(
 ): Promise<Judgement | undefined> {
   const { status, headers, failure } = exchange;
   const { wire, method, url } = built;
-  const contentType = findHeader(wire.headers, "content-type");
-  const accept = findHeader(wire.headers, "accept");
-  const condition = Object.keys(wire.headers).find((name) => conditional.test(name));
   const isExpired = status < 300 && (await isTrueOf(source.api.expiredWhen, body));
-  const judged = readError({
-    status,
-    headers,
-    body,
-    source,
-    get credential() {
-      return known.credential;
-    },
-    baseUrl: known.baseUrl,
-    testEndpoint: known.testEndpoint,
-    request: {
-      method,
-      // A hint truncates what it shows, and the base URL may contain a secret variable.
-      get path() {
-        return redactor.redact(url.path);
-      },
-      above: answeredAbove && redactor.redact(answeredAbove),
-      get url() {
-        return redactor.redact(wire.url);
-      },
-      ...{ contentType, accept, condition },
-    },
-    rateLimit,
-    isTruncated: exchange.incomplete !== undefined,
-    errorWhenMatched: status < 300 && (await isTrueOf(source.api.errorWhen, body)),
-    isExpired,
-  });
+  const errorWhenMatched = status < 300 && (await isTrueOf(source.api.errorWhen, body));
+  const mayFail = isExpired || errorWhenMatched || mayReportFailure(status, body);
+  const judged = !mayFail
+    ? undefined
+    : readError({
+        status,
+        headers,
+        body,
+        source,
+        get credential() {
+          return known.credential;
+        },
+        baseUrl: known.baseUrl,
+        testEndpoint: known.testEndpoint,
+        request: {
+          method,
+          // A hint truncates what it shows, and the base URL may contain a secret variable.
+          path: redactor.redact(url.path),
+          above: answeredAbove && redactor.redact(answeredAbove),
+          url: redactor.redact(wire.url),
+          contentType: findHeader(wire.headers, "content-type"),
+          accept: findHeader(wire.headers, "accept"),
+          condition: Object.keys(wire.headers).find((name) => conditional.test(name)),
+        },
+        rateLimit,
+        isTruncated: exchange.incomplete !== undefined,
+        errorWhenMatched,
+        isExpired,
+      });
   if (isExpired && judged !== undefined) return { ...judged, isExpired };
   if (exchange.isDownload === true && judged !== undefined && status >= 400)
     return { error: explainDownload(judged.error, status, exchange.url) };

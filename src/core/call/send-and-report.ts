@@ -39,41 +39,46 @@ export async function readJudgedReply(
   waitMs = 0,
 ): Promise<Reply & Pick<Page, "error"> & Pick<Judgement, "isExpired">> {
   const { source, services, progress, prepared, context, deadline } = call;
-  const { method, path } = splitRequestLine(line);
-  const request = { source: source.slug, method, path, ...whoseCall(context) };
+  const { clock } = services.host;
+  const asked = splitRequestLine(line);
   const known = {
     get credential() {
       return traceCredential(source, services, prepared.credential);
     },
   };
+  const report = (
+    event: { readonly phase: "before" } | ({ readonly phase: "after" } & CallEventResult),
+  ): void => {
+    if (services.slots.afterAnswer !== undefined)
+      reportEvent(services, { source: source.slug, ...asked, ...whoseCall(context), ...event });
+  };
   let startedMs: number | undefined;
   const onSend = (): void => {
     progress.isSent = true;
     progress.sent ??= built;
-    startedMs = services.host.clock.now();
-    reportEvent(services, { phase: "before", ...request });
+    startedMs = clock.now();
+    report({ phase: "before" });
   };
   const end = (result: Omit<CallEventResult, "durationMs">): void => {
     progress.attempts = (progress.attempts ?? 0) + (result.attempts ?? 0);
     if (startedMs === undefined) return;
-    const ended = { ...result, durationMs: services.host.clock.now() - startedMs };
-    progress.exchanges ??= [];
-    progress.exchanges.push({ method, path, ...ended });
-    reportEvent(services, { phase: "after", ...request, ...ended });
+    const ended = { ...result, durationMs: clock.now() - startedMs };
+    progress.exchanges = [...(progress.exchanges ?? []), { ...asked, ...ended }];
+    report({ phase: "after", ...ended });
   };
   try {
     const reply = await call.openSender().send(built, prepared, { deadline, waitMs, onSend });
     const { status, attempts } = reply.exchange;
     const { bytes } = reply.body;
-    if (reply.rateLimit !== undefined) progress.rateLimit = reply.rateLimit;
+    progress.rateLimit = reply.rateLimit ?? progress.rateLimit;
     progress.bytes = (progress.bytes ?? 0) + bytes;
     const { error, isExpired } = (await judgeReply(source, built, reply, prepared.redactor, known)) ?? {};
     end({ status, bytes, attempts, category: error?.category });
     return { ...reply, error, isExpired };
   } catch (thrown) {
     const attempts = thrown instanceof ConnectionError ? thrown.failure.attempts : undefined;
-    const known = thrown instanceof ApiSourceError ? thrown.category : "not_configured";
-    end({ category: isCancelled(context.signal) ? "cancelled" : known, attempts });
+    const category = thrown instanceof ApiSourceError ? thrown.category : "not_configured";
+    end({ category: isCancelled(context.signal) ? "cancelled" : category, attempts });
     throw thrown;
   }
 }
