@@ -101,10 +101,19 @@ describe("a write that starts a job", () => {
     expect(await api.ask(start)).toMatchObject({ data: write("done"), job: { polls: 2 } });
   });
 
-  it("is answered with its state where that is in no list", async () => {
-    api = await startJobApi(accept((_request, response) => sendJson(response, { status: "Q" })));
+  it.each([
+    [{ status: "Q" }, { status: "Z" }, "status != 'Q'"],
+    [{ st: "Q" }, { st: "Z" }, "st != 'Q'"],
+    [{ "my-job": { state: "it's" } }, { "my-job": { state: "Z" } }, "\"my-job\".state != 'it\\'s'"],
+  ])("is answered with its state where that is in no list: %j", async (before, after, until) => {
+    const poll: RespondAt = (_request, response, elapsedMs) =>
+      sendJson(response, elapsedMs < 5_000 ? before : after);
+    api = await startJobApi(accept(poll));
     const answer = await api.ask(start);
-    expect(answer).toMatchObject({ status: 200, data: { status: "Q" }, job: { polls: 1 } });
+    expect(answer).toMatchObject({ status: 200, data: before, job: { polls: 1 } });
+    expect(answer.notes).toEqual([expect.stringContaining("until")]);
+    expect(answer.next).toEqual({ method: "GET", path: "/exports/7", wait: 45, until });
+    expect(await api.ask(answer.next)).toMatchObject({ data: after });
   });
 
   it("polls again while the job is unknown in the first five seconds, and not longer", async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
-import { judgeReply } from "../../../src/core/call/judge-reply.js";
+import { judgeReply, mayReportFailure } from "../../../src/core/call/judge-reply.js";
 import type { Reply } from "../../../src/core/call/running-call.js";
 import type { BuiltRequest } from "../../../src/core/request/wire-request.js";
 import { createRedactor } from "../../../src/core/secrets/redactor.js";
 import { Secret } from "../../../src/core/secrets/secret.js";
 import { makeSource } from "../../support/api-source.js";
-import { emptyBody } from "../../support/response-body.js";
+import { emptyBody, jsonBody } from "../../support/response-body.js";
+import { failures } from "../failure/successes.js";
 
 const url = "https://api.example.com/v1/things/1";
 
@@ -61,5 +62,14 @@ describe("judgeReply", () => {
 
   it("speaks of no condition where none was sent", async () => {
     expect(await hintAfter(412, { "Content-Type": "text/csv" })).not.toContain("the condition in");
+  });
+});
+
+describe("mayReportFailure", () => {
+  it("sees a sign in every body that reports a failure, and none in a plain success", () => {
+    for (const [name, value] of failures)
+      expect([name, mayReportFailure(200, jsonBody(value))]).toEqual([name, true]);
+    expect(mayReportFailure(200, jsonBody({ ok: true, id: "a7" }))).toBe(false);
+    expect(mayReportFailure(207, jsonBody({ ok: true }))).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { ApiSourceError } from "../base/errors.js";
 import { isJsonObject } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 import { readRetryAfter } from "../http/limits/read-rate-limit.js";
-import { maxWaitSeconds, readWaitMs } from "./call-request.js";
+import { maxWaitSeconds, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { prepareCall } from "./prepare-call.js";
 import {
   checkReadable,
@@ -147,8 +147,18 @@ async function describeLast(polling: Polling, verdict: JobVerdict): Promise<Page
   const { wait, until, select } = first.request;
   const notes = [...new Set([...(first.built.method === "GET" ? [] : first.notes), ...last.notes])];
   if (verdict.error !== undefined) return { ...last, notes, next: undefined, error: verdict.error };
+  const { place, word = "" } = verdict;
+  if (place !== undefined) {
+    const other = `${place} != '${word.replace(/['\\]/g, "\\$&")}'`;
+    const note = `\`${place}\` is ${quoteText(word)}: whether that is finished is not known. If it is not, send \`next\`, which waits until it changes, or give another \`until\`.`;
+    return {
+      ...last,
+      next: { ...poll, wait: wait ?? usualWaitSeconds, until: other },
+      notes: [...notes, note],
+    };
+  }
   if (verdict.isRunning) {
-    const next = ended?.mayGoOn === false ? undefined : { ...poll, wait, until };
+    const next = ended?.mayGoOn === false ? undefined : { ...poll, wait: wait ?? usualWaitSeconds, until };
     const why = ended === undefined ? [] : [ended.why];
     return { ...last, next, notes: [...notes, ...why, ...(verdict.notes ?? [])] };
   }

@@ -6,6 +6,7 @@ import { quoteText } from "../base/text.js";
 import { explainFailedJob } from "../failure/call-error.js";
 import { type JobState, readJobState } from "../jobs/job-state.js";
 import { resolveLink } from "../paging/resolve-link.js";
+import { writeKey } from "../query/find-in-document.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { buildRequest } from "./build-request.js";
@@ -119,7 +120,9 @@ export interface JobVerdict {
   /** Why it failed, where it did. */
   readonly error?: CallError;
   /** The state as the API writes it. */
-  readonly word?: string;
+  readonly word?: string | undefined;
+  /** Of a state in no list: whether it is a finished one is not known. As JMESPath. */
+  readonly place?: string;
   readonly notes?: readonly string[];
 }
 
@@ -131,12 +134,16 @@ export async function judgeJob(
 ): Promise<JobVerdict> {
   const { exchange, body } = page;
   if (exchange.isSeeOther === true) return { isRunning: false };
-  const { phase, word, holder } = await readState(call, page);
+  const { phase, word, at = [] } = await readState(call, page);
   if (phase === "failed") {
     // With the reason that may be beside its state: `{"job":{"status":"failed","error":…}}`.
-    const document = isJsonObject(body.document) ? { ...body.document, ...holder } : body.document;
-    return { isRunning: false, word, error: explainFailedJob(document, word) };
+    const { document } = body;
+    const inner = isJsonObject(document) && at.length > 1 ? document[at[0] ?? ""] : undefined;
+    const all = isJsonObject(document) && isJsonObject(inner) ? { ...document, ...inner } : document;
+    return { isRunning: false, word, error: explainFailedJob(all, word) };
   }
+  if (until === undefined && phase === undefined && word !== undefined)
+    return { isRunning: false, word, place: at.map(writeKey).join(".") };
   if (until === undefined) return { isRunning: phase === "running", word };
   const { isTrue, notes } = await runUntil(until, body);
   return { isRunning: !isTrue, word, notes };

@@ -4,12 +4,12 @@ import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../
 import type { JobSettings } from "../record/api-source.js";
 
 export interface JobState {
-  /** Absent for a finished job, and where nothing in the response reports a state. */
-  readonly phase?: "running" | "failed";
+  /** Absent for a state in no list, and where nothing in the response reports one. */
+  readonly phase?: "running" | "done" | "failed" | undefined;
   /** The state as the API writes it. */
-  readonly word?: string;
-  /** The object that has it, where that is not the document itself. */
-  readonly holder?: JsonObject;
+  readonly word?: string | undefined;
+  /** The keys that lead to it; absent for a state by the record's rule. */
+  readonly at?: readonly string[];
 }
 
 interface StateFacts {
@@ -21,38 +21,58 @@ interface StateFacts {
 }
 
 /** Written without case and separators: `IN_PROGRESS`, `InProgress` and `in-progress` are one word. */
-const runningWords = "queued pending running inprogress processing started accepted scheduled".split(" ");
-const failedWords = "failed failure error errored canceled cancelled aborted expired timedout".split(" ");
+const words = {
+  running: "queued pending running inprogress processing started accepted scheduled".split(" "),
+  failed: "failed failure error errored canceled cancelled aborted expired timedout".split(" "),
+  done: "succeeded success successful completed complete done finished ready ok".split(" "),
+} as const;
+const stateName = /^stat(?:us|e)$/;
+/** Under another name a state is only reported, and never judged. */
+const looseName = /^(?:st|phase|stage|\w{1,20}(?:status|state))$/i;
+/** A longer text is a sentence. */
+const maxWordCharacters = 60;
 
 /** Reads the state that a response reports of a job. */
 export function readJobState({ status, document, rule, ruled }: StateFacts): JobState {
   const word = toWord(ruled);
   if (rule !== undefined && word !== undefined) return { word, phase: readRuled(rule, word) };
-  const found = findState(document);
-  const phase = isListed(found?.word, runningWords) ? "running" : undefined;
-  const failed = isListed(found?.word, failedWords) ? "failed" : undefined;
-  return { ...found, phase: failed ?? phase ?? (status === 202 ? "running" : undefined) };
+  const accepted = status === 202 ? ("running" as const) : undefined;
+  const found = findState(document, stateName);
+  const phase = (["running", "failed", "done"] as const).find((each) => isListed(found?.word, words[each]));
+  if (phase !== undefined) return { ...found, phase };
+  const other = found?.word === undefined ? findState(document, looseName) : found;
+  return isListed(other?.word, words.done) ? { phase: accepted } : { ...other, phase: accepted };
 }
 
 /** The state of a document, or of the one object in it that has any, as in `{"job":{"status":"running"}}`. */
-function findState(document: JsonValue | undefined): Pick<JobState, "word" | "holder"> | undefined {
+function findState(
+  document: JsonValue | undefined,
+  name: RegExp,
+): Required<Pick<JobState, "word" | "at">> | undefined {
   if (!isJsonObject(document)) return undefined;
-  const word = readWord(document);
-  // The "success" of an envelope is about the request.
-  if (word !== undefined && !/^(?:success|ok)$/i.test(word)) return { word };
-  const inner = Object.values(document).flatMap((holder) => {
-    const own = isJsonObject(holder) ? readWord(holder) : undefined;
-    return isJsonObject(holder) && own !== undefined ? [{ word: own, holder }] : [];
+  const own = readWord(document, name);
+  const inner = Object.entries(document).flatMap(([key, value]) => {
+    const found = isJsonObject(value) ? readWord(value, name) : undefined;
+    return found === undefined ? [] : [{ word: found.word, at: [key, ...found.at] }];
   });
-  return inner.length === 1 ? inner[0] : { word };
+  // The "success" of an envelope is about the request. With several objects it is not certain which is the job's.
+  const isEnvelope = own === undefined || /^(?:success|ok)$/i.test(own.word);
+  return isEnvelope && inner.length === 1 ? inner[0] : own;
 }
 
-function readWord({ status, state }: JsonObject): string | undefined {
-  return [status, state].find((value) => typeof value === "string" && value !== "") as string | undefined;
+function readWord(
+  object: JsonObject,
+  name: RegExp,
+): { readonly word: string; readonly at: readonly string[] } | undefined {
+  for (const [key, value] of Object.entries(object)) {
+    const isWord = typeof value === "string" && value !== "" && value.length <= maxWordCharacters;
+    if (isWord && name.test(key)) return { word: value, at: [key] };
+  }
+  return undefined;
 }
 
-function readRuled({ done, failed = failedWords }: JobSettings, word: string): JobState["phase"] {
-  if (isListed(word, done)) return undefined;
+function readRuled({ done, failed = words.failed }: JobSettings, word: string): JobState["phase"] {
+  if (isListed(word, done)) return "done";
   return isListed(word, failed) ? "failed" : "running";
 }
 
