@@ -149,7 +149,7 @@ export function countLeft(envelope: Answer, maxTokens: number, countTokens: Coun
   return Math.max(1, maxTokens - syntaxTokens - countTokens(writeAnswer(envelope)));
 }
 
-/** So many tokens are left whatever the tokenizer: none is shorter than a byte. A small document needs no count beside it. */
+/** So many tokens are left whatever the tokenizer: no token is shorter than a byte. A small document needs no count beside it. */
 export function leaveAtLeast(envelope: Answer, maxTokens: number): number {
   return maxTokens - syntaxTokens - Buffer.byteLength(writeAnswer(envelope));
 }

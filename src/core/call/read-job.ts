@@ -13,7 +13,7 @@ import { buildRequest } from "./build-request.js";
 import { readWaitMs, usualWaitSeconds } from "./call-request.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
 
-/** What the answer to a request says of the job that it has started: the way to it, or the reason why it can't be read. */
+/** What the answer to a request reports of the job that it has started: the way to it, or the reason why it can't be read. */
 export async function nameStartedJob(call: RunningCall, page: Page): Promise<Partial<Page> | undefined> {
   const job = await findStartedJob(call, page);
   if (job === undefined) return undefined;
