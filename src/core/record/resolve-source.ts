@@ -2,11 +2,11 @@
 
 import { readFile } from "node:fs/promises";
 import { notConfigured } from "../base/errors.js";
-import { decodeStrictly } from "../base/text.js";
+import { decodePercent } from "../base/text.js";
 import { Secret } from "../secrets/secret.js";
 import type { ApiSource, SourceNetwork } from "./api-source.js";
+import { resolveBaseUrl, resolvePath } from "./base-url.js";
 import { fillSecrets, findSecretNames, headerValuePattern, isProxyUrl } from "./field-syntax.js";
-import { resolveBaseUrl, resolvePath } from "./fill-address.js";
 import {
   findVariables,
   listSecretNames,
@@ -59,8 +59,10 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
   const addresses = listTemplates("api", { baseUrl: api.baseUrl, testEndpoint });
   const variables = findVariables(source, addresses, username);
   const named = listTemplates("api.variables", Object.fromEntries(variables));
-  const templates = [...headers, ...query, ...named, ...listNetworkTemplates(api.network)];
-  const found = await readSecrets(source.name, templates, options.resolveSecret);
+  const [found, { network, secrets }] = await Promise.all([
+    readSecrets(source.name, [...headers, ...query, ...named], options.resolveSecret),
+    resolveNetwork(source, options.resolveSecret),
+  ]);
 
   const reveal = (name: string): string => found.get(name)?.reveal() ?? "";
   const readVariable = (name: string): string =>
@@ -68,16 +70,13 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
   // By its network settings, or because the address is in the record itself.
   const mayBeLocal = (names: readonly string[]): boolean =>
     api.network.allowLocalAddresses || names.every((name) => variables.get(name)?.includes("${") === false);
-  const network = await resolveNetwork(api.network, reveal);
   const hidden = found.size === 0 ? [] : listSecretNames(source).flatMap((name) => found.get(name) ?? []);
   return {
     baseUrl: resolveBaseUrl(api.baseUrl, readVariable, mayBeLocal),
-    ...(testEndpoint === undefined
-      ? {}
-      : { testEndpoint: resolvePath(testEndpoint, "api.testEndpoint", readVariable) }),
+    testEndpoint: testEndpoint && resolvePath(testEndpoint, "api.testEndpoint", readVariable),
     headers: fillConstants(headers, reveal),
     query: fillConstants(query, reveal),
-    secrets: [...hidden, ...listNetworkSecrets(network)],
+    secrets: [...hidden, ...secrets],
     network,
   };
 }
@@ -102,27 +101,37 @@ function fillConstants(
   return Object.fromEntries(constants.map((constant) => [constant.name, fill(constant)]));
 }
 
-export function listNetworkTemplates({ proxy, ca, cert, key }: SourceNetwork): Template[] {
-  return listTemplates("api.network", { proxy, ca, cert, key });
-}
-
 /**
  * Fills the `${NAME}` of a source's network settings and reads the files they name: from here on they are text.
  *
+ * @returns also what has to be redacted: the variables, a private key in the record itself, and the password in a proxy's URL, as the URL
+ * has it and as its author knows it.
  * @throws ApiSourceError `not_configured`: code `malformed_secret` when the proxy is not an http(s) URL, `unreadable_file` when a PEM
  * file can't be read.
  */
 export async function resolveNetwork(
-  network: SourceNetwork,
-  revealSecret: (name: string) => string,
-): Promise<SourceNetwork> {
-  const resolved: { -readonly [Field in keyof SourceNetwork]: SourceNetwork[Field] } = { ...network };
-  if (network.proxy !== undefined) resolved.proxy = resolveProxy(network.proxy, revealSecret);
-  for (const field of ["ca", "cert", "key"] as const) {
-    const text = network[field];
-    if (text !== undefined) resolved[field] = await readPem(field, fillSecrets(text, revealSecret));
-  }
-  return resolved;
+  { name: sourceName, api: { network } }: ApiSource,
+  resolveSecret: ResolveSecret,
+): Promise<{ readonly network: SourceNetwork; readonly secrets: readonly Secret[] }> {
+  const { proxy, ca, cert, key } = network;
+  const found = await readSecrets(
+    sourceName,
+    listTemplates("api.network", { proxy, ca, cert, key }),
+    resolveSecret,
+  );
+  const reveal = (name: string): string => found.get(name)?.reveal() ?? "";
+  const read = async (field: string, text: string | undefined) =>
+    text && readPem(field, fillSecrets(text, reveal));
+  const resolved = {
+    ...network,
+    proxy: proxy && resolveProxy(proxy, reveal),
+    ca: await read("ca", ca),
+    cert: await read("cert", cert),
+    key: await read("key", key),
+  };
+  const password = URL.canParse(resolved.proxy ?? "") ? new URL(resolved.proxy ?? "").password : "";
+  const own = new Set([password, decodePercent(password), resolved.key ?? ""].filter((text) => text !== ""));
+  return { network: resolved, secrets: [...found.values(), ...[...own].map((text) => new Secret(text))] };
 }
 
 /** A secret that is the whole proxy is a URL; one inside it is a part of the URL and percent-encoded. */
@@ -153,14 +162,4 @@ async function readPem(field: string, text: string): Promise<string> {
       { field: `api.network.${field}` },
     );
   }
-}
-
-/**
- * Secrets without a `${NAME}`: a private key in the record itself, and the password in a proxy's URL, as the URL has it and
- * as its author knows it.
- */
-export function listNetworkSecrets({ proxy, key }: SourceNetwork): Secret[] {
-  const password = proxy !== undefined && URL.canParse(proxy) ? new URL(proxy).password : "";
-  const values = new Set([password, decodeStrictly(password) ?? "", key ?? ""]);
-  return [...values].flatMap((value) => (value === "" ? [] : new Secret(value)));
 }

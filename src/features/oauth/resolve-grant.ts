@@ -9,9 +9,8 @@ import type {
   OAuth2Settings,
   SourceNetwork,
 } from "../../core/record/api-source.js";
-import { readEndpointParts } from "../../core/record/base-url.js";
+import { readEndpointParts, resolveBaseUrl, resolvePath } from "../../core/record/base-url.js";
 import { fillSecrets } from "../../core/record/field-syntax.js";
-import { resolveBaseUrl, resolvePath } from "../../core/record/fill-address.js";
 import {
   findVariables,
   listStrings,
@@ -19,13 +18,7 @@ import {
   readSecrets,
   type Template,
 } from "../../core/record/read-values.js";
-import {
-  listNetworkSecrets,
-  listNetworkTemplates,
-  type ResolvedSource,
-  resolveNetwork,
-  resolveSource,
-} from "../../core/record/resolve-source.js";
+import { type ResolvedSource, resolveNetwork, resolveSource } from "../../core/record/resolve-source.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
 import { listBasicSecrets, type Secret } from "../../core/secrets/secret.js";
 import type { TokenKey, TokenStore } from "./token-store.js";
@@ -121,13 +114,11 @@ async function resolveOAuth2(asked: Asked, given: OAuth2Settings): Promise<Resol
 }
 
 async function findNetwork({ source, context, runtime }: Asked): Promise<SourceNetwork> {
-  const { network } = source.api;
-  const found = await readSecrets(source.name, listNetworkTemplates(network), (name) =>
+  const { network, secrets } = await resolveNetwork(source, (name) =>
     runtime.resolveSecret(name, source, context),
   );
-  const resolved = await resolveNetwork(network, (name) => found.get(name)?.reveal() ?? "");
-  runtime.hide(listNetworkSecrets(resolved).map((secret) => secret.reveal()));
-  return resolved;
+  runtime.hide(secrets.map((secret) => secret.reveal()));
+  return network;
 }
 
 /** A person's grant outlives a new client secret; what the secret alone gets does not. */
