@@ -136,7 +136,7 @@ describe("parseSource", () => {
     ["queryParam", ...[undefined, "a b"].map((queryParam) => ({ authType: "query", queryParam }))],
     ["authScheme", { authType: "bearer", authScheme: "two words" }],
     ["credentialEnv", env("bearer", "not-a-name"), env("bearer", []), env("bearer", {})],
-    ["credentialEnv", env("bearer", { username: "A" }), env("basic", {})],
+    ["credentialEnv", env("bearer", { username: "A" }), env("basic", {}), env("basic", ["A", "B", "C"])],
     ["credentialEnv[1]", env("bearer", ["A", "1B"])],
     ["headers", { headers: [] }],
     ["headers.A", ...[2, "a\r\nX-B: b", "Ā"].map((A) => ({ headers: { A } }))],
@@ -232,9 +232,14 @@ describe("parseSource", () => {
       ...["bearer", "basic"].map((authType) => ({ authType, headers: { authorization: "${X}" } })),
     ],
     ["headers.x-key", { authType: "header", headerName: "X-Key", headers: { "x-key": "${X}" } }],
+    ["headers.accept", { headers: { Accept: "a", accept: "b" } }],
     ["query.SIG", { authType: "query", queryParam: "sig", query: { SIG: "1" } }],
     ["endpoints[0].method", { methods: ["GET"], endpoints: [{ ...endpoint, method: "POST" }] }],
-    ["idempotencyHeader", { idempotencyHeader: "Host" }],
+    [
+      "idempotencyHeader",
+      { idempotencyHeader: "Host" },
+      { authType: "bearer", idempotencyHeader: "Authorization" },
+    ],
     [
       "network.proxy",
       ...["p.example.com:3128", "socks5://p.example.com", "http://u:plain@p.example.com"].map((proxy) => ({

@@ -4,32 +4,47 @@ import { z } from "zod";
 import { readBaseUrlParts } from "./base-url.js";
 import { findPlaceholderNames, findSecretNames } from "./field-syntax.js";
 import type { PlacedProblem } from "./problem.js";
-import { absent, type Condition, excludes, given, needs } from "./schema-parts.js";
+import { absent, type Condition, excludes, given, needs, requires } from "./schema-parts.js";
 
 const isSent = z.enum(["bearer", "header", "query"]);
 
+const noEffect = (field: string) =>
+  requires({ [field]: given }, { credentialEnv: absent }, `has no effect beside \`${field}\``, "Remove it.");
+
 /** The token is a bearer token, or travels in a header or parameter of the API's own; a session cookie in the header `Cookie`. */
-const needsCarrier = (field: string, value: z.ZodType): Condition => ({
-  when: { [field]: value },
-  needs: { authType: isSent },
-  field: "authType",
-  message: `must say how the token of \`${field}\` is sent`,
-  fix: 'Write "authType": "bearer", "header" or "query".',
-});
+const needsCarrier = (field: string, value: z.ZodType): Condition =>
+  requires(
+    { [field]: value },
+    { authType: isSent },
+    `must say how the token of \`${field}\` is sent`,
+    'Write "authType": "bearer", "header" or "query".',
+  );
 
 export const apiConditions: readonly Condition[] = [
   // A field too few must not mean "no authentication".
   ...["headerName", "queryParam", "credentialEnv", "authScheme"].map((field) => needs(field, "authType")),
   needs("authType", "headerName", "header"),
   needs("authType", "queryParam", "query"),
-  {
-    when: { authType: isSent },
-    needs: { credentialEnv: z.union([z.string(), z.array(given)]).optional() },
-    field: "credentialEnv",
-    message: 'is an object of username and password, which only authType "basic" has',
-  },
+  requires(
+    { authType: isSent },
+    { credentialEnv: z.union([z.string(), z.array(given)]).optional() },
+    'is an object of username and password, which only authType "basic" has',
+  ),
+  requires(
+    { authType: z.literal("basic"), credentialEnv: z.array(given) },
+    { credentialEnv: z.array(given).max(2) },
+    "does not say which variable holds the username and which the password",
+  ),
   needsCarrier("oauth2", given),
   needsCarrier("login", z.looseObject({ cookie: absent })),
+  noEffect("oauth2"),
+  noEffect("login"),
+  requires(
+    { login: z.looseObject({ cookie: given }) },
+    { authType: z.literal("header").optional(), headerName: z.literal("Cookie").optional() },
+    "contradicts `login.cookie`, which is sent in the header `Cookie`",
+    "Remove `authType`, `headerName` and `queryParam`.",
+  ),
   excludes("oauth2", "login"),
 ];
 
@@ -40,6 +55,7 @@ interface Fields {
   readonly authType?: string | undefined;
   readonly headerName?: string | undefined;
   readonly queryParam?: string | undefined;
+  readonly idempotencyHeader?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly variables: Readonly<Record<string, string>>;
@@ -55,25 +71,31 @@ export const findCrossProblems = (api: Fields): PlacedProblem[] => [
   ...findOpenHosts(api),
 ];
 
-/** What carries the credential is given nowhere else. Names of headers have no case. */
-function findDoubles({
-  authType,
-  headerName = "",
-  queryParam = "",
-  headers,
-  query,
-}: Fields): PlacedProblem[] {
-  if (authType === undefined) return [];
-  const ofHeader = authType === "header" ? headerName : "Authorization";
-  const [field, carrier, given] =
-    authType === "query" ? ["query", queryParam, query] : ["headers", ofHeader, headers];
-  return Object.keys(given)
-    .filter((name) => name.toLowerCase() === carrier.toLowerCase())
-    .map((name) => ({
-      path: [field, name],
-      message: "is where the credential is sent",
-      fix: "Remove it; the credential is put there by `authType`.",
-    }));
+/** What carries the credential is given nowhere else, and no header twice. Names of headers have no case. */
+function findDoubles(api: Fields): PlacedProblem[] {
+  const { authType, headerName = "", queryParam = "", idempotencyHeader } = api;
+  const isQuery = authType === "query";
+  const carrier = isQuery ? queryParam : authType === "header" ? headerName : authType && "Authorization";
+  const inHeaders = [...Object.keys(api.headers).map((name) => ["headers", name]), ["idempotencyHeader"]];
+  const fold = ([field, name = idempotencyHeader ?? ""]: readonly string[]) => field && name.toLowerCase();
+  const carriers = isQuery ? Object.keys(api.query).map((name) => ["query", name]) : inHeaders;
+  const names = inHeaders.map(fold);
+  return [
+    ...carriers
+      .filter((path) => carrier && fold(path) === carrier.toLowerCase())
+      .map((path) => ({
+        path,
+        message: "is where the credential is sent",
+        fix: "Remove it; the credential is put there by `authType`.",
+      })),
+    ...inHeaders
+      .filter((path, index) => names.indexOf(fold(path)) < index)
+      .map((path) => ({
+        path,
+        message: "is given twice (header names are case-insensitive)",
+        fix: "Remove one.",
+      })),
+  ];
 }
 
 function findRefusedExamples({ endpoints, methods }: Fields): PlacedProblem[] {

@@ -5,6 +5,7 @@ import { findEndpointUrlProblem } from "./base-url.js";
 import { clientAuthentications, findSecretNames, httpMethods, oauthGrants } from "./field-syntax.js";
 import { inlineSecretProblem } from "./problem.js";
 import {
+  absent,
   addConditions,
   createLevel,
   createOptional,
@@ -18,6 +19,7 @@ import {
   needs,
   needsOneOf,
   pathSchema,
+  requires,
   secretStringSchema,
   sendsNoBody,
   withoutSecrets,
@@ -134,6 +136,12 @@ export const oauth2Schema = addConditions(
     needs("grant", "clientSecret", "client_credentials"),
     needs("clientAuthentication", "clientSecret", "basic"),
     needs("clientAuthentication", "clientSecret", "post"),
+    requires(
+      { grant: z.enum(oauthGrants).exclude(["refresh_token"]) },
+      { refreshToken: absent },
+      'is for grant "refresh_token"; other grants get their own',
+      'Write "grant": "refresh_token", or remove this field.',
+    ),
   ],
 );
 

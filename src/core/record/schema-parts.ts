@@ -62,21 +62,33 @@ export interface Condition {
 export const given: z.ZodUnknown = z.unknown();
 export const absent: z.ZodOptional<z.ZodNever> = z.never().optional();
 
-/** Beside one field another is needed: beside any value of it, or beside this word. */
-export const needs = (one: string, other: string, word?: string): Condition => ({
-  when: { [one]: word === undefined ? given : z.literal(word) },
-  needs: { [other]: given },
-  field: other,
-  message: `is missing: \`${one}\`${word === undefined ? "" : ` "${word}"`} needs it`,
+/** Where some fields are so, others must be so; the problem is that of the first of these. */
+export const requires = (when: Members, needs: Members, message: string, fix?: string): Condition => ({
+  when,
+  needs,
+  field: Object.keys(needs)[0] ?? "",
+  message,
+  ...(fix !== undefined && { fix }),
 });
 
-export const excludes = (one: string, other: string): Condition => ({
-  when: { [one]: given },
-  needs: { [other]: absent },
-  field: other,
-  message: `is set beside \`${one}\``,
-  fix: "Keep one of the two.",
-});
+/** Beside one field another is needed: beside any value of it, or beside this word. */
+export const needs = (one: string, other: string, word?: string): Condition =>
+  requires(
+    { [one]: word === undefined ? given : z.literal(word) },
+    { [other]: given },
+    `is missing: \`${one}\`${word === undefined ? "" : ` "${word}"`} needs it`,
+  );
+
+export const excludes = (one: string, other: string): Condition =>
+  requires({ [one]: given }, { [other]: absent }, `is set beside \`${one}\``, "Keep one of the two.");
+
+export const sendsNoBody = (field: string): Condition =>
+  requires(
+    { method: z.literal("GET") },
+    { [field]: absent },
+    "is a body for GET, which sends none",
+    "Remove it, or write another `method`.",
+  );
 
 /** The problem is that of the first field. */
 export const needsOneOf = (fields: readonly string[], when: Members = {}): Condition => ({
@@ -87,14 +99,6 @@ export const needsOneOf = (fields: readonly string[], when: Members = {}): Condi
     .slice(1)
     .map((field) => `\`${field}\``)
     .join(" or ")}`,
-});
-
-export const sendsNoBody = (field: string): Condition => ({
-  when: { method: z.literal("GET") },
-  needs: { [field]: absent },
-  field,
-  message: "is a body for GET, which sends none",
-  fix: "Remove it, or write another `method`.",
 });
 
 /** What JSON Schema and the parser both judge: each condition is two schemas, which are checked here, and written into the JSON Schema. */
