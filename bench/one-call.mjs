@@ -1,13 +1,20 @@
-// Which files and functions one warm GET enters that is answered by `{"ok":true}`: `npm run meter` (`-- --list` names the functions, too).
+// Which files and functions one warm GET enters that is answered by `{"ok":true}`: `npm run meter` (`-- --list` names the functions, too;
+// `-- --rooms DIR` the compiled sources to use, `-- --json` the numbers alone).
 import { createServer } from "node:http";
 import { Session } from "node:inspector/promises";
-import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { relative, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 
-const rooms = new URL("../.cache/rooms/", import.meta.url);
+const { values: asked } = parseArgs({
+  options: { list: { type: "boolean" }, json: { type: "boolean" }, rooms: { type: "string" } },
+});
+const rooms = pathToFileURL(
+  `${resolve(asked.rooms ?? fileURLToPath(new URL("../.cache/rooms", import.meta.url)))}/`,
+);
 
 /** @returns `{ files: Map(file -> names of functions), functions }`: distinct functions, and how often functions were entered. */
-export async function meterOneCall() {
+async function meterOneCall() {
   const { createApiSourceTool } = await import(new URL("index.js", rooms).href);
   const server = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "application/json" });
@@ -50,11 +57,10 @@ function readCoverage(scripts) {
   return { files, functions, entries };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { files, functions, entries } = await meterOneCall();
+const { files, functions, entries } = await meterOneCall();
+if (asked.json) console.log(JSON.stringify({ files: files.size, functions, entries }));
+else {
   for (const [file, names] of [...files].sort())
-    console.log(
-      process.argv.includes("--list") ? `${file}: ${names.join(", ")}` : `${file}: ${names.length}`,
-    );
+    console.log(`${file}: ${asked.list ? names.join(", ") : names.length}`);
   console.log(`\n${files.size} files, ${functions} functions, entered ${entries} times`);
 }
