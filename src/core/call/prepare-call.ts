@@ -8,7 +8,7 @@ import { isIssued, listCredentialVariables } from "../credentials/credential-var
 import { describeMaker } from "../failure/credential-facts.js";
 import type { CredentialFacts, CredentialMaker } from "../failure/facts.js";
 import type { ApiSource } from "../record/api-source.js";
-import { resolveSource } from "../record/resolve-source.js";
+import { type ResolvedSource, resolveSource } from "../record/resolve-source.js";
 import { createLearningRedactor } from "../secrets/redactor.js";
 import type { CallServices, PreparedCall, RunningCall } from "./running-call.js";
 import { CallInterruption } from "./slots.js";
@@ -30,14 +30,27 @@ export async function prepareCall(
   { anonymous = false, withTestEndpoint = false }: { anonymous?: boolean; withTestEndpoint?: boolean } = {},
 ): Promise<PreparedCall> {
   const credential = await services.credentials.resolveCredential(source, context);
-  const resolved = await resolveSource(source, {
-    resolveSecret: (name) => services.credentials.resolveSecret(name, source, context),
-    omitSecrets: anonymous,
-    omitTestEndpoint: !withTestEndpoint,
-    ...(credential?.kind === "basic" ? { username: credential.username } : {}),
-  });
+  const known = withTestEndpoint ? undefined : constants.get(source);
+  const resolved =
+    known ??
+    (await resolveSource(source, {
+      resolveSecret: (name) => services.credentials.resolveSecret(name, source, context),
+      omitSecrets: anonymous,
+      omitTestEndpoint: !withTestEndpoint,
+      ...(credential?.kind === "basic" ? { username: credential.username } : {}),
+    }));
+  if (known === undefined && !withTestEndpoint && isConstant(source)) constants.set(source, resolved);
   const prepared = applyCredential(source, services, { resolved, context, credential });
   return anonymous ? { ...prepared, authenticate: undefined } : prepared;
+}
+
+/** What sources without a placeholder resolve to: the same for each call. */
+const constants = new WeakMap<ApiSource, ResolvedSource>();
+
+function isConstant({ api: { baseUrl, headers = {}, query = {}, network } }: ApiSource): boolean {
+  const { proxy, ca, cert, key } = network;
+  const texts = [baseUrl, ...Object.values(headers), ...Object.values(query)];
+  return !texts.join().includes("{") && [proxy, ca, cert, key].every((value) => value === undefined);
 }
 
 function applyCredential(
