@@ -66,6 +66,12 @@ export interface CallContext {
   readonly run?: PausableRun | undefined;
 }
 
+/** The conversation of a call as text; undefined for a call without one. */
+export function findThread({ threadId, configurable }: CallContext): string | undefined {
+  const found = threadId ?? configurable?.["thread_id"];
+  return typeof found === "number" || typeof found === "string" ? String(found) || undefined : undefined;
+}
+
 /** Logs nothing. */
 export const silentLogger: Logger = {
   debug: () => {},

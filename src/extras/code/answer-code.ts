@@ -2,7 +2,7 @@
 
 import { writeAnswer } from "../../core/answer/answer.js";
 import type { CallArtifact, Outcome } from "../../core/answer/outcome.js";
-import type { CallContext } from "../../core/base/runtime.js";
+import { type CallContext, findThread } from "../../core/base/runtime.js";
 import { createDeadline, isCancelled } from "../../core/http/deadline.js";
 import { mayStop } from "./code-approval.js";
 import { CallDesk } from "./code-calls.js";
@@ -101,12 +101,6 @@ function describeUnbegun(reason: unknown): CodeReport {
 function nameState(context: CallContext): string {
   const thread = findThread(context);
   return `${codeToolName} state${thread === undefined ? "" : ` ${thread}`}`;
-}
-
-/** The id of the conversation; undefined outside of one. */
-function findThread({ threadId, configurable }: CallContext): string | undefined {
-  const thread = threadId ?? configurable?.["thread_id"];
-  return typeof thread === "string" || typeof thread === "number" ? String(thread) : undefined;
 }
 
 /** Returns JSON text of an object; of an empty one where nothing was kept, or the store does not answer. */

@@ -14,9 +14,9 @@ import {
   type CallToApprove,
 } from "../../core/call/slots.js";
 import type { BuiltRequest } from "../../core/request/wire-request.js";
-import type { Coverage, Decisions, LastingApproval, LastingSubject } from "./approval.js";
+import type { Decisions, LastingApproval, LastingSubject } from "./approval-store.js";
 import { describeRequest, nameQuestion } from "./describe-request.js";
-import { type CoverageOptions, findCoverage, toWay } from "./find-coverage.js";
+import { type Coverage, type CoverageOptions, findCoverage, toWay } from "./find-coverage.js";
 import { hasDigest, notApproved, type ReadDecision, readDecision } from "./read-decision.js";
 
 interface ApprovalCheckOptions extends CoverageOptions {

@@ -2,6 +2,7 @@
 
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { dropUndefined } from "../../core/base/drop-undefined.js";
+import { findThread } from "../../core/base/runtime.js";
 import { clipAtCharacter, escapeLines, plural, writeEscape } from "../../core/base/text.js";
 import type { ApprovalRequest, CallToApprove, Mark } from "../../core/call/slots.js";
 import { findHeaderKind } from "../../core/request/read-header-kinds.js";
@@ -146,7 +147,7 @@ export function nameQuestion({
   ways,
 }: Omit<CallToApprove, "deadline">): string {
   const { wire, encoded } = built;
-  const threadId = context.threadId ?? context.configurable?.["thread_id"] ?? null;
+  const threadId = findThread(context) ?? null;
   if (program !== undefined) {
     const { code, place = null } = program;
     const to = [source.slug, source.api.baseUrl];

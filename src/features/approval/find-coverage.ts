@@ -9,8 +9,13 @@ import { isGraphqlDocument } from "../../core/request/is-read.js";
 import type { QueryPair } from "../../core/request/parse-query.js";
 import { splitWords } from "../../core/request/read-header-kinds.js";
 import { type BuiltRequest, findHeader } from "../../core/request/wire-request.js";
-import type { Coverage, LastingApprovals, LastingSubject } from "./approval.js";
+import type { LastingApprovals, LastingSubject } from "./approval-store.js";
 import { hasUnseenText, listSources, listTenant } from "./describe-request.js";
+
+/** What a decision about a call would cover with `always`, also in words, or why it counts once. */
+export type Coverage =
+  | { readonly subjects: readonly LastingSubject[]; readonly words: string; readonly why?: undefined }
+  | { readonly subjects?: undefined; readonly words?: undefined; readonly why: string };
 
 export interface CoverageOptions {
   readonly lasting: LastingApprovals;

@@ -1,7 +1,7 @@
 /** Which threads may have content of confidential sources: a rule about sources, which looks at no value. */
 
 import { ApiSourceError, notConfigured } from "../../core/base/errors.js";
-import type { CallContext, Logger } from "../../core/base/runtime.js";
+import { type CallContext, findThread, type Logger } from "../../core/base/runtime.js";
 import { hashText } from "../../core/base/text.js";
 import type { ConfidentialRule, Mark } from "../../core/call/slots.js";
 import { isTimeLimit } from "../../core/http/deadline.js";
@@ -23,8 +23,8 @@ interface MarksOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The marks of this process by thread, without end. Calls without a thread are one thread, `""`. */
-const marked = new Map<string, Set<string>>();
+/** The marks of this process by thread (never the scope: holding too much is safe), without end. Calls without a thread are one thread. */
+const marked = new Map<string | undefined, Set<string>>();
 
 const namespace = ["api-confidential"];
 const storeTimeoutMs = 20_000;
@@ -44,14 +44,14 @@ function writeMark({ slug: source, api: { baseUrl, sharesWith = [] } }: ApiSourc
 export function createMarks({ flow, responseStore, logger, onFailure }: MarksOptions): Marks {
   let isWarned = false;
   const findStore = (context: CallContext): ResponseStore | undefined =>
-    findThread(context) === "" ? undefined : findGivenStore(responseStore, context);
+    findThread(context) === undefined ? undefined : findGivenStore(responseStore, context);
   const warnOnce = ({ configurable }: CallContext): void => {
     if (isWarned || configurable?.["__pregel_checkpointer"] === undefined) return;
     isWarned = true;
     logger.warn(withoutStore);
   };
   const read = async (store: ResponseStore, context: CallContext): Promise<string[]> => {
-    const entry = await store.get(namespace, hashText(findThread(context)));
+    const entry = await store.get(namespace, nameEntry(context));
     const marks: unknown = entry?.value["marks"] ?? [];
     if (Array.isArray(marks) && marks.every(isMark)) return marks;
     throw new Error("The entry is not a list of marks.");
@@ -82,7 +82,7 @@ export function createMarks({ flow, responseStore, logger, onFailure }: MarksOpt
           const known = await read(store, context);
           if (marks.every((mark) => known.includes(mark))) return;
           const all = { marks: [...new Set([...known, ...marks])] };
-          await writeEntry({ store, namespace }, hashText(thread), all, centuryMs);
+          await writeEntry({ store, namespace }, nameEntry(context), all, centuryMs);
         }
         throw new Error("Other processes keep replacing the marks of this thread.");
       };
@@ -122,10 +122,8 @@ function describeWays(ways: readonly Mark[]): string {
   return `the confidential source${sources.length === 1 ? "" : "s"} ${sources.join(", ")}`;
 }
 
-/** The thread of a call; `""` for a call without one. Never the scope: holding too much is safe. */
-function findThread({ threadId, configurable }: CallContext): string {
-  const found = threadId ?? configurable?.["thread_id"];
-  return typeof found === "string" || typeof found === "number" ? String(found) : "";
+function nameEntry(context: CallContext): string {
+  return hashText(findThread(context) ?? "");
 }
 
 function readMark(text: string): Mark {

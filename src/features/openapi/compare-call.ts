@@ -2,6 +2,7 @@
 
 import { ApiSourceError, type CallError } from "../../core/base/errors.js";
 import { readPlainJson } from "../../core/base/input.js";
+import { findThread } from "../../core/base/runtime.js";
 import { hashText } from "../../core/base/text.js";
 import type { AdvisedCall, CallToApprove } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
@@ -58,7 +59,7 @@ export async function checkNames(
   const compared = toCompared(call, known, readBody(call, body));
   const request = `${compared.method} ${compared.path}`;
   const { misspelt, unknown } = compareNames(description, compared);
-  const { threadId = context.configurable?.["thread_id"] ?? null } = context;
+  const threadId = findThread(context) ?? null;
   const nameOf = ({ key }: MisspeltName): string =>
     hashText(JSON.stringify([threadId, source.slug, source.api.baseUrl, key]));
   const open = misspelt.filter((each) => !answered.has(nameOf(each)));

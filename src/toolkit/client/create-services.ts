@@ -26,11 +26,13 @@ import { listSecretNames } from "../../core/record/read-values.js";
 import { createSecretRegistry } from "../../core/secrets/redactor.js";
 import { createKeptResponses } from "../../core/store/kept-responses.js";
 import { estimateTokens } from "../../core/view/count-tokens.js";
-import type { LastingApprovals } from "../../features/approval/approval.js";
+import {
+  createDecisionStore,
+  createLastingApprovals,
+  type LastingApprovals,
+} from "../../features/approval/approval-store.js";
 import { createApprovalCheck } from "../../features/approval/create-approval-check.js";
-import { createDecisionStore } from "../../features/approval/decision-store.js";
 import { nameQuestion } from "../../features/approval/describe-request.js";
-import { createLastingApprovals } from "../../features/approval/lasting-approvals.js";
 import { createMarks } from "../../features/confidential/marks.js";
 import type { TestServices } from "../../features/connection/test-context.js";
 import type { TokenIssuer } from "../../features/oauth/token-issuer.js";
