@@ -55,7 +55,7 @@ describe("a token", () => {
     ]);
   });
 
-  it("is renewed a tenth of its life, at most a minute, ahead of its end", async () => {
+  it("is renewed a tenth of its life, at most a minute, ahead of its end, and used while that fails", async () => {
     await start();
     const clock = createClock();
     const { ask } = openShop(server, {}, { clock });
@@ -70,7 +70,10 @@ describe("a token", () => {
       sendJson(response, {}, 500);
       return true;
     };
-    clock.nowMs += hour;
+    clock.nowMs += hour - 40_000;
+    expect((await ask()).status).toBe(200);
+    expect(server.tokenRequests).toHaveLength(3);
+    clock.nowMs += 50_000;
     expect((await ask()).error).toMatchObject({ category: "server_error", retryable: true });
   });
 

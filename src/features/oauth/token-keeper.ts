@@ -142,7 +142,7 @@ export class GrantKeeper {
     try {
       return await this.#request(plan, kept, deadline);
     } catch (error) {
-      if (!(error instanceof TokenRefused && error.isDead)) throw error;
+      if (!(error instanceof TokenRefused && error.isDead)) return this.#keepLiving(error, kept);
       // The store is read once more: another process may have been first.
       const newer = await this.#readLiving(plan);
       if (newer !== undefined && this.#isUsable(newer)) return newer;
@@ -150,6 +150,16 @@ export class GrantKeeper {
         return this.#invalidate(error.why);
       return this.#request(plan, newer, deadline);
     }
+  }
+
+  /** A renewal ahead of time that failed costs nothing while the token lives. */
+  #keepLiving(error: unknown, kept: Grant | undefined): Grant {
+    const { clock, logger } = this.options;
+    const { accessToken = this.#rejected, expiresAtMs = 0 } = kept ?? {};
+    if (kept === undefined || accessToken === this.#rejected || clock.now() >= expiresAtMs) throw error;
+    const message = "A token could not be renewed ahead of its time; the old one is used until it expires.";
+    logger.warn(message, { source: this.key.source, error: describeError(error) });
+    return kept;
   }
 
   /** What is kept, with its access token in use again when that can be sent. @throws ConsentNeeded when a person has to help. */
