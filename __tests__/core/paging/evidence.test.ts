@@ -86,7 +86,7 @@ describe("a rule of the record", () => {
     expect(answer.pages).toMatchObject({
       rows: 9,
       complete: false,
-      why: expect.stringContaining("to name one"),
+      why: expect.stringContaining("`next_cursor`"),
     });
   });
 

@@ -3,11 +3,10 @@
 import type { NextCall, NextWay } from "../answer/answer.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { writeJson } from "../base/write-json.js";
-import { type Candidate, findNextPage } from "../paging/find-next-page.js";
-import { hasMember } from "../paging/find-ruled-page.js";
-import type { LearnedNames } from "../paging/learned-names.js";
+import { type Candidate, findNextPage, hasMember } from "../paging/find-next-page.js";
 import type { PagedRequest } from "../paging/paged-request.js";
 import { type AppliedRule, type RowsBefore, readNoFurther } from "../paging/paging.js";
+import type { LearnedNames } from "../paging/rows-read.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource } from "../record/api-source.js";
 import { listPagingRules } from "../record/paging-rule.js";
@@ -80,10 +79,9 @@ function sortWays(
       isGuess && stated !== undefined && names.find(source, stated) === (parameter ?? "link"),
   );
   if (known !== undefined) return { ways: [{ ...known, isGuess: false }], isExhausted: false };
-  const ways = all.filter(({ isGuess, stated, parameter = "link" }) => {
-    const left = isGuess && stated !== undefined ? names.findFailed(path, stated) : undefined;
-    return left === undefined || left.includes(parameter);
-  });
+  const ways = all.filter(
+    ({ isGuess, stated }) => !isGuess || stated === undefined || !names.hasFailed(path, stated),
+  );
   return { ways, isExhausted: ways.length === 0 && all.length > 0 };
 }
 

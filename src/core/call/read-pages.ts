@@ -167,12 +167,9 @@ async function follow(
     if (failure.kind === "other") break;
   }
   describeFailures(progress, failures, tried, paging);
-  if (place === undefined || failures.some(({ kind }) => kind === "other")) return;
-  const unproven = tried
-    .filter((_, at) => failures[at]?.kind === "unproven")
-    .map(({ parameter = "link" }) => parameter);
+  if (place === undefined || failures.some(({ kind }) => kind !== "wrong")) return;
   for (const { isGuess, stated } of tried)
-    if (isGuess && stated !== undefined) names.fail(place.path, stated, unproven);
+    if (isGuess && stated !== undefined) names.fail(place.path, stated);
 }
 
 function describeFailures(

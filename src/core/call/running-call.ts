@@ -16,7 +16,7 @@ import type { RateLimit } from "../http/limits/rate-limit.js";
 import type { TransportOption } from "../http/own-transport.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
 import type { Paging } from "../paging/find-next-page.js";
-import type { LearnedNames } from "../paging/learned-names.js";
+import type { LearnedNames } from "../paging/rows-read.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
 import type { BuiltRequest } from "../request/wire-request.js";

@@ -1,14 +1,15 @@
-/** Finds a cursor for the next page in an answer, and the parameters that it may be sent as. */
+/** Finds a cursor for the next page in an answer, a GraphQL connection among them, and the parameters that it may be sent as. */
 
 import { isJsonNumber, isJsonObject, type JsonValue } from "../base/exact-number.js";
-import { normalizeKey } from "../base/shape.js";
-import { type Change, changeParameters } from "./change-parameters.js";
-import { listUrlNames } from "./find-next-link.js";
+import { isBlank, normalizeKey } from "../base/shape.js";
+import { clipText } from "../base/text.js";
+import { isUrlLike, listUrlNames } from "./find-next-link.js";
+import type { PagedRequest } from "./paged-request.js";
 import { writeLike } from "./paged-request.js";
 import type { AnsweredPage, WayFound } from "./paging.js";
+import { type Change, changeParameters } from "./paging.js";
 import { cursorParameter, cursorRows, otherCursor } from "./paging-names.js";
-import type { Envelope, Member } from "./read-envelope.js";
-import { isUrlLike } from "./resolve-link.js";
+import type { Member } from "./read-envelope.js";
 
 /** A member with a cursor, and the names under which it is usually sent. */
 interface StatedCursor extends Pick<Member, "key" | "name" | "value"> {
@@ -37,7 +38,7 @@ function findParameters({ envelope: { members } }: AnsweredPage): Change[] | und
 }
 
 function findMember(answered: AnsweredPage): Change[] | undefined {
-  const stated = findCursor(answered.envelope) ?? findHeader(answered) ?? findSentNext(answered);
+  const stated = findCursor(answered) ?? findHeader(answered);
   if (stated === undefined) return undefined;
   const { envelope, rowCount } = answered;
   // CouchDB gives a bookmark behind the last row, too.
@@ -47,12 +48,13 @@ function findMember(answered: AnsweredPage): Change[] | undefined {
 }
 
 /** The member of the first row of names that fits the answer. */
-export function findCursor({ members, more }: Envelope): StatedCursor | undefined {
+function findCursor({ envelope: { members, more }, sent }: AnsweredPage): StatedCursor | undefined {
   const all = [...members.values()].filter(isCursorHolder);
   if (all.length === 0) return undefined;
   const names = new Set([...members.values()].map(({ name }) => name));
+  const isOpen = more === true || sent.findLike(cursorParameter) !== undefined;
   for (const { stated, beside, send } of cursorRows) {
-    if (beside === "+more" ? more !== true : beside !== undefined && !names.has(beside)) continue;
+    if (beside === "+more" ? !isOpen : beside !== undefined && !names.has(beside)) continue;
     const found = all.find(({ at }) => isAt(at, stated));
     if (found !== undefined) return { ...found, send };
   }
@@ -90,13 +92,6 @@ function findHeader({ headers }: AnsweredPage): StatedCursor | undefined {
     return { key: plain, name, value, send };
   }
   return undefined;
-}
-
-/** An opaque `next`, where the request has a cursor already. */
-function findSentNext({ envelope, sent }: AnsweredPage): StatedCursor | undefined {
-  const next = envelope.members.get("next");
-  const isKnown = next !== undefined && isOpaque(next.value) && sent.findLike(cursorParameter) !== undefined;
-  return isKnown ? { ...next, send: ["cursor", "next"] } : undefined;
 }
 
 /** In the name of each member that may be a cursor: few answers have one, and the rows of names are not compared for the others. */
@@ -163,4 +158,53 @@ function findLastRow({ envelope, sent, rowCount }: AnsweredPage): Change[] | und
   const usual = lastId === undefined ? [isBackward ? "ending_before" : "starting_after"] : byId;
   const names = own === undefined ? usual : [own];
   return names.map((name) => ({ set: { [name]: String(id) }, isNamed: own !== undefined, stated: "lastid" }));
+}
+
+const maxQueryLength = 20_000;
+
+/** A query language has braces; a search's `query` has words. */
+export function isGraphql({ body }: PagedRequest): boolean {
+  return isJsonObject(body) && typeof body["query"] === "string" && body["query"].includes("{");
+}
+
+/** The next page of a connection (Relay), or of a cursor that the query takes by a variable. Finds nothing where the answer has none. */
+export function findGraphqlPage(answered: AnsweredPage): WayFound {
+  const { envelope, sent } = answered;
+  const { body } = sent;
+  const query = String(body?.["query"] ?? "").slice(0, maxQueryLength);
+  const variables = isJsonObject(body?.["variables"]) ? body["variables"] : {};
+  const infos = [...envelope.members.values()].flatMap(({ name, value }) =>
+    name === "pageinfo" && isJsonObject(value) ? [value] : [],
+  );
+  const [, name, literal]: readonly (string | undefined)[] =
+    /\b(?:after|cursor)\s{0,20}:\s{0,20}(?:\$(\w{1,60})|"([^"]{1,500})")/.exec(query) ?? [];
+  const start = literal ?? (name === undefined ? undefined : variables[name]);
+  const startsAt = isBlank(start) ? undefined : `after=${clipText(String(start), 40)}`;
+  const goOn = (cursor: string, variable: string): WayFound => {
+    const set = { variables: { ...variables, [variable]: cursor } };
+    return { startsAt, ...changeParameters([{ set, isNamed: true }], "cursor", sent) };
+  };
+  const open = infos.filter((info) => info["hasNextPage"] === true);
+  if (infos.length === 0 && name !== undefined) {
+    const cursor = findCursor(answered);
+    if (cursor === undefined) return { startsAt, candidates: [] };
+    return isBlank(cursor.value)
+      ? { startsAt, candidates: [], isEnd: true }
+      : goOn(String(cursor.value), name);
+  }
+  if (open.length === 0) {
+    const isEnd = infos.every((info) => info["hasNextPage"] === false || info["endCursor"] === null);
+    return { startsAt, candidates: [], isEnd: infos.length > 0 && isEnd };
+  }
+  const why = (unreachable: string): WayFound => ({ candidates: [], unreachable });
+  if (open.length > 1)
+    return why(`${open.length} connections of the query have more rows: query each of them alone`);
+  const cursor = open[0]?.["endCursor"];
+  if (typeof cursor !== "string" || cursor === "")
+    return why("`hasNextPage` is true, and the query does not select `endCursor`: add it to `pageInfo`");
+  if (name === undefined)
+    return why(
+      "`hasNextPage` is true: add `$after` to the query (`after: $after`) and pass it in `variables`",
+    );
+  return goOn(cursor, name);
 }

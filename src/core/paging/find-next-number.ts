@@ -1,10 +1,10 @@
 /** Finds the next page by counting: page and size, offset and limit, against a total, a number of pages, or the pages before. */
 
 import { normalizeKey } from "../base/shape.js";
-import { type Change, changeParameters } from "./change-parameters.js";
 import { listUrlNames } from "./find-next-link.js";
 import { writeLike } from "./paged-request.js";
 import type { AnsweredPage, WayFound } from "./paging.js";
+import { type Change, changeParameters } from "./paging.js";
 import {
   besideSize,
   bodyOffsetNames,
@@ -19,6 +19,7 @@ import {
   pageNames,
   pageParameters,
   sentSizeNames,
+  usualNames,
 } from "./paging-names.js";
 import { type Count, findCount, readCount } from "./read-envelope.js";
 
@@ -29,7 +30,7 @@ export interface Numbers {
   /** How many rows a page has, as the answer reports it, and as the request asked. */
   readonly size: number | undefined;
   readonly sentSize: number | undefined;
-  /** Whether the number of pages, or an empty `X-Next-Page`, states that this is the last page. */
+  /** Whether the number of pages states that this is the last page. */
   readonly isEnd: boolean;
   readonly position?: Position | undefined;
 }
@@ -51,17 +52,16 @@ interface Position {
 }
 
 export function readNumbers(answered: AnsweredPage): Numbers {
-  const { envelope, sent, headers } = answered;
+  const { envelope, sent } = answered;
   const sentSize = sent.findCount(sentSizeNames)?.count;
-  const size = findCount(envelope, bodySizeNames)?.count ?? readCount(headers, "x-per-page");
-  const isEmptyHeader = "x-next-page" in headers;
+  const size = findCount(envelope, bodySizeNames)?.count;
   const position = readGiven(answered) ?? readPage(answered, size ?? sentSize) ?? readOffset(answered);
   return {
-    isNumbered: position !== undefined || isEmptyHeader,
+    isNumbered: position !== undefined,
     size,
     sentSize,
     position,
-    isEnd: position?.isGiven !== true && (position?.isLastPage === true || isEmptyHeader),
+    isEnd: position?.isLastPage === true,
   };
 }
 
@@ -134,8 +134,8 @@ function listUnstated(answered: AnsweredPage, total: number | undefined): Change
   if (isOther !== undefined || isSorted || before?.by !== undefined || envelope.rows === undefined) return [];
   const size = sent.findCount(sentSizeNames);
   const known = offsetNames.find(([members]) => members.every((at) => envelope.members.has(at)))?.[1];
-  const sizeName = normalizeKey(size?.name.replace(/^.*[[.]|\]$/g, "") ?? "_") || "_";
-  const usual = (known === undefined ? besideSize[sizeName] : [known]) ?? besideSize["_"] ?? [];
+  const sizeName = normalizeKey(size?.name.replace(/^.*[[.]|\]$/g, "") ?? "");
+  const usual = (known === undefined ? besideSize[sizeName] : [known]) ?? usualNames;
   const named = findNamed([...pageParameters, ...offsetParameters], [], answered);
   const doubt = total === undefined ? "the API does not show how its pages are counted" : undefined;
   return (named === undefined ? usual : [named]).map((name) => ({
@@ -165,7 +165,7 @@ function readPage({ envelope, sent, headers, rowCount }: AnsweredPage, size?: nu
   // Asked for page 0, an API that counts from 1 answers with its page 1. Where nothing numbers the page, the first of several came.
   const isFirst = asked?.count === 0 && stated?.count === 1 && stated.key !== "number";
   const usual = pageCount !== undefined && rowCount > 0 ? 1 : undefined;
-  const current = isFirst ? 1 : (asked?.count ?? stated?.count ?? readCount(headers, "x-page") ?? usual);
+  const current = isFirst ? 1 : (asked?.count ?? stated?.count ?? usual);
   if (current === undefined || isOffset || envelope.isRecord) return undefined;
   // An answer that reports where its first row is shows how pages are counted.
   const start = countBefore(findCount(envelope, bodyOffsetNames));
@@ -183,14 +183,10 @@ function readPage({ envelope, sent, headers, rowCount }: AnsweredPage, size?: nu
   };
 }
 
-/** The name that goes with what the answer calls the page's number, and that name itself. */
+/** The name that goes with what the answer counts, then what it calls its page's number itself. */
 function listPageNames(counts: readonly Count[], stated: Count | undefined): string[] {
-  const has = (end: string): boolean => counts.some(({ at }) => at === end || at.endsWith(`.${end}`));
-  const known = pageNames.find(
-    ([at, beside]) => stated !== undefined && has(at) && (beside === "" || has(beside)),
-  );
-  const own = stated === undefined || /^(?:number|current)$/i.test(stated.key) ? [] : [stated.key];
-  return [...(known === undefined ? [] : [known[2]]), ...own, "page"];
+  const known = pageNames.find(([at]) => counts.some((count) => at.test(count.at)))?.[1];
+  return [known, stated?.key, "page"].filter((name) => name !== undefined);
 }
 
 /** How many rows come before the reported one; SCIM (RFC 7644, section 3.4.2.4) and OpenSearch count them from 1. */

@@ -1,15 +1,22 @@
 /** Finds the next page of an answer as a complete input for the same tool, and what the answer shows about pages. */
 
-import { maxGuesses } from "./change-parameters.js";
-import { findGraphqlPage, isGraphql } from "./find-graphql-page.js";
-import { findNextCursor } from "./find-next-cursor.js";
-import { findBodyLink, findLink } from "./find-next-link.js";
+import { isJsonNumber, type JsonValue } from "../base/exact-number.js";
+import { isBlank } from "../base/shape.js";
+import { clipText } from "../base/text.js";
+import { findGraphqlPage, findNextCursor, isGraphql } from "./find-next-cursor.js";
+import { findBodyLink, findLink, followLink, isUrlLike } from "./find-next-link.js";
 import { findNextNumber, type Numbers, readNumbers } from "./find-next-number.js";
-import { findRuledPage, readRowsPath } from "./find-ruled-page.js";
-import { findLimit, findMoreMember } from "./find-signs.js";
-import { findTotal, isRangeEnd } from "./find-total.js";
+import { findLimit, findMoreMember, findTotal, hasOtherWay, isRangeEnd } from "./find-signs.js";
+import type { NextKind } from "./judge-complete.js";
 import { isSameRequest, Parameters } from "./paged-request.js";
-import type { AnsweredPage, FindNextPageInput, Paging, WayFound } from "./paging.js";
+import {
+  type AnsweredPage,
+  type AppliedRule,
+  changeParameters,
+  type FindNextPageInput,
+  type Paging,
+  type WayFound,
+} from "./paging.js";
 import { type Envelope, findRowsAt, parseCount, readEnvelope, rowsAt } from "./read-envelope.js";
 
 export type { NextPage } from "./paged-request.js";
@@ -34,13 +41,13 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const isSearch = request.method === "POST" && (rows !== undefined || isGraphql(request));
   const isPageable = request.method === "GET" || input.isRead === true || isSearch;
   if (!isPageable || rule === "none") {
-    const unreachable = isPageable ? findContradiction(answered) : undefined;
+    const unreachable = isPageable && hasOtherWay(answered) ? findMoreMember(answered) : undefined;
     const shown = { rows: rowCount, isEnd: false, isNumbered: false, unreachable };
     return { ...where, candidates: [], shown };
   }
   const numbers = readNumbers(answered);
   const isSized = numbers.isNumbered || numbers.sentSize !== undefined;
-  const isPaged = isSized || envelope.more !== undefined || hasPagingMember(envelope);
+  const isPaged = isSized || envelope.more !== undefined;
   const stated = parseCount(rule?.total) ?? findTotal(answered, isPaged);
   // A full page, and a total that is no larger: some APIs count the page.
   const isFull = rowCount === numbers.sentSize || rowCount === numbers.size;
@@ -93,19 +100,6 @@ function readPage({ document, request, rule, rowsPath }: FindNextPageInput): Env
   return { ...found, rows: { path, items: rowsAt(document ?? null, path) }, otherList: undefined };
 }
 
-function hasPagingMember({ members }: Envelope): boolean {
-  return [...members.values()].some(
-    ({ name, isOfPaging }) =>
-      isOfPaging && /^next|cursor$|^(?:offset|limit|page|perpage|pagesize|first|last|self)$/.test(name),
-  );
-}
-
-/** What an answer shows against a record with `paging: "none"`. */
-function findContradiction(answered: AnsweredPage): string | undefined {
-  const isOpen = answered.envelope.more === true || findLink(answered).candidates.length > 0;
-  return isOpen ? '`api.paging` is "none", and the answer reports that there is more' : undefined;
-}
-
 /** The flag by which an answer reports rows before its first one. */
 function findPrevious({ members }: Envelope): string | undefined {
   const flag = [...members.values()].find(
@@ -117,12 +111,11 @@ function findPrevious({ members }: Envelope): string | undefined {
 function findWay(answered: AnsweredPage, numbers: Numbers, total: number | undefined): WayFound {
   const { envelope, request, before } = answered;
   const link = findLink(answered);
-  const isSure = link.candidates.some(({ isGuess }) => !isGuess);
-  if (isSure || (link.unreachable !== undefined && link.candidates.length > 0)) return link;
+  if (link.candidates.length > 0) return link;
   if (isGraphql(request)) return findGraphqlPage(answered);
   if (envelope.more === false) return { candidates: [], isEnd: true };
   const cursor = findNextCursor(answered);
-  if (link.candidates.length > 0 || link.unreachable !== undefined) return addWays(link, cursor);
+  if (link.unreachable !== undefined && !cursor?.candidates.length) return link;
   // A book has pages, and an order a total: those are not lists.
   const hasNoRows = envelope.rows === undefined || envelope.isRecord;
   if (cursor !== undefined || hasNoRows || findBodyLink(answered).isEnd) return cursor ?? link;
@@ -133,8 +126,51 @@ function findWay(answered: AnsweredPage, numbers: Numbers, total: number | undef
   return link.isEnd === true ? link : { candidates: [], isEnd: number.isEnd === true };
 }
 
-/** A link that is a guess, and the cursor beside it. */
-function addWays(link: WayFound, cursor: WayFound = { candidates: [] }): WayFound {
-  const candidates = [...link.candidates, ...cursor.candidates].slice(0, maxGuesses);
-  return candidates.length > 0 ? { candidates } : link;
+/** The member names of a rule's `rows`; none for `@`, the document itself. */
+export function readRowsPath(rows: string): readonly string[] {
+  if (rows === "@") return [];
+  return [...rows.matchAll(/"([^"]+)"|([^."]+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
+}
+
+const memberPath = /^(?:\w+|"[^"\\]+")(?:\.(?:\w+|"[^"\\]+"))*$/;
+
+/**
+ * Whether a document has the member that an expression names. False for any other expression: its null does not show whether it fits the
+ * answer.
+ */
+export function hasMember(document: JsonValue, expression: string): boolean {
+  return memberPath.test(expression) && findRowsAt(document, readRowsPath(expression)) !== undefined;
+}
+
+/** @param total - How many rows the API reports. */
+function findRuledPage(applied: AppliedRule, answered: AnsweredPage, total: number | undefined): WayFound {
+  const { rule, next, hasNext = false } = applied;
+  const { page, offset, send, first = 1 } = rule;
+  const { sent, rowCount, before } = answered;
+  const place = page ?? offset ?? send ?? "";
+  const start = sent.read(place);
+  // No row comes before the number 0, whatever is counted.
+  const isFirst = isBlank(start) || (parseCount(start) ?? 1) <= (page === undefined ? 0 : first);
+  const startsAt = isFirst ? undefined : `${place.replace(/^\w+:/, "")}=${clipText(String(start), 40)}`;
+  const goOn = (kind: NextKind, value: JsonValue): WayFound => ({
+    startsAt,
+    ...changeParameters([{ set: { [place]: value }, isNamed: true }], kind, sent),
+  });
+  if (page !== undefined || offset !== undefined) {
+    const isAll = before !== undefined && before.rows + rowCount === total;
+    const isEnd = rowCount === 0 || isAll || (before !== undefined && rowCount < before.largest);
+    if (isEnd) return { candidates: [], startsAt };
+    return goOn(
+      "number",
+      page === undefined ? (parseCount(start) ?? 0) + rowCount : (parseCount(start) ?? first) + 1,
+    );
+  }
+  // A member that the answer lacks may be one that this API never has; `has_more && last_id` that finds false states the end.
+  if (isBlank(next)) return { candidates: [], startsAt, isEnd: hasNext || next === false };
+  const value: JsonValue = isJsonNumber(next) ? String(next) : (next ?? "");
+  if (send !== undefined) return goOn("cursor", value);
+  if (typeof value === "string" && isUrlLike(value)) return { ...followLink(value, answered), startsAt };
+  const unreachable =
+    "`paging.next` of the record is not a URL or a path, and `paging.send` does not name where it is sent";
+  return { candidates: [], startsAt, unreachable };
 }

@@ -1,10 +1,13 @@
-/** What an answer states besides the way to the next page: that there is more, or that its search is not whole. */
+/** What an answer states besides the way to the next page: that there is more, that its search is not whole, how many rows there are. */
 
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { isBlank } from "../base/shape.js";
+import type { ResponseHeaders } from "../http/limits/rate-limit.js";
+import { findLink } from "./find-next-link.js";
 import type { Limit } from "./judge-complete.js";
 import { type AnsweredPage, readNoFurther } from "./paging.js";
-import type { Envelope } from "./read-envelope.js";
+import { pageOrTotalNames, totalHeaders, totalNames } from "./paging-names.js";
+import { type Envelope, findCount, parseCount, readCount } from "./read-envelope.js";
 
 const moreNames =
   /^next(?:page|cursor|token|link|url|uri|href|marker|offset|start|key|records?|results?|continuation|bookmark|batch|set|id|index|range|number|skip)*$|^(?:page|start|starting|cursor|search)?after$|aftercursor$|^x?(?:ms)?continuation(?:token)?$|^has\w*more|more\w*available/;
@@ -12,8 +15,9 @@ const moreNames =
 const plainWord = /^[A-Za-z]*$|^\d{4}-\d\d/;
 
 /** Why there is a next page, although nothing shows how it is requested; undefined where no member or header is named for more. */
-export function findMoreMember({ envelope, headers }: AnsweredPage): string | undefined {
-  if (envelope.more === true) return describe("that there is more");
+export function findMoreMember(answered: AnsweredPage): string | undefined {
+  const { envelope, headers } = answered;
+  if (hasOtherWay(answered)) return describe("that there is more");
   // A single record may have a next one.
   if (envelope.rows === undefined) return undefined;
   const members = [...envelope.members.values()]
@@ -26,6 +30,11 @@ export function findMoreMember({ envelope, headers }: AnsweredPage): string | un
     ([, name, value]) => moreNames.test(name) && isStated(name, value),
   );
   return found && describe(`that there is more (\`${found[0]}\`)`);
+}
+
+/** A flag, or a link, which the record's rule does not follow. */
+export function hasOtherWay(answered: AnsweredPage): boolean {
+  return answered.envelope.more === true || findLink(answered).candidates.length > 0;
 }
 
 function describe(what: string): string {
@@ -53,3 +62,44 @@ export function findLimit({ members }: Envelope): Limit | undefined {
   }
   return undefined;
 }
+
+/** `Content-Range: items 0-24/3573` (RFC 9110, section 14.4); of bytes it counts no rows. */
+function readRange(headers: ResponseHeaders): readonly (string | undefined)[] {
+  const range = [headers["content-range"] ?? ""].flat()[0] ?? "";
+  return /^(?!\s*bytes)[^/]*?(?:\d-(\d{1,15}))?\/(\d{1,15})\s*$/i.exec(range) ?? [];
+}
+
+/** Whether `Content-Range` ends with the last row. Undefined without one that counts rows. */
+export function isRangeEnd(headers: ResponseHeaders): boolean | undefined {
+  const [, last, total] = readRange(headers);
+  return last === undefined ? undefined : Number(last) + 1 === Number(total);
+}
+
+/**
+ * Undefined where a number only looks like a total: a cart's `total_items`, the votes of a poll, the sum above buckets.
+ *
+ * @param isPaged - Whether request or answer show that this list has pages.
+ */
+export function findTotal(
+  { envelope, headers, request, rowCount }: AnsweredPage,
+  isPaged: boolean,
+): number | undefined {
+  const counts = totalHeaders.map((name) => readCount(headers, name));
+  const inHeader = counts.find((count) => count !== undefined) ?? parseCount(readRange(headers)[2]);
+  if (inHeader !== undefined) return inHeader;
+  const { rows, isRecord } = envelope;
+  if (rows === undefined || isRecord) return undefined;
+  const found = findCount(envelope, totalNames);
+  const { count } = found ?? findCount(envelope, pageOrTotalNames) ?? {};
+  // A `count` that equals the rows of the page counts those.
+  if (count === undefined || count < rowCount || (found === undefined && count === rowCount))
+    return undefined;
+  const name = rows.path.at(-1) ?? "";
+  // A list called like the last segment of the path is the one that was requested.
+  const isRequested = request.path.replace(/\.\w{1,5}$/, "").endsWith(`/${name}`);
+  const isFitting = isPaged || isRequested || listNames.test(name) || count === rowCount;
+  return isFitting ? count : undefined;
+}
+
+/** Lists that nothing but a list has. `items` may be those of a cart. */
+const listNames = /^(?:data|results?|records|rows|hits|value|entries|elements|docs)$/i;

@@ -32,9 +32,14 @@ export interface NextPage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Parameter {
+/** A parameter that was sent. */
+interface Parameter {
+  /** `query:NAME`, or `body:NAME` with dots for members of members. */
+  readonly place: string;
   /** As the request spells it; `pagination.starting_after` for a member inside of a member of the body. */
   readonly name: string;
+  /** Its normalised name, whole and without its holder. */
+  readonly names: readonly string[];
   readonly value: string;
 }
 
@@ -42,26 +47,27 @@ export interface Parameter {
 const held = /^([^[\].]{1,60})[[.]([^[\]]{1,60})\]?$/;
 const isHolder = (name: string): boolean => Object.hasOwn(holders, normalizeKey(name));
 
+/** Deeper no body has a parameter of paging. */
+const maxDepth = 3;
+
 /** What requests begin with: page 0 or 1, no offset, Solr's `*`. A date is a filter. */
 const firstValue = /^(?:|-1|0|1|\*|null)$/;
 const noCursor = /^(?:|-1|\*)$|^\d{4}-\d\d/;
 const sizeName = /limit|size|count|perpage|results|^(?:top|take|rpp|rows)$/;
 
-interface Known extends Parameter {
-  /** Its normalised name, whole and without its holder. */
-  readonly names: readonly string[];
-}
-
 /** The request's parameters, of its URL and its body. */
 export class Parameters {
   /** The body of a POST as an object, a JSON text read; undefined without one. */
   readonly body: JsonObject | undefined;
-  readonly #known: readonly Known[];
+  readonly #known: readonly Parameter[];
 
   constructor(private readonly request: PagedRequest) {
     const body = request.method === "GET" ? undefined : readBody(request.body);
     this.body = isJsonObject(body) ? body : undefined;
-    this.#known = [...request.query, ...listMembers(this.body ?? {})].map(toKnown);
+    this.#known = [
+      ...request.query.map(([name, value]) => toParameter("query", name, value)),
+      ...listMembers(this.body ?? {}, []),
+    ];
   }
 
   /** The first sent parameter with one of these names (as `normalizeKey` writes them), best name first. */
@@ -88,71 +94,59 @@ export class Parameters {
    * changes it. A page 1 may be the second one.
    */
   findStart(next: NextPage | undefined): string | undefined {
-    const page = this.findCount(pageParameters);
-    const offset = this.findCount(offsetParameters);
-    const isStartIndex = offset !== undefined && normalizeKey(offset.name) === "startindex";
     const moved = new URLSearchParams(next?.path.split("?")[1]);
-    const isMoved = ([name, value]: readonly [string, string]): boolean =>
-      moved.has(name) && !moved.getAll(name).includes(value) && !firstValue.test(value);
-    const numbered =
-      (page?.count ?? 0) > 1 ? page : (offset?.count ?? 0) > (isStartIndex ? 1 : 0) ? offset : undefined;
-    const cursor = this.findLike(cursorParameter) ?? this.findLike(/cursor$/);
-    const other = this.request.query.find((pair) => isMoved(pair) && !sizeName.test(normalizeKey(pair[0])));
-    const [name, value] =
-      numbered !== undefined
-        ? [numbered.name, numbered.count]
-        : cursor !== undefined && !noCursor.test(cursor.value)
-          ? [cursor.name, cursor.value]
-          : (other ?? []);
-    return name === undefined ? undefined : `${name}=${clipText(String(value), 40)}`;
+    const isLater = ({ name, names, value }: Parameter): boolean => {
+      const isOf = (known: readonly string[]): boolean => names.some((each) => known.includes(each));
+      const count = parseCount(value);
+      if (count !== undefined && isOf(pageParameters)) return count > 1;
+      if (count !== undefined && isOf(offsetParameters)) return count > (isOf(["startindex"]) ? 1 : 0);
+      if (names.some((each) => cursorParameter.test(each) || each.endsWith("cursor")))
+        return !noCursor.test(value);
+      const isMoved = moved.has(name) && !moved.getAll(name).includes(value);
+      return isMoved && !firstValue.test(value) && !names.some((each) => sizeName.test(each));
+    };
+    const found = this.#known.find(isLater);
+    return found && `${found.name}=${clipText(found.value, 40)}`;
   }
 
-  /** The same request with a value at a place: `query:NAME`, `body:NAME` (with dots for members of members) or `header:NAME`. */
-  send(place: string, value: JsonValue): NextPage {
-    const name = place.slice(place.indexOf(":") + 1);
-    const { query } = this.request;
-    if (place.startsWith("body:")) return this.#write(query, setAt(this.body ?? {}, name.split("."), value));
-    if (place.startsWith("query:")) return this.#write(setPair(query, name, value));
-    return { ...this.#write(query), headers: { [name]: writeValue(value) } };
-  }
-
-  /** What was sent at such a place. */
-  read(place: string): JsonValue | undefined {
-    if (place === "" || place.startsWith("header:")) return undefined;
-    const name = place.slice(place.indexOf(":") + 1);
-    if (place.startsWith("query:")) return this.request.query.find(([other]) => other === name)?.[1];
-    return name
-      .split(".")
-      .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), this.body);
+  /** What was sent at a place. */
+  read(place: string): string | undefined {
+    return this.#known.find((parameter) => parameter.place === place)?.value;
   }
 
   /**
-   * The same request with parameters set: in place, else into the body of a POST that has a JSON body or none, else at the end of the
-   * query; `header:NAME` as a header.
+   * The same request with parameters set: at a place (`query:NAME`, `body:NAME`, `header:NAME`); a name where it was sent, else in the
+   * body of a POST that has a JSON body or none, else at the end of the query.
    */
   change(changes: Readonly<Record<string, JsonValue>>): NextPage {
-    const { method, body: sentBody } = this.request;
-    let { query } = this.request;
-    let body = this.body ?? (method !== "GET" && sentBody === undefined ? {} : undefined);
-    for (const [name, value] of Object.entries(changes)) {
-      if (name.startsWith("header:")) return this.send(name, value);
-      const isInQuery = query.some(([other]) => other === name);
-      if (body !== undefined && !isInQuery) body = setAt(body, findPlace(body, name), value);
-      else query = setPair(query, isInQuery ? name : nameBesideLike(name, query), value);
+    const { method, path } = this.request;
+    let { query, body } = this.request;
+    let headers: NextPage["headers"];
+    for (const [given, value] of Object.entries(changes)) {
+      const [kind = "", name = ""] = this.#findPlace(given).split(/:(.*)/s);
+      if (kind === "body")
+        body = setAt(isJsonObject(body) ? body : (this.body ?? {}), name.split("."), value);
+      else if (kind === "query") query = setPair(query, name, value);
+      else headers = { [name]: writeValue(value) };
     }
-    const isNew = sentBody === undefined && Object.keys(body ?? {}).length === 0;
-    return this.#write(query, isNew ? undefined : body);
+    return { method, path: writePath(path, query), body, headers };
+  }
+
+  #findPlace(name: string): string {
+    const { method, query, body } = this.request;
+    const sent = this.#known.find((parameter) => parameter.name === name)?.place;
+    if (sent !== undefined || /^(?:query|body|header):/.test(name)) return sent ?? name;
+    if (method === "GET" || (this.body === undefined && body !== undefined))
+      return `query:${nameBesideLike(name, query)}`;
+    const [holder] =
+      Object.entries(this.body ?? {}).find(([key, value]) => isHolder(key) && isJsonObject(value)) ?? [];
+    return holder === undefined || name.includes(".") ? `body:${name}` : `body:${holder}.${name}`;
   }
 
   #list(names: readonly string[]): readonly Parameter[] {
     // Without one, no list of names is walked.
     if (this.#known.length === 0) return [];
     return names.flatMap((name) => this.#known.find((parameter) => parameter.names.includes(name)) ?? []);
-  }
-
-  #write(query: Query, body: JsonValue | undefined = this.request.body): NextPage {
-    const { method, path } = this.request;
-    return { method, path: writePath(path, query), body };
   }
 }
 
@@ -168,18 +162,19 @@ function setPair(query: Query, name: string, value: JsonValue): Query {
   return query.flatMap((each, at) => (at === index ? [pair] : each[0] === name ? [] : [each]));
 }
 
-function toKnown([name, value]: readonly [string, string]): Known {
+function toParameter(kind: "query" | "body", name: string, value: string): Parameter {
   const [, holder = "", inner = ""] = held.exec(name) ?? [];
   const names = isHolder(holder) ? [name, inner] : [name];
-  return { name, value, names: names.map(normalizeKey) };
+  return { place: `${kind}:${name}`, name, value, names: names.map(normalizeKey) };
 }
 
-/** The members of a body and of the holders in it, as a query would have them. */
-function listMembers(body: JsonObject, path = ""): [string, string][] {
-  return Object.entries(body).flatMap(([name, value]): [string, string][] => {
-    if (path === "" && isJsonObject(value) && isHolder(name)) return listMembers(value, `${name}.`);
+/** The members of a body, those of members too, as a query would have them. */
+function listMembers(body: JsonObject, path: readonly string[]): Parameter[] {
+  return Object.entries(body).flatMap(([key, value]): Parameter[] => {
+    const at = [...path, key];
+    if (isJsonObject(value)) return at.length < maxDepth ? listMembers(value, at) : [];
     const text = isJsonNumber(value) ? String(parseCount(value) ?? value) : value;
-    return [[path + name, typeof text === "string" ? text : ""]];
+    return [toParameter("body", at.join("."), typeof text === "string" ? text : "")];
   });
 }
 
@@ -189,23 +184,15 @@ function setAt(body: JsonObject, [name = "", ...rest]: readonly string[], value:
   return { ...body, [name]: set };
 }
 
-/** A new member goes into the holder that the body has already; `a.b` makes one. */
-function findPlace(body: JsonObject, name: string): readonly string[] {
-  const holder = Object.keys(body).find((key) => isHolder(key) && isJsonObject(body[key]));
-  if (Object.hasOwn(body, name)) return [name];
-  return holder === undefined || name.includes(".") ? name.split(".") : [holder, name];
-}
-
 /** `page[size]` goes with `page[number]` and `page[cursor]` (JSON:API), `searchCriteria[pageSize]` with `searchCriteria[currentPage]`. */
 function nameBesideLike(name: string, query: Query): string {
-  const plain = name.slice(name.indexOf(".") + 1);
   const [, holder, inner = ""] =
     query
       .map(([sent]) => (sent.endsWith("]") ? held.exec(sent) : null))
       .find((found) => isHolder(found?.[1] ?? "")) ?? [];
-  if (holder === undefined || plain.includes("[")) return plain;
-  const number = writeLike(holders[normalizeKey(holder)] ?? plain, inner);
-  return `${holder}[${plain === "page" ? number : plain}]`;
+  if (holder === undefined || name.includes("[")) return name;
+  const number = holders[normalizeKey(holder)] ?? name;
+  return `${holder}[${name === "page" ? writeLike(number, inner) : name}]`;
 }
 
 /** A name of words (`page_token`) as the other name is written: `pageToken` beside `nextPageToken`. */

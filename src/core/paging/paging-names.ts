@@ -4,7 +4,7 @@
 export interface CursorRow {
   /** The end of its normalised path. */
   readonly stated: string;
-  /** A member that must be beside it somewhere in the answer; `+more`: the answer must report that there is more. */
+  /** A member that must be beside it somewhere in the answer; `+more`: the answer must report that there is more, or a cursor was sent. */
   readonly beside?: string | undefined;
   /** A name with `_` is written as the answer writes its own names; `=` is the member's own name; `header:` is one of a header. */
   readonly send: readonly string[];
@@ -82,31 +82,23 @@ export const totalNames: readonly string[] = words(
 /** Elsewhere these count the rows of the page. */
 export const pageOrTotalNames: readonly string[] = words("count resultcount found");
 
-/** Which parameter goes with a size that was sent, where the request has none; `_`: nothing was sent. */
+/** Which parameters go with a size that was sent, where the request has none and these are not the usual ones. */
 export const besideSize: Readonly<Record<string, readonly string[]>> = {
   limit: ["offset", "page", "skip"],
   count: ["offset", "page", "start"],
-  perpage: ["page", "offset"],
-  pagesize: ["page", "offset"],
-  hitsperpage: ["page"],
-  itemsperpage: ["page"],
-  pagelimit: ["page", "offset"],
   size: ["page", "from", "offset"],
   top: ["skip"],
   take: ["skip"],
   rows: ["start", "page", "offset"],
-  rpp: ["page"],
   ps: ["p", "page"],
   maxresults: ["startAt", "page", "offset"],
   retmax: ["retstart"],
   sysparmlimit: ["sysparm_offset"],
   resultrecordcount: ["resultOffset"],
-  _: ["page", "offset"],
 };
+export const usualNames: readonly string[] = ["page", "offset"];
 export const sentSizeNames: readonly string[] = [
-  ...bodySizeNames,
-  ...Object.keys(besideSize).filter((name) => name !== "_" && !bodySizeNames.includes(name)),
-  "pagecount",
+  ...new Set([...bodySizeNames, ...Object.keys(besideSize), ...words("pagelimit rpp pagecount")]),
 ];
 
 /** What parameters of paging are put into (`page[size]`, `{"options":{"count":5}}`), and what each calls the page's number. */
@@ -118,14 +110,11 @@ export const holders: Readonly<Record<string, string>> = {
   options: "page", // Plaid
 };
 
-/** What an answer calls the number of its page, where it is sent under another name. */
-export const pageNames: readonly (readonly [stated: string, beside: string, send: string])[] = [
-  ["meta.pagination.page", "meta.pagination.pagecount", "pagination[page]"], // Strapi
-  ["pageable.pagenumber", "pageable.pagesize", "page"], // Spring
-  ["paging.pageindex", "ps", "p"], // SonarQube
-  ["currentpage", "", "page"],
-  ["current", "", "page"],
-  ["number", "", "page"],
+/** Numbers in an answer whose page is sent under another name than that of its own number. */
+export const pageNames: readonly (readonly [at: RegExp, send: string])[] = [
+  [/^meta\.pagination\.pagecount$/, "pagination[page]"], // Strapi
+  [/^paging\.pageindex$/, "p"], // SonarQube
+  [/(?:^|\.)(?:currentpage|current|number|pageable\.pagenumber)$/, "page"],
 ];
 
 /** Lists whose rows are skipped by a name that the answer does not say: the members that show it, and the name. */

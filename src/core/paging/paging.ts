@@ -3,6 +3,7 @@
 import type { JsonValue } from "../base/exact-number.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 import type { PagingRule } from "../record/paging-rule.js";
+import { maxUrlLength } from "../request/resolve-url.js";
 import type { NextKind, PageShown } from "./judge-complete.js";
 import type { NextPage, PagedRequest, Parameters } from "./paged-request.js";
 import type { Envelope } from "./read-envelope.js";
@@ -101,3 +102,27 @@ export interface Paging {
 
 /** For a model, which cannot change the record. */
 export const readNoFurther = "this list cannot be read further; its operator can set `api.paging`";
+
+/** Parameters to set for the next page, and whether the API itself gave their names. */
+export interface Change extends Pick<Candidate, "stated" | "doubt"> {
+  /** By name, or by a place such as `query:NAME`. */
+  readonly set: Readonly<Record<string, JsonValue>>;
+  readonly isNamed: boolean;
+}
+
+/** As many names that the API did not give are tried, one request each. */
+export const maxGuesses = 3;
+/** A longer link or cursor would fill the answer, and no request could hold it. */
+export const maxLength: number = maxUrlLength;
+export const tooLong = "there is a next page, but its link or cursor is too long to be sent";
+
+/** The next page as the same request with other parameters. @param changes - Best first. */
+export function changeParameters(changes: readonly Change[], kind: NextKind, sent: Parameters): WayFound {
+  if (JSON.stringify(changes[0]?.set ?? {}).length > maxLength)
+    return { candidates: [], unreachable: tooLong };
+  const candidates = changes.slice(0, maxGuesses).map(({ set, isNamed, ...change }) => {
+    const parameter = Object.keys(set)[0]?.replace(/^(?:query|body):/, "") ?? "";
+    return { next: sent.change(set), kind, isGuess: !isNamed, parameter, ...change };
+  });
+  return { candidates };
+}

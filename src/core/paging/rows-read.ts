@@ -1,4 +1,4 @@
-/** Which rows of a page were read before. */
+/** What the pages of this process have shown: which rows of a list were read before, which names worked, and where none did. */
 
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
@@ -98,4 +98,42 @@ function readIdentity(row: JsonValue, name: string): string | undefined {
   const own = isJsonObject(node) ? node : row;
   const value = Object.hasOwn(own, name) ? own[name] : undefined;
   return value === undefined || value === null || typeof value === "boolean" ? undefined : writeJson(value);
+}
+
+export interface LearnedNames {
+  /** The name under which this source takes what its answers call `stated`. */
+  find(source: string, stated: string): string | undefined;
+  learn(source: string, stated: string, name: string): void;
+  /** Whether no name worked at this path in the last ten minutes. */
+  hasFailed(path: string, stated: string): boolean;
+  fail(path: string, stated: string): void;
+  /** Whether a list at this path gave a link or a cursor to its next page. */
+  isPaged(path: string): boolean;
+  notePaged(path: string): void;
+}
+
+/** The oldest go. */
+const maxEntries = 500;
+const failureMs = 600_000;
+
+export function createLearnedNames(clock: { now(): number }): LearnedNames {
+  const names = new Map<string, string>();
+  const failedAtMs = new Map<string, number>();
+  const paged = new Map<string, true>();
+  return {
+    find: (source, stated) => names.get(`${source} ${stated}`),
+    learn: (source, stated, name) => addLast(names, `${source} ${stated}`, name),
+    hasFailed: (path, stated) =>
+      clock.now() - (failedAtMs.get(`${path} ${stated}`) ?? Number.NEGATIVE_INFINITY) < failureMs,
+    fail: (path, stated) => addLast(failedAtMs, `${path} ${stated}`, clock.now()),
+    isPaged: (path) => paged.has(path),
+    notePaged: (path) => addLast(paged, path, true),
+  };
+}
+
+function addLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > maxEntries && oldest !== undefined) map.delete(oldest);
 }

@@ -20,7 +20,7 @@ import { createCredentialResolver } from "../../core/credentials/create-credenti
 import { listSecrets } from "../../core/credentials/credential.js";
 import { createCooldowns } from "../../core/http/limits/create-cooldowns.js";
 import { isReplay } from "../../core/http/own-transport.js";
-import { createLearnedNames } from "../../core/paging/learned-names.js";
+import { createLearnedNames } from "../../core/paging/rows-read.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { listSecretNames } from "../../core/record/read-values.js";
 import { createSecretRegistry } from "../../core/secrets/redactor.js";
