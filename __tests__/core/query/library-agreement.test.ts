@@ -22,9 +22,9 @@ const { document } = fc.letrec<{ document: unknown; node: unknown }>((tie) => ({
 const oneOf = (words: string) => fc.constantFrom(...words.split(" "));
 const literal = oneOf("`1` `2` `-3` 'x' 'b,a' '' `null` `true` `[1,2]` `{\"a\":1}`");
 const unary = oneOf(
-  "abs ceil floor avg items keys values length lower upper reverse sum to_array to_number to_string trim trim_left trim_right type not_null merge",
+  "abs ceil floor avg items keys values length lower upper reverse sum to_array to_number to_string trim type not_null merge",
 );
-const binary = oneOf("contains ends_with starts_with find_first find_last split join merge not_null zip");
+const binary = oneOf("contains ends_with starts_with split join merge not_null zip");
 const operator = oneOf("== != < <= > >= && || + - * |");
 const { expression } = fc.letrec<{ expression: string; step: string }>((tie) => ({
   expression: fc.oneof(

@@ -19,8 +19,6 @@ export interface FindOptions {
 const excerptCharacters = 80;
 /** More are not described at once, whatever the limit: they are more than an answer shows. */
 const mostShown = 1_000;
-/** An object of more members is not a row. */
-const mostMembers = 500;
 /** What identifies a row to a further call; and what only names it, where nothing around it has one of those. */
 const identityNames = [
   ["id", "_id", "uuid", "guid", "key", "slug", "sha"],
@@ -33,8 +31,6 @@ const maxDepth = 200;
 interface Step {
   readonly container: JsonValue[] | JsonObject;
   key: string | number;
-  /** Whether the container can be a row; known once it was asked for. */
-  canBeRow?: boolean;
   /** Whether a place in it was found: of a row, not of one inside it. */
   isFound?: boolean;
 }
@@ -114,12 +110,8 @@ function describePlace(path: readonly Step[], value: JsonValue): JsonValue {
 function findRow(path: readonly Step[]): JsonValue | undefined {
   for (const names of identityNames) {
     for (let depth = path.length - 1; depth > 0; depth -= 1) {
-      const step = path[depth];
-      const record = step?.container;
-      if (step === undefined || record === undefined || Array.isArray(record)) continue;
-      // Once for each record: a wide one may hold all of the places.
-      step.canBeRow ??= Object.keys(record).length <= mostMembers;
-      if (!step.canBeRow) continue;
+      const record = path[depth]?.container;
+      if (record === undefined || Array.isArray(record)) continue;
       const name = names.find((each) => Object.hasOwn(record, each) && isIdentity(record[each]));
       if (name !== undefined) return { path: writePath(path.slice(0, depth)), [name]: record[name] ?? null };
     }

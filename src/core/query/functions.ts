@@ -1,6 +1,6 @@
 /** The functions of the JMESPath community's specification: each charges what it reads and what it makes. */
 
-import { isJsonContainer, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import type { JsonObject, JsonValue } from "../base/exact-number.js";
 import { writeJson } from "../base/write-json.js";
 import type { Budget } from "./budget.js";
 import { type Argument, Call, type FunctionRun, type QueryFunction } from "./function-call.js";
@@ -18,10 +18,9 @@ const listFunctions: Readonly<Record<string, QueryFunction>> = {
   ceil: [1, 1, (call) => applyRounding(call.number(0), "ceil")],
   contains: [2, 2, contains],
   floor: [1, 1, (call) => applyRounding(call.number(0), "floor")],
-  from_items: [1, 1, (call) => makeObject(call, call.list(0).map(toPair(call.budget)))],
   group_by: [2, 2, groupBy],
-  items: [1, 1, (call) => call.members(0).map(([key, value]) => makePair(readKey(call, key), value))],
-  keys: [1, 1, (call) => call.members(0).map(([key]) => readKey(call, key))],
+  items: [1, 1, (call) => call.members(0).map(([key, value]) => makePair(key, value))],
+  keys: [1, 1, (call) => call.members(0).map(([key]) => key)],
   length: [1, 1, lengthOf],
   map: [2, 2, (call) => call.list(1).map(call.expression(0))],
   max: [1, 1, (call) => pickBest(call, 1)],
@@ -138,30 +137,17 @@ function sortBy(call: Call): JsonValue {
   return keyed.map(({ item }) => item);
 }
 
-/** The value by which a grouped object was grouped, where it is not a string: `items` and `keys` give it back. */
-const groupKeys = new WeakMap<JsonObject, ReadonlyMap<string, JsonValue>>();
-
 /** Under the key as a string: models group by numbers and flags too, which the specification refuses. */
 function groupBy(call: Call): JsonValue {
   const keyOf = call.expression(1);
   const groups = new Map<string, JsonValue[]>();
-  const keys = new Map<string, JsonValue>();
   for (const item of call.list(0)) {
-    const key = keyOf(item);
-    const name = writeString(key, call.budget);
+    const name = writeString(keyOf(item), call.budget);
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [item]);
     else group.push(item);
-    if (typeof key !== "string" && group === undefined) keys.set(name, key);
   }
-  const grouped = makeObject(call, [...groups]);
-  groupKeys.set(grouped, keys);
-  return grouped;
-}
-
-function readKey(call: Call, name: string): JsonValue {
-  const key = groupKeys.get(call.any(0) as JsonObject)?.get(name);
-  return key === undefined ? name : key;
+  return makeObject(call, [...groups]);
 }
 
 const pairs = new WeakSet<JsonValue[]>();
@@ -176,16 +162,6 @@ function makePair(key: JsonValue, value: JsonValue): JsonValue[] {
 export function isPair(item: JsonValue[]): boolean {
   return pairs.has(item);
 }
-
-/** A key may be what `items` gave of a group: a number, a flag or null. */
-const toPair =
-  (budget: Budget) =>
-  (item: JsonValue): readonly [string, JsonValue] => {
-    const [key, value] = Array.isArray(item) && item.length === 2 ? item : [];
-    if (key === undefined || isJsonContainer(key))
-      throw new TypeError("from_items() takes pairs of a key and a value");
-    return [writeString(key, budget), value ?? null];
-  };
 
 /** Writing a value takes as long as looking at it several times; so does a member of a new object. */
 const writingWeight = 5;

@@ -10,7 +10,7 @@ import { kindOf } from "./kinds.js";
 const maxNotes = 5;
 const maxPlaces = 20;
 const maxNames = 200;
-/** Elements and members that are visited, of all names together, before names are reported as missing. */
+/** Elements and members that are visited, of all names together: of a larger document no name is reported as missing. */
 const maxVisited = 400_000;
 /** Nodes that are looked into: a query can have hundreds. */
 const maxExamined = 20;
@@ -73,7 +73,7 @@ export class RunDiagnostics {
     const compared = new Set(nodes.flatMap((node) => (node.type === "Comparator" ? [node.right] : [])));
     const listed = new Set<string>();
     const unmatched = [...this.#unmatched].filter(([node]) => !this.#visited.has(node)).slice(0, maxExamined);
-    const { found, isWhole } = searchLikePlaces(root, unmatched);
+    const optional = listOptional(root, unmatched);
     for (const [node, places] of unmatched) {
       if (notes.size >= maxNotes) break;
       if (node.type === "Comparator") notes.add(describeKinds(node, places));
@@ -82,13 +82,13 @@ export class RunDiagnostics {
         if (!isText || ofEach.has(node)) notes.add(describeStep(node, places[0] ?? null, ofEach.has(node)));
       } else if (node.type !== "Field") notes.add(describeObject(node));
       else if (places.includes(root) && !isJsonContainer(root)) notes.add(describeScalar(root));
-      else if (!found.has(node)) {
+      else if (!optional.has(node)) {
         const keys = listKeys(places);
-        const akin = provided.has(node) ? findAkin(node.name, keys) : "";
+        const akin = provided.has(node) ? findNearest(node.name, keys) : "";
         const known = describeKeys(keys);
         if (compared.has(node)) notes.add(describeBareText(node.name));
         else if (akin !== undefined && !written.has(akin))
-          notes.add(describeMissing(node.name, keys, isWhole) + (listed.has(known) ? "" : known));
+          notes.add(describeMissing(node.name, keys) + (listed.has(known) ? "" : known));
         listed.add(known);
       }
     }
@@ -179,42 +179,35 @@ function listNames(node: SyntaxNode): SyntaxNode[] {
 
 /**
  * The names that a record at the same path as one without the name has, list positions aside: a filter, an index or `max_by` selects
- * rows, and the others may have the name. One walk for all names, level by level; `isWhole`: it came to the end.
+ * rows, and the others may have the name. One walk for all names, level by level; a document too large to be walked may have them all.
  */
-function searchLikePlaces(
+function listOptional(
   root: JsonValue,
   unmatched: readonly (readonly [SyntaxNode, readonly JsonValue[]])[],
-): { readonly found: ReadonlySet<SyntaxNode>; readonly isWhole: boolean } {
+): ReadonlySet<SyntaxNode> {
   const sought = unmatched.flatMap(([node, places]) =>
     node.type === "Field" && places.some(isJsonContainer)
       ? [{ node, without: new Set(places), lacking: new Set<string>(), having: new Set<string>() }]
       : [],
   );
-  const open: [JsonValue[] | JsonObject, string][] = [];
+  const open: [JsonValue[] | JsonObject, string][] =
+    isJsonContainer(root) && sought.length > 0 ? [[root, ""]] : [];
   let left = maxVisited;
-  const visit = (item: JsonValue | undefined, path: string): void => {
-    left -= 1;
-    if (isJsonContainer(item) && path.length <= longestPath) open.push([item, path]);
-  };
-  if (sought.length > 0) visit(root, "");
   for (const [value, path] of open) {
-    if (left <= 0) break;
     for (const { node, without, lacking, having } of sought) {
       if (without.has(value)) lacking.add(path);
-      if (!Array.isArray(value) && Object.hasOwn(value, node.name)) having.add(path);
+      if (isJsonObject(value) && Object.hasOwn(value, node.name)) having.add(path);
     }
-    if (Array.isArray(value)) {
-      const inside = `${path}[]`;
-      for (let index = 0; index < value.length && left > 0; index += 1) visit(value[index], inside);
-    } else {
-      for (const key in value) {
-        if (left <= 0) break;
-        visit(value[key], `${path}.${key}`);
-      }
+    for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+      left -= 1;
+      if (left < 0) return new Set(sought.map(({ node }) => node));
+      const item = (value as Record<string | number, JsonValue>)[key];
+      if (isJsonContainer(item) && path.length <= longestPath)
+        open.push([item, Array.isArray(value) ? `${path}[]` : `${path}.${key}`]);
     }
   }
   const found = sought.filter(({ lacking, having }) => [...lacking].some((path) => having.has(path)));
-  return { found: new Set(found.map(({ node }) => node)), isWhole: left > 0 };
+  return new Set(found.map(({ node }) => node));
 }
 
 function describeScalar(root: JsonValue): string {
@@ -222,14 +215,13 @@ function describeScalar(root: JsonValue): string {
   return `The document is a ${kindOf(root)} and has no keys${part}.`;
 }
 
-function describeMissing(name: string, keys: readonly string[], isWhole: boolean): string {
-  const nearest = findAkin(name, keys);
+function describeMissing(name: string, keys: readonly string[]): string {
+  const nearest = findNearest(name, keys);
   const but = nearest === undefined ? "" : `; the nearest is ${quoteText(nearest, 80)}`;
-  const where = isWhole ? "" : ` in the first ${maxVisited.toLocaleString("en-US")} values`;
   // A longer name could be a secret, and half of one would not be found by its redaction.
   return name.length > 80
-    ? `The query names a key that does not exist${where}${but}.`
-    : `There is no key ${quoteText(name)}${where}${but}.`;
+    ? `The query names a key that does not exist${but}.`
+    : `There is no key ${quoteText(name)}${but}.`;
 }
 
 function describeKinds({ left, right }: NodeOf<"Comparator">, sides: readonly JsonValue[]): string {
@@ -258,11 +250,6 @@ function listKeys(places: readonly JsonValue[]): string[] {
     }
   }
   return [...names];
-}
-
-/** Also `asignee` for `assignee_id`. */
-function findAkin(name: string, names: readonly string[]): string | undefined {
-  return findNearest(name, names) ?? findNearest(name.replace(/_?ids?$/i, ""), names);
 }
 
 function describeSide(node: SyntaxNode): string {

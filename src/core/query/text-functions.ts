@@ -7,52 +7,28 @@ import type { Call, QueryFunction } from "./function-call.js";
 export const textFunctions: Readonly<Record<string, QueryFunction>> = {
   ends_with: [2, 2, (call) => call.string(0).endsWith(call.string(1))],
   starts_with: [2, 2, (call) => call.string(0).startsWith(call.string(1))],
-  find_first: [2, 4, (call) => find(call, "indexOf")],
-  find_last: [2, 4, (call) => find(call, "lastIndexOf")],
   join: [2, 2, (call) => joinWithin(call.budget, call.strings(1), call.string(0))],
   lower: [1, 1, (call) => call.string(0).toLowerCase()],
   upper: [1, 1, (call) => call.string(0).toUpperCase()],
-  pad_left: [2, 3, (call) => call.string(0).padStart(...readPadding(call))],
-  pad_right: [2, 3, (call) => call.string(0).padEnd(...readPadding(call))],
   replace: [3, 4, (call) => joinWithin(call.budget, split(call, call.integer(3, 0)), call.string(2))],
   split: [2, 3, (call) => split(call, call.integer(2, 0))],
-  trim: [1, 2, (call) => trim(call, true, true)],
-  trim_left: [1, 2, (call) => trim(call, true, false)],
-  trim_right: [1, 2, (call) => trim(call, false, true)],
+  trim: [1, 1, (call) => call.string(0).trim()],
 };
 
-/** The engine's search is linear for short patterns only: a longer one, or one looked for from the end, costs both lengths multiplied. */
+/** The engine's search is linear for short patterns only: a longer one costs both lengths multiplied. */
 const linearPattern = 200;
 const comparedPerStep = 200;
 const copiedPerStep = 32;
 
 /** Charges a search, which is done next. */
-export function spendSearch(text: string, pattern: string, budget: Budget, isBackward = false): void {
+export function spendSearch(text: string, pattern: string, budget: Budget): void {
   budget.spendText(text.length);
-  if (isBackward || pattern.length > linearPattern)
-    budget.spend((text.length * pattern.length) / comparedPerStep);
-}
-
-function find(call: Call, search: "indexOf" | "lastIndexOf"): JsonValue {
-  const [text, pattern] = [call.string(0), call.string(1)];
-  const start = Math.max(0, call.integer(2) ?? 0);
-  const part = text.slice(start, Math.max(start, call.integer(3) ?? text.length));
-  spendSearch(part, pattern, call.budget, search === "lastIndexOf");
-  const found = pattern === "" ? -1 : part[search](pattern);
-  return found === -1 ? null : found + start;
+  if (pattern.length > linearPattern) budget.spend((text.length * pattern.length) / comparedPerStep);
 }
 
 function joinWithin(budget: Budget, strings: readonly string[], glue: string): string {
   budget.spendText(strings.reduce((sum, { length }) => sum + length + glue.length, 0));
   return strings.join(glue);
-}
-
-function readPadding(call: Call): [number, string] {
-  const width = call.integer(1, 0) ?? 0;
-  const padding = call.args.length > 2 ? call.string(2) : " ";
-  if (padding.length !== 1) throw new TypeError(`${call.name}() pads with a single character`);
-  call.budget.spendText(width);
-  return [width, padding];
 }
 
 /** At no more than `most` places; an empty pattern matches between any two characters. */
@@ -64,16 +40,6 @@ function split(call: Call, most: number = Number.POSITIVE_INFINITY): string[] {
   call.budget.spend(pieces.length);
   if (pieces.length <= most + 1) return pieces;
   return [...pieces.slice(0, most), pieces.slice(most).join(pattern)];
-}
-
-function trim(call: Call, fromStart: boolean, fromEnd: boolean): string {
-  const points = Array.from(call.string(0));
-  const trimmed = new Set(call.args.length > 1 ? call.string(1) : "");
-  call.budget.spend((points.length + trimmed.size) / 4);
-  const isKept = (point: string): boolean => (trimmed.size === 0 ? point.trim() !== "" : !trimmed.has(point));
-  const start = fromStart ? points.findIndex(isKept) : 0;
-  const end = fromEnd ? points.findLastIndex(isKept) + 1 : points.length;
-  return start === -1 ? "" : points.slice(start, end).join("");
 }
 
 /** How many code points a string has. */
