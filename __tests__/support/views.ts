@@ -1,8 +1,12 @@
 /** Documents as APIs answer them, made from seeds, and what a view of one must hold to. */
 
 import fc from "fast-check";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../src/core/base/exact-number.js";
-import { writeJson } from "../../src/core/base/write-json.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  writeJson,
+} from "../../src/core/base/exact-number.js";
 import { loadQueryEngine } from "../../src/core/query/query-engine.js";
 import { estimateTokens } from "../../src/core/view/count-tokens.js";
 import { projectionSummarizer } from "../../src/core/view/projection-summarizer.js";

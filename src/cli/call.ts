@@ -3,11 +3,10 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isJsonObject } from "../core/base/exact-number.js";
+import { writeFileAtomically } from "../core/base/disk.js";
+import { isJsonObject, writeJson } from "../core/base/exact-number.js";
 import { parseJson } from "../core/base/parse-json.js";
 import { quoteWord } from "../core/base/shell-word.js";
-import { writeFileAtomically } from "../core/base/write-file-atomically.js";
-import { writeJson } from "../core/base/write-json.js";
 import type { BytesOutcome, ClientOptions, SourceClient } from "../index.js";
 import { type CallFlags, readForm, readInput } from "./call-input.js";
 import { cleanLine, createUsageError, exitCodeOf, type Terminal } from "./terminal.js";

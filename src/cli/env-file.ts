@@ -3,8 +3,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { parse } from "dotenv";
-import { withLock } from "../core/base/take-lock.js";
-import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../core/base/write-file-atomically.js";
+import { codeOf, removeAbandonedWrites, withLock, writeFileAtomically } from "../core/base/disk.js";
 import { CommandError } from "./terminal.js";
 
 /**

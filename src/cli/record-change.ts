@@ -1,9 +1,9 @@
 /** What a command does to the record of a source: it is laid over the one that is there, read, compared, shown and asked about. */
 
 import { join } from "node:path";
+import { withLock } from "../core/base/disk.js";
 import { SourceRecordError } from "../core/base/errors.js";
 import { isPlainObject } from "../core/base/input.js";
-import { withLock } from "../core/base/take-lock.js";
 import { clipText } from "../core/base/text.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { applyNativeNumbers, ExactNumber, isJsonObject } from "../../../src/core/base/exact-number.js";
+import {
+  applyNativeNumbers,
+  ExactNumber,
+  isJsonObject,
+  writeJson,
+  writeJsonPieces,
+} from "../../../src/core/base/exact-number.js";
 import { parseJson } from "../../../src/core/base/parse-json.js";
-import { writeJson, writeJsonPieces } from "../../../src/core/base/write-json.js";
 import { jsonText, numberSpelling } from "../../support/json-arbitrary.js";
 import { compactJson } from "../../support/json-tokens.js";
 import { runsOf } from "../../support/long-run.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { writeJson } from "../../../src/core/base/write-json.js";
+import { writeJson } from "../../../src/core/base/exact-number.js";
 import { parseCsv } from "../../../src/core/body/parse-csv.js";
 import { parseHtml } from "../../../src/core/body/parse-html.js";
 import { parseXml } from "../../../src/core/body/parse-xml.js";

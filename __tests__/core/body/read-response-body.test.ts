@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { writeJson } from "../../../src/core/base/write-json.js";
+import { writeJson } from "../../../src/core/base/exact-number.js";
 import { readResponseBody } from "../../../src/core/body/read-response-body.js";
 import type { ResponseBody } from "../../../src/core/body/response-body.js";
 import { createRedactor, type Redactor } from "../../../src/core/secrets/redactor.js";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { JsonValue } from "../../../src/core/base/exact-number.js";
+import { type JsonValue, writeJson } from "../../../src/core/base/exact-number.js";
 import { parseJson } from "../../../src/core/base/parse-json.js";
-import { writeJson } from "../../../src/core/base/write-json.js";
 import { loadQueryEngine, type QueryResult } from "../../../src/core/query/query-engine.js";
 import { runsOf } from "../../support/long-run.js";
 

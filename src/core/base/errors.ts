@@ -45,16 +45,8 @@ export interface CallError {
   readonly hint: string;
 }
 
-export interface ApiSourceErrorFields {
-  readonly message: string;
-  readonly category: ErrorCategory;
-  readonly hint: string;
-  /** @default false */
-  readonly retryable?: boolean;
-  readonly retryAfterSeconds?: number | undefined;
-  readonly code?: string | undefined;
-  readonly details?: unknown;
-}
+/** What an error is made of; by default it is not retryable. */
+export type ApiSourceErrorFields = Partial<CallError> & Pick<CallError, "message" | "category" | "hint">;
 
 /**
  * The base of every error this package throws. It never has a `cause` and never refers to a request, a

@@ -9,15 +9,12 @@ import {
   type JsonValue,
   writeMember,
 } from "./exact-number.js";
-import { type JsonScan, scanJson } from "./scan-json.js";
 
 /**
  * Precedes a number that is passed through `JSON.parse` as a string, and a key that is passed in hexadecimal. No one outside of this
  * process can know it, so no string of a body begins with it.
  */
 const mark = `\u0080${randomBytes(6).toString("base64url")}`;
-/** Pieces that are joined at once: a chain of all of them would cost many times the text. */
-const piecesAtOnce = 2_000;
 
 /**
  * Takes one JSON text (RFC 8259). Returns its value; a number that a double can't hold is an `ExactNumber`. Any depth;
@@ -31,11 +28,9 @@ const piecesAtOnce = 2_000;
  */
 export function parseJson(text: string, { changed }: JsonScan = scanJson(text)): JsonValue {
   if (changed.length === 0) return JSON.parse(text);
-  const marked = markChanged(text, changed);
-  return applyToScalars(
-    marked.hasKeys ? restoreKeys(JSON.parse(marked.text)) : JSON.parse(marked.text),
-    (scalar) =>
-      typeof scalar === "string" && isMarked(scalar) ? new ExactNumber(scalar.slice(mark.length)) : scalar,
+  const document: JsonValue = JSON.parse(markChanged(text, changed));
+  return applyToScalars(restoreKeys(document), (scalar) =>
+    typeof scalar === "string" && isMarked(scalar) ? new ExactNumber(scalar.slice(mark.length)) : scalar,
   );
 }
 
@@ -43,42 +38,26 @@ function isMarked(text: string): boolean {
   return text.charCodeAt(0) === 0x80 && text.startsWith(mark);
 }
 
-function markChanged(
-  text: string,
-  spans: readonly number[],
-): { readonly text: string; readonly hasKeys: boolean } {
-  const joined: string[] = [];
-  let pieces: string[] = [];
+function markChanged(text: string, spans: readonly number[]): string {
+  const pieces: string[] = [];
   let read = 0;
-  let hasKeys = false;
   for (let index = 0; index < spans.length; index += 2) {
-    const start = spans[index] ?? 0;
-    const end = spans[index + 1] ?? 0;
+    const [start = 0, end = 0] = [spans[index], spans[index + 1]];
     const given = text.slice(start, end);
-    const isKey = given.charCodeAt(0) === 34;
-    const written = isKey ? writeKey(given) : mark + given;
-    hasKeys ||= isKey && isMarked(written);
-    pieces.push(text.slice(read, start), written);
+    pieces.push(text.slice(read, start), given.startsWith('"') ? writeKey(given) : mark + given);
     read = end;
-    if (pieces.length < piecesAtOnce) continue;
-    joined.push(pieces.join('"'));
-    pieces = [];
   }
-  return { text: [...joined, ...pieces, text.slice(read)].join('"'), hasKeys };
+  return [...pieces, text.slice(read)].join('"');
 }
 
 /**
- * `JSON.parse` of Node.js 24 and 26 reads a key with an escape as an earlier key with a backslash, of this document or of any before:
- * `{"\\n":1}` after `{"\\\\":1}` has the key of that one (https://github.com/nodejs/node/issues/63785).
- *
- * @returns the key without an escape: as it is, or in hexadecimal where it cannot be written without one.
+ * The key without an escape: as it is, or in hexadecimal. `JSON.parse` of Node.js 24 and 26 reads a key with an escape as an earlier key with
+ * a backslash, of this document or of any before: `{"\\n":1}` after `{"\\\\":1}` has the key of that one
+ * (https://github.com/nodejs/node/issues/63785).
  */
 function writeKey(quoted: string): string {
   const key = String(JSON.parse(quoted));
-  const needsEscape = [...key].some(
-    (character) => character < " " || character === '"' || character === "\\",
-  );
-  return needsEscape ? mark + Buffer.from(key, "utf16le").toString("hex") : key;
+  return JSON.stringify(key) === `"${key}"` ? key : mark + Buffer.from(key, "utf16le").toString("hex");
 }
 
 function readKey(written: string): string {
@@ -104,4 +83,116 @@ function restoreOwnKeys(container: JsonValue[] | JsonObject): JsonValue[] | Json
   const restored: JsonObject = {};
   for (const [key, member] of Object.entries(container)) writeMember(restored, readKey(key), member);
   return restored;
+}
+
+export interface JsonScan {
+  /** Starts and ends of the numbers that a double can't hold and of the keys with an escape, alternating. */
+  readonly changed: readonly number[];
+  /** How many containers are open at most. */
+  readonly depth: number;
+  readonly containers: number;
+  /** Elements and members, within a container's worth. */
+  readonly values: number;
+}
+
+/** What a tree may have of each; by default anything. */
+export type ScanLimits = Partial<Readonly<Record<"depth" | "containers" | "values", number>>>;
+
+/** RFC 8259 section 6. */
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+/** No two numbers of at most so many digits have the same double (IEEE 754, 53 bits). */
+const safeDigits = 15;
+/** An exponent of so many characters, its letter included, is within the range of a double. */
+const safeExponent = 3;
+
+/**
+ * Takes any text. Never throws; one pass. The result holds when the text is valid JSON (or several documents of it).
+ *
+ * @param limits - Reading ends where one of these is passed: what it was is then one too high.
+ */
+export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
+  const most = { depth: Infinity, containers: Infinity, values: Infinity, ...limits };
+  const changed: number[] = [];
+  let [level, depth, containers, commas] = [0, 0, 0, 0];
+  let backslash = findBackslash(text, 0);
+  for (let position = 0; position < text.length; ) {
+    const unit = text.charCodeAt(position);
+    let end = position + 1;
+    if (unit <= 32) {
+      // Of indented text most is this.
+    } else if (unit === 34) {
+      end = skipString(text, position);
+      if (backslash < end) {
+        backslash = findBackslash(text, end);
+        if (isBeforeColon(text, end)) changed.push(position, end);
+      }
+    } else if (unit === 45 || (unit >= 48 && unit <= 57)) {
+      end = skipNumber(text, position);
+      // A number where a key belongs is not JSON, and a mark must not make it valid.
+      if (isChanged(text, position, end) && !isBeforeColon(text, end)) changed.push(position, end);
+    } else if (unit === 44) {
+      commas += 1;
+      if (containers + commas > most.values) break;
+    } else if (unit === 91 || unit === 123) {
+      containers += 1;
+      level += 1;
+      depth = Math.max(depth, level);
+      if (depth > most.depth || containers > most.containers) break;
+    } else if (unit === 93 || unit === 125) level -= 1;
+    position = end;
+  }
+  return { changed, depth, containers, values: containers + commas };
+}
+
+/** Whether a double has another value: `19.90` is 19.9, but ids of 20 digits and `1e400` would be lost. */
+function isChanged(text: string, start: number, end: number): boolean {
+  if (end - start <= safeDigits && !hasLongExponent(text, start, end)) return false;
+  const literal = text.slice(start, end);
+  return jsonNumber.test(literal) && String(Number(literal)) !== literal;
+}
+
+function hasLongExponent(text: string, start: number, end: number): boolean {
+  for (let position = start; position < end - safeExponent; position += 1)
+    if ((text.charCodeAt(position) | 32) === 101) return true;
+  return false;
+}
+
+/** The index of the first backslash from `start` on; Infinity without one. */
+function findBackslash(text: string, start: number): number {
+  const found = text.indexOf("\\", start);
+  return found < 0 ? Number.POSITIVE_INFINITY : found;
+}
+
+function isBeforeColon(text: string, end: number): boolean {
+  return text.charCodeAt(skipSpaces(text, end)) === 58;
+}
+
+/** Takes the index of an opening quote. Returns the index behind the closing one; the text's length when it is missing. */
+export function skipString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let first = quote;
+    while (text.charCodeAt(first - 1) === 92) first -= 1;
+    // An even number of backslashes escapes itself.
+    if ((quote - first) % 2 === 0) return quote + 1;
+  }
+  return text.length;
+}
+
+/** The index behind the characters of a number. Not by a pattern: one runs out of stack on millions of digits. */
+function skipNumber(text: string, start: number): number {
+  for (let position = start; ; position += 1) {
+    const unit = text.charCodeAt(position);
+    const isDigit = unit >= 48 && unit <= 57;
+    if (!isDigit && unit !== 46 && unit !== 45 && unit !== 43 && unit !== 101 && unit !== 69) return position;
+  }
+}
+
+/** The index of the first character from `start` on that is not JSON white space. */
+export function skipSpaces(text: string, start: number): number {
+  let position = start;
+  for (;;) {
+    const unit = text.charCodeAt(position);
+    if (unit !== 32 && unit !== 10 && unit !== 13 && unit !== 9) return position;
+    position += 1;
+  }
 }

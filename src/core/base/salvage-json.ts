@@ -1,6 +1,6 @@
 /** Makes documents of text that is not one JSON document: one that ends in the middle, or several in a row. */
 
-import { skipSpaces, skipString } from "./scan-json.js";
+import { skipSpaces, skipString } from "./parse-json.js";
 
 /** A container that is open where the text ends. */
 interface OpenContainer {

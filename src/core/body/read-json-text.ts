@@ -2,9 +2,8 @@
 
 import type { JsonValue } from "../base/exact-number.js";
 import { readPlainJson } from "../base/input.js";
-import { parseJson } from "../base/parse-json.js";
+import { parseJson, scanJson } from "../base/parse-json.js";
 import { closeTruncatedJson, splitDocuments } from "../base/salvage-json.js";
-import { scanJson } from "../base/scan-json.js";
 import { checkTreeSize, stepLength, toNextTurn, treeLimits } from "./tree-limits.js";
 
 export interface JsonReading {

@@ -2,7 +2,7 @@
 
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { writeJson } from "../base/write-json.js";
+import { writeJson } from "../base/exact-number.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 import { redactHeaders } from "../secrets/redact-headers.js";
 import type { Redactor } from "../secrets/redactor.js";

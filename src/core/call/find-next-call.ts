@@ -1,8 +1,7 @@
 /** Step 8 of a call: the ways to the next page as inputs for the same tool, and what the page shows about its list. */
 
 import type { NextCall, NextWay } from "../answer/answer.js";
-import { isJsonObject, type JsonValue } from "../base/exact-number.js";
-import { writeJson } from "../base/write-json.js";
+import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import { type Candidate, findNextPage, hasMember } from "../paging/find-next-page.js";
 import type { PagedRequest } from "../paging/paged-request.js";
 import { type AppliedRule, type RowsBefore, readNoFurther } from "../paging/paging.js";

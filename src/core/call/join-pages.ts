@@ -5,8 +5,8 @@ import {
   isJsonObject as isObject,
   type JsonObject,
   type JsonValue,
+  writeJson,
 } from "../base/exact-number.js";
-import { writeJson } from "../base/write-json.js";
 import { rowsAt } from "../paging/read-envelope.js";
 import { isIdentifiable } from "../paging/rows-read.js";
 

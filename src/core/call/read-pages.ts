@@ -1,8 +1,7 @@
 /** Step 8 of a call with `pages`: the pages after the first, and one document of all that were read. */
 
 import type { NextCall, NextWay, PagesRead } from "../answer/answer.js";
-import type { JsonValue } from "../base/exact-number.js";
-import { writeJson } from "../base/write-json.js";
+import { type JsonValue, writeJson } from "../base/exact-number.js";
 import type { ResponseBody } from "../body/response-body.js";
 import { shouldShowRateLimit } from "../http/limits/rate-limit.js";
 import { judgeComplete } from "../paging/judge-complete.js";

@@ -8,8 +8,8 @@ import {
   writeContent,
   writeInput,
 } from "../answer/outcome.js";
-import { dropUndefined } from "../base/drop-undefined.js";
 import { ApiSourceError } from "../base/errors.js";
+import { dropUndefined } from "../base/input.js";
 import type { CallContext } from "../base/runtime.js";
 import { clipText } from "../base/text.js";
 import { ConnectionError } from "../failure/explain-failure.js";

@@ -1,8 +1,8 @@
 /** Step 7 of a call: from a response to its `error`, and to the same cause in words for a person; and from a job that failed. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
 import type { CallError } from "../base/errors.js";
 import type { JsonValue } from "../base/exact-number.js";
+import { dropUndefined } from "../base/input.js";
 import { isObject } from "../base/shape.js";
 import { clipText } from "../base/text.js";
 import { listAnswerFacts } from "./answer-facts.js";

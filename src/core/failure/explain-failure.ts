@@ -1,7 +1,7 @@
 /** Explains a request that brought no whole answer, or that could not be made: as an error for a model, and as a cause for a person. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
 import { ApiSourceError, type CallError, type ErrorCategory } from "../base/errors.js";
+import { dropUndefined } from "../base/input.js";
 import type { RedirectFailure, SendFailure } from "../http/send-failure.js";
 import { type Cause, type CauseRow, findCause, type Situation, writeCause, writeHint } from "./cause.js";
 import { connectionCauses } from "./connection-causes.js";

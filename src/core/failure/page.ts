@@ -1,6 +1,6 @@
 /** A web page or a broken document in place of an API's response: its title, its first line, and whether it has a password field. */
 
-import { dropUndefined } from "../base/drop-undefined.js";
+import { dropUndefined } from "../base/input.js";
 import { isObject, toText } from "../base/shape.js";
 import type { ResponseBody } from "../body/response-body.js";
 import type { SentRequest } from "./facts.js";

@@ -1,10 +1,15 @@
 /** The request that a page answered: where it carries its paging parameters, and the same request with one of them changed. */
 
-import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  writeJson,
+} from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
 import { normalizeKey } from "../base/shape.js";
 import { clipText, dropEnd } from "../base/text.js";
-import { writeJson } from "../base/write-json.js";
 import type { HttpMethod } from "../record/api-source.js";
 import { cursorParameter, holders, offsetParameters, pageParameters } from "./paging-names.js";
 import { parseCount } from "./read-envelope.js";

@@ -1,8 +1,7 @@
 /** What the pages of this process have shown: which rows of a list were read before, which names worked, and where none did. */
 
 import { createHash } from "node:crypto";
-import { isJsonObject, type JsonValue } from "../base/exact-number.js";
-import { writeJson } from "../base/write-json.js";
+import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 
 /** Names that identify a row whatever the rest of it is. */
 const identityNames = ["id", "_id", "uuid", "guid", "@id", "node_id", "sha"];

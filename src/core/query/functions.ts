@@ -1,7 +1,6 @@
 /** The functions of the JMESPath community's specification: each charges what it reads and what it makes. */
 
-import type { JsonObject, JsonValue } from "../base/exact-number.js";
-import { writeJson } from "../base/write-json.js";
+import { type JsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import type { Budget } from "./budget.js";
 import { type Argument, Call, type FunctionRun, type QueryFunction } from "./function-call.js";
 import { areEqual, compareOrdered, kindOf } from "./kinds.js";

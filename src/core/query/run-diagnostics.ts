@@ -1,8 +1,13 @@
 /** What a run observed of names, kinds and case, and the notes about what surely was a mistake: a correct query has none. */
 
-import { isJsonContainer, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import {
+  isJsonContainer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  writeJson,
+} from "../base/exact-number.js";
 import { clipText, findNearest, plural, quoteText } from "../base/text.js";
-import { writeJson } from "../base/write-json.js";
 import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
 import { writeKey } from "./find-in-document.js";
 import { kindOf } from "./kinds.js";

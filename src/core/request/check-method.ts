@@ -1,7 +1,7 @@
 /** Lets only the five methods pass, each in its exact spelling, and keeps parameters from making another one of it. */
 
 import { invalidInput, refusedByPolicy } from "../base/errors.js";
-import { skipSpaces, skipString } from "../base/scan-json.js";
+import { skipSpaces, skipString } from "../base/parse-json.js";
 import { quoteText } from "../base/text.js";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../record/api-source.js";
 import { toFolded } from "../record/path-readings.js";

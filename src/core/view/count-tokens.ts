@@ -1,7 +1,6 @@
 /** Estimates tokens by a rule that a reader can check, and decides by it whether a document fits whole. */
 
-import type { JsonValue } from "../base/exact-number.js";
-import { writeJsonPieces } from "../base/write-json.js";
+import { type JsonValue, writeJsonPieces } from "../base/exact-number.js";
 import type { CountTokens } from "./summary.js";
 
 /** What a UTF-16 unit is: a text costs what its runs of one kind cost. Letters are those of alphabets beyond ASCII. */

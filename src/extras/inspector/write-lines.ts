@@ -1,8 +1,7 @@
 /** A document as indented lines, each with a mark: whether the model saw it. */
 
-import { isJsonContainer, type JsonValue } from "../../core/base/exact-number.js";
+import { isJsonContainer, type JsonValue, writeJson } from "../../core/base/exact-number.js";
 import { clipMark, plural } from "../../core/base/text.js";
-import { writeJson } from "../../core/base/write-json.js";
 
 /** What the model saw of a line: all of it, nothing, or a part of its text. */
 export type Mark = "shown" | "omitted" | "part";

@@ -2,10 +2,9 @@
 
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { isJsonContainer, type JsonValue } from "../../core/base/exact-number.js";
+import { isJsonContainer, type JsonValue, writeJson } from "../../core/base/exact-number.js";
 import { parseJson } from "../../core/base/parse-json.js";
 import { findDistance, quoteText } from "../../core/base/text.js";
-import { writeJson } from "../../core/base/write-json.js";
 import type { HashedBytes, RecordedBody, RecordedPart, RecordedRequest } from "./recordings.js";
 
 /** A body as text, the parts of a multipart body, or the hash of bytes. */

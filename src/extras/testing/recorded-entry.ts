@@ -2,10 +2,15 @@
 
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
-import { dropUndefined } from "../../core/base/drop-undefined.js";
-import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../../core/base/exact-number.js";
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  writeJson,
+} from "../../core/base/exact-number.js";
+import { dropUndefined } from "../../core/base/input.js";
 import { parseJson } from "../../core/base/parse-json.js";
-import { writeJson } from "../../core/base/write-json.js";
 import type { ResponseHeaders } from "../../core/http/limits/rate-limit.js";
 import type { ObservedAttempt, ObservedRequest } from "../../core/http/own-transport.js";
 import {

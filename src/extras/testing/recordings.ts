@@ -4,10 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { codeOf, withLock, writeFileAtomically } from "../../core/base/disk.js";
 import { notConfigured } from "../../core/base/errors.js";
 import { readPlainJson } from "../../core/base/input.js";
-import { withLock } from "../../core/base/take-lock.js";
-import { codeOf, writeFileAtomically } from "../../core/base/write-file-atomically.js";
 
 const text = z.string();
 

@@ -1,7 +1,7 @@
 /** A built request in words for a person, with a digest of its bytes. */
 
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { dropUndefined } from "../../core/base/drop-undefined.js";
+import { dropUndefined } from "../../core/base/input.js";
 import { findThread } from "../../core/base/runtime.js";
 import { clipAtCharacter, escapeLines, plural, writeEscape } from "../../core/base/text.js";
 import type { ApprovalRequest, CallToApprove, Mark } from "../../core/call/slots.js";

@@ -1,6 +1,6 @@
 /** A request as it would be sent, for a person: nothing is sent, and each credential is shown by the name of its variable. */
 
-import { dropUndefined } from "../../core/base/drop-undefined.js";
+import { dropUndefined } from "../../core/base/input.js";
 import { VariableMarks } from "../../core/base/shell-word.js";
 import { buildRequest, findQueryStyles, listSentHeaders } from "../../core/call/build-request.js";
 import { type CallRequest, parseCallRequest } from "../../core/call/call-request.js";

@@ -1,8 +1,8 @@
 /** Asks an authorization server for tokens, by oauth4webapi: where its endpoints are, and how requests to them travel. */
 
 import type * as OAuth from "oauth4webapi";
-import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { ApiSourceError } from "../../core/base/errors.js";
+import { dropUndefined } from "../../core/base/input.js";
 import type { Deadline } from "../../core/http/deadline.js";
 import type { OAuth2Settings } from "../../core/record/api-source.js";
 import { refuseSetup } from "./refusals.js";

@@ -2,11 +2,10 @@
 
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf, removeAbandonedWrites, takeLock, writeFileAtomically } from "../../core/base/disk.js";
 import { notConfigured } from "../../core/base/errors.js";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
-import { takeLock } from "../../core/base/take-lock.js";
 import { hashText } from "../../core/base/text.js";
-import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../../core/base/write-file-atomically.js";
 import type { TokenEntry, TokenKey, TokenStore } from "./token-store.js";
 
 /** What begins an authorization is good for minutes; a file of it that is older was never finished. */

@@ -1,7 +1,7 @@
 /** Where the credential of a source with `oauth2` or `login` comes from: the door of this room. */
 
-import { dropUndefined } from "../../core/base/drop-undefined.js";
 import { type ApiSourceError, notConfigured } from "../../core/base/errors.js";
+import { dropUndefined } from "../../core/base/input.js";
 import type { CallContext } from "../../core/base/runtime.js";
 import { parseCredential, type UsableCredential } from "../../core/credentials/credential.js";
 import type { GrantFacts } from "../../core/credentials/grant-facts.js";

@@ -2,8 +2,8 @@
 
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import type { Release } from "../../core/base/disk.js";
 import type { Clock, RuntimeStore, Sleep } from "../../core/base/runtime.js";
-import type { Release } from "../../core/base/take-lock.js";
 import { hashText } from "../../core/base/text.js";
 
 /** Names one entry: of which source, for which user, and which of theirs. */

@@ -3,8 +3,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CallArtifact, WholeOutcome } from "../../core/answer/outcome.js";
 import { type CallError, invalidInput } from "../../core/base/errors.js";
+import { writeJsonRows } from "../../core/base/exact-number.js";
 import type { CallContext } from "../../core/base/runtime.js";
-import { writeJsonRows } from "../../core/base/write-json.js";
 import { findFileName } from "../../core/body/files/file-name.js";
 import { resolveCall } from "../../core/call/call.js";
 import type { CallRequest } from "../../core/call/call-request.js";

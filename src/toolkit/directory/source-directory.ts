@@ -2,10 +2,9 @@
 
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { codeOf, removeAbandonedWrites, withLock, writeFileAtomically } from "../../core/base/disk.js";
 import { ApiSourceError, type RecordProblem } from "../../core/base/errors.js";
 import { isPlainObject } from "../../core/base/input.js";
-import { withLock } from "../../core/base/take-lock.js";
-import { codeOf, removeAbandonedWrites, writeFileAtomically } from "../../core/base/write-file-atomically.js";
 import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
 import { listRecordFiles, readRecordFiles } from "../../core/record/load-sources.js";
 import { parseSource } from "../../core/record/parse-source.js";

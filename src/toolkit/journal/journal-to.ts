@@ -2,9 +2,9 @@
 
 import { mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { takeLock } from "../../core/base/disk.js";
 import { readPlainJson } from "../../core/base/input.js";
 import { atLeast, checkOwnOptions } from "../../core/base/option-rules.js";
-import { takeLock } from "../../core/base/take-lock.js";
 import type { CallEvent } from "../../core/call/call-event.js";
 
 export interface JournalOptions {

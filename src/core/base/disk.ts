@@ -1,13 +1,66 @@
-/** A lock file: of several processes on one machine, one at a time. */
+/** Files that several processes use: written whole or not at all, so that a crash in the middle leaves what was there before, and locks. */
 
-import { randomUUID } from "node:crypto";
-import { link, readFile, rename, rm } from "node:fs/promises";
+import { randomBytes, randomUUID } from "node:crypto";
+import { link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { notConfigured } from "./errors.js";
 import { readPlainJson } from "./input.js";
 import { systemSleep } from "./runtime.js";
-import { codeOf, writeFileAtomically } from "./write-file-atomically.js";
+
+/** A temporary file that a killed process left is removed after this time: no write takes nearly as long. */
+const abandonedAfterMs = 600_000;
+
+/**
+ * Writes beside the target, flushes to disk, and then moves into place (`rename` is atomic, POSIX.1-2017).
+ *
+ * @param options - `mode`: permissions of a new file (default 0o644). `exclusive`: refuses to replace a file (default false).
+ * @returns false when `exclusive` is set and the file is there already.
+ */
+export async function writeFileAtomically(
+  path: string,
+  text: string | Uint8Array,
+  { mode = 0o644, exclusive = false }: { readonly mode?: number; readonly exclusive?: boolean } = {},
+): Promise<boolean> {
+  const directory = dirname(path);
+  const temporary = join(
+    directory,
+    `.${basename(path)}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`,
+  );
+  try {
+    const file = await open(temporary, "wx", mode);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    // `link` fails where the name is taken; `rename` would replace it.
+    if (exclusive) await link(temporary, path);
+    else await rename(temporary, path);
+    return true;
+  } catch (error) {
+    if (exclusive && codeOf(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Removes what killed processes left beside the file. */
+export async function removeAbandonedWrites(directory: string, nowMs: number): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!/^\..+\.\d+\.[0-9a-f]{12}\.tmp$/.test(name)) continue;
+    const path = join(directory, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && nowMs - found.mtimeMs > abandonedAfterMs) await rm(path, { force: true });
+  }
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : undefined;
+}
 
 /** Who has a lock, and until when it counts; a lock that cannot be read has expired. */
 const lockSchema = z
