@@ -1,11 +1,10 @@
-/** A description as it is kept: its parts as JSON text, parsed when they are asked for, so that a large one costs little memory. */
+/** A description as it is read: its operations, and what its references lead to, also in files beside it. */
 
 import { isPlainObject } from "../../core/base/input.js";
 import { decodePercent } from "../../core/base/text.js";
 import { type HttpMethod, httpMethods } from "../../core/record/api-source.js";
 import { asObject, asString, type Plain } from "./parse-document.js";
 
-const maxParsed = 500;
 const maxReferences = 20;
 /** A longer reference leads nowhere: each of its names is decoded. */
 const maxReferenceLength = 2_000;
@@ -21,7 +20,7 @@ export interface Route {
 }
 
 export interface ApiDocument {
-  /** Everything but `paths` and what is referred to: title, servers, security; and `securitySchemes`. */
+  /** The document itself: title, servers, security; and `securitySchemes`. */
   readonly head: Plain;
   /** Every operation, in the document's order, by its own path. */
   readonly operations: readonly Route[];
@@ -35,40 +34,19 @@ export interface ApiDocument {
   limitSteps(most: number): ApiDocument;
 }
 
-/** How many characters of JSON are parsed in the time of a step. */
-const charactersPerStep = 100;
-
-export interface DocumentParts extends Pick<ApiDocument, "head" | "unfollowed"> {
-  /** By file and place, such as `0#/paths/~1pets`. */
-  readonly parts: ReadonlyMap<string, string>;
-  readonly paths: Plain;
-}
-
-export function createApiDocument({ parts, paths, head, unfollowed }: DocumentParts): ApiDocument {
+/**
+ * @param files - The document, and those that it refers to by their place in this list: `1#/a` is a member of the second.
+ * @param unfollowed - As the document's member.
+ */
+export function createApiDocument(files: readonly unknown[], unfollowed: readonly string[]): ApiDocument {
   /** Counts the work for a reader. @returns false when no more is left */
   type Spend = (steps: number) => boolean;
-  const parsed = new Map<string, unknown>();
-  const readPart = (key: string, spend: Spend): unknown => {
-    const text = parts.get(key) ?? "null";
-    if (!parsed.has(key) && !spend(text.length / charactersPerStep)) return undefined;
-    const value: unknown = parsed.get(key) ?? JSON.parse(text);
-    // Of more than these the least recently asked goes first.
-    parsed.delete(key);
-    parsed.set(key, value);
-    const [oldest = key] = parsed.keys();
-    if (parsed.size > maxParsed) parsed.delete(oldest);
-    return value;
-  };
-  const read = (reference: string, spend: Spend): unknown => {
-    const [name, fragment = ""] = reference.split(/#(.*)/s);
-    const file = name || "0";
-    const steps = fragment.split("/").slice(1).map(decodePointer);
-    // The longest beginning that is a part, then on from there.
-    for (let length = Math.min(3, steps.length); length >= 0; length -= 1) {
-      const key = writePartKey(file, steps.slice(0, length));
-      if (parts.has(key)) return walk(readPart(key, spend), steps.slice(length));
-    }
-    return file === "0" ? walk(head, steps) : undefined;
+  const top = asObject(files[0]);
+  const { paths, components, securityDefinitions } = top;
+  const { securitySchemes = securityDefinitions } = asObject(components);
+  const read = (reference: string): unknown => {
+    const [file, fragment = ""] = reference.split(/#(.*)/s);
+    return walk(files[Number(file)], fragment.split("/").slice(1).map(decodePointer));
   };
   const open = (spend: Spend): Pick<ApiDocument, "follow" | "readPath"> => {
     const follow = (value: unknown): Plain => {
@@ -77,14 +55,14 @@ export function createApiDocument({ parts, paths, head, unfollowed }: DocumentPa
         const reference = asString(found["$ref"]);
         if (reference === undefined) return found;
         if (reference.length > maxReferenceLength) return {};
-        found = asObject(read(reference, spend));
+        found = asObject(read(reference));
       }
       return {};
     };
-    return { follow, readPath: (path) => follow(readPart(writePartKey("0", ["paths", path]), spend)) };
+    return { follow, readPath: (path) => follow(asObject(paths)[path]) };
   };
   const whole = open(() => true);
-  const operations = Object.entries(paths).flatMap(([path, given]): Route[] => {
+  const operations = Object.entries(asObject(paths)).flatMap(([path, given]): Route[] => {
     const item = asObject(given)["$ref"] === undefined ? asObject(given) : whole.readPath(path);
     return httpMethods.flatMap((method) => {
       const operation = item[method.toLowerCase()];
@@ -94,7 +72,7 @@ export function createApiDocument({ parts, paths, head, unfollowed }: DocumentPa
         : [];
     });
   });
-  const own = { head, unfollowed, operations };
+  const own = { head: { ...top, securitySchemes }, unfollowed, operations };
   const limitSteps = (most: number): ApiDocument => {
     let left = most;
     const spend: Spend = (steps) => {
@@ -113,11 +91,6 @@ function walk(value: unknown, steps: readonly string[]): unknown {
     const object = asObject(at);
     return Object.hasOwn(object, step) ? object[step] : undefined;
   }, value);
-}
-
-/** The key of a part: the file's number and the names that lead to it. */
-export function writePartKey(file: string, names: readonly string[]): string {
-  return `${file}#${names.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")}`;
 }
 
 function decodePointer(step: string): string {

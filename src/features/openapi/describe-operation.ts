@@ -175,20 +175,7 @@ function makeExample(document: ApiDocument, operation: Operation): Record<string
 }
 
 function isShort(value: unknown): boolean {
-  return value !== undefined && value !== null && measureLeft(value, maxExampleCharacters) >= 0;
-}
-
-/** How many of so many characters are left behind a value as JSON; a long value is not read to its end. */
-function measureLeft(value: unknown, characters: number): number {
-  if (typeof value !== "object" || value === null) return characters - String(value).length;
-  const names = Object.keys(value);
-  // Each member takes two characters at least.
-  let left = characters - 2 * names.length;
-  for (const name of names) {
-    if (left < 0) return left;
-    left = measureLeft((value as Plain)[name], Array.isArray(value) ? left : left - name.length - 2);
-  }
-  return left;
+  return value !== undefined && value !== null && JSON.stringify(value).length <= maxExampleCharacters;
 }
 
 function makeBody(document: ApiDocument, { schema, examples }: Media): unknown {

@@ -70,10 +70,11 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
 
 /** No document keeps a call from being made. */
 async function load(source: ApiSource, logger: Logger): Promise<Knowledge> {
-  if (!hasDocuments(source)) return {};
-  const { loadReadable } = await import("./knowledge.js");
-  const knowledge = await loadReadable(source).catch(
+  if (!hasDocuments(source)) return { problems: [] };
+  const { loadKnowledge } = await import("./knowledge.js");
+  const knowledge = await loadKnowledge(source).catch(
     (error: unknown): Knowledge => ({
+      problems: [],
       unread: `Its documents can't be read: ${error instanceof Error ? error.message : typeof error}.`,
     }),
   );

@@ -16,20 +16,37 @@ import { createSearch, type Search } from "./search.js";
 export interface Knowledge {
   readonly description?: Description | undefined;
   readonly guide?: Guide | undefined;
-  /** Which document can't be read, why, and what would help. */
-  readonly unread?: string;
+  /** What is wrong with documents that can't be read, as problems of the record; and the same for a model. */
+  readonly problems: readonly RecordProblem[];
+  readonly unread?: string | undefined;
 }
 
-/**
- * @returns what the record's `api.openapi` and `api.guide` hold; nothing for a record with neither.
- * @throws ApiSourceError `not_configured` that names the file, the place in it and why it can't be read.
- */
-export async function loadKnowledge({ api }: ApiSource): Promise<Knowledge> {
-  const document = api.openapi === undefined ? undefined : await loadDocument(api.openapi);
-  return {
-    description: document && createDescription(document, api),
-    guide: api.guide === undefined ? undefined : await loadGuide(api.guide),
+/** Reads what the record's `api.openapi` and `api.guide` name and was not read yet; nothing for a record with neither. */
+export async function loadKnowledge({ name, api }: ApiSource): Promise<Knowledge> {
+  const problems: RecordProblem[] = [];
+  const read = async <Value>(
+    field: "openapi" | "guide",
+    load: (file: string) => Promise<Value>,
+  ): Promise<Value | undefined> => {
+    const file = api[field];
+    try {
+      return file === undefined ? undefined : await load(file);
+    } catch (error) {
+      if (!(error instanceof ApiSourceError)) throw error;
+      const message = `can't be read: ${error.message}.`;
+      const given = JSON.stringify(file);
+      problems.push({ source: name, path: `api.${field}`, given, message, fix: error.hint });
+      return undefined;
+    }
   };
+  const document = await read("openapi", loadDocument);
+  const guide = await read("guide", loadGuide);
+  // Which folder it is in is not for a model.
+  const texts = problems.map(
+    ({ path, message, fix }) => `${path} ${message.replace(/(?<=: ).*[\\/](?=[^\\/]* )/, "")} ${fix}`,
+  );
+  const unread = texts.join(" ") || undefined;
+  return { description: document && createDescription(document, api), guide, problems, unread };
 }
 
 /** Reads a file once, and again when it has changed. Toolkits of one process share it: a large description is kept once. */
@@ -53,42 +70,6 @@ const loadDocument: (path: string) => Promise<ApiDocument> = createFileCache(loa
 const loadGuide: (path: string) => Promise<Guide> = createFileCache(async (file) =>
   parseGuide(await readText(file)),
 );
-
-/** What is wrong with the documents of these sources, as problems of their records. Reads what was not read yet. */
-export async function findDocumentProblems(sources: readonly ApiSource[]): Promise<RecordProblem[]> {
-  const found: RecordProblem[] = [];
-  for (const { name, api } of sources) {
-    for (const [field, load] of [["openapi", loadDocument] as const, ["guide", loadGuide] as const]) {
-      const file = api[field];
-      if (file === undefined) continue;
-      await load(file).catch((error: unknown) => {
-        if (!(error instanceof ApiSourceError)) throw error;
-        const { message, hint: fix } = error;
-        const given = JSON.stringify(file);
-        found.push({ source: name, path: `api.${field}`, given, message: `can't be read: ${message}.`, fix });
-      });
-    }
-  }
-  return found;
-}
-
-/** What can be read of a source's documents, and why the rest can't. */
-export async function loadReadable(source: ApiSource): Promise<Knowledge> {
-  const problems = await findDocumentProblems([source]);
-  if (problems.length === 0) return loadKnowledge(source);
-  const isRead = (field: string): boolean => !problems.some(({ path }) => path === `api.${field}`);
-  const { openapi, guide } = source.api;
-  const api = {
-    ...source.api,
-    openapi: isRead("openapi") ? openapi : undefined,
-    guide: isRead("guide") ? guide : undefined,
-  };
-  // Which folder it is in is not for a model.
-  const texts = problems.map(
-    ({ path, message, fix }) => `${path} ${message.replace(/(?<=: ).*[\\/](?=[^\\/]* )/, "")} ${fix}`,
-  );
-  return { ...(await loadKnowledge({ ...source, api })), unread: texts.join(" ") };
-}
 
 /** What a tool's description contains of an API: how many operations it has, and on what. */
 export interface Overview {

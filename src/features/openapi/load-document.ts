@@ -1,11 +1,11 @@
-/** Loads a description from disk, with the files beside it that it refers to, and takes it apart. */
+/** Loads a description from disk, with the files beside it that it refers to. */
 
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { ApiSourceError } from "../../core/base/errors.js";
 import { decodePercent, quoteText } from "../../core/base/text.js";
 import { describeFileError } from "../../core/record/load-sources.js";
-import { type ApiDocument, createApiDocument, writePartKey } from "./api-document.js";
+import { type ApiDocument, createApiDocument } from "./api-document.js";
 import { asObject, type Plain, parseDocument } from "./parse-document.js";
 
 /** No description needs more: a web of references must not read a whole disk. */
@@ -20,14 +20,14 @@ interface Loading {
   /** The document's folder: what it refers to is in it, or below. Absent for a text, which has no files beside it. */
   readonly root?: string;
   readonly files: string[];
-  readonly parts: Map<string, string>;
+  readonly values: unknown[];
   readonly unfollowed: Set<string>;
 }
 
 /** @throws ApiSourceError `not_configured` that names file, place and reason. */
 export async function loadApiDocument(file: string): Promise<ApiDocument> {
   const main = resolve(file);
-  const loading: Loading = { root: dirname(main), files: [main], parts: new Map(), unfollowed: new Set() };
+  const loading: Loading = { root: dirname(main), files: [main], values: [], unfollowed: new Set() };
   const top = asObject(await readJson(main));
   const { openapi, swagger } = top;
   if (!/^3\./.test(String(openapi)) && !/^2/.test(String(swagger))) {
@@ -40,23 +40,25 @@ export async function loadApiDocument(file: string): Promise<ApiDocument> {
       "Give one of these versions.",
     );
   }
-  const head = takeApart(loading, top);
+  keep(loading, 0, top);
   for (let index = 1; index < loading.files.length; index += 1) await loadBeside(loading, index);
-  return finish(loading, top, head);
+  return createApiDocument(loading.values, [...loading.unfollowed]);
 }
 
 /** The same for a document without a file: nothing is read beside it. Its references are rewritten in place. */
 export function readApiDocument(top: Plain): ApiDocument {
-  const loading: Loading = { files: [], parts: new Map(), unfollowed: new Set() };
-  return finish(loading, top, takeApart(loading, top));
+  const loading: Loading = { files: [], values: [], unfollowed: new Set() };
+  keep(loading, 0, top);
+  return createApiDocument(loading.values, [...loading.unfollowed]);
 }
 
-function finish({ parts, unfollowed }: Loading, top: Plain, head: Plain): ApiDocument {
-  return createApiDocument({ parts, paths: asObject(top["paths"]), head, unfollowed: [...unfollowed] });
+function keep(loading: Loading, index: number, value: unknown): void {
+  rewriteReferences(loading, index, Object(value));
+  loading.values[index] = value;
 }
 
 async function loadBeside(loading: Loading, index: number): Promise<void> {
-  const { root = "", files, parts } = loading;
+  const { root = "", files } = loading;
   const file = files[index] ?? "";
   // With all links followed; one of a file that isn't there leads nowhere.
   const [real, realRoot] = await Promise.all([file, root].map((path) => realpath(path).catch(() => "")));
@@ -64,9 +66,7 @@ async function loadBeside(loading: Loading, index: number): Promise<void> {
     leaveOut(loading, relative(root, file));
     return;
   }
-  const value = await readJson(file);
-  rewriteReferences(loading, index, Object(value));
-  parts.set(writePartKey(String(index), []), JSON.stringify(value));
+  keep(loading, index, await readJson(file));
 }
 
 async function readJson(file: string): Promise<unknown> {
@@ -131,20 +131,4 @@ function rewriteReference(loading: Loading, index: number, reference: string): s
 function leaveOut({ unfollowed }: Loading, reference: string): string {
   if (unfollowed.size < maxUnfollowed) unfollowed.add(reference);
   return unfollowedMark;
-}
-
-/** Members that are referred to by name, and how many names lead to a part of them. */
-const depths = { paths: 2, definitions: 2, parameters: 2, responses: 2, components: 3 } as const;
-
-/** @returns members that are not parts, which stay as they are. */
-function takeApart(loading: Loading, top: Plain): Plain {
-  rewriteReferences(loading, 0, top);
-  const split = (names: readonly string[], value: unknown, depth: number): void => {
-    if (names.length === depth) loading.parts.set(writePartKey("0", names), JSON.stringify(value));
-    else for (const [name, part] of Object.entries(asObject(value))) split([...names, name], part, depth);
-  };
-  for (const [name, depth] of Object.entries(depths)) split([name], top[name], depth);
-  const { securitySchemes } = asObject(top["components"]);
-  const head = Object.entries(top).filter(([name]) => !Object.hasOwn(depths, name) && name !== "webhooks");
-  return { ...Object.fromEntries(head), securitySchemes: securitySchemes ?? top["securityDefinitions"] };
 }

@@ -46,19 +46,17 @@ export async function loadOverviews(
   given: readonly ApiSource[],
   { onInvalid = "throw", logger = silentLogger }: LoadOptions,
 ): Promise<{ readonly sources: readonly ApiSource[]; readonly overviews: Overviews }> {
-  const { findDocumentProblems, loadKnowledge, readOverview } = await import(
-    "../../features/openapi/knowledge.js"
-  );
+  const { loadKnowledge, readOverview } = await import("../../features/openapi/knowledge.js");
   const overviews = new Map<string, Overview>();
   const problems: RecordProblem[] = [];
   const sources: ApiSource[] = [];
   // One after the other: reading a large one keeps the process busy anyway.
   for (const source of given) {
-    const found = await findDocumentProblems([source]);
-    problems.push(...found);
-    if (found.length > 0) continue;
+    const knowledge = await loadKnowledge(source);
+    problems.push(...knowledge.problems);
+    if (knowledge.problems.length > 0) continue;
     sources.push(source);
-    if (hasDocuments(source)) overviews.set(source.slug, readOverview(await loadKnowledge(source)));
+    if (hasDocuments(source)) overviews.set(source.slug, readOverview(knowledge));
   }
   if (problems.length > 0 && onInvalid === "throw") throw new SourceRecordError(problems);
   if (problems.length > 0) logger.warn("Records that are wrong were skipped.", { problems });
