@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { writeJson } from "../base/exact-number.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
-import { redactHeaders } from "../secrets/redact-headers.js";
+import { redactHeaders } from "../secrets/redact-tree.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { type Charset, decodeText, findCharset, listDecodingWarnings } from "./decode-text.js";
 import { describeBinary, findMediaType, isBinary, isPlainText } from "./describe-binary.js";

@@ -1,6 +1,5 @@
 /** Finds every stretch of a text that gives away one of the secrets. */
 
-import { createScan } from "./create-scan.js";
 import { type Form, listForms, listTexts } from "./secret-forms.js";
 
 /** A half-open stretch of a text, in UTF-16 code units. */
@@ -18,10 +17,6 @@ const usualEscape = /\\u00[2-7]|\\\/|%[2-7][0-9a-f]/i;
 /** A character as a string of JSON (RFC 8259, section 7) may spell it, and percent-encoded UTF-8 (RFC 3986, section 2.1). */
 const inJson = /\\(?:u[0-9a-f]{4}|["\\/bfnrt])/gi;
 const inUrl = /%(?:[0-7][0-9a-f]|[c-f][0-9a-f](?:%[89ab][0-9a-f])+)/gi;
-/** A quote in a value of CSV (RFC 4180, section 2). */
-const inCsv = /""/g;
-/** The references that markup needs (XML 1.0, section 4.6), and numeric ones. */
-const inMarkup = /&(?:amp|lt|gt|quot|apos|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
 const inEither = new RegExp(`${inJson.source}|${inUrl.source}`, "gi");
 
 /** Each text is searched as it is and, where it shows a sign of other spellings, with these undone. */
@@ -40,11 +35,10 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   // Any escape may spell a character that JSON or URLs can't contain.
   const isUsual = texts.every((text) => /^[\w .~+/=:;,@-]*$/.test(text));
   // A search for one character is many times faster than a pattern.
-  const marks = isUsual ? ["\\", "%"] : ["\\", "%", "&", '""'];
   const hasSign = (text: string): boolean =>
-    marks.some((mark) => text.includes(mark)) && (!isUsual || usualEscape.test(text));
-  // A secret with `%41`, a backslash or a quote in it may be spelled in one of them alone.
-  const spellings = isUsual ? [inEither] : [inJson, inUrl, inEither, inCsv, inMarkup];
+    (text.includes("\\") || text.includes("%")) && (!isUsual || usualEscape.test(text));
+  // A secret with `%41` or a backslash in it may be spelled in one of them alone.
+  const spellings = isUsual ? [inEither] : [inJson, inUrl, inEither];
   const findAll = (text: string, layers: number): Interval[] => [
     ...find(text),
     ...(layers > 0 && hasSign(text)
@@ -81,18 +75,12 @@ function findWithout(
   return found.map(({ from, to }) => ({ from: locate(from), to: locate(to) }));
 }
 
-/** The text with the spellings of JSON and URLs undone. */
-export function undoSpellings(text: string): string {
-  return text.replace(inEither, readSpelling);
-}
-
 const shortEscapes = new Map(Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }));
 
 function readSpelling(whole: string): string {
   // The usual one: of a body that is all percent-encoded, bytes for each would take seconds.
   if (whole.length === 3) return String.fromCharCode(16 * readDigit(whole, 1) + readDigit(whole, 2));
   if (whole.startsWith("%")) return Buffer.from(whole.replaceAll("%", ""), "hex").toString("utf8");
-  if (whole.startsWith("&")) return readReference(whole.slice(1, -1).toLowerCase());
   const second = whole.charAt(1);
   if (whole.length > 2) return String.fromCharCode(Number.parseInt(whole.slice(2), 16));
   return shortEscapes.get(second) ?? second;
@@ -102,13 +90,6 @@ function readSpelling(whole: string): string {
 function readDigit(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code <= 57 ? code - 48 : (code | 32) - 87;
-}
-
-const references = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
-
-function readReference(name: string): string {
-  const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  return references.get(name) ?? String.fromCodePoint(code);
 }
 
 /** The stretch of a form that begins at this place; undefined where what is beside it makes it something else. */
@@ -132,4 +113,75 @@ export function mergeIntervals(intervals: readonly Interval[]): readonly Interva
     else last.to = Math.max(last.to, to);
   }
   return merged;
+}
+
+type Visit<Meaning> = (meaning: Meaning, at: number) => void;
+type Scan<Meaning> = (text: string, visit: Visit<Meaning>) => void;
+
+/** How many characters are looked at together. */
+const blockLength = 3;
+/** Short ones would make the steps for all others short: they have a pass of their own. Longer steps are not faster. */
+const [shortestStep, longestStep] = [6, 16];
+
+/** Makes a search that visits every place where one of the texts occurs. */
+function createScan<Meaning>(
+  meanings: readonly Meaning[],
+  textOf: (meaning: Meaning) => string,
+): Scan<Meaning> {
+  const between = (least: number, below: number): readonly Meaning[] =>
+    meanings.filter((meaning) => textOf(meaning).length >= least && textOf(meaning).length < below);
+  const tiny = between(1, blockLength);
+  const passes = [between(blockLength, shortestStep), between(shortestStep, Number.POSITIVE_INFINITY)]
+    .filter((some) => some.length > 0)
+    .map((some) => createPass(some, textOf));
+  return (text, visit) => {
+    for (const pass of passes) pass(text, visit);
+    for (const meaning of tiny) {
+      const wanted = textOf(meaning);
+      for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) visit(meaning, at);
+    }
+  };
+}
+
+/**
+ * The scan of Wu and Manber (1994): it looks at three characters at a time and steps by as many as no text can end within, so that its
+ * cost is a fraction of the text and hardly grows with the number of texts.
+ */
+function createPass<Meaning>(
+  meanings: readonly Meaning[],
+  textOf: (meaning: Meaning) => string,
+): Scan<Meaning> {
+  const width = Math.min(longestStep, ...meanings.map((meaning) => textOf(meaning).length));
+  const steps = new Uint8Array(2 ** 16).fill(width - blockLength + 1);
+  const endings = new Map<number, Meaning[]>();
+  for (const meaning of meanings) {
+    // The last characters of a secret are the ones that differ from another's.
+    const start = textOf(meaning).length - width;
+    for (let last = blockLength - 1; last < width; last++) {
+      const block = hashBlock(textOf(meaning), start + last);
+      steps[block] = Math.min(steps[block] ?? 0, width - 1 - last);
+      if (last === width - 1) endings.set(block, [...(endings.get(block) ?? []), meaning]);
+    }
+  }
+  return (text, visit) => {
+    let last = width - 1;
+    while (last < text.length) {
+      const block = hashBlock(text, last);
+      const step = steps[block] ?? 0;
+      if (step === 0) {
+        for (const meaning of endings.get(block) ?? []) {
+          const wanted = textOf(meaning);
+          const at = last + 1 - wanted.length;
+          if (at >= 0 && text.startsWith(wanted, at)) visit(meaning, at);
+        }
+      }
+      last += Math.max(1, step);
+    }
+  };
+}
+
+function hashBlock(text: string, last: number): number {
+  return (
+    ((text.charCodeAt(last - 2) << 10) ^ (text.charCodeAt(last - 1) << 5) ^ text.charCodeAt(last)) & 0xffff
+  );
 }

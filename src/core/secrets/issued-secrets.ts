@@ -1,7 +1,6 @@
-/** What an answer issues besides its data: cookies, session ids in URLs, and values of headers and members that are named for secrets. */
+/** The sessions that an answer issues besides its data: by cookies, and by ids in URLs. */
 
 import { hasSecretName } from "../base/secret-name.js";
-import { undoSpellings } from "./find-secrets.js";
 import { hasLength } from "./secret.js";
 
 export type IssuedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -61,47 +60,6 @@ function listPathSecrets(text = ""): string[] {
   return [...text.matchAll(pathParameter)].flatMap(([, name = "", value = ""]) =>
     hasSecretName(name, "query") ? [value] : [],
   );
-}
-
-/** An honest answer issues a few, and has some kilobytes. */
-const maxIssued = 40;
-const maxCharacters = 200_000;
-/** A member of JSON, and `name=value`, `name: value`, `<name>value` in any kind of text. */
-const pairs = [
-  /"([\w.-]{2,60})"\s*:\s*"((?:[^"\\]|\\.){8,4096})"/g,
-  /(?<![\w.-])([\w.-]{2,60})["']?\s*[=:>]\s*["']?([^\s"'<>&,;?#]{8,4096})/g,
-];
-
-/** Every secret that an answer issues whose every value may be one: all cookies, and what is named for a secret. */
-export function listIssuedSecrets(headers: IssuedHeaders, body = ""): string[] {
-  const cookies = listSetCookies(headers, 0).map(({ value }) => value);
-  const lines = Object.values(headers).flatMap((values = []) => values);
-  const texts = [body.slice(0, maxCharacters), ...lines, ...cookies];
-  const found = texts.flatMap((text) => pairs.flatMap((pair) => [...text.matchAll(pair)]));
-  const named = [
-    ...found.map(([, name = "", value = ""]) => [name, value] as const),
-    ...Object.entries(headers),
-  ].flatMap(([name, values = []]) => (isIssuedName(name) ? values : []));
-  const issued = [...cookies, ...named].map(undoSpellings).map(dropScheme).filter(isCredentialLike);
-  return [...new Set([...issued, ...listSessionSecrets(headers)])].slice(0, maxIssued);
-}
-
-/** Members of RFC 6749 (tokens, errors), RFC 8628 (devices) and RFC 8414 (metadata) that are not credentials, and others like them. */
-const publicMember =
-  /^(?:token_type|issued_token_type|scope|error|error_description|issuer|interval|verification_uri)$|(?:_endpoint|_supported|_uri)$|expire|lifetime|_in$|authenticate$/i;
-
-export function isPublicMember(name: string): boolean {
-  return publicMember.test(name);
-}
-
-function isIssuedName(name: string): boolean {
-  if (isPublicMember(name)) return false;
-  return hasSecretName(name, "header") || /(?:device_?code|ticket|assertion)$/i.test(name);
-}
-
-/** The token alone of `Bearer <token>`. */
-function dropScheme(value: string): string {
-  return value.replace(/^[A-Za-z-]{1,20} +/, "");
 }
 
 /** Whether a value may be a credential: not a word, a sentence, a time or an address, which other answers contain too. */

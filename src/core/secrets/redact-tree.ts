@@ -1,4 +1,8 @@
-/** Redacts the strings, keys and numbers of a JSON tree, all of them in one search. */
+/** Redaction of what has a structure: a JSON tree, JSON text, which stays valid, and headers. */
+
+import type { Interval } from "./find-secrets.js";
+import type { Redactor } from "./redactor.js";
+import { redactedMarker } from "./secret.js";
 
 /** Separates two texts: no credential holds it, since no header can carry it. */
 const separator = "\0";
@@ -8,7 +12,6 @@ type Redact = (text: string) => string;
 /**
  * The tree with each string, key and number redacted; the same object when nothing changes. Walks without recursion, so
  * that any depth will do. What is neither an array nor a plain object is left alone.
- *
  */
 export function redactTree(tree: unknown, redact: Redact): unknown {
   const texts = listTexts(tree);
@@ -79,4 +82,65 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+/** A quote, an escape in a string, and a number or a word. */
+const part = /"|\\(?:u[\da-f]{4}|[\s\S])|[\w+.-]+/gi;
+
+/**
+ * In a string the stretch is replaced with the whole escapes that it touches; outside of strings a number, by the marker as a string.
+ *
+ * @returns the text; undefined where a stretch reaches beyond one string or number.
+ */
+export function replaceInJson(text: string, found: readonly Interval[]): string | undefined {
+  const pieces: string[] = [];
+  let done = 0;
+  let isInString = false;
+  const parts = text.matchAll(part);
+  let next = parts.next().value;
+  for (const { from, to } of found) {
+    if (to <= done) continue;
+    for (; next !== undefined && endOf(next) <= from; next = parts.next().value) {
+      if (next[0] === '"') isInString = !isInString;
+    }
+    let [start, end] = [from, to];
+    if (!isInString && (next === undefined || next[0] === '"' || next.index > from || endOf(next) < to))
+      return undefined;
+    for (; next !== undefined && next.index < to; next = parts.next().value) {
+      if (next[0] === '"') return undefined;
+      if (!isInString || next[0].startsWith("\\")) {
+        start = Math.min(start, next.index);
+        end = Math.max(end, endOf(next));
+      }
+      if (endOf(next) > to) break;
+    }
+    pieces.push(text.slice(done, start), isInString ? redactedMarker : `"${redactedMarker}"`);
+    done = end;
+  }
+  return pieces.join("") + text.slice(done);
+}
+
+function endOf(found: RegExpExecArray): number {
+  return found.index + found[0].length;
+}
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Redacts names and values. Node decodes a header as Latin-1 (RFC 9110 section 5.5), so a secret that a server sent as UTF-8 consists of
+ * other characters in the value: its bytes are redacted, too.
+ *
+ * @returns The headers with each secret redacted.
+ */
+export function redactHeaders<Given extends Headers>(headers: Given, redactor: Redactor): Given {
+  const redactBytes = (value: string): string =>
+    // Plain ASCII has the same bytes in both, and is nearly every header.
+    /[\x80-\xff]/.test(value)
+      ? Buffer.from(redactor.redactBytes(Buffer.from(value, "latin1"))).toString("latin1")
+      : value;
+  const decoded = Object.entries(headers).map(([name, value]) => [
+    name,
+    typeof value === "string" ? redactBytes(value) : value?.map(redactBytes),
+  ]);
+  return redactor.redactValue(Object.fromEntries(decoded));
 }

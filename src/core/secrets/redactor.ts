@@ -3,8 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Logger } from "../base/runtime.js";
 import { createSecretFinder, type Interval, mergeIntervals, type SecretFinder } from "./find-secrets.js";
-import { redactTree } from "./redact-tree.js";
-import { replaceInJson } from "./replace-in-json.js";
+import { redactTree, replaceInJson } from "./redact-tree.js";
 import { hasLength, redactedMarker, Secret } from "./secret.js";
 
 export interface RedactOptions {

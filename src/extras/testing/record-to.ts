@@ -4,10 +4,9 @@ import { notConfigured } from "../../core/base/errors.js";
 import { aFunction, checkOwnOptions } from "../../core/base/option-rules.js";
 import { readProcessEnvironment } from "../../core/credentials/environment.js";
 import type { ObservedAttempt, TransportRecorder } from "../../core/http/own-transport.js";
-import { listIssuedSecrets } from "../../core/secrets/issued-secrets.js";
 import { createRedactor } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
-import { toRecordedEntry } from "./recorded-entry.js";
+import { listIssued, toRecordedEntry } from "./recorded-entry.js";
 import { appendEntries, type RecordedEntry } from "./recordings.js";
 
 export interface RecordOptions {
@@ -59,10 +58,6 @@ export function recordTo(directory: string, options: RecordOptions = {}): Transp
       );
     },
   };
-}
-
-function listIssued({ request, headers = {}, body = new Uint8Array() }: ObservedAttempt): string[] {
-  return listIssuedSecrets(headers, request.isTokenCall ? Buffer.from(body).toString("utf8") : "");
 }
 
 /** @throws ApiSourceError `not_configured`: recordings hold what an API answered, and a replay answers in its place. */

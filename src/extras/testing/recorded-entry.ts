@@ -11,16 +11,11 @@ import {
 } from "../../core/base/exact-number.js";
 import { dropUndefined } from "../../core/base/input.js";
 import { parseJson } from "../../core/base/parse-json.js";
+import { hasSecretName } from "../../core/base/secret-name.js";
 import type { ResponseHeaders } from "../../core/http/limits/rate-limit.js";
 import type { ObservedAttempt, ObservedRequest } from "../../core/http/own-transport.js";
-import {
-  isCredentialLike,
-  isLiving,
-  isPublicMember,
-  listSetCookies,
-} from "../../core/secrets/issued-secrets.js";
-import { redactHeaders } from "../../core/secrets/redact-headers.js";
-import { Secret } from "../../core/secrets/secret.js";
+import { isCredentialLike, isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
+import { redactHeaders } from "../../core/secrets/redact-tree.js";
 import { recordBody } from "./compare-requests.js";
 import type { RecordedEntry, RecordedRequest, RecordedResponse } from "./recordings.js";
 
@@ -151,12 +146,27 @@ function toTokenAnswer(
   { request: { redactor }, body = new Uint8Array() }: ObservedAttempt,
   headers: Headers,
 ): Pick<RecordedResponse, "headers" | "body"> {
-  const replaced: string[] = [];
   // As the call itself reads it, whatever its charset: of bytes that are not UTF-8 the tokens are made up, too.
-  const text = replaceTokens(Buffer.from(body).toString("utf8"), replaced);
-  const local = redactor.with(replaced.filter(isCredentialLike).map((value) => new Secret(value)));
-  const kept = local.redactValue(keepHeaders(headers));
-  return { headers: kept, body: body.length === 0 ? undefined : local.redact(text) };
+  const text = replaceTokens(Buffer.from(body).toString("utf8"), []);
+  const kept = redactor.redactValue(keepHeaders(headers));
+  return { headers: kept, body: body.length === 0 ? undefined : redactor.redact(text) };
+}
+
+/** A parameter of a URL. */
+const parameter = /[?&;]([\w.-]{2,60})=([^/?#;&"'<>\s]*)/g;
+
+/** What an answer issues: what is made up of a token or login call, cookies, and headers and parameters that are named for a secret. */
+export function listIssued({ request, headers = {}, body = new Uint8Array() }: ObservedAttempt): string[] {
+  const issued = listSetCookies(headers, 0).map(({ value }) => value);
+  if (request.isTokenCall) replaceTokens(Buffer.from(body).toString("utf8"), issued);
+  for (const [name, values = []] of Object.entries(headers))
+    for (const value of [values].flat()) {
+      // The token alone of `Bearer <token>`.
+      if (hasSecretName(name, "header")) issued.push(value.replace(/^[A-Za-z-]{1,20} +/, ""));
+      for (const [, member = "", given = ""] of value.matchAll(parameter))
+        if (hasSecretName(member, "query")) issued.push(given);
+    }
+  return issued.filter(isCredentialLike);
 }
 
 function keepHeaders({ location, "content-type": type, ...headers }: Headers): Headers {
@@ -170,6 +180,10 @@ function keepHeaders({ location, "content-type": type, ...headers }: Headers): H
     "set-cookie": cookies,
   });
 }
+
+/** Members of RFC 6749 (tokens, errors), RFC 8628 (devices) and RFC 8414 (metadata) that are not credentials, and others like them. */
+const publicMember =
+  /^(?:token_type|issued_token_type|scope|error|error_description|issuer|interval|verification_uri)$|(?:_endpoint|_supported|_uri)$|expire|lifetime|_in$|authenticate$/i;
 
 /** It is signed: a made-up one would be refused, and no call needs it. */
 const signedMember = "id_token";
@@ -186,14 +200,14 @@ function replaceTokens(text: string, replaced: string[]): string {
   const mark = randomUUID().slice(0, 8);
   // Long enough for the redactor: a replayed answer hides it where the recorded one hid the real token.
   const replace = (member: string, value: string): string => {
-    if (isPublicMember(member)) return value;
+    if (publicMember.test(member)) return value;
     replaced.push(value);
     return `recorded-${member === "" ? "token" : member}-${mark}`;
   };
   const replaceLeaves = (value: JsonValue, name: string): JsonValue => {
     if (Array.isArray(value)) return value.map((each) => replaceLeaves(each, name));
     if (!isJsonObject(value))
-      return !isPublicMember(name) && (typeof value === "string" || isJsonNumber(value))
+      return !publicMember.test(name) && (typeof value === "string" || isJsonNumber(value))
         ? replace(name, String(value))
         : value;
     const made: JsonObject = Object.create(null);

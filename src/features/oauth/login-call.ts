@@ -8,8 +8,15 @@ import type { Deadline } from "../../core/http/deadline.js";
 import { SendError } from "../../core/http/send-failure.js";
 import type { Exchange } from "../../core/http/transport.js";
 import { loadQueryEngine } from "../../core/query/query-engine.js";
+import { listStrings } from "../../core/record/read-values.js";
 import { createWireRequest } from "../../core/request/wire-request.js";
-import { type IssuedHeaders, isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
+import {
+  type IssuedHeaders,
+  isCredentialLike,
+  isLiving,
+  listSetCookies,
+} from "../../core/secrets/issued-secrets.js";
+import { Secret } from "../../core/secrets/secret.js";
 import { refuseFailure, refuseSetup, refuseStatus } from "./refusals.js";
 import type { OAuthRuntime, ResolvedLogin } from "./resolve-grant.js";
 import { sendAlone } from "./token-endpoint.js";
@@ -33,12 +40,7 @@ export async function requestLogin(
   const { cookie: name, expiresInSeconds = 0 } = grant.login;
   // A form in a browser is answered with a redirect, and with the session.
   if (exchange.status >= (name === undefined ? 300 : 400))
-    throw refuseLogin(
-      grant,
-      exchange,
-      runtime.redactor().redact(JSON.stringify(pickReasons(document))),
-      startedMs,
-    );
+    throw refuseLogin(grant, exchange, quoteReasons(document, runtime), startedMs);
   const cookie = name === undefined ? undefined : readSessionCookie(exchange.headers, name, startedMs);
   const accessToken = cookie?.pair ?? (await pickToken(grant, document));
   runtime.hide([accessToken, cookie?.value]);
@@ -128,6 +130,15 @@ function pickReasons(document: unknown, isInner = false): Record<string, unknown
     return Object.keys(inner).length === 0 ? [] : [[name, inner]];
   });
   return Object.fromEntries(reasons);
+}
+
+/** The reasons as JSON text. What another member holds may be the first half of a login: no reason repeats it. */
+function quoteReasons(document: JsonValue, runtime: OAuthRuntime): string {
+  const reasons = pickReasons(document);
+  const quoted = new Set(listStrings(reasons));
+  const others = listStrings(document).filter((value) => !quoted.has(value) && isCredentialLike(value));
+  const redactor = runtime.redactor().with(others.map((value) => new Secret(value)));
+  return redactor.redact(JSON.stringify(reasons));
 }
 
 function refuseLogin(

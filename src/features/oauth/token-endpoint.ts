@@ -13,7 +13,7 @@ import type { Exchange } from "../../core/http/transport.js";
 import type { SourceLimits, SourceNetwork } from "../../core/record/api-source.js";
 import { findEndpointUrlProblem, isLoopbackHost } from "../../core/record/base-url.js";
 import type { WireRequest } from "../../core/request/wire-request.js";
-import { listIssuedSecrets } from "../../core/secrets/issued-secrets.js";
+import { isCredentialLike, listSetCookies } from "../../core/secrets/issued-secrets.js";
 import { refuseFailure, refuseSetup, refuseStatus, TokenRefused } from "./refusals.js";
 import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
 import type { Grant } from "./token-store.js";
@@ -51,8 +51,11 @@ export async function sendAlone(
   try {
     const redactor = runtime.redactor();
     const exchange = await transport.send(request, { baseUrl, deadline, redactor, idempotent });
-    // What follows may fail with the answer in hand: nothing of it is ever shown.
-    runtime.hide(listIssuedSecrets(exchange.headers, Buffer.from(exchange.body).toString("utf8")));
+    runtime.hide(
+      listSetCookies(exchange.headers, 0)
+        .map(({ value }) => value)
+        .filter(isCredentialLike),
+    );
     const failure = (keepsRedirect ? undefined : exchange.refusal) ?? exchange.failure;
     if (failure !== undefined) throw new SendError(failure);
     return exchange;
@@ -102,6 +105,9 @@ export function isNamedEndpoint(url: unknown, issuer: string): url is string {
   return !isLoopbackHost(hostname) && !(isIP(host) !== 0 && isLocalAddress(host));
 }
 
+/** The members of an answer that are credentials (RFC 6749, OpenID Connect, RFC 8628). */
+const issued = ["access_token", "refresh_token", "id_token", "device_code"];
+
 /**
  * Makes of what came back an answer in the form of RFC 6749, for the library to judge. Servers in the wild answer 200 with `error` (GitHub,
  * Slack), a form instead of JSON, no `token_type`, `null` for what they leave out, and an ID token, which nothing here relies on.
@@ -111,6 +117,8 @@ export function isNamedEndpoint(url: unknown, issuer: string): url is string {
 export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthRuntime): Response {
   const { status } = exchange;
   const given = parseAnswer(exchange);
+  // Whatever the library makes of the answer.
+  runtime.hide(issued.map((name) => String(given?.[name] ?? "")));
   const isRefused = typeof given?.["error"] === "string";
   if (given === undefined || (status >= 400 && !isRefused)) throw refuseAnswer(exchange, url, runtime);
   const { id_token, expires_in, ...rest } = given;
