@@ -39,7 +39,7 @@ describe("importing the package", () => {
     expect(loaded.filter((file) => !light.some((place) => file.startsWith(place))).sort()).toEqual([
       "core/request/parse-query.ts",
       "core/request/read-scalar.ts",
-      "core/store/create-memory-store.ts",
+      "core/store/response-store.ts",
       "core/view/load-projection.ts",
       "features/confidential/loaded.ts",
       "features/oauth/file-token-store.ts",

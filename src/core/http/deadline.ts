@@ -1,7 +1,7 @@
 /** One deadline for a whole call, joined with the caller's signal; it holds for code that ignores signals, too. */
 
 import { ApiSourceError } from "../base/errors.js";
-import { type Clock, maxTimerMs } from "../base/runtime.js";
+import { type CallContext, type Clock, maxTimerMs, systemClock } from "../base/runtime.js";
 
 /** Two timers for the same moment fire within this. */
 const sameMomentMs = 20;
@@ -113,6 +113,23 @@ export function createDeadline(options: {
       callerSignal?.removeEventListener("abort", stopForCaller);
     },
   };
+}
+
+/** Rejects when the store takes longer than `timeoutMs`, or when the call is cancelled before. */
+export async function within<Value>(
+  timeoutMs: number,
+  { signal }: CallContext,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const deadline = createDeadline({ timeoutMs, clock: systemClock, signal });
+  try {
+    return await deadline.race(work());
+  } catch (error) {
+    if (deadline.stoppedBy() !== "deadline") throw error;
+    throw new Error(`The store did not answer within ${timeoutMs} ms.`);
+  } finally {
+    deadline.close();
+  }
 }
 
 /** Whether a signal's reason is a time limit: our own deadline, or `AbortSignal.timeout()`, of which LangChain's `timeout` is made. */

@@ -3,7 +3,7 @@
 import type { CallContext, Clock, Logger } from "../base/runtime.js";
 import { hashText } from "../base/text.js";
 import type { FileContent } from "../body/files/file.js";
-import { isCancelled } from "../http/deadline.js";
+import { isCancelled, within } from "../http/deadline.js";
 import {
   type KeepInput,
   type KeptResponse,
@@ -19,7 +19,6 @@ import {
   type NamespacedStore,
   type ResponseStore,
   type StoreOptions,
-  within,
 } from "./response-store.js";
 
 /** The id of a kept response, or why it was not kept: a sentence for the answer's `notes`. */

@@ -2,7 +2,6 @@
 
 import { atLeast, checkOwnOptions } from "../base/option-rules.js";
 import { type CallContext, type Clock, type RuntimeStore, systemClock } from "../base/runtime.js";
-import { createDeadline } from "../http/deadline.js";
 
 /**
  * LangGraph's `InMemoryStore`, `PostgresStore`, `RedisStore` and an agent's `config.store` fit as they are; so does an object with
@@ -69,23 +68,6 @@ export function findGivenStore(
 function isStore(value: unknown): value is ResponseStore {
   if (typeof value !== "object" || value === null) return false;
   return (["get", "put", "delete"] as const).every((name) => typeof Reflect.get(value, name) === "function");
-}
-
-/** Rejects when the store takes longer than `timeoutMs`, or when the call is cancelled before. */
-export async function within<Value>(
-  timeoutMs: number,
-  { signal }: CallContext,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  const deadline = createDeadline({ timeoutMs, clock: systemClock, signal });
-  try {
-    return await deadline.race(work());
-  } catch (error) {
-    if (deadline.stoppedBy() !== "deadline") throw error;
-    throw new Error(`The store did not answer within ${timeoutMs} ms.`);
-  } finally {
-    deadline.close();
-  }
 }
 
 export interface MemoryStoreOptions {

@@ -16,7 +16,6 @@ import {
   findGivenStore,
   type ResponseStore,
   type StoreOptions,
-  within,
   writeEntry,
 } from "../../core/store/response-store.js";
 

@@ -4,9 +4,9 @@ import { ApiSourceError, notConfigured } from "../../core/base/errors.js";
 import { type CallContext, findThread, type Logger } from "../../core/base/runtime.js";
 import { hashText } from "../../core/base/text.js";
 import type { ConfidentialRule, Mark } from "../../core/call/slots.js";
-import { isTimeLimit } from "../../core/http/deadline.js";
+import { isTimeLimit, within } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { findGivenStore, type ResponseStore, within, writeEntry } from "../../core/store/response-store.js";
+import { findGivenStore, type ResponseStore, writeEntry } from "../../core/store/response-store.js";
 import { confidential, type FlowRule, mayHold } from "./loaded.js";
 
 export interface Marks extends ConfidentialRule {
