@@ -1,7 +1,6 @@
-/** Redaction of what has a structure: a JSON tree, JSON text, which stays valid, and headers. */
+/** Redaction of what has a structure: a JSON tree, and JSON text, which stays valid. */
 
 import type { Interval } from "./find-secrets.js";
-import type { Redactor } from "./redactor.js";
 import { redactedMarker } from "./secret.js";
 
 /** Separates two texts: no credential holds it, since no header can carry it. */
@@ -122,25 +121,4 @@ export function replaceInJson(text: string, found: readonly Interval[]): string 
 
 function endOf(found: RegExpExecArray): number {
   return found.index + found[0].length;
-}
-
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/**
- * Redacts names and values. Node decodes a header as Latin-1 (RFC 9110 section 5.5), so a secret that a server sent as UTF-8 consists of
- * other characters in the value: its bytes are redacted, too.
- *
- * @returns The headers with each secret redacted.
- */
-export function redactHeaders<Given extends Headers>(headers: Given, redactor: Redactor): Given {
-  const redactBytes = (value: string): string =>
-    // Plain ASCII has the same bytes in both, and is nearly every header.
-    /[\x80-\xff]/.test(value)
-      ? Buffer.from(redactor.redactBytes(Buffer.from(value, "latin1"))).toString("latin1")
-      : value;
-  const decoded = Object.entries(headers).map(([name, value]) => [
-    name,
-    typeof value === "string" ? redactBytes(value) : value?.map(redactBytes),
-  ]);
-  return redactor.redactValue(Object.fromEntries(decoded));
 }

@@ -15,7 +15,7 @@ import { hasSecretName } from "../../core/base/secret-name.js";
 import type { ResponseHeaders } from "../../core/http/limits/rate-limit.js";
 import type { ObservedAttempt, ObservedRequest } from "../../core/http/own-transport.js";
 import { isCredentialLike, isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
-import { redactHeaders } from "../../core/secrets/redact-tree.js";
+import { redactHeaders } from "../../core/secrets/redactor.js";
 import { recordBody } from "./compare-requests.js";
 import type { RecordedEntry, RecordedRequest, RecordedResponse } from "./recordings.js";
 
