@@ -10,6 +10,7 @@ import {
   type Sleep,
 } from "../../core/base/runtime.js";
 import { hashText } from "../../core/base/text.js";
+import { within } from "../../core/http/deadline.js";
 import type { KeptResponses } from "../../core/store/kept-responses.js";
 import {
   createMemoryStore,
