@@ -2,7 +2,7 @@ import https from "node:https";
 import type { AddressInfo, LookupFunction } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { findDownload } from "../../../src/core/request/download-host.js";
+import { findDownload } from "../../../src/core/request/resolve-redirect.js";
 import { makeCertificates } from "../../support/make-certificates.js";
 import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
 import { createTestTransport, type TestTransport } from "../../support/test-transport.js";

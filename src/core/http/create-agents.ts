@@ -8,7 +8,7 @@ import tls from "node:tls";
 import type { AxiosRequestConfig } from "axios";
 import { ApiSourceError } from "../base/errors.js";
 import type { SourceNetwork } from "../record/api-source.js";
-import type { DownloadTarget } from "../request/download-host.js";
+import type { DownloadTarget } from "../request/resolve-redirect.js";
 import { guardLookup } from "./guard-lookup.js";
 import { parseProxy, proxyServerName, TunnelAgent } from "./proxy.js";
 import { codeOf } from "./send-failure.js";

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import { ApiSourceError } from "../base/errors.js";
-import type { DownloadTarget } from "../request/download-host.js";
+import type { DownloadTarget } from "../request/resolve-redirect.js";
 import type { WireRequest } from "../request/wire-request.js";
 import { createAgents, createDownloadRoute } from "./create-agents.js";
 import { followRedirects } from "./follow-redirects.js";

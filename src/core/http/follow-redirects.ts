@@ -1,8 +1,7 @@
 /** Follows redirects by hand: GET only, same origin, under the base path, a few hops; and once to a host for downloads. */
 
 import type { IncomingMessage } from "node:http";
-import { type DownloadTarget, findDownload } from "../request/download-host.js";
-import { resolveRedirect } from "../request/resolve-redirect.js";
+import { type DownloadTarget, findDownload, resolveRedirect } from "../request/resolve-redirect.js";
 import type { WireRequest } from "../request/wire-request.js";
 import { withoutSessionIds } from "../secrets/issued-secrets.js";
 import type { Redactor } from "../secrets/redactor.js";

@@ -46,11 +46,8 @@ export interface SentBody {
 /** Names that mean another method wherever they are read, by a sign or the word "override"; and those that may mean it. */
 const sureName = /^(?:[_$].*|.*override.*|x.*)$/;
 const methodName = /^(?:x|http|request|original|real|form|override)*(?:method|verb)(?:override)?$/;
-const knownMethods = new Set(
-  "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT QUERY MERGE PURGE COPY MOVE LOCK UNLOCK MKCOL PROPPATCH".split(
-    " ",
-  ),
-);
+const knownMethod =
+  /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|QUERY|MERGE|PURGE|COPY|MOVE|(?:UN)?LOCK|MKCOL|PROPPATCH)$/;
 
 /**
  * Refuses a parameter, member or header that makes some frameworks carry out another method than the one that was sent and
@@ -98,7 +95,7 @@ function isMethodWord(value: string): boolean {
   const word = toFolded(value)
     .toUpperCase()
     .replace(/[^A-Z]/g, "");
-  return knownMethods.has(word);
+  return knownMethod.test(word);
 }
 
 function listBodyParameters(body: SentBody | undefined): QueryPair[] {
@@ -118,9 +115,13 @@ function listBodyParameters(body: SentBody | undefined): QueryPair[] {
 const maxFields = 5_000;
 const maxFieldCharacters = 200;
 
-/** The members of an object in JSON text with their values (`…` for anything but a string), a name given twice included. */
-export function listMembers(json: string): QueryPair[] {
-  if (!/^\s*\{/.test(json)) return [];
+/**
+ * The members of an object in JSON text with their values (`…` for anything but a string), a name given twice included.
+ *
+ * @param isDeep - Whether those inside of values, too.
+ */
+export function listMembers(json: string, isDeep = false): QueryPair[] {
+  if (!isDeep && !/^\s*\{/.test(json)) return [];
   const members: QueryPair[] = [];
   const token = /["{}[\]]/g;
   let depth = 0;
@@ -132,7 +133,7 @@ export function listMembers(json: string): QueryPair[] {
     const end = skipString(json, found.index);
     token.lastIndex = end;
     const colon = skipSpaces(json, end);
-    if (depth !== 1 || json[colon] !== ":") continue;
+    if ((depth !== 1 && !isDeep) || json[colon] !== ":") continue;
     const start = skipSpaces(json, colon + 1);
     const value = json[start] === '"' ? json.slice(start, skipString(json, start)) : '"…"';
     members.push([readText(json.slice(found.index, end)), readText(value)]);

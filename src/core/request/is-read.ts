@@ -2,15 +2,16 @@
 
 import { refusedByPolicy } from "../base/errors.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
-import { isMethodName } from "./check-method.js";
+import { isMethodName, listMembers } from "./check-method.js";
 import { isPathAllowed } from "./check-path-rules.js";
+import type { QueryPair } from "./parse-query.js";
 
 export interface ReadableRequest {
   readonly method: string;
   /** Below the base URL, encoded as it is sent, without a query. */
   readonly path: string;
-  /** Query parameters and the headers of the call, in any form. */
-  readonly parameters: unknown;
+  /** Query parameters and the headers of the call. */
+  readonly parameters: readonly QueryPair[];
   /** The JSON value that is sent, or its text. */
   readonly body?: unknown;
 }
@@ -29,7 +30,7 @@ const graphqlMembers = new Set(["query", "variables", "operationName"]);
  * @returns false also where it is not certain. A GraphQL request is a read only if the operation that it selects is a query.
  */
 export function isRead(request: ReadableRequest, reads: readonly string[]): boolean {
-  if (request.method === "GET") return !listTexts(request.parameters).some(hasGraphqlWrite);
+  if (request.method === "GET") return !request.parameters.flat().some(hasGraphqlWrite);
   try {
     if (isGraphqlPath(request.path)) return isQueryRequest(request);
     return isNamed(request, reads) && (!isGraphql(request) || isQueryRequest(request));
@@ -66,28 +67,14 @@ export function isSearch(request: ReadableRequest): boolean {
   return isGraphql(request) ? isQueryRequest(request) : /(?:^|[/:])_?search\/?$/.test(request.path);
 }
 
-/** Every string of the parameters, and of a query string the decoded values. */
-function listTexts(parameters: unknown): string[] {
-  if (typeof parameters === "string") return [parameters, ...[...new URLSearchParams(parameters)].flat()];
-  if (typeof parameters !== "object" || parameters === null) return [];
-  return Object.values(parameters).flatMap(listTexts);
-}
-
 function isNamed({ method, path, parameters, body }: ReadableRequest, reads: readonly string[]): boolean {
-  if (!plainPath.test(path) || hasMethodName(parameters) || hasMethodName(readBody(body), body)) return false;
+  // A framework might make another method of it by a pair or a member of any depth.
+  const members = listMembers(typeof body === "string" ? body : JSON.stringify(body ?? null), true);
+  if (!plainPath.test(path) || [...parameters, ...members].some(([name]) => isMethodName(name))) return false;
   const allow = reads
     .filter((read) => read.startsWith(`${method} `))
     .map((read) => read.slice(method.length + 1));
   return isPathAllowed(path, allow);
-}
-
-/** Whether a framework might make another method of the request, by a pair or a member of any depth. */
-function hasMethodName(value: unknown, text?: unknown): boolean {
-  // A text that reading changes shows all of its members only as a text.
-  if (value === undefined) return /method|verb/i.test(String(text));
-  if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value) && typeof value[0] === "string" && isMethodName(value[0])) return true;
-  return Object.entries(value).some(([name, inner]) => isMethodName(name) || hasMethodName(inner));
 }
 
 function isGraphqlPath(path: string): boolean {
@@ -116,7 +103,7 @@ function isQueryRequest({ method, parameters, body }: ReadableRequest): boolean 
   const value = readBody(body);
   if (method !== "POST" || !isJsonObject(value)) return false;
   if (!Object.keys(value).every((name) => graphqlMembers.has(name))) return false;
-  if (/quer|operation|variables|extensions|document|method|verb|"id"/i.test(JSON.stringify(parameters ?? [])))
+  if (/quer|operation|variables|extensions|document|method|verb|"id"/i.test(JSON.stringify(parameters)))
     return false;
   return typeof value["query"] === "string" && isGraphqlQuery(value["query"], value["operationName"]);
 }
@@ -128,11 +115,6 @@ function readBody(body: unknown): JsonValue | undefined {
   const dropSpace = (text: string): string => text.replace(/\s/g, "");
   return dropSpace(JSON.stringify(value)) === dropSpace(body) ? value : undefined;
 }
-
-/** Comments, strings, punctuation and names (GraphQL, section 2.1); what fits none of them is an error. */
-const token =
-  /#[^\n\r]*|"""(?:\\"""|[^"]|"(?!""))*"""|"(?:\\.|[^"\\\n\r])*"|\.\.\.|[{}()[\]!$&:=@|]|[_A-Za-z]\w*|-?\d[\d.eE+-]*|[\s,\ufeff]+/y;
-const maxTokens = 20_000;
 
 interface Operation {
   readonly type: string;
@@ -158,36 +140,29 @@ function hasGraphqlWrite(text: string): boolean {
   return readOperations(text)?.some(({ type }) => type !== "query") === true;
 }
 
-/** Undefined for a text that is not an executable document. */
-function readOperations(document: string): Operation[] | undefined {
-  const words = readTokens(document);
-  if (words === undefined) return undefined;
-  const operations: Operation[] = [];
-  const open: string[] = [];
-  let definition: string[] = [];
-  for (const word of words) {
-    const closes = { "}": "{", ")": "(", "]": "[" }[word];
-    if (closes !== undefined && open.pop() !== closes) return undefined;
-    if (open.length === 0 && closes === undefined && word !== "(") definition.push(word);
-    if ("{([".includes(word)) open.push(word);
-    if (word !== "}" || open.length > 0) continue;
-    const [type = "", name = ""] = definition;
-    if (!/^(?:\{|query|mutation|subscription|fragment)$/.test(type)) return undefined;
-    const isShort = type === "{";
-    if (type !== "fragment")
-      operations.push({ type: isShort ? "query" : type, name: /^\w/.test(name) ? name : undefined });
-    definition = [];
-  }
-  return open.length > 0 || definition.length > 0 || operations.length === 0 ? undefined : operations;
-}
+/** Comments and strings (GraphQL, section 2.1). */
+const unread = /#[^\n\r]*|"""(?:\\"""|[^"]|"(?!""))*"""|"(?:\\.|[^"\\\n\r])*"/g;
+const innermost = /\{[^{}()[\]]*\}|\([^{}()[\]]*\)|\[[^{}()[\]]*\]/g;
+const maxDocumentLength = 100_000;
+const maxDepth = 100;
 
-function readTokens(document: string): string[] | undefined {
-  const words: string[] = [];
-  token.lastIndex = 0;
-  while (token.lastIndex < document.length) {
-    const found = token.exec(document)?.[0];
-    if (found === undefined || words.length > maxTokens) return undefined;
-    if (!/^[\s,#\ufeff]/.test(found)) words.push(found);
-  }
-  return words;
+/** Undefined for a text that is not an executable document: definitions, each with balanced brackets. */
+function readOperations(document: string): Operation[] | undefined {
+  if (document.length > maxDocumentLength) return undefined;
+  let text = document.replace(unread, " ");
+  // What no token begins with: a string that does not end, for one.
+  if (/[^\w\s{}()[\]!$&:=@|.,\ufeff+-]/.test(text)) return undefined;
+  // From the inside out; what is left of a definition is what is before its block, and a `;`.
+  for (let depth = 0; depth < maxDepth && /[{([]/.test(text); depth += 1)
+    text = text.replace(innermost, ([bracket]) => (bracket === "{" ? ";" : " "));
+  const definitions = text.split(";").map((each) => each.replaceAll(/[,\ufeff]/g, " ").trim());
+  if (definitions.pop() !== "" || /[{}()[\]]/.test(text)) return undefined;
+  const operations = definitions.map((definition) => {
+    const [, type = "", name] =
+      /^(query|mutation|subscription|fragment)?\b\s*([_A-Za-z]\w*)?/.exec(definition) ?? [];
+    return { type: definition === "" ? "query" : type, name };
+  });
+  if (operations.some(({ type }) => type === "")) return undefined;
+  const found = operations.filter(({ type }) => type !== "fragment");
+  return found.length === 0 ? undefined : found;
 }

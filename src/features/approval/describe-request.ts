@@ -5,7 +5,7 @@ import { dropUndefined } from "../../core/base/input.js";
 import { findThread } from "../../core/base/runtime.js";
 import { clipAtCharacter, escapeLines, plural, writeEscape } from "../../core/base/text.js";
 import type { ApprovalRequest, CallToApprove, Mark } from "../../core/call/slots.js";
-import { findHeaderKind } from "../../core/request/read-header-kinds.js";
+import { findHeaderKind } from "../../core/request/check-headers.js";
 import type { SentFile } from "../../core/request/wire-request.js";
 
 /** The most of a body that a person is shown, in characters. */

@@ -2,12 +2,11 @@
 
 import type { CallToApprove, Mark } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { readBodyFormat } from "../../core/request/check-headers.js";
+import { readBodyFormat, splitWords } from "../../core/request/check-headers.js";
 import { isMethodName, listMembers } from "../../core/request/check-method.js";
 import { listParameters, toPieces } from "../../core/request/check-parameters.js";
 import { isGraphqlDocument } from "../../core/request/is-read.js";
 import type { QueryPair } from "../../core/request/parse-query.js";
-import { splitWords } from "../../core/request/read-header-kinds.js";
 import { type BuiltRequest, findHeader } from "../../core/request/wire-request.js";
 import type { LastingApprovals, LastingSubject } from "./approval-store.js";
 import { hasUnseenText, listSources, listTenant } from "./describe-request.js";
