@@ -33,11 +33,15 @@ export type {
   CredentialsOption,
   SecretsOption,
 } from "./core/credentials/create-credential-resolver.js";
-export type { Credential, TokenProvider } from "./core/credentials/credential.js";
-export { listVariables } from "./core/credentials/credential-variables.js";
-export { loadEnvFile } from "./core/credentials/environment.js";
-export type { GrantFacts } from "./core/credentials/grant-facts.js";
-export type { RequestSignature, RequestSigner, RequestToSign } from "./core/credentials/signer.js";
+export type {
+  Credential,
+  GrantFacts,
+  RequestSignature,
+  RequestSigner,
+  RequestToSign,
+  TokenProvider,
+} from "./core/credentials/credential.js";
+export { listVariables, loadEnvFile } from "./core/credentials/credential-variables.js";
 export type {
   TransportAnswer,
   TransportFunction,

@@ -34,7 +34,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   "core/base": ["zod"],
   "core/record": ["zod"],
   "core/store": ["zod"],
-  "core/credentials": ["dotenv"],
+  "core/credentials": ["dotenv", "zod"],
   "core/http": ["axios", "axios-retry", "rate-limiter-flexible"],
   "core/body": ["htmlparser2", "papaparse"],
   "core/query": ["@jmespath-community/jmespath"],

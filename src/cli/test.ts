@@ -1,6 +1,6 @@
 /** Tests: of every source at once by `test`; and of a draft before it is saved, with what a person may change in it. */
 
-import { readProcessEnvironment } from "../core/credentials/environment.js";
+import { readProcessEnvironment } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
 import {

@@ -3,8 +3,12 @@
 import { existsSync } from "node:fs";
 import { findNearest } from "../core/base/text.js";
 import type { GivenCredential } from "../core/credentials/credential.js";
-import { isIssued, readCredential } from "../core/credentials/credential-variables.js";
-import { loadEnvFile, readProcessEnvironment } from "../core/credentials/environment.js";
+import {
+  isIssued,
+  loadEnvFile,
+  readCredential,
+  readProcessEnvironment,
+} from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import { fileTokenStore } from "../features/oauth/file-token-store.js";
 import type { ClientOptions } from "../toolkit/client/client-options.js";

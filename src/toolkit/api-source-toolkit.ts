@@ -12,7 +12,7 @@ import {
   oneOf,
 } from "../core/base/option-rules.js";
 import type { CallContext, Logger, Seams } from "../core/base/runtime.js";
-import type { GrantFacts } from "../core/credentials/grant-facts.js";
+import type { GrantFacts } from "../core/credentials/credential.js";
 import type { ApiSource, ApiSourceRecord } from "../core/record/api-source.js";
 import { type LoadOptions, loadSources } from "../core/record/load-sources.js";
 import { parseSources } from "../core/record/parse-source.js";

@@ -1,11 +1,14 @@
-/** How a credential is put on a request: one axios request interceptor, by the source's authType. */
+/** How a credential is put on a request: one axios request interceptor, by the source's authType or of a credential that signs. */
 
+import { createHash } from "node:crypto";
 import type { InternalAxiosRequestConfig } from "axios";
-import { notConfigured, refusedByPolicy } from "../base/errors.js";
+import { z } from "zod";
+import { type ApiSourceError, notConfigured, refusedByPolicy } from "../base/errors.js";
+import { quoteText } from "../base/text.js";
 import type { ApiSource } from "../record/api-source.js";
-import type { Secret } from "../secrets/secret.js";
-import type { UsableCredential } from "./credential.js";
-import { createSigning } from "./sign-attempt.js";
+import { headerNamePattern, headerValuePattern, isFramingHeader } from "../record/field-syntax.js";
+import { Secret } from "../secrets/secret.js";
+import type { RequestToSign, UsableCredential } from "./credential.js";
 
 /** Takes the final config of one attempt and returns it with the credential on it. */
 export type RequestInterceptor = (
@@ -96,4 +99,132 @@ function addParameter(url = "", name: string, token: string): string {
   const [path = "", ...rest] = new URL(url).href.split("?");
   const others = rest.join("?").split("&");
   return `${path}?${[...others.filter((part) => part !== "" && part !== pair), pair].join("&")}`;
+}
+
+/**
+ * Makes the interceptor of one call, which puts the signature on one attempt.
+ *
+ * @param sign - The application's function. What it throws is an `ApiSourceError`.
+ * @param learn - Receives what has to be redacted from then on, before anything is sent.
+ */
+function createSigning(
+  source: ApiSource,
+  sign: (request: RequestToSign) => Promise<unknown>,
+  learn: (secrets: readonly Secret[]) => void,
+): (config: InternalAxiosRequestConfig) => Promise<InternalAxiosRequestConfig> {
+  // A redirect may repeat the parameters of the attempt before.
+  const added = new Set<string>();
+  return async (config) => {
+    const url = dropParameters(config.url ?? "", added);
+    const request = describeAttempt(config, url);
+    const { headers, query } = readSignature(await sign(request), request, source);
+    learn(listSignatureSecrets([...headers, ...query], request));
+    for (const [name, value] of headers) config.headers.set(name, value, true);
+    const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    for (const pair of pairs) added.add(pair);
+    config.url = pairs.length === 0 ? url : `${url}${url.includes("?") ? "&" : "?"}${pairs.join("&")}`;
+    return config;
+  };
+}
+
+function describeAttempt(config: InternalAxiosRequestConfig, url: string): RequestToSign {
+  const body: unknown = config.data;
+  const bytes = body instanceof Uint8Array ? body : undefined;
+  const given = Object.entries(config.headers.toJSON()).filter(([, value]) => typeof value === "string");
+  return {
+    method: (config.method ?? "get").toUpperCase(),
+    url,
+    headers: Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)])),
+    body: bytes,
+    bodySha256: createHash("sha256")
+      .update(bytes ?? "")
+      .digest("hex"),
+  };
+}
+
+/** Done on the string: `searchParams` would rewrite the bytes of the other parameters. */
+function dropParameters(url: string, pairs: ReadonlySet<string>): string {
+  const [path = "", ...rest] = url.split("?");
+  if (pairs.size === 0 || rest.length === 0) return url;
+  const kept = rest
+    .join("?")
+    .split("&")
+    .filter((pair) => !pairs.has(pair));
+  return kept.length === 0 ? path : `${path}?${kept.join("&")}`;
+}
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+const membersSchema = z
+  .record(z.string(), z.string({ error: "is not a string" }), { error: "is not an object" })
+  .default({});
+const signatureSchema = z
+  .strictObject({ headers: membersSchema, query: membersSchema }, { error: "is not { headers?, query? }" })
+  .default({ headers: {}, query: {} });
+
+/** @throws ApiSourceError `not_configured`, code `malformed_signature`. No value is in its message. */
+function readSignature(
+  given: unknown,
+  request: RequestToSign,
+  { name }: ApiSource,
+): { readonly headers: Pairs; readonly query: Pairs } {
+  const refuse = (problem: string): ApiSourceError =>
+    notConfigured(
+      "malformed_signature",
+      `What \`sign\` of the credential of ${name} returned can't be sent: ${problem}.`,
+      "The agent can't change this. The application must correct `sign`: it returns { headers?, query? }, objects of strings.",
+    );
+  const { data, error } = signatureSchema.safeParse(given);
+  const { path = [], message = "" } = error?.issues[0] ?? {};
+  if (data === undefined)
+    throw refuse(`${path.length === 0 ? "it" : quoteText(path.join("."), 60)} ${message}`);
+  const query = Object.entries(data.query);
+  for (const [key, value] of query) {
+    const shown = quoteText(key, 60);
+    if (key === "" || !key.isWellFormed() || !value.isWellFormed())
+      throw refuse(`no URL can carry the parameter ${shown}`);
+    if (new URL(request.url).searchParams.has(key))
+      throw refuse(`the request has the parameter ${shown} already`);
+  }
+  const headers = Object.entries(data.headers).filter(([key, value]) => !isImplied(key, value, request));
+  for (const [key, value] of headers) {
+    const shown = quoteText(key, 60);
+    if (!headerNamePattern.test(key)) throw refuse(`${shown} is not the name of a header`);
+    if (isFramingHeader(key)) throw refuse(`the header ${shown} belongs to the connection`);
+    if (!headerValuePattern.test(value))
+      throw refuse(`the header ${shown} contains a character that no header can carry`);
+  }
+  return { headers, query };
+}
+
+/** Libraries return all headers that they signed, those too that Node sends by itself. */
+function isImplied(name: string, value: string, { url, body }: RequestToSign): boolean {
+  const implied: Readonly<Record<string, string>> = {
+    host: new URL(url).host,
+    "content-length": String(body?.length ?? 0),
+  };
+  return implied[name.toLowerCase()] === value;
+}
+
+/** A value that anyone may know: a number, a time (ISO 8601, RFC 9110 section 5.6.7), a few characters. */
+const openValue =
+  /^(?:[\d.-]{1,20}|\d{8}T\d{6}Z|\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?|[A-Z][a-z]{2}, [\w :]+ GMT|.{0,7})$/;
+const shortestPart = 16;
+
+/**
+ * What of a signature is redacted: values that are not open, and each long part of one, such as `Signature=…` in `Authorization`. The
+ * body's hash, the names of headers and what the request contained before are open.
+ */
+function listSignatureSecrets(pairs: Pairs, { headers, url, bodySha256 }: RequestToSign): Secret[] {
+  const open = new Set([bodySha256, ...Object.keys(headers), ...pairs.map(([name]) => name.toLowerCase())]);
+  const isOpen = (text: string): boolean => openValue.test(text) || open.has(text) || url.includes(text);
+  const values = pairs
+    .filter(([name, value]) => headers[name.toLowerCase()] !== value)
+    .map(([, value]) => value);
+  const parts = values
+    .flatMap((value) => value.split(/[\s,;"]+|=(?=[^=])/))
+    .filter((part) => part.length >= shortestPart);
+  return [...new Set([...values, ...parts])]
+    .filter((text) => !isOpen(text.trim()))
+    .map((text) => new Secret(text));
 }

@@ -7,8 +7,10 @@ import { Secret } from "../secrets/secret.js";
 import {
   type Credential,
   type GivenCredential,
+  isSigner,
   isTokenProvider,
   parseCredential,
+  type RequestToSign,
   type TokenProvider,
   type UsableCredential,
 } from "./credential.js";
@@ -16,10 +18,10 @@ import {
   describeCredentialVariables,
   isIssued,
   listCredentialVariables,
+  type ReadEnvironment,
   readCredential,
+  readProcessEnvironment,
 } from "./credential-variables.js";
-import { type ReadEnvironment, readProcessEnvironment } from "./environment.js";
-import { isSigner, type RequestToSign } from "./signer.js";
 
 type MaybePromise<Value> = Promise<Value> | Value;
 
@@ -152,20 +154,20 @@ function createProviderResolver(ask: Ask) {
     };
     const credential = await askToken();
     if (credential.kind !== "token") return credential;
+    const { token } = credential;
+    const key = JSON.stringify([source.slug, token]);
 
-    const renewOnce = (): Promise<unknown> => {
-      const key = JSON.stringify([source.slug, credential.token]);
-      const running = renewals.get(key);
-      if (running !== undefined) return running;
-      const renewal = ask(async () => provider.onUnauthorized?.(lasting), source, "credentials");
-      renewals.set(key, renewal);
-      return renewal.finally(() => renewals.delete(key));
-    };
     const renew = async (): Promise<UsableCredential | undefined> => {
       const current = await askToken();
-      if (current.kind === "token" && current.token !== credential.token) return current;
+      if (current.kind === "token" && current.token !== token) return current;
       if (provider.onUnauthorized === undefined) return undefined;
-      await renewOnce();
+      let renewal = renewals.get(key);
+      if (renewal === undefined) {
+        renewal = ask(async () => provider.onUnauthorized?.(lasting), source, "credentials");
+        renewals.set(key, renewal);
+        renewal = renewal.finally(() => renewals.delete(key));
+      }
+      await renewal;
       return askToken();
     };
     return { ...credential, renew };
@@ -199,13 +201,14 @@ function createAsk(onFailure: CredentialResolverOptions["onFailure"]): Ask {
 function refuseMissing(source: ApiSource, readEnvironment: ReadEnvironment): ApiSourceError {
   const { authType } = source.api;
   const names = listCredentialVariables(source);
+  const states = names.map((name) => {
+    const value = readEnvironment(name);
+    return `${name} is ${value === undefined ? "not set" : value === "" ? "empty" : "set"}`;
+  });
   const isPair = authType === "basic" && names.length === 2;
-  const missing = names.filter((name) => readEnvironment(name) === undefined);
-  const half = isPair && missing.length === 1 ? ` ${missing[0]} is not set.` : "";
-  const empty = names.filter((name) => readEnvironment(name) === "").join(", ");
   return notConfigured(
     "missing_credentials",
-    `No credential is configured for ${source.name} (authType "${authType}").${half}${empty && ` Set, but empty: ${empty}.`}`,
+    `No credential is configured for ${source.name} (authType "${authType}"): ${states.join(", ")}.`,
     `The agent can't change this. The application needs ${describeCredentialVariables(source)}${isPair ? " (the password may be empty, but must be set)" : ""} in the environment or a .env file that was loaded, or the option credentials: { "${source.slug}": … }.`,
   );
 }

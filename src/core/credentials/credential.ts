@@ -1,11 +1,10 @@
-/** The kinds of credential that a caller may give, and which values can be sent. `create-auth-interceptor` puts one on a request. */
+/** The kinds of credential that a caller may give, what is known of one, and which values can be sent. `create-auth-interceptor` puts one on a request. */
 
 import { type ApiSourceError, notConfigured } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import { quoteText } from "../base/text.js";
 import type { ApiSource, AuthType } from "../record/api-source.js";
 import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
-import type { RequestSigner, RequestToSign } from "./signer.js";
 
 /** `token` and `apiKey` mean the same. */
 export type Credential =
@@ -23,6 +22,50 @@ export interface TokenProvider {
   token(context: CallContext): Promise<string> | string;
   /** Called once when the API answers 401 to that token; then `token` is asked again and the call is sent once more. */
   onUnauthorized?(context: CallContext): unknown;
+}
+
+/** One attempt of a request, as it is sent but for what the signature adds. */
+export interface RequestToSign {
+  /** GET, POST, PUT, DELETE or PATCH. */
+  readonly method: string;
+  /** The absolute URL, byte for byte. */
+  readonly url: string;
+  /** Names in lower case; without `host` and `content-length`, which follow from URL and body. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bytes of the body; absent without one. */
+  readonly body?: Uint8Array;
+  /** The SHA-256 of the body in hexadecimal; of no bytes without one. */
+  readonly bodySha256: string;
+}
+
+/** What a signature adds to the request. A header takes the place of one that is there. */
+export interface RequestSignature {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A credential that signs each request, such as an HMAC, AWS Signature Version 4 or DPoP. It takes the place of what `authType` does.
+ *
+ * @example
+ * const credentials = {
+ *   shop: { sign: ({ url, bodySha256 }) => ({ headers: { "x-signature": hmac(`${url}\n${bodySha256}`) } }) },
+ * };
+ */
+export interface RequestSigner {
+  /**
+   * Called for each attempt (a retry, a followed redirect, a page, a poll), when nothing else of it changes any more.
+   *
+   * @param context - Of the call; its `signal` fires when the call is over.
+   */
+  sign(
+    request: RequestToSign,
+    context: CallContext,
+  ): Promise<RequestSignature | undefined> | RequestSignature | undefined;
+}
+
+export function isSigner(given: unknown): given is RequestSigner {
+  return typeof given === "object" && given !== null && "sign" in given && typeof given.sign === "function";
 }
 
 export type GivenCredential = Credential | TokenProvider | RequestSigner;
@@ -52,6 +95,20 @@ export type UsableCredential =
 
 type ObservedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** What is known of a grant; its tokens are not part of it. */
+export interface GrantFacts {
+  /** The source's slug. */
+  readonly source: string;
+  /** Seconds until the access token expires; absent when no one reported it. */
+  readonly expiresInSeconds?: number;
+  /** Whether a new one is obtained without a person. */
+  readonly renewable: boolean;
+  /** What was granted, where the server reported it. */
+  readonly scopes?: readonly string[];
+  /** Whose account it is, where the server reported it. */
+  readonly account?: string;
+}
+
 /** RFC 9110 section 5.5 allows visible ASCII, space, tab and obs-text; Node sends Latin-1 and strips the rest silently. */
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
 
@@ -80,17 +137,19 @@ function findTypeProblem(credential: unknown, authType: AuthType | undefined): s
   if (credential === undefined || credential === null) return undefined;
   if (typeof credential !== "object")
     return `is of type ${typeof credential}; it must be an object such as { token: "…" }`;
-  const given: Partial<Record<string, unknown>> = { ...credential };
-  // A method of a class is not its own member.
-  const { sign = "sign" in credential ? credential.sign : undefined, onUnauthorized } = given;
+  const { sign, onUnauthorized, token, apiKey, username, password }: Partial<Record<string, unknown>> = {
+    ...credential,
+    // A method of a class is not its own member.
+    ...("sign" in credential && { sign: credential.sign }),
+  };
   for (const [member, value] of Object.entries({ sign, onUnauthorized })) {
     if (value !== undefined && typeof value !== "function")
       return `has \`${member}\` of type ${typeof value}; it must be a function`;
   }
-  const other = ["token", "apiKey", "username", "password"].find((member) => given[member] !== undefined);
-  if (sign !== undefined) return other && `has \`sign\` and \`${other}\`; a credential is one or the other`;
-  const isToken = "token" in given || "apiKey" in given;
-  const isPair = "username" in given || "password" in given;
+  const [secret, part] = [token ?? apiKey, username ?? password];
+  if (sign !== undefined && (secret ?? part) !== undefined)
+    return "has `sign` and a token or password; a credential is one or the other";
+  const [isToken, isPair] = [secret !== undefined, part !== undefined];
   if (authType === "basic" && isToken && !isPair)
     return 'has a token; authType "basic" takes { username, password }';
   if (authType !== undefined && authType !== "basic" && isPair && !isToken)

@@ -5,7 +5,7 @@ import { aBoolean, aText, atLeast, checkOwnOptions } from "../../core/base/optio
 import { type Clock, systemClock } from "../../core/base/runtime.js";
 import type { CallEvent } from "../../core/call/call-event.js";
 import type { Approver } from "../../core/call/slots.js";
-import { readProcessEnvironment } from "../../core/credentials/environment.js";
+import { readProcessEnvironment } from "../../core/credentials/credential-variables.js";
 import type { ConnectionReport } from "../../features/connection/connection-report.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { testSources } from "../../toolkit/client/test-connection.js";

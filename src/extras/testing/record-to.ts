@@ -2,7 +2,7 @@
 
 import { notConfigured } from "../../core/base/errors.js";
 import { aFunction, checkOwnOptions } from "../../core/base/option-rules.js";
-import { readProcessEnvironment } from "../../core/credentials/environment.js";
+import { readProcessEnvironment } from "../../core/credentials/credential-variables.js";
 import type { ObservedAttempt, TransportRecorder } from "../../core/http/own-transport.js";
 import { createRedactor } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";

@@ -2,7 +2,7 @@
 
 import type { RecordProblem } from "../../core/base/errors.js";
 import type { Probe } from "../../core/call/probe-source.js";
-import type { GrantFacts } from "../../core/credentials/grant-facts.js";
+import type { GrantFacts } from "../../core/credentials/credential.js";
 import type { Cause, ConnectionVerdict, RecordChange } from "../../core/failure/cause.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { redactedMarker } from "../../core/secrets/secret.js";

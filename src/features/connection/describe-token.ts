@@ -2,7 +2,7 @@
 
 import type { ApiSourceError, ErrorCategory } from "../../core/base/errors.js";
 import { writeDuration } from "../../core/base/text.js";
-import type { GrantFacts } from "../../core/credentials/grant-facts.js";
+import type { GrantFacts } from "../../core/credentials/credential.js";
 import type { ConnectionVerdict } from "../../core/failure/cause.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import type { Finding } from "./connection-report.js";

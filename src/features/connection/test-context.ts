@@ -4,7 +4,7 @@ import { ApiSourceError } from "../../core/base/errors.js";
 import type { CallContext } from "../../core/base/runtime.js";
 import { type ProbeOptions, startProbeDeadline } from "../../core/call/probe-source.js";
 import type { CallServices, Sender, SenderServices } from "../../core/call/running-call.js";
-import type { GrantFacts } from "../../core/credentials/grant-facts.js";
+import type { GrantFacts } from "../../core/credentials/credential.js";
 import type { Subject } from "../../core/failure/facts.js";
 import type { Deadline } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";

@@ -3,8 +3,11 @@
 import { type ApiSourceError, notConfigured } from "../../core/base/errors.js";
 import { dropUndefined } from "../../core/base/input.js";
 import type { CallContext } from "../../core/base/runtime.js";
-import { parseCredential, type UsableCredential } from "../../core/credentials/credential.js";
-import type { GrantFacts } from "../../core/credentials/grant-facts.js";
+import {
+  type GrantFacts,
+  parseCredential,
+  type UsableCredential,
+} from "../../core/credentials/credential.js";
 import { createDeadline, type Deadline } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { Secret } from "../../core/secrets/secret.js";

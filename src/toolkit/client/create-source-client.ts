@@ -5,7 +5,7 @@ import type { CallContext, Seams } from "../../core/base/runtime.js";
 import type { CallRequest } from "../../core/call/call-request.js";
 import type { CallableSource, Sender } from "../../core/call/running-call.js";
 import type { ApprovalCheck, Approve } from "../../core/call/slots.js";
-import type { GrantFacts } from "../../core/credentials/grant-facts.js";
+import type { GrantFacts } from "../../core/credentials/credential.js";
 import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
 import { parseSource } from "../../core/record/parse-source.js";
 import type { ReadRequest } from "../../core/store/keep-response.js";
