@@ -6,7 +6,7 @@ import { createAuthInterceptor } from "../credentials/create-auth-interceptor.js
 import { listSecrets, type UsableCredential } from "../credentials/credential.js";
 import { isIssued, listCredentialVariables } from "../credentials/credential-variables.js";
 import { describeMaker } from "../failure/credential-facts.js";
-import type { CredentialFacts, CredentialMaker } from "../failure/facts.js";
+import type { CredentialFacts } from "../failure/facts.js";
 import type { ApiSource } from "../record/api-source.js";
 import { type ResolvedSource, resolveSource } from "../record/resolve-source.js";
 import { createLearningRedactor } from "../secrets/redactor.js";
@@ -145,32 +145,23 @@ export function traceCredential(
   { credentials }: Pick<CredentialServices, "credentials">,
   credential: UsableCredential | undefined,
 ): CredentialOrigin {
-  const madeBy = findMaker(source, credential);
-  const variables = source.api.authType === undefined ? [] : listCredentialVariables(source);
-  // The environment belongs to the credentials room; it gives a value only together with the credential, which is not a text.
-  const values = variables.map((name) => {
-    const value = credentials.listStaticSecrets(source, [name]).at(-1);
-    return typeof value === "string" ? value : undefined;
-  });
+  const { authType, login } = source.api;
+  const variables = authType === undefined ? [] : listCredentialVariables(source);
   if (credential?.kind === "signer")
-    return { variables, used: [], madeBy, foundIn: describeMaker(source, "sign") };
-  const isPair = source.api.authType === "basic";
+    return { variables, used: [], madeBy: "sign", foundIn: describeMaker(source, "sign") };
+  // The environment belongs to the credentials room; it gives a value only together with the credential, which is not a text.
+  const values = variables.map((name) => credentials.listStaticSecrets(source, [name]).at(-1));
+  const token = credential?.kind === "token" ? credential : undefined;
+  const isHolding = (value: unknown): boolean =>
+    token === undefined ? typeof value === "string" : value === token.token;
+  const at = values.findIndex(isHolding);
+  const isPair = authType === "basic";
   const pair = credential?.kind === "basic" ? `${credential.username}:${credential.password}` : undefined;
-  const token = credential?.kind === "token" ? credential.token : undefined;
-  const at = values.findIndex((value) => (token === undefined ? value !== undefined : value === token));
   const used = isPair ? variables : variables.slice(Math.max(0, at), Math.max(0, at) + 1);
   const isFromEnvironment = isPair ? values.join(":") === pair : at >= 0;
   const given = isFromEnvironment ? used.join(" and ") : `the \`credentials\` option for "${source.slug}"`;
+  const maker = login === undefined ? "oauth2" : "login";
+  const madeBy = token?.identity === undefined ? undefined : maker;
   const foundIn = madeBy === undefined ? given : describeMaker(source, madeBy);
   return { variables, used, madeBy, foundIn: credential && foundIn };
-}
-
-/** What made the credential of a call; undefined for a value that someone gave. */
-function findMaker(
-  { api }: ApiSource,
-  credential: UsableCredential | undefined,
-): CredentialMaker | undefined {
-  if (credential?.kind === "signer") return "sign";
-  if (credential?.kind !== "token" || credential.identity === undefined) return undefined;
-  return api.login === undefined ? "oauth2" : "login";
 }

@@ -14,9 +14,7 @@ import type { CallContext } from "../base/runtime.js";
 import { clipText } from "../base/text.js";
 import { ConnectionError } from "../failure/explain-failure.js";
 import { isCancelled } from "../http/deadline.js";
-import type { BuiltRequest } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
-import type { KeptResponse } from "../store/keep-response.js";
 import type { CallEvent, CallEventRequest, CallEventResult } from "./call-event.js";
 import { type Judgement, judgeReply } from "./judge-reply.js";
 import { traceCredential } from "./prepare-call.js";
@@ -28,7 +26,6 @@ import type {
   Page,
   Reply,
   RunningCall,
-  SentRequest,
 } from "./running-call.js";
 import type { Mark } from "./slots.js";
 
@@ -120,8 +117,10 @@ export function reportCall(
   const waitedMs = answer.waited?.ms;
   const ended = { status, category, bytes, attempts, tokens, waitedMs, approval, digest, confidential };
   const event: CallEvent = { phase: "call", ...whose, durationMs, ...dropUndefined(ended) };
-  const id = artifact.responseId;
-  details.set(event, () => describeCall(services, progress, { answer, content, redactor, id }));
+  details.set(event, () => {
+    const written = content ?? writeContent(answer, (text) => redactor.redact(text));
+    return describeCall(services, progress, { content: written, redactor, id: artifact.responseId });
+  });
   reportEvent(services, event);
   return artifact;
 }
@@ -169,27 +168,6 @@ export async function judgeWays(
   return ways;
 }
 
-/** Every text is redacted. */
-export interface CallDetails {
-  /** The input as the caller gave it, as JSON text; `""` where it is not JSON. */
-  readonly input: string;
-  /** The first request as it was sent, without the credential. Absent where nothing was sent. */
-  readonly request?: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string;
-    /** Whether `body` describes a file or a multipart body, whose bytes are not shown. */
-    readonly isDescribed: boolean;
-  };
-  /** Every request that was sent: pages, polls, and a second attempt with another token. */
-  readonly requests: readonly SentRequest[];
-  /** The answer as one JSON document. */
-  readonly answer: string;
-  /** Loads the whole body for the caller whose call it was; absent where it was not kept. */
-  readonly loadWhole?: () => Promise<KeptResponse | undefined>;
-}
-
 /** Beside the events: neither JSON nor a copy of an event has them. */
 const details = new WeakMap<CallEvent, () => CallDetails>();
 
@@ -198,40 +176,35 @@ export function readDetails(event: CallEvent): CallDetails | undefined {
   return details.get(event)?.();
 }
 
-/** What is known of a call that is over. */
-interface EndedCall {
-  readonly answer: Answer;
-  /** The answer as it was written for a model. */
-  readonly content: string | undefined;
-  readonly redactor: Redactor;
-  /** Of the kept body. */
-  readonly id: string | undefined;
-}
+export type CallDetails = ReturnType<typeof describeCall>;
 
+/** One call in full: every text is redacted. */
 function describeCall(
   { kept }: Pick<CallServices, "kept">,
   { input, context, sent, exchanges = [] }: CallProgress,
-  { answer, content, redactor, id }: EndedCall,
-): CallDetails {
-  const redact = (text: string): string => redactor.redact(text);
+  { content, redactor, id }: { readonly content: string; readonly redactor: Redactor; readonly id?: string },
+) {
   const { signal: _over, ...caller } = context;
-  return {
-    input: redact(writeInput(input)),
-    request: sent && describeSent(sent, redactor),
-    requests: exchanges,
-    answer: content ?? writeContent(answer, redact),
-    loadWhole: id === undefined ? undefined : () => kept.load(id, caller, "application"),
-  };
-}
-
-function describeSent({ wire, encoded }: BuiltRequest, redactor: Redactor): CallDetails["request"] {
-  const { method, url, headers, body } = wire;
-  const text = encoded?.shown ?? (body && new TextDecoder().decode(body));
-  return {
+  const { method = "", url = "", headers = {}, body } = sent?.wire ?? {};
+  const text = sent?.encoded?.shown ?? (body && new TextDecoder().decode(body));
+  const request = {
     method,
     url: redactor.redact(url),
     headers: redactor.redactValue(headers),
     body: text && redactor.redact(text),
-    isDescribed: encoded !== undefined,
+    /** Whether `body` describes a file or a multipart body, whose bytes are not shown. */
+    isDescribed: sent?.encoded !== undefined,
+  };
+  return {
+    /** The input as the caller gave it, as JSON text; `""` where it is not JSON. */
+    input: redactor.redact(writeInput(input)),
+    /** The first request as it was sent, without the credential. Absent where nothing was sent. */
+    request: sent && request,
+    /** Every request that was sent: pages, polls, and a second attempt with another token. */
+    requests: exchanges,
+    /** The answer as one JSON document. */
+    answer: content,
+    /** Loads the whole body for the caller whose call it was; absent where it was not kept. */
+    loadWhole: id === undefined ? undefined : () => kept.load(id, caller, "application"),
   };
 }
