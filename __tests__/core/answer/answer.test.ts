@@ -65,16 +65,6 @@ describe("the parts of an answer", () => {
   });
 
   it.each([
-    ["X-Total-Count", "900"],
-    ["X-WP-Total", "900"],
-    ["X-Total", " 900 "],
-    ["Content-Range", "items 0-24/900"],
-  ])("show the total that %s gives", async (name, value) => {
-    const answer = await answerTo(json([], 200, { [name]: value }));
-    expect(answer.total).toBe(900);
-  });
-
-  it.each([
     ["a list", many],
     ["a list in a wrapper", { data: many, has_more: false }],
     ["a list deep in wrappers", { result: { rows: many }, meta: { total: 900 } }],
@@ -89,24 +79,6 @@ describe("the parts of an answer", () => {
       expect(wrong.notes).toHaveLength(1);
     },
   );
-
-  it("show the whole text of a CSV where its rows as objects are too many, and never a view larger than that", async () => {
-    const write = (count: number): string =>
-      ["station_code,city,rides,gross,net", ...Array(count).keys()]
-        .map((at) => (typeof at === "string" ? at : `BER-${at},Bergen,${at % 9},${at}.28,${at}.5`))
-        .join("\r\n");
-    const notes = [
-      expect.stringContaining("cells of a CSV are strings"),
-      expect.stringContaining("list of objects"),
-    ];
-    const answer = await answerTo(text(write(80), "text/csv"));
-    const file = expect.stringMatching(/^r_/);
-    expect(answer).toEqual({ status: 200, data: write(80), contentType: "text/csv", file, notes });
-    expect((await shop.ask({ ...get, select: "sum([?city=='Bergen'].net)" })).data).toBe(3200);
-    const larger = await answerTo(text(write(400), "text/csv"));
-    expect(Array.isArray(larger.data)).toBe(true);
-    expect(larger.shortened?.shownTokens).toBeLessThan(countTokens(write(400)));
-  });
 
   it("report that the call waited and was sent twice, also for a write that the API refused unprocessed", async () => {
     const answer = await answerTo(
