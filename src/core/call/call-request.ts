@@ -1,7 +1,9 @@
 /** Step 1 of a call: the input as a model or a program gives it, reduced to the members that are present; and the expressions of a record and of a call. */
 
 import { ApiSourceError, invalidInput, type RecordProblem, SourceRecordError } from "../base/errors.js";
+import type { JsonValue } from "../base/exact-number.js";
 import { isAbsent, parseCount, parseString, readMembers } from "../base/input.js";
+import type { ResponseBody } from "../body/response-body.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource, HttpMethod } from "../record/api-source.js";
 import { listExpressions } from "../record/read-values.js";
@@ -161,6 +163,20 @@ async function listProblems(source: ApiSource): Promise<RecordProblem[]> {
       return [{ source: source.name, path: field, given, message, fix }];
     }
   });
+}
+
+/** What an expression of a record finds in a body; undefined where there is none, and where it does not fit this body. */
+export async function readByRule(
+  expression: string | undefined,
+  { document, kind }: Pick<ResponseBody, "document" | "kind">,
+): Promise<JsonValue | undefined> {
+  if (expression === undefined || document === undefined) return undefined;
+  const engine = await loadQueryEngine();
+  try {
+    return engine.run(document, expression, { kind }).value;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Parses a call, its expressions included. @throws ApiSourceError `invalid_input` */

@@ -1,17 +1,17 @@
-/** Step 8 of a call: the ways to the next page as inputs for the same tool, and what the page shows about its list. */
+/** Step 8 of a call: the ways to the next page as inputs for the same tool, what the page shows about its list, and why a way failed. */
 
 import type { NextCall, NextWay } from "../answer/answer.js";
+import { ApiSourceError } from "../base/errors.js";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import { type Candidate, findNextPage, hasMember } from "../paging/find-next-page.js";
-import type { PagedRequest } from "../paging/paged-request.js";
 import { type AppliedRule, type RowsBefore, readNoFurther } from "../paging/paging.js";
+import { findRowsAt } from "../paging/read-envelope.js";
 import type { LearnedNames } from "../paging/rows-read.js";
-import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource } from "../record/api-source.js";
 import { listPagingRules } from "../record/paging-rule.js";
 import { isPathAllowed } from "../request/check-path-rules.js";
 import { couldBeRead, mayWrite, parseSentBody } from "./build-request.js";
-import { nameWay } from "./page-failure.js";
+import { readByRule } from "./call-request.js";
 import type { Page, Place, RunningCall } from "./running-call.js";
 
 /** What was read before a page, while pages are read. */
@@ -25,17 +25,16 @@ export async function findNextCall(
   answered: Page,
   before?: ReadBefore,
 ): Promise<Partial<Page>> {
-  const { prepared, services, source } = call;
+  const { prepared, services, source, deadline } = call;
   const { request, built, exchange, body } = answered;
   const { baseUrl } = prepared.resolved;
-  const paged: PagedRequest = {
-    method: built.method,
-    path: built.url.path,
-    query: built.query,
-    ...parseSentBody(request.body),
-  };
+  const { document } = source.api.openapi === undefined ? {} : services.slots;
+  // The names of the operation's query parameters.
+  const described =
+    document && (await deadline.race(document.listParameters(source, built.method, built.url.path)));
+  const { method, url, query } = built;
   const paging = findNextPage({
-    request: paged,
+    request: { method, path: url.path, query, ...parseSentBody(request.body) },
     url: built.wire.url,
     baseUrl,
     headers: exchange.headers,
@@ -43,7 +42,7 @@ export async function findNextCall(
     document: body.document,
     isRead: built.isRead,
     rule: await readRule(call, built.url.path, body),
-    described: await describeParameters(call, built),
+    described,
     ...(before === undefined ? {} : { rowsPath: before.rowsPath, before }),
   });
   const from = `${source.slug} ${baseUrl}`;
@@ -123,36 +122,16 @@ function writeExact(body: JsonValue): JsonValue {
 async function readRule(
   { source: { api } }: RunningCall,
   path: string,
-  { document, kind }: Page["body"],
+  body: Page["body"],
 ): Promise<AppliedRule | "none" | undefined> {
   if (api.paging === "none") return "none";
   const rule = listPagingRules(api.paging).find(
     ({ paths }) => paths === undefined || isPathAllowed(path, paths),
   );
-  if (rule === undefined) return undefined;
-  if (document === undefined) return { rule };
-  const engine = await loadQueryEngine();
-  const find = (expression: string | undefined): JsonValue | undefined => {
-    if (expression === undefined) return undefined;
-    try {
-      return engine.run(document, expression, { kind }).value;
-    } catch {
-      // An expression that does not fit this answer finds nothing in it.
-      return undefined;
-    }
-  };
-  const hasNext = rule.next !== undefined && hasMember(document, rule.next);
-  return { rule, next: find(rule.next), hasNext, total: find(rule.total) };
-}
-
-/** The names of the operation's query parameters, where the source has an OpenAPI document. */
-async function describeParameters(
-  { source, services, deadline }: RunningCall,
-  { method, url }: Page["built"],
-): Promise<readonly string[]> {
-  if (source.api.openapi === undefined) return [];
-  const { document } = services.slots;
-  return document === undefined ? [] : deadline.race(document.listParameters(source, method, url.path));
+  if (rule === undefined || body.document === undefined) return rule && { rule };
+  const hasNext = rule.next !== undefined && hasMember(body.document, rule.next);
+  const [next, total] = [await readByRule(rule.next, body), await readByRule(rule.total, body)];
+  return { rule, next, hasNext, total };
 }
 
 /**
@@ -166,4 +145,84 @@ export function findAllPages({ api }: ApiSource, { built, next }: Page): number 
     ([name, value]) => moved.has(name) && !moved.getAll(name).includes(value),
   );
   return namesPage ? undefined : api.limits.maxPages;
+}
+
+export interface Failure {
+  readonly text: string;
+  /**
+   * Whether it shows that the name is wrong, which is tried under another one then; `unproven`: an empty page, which shows nothing; `other`
+   * is reported as it came.
+   */
+  readonly kind: "wrong" | "unproven" | "other";
+  /** Whether the same request may succeed later. */
+  readonly isRetryable: boolean;
+}
+
+/**
+ * Why a page that an API answers without a list shows nothing about the rows: it may report a failure with status 200. Some APIs leave
+ * out an empty list; nothing new is beside it then.
+ */
+export function findMissingList(
+  first: Page | undefined,
+  { body, exchange }: Page,
+  path: readonly string[],
+): string | undefined {
+  const [known, document] = [first?.body.document, body.document ?? null];
+  if (body.bytes === 0 || first?.rows === undefined) return undefined;
+  const where = path.length === 0 ? "" : ` at \`${path.join(".")}\``;
+  const why = `the next page has no list of rows${where}`;
+  // One line of NDJSON is a value and no list.
+  const isLines = /nd-?json|json-?l/.test(String(exchange.headers["content-type"]));
+  if (path.length === 0) return Array.isArray(document) || isLines ? undefined : why;
+  if (findRowsAt(document, path) !== undefined) return undefined;
+  const isSubset =
+    isJsonObject(document) &&
+    isJsonObject(known) &&
+    Object.keys(document).every((name) => Object.hasOwn(known, name));
+  return isSubset ? undefined : why;
+}
+
+export function describePageFailure(error: unknown): string {
+  if (error instanceof ApiSourceError && error.category !== "cancelled")
+    return `the next page failed: ${error.message}`;
+  throw error;
+}
+
+const wrongStatuses: ReadonlySet<number> = new Set([400, 404, 422]);
+const wrongCategories: ReadonlySet<string> = new Set(["bad_request", "validation"]);
+
+export function describeError({ exchange: { status }, error }: Page, { kind, isGuess }: NextWay): Failure {
+  const text = `the next page failed: ${status}: ${error?.message}`;
+  const isWrong = wrongStatuses.has(status) || (status < 300 && wrongCategories.has(error?.category ?? ""));
+  if (isGuess) return { text, kind: isWrong ? "wrong" : "other", isRetryable: !isWrong };
+  const isExpired = status === 410 || (status === 400 && kind === "cursor");
+  if (!isExpired) return { text, kind: "other", isRetryable: true };
+  const expired = `${text}; the cursor may have expired: start again from the first page`;
+  return { text: expired, kind: "other", isRetryable: false };
+}
+
+/** @param isWhole - Whether no row of the page is new. */
+export function describeRepeat(way: NextWay, pageCount: number, isWhole: boolean): string {
+  const again = pageCount === 1 && isWhole ? "the first page" : "rows that were read before,";
+  return `${nameWay(way)} returned ${again} again`;
+}
+
+/** What was sent: `?cursor=abc`, `cursor` in the body, or the link. */
+export function nameWay({ parameter, call, kind }: NextWay): string {
+  if (parameter === undefined) return kind === "link" ? "the API's link" : "the next page";
+  if (parameter.startsWith("header:")) return `the header \`${parameter.slice("header:".length)}\``;
+  const value = [...new URLSearchParams(call.path.split("?")[1] ?? "")].find(
+    ([name]) => name === parameter || name.endsWith(`[${parameter}]`),
+  );
+  if (value !== undefined) return `\`?${value[0]}=${value[1].slice(0, 40)}\``;
+  return call.body === undefined ? `\`${parameter}\`` : `\`${parameter}\` in the body`;
+}
+
+/** No name worked: the answer to the first, and what else was tried. */
+export function describeNoWay(first: Failure, tried: readonly NextWay[]): string {
+  const others = tried.slice(1).map(nameWay);
+  const also = others.length === 0 ? "" : ` (also tried: ${others.join(", ")})`;
+  const name =
+    tried[0] === undefined || first.text.includes(nameWay(tried[0])) ? "" : ` by ${nameWay(tried[0])}`;
+  return `the API does not name the parameter of its next page, and a usual way failed${name}: ${first.text}${also}; ${readNoFurther}`;
 }

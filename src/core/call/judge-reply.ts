@@ -6,11 +6,11 @@ import type { Cause } from "../failure/cause.js";
 import { ConnectionError, explainDownload } from "../failure/explain-failure.js";
 import type { AnswerFacts } from "../failure/facts.js";
 import { isJmespathTrue } from "../query/kinds.js";
-import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import { findHeader } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
+import { readByRule } from "./call-request.js";
 import type { Reply } from "./running-call.js";
 
 /** Preconditions of RFC 9110, section 13.1. */
@@ -96,13 +96,6 @@ function isOpen(failure: ApiSourceError, { bytes }: Reply["body"]): boolean {
   return failure.failure.isStream || bytes > 0;
 }
 
-async function isTrueOf(expression: string | undefined, { document, kind }: Reply["body"]): Promise<boolean> {
-  if (expression === undefined || document === undefined) return false;
-  const engine = await loadQueryEngine();
-  try {
-    return isJmespathTrue(engine.run(document, expression, { kind }).value);
-  } catch {
-    // A query that does not fit this body (a function on another type) decides nothing about it.
-    return false;
-  }
+async function isTrueOf(expression: string | undefined, body: Reply["body"]): Promise<boolean> {
+  return expression !== undefined && isJmespathTrue((await readByRule(expression, body)) ?? null);
 }

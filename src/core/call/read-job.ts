@@ -10,7 +10,7 @@ import { writeKey } from "../query/find-in-document.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { buildRequest } from "./build-request.js";
-import { readWaitMs, usualWaitSeconds } from "./call-request.js";
+import { readByRule, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
 
 /** What the answer to a request reports of the job that it has started: the way to it, or the reason why it can't be read. */
@@ -35,7 +35,7 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
   const waits = readWaitMs(request) > 0;
   const isRead = built.method === "GET";
   if (!isAccepted && (isRead || !waits)) return undefined;
-  const ruled = readHref(await readMember(call.source.api.jobs?.location, body));
+  const ruled = readHref(await readByRule(call.source.api.jobs?.location, body));
   const state = await readState(call, page);
   // Azure: the operation's own URL is polled, and `Location` leads to the result.
   const operation = readHeader(page, "azure-asyncoperation") ?? readHeader(page, "operation-location");
@@ -91,27 +91,13 @@ async function readState(
   { source: { api } }: RunningCall,
   { exchange: { status }, body }: Page,
 ): Promise<JobState> {
-  const ruled = await readMember(api.jobs?.status, body);
+  const ruled = await readByRule(api.jobs?.status, body);
   return readJobState({ status, document: body.document, rule: api.jobs, ruled });
 }
 
 /** The link to the result of a finished job, by the record's rule. */
 export async function readResultLink({ source }: RunningCall, { body }: Page): Promise<string | undefined> {
-  return readHref(await readMember(source.api.jobs?.result, body));
-}
-
-/** The value at a place of the record's rule; undefined where the place is missing. */
-async function readMember(
-  expression: string | undefined,
-  { document, kind }: Page["body"],
-): Promise<JsonValue | undefined> {
-  if (expression === undefined || document === undefined) return undefined;
-  const engine = await loadQueryEngine();
-  try {
-    return engine.run(document, expression, { kind }).value;
-  } catch {
-    return undefined;
-  }
+  return readHref(await readByRule(source.api.jobs?.result, body));
 }
 
 /** What a response of a job means for a call that waits. */

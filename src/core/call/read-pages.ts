@@ -8,8 +8,6 @@ import { judgeComplete } from "../paging/judge-complete.js";
 import { rowsAt } from "../paging/read-envelope.js";
 import { RowsRead } from "../paging/rows-read.js";
 import { readsAdvice } from "../request/is-read.js";
-import type { ReadBefore } from "./find-next-call.js";
-import { joinPages } from "./join-pages.js";
 import {
   describeError,
   describeNoWay,
@@ -18,7 +16,9 @@ import {
   type Failure,
   findMissingList,
   nameWay,
-} from "./page-failure.js";
+  type ReadBefore,
+} from "./find-next-call.js";
+import { joinPages } from "./join-pages.js";
 import type { Page, RunningCall } from "./running-call.js";
 
 /** What the pages give together. */
