@@ -150,12 +150,10 @@ export function findAllPages({ api }: ApiSource, { built, next }: Page): number 
 export interface Failure {
   readonly text: string;
   /**
-   * Whether it shows that the name is wrong, which is tried under another one then; `unproven`: an empty page, which shows nothing; `other`
-   * is reported as it came.
+   * `wrong`: the name is, so another one is tried; `unproven`: an empty page, which shows nothing. The others are reported as they came: after
+   * `broken` the same request may succeed later, after `ended` it can't.
    */
-  readonly kind: "wrong" | "unproven" | "other";
-  /** Whether the same request may succeed later. */
-  readonly isRetryable: boolean;
+  readonly kind: "wrong" | "unproven" | "broken" | "ended";
 }
 
 /**
@@ -194,11 +192,10 @@ const wrongCategories: ReadonlySet<string> = new Set(["bad_request", "validation
 export function describeError({ exchange: { status }, error }: Page, { kind, isGuess }: NextWay): Failure {
   const text = `the next page failed: ${status}: ${error?.message}`;
   const isWrong = wrongStatuses.has(status) || (status < 300 && wrongCategories.has(error?.category ?? ""));
-  if (isGuess) return { text, kind: isWrong ? "wrong" : "other", isRetryable: !isWrong };
+  if (isGuess) return { text, kind: isWrong ? "wrong" : "broken" };
   const isExpired = status === 410 || (status === 400 && kind === "cursor");
-  if (!isExpired) return { text, kind: "other", isRetryable: true };
-  const expired = `${text}; the cursor may have expired: start again from the first page`;
-  return { text: expired, kind: "other", isRetryable: false };
+  if (!isExpired) return { text, kind: "broken" };
+  return { text: `${text}; the cursor may have expired: start again from the first page`, kind: "ended" };
 }
 
 /** @param isWhole - Whether no row of the page is new. */

@@ -163,12 +163,16 @@ async function follow(
     }
     failures.push(failure);
     tried.push(way);
-    if (failure.kind === "other") break;
+    if (isFinal(failure)) break;
   }
   describeFailures(progress, failures, tried, paging);
   if (place === undefined || failures.some(({ kind }) => kind !== "wrong")) return;
   for (const { isGuess, stated } of tried)
     if (isGuess && stated !== undefined) names.fail(place.path, stated);
+}
+
+function isFinal({ kind }: Failure): boolean {
+  return kind === "broken" || kind === "ended";
 }
 
 function describeFailures(
@@ -178,13 +182,13 @@ function describeFailures(
   { isOpen = false, hasMore = false }: Pick<NonNullable<Page["paging"]>, "isOpen" | "hasMore"> = {},
 ): void {
   const [first] = failures;
-  const other = failures.find(({ kind }) => kind === "other");
-  if (other?.isRetryable !== true) delete progress.next;
+  const final = failures.find(isFinal);
+  if (final?.kind !== "broken") delete progress.next;
   if (first === undefined) return;
   const isGuess = tried.some((way) => way.isGuess);
-  const text = other?.text ?? (isGuess ? describeNoWay(first, tried) : first.text);
+  const text = final?.text ?? (isGuess ? describeNoWay(first, tried) : first.text);
   // An empty page does not contradict an answer that has all rows; that there are more does.
-  const isUnproven = other === undefined && failures.some(({ kind }) => kind === "unproven");
+  const isUnproven = final === undefined && failures.some(({ kind }) => kind === "unproven");
   const isAll = progress.rows.length === progress.pages.at(-1)?.total;
   if (isUnproven && isAll && !hasMore) return;
   if (isUnproven && !isOpen) progress.doubt = text;
@@ -197,16 +201,16 @@ async function tryWay(progress: Progress, way: NextWay, readPage: ReadPage): Pro
   const largest = Math.max(...pages.map((page) => listRows(page, path).length));
   const before = { rows: progress.rows.length, largest, rowsPath: path, by: way.kind };
   const page = await readPage(way.call, before).catch(describePageFailure);
-  if (typeof page === "string") return { text: page, kind: "other", isRetryable: true };
+  if (typeof page === "string") return { text: page, kind: "broken" };
   if (page.error !== undefined) return describeError(page, way);
   const noList = findMissingList(pages[0], page, path);
-  if (noList !== undefined) return { text: noList, kind: "other", isRetryable: true };
+  if (noList !== undefined) return { text: noList, kind: "broken" };
   const rows = listRows(page, path);
   const empty = `${nameWay(way)} returned no rows, which does not show that the name is right`;
-  if (way.isGuess && rows.length === 0) return { text: empty, kind: "unproven", isRetryable: false };
+  if (way.isGuess && rows.length === 0) return { text: empty, kind: "unproven" };
   const compared = progress.read.compare(rows, way.isGuess);
   if (compared.isRejected)
-    return { text: describeRepeat(way, pages.length, compared.isRepeat), kind: "wrong", isRetryable: false };
+    return { text: describeRepeat(way, pages.length, compared.isRepeat), kind: "wrong" };
   progress.repeated += compared.repeated;
   progress.changed += compared.changed;
   for (const row of compared.fresh) progress.rows.push(row);
@@ -214,22 +218,25 @@ async function tryWay(progress: Progress, way: NextWay, readPage: ReadPage): Pro
   progress.emptyPages = rows.length === 0 ? progress.emptyPages + 1 : 0;
   if (progress.emptyPages < maxEmptyPages || page.ways?.length === 0) return undefined;
   const text = `${maxEmptyPages} pages one after the other had no rows, and the API still names a next one`;
-  return { text, kind: "other", isRetryable: true };
+  return { text, kind: "broken" };
 }
 
 function joinRead({ source, services }: RunningCall, progress: Progress): JoinedPages {
   const { pages: all, path, rows, stopped, doubt, next, bytes } = progress;
   const [first] = all;
   if (first === undefined) throw new Error("No page was read.");
-  const documents = all.map(({ body }) => body.document ?? null);
-  const document = joinPages(documents, path, rows);
-  const shown = all.flatMap(({ paging, ways }, at) =>
-    paging === undefined
-      ? []
-      : [{ ...paging.shown, rows: listRows(all[at] ?? first, path).length, next: ways?.[0]?.kind }],
+  const counts = all.map((page) => listRows(page, path).length);
+  const document = joinPages(
+    all.map(({ body }) => body.document ?? null),
+    path,
+    rows,
   );
+  const shown = all.flatMap(({ paging, ways }, at) =>
+    paging === undefined ? [] : [{ ...paging.shown, rows: counts[at] ?? 0, next: ways?.[0]?.kind }],
+  );
+  const { repeated, changed } = progress;
   const { complete, why } = judgeComplete({
-    ...{ pages: shown, rows: rows.length, repeated: progress.repeated, changed: progress.changed },
+    ...{ pages: shown, rows: rows.length, repeated, changed },
     ...{ stopped, doubt, startsAt: first.paging?.startsAt },
     isUnpaged: source.api.paging === "none",
     isPagedElsewhere: first.place !== undefined && services.names.isPaged(first.place.path),
@@ -245,10 +252,7 @@ function joinRead({ source, services }: RunningCall, progress: Progress): Joined
   };
   return {
     body: all.length === 1 ? first.body : joined,
-    pages: {
-      ...{ read: all.length, rows: rows.length, complete },
-      ...{ repeated: progress.repeated || undefined, why },
-    },
+    pages: { read: all.length, rows: rows.length, complete, repeated: repeated || undefined, why },
     next,
     notes: [...new Set(all.flatMap((page) => page.notes))],
   };
