@@ -165,7 +165,7 @@ async function listProblems(source: ApiSource): Promise<RecordProblem[]> {
   });
 }
 
-/** What an expression of a record finds in a body; undefined where there is none, and where it does not fit this body. */
+/** What an expression of a record finds in a body; undefined without one, and where it does not fit this body. */
 export async function readByRule(
   expression: string | undefined,
   { document, kind }: Pick<ResponseBody, "document" | "kind">,
