@@ -20,7 +20,6 @@ const command = await openCommandLine("cli-command");
 const { line: run, put, read, list } = command;
 const api = await startHttpServer(({ url, headers, method, body }, response) => {
   const { pathname, searchParams } = new URL(url, "http://localhost");
-  if (pathname === "/v1/moved") return sendJson(response, {}, 302, { location: "/$(id)/moved" });
   if (headers.authorization !== `Bearer ${secret}` && headers["x-api-key"] !== secret)
     return sendJson(response, { message: "Bad token" }, 401);
   if (pathname === "/me") return sendJson(response, { login: "ada" });
@@ -150,12 +149,6 @@ describe("test", () => {
       { source: "bad", verdict: "invalid_record" },
       { source: "shop", verdict: "ok" },
     ]);
-  });
-
-  it("quotes in a flag of the fix what a redirect chose", async () => {
-    await putRecord("shop", { name: "Shop", api: { baseUrl: `${api.url}/v1`, testEndpoint: "/moved" } });
-    const { stdout } = await run("test", withToken);
-    expect(stdout).toContain(`--base-url '${api.url}/$(id)'`);
   });
 
   it("exits 1 where there is no source, so that a script does not take that for success", async () => {

@@ -8,15 +8,8 @@ import { isCurl } from "./import/read-curl.js";
 import type { Description } from "./import-description.js";
 import { confirmVariables, importDescription, importText } from "./import-description.js";
 import { askBeginning, readRecipe, toUrl } from "./recipes.js";
-import {
-  areAll,
-  compareRecords,
-  confirmChange,
-  dropRefusedExamples,
-  keepSlug,
-  parseFlagged,
-} from "./record-change.js";
-import { type AddFlags, applyFlags } from "./record-flags.js";
+import { areAll, compareRecords, confirmChange, dropRefusedExamples, keepSlug } from "./record-change.js";
+import { type AddFlags, applyFlags, parseFlagged } from "./record-flags.js";
 import { confirmOverwrite, nameDocument, readDocument, readSecretInput, saveDraft } from "./save-draft.js";
 import { createUsageError, type Terminal } from "./terminal.js";
 import { testDraft } from "./test.js";

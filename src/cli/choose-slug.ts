@@ -6,8 +6,7 @@ import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-d
 import { askField, askName, findNameProblem } from "./draft.js";
 import { type ImportedRecord, nameUrl } from "./import/imported.js";
 import { askText } from "./prompts.js";
-import { parseFlagged } from "./record-change.js";
-import type { AddFlags } from "./record-flags.js";
+import { type AddFlags, parseFlagged } from "./record-flags.js";
 import { createUsageError, type Terminal } from "./terminal.js";
 
 /** The place of a source. */

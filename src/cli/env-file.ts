@@ -69,8 +69,6 @@ const assignment =
 /** As dotenv reads it back: plain where nothing is special, else in quotes inside which nothing is. */
 function quoteValue(name: string, value: string): string {
   if (/^[\w@%+=:,./-]+$/.test(value)) return value;
-  // dotenv reads \n in double quotes as a line break. Written as one, it would make a line that may look like another variable.
-  if (value.includes("\n") && !/["\\\r\0]/.test(value)) return `"${value.replaceAll("\n", "\\n")}"`;
   const quote = ["'", '"', "`"].find(
     (each) => !value.includes(each) && !(each === '"' && value.includes("\\")) && !value.endsWith("\\"),
   );

@@ -34,16 +34,9 @@ function readNote(name: string): { readonly note: RecipeNote; readonly record: I
 /** Prints each recipe with what to know about its API. */
 export async function printRecipes(flags: CommonFlags, terminal: Terminal): Promise<number> {
   const recipes = listRecipeNames().map((name) => ({ name, ...readNote(name) }));
-  const plain = recipes.map(
-    ({
-      name,
-      note,
-      record: {
-        name: api,
-        api: { baseUrl },
-      },
-    }) => ({ name, api, baseUrl, ...note }),
-  );
+  const plain = recipes.map(({ name, note, record }) => {
+    return { name, api: record.name, baseUrl: record.api.baseUrl, ...note };
+  });
   const rows = recipes.map(({ name, note: { about } }) => [name, about.split(/(?<=[.)])\s/)[0] ?? ""]);
   terminal.printResult(flags, plain, writeTable(["RECIPE", "WHAT TO KNOW"], rows));
   if (flags.json !== true) terminal.note("Begin with one: api-sources add NAME");
@@ -93,11 +86,7 @@ export function readRecipe(word: string, terminal: Terminal): Description | unde
   if (name === undefined) {
     const mistake = findMistake(word);
     if (mistake === undefined) return undefined;
-    const nearest = findNearest(word, listRecipeNames());
-    throw createUsageError(
-      mistake,
-      nearest === undefined ? "api-sources recipes" : `api-sources add ${nearest}`,
-    );
+    throw createUsageError(mistake, "api-sources recipes");
   }
   const { note, record } = readNote(name);
   const { about, change = [], unchecked = [] } = note;

@@ -1,53 +1,27 @@
-/** What a command does to the record of a source: it is laid over the one that is there, read, compared, shown and asked about. */
+/** What a command changes in the record of a source: it is compared, shown, asked about and written. */
 
 import { join } from "node:path";
 import { withLock } from "../core/base/disk.js";
-import { SourceRecordError } from "../core/base/errors.js";
 import { isPlainObject } from "../core/base/input.js";
 import { clipText } from "../core/base/text.js";
-import type { ApiSource } from "../core/record/api-source.js";
-import { parseSource } from "../core/record/parse-source.js";
 import { createToolName } from "../core/record/tool-name.js";
 import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
 import type { ImportedRecord } from "./import/imported.js";
 import { askYesNo } from "./prompts.js";
-import { findFlag, nameFlags } from "./record-flags.js";
-import { CommandError, cleanLine, createUsageError, type Terminal, writeProblem } from "./terminal.js";
+import { CommandError, cleanLine, createUsageError, type Terminal } from "./terminal.js";
 
-/**
- * Writes what differs from the record as it was read, before questions were asked: what was changed in its file since then stays. Processes of the
- * command take turns.
- *
- * @throws CommandError 1 for a source that was removed meanwhile.
- */
-export async function writeChange(
+/** Writes a record in the place of the one that was read. @throws CommandError 1 where that was changed since then, such as while a question was open. */
+export async function replaceRecord(
   directory: SourceDirectory,
   slug: string,
-  before: Members,
+  before: unknown,
   after: ImportedRecord,
 ): Promise<SourceEntry> {
   return withLock(join(directory.path, ".set.lock"), async () => {
-    const now = await directory.get(slug);
-    if (now === undefined)
-      throw new CommandError(1, `The source "${slug}" was removed meanwhile. Nothing was saved.`);
-    return directory.put(layChange(now, before, { ...after }) as ImportedRecord, { replace: true });
+    if (JSON.stringify(await directory.get(slug)) !== JSON.stringify(before))
+      throw new CommandError(1, `The record of "${slug}" was changed meanwhile, and not saved: try again.`);
+    return directory.put(after, { replace: true });
   });
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** What differs between `before` and `after`, laid over the record as it is now, member by member. */
-function layChange(now: Members, before: Members, after: Members): Members {
-  const merged = new Map(Object.entries(now));
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [was, is, own] = [before[name], after[name], now[name]];
-    if (JSON.stringify(was) === JSON.stringify(is)) continue;
-    if (is === undefined) merged.delete(name);
-    else if (isPlainObject(was) && isPlainObject(is) && isPlainObject(own))
-      merged.set(name, layChange(own, was, is));
-    else merged.set(name, is);
-  }
-  return Object.fromEntries(merged);
 }
 
 /** Examples of a description that the rules of the record do not allow are left out. */
@@ -62,21 +36,6 @@ export function dropRefusedExamples({ api }: ImportedRecord): void {
 export function keepSlug(record: ImportedRecord, slug: string): void {
   if (record.name === undefined ? record.slug === undefined : createToolName(record.name) === slug) return;
   record.slug = slug;
-}
-
-/** Reads a record whose problems are for the flags to solve. @throws CommandError 2 that names the flag of each problem. */
-export function parseFlagged(record: unknown, file?: string): ApiSource {
-  try {
-    return parseSource(record, { file });
-  } catch (error) {
-    if (!(error instanceof SourceRecordError)) throw error;
-    const lines = error.problems.map(({ file: _, ...problem }) => {
-      const flag = findFlag(problem.path);
-      const path = flag === undefined ? problem.path : `${problem.path} (${flag})`;
-      return writeProblem({ ...problem, path, fix: nameFlags(problem.fix) });
-    });
-    throw createUsageError(`The record is wrong, and was not saved:\n${lines.join("\n")}`);
-  }
 }
 
 /** One member of a record, before and after. */

@@ -1,13 +1,15 @@
-/** The flags that name members of a record: one table for `add`, for `set`, and for texts that name a member. */
+/** The flags that name members of a record: one table for `add` and for `set`. */
 
 import { dirname, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { SourceRecordError } from "../core/base/errors.js";
 import { isPlainObject } from "../core/base/input.js";
-import { quoteWord } from "../core/base/shell-word.js";
 import { nameVariable } from "../core/credentials/credential-variables.js";
+import type { ApiSource } from "../core/record/api-source.js";
 import { authTypes, bodyFormats, clientAuthentications, oauthGrants } from "../core/record/api-source.js";
+import { parseSource } from "../core/record/parse-source.js";
 import type { ImportedRecord } from "./import/imported.js";
-import { createUsageError } from "./terminal.js";
+import { createUsageError, writeProblem } from "./terminal.js";
 import type { SaveFlags } from "./workspace.js";
 
 type OAuth2Record = NonNullable<ImportedRecord["api"]["oauth2"]>;
@@ -215,24 +217,16 @@ export function unsetMember(record: ImportedRecord, member: string, slug: string
   throw createUsageError(`The record of "${slug}" has no member ${member}.`, `api-sources show ${slug}`);
 }
 
-/** A text that names members of a record, with the flags that set them in their place. */
-export function nameFlags(text: string): string {
-  return recordFlags.reduce((named, { option, member }) => {
-    const [flag = "", key = ""] = [option.long ?? "", member.at(-1) ?? ""];
-    if (member[0] !== "api") return named;
-    if (member.length > 2) return named.replaceAll(`\`${member.slice(1).join(".")}\``, flag);
-    return named
-      .replaceAll(`\`api.${key}\``, flag)
-      .replaceAll(`"${key}" under \`api\``, flag)
-      .replace(
-        new RegExp(`"${key}": "((?:[^"\\\\]|\\\\.)*)"(?: under \`api\`)?`, "g"),
-        // An answer may have chosen the value, such as the target of a redirect.
-        (_member, value: string) => `${flag} ${/[$`\\!]/.test(value) ? quoteWord(value) : `"${value}"`}`,
-      );
-  }, text);
-}
-
-/** The flag that sets the member at a path such as `api.headerName`. */
-export function findFlag(path: string): string | undefined {
-  return recordFlags.find(({ member }) => member.join(".") === path)?.option.long;
+/** Reads a record whose problems are for the flags to solve. @throws CommandError 2 that names the flag of each problem. */
+export function parseFlagged(record: unknown, file?: string): ApiSource {
+  try {
+    return parseSource(record, { file });
+  } catch (error) {
+    if (!(error instanceof SourceRecordError)) throw error;
+    const lines = error.problems.map(({ file: _, ...problem }) => {
+      const flag = recordFlags.find(({ member }) => member.join(".") === problem.path)?.option.long;
+      return writeProblem(flag === undefined ? problem : { ...problem, path: `${problem.path} (${flag})` });
+    });
+    throw createUsageError(`The record is wrong, and was not saved:\n${lines.join("\n")}`);
+  }
 }

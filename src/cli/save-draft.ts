@@ -16,7 +16,7 @@ import type { Place } from "./choose-slug.js";
 import type { Draft } from "./draft.js";
 import { editEnvFile, readVariables } from "./env-file.js";
 import { askYesNo } from "./prompts.js";
-import { writeChange } from "./record-change.js";
+import { replaceRecord } from "./record-change.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
 import { type CommonFlags, defaultEnvFile, isSet, type SaveFlags } from "./workspace.js";
 
@@ -120,7 +120,7 @@ export async function saveDraft(
   const { slug, file } =
     before === undefined
       ? await directory.put(saved, { replace: entry !== undefined })
-      : await writeChange(directory, name, before, saved);
+      : await replaceRecord(directory, name, before, saved);
   terminal.printResult(flags, { slug, file, stored, store, report }, `Saved ${name} in ${file}.`);
   if (flags.json === true) return;
   if (store !== undefined) terminal.note(`Kept ${stored.join(", ")} in ${store}.`);

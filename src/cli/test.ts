@@ -11,8 +11,8 @@ import {
   testConnection,
 } from "../index.js";
 import { askAuth, askField, askSecrets, type Draft, dropOtherCredential } from "./draft.js";
-import { askChoice, askText } from "./prompts.js";
-import { type AddFlags, nameFlags } from "./record-flags.js";
+import { askChoice, askText, type Choice } from "./prompts.js";
+import type { AddFlags } from "./record-flags.js";
 import { needsLogin, toVariables } from "./save-draft.js";
 import { CommandError, cleanLine, type Terminal, writeProblem, writeTable } from "./terminal.js";
 import {
@@ -87,23 +87,14 @@ function writeReports(reports: readonly ConnectionReport[]): string {
     message,
   ]);
   const table = writeTable(["", "SOURCE", "VERDICT", "STATUS", "TIME", "MESSAGE"], rows);
-  const details = reports
-    .filter(({ ok, warnings }) => !ok || warnings.length > 0)
-    .map((report) => writeDetails(report, `set ${report.source}`));
+  const details = reports.filter(({ ok, warnings }) => !ok || warnings.length > 0).map(writeDetails);
   return [table, ...details].join("\n\n");
 }
 
-/**
- * What to do about one report: the fix, the line that shows the failure, the warnings. A member of the record is called by the flag that
- * sets it.
- *
- * @param command - The command that has those flags.
- */
-function writeDetails({ source, ok, fix, curl, warnings }: ConnectionReport, command: string): string {
-  const named = nameFlags(fix);
+/** What to do about one report: the fix, the line that shows the failure, the warnings. */
+function writeDetails({ source, ok, fix, curl, warnings }: ConnectionReport): string {
   const lines = [
-    ...(fix === "" ? [] : named.split("\n").map((line) => `Fix: ${line}`)),
-    ...(named === fix ? [] : [`Change it with: api-sources ${command}, and the flags above`]),
+    ...(fix === "" ? [] : fix.split("\n").map((line) => `Fix: ${line}`)),
     ...(ok || curl === undefined ? [] : [`Try: ${curl}`]),
     ...warnings.map((warning) => `Warning: ${warning}`),
   ];
@@ -141,7 +132,7 @@ export async function testDraft(
     const status = report.status === undefined ? "" : ` (status ${report.status})`;
     const head = report.ok ? "ok" : `FAILED ${report.verdict}`;
     terminal.note(`${head}${status}: ${cleanLine(report.message)}`);
-    if (!report.ok || report.warnings.length > 0) terminal.note(writeDetails(report, "add"));
+    if (!report.ok || report.warnings.length > 0) terminal.note(writeDetails(report));
     if (report.ok) return;
     if (!terminal.asks(flags)) {
       if (flags.json === true) terminal.printResult(flags, { saved: false, report }, "");
@@ -163,38 +154,26 @@ function listCredentials({ credential }: Draft, given: Readonly<Record<string, s
 
 type Step = "fix" | "credential" | "testEndpoint" | "baseUrl" | "auth" | "again" | "save" | "stop";
 
-/** What a person may do, and after which verdicts that is most likely what helps. */
-const steps: readonly { readonly value: Step; readonly label: string; readonly after?: RegExp }[] = [
-  { value: "credential", label: "Enter the credential again", after: /_credentials$/ },
-  {
-    value: "testEndpoint",
-    label: "Change the test endpoint",
-    after: /^(?:not_found|method_not_allowed|no_test_endpoint|bad_request)$/,
-  },
-  {
-    value: "baseUrl",
-    label: "Change the base URL",
-    after: /^(?:dns|refused|unreachable|tls|redirected|not_an_api)$/,
-  },
-  { value: "auth", label: "Change how the credential is sent", after: /^missing_header$/ },
-  { value: "again", label: "Test again" },
-  { value: "save", label: "Save it as it is" },
-  { value: "stop", label: "Stop, save nothing" },
-];
-
 async function correct(
   draft: Draft,
-  { verdict, changes = [] }: ConnectionReport,
+  { changes = [] }: ConnectionReport,
   slug: string,
   terminal: Terminal,
 ): Promise<Step> {
   const { api } = draft.record;
-  const likely = steps.find(({ after }) => after?.test(verdict))?.value ?? "again";
-  const choices = steps
-    .filter(({ value }) => value !== "credential" || api.authType !== undefined)
-    .sort((left, right) => Number(right.value === likely) - Number(left.value === likely));
-  const label = `Set ${changes.map(({ field, value }) => `${field.replace("api.", "")} to ${JSON.stringify(value)}`).join(", ")}`;
-  if (changes.length > 0) choices.unshift({ value: "fix", label });
+  const label = changes.map(({ field, value }) => `${field.replace("api.", "")} to ${JSON.stringify(value)}`);
+  const choices: Choice<Step>[] = [
+    ...(changes.length > 0 ? [{ value: "fix" as const, label: `Set ${label.join(", ")}` }] : []),
+    ...(api.authType !== undefined
+      ? [{ value: "credential" as const, label: "Enter the credential again" }]
+      : []),
+    { value: "testEndpoint", label: "Change the test endpoint" },
+    { value: "baseUrl", label: "Change the base URL" },
+    { value: "auth", label: "Change how the credential is sent" },
+    { value: "again", label: "Test again" },
+    { value: "save", label: "Save it as it is" },
+    { value: "stop", label: "Stop, save nothing" },
+  ];
   const step = await askChoice(terminal, "What now?", choices);
   if (step === "stop") throw new CommandError(1, "Nothing was saved.");
   if (step === "fix") for (const change of changes) await applyChange(api, change, terminal);

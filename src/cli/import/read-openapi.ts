@@ -1,6 +1,5 @@
 /** From an OpenAPI 3.0 or 3.1 document, or Swagger 2, to a record. */
 
-import { invalidInput } from "../../core/base/errors.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
 import { clipText } from "../../core/base/text.js";
 import { readApiDocument } from "../../features/openapi/load-document.js";
@@ -14,18 +13,12 @@ import { applySecurity, countEach } from "./read-security.js";
 /** How many endpoints a record shows. */
 const maxEndpoints = 6;
 
-/** @throws ApiSourceError `invalid_input` for a server or a scheme that the document doesn't have. */
+/** @throws ApiSourceError `invalid_input` for a scheme that the document doesn't have. */
 export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   const document = readApiDocument(value);
   const servers = listServers(document);
   const urls = servers.map(({ url }) => url);
-  const { server = 1 } = choice;
-  if (server !== 1 && urls[server - 1] === undefined)
-    throw invalidInput(
-      `Server ${server} does not exist.`,
-      `There are ${urls.length}: ${urls.slice(0, 20).join(", ")}.`,
-    );
-  const { url = "", variables = {} } = servers[server - 1] ?? {};
+  const { url = "", variables = {} } = servers[(choice.server ?? 1) - 1] ?? {};
   const baseUrl = /^https?:\/\//i.test(url) ? url.replace(/\/+$/, "") : "";
   const info = asObject(document.head["info"]);
   const name = choice.name ?? readTitle(info) ?? (baseUrl === "" ? undefined : nameUrl(baseUrl));
