@@ -248,7 +248,7 @@ describe("call", () => {
     });
     await putRecord("slow", { name: "Slow", api: { baseUrl: server.url } });
     const { code, stderr } = await run("call slow GET /report");
-    expect([code, stderr]).toEqual([0, "GET /report: waiting, 1 s\n"]);
+    expect([code, stderr]).toEqual([0, "GET /report: waiting\n"]);
   });
 
   it("applies --select, and reads --pages with progress on stderr", async () => {

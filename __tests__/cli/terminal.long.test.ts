@@ -58,7 +58,6 @@ describe("add on a terminal", () => {
       ["Test endpoint", enter],
       ["BANK_CLIENT_SECRET", `wrong${enter}`],
       ["What now?", enter],
-      ["Client id", enter],
       ["BANK_CLIENT_SECRET", `right${enter}`],
     ];
     const { code, screen } = await command.drive(["add"], first);

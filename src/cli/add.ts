@@ -2,13 +2,13 @@
 
 import { listCredentialVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
+import { areAll, compareRecords, confirmChange, dropRefusedExamples, keepSlug } from "./change.js";
 import { choosePlace, type Place } from "./choose-slug.js";
 import { askAuth, askCarrier, askField, askSecrets, type Draft, dropOtherCredential } from "./draft.js";
 import { isCurl } from "./import/read-curl.js";
 import type { Description } from "./import-description.js";
 import { confirmVariables, importDescription, importText } from "./import-description.js";
 import { askBeginning, readRecipe, toUrl } from "./recipes.js";
-import { areAll, compareRecords, confirmChange, dropRefusedExamples, keepSlug } from "./record-change.js";
 import { type AddFlags, applyFlags, parseFlagged } from "./record-flags.js";
 import { confirmOverwrite, nameDocument, readDocument, readSecretInput, saveDraft } from "./save-draft.js";
 import { createUsageError, type Terminal } from "./terminal.js";

@@ -1,16 +1,32 @@
 /** `call`: one request through the tool's own path, printed as the model would see it, whole, or as a curl line. `program` declares its flags. */
 
 import { createHash } from "node:crypto";
-import { stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { writeFileAtomically } from "../core/base/disk.js";
 import { isJsonObject, writeJson } from "../core/base/exact-number.js";
 import { parseJson } from "../core/base/parse-json.js";
 import { quoteWord } from "../core/base/shell-word.js";
-import type { BytesOutcome, ClientOptions, SourceClient } from "../index.js";
-import { type CallFlags, readForm, readInput } from "./call-input.js";
-import { cleanLine, createUsageError, exitCodeOf, type Terminal } from "./terminal.js";
-import { createCredentialOptions, findSource } from "./workspace.js";
+import type { BytesOutcome, CallRequest, ClientOptions, Outcome } from "../index.js";
+import { cleanLine, createUsageError, exitCodeOf, readTextFile, type Terminal } from "./terminal.js";
+import { type CommonFlags, createCredentialOptions, findSource } from "./workspace.js";
+
+interface CallFlags extends CommonFlags {
+  readonly query: readonly string[];
+  readonly header: readonly string[];
+  readonly body?: string;
+  readonly form?: readonly string[];
+  readonly select?: string;
+  readonly pages?: string;
+  readonly wait?: string;
+  readonly until?: string;
+  readonly full?: boolean;
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly curl?: boolean;
+  readonly record?: string;
+  readonly replay?: string;
+}
 
 /** The largest budget that a record may set: no body within `limits.maxBytes` is larger. */
 const wholeTokens = 10_000_000;
@@ -24,7 +40,6 @@ export async function runCall(
   path: string,
 ): Promise<number> {
   const source = await findSource(slug, flags, "call", ` ${method} ${path}`);
-  checkFlags(flags);
   const { output, force = false, full = false } = flags;
   const isDirectory = output !== undefined && (await checkOutput(output, force));
   const form = flags.form && (await readForm(flags.form));
@@ -45,58 +60,39 @@ export async function runCall(
     readFile: form?.readFile,
     readApiResponse: false,
   });
+  const waiting = setTimeout(() => terminal.showProgress(cleanLine(`${method} ${path}: waiting`)), 1_000);
   let job: unknown;
   const onProgress = (progress: Progress): void => {
+    clearTimeout(waiting);
     ({ job } = progress);
     terminal.showProgress(cleanLine(writeProgress(progress)));
   };
   const context = { signal: terminal.signal, onProgress };
-  const call = async <Result>(sent: Promise<Result>): Promise<Result> => {
-    let seconds = 0;
-    const timer = setInterval(() => {
-      seconds += 1;
-      // A pipe has one line of it; a terminal counts, until something better is known.
-      if (job === undefined && (terminal.canAsk || seconds === 1))
-        terminal.showProgress(cleanLine(`${method} ${path}: waiting, ${seconds} s`));
-    }, 1_000);
-    const stop = (): void => {
-      clearInterval(timer);
-      terminal.showProgress("");
-    };
-    return sent.finally(stop).catch((error: unknown) => {
+  const multipart = { name: "Content-Type", value: "multipart/form-data" };
+  const others = input.headers.filter(({ name }) => !/^content-type$/i.test(name));
+  const request = form === undefined ? input : { ...input, body: form.body, headers: [...others, multipart] };
+  const sent: Promise<Outcome | BytesOutcome> =
+    output === undefined ? client.call(request, context) : client.fetchBytes(request, context);
+  const outcome = await sent
+    .catch((error: unknown) => {
       if (job !== undefined)
         terminal.note(
           `The job goes on. api-sources call ${slug} GET ${quoteWord(cleanLine(String(job)))} --wait 45`,
         );
       throw error;
+    })
+    .finally(() => {
+      clearTimeout(waiting);
+      terminal.showProgress("");
     });
-  };
-  const multipart = { name: "Content-Type", value: "multipart/form-data" };
-  const others = input.headers.filter(({ name }) => !/^content-type$/i.test(name));
-  const request = form === undefined ? input : { ...input, body: form.body, headers: [...others, multipart] };
-  if (output !== undefined) {
-    const outcome = await call(client.fetchBytes(request, context));
-    const kept = await readKept(client, outcome.artifact.file?.id);
-    return saveResponse(outcome, kept, output, isDirectory, flags, terminal);
-  }
-  const { ok, content, artifact } = await call(client.call(request, context));
-  if (full) printWhole(content, await readKept(client, artifact.file?.id), terminal);
+  const { ok, artifact } = outcome;
+  // As it was received, where the response is kept as a file.
+  const kept = full || output !== undefined ? await client.readFile(artifact.file?.id ?? "") : undefined;
+  if (output !== undefined) return saveResponse(outcome, kept, output, isDirectory, flags, terminal);
+  const content = "content" in outcome ? outcome.content : "";
+  if (full) printWhole(content, kept, terminal);
   else terminal.print(content);
   return ok ? 0 : exitCodeOf(artifact.category, artifact.status);
-}
-
-/** @throws CommandError 2 for flags that exclude each other. */
-function checkFlags({ body, form, output, select, pages, full, curl }: CallFlags): void {
-  if (form !== undefined && body !== undefined)
-    throw createUsageError(
-      "--form and --body exclude each other.",
-      "api-sources call SLUG POST /path --form file=@report.pdf",
-    );
-  if (output !== undefined && (select ?? pages ?? full ?? curl) !== undefined)
-    throw createUsageError(
-      "--output saves the body as it is: it excludes --select, --pages, --full and --curl.",
-      "api-sources call SLUG GET /path --output report.pdf",
-    );
 }
 
 const rightOutput = "api-sources call SLUG GET /path --output report.pdf";
@@ -152,19 +148,9 @@ function refuseExisting(path: string): Error {
   );
 }
 
-/** A file of this call as it was received; undefined where the response is not kept as a file. */
-async function readKept(client: SourceClient, id: string | undefined): Promise<Uint8Array | undefined> {
-  return id === undefined ? undefined : client.readFile(id);
-}
-
-/** @throws CommandError for both at once; ApiSourceError for a directory without recordings. */
+/** @throws ApiSourceError for a directory without recordings. */
 async function readTransport({ record, replay }: CallFlags): Promise<Pick<ClientOptions, "transport">> {
   if (record === undefined && replay === undefined) return {};
-  if (record !== undefined && replay !== undefined)
-    throw createUsageError(
-      "--record and --replay exclude each other.",
-      "api-sources call SLUG GET /path --replay DIR",
-    );
   const { recordTo, replayFrom } = await import("../extras/testing/testing.js");
   return { transport: replay === undefined ? recordTo(record ?? "") : replayFrom(replay) };
 }
@@ -193,4 +179,95 @@ function printWhole(content: string, kept: Uint8Array | undefined, terminal: Ter
     const value = answer[part];
     if (value !== undefined) terminal.note(`${part}: ${cleanLine(writeJson(value))}`);
   }
+}
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The input of the tool, as a model would give it. */
+async function readInput(
+  method: string,
+  path: string,
+  { query, header, body, select, pages, wait, until }: CallFlags,
+  terminal: Terminal,
+): Promise<CallRequest & { readonly headers: readonly Pair[] }> {
+  // Numbers are texts here: the call validates them, as it does what a model wrote.
+  return Object({
+    method,
+    path,
+    query: query.map((pair) => splitAt(pair, "=", `--query ${pair}`)),
+    headers: header.map((line) => splitAt(line, ":", "--header")),
+    body: body === undefined ? undefined : await readBody(body, terminal),
+    select,
+    pages,
+    wait,
+    until,
+  });
+}
+
+function splitAt(text: string, mark: "=" | ":", flag: string): Pair {
+  const place = text.indexOf(mark);
+  if (place < 1)
+    throw createUsageError(
+      `${flag} has no "${mark}" between a name and a value.`,
+      "api-sources call SLUG GET /path --query name=value --header 'Name: value'",
+    );
+  const value = text.slice(place + 1);
+  return { name: text.slice(0, place).trim(), value: mark === ":" ? value.trim() : value };
+}
+
+async function readBody(given: string, terminal: Terminal): Promise<string> {
+  if (given === "-") return terminal.readInput();
+  if (!given.startsWith("@")) return given;
+  return readTextFile(given.slice(1), "api-sources call SLUG POST /path --body @order.json");
+}
+
+/** The multipart body of `--form`. */
+interface Form {
+  /** The body as the tool takes it. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Gives the files that the body names. */
+  readonly readFile: NonNullable<ClientOptions["readFile"]>;
+  /** The same parts as options of curl. */
+  readonly curl: readonly string[];
+}
+
+/**
+ * Reads `label=x`, a text, and `label=@PATH`, a file. A label that is given again is another part.
+ *
+ * @throws CommandError 2 for a part without a label, and for a file that can't be read.
+ */
+async function readForm(parts: readonly string[]): Promise<Form> {
+  const files = new Map<string, { readonly bytes: Uint8Array; readonly name: string }>();
+  const body = new Map<string, unknown[]>();
+  const curl: string[] = [];
+  for (const part of parts) {
+    const [, label, mark, value = ""] = /^([^=]+)=(@?)(.*)$/s.exec(part) ?? [];
+    if (label === undefined)
+      throw createUsageError(`--form ${cleanLine(part)} has no "=" after a label.`, rightForm);
+    const own = body.get(label) ?? [];
+    body.set(label, own);
+    if (mark === "@") {
+      const id = `form-${files.size + 1}`;
+      files.set(id, { bytes: await readBytes(value), name: basename(value) });
+      own.push({ $file: id });
+      curl.push(`-F ${quoteWord(`${label}=@"${value.replace(/["\\]/g, "\\$&")}"`)}`);
+    } else {
+      own.push(value);
+      curl.push(`--form-string ${quoteWord(part)}`);
+    }
+  }
+  return { body: Object.fromEntries(body), readFile: (id) => files.get(id), curl };
+}
+
+const rightForm = "api-sources call SLUG POST /path --form title=Report --form file=@report.pdf";
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  // A device or a pipe may have no end.
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true)
+    throw createUsageError(`The file ${cleanLine(path)} can't be read.`, rightForm);
+  return readFile(path);
 }

@@ -111,13 +111,14 @@ function foldUrl(url: string = ""): string {
   return url.replace(/\/+$/, "").toLowerCase();
 }
 
-/** `acme_orders` by the path, else `acme_8080` by the port, else `acme_2`. */
+/** `acme_orders` by the path, else `acme_2`. */
 function proposeSlug(slug: string, baseUrl: string, entries: readonly SourceEntry[]): string {
-  const taken = new Set(entries.map((entry) => fold(entry.slug)));
-  const [, port = "", path = ""] = /^[a-z]+:\/\/[^/]*?(?::(\d+))?(\/.*)?$/i.exec(baseUrl) ?? [];
-  const words = (path.match(/[a-z][a-z0-9]+/gi) ?? []).filter((word) => !/^(?:api|rest|v\d+)$/i.test(word));
+  const words = baseUrl.replace(/^[a-z]+:\/\/[^/]*/i, "").match(/[a-z][a-z0-9]+/gi) ?? [];
+  const named = words.filter((word) => !/^(?:api|rest|v\d+)$/i.test(word)).reverse();
   const numbers = Array.from({ length: entries.length + 1 }, (_, index) => String(index + 2));
-  const candidates = [...words.reverse(), port, ...numbers].filter((word) => word !== "");
-  const named = candidates.map((word) => `${slug.slice(0, 50)}_${word.toLowerCase().slice(0, 12)}`);
-  return named.find((each) => !taken.has(fold(each))) ?? slug;
+  return (
+    [...named, ...numbers]
+      .map((word) => `${slug.slice(0, 50)}_${word.toLowerCase().slice(0, 12)}`)
+      .find((each) => findTaken(entries, each) === undefined) ?? slug
+  );
 }

@@ -137,12 +137,6 @@ export async function askSecrets(
   const isGiven = draft.credential !== undefined || names.some(isSet);
   if (source.api.authType !== undefined && !isIssued(source) && (isAgain || !isGiven))
     await askCredential(draft, source, terminal);
-  const { oauth2 } = draft.record.api;
-  if (isAgain && oauth2 !== undefined && !oauth2.clientId.startsWith("${"))
-    draft.record.api.oauth2 = {
-      ...oauth2,
-      clientId: await askText(terminal, "Client id", undefined, oauth2.clientId),
-    };
   const how = `not shown while you type${isAgain ? "; empty: as it is" : ""}`;
   for (const name of listVariables(source)) {
     const isKnown = draft.secrets[name] !== undefined || isSet(name);

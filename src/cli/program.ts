@@ -135,20 +135,29 @@ function defineCall(define: Define): void {
     .option("--query <name=value>", "a query parameter; may be given again", collect, [])
     .option("--header <line>", "a header, as 'Name: value'; may be given again", collect, [])
     .option("--body <json>", "the body as JSON, @FILE, or - for standard input")
-    .option(
-      "--form <label=value>",
-      "a part of a multipart body, @FILE for a file; may be given again",
-      collect,
+    .addOption(
+      new Option("--form <label=value>", "a part of a multipart body, @FILE for a file; may be given again")
+        .argParser(collect)
+        .conflicts("body"),
     )
     .option("--select <expression>", "a JMESPath over the answer's body")
     .option("--pages <count>", "how many pages to read into one answer")
     .option("--wait <seconds>", "how long to wait for a job, or for a GET whose work is unfinished")
     .option("--until <jmespath>", "is true for the response when the work is finished")
     .option("--full", "print the whole body instead of what the model would see")
-    .option("--output <file>", "save the body in a file, or under its own name in a directory")
+    .addOption(
+      new Option(
+        "--output <file>",
+        "save the body in a file, or under its own name in a directory",
+      ).conflicts(["select", "pages", "full", "curl"]),
+    )
     .option("--force", "let --output overwrite a file")
     .option("--record <dir>", "add the requests and the API's answers to the recordings in this directory")
-    .option("--replay <dir>", "answer from the recordings in this directory and send nothing")
+    .addOption(
+      new Option("--replay <dir>", "answer from the recordings in this directory and send nothing").conflicts(
+        "record",
+      ),
+    )
     .option("--curl", "print the request as a curl line and send nothing");
 }
 

@@ -5,18 +5,18 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { writeFileAtomically } from "../core/base/disk.js";
+import { withLock, writeFileAtomically } from "../core/base/disk.js";
 import { quoteWord } from "../core/base/shell-word.js";
 import type { Credential } from "../core/credentials/credential.js";
 import { listCredentialVariables, listVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSettingsRecord, ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
-import type { SourceDirectory } from "../toolkit/directory/source-directory.js";
+import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
 import type { Place } from "./choose-slug.js";
 import type { Draft } from "./draft.js";
 import { editEnvFile, readVariables } from "./env-file.js";
+import type { ImportedRecord } from "./import/imported.js";
 import { askYesNo } from "./prompts.js";
-import { replaceRecord } from "./record-change.js";
 import { CommandError, createUsageError, type Terminal } from "./terminal.js";
 import { type CommonFlags, defaultEnvFile, isSet, type SaveFlags } from "./workspace.js";
 
@@ -135,6 +135,20 @@ export async function saveDraft(
   terminal.note(`Next: ${findNext(draft, name)}`);
 }
 
+/** Writes a record in the place of the one that was read. @throws CommandError 1 where that was changed since then, such as while a question was open. */
+async function replaceRecord(
+  directory: SourceDirectory,
+  slug: string,
+  before: unknown,
+  after: ImportedRecord,
+): Promise<SourceEntry> {
+  return withLock(join(directory.path, ".set.lock"), async () => {
+    if (JSON.stringify(await directory.get(slug)) !== JSON.stringify(before))
+      throw new CommandError(1, `The record of "${slug}" was changed meanwhile, and not saved: try again.`);
+    return directory.put(after, { replace: true });
+  });
+}
+
 function findNext({ record: { api }, report }: Draft, slug: string): string {
   if (needsLogin(api)) return `api-sources login ${slug}`;
   const { testEndpoint } = api;
@@ -171,21 +185,16 @@ export async function readSecretInput({ api }: ApiSource, terminal: Terminal): P
   return parseSecretText(await terminal.readInput(), api.authType === "basic");
 }
 
-/** A credential from text: `username:password` or two lines for basic, else one line. @throws CommandError 2 for another text. */
+/** A credential from one line of text: `username:password` for basic. @throws CommandError 2 for another text. */
 function parseSecretText(text: string, isBasic: boolean): Credential {
-  const [first = "", second, ...more] = text.replace(/\r?\n$/, "").split(/\r?\n/);
-  const refuse = (message: string): Error => {
-    const value = isBasic ? "$USERNAME:$PASSWORD" : "$TOKEN";
-    return createUsageError(message, `printf '%s' "${value}" | api-sources add ... --secret-stdin`);
-  };
-  if (first === "") throw refuse("Standard input contains no credential.");
-  if (more.length > 0 || (second !== undefined && !isBasic))
-    throw refuse(`The credential has more than ${isBasic ? "two lines" : "one line"}.`);
-  if (!isBasic) return { token: first };
-  if (second !== undefined) return { username: first, password: second };
-  const colon = first.indexOf(":");
-  if (colon === -1) throw refuse("Basic authentication takes a username and a password.");
-  return { username: first.slice(0, colon), password: first.slice(colon + 1) };
+  const secret = text.replace(/\r?\n$/, "");
+  const [username = "", ...password] = secret.split(":");
+  if (secret === "" || /[\r\n]/.test(secret) || (isBasic && password.length === 0))
+    throw createUsageError(
+      `Standard input contains no credential: one line${isBasic ? ", as username:password" : ""}.`,
+      `printf '%s' "${isBasic ? "$USERNAME:$PASSWORD" : "$TOKEN"}" | api-sources add ... --secret-stdin`,
+    );
+  return isBasic ? { username, password: password.join(":") } : { token: secret };
 }
 
 /** Forgets variables in the environment file and, where there is one, in the keyring. @returns the names that were there. */

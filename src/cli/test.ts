@@ -3,15 +3,9 @@
 import { readProcessEnvironment } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
-import {
-  type ClientOptions,
-  type ConnectionReport,
-  type RecordChange,
-  type SourceEntry,
-  testConnection,
-} from "../index.js";
+import { type ClientOptions, type ConnectionReport, type SourceEntry, testConnection } from "../index.js";
 import { askAuth, askField, askSecrets, type Draft, dropOtherCredential } from "./draft.js";
-import { askChoice, askText, type Choice } from "./prompts.js";
+import { askChoice, type Choice } from "./prompts.js";
 import type { AddFlags } from "./record-flags.js";
 import { needsLogin, toVariables } from "./save-draft.js";
 import { CommandError, cleanLine, type Terminal, writeProblem, writeTable } from "./terminal.js";
@@ -161,9 +155,11 @@ async function correct(
   terminal: Terminal,
 ): Promise<Step> {
   const { api } = draft.record;
-  const label = changes.map(({ field, value }) => `${field.replace("api.", "")} to ${JSON.stringify(value)}`);
+  // What a flag alone can give, such as the value of a header, is in the fix.
+  const simple = changes.filter(({ field }) => /^api\.\w+$/.test(field) && field !== "api.headers");
+  const label = simple.map(({ field, value }) => `${field.replace("api.", "")} to ${JSON.stringify(value)}`);
   const choices: Choice<Step>[] = [
-    ...(changes.length > 0 ? [{ value: "fix" as const, label: `Set ${label.join(", ")}` }] : []),
+    ...(simple.length > 0 ? [{ value: "fix" as const, label: `Set ${label.join(", ")}` }] : []),
     ...(api.authType !== undefined
       ? [{ value: "credential" as const, label: "Enter the credential again" }]
       : []),
@@ -176,28 +172,14 @@ async function correct(
   ];
   const step = await askChoice(terminal, "What now?", choices);
   if (step === "stop") throw new CommandError(1, "Nothing was saved.");
-  if (step === "fix") for (const change of changes) await applyChange(api, change, terminal);
+  if (step === "fix")
+    for (const { field, value } of simple) Object.assign(api, { [field.replace("api.", "")]: value });
   if (step === "testEndpoint" || step === "baseUrl") await askField(api, step, terminal);
   if (step === "auth") await askAuth(draft, slug, terminal);
-  const isOther =
-    step === "auth" || (step === "fix" && changes.some(({ field }) => field === "api.authType"));
+  const isOther = step === "auth" || (step === "fix" && simple.some(({ field }) => field === "api.authType"));
   if (step === "credential" || isOther) {
     dropOtherCredential(draft);
     await askSecrets(draft, parseSource(draft.record), terminal, step === "credential");
   }
   return step;
-}
-
-/** Sets what a report proposes; the value of a header is asked for. */
-async function applyChange(
-  api: Draft["record"]["api"],
-  { field, value }: RecordChange,
-  terminal: Terminal,
-): Promise<void> {
-  if (field === "api.headers")
-    for (const name of Object.keys(value))
-      api.headers = { ...api.headers, [name]: await askText(terminal, `Value of the header ${name}`) };
-  else if (field === "api.network.downloadHosts" && Array.isArray(value))
-    api.network = { ...api.network, downloadHosts: [...(api.network?.downloadHosts ?? []), ...value] };
-  else Object.assign(api, { [field.replace("api.", "")]: value });
 }

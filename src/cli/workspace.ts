@@ -62,11 +62,11 @@ export async function findEntry(
   const entry = entries.find((each) => each.slug === slug);
   if (entry !== undefined) return entry;
   const names = entries.map((each) => each.slug);
-  const nearest = findNearest(slug, names) ?? names.find((name) => name.includes(slug));
-  const missing = `There is no source "${slug}" in ${directory.path}.`;
-  if (nearest !== undefined) throw createUsageError(missing, `api-sources ${command} ${nearest}${more}`);
-  if (names.length === 0) throw createUsageError(`${missing} It has none yet.`, "api-sources add");
-  throw createUsageError(`${missing} It has: ${names.slice(0, 20).join(", ")}.`, "api-sources list");
+  const nearest = findNearest(slug, names);
+  throw createUsageError(
+    `There is no source "${slug}" in ${directory.path}. It has ${names.slice(0, 20).join(", ") || "none yet"}.`,
+    nearest === undefined ? "api-sources list" : `api-sources ${command} ${nearest}${more}`,
+  );
 }
 
 /** The source of a name, its credentials loaded. @throws CommandError 2 as `findEntry`, and for a record that is wrong. */
