@@ -96,7 +96,7 @@ export function createInspector(options: InspectorOptions = {}, clock: Clock = s
       if (isStarted)
         throw notConfigured("inspector_started", "The inspector was started before.", "Start it once.");
       isStarted = true;
-      const answers = createAnswers({ toolkit, options, log, questions, listeners, change });
+      const answers = createAnswers(toolkit, options.calls === true, log, questions, listeners, change);
       const server = await openPageServer(options.port ?? 0, answers);
       questions.open();
       const ended = new AbortController();
@@ -118,17 +118,15 @@ export function createInspector(options: InspectorOptions = {}, clock: Clock = s
   };
 }
 
-interface Parts {
-  readonly toolkit: Parameters<Inspector["start"]>[0];
-  readonly options: InspectorOptions;
-  readonly log: CallLog;
-  readonly questions: Questions;
-  readonly listeners: Set<() => void>;
-  readonly change: () => void;
-}
-
-function createAnswers({ toolkit, options, log, questions, listeners, change }: Parts): PageAnswers {
-  const canCall = options.calls === true;
+/** What the page may ask for. */
+function createAnswers(
+  toolkit: Parameters<Inspector["start"]>[0],
+  canCall: boolean,
+  log: CallLog,
+  questions: Questions,
+  listeners: Set<() => void>,
+  change: () => void,
+): PageAnswers {
   const clients = toolkit.listClients();
   const findClient = (slug: unknown) => clients.find(({ source }) => source.slug === slug);
   const reports = new Map<unknown, ConnectionReport>();

@@ -22,16 +22,8 @@ export interface Questions {
   close(): void;
 }
 
-/** What the page sent. */
-export interface GivenDecision {
-  readonly type?: unknown;
-  /** Of a rejection, for the model. */
-  readonly message?: unknown;
-  /** Whether an approval lasts. */
-  readonly always?: unknown;
-  /** The input as it should be, as JSON text. */
-  readonly input?: unknown;
-}
+/** What the page sent: `type`, the `message` of a rejection, `always` of an approval, or `input`, the call as it should be, as JSON text. */
+type GivenDecision = Readonly<Record<string, unknown>>;
 
 interface Waiting {
   readonly question: Question;

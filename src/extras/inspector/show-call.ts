@@ -28,9 +28,6 @@ export interface ShownCall {
   readonly requests?: readonly SentRequest[];
   readonly notes?: readonly string[];
   readonly error?: string;
-  readonly waited?: string;
-  /** How much of the body was shown, where it was not all. */
-  readonly size?: string;
   /** The `select` of the call. */
   readonly select?: string;
 }
@@ -49,7 +46,7 @@ export function showCall(
   if (details === undefined) return { call };
   const { request, requests } = details;
   const [answer, input] = [readObject(details.answer), readObject(details.input)];
-  const { notes, error, waited, shortened } = answer;
+  const { notes, error } = answer;
   const { select } = input;
   const isWhole = source !== undefined && request?.isDescribed === false;
   const line = isWhole ? writeRequestCurl(source, request, listSentVariables(source)) : undefined;
@@ -64,10 +61,6 @@ export function showCall(
     requests,
     notes: Array.isArray(notes) ? notes.map(String) : undefined,
     error: isJsonObject(error) ? String(error["message"]) : undefined,
-    waited: isJsonObject(waited) ? String(waited["why"]) : undefined,
-    size: isJsonObject(shortened)
-      ? `${shortened["shownTokens"]} of about ${shortened["tokens"]} tokens of the body`
-      : undefined,
     select: typeof select === "string" && select !== "" ? select : undefined,
   };
 }

@@ -21,7 +21,7 @@ export function CallView({ call, leave }: { call: ListedCall; leave: () => void 
       <h2>
         <Status call={call} /> {call.method} <bdi>{call.path}</bdi>
       </h2>
-      <p class="facts">{writeFacts(call, shown)}</p>
+      <p class="facts">{writeFacts(call)}</p>
       {error !== undefined && <p class="error">{error}</p>}
       {notes !== undefined && (
         <ul class="notes" aria-label="Notes of the answer">
@@ -32,9 +32,7 @@ export function CallView({ call, leave }: { call: ListedCall; leave: () => void 
       )}
       {shown !== undefined && answer !== undefined && (
         <div class={shown.isKept ? "answer" : ""}>
-          <Lines title="Answer as the model saw it" shown={answer}>
-            {shown.size !== undefined && <p class="note">{shown.size}</p>}
-          </Lines>
+          <Lines title="Answer as the model saw it" shown={answer} />
           {shown.isKept && <Whole shown={shown} />}
         </div>
       )}
@@ -51,14 +49,13 @@ export function CallView({ call, leave }: { call: ListedCall; leave: () => void 
   );
 }
 
-function writeFacts(call: ListedCall, shown: ShownCall | undefined): string {
+function writeFacts(call: ListedCall): string {
   const { time, bytes, waitedMs, thread } = call;
-  const why = shown?.waited === undefined ? "" : ` (${shown.waited})`;
   const parts = [
     new Date(time).toLocaleString(),
     describeCall(call),
     bytes === undefined ? undefined : `${bytes.toLocaleString()} bytes`,
-    waitedMs === undefined ? undefined : `waited ${waitedMs} ms${why}`,
+    waitedMs === undefined ? undefined : `waited ${waitedMs} ms`,
     thread === undefined ? undefined : `thread ${thread}`,
   ];
   return parts.filter((part) => part !== undefined).join(" · ");

@@ -40,12 +40,8 @@ export function Text({ title, text, copies }: { title: string; text: string; cop
 const signs: Record<Mark, string> = { shown: "", omitted: "−", part: "~" };
 
 /** A document in lines, with a sign before what the model did not see. */
-export function Lines(props: {
-  title: string;
-  shown: MarkedLines & { readonly text?: string };
-  children?: ComponentChildren;
-}) {
-  const { title, children } = props;
+export function Lines(props: { title: string; shown: MarkedLines & { readonly text?: string } }) {
+  const { title } = props;
   const { lines, total, text } = props.shown;
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const rows = findRows(lines);
@@ -64,7 +60,6 @@ export function Lines(props: {
           </button>
         )}
       </Head>
-      {children}
       <div class="lines" role="region" aria-label={title} tabIndex={0}>
         {listVisible(lines, folded).map(([at, end]) => {
           const [line = "", mark = "shown"] = lines[at] ?? [];
@@ -81,7 +76,9 @@ export function Lines(props: {
                   aria-expanded={!isFolded}
                   aria-label="Fold"
                   onClick={() => toggle(at)}
-                />
+                >
+                  {isFolded ? "▸" : "▾"}
+                </button>
               ) : (
                 <span class="fold" />
               )}
