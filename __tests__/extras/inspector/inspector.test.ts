@@ -72,7 +72,6 @@ describe("a call on the page", () => {
       request: { method: "GET", url: `${api.url}/v1/busy?day=mon` },
       curl: `curl -i --compressed -g -H "Authorization: Bearer $SHOP_TOKEN" -H 'X-Tenant: [REDACTED]' -H 'X-Trace: t 1' '${api.url}/v1/busy?day=mon'`,
       requests: [{ method: "GET", path: "/busy?day=mon", status: 200, attempts: 2 }],
-      waited: "429, Retry-After 2",
     });
   });
 
