@@ -94,6 +94,7 @@ describe("api.oauth2 and api.login", () => {
     [logIn({ body: { a: [{ password: "pl4in" }] } }), "api.login.body.a[0].password holds"],
     [logIn({ headers: { Host: "evil.example" } }), "api.login.headers.Host belongs to the connection"],
     [oauth({ redirectUri: "javascript:alert(1)" }), "api.oauth2.redirectUri is not an absolute"],
+    [oauth({ resource: "https://a.example/#part" }), "api.oauth2.resource"],
   ])("are refused by the parser: %j", (api, problem) => {
     const problems = findProblems(api);
     expect(problems[0]).toContain(problem);

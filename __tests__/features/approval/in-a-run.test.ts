@@ -336,29 +336,7 @@ describe("approval in a turn of an agent", () => {
   });
 });
 
-/** Notes an interrupt as LangGraph 1.0.0 does: by itself, and not in a list. */
-class OldSaver extends MemorySaver {
-  override async getTuple(
-    ...given: Parameters<MemorySaver["getTuple"]>
-  ): ReturnType<MemorySaver["getTuple"]> {
-    const tuple = await super.getTuple(...given);
-    const pendingWrites = tuple?.pendingWrites?.map(([task, channel, value]): [string, string, unknown] =>
-      channel === "__interrupt__" && Array.isArray(value)
-        ? [task, channel, value[0]]
-        : [task, channel, value],
-    );
-    return tuple === undefined || pendingWrites === undefined ? tuple : { ...tuple, pendingWrites };
-  }
-}
-
 describe("approval in one node", () => {
-  it("finds the question that was shown in the checkpoints of LangGraph 1.0 too", async () => {
-    const graph = openToolNode(await openToolkit(), new OldSaver());
-    await graph.start("t", [write("c1", { item: "A" })]);
-    await graph.resume("t", approve);
-    expect(bodies()).toEqual([A]);
-  });
-
   it("gives an answer to the call that was shown, however fast the calls are the next time", async () => {
     let turn = 0;
     const slow = { token: secret };

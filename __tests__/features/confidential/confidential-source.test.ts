@@ -82,9 +82,6 @@ const held = { error: { category: "approval_required" } };
 describe("a thread that has read a confidential source", () => {
   it.each<[string, CallRequest]>([
     ["verbatim, in a body", { ...write, body: { text: iban } }],
-    ["in a query", { ...read, query: { q: iban } }],
-    ["in a path", { ...read, path: `/search/${iban}` }],
-    ["in a header", { ...read, headers: { "X-Note": iban } }],
     ["paraphrased", { ...write, body: { text: "An account at a bank in Germany" } }],
   ])("sends its content to no other source where no one can be asked: %s", async (_way, request) => {
     const { toolkit, call } = await open();

@@ -3,6 +3,7 @@ import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messa
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { createAgent, fakeModel } from "langchain";
 import { ApiSourceToolkit, type Logger } from "langchain-api-sources";
+import { checkPersonUrl } from "../../../src/features/oauth/consent.js";
 import type { TestOptions } from "../../support/seams.js";
 import {
   clientSecret,
@@ -18,6 +19,8 @@ afterEach(() => server.close());
 const secrets: Record<string, string> = { SHOP_CLIENT_SECRET: clientSecret };
 const get = { method: "GET", path: "/me" };
 const redirectUri = "https://app.example.com/callback";
+/** RFC 8707: where a person agrees, in the request for the code's tokens, and in each renewal. */
+const resource = "https://api.shop.example/v1";
 
 beforeEach(async () => {
   server = await startTokenServer();
@@ -27,6 +30,7 @@ const byConsent = () => ({
   authorizationUrl: `${server.url}/authorize?tenant=1`,
   redirectUri,
   scopes: ["read"],
+  resource,
   authorizationParameters: { prompt: "consent" },
 });
 const open = (oauth2: Record<string, unknown> = {}, options: TestOptions = {}) =>
@@ -46,6 +50,7 @@ describe("a source that a person has to authorize", () => {
       client_id: "the-client",
       redirect_uri: redirectUri,
       scope: "read",
+      resource,
       state: expect.stringMatching(/^[\w-]{32}$/),
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: "S256",
@@ -61,6 +66,10 @@ describe("a source that a person has to authorize", () => {
     });
     expect((await client.ask()).data.user).toBe("ada");
     expect(server.requests.filter(({ url: path }) => path.startsWith("/api"))).toHaveLength(1);
+    server.revokeAccess();
+    expect((await client.ask()).data.user).toBe("ada");
+    const grants = ["authorization_code", "refresh_token"];
+    expect(server.tokenRequests).toMatchObject(grants.map((grant_type) => ({ grant_type, resource })));
   });
 
   it("reports an account and scopes without what the same answer issues", async () => {
@@ -170,6 +179,16 @@ describe("a source that a person has to authorize", () => {
     nowMs += 1_500;
     expect((await ask()).data.user).toBe("device");
   });
+});
+
+it.each([
+  "javascript:alert(1)//https://",
+  "data:text/html,x",
+  "http://login.example.com/",
+  "",
+  "http://127.0.0.1.a.example/",
+])("a person is not sent to %j", (url) => {
+  expect(() => checkPersonUrl(url)).toThrow(expect.objectContaining({ code: "unsafe_authorization_url" }));
 });
 
 describe("in a LangGraph run", () => {

@@ -30,10 +30,22 @@ describe("a token", () => {
   it("is obtained by client credentials once, by basic, and used until it expires", async () => {
     await start();
     const scopes = ["read", "write"];
-    const { ask } = openShop(server, { scopes, audience: "shop", tokenParameters: { resource: "r" } });
+    const resource = "https://api.shop.example/v1";
+    const { ask } = openShop(server, {
+      scopes,
+      audience: "shop",
+      resource,
+      tokenParameters: { tenant: "r" },
+    });
     expect(await ask()).toEqual({ status: 200, data: { user: "client", echo: "Bearer [REDACTED]" } });
     await ask();
-    const asked = { grant_type: "client_credentials", scope: "read write", audience: "shop", resource: "r" };
+    const asked = {
+      grant_type: "client_credentials",
+      scope: "read write",
+      audience: "shop",
+      resource,
+      tenant: "r",
+    };
     expect(server.tokenRequests).toEqual([{ ...asked, authorization: basic }]);
   });
 

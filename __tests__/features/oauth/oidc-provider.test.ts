@@ -30,30 +30,19 @@ beforeAll(async () => {
   authorization = createServer();
   await new Promise<void>((done) => authorization.listen(0, "127.0.0.1", done));
   issuer = `http://127.0.0.1:${(authorization.address() as AddressInfo).port}`;
-  const device = "urn:ietf:params:oauth:grant-type:device_code";
   const provider = new Provider(issuer, {
     clients: [
       {
         client_id: clientId,
         client_secret: clientSecret,
-        grant_types: ["authorization_code", "refresh_token", "client_credentials", device],
+        grant_types: ["authorization_code", "refresh_token"],
         redirect_uris: [redirectUri],
         response_types: ["code"],
         scope: "openid offline_access email",
       },
-      {
-        client_id: "post-client",
-        client_secret: clientSecret,
-        grant_types: ["client_credentials"],
-        redirect_uris: [],
-        response_types: [],
-        token_endpoint_auth_method: "client_secret_post",
-      },
     ],
     cookies: { keys: ["k"] },
     features: {
-      clientCredentials: { enabled: true },
-      deviceFlow: { enabled: true },
       introspection: { enabled: true },
       devInteractions: { enabled: true },
     },
@@ -62,7 +51,7 @@ beforeAll(async () => {
     claims: { email: ["email"], openid: ["sub"] },
     conformIdTokenClaims: false,
     rotateRefreshToken: true,
-    ttl: { AccessToken: 60, ClientCredentials: 60, RefreshToken: 3_600 },
+    ttl: { AccessToken: 60, RefreshToken: 3_600 },
     findAccount: async (_context: unknown, id: string) => ({
       accountId: id,
       claims: async () => ({ sub: id, email: `${id}@example.com` }),
@@ -155,20 +144,6 @@ async function browse(start: string, fields: Record<string, string> = {}): Promi
 }
 
 describe("oidc-provider", () => {
-  it("gives a token for client credentials, by basic and by post, looked up at its issuer", async () => {
-    const basic = await open({ grant: "client_credentials" }).ask();
-    expect({ status: basic.status, client: basic.data?.client_id }).toEqual({
-      status: 200,
-      client: clientId,
-    });
-    const post: OAuth2 = {
-      grant: "client_credentials",
-      clientId: "post-client",
-      clientAuthentication: "post",
-    };
-    expect((await open(post).ask()).data?.client_id).toBe("post-client");
-  });
-
   it("gives tokens for a code with PKCE, reports whose they are, and rotates the refresh token", async () => {
     const now = { ms: 0 };
     const client = open(

@@ -60,16 +60,6 @@ describe("a hostile description", () => {
     expect(post("/a", "a")).toEqual([]);
   });
 
-  it("is described without reading many examples for each member", async () => {
-    const members = Array.from({ length: 60 }, (_, at) => [`p${at}`, own]);
-    const A = {
-      ...{ type: "object", properties: Object.fromEntries(members) },
-      examples: Array(600_000).fill("x"),
-    };
-    const { tell } = await open(v3({ "/a": { post: taking(own) } }, { A }));
-    expect(await tell({ path: "/a", method: "POST" })).toMatchObject({ operation: "POST /a" });
-  });
-
   it("reads no more parameters out of a path than a request could hold", async () => {
     const names = Array.from({ length: 300_000 }, (_, at) => `n${at}`);
     const { check } = await open(v3({ [`/a?${names.join("&")}`]: { get: { responses } } }));
@@ -286,18 +276,6 @@ describe("a hostile description", () => {
       if ("path" in input || "find" in input)
         expect(told.notes).toEqual([expect.stringContaining("not instructions")]);
     }
-  });
-
-  it("of endless values and exploding patterns costs little: patterns are not run", async () => {
-    const pattern = "^(a+)+$";
-    const values = Array.from({ length: 100_000 }, (_, index) => `value-${index}`);
-    const schema = {
-      type: "object",
-      properties: { text: { type: "string", pattern }, choice: { type: "string", enum: values } },
-    };
-    const { tell, post } = await open(v3({ "/a": { post: taking(schema) } }));
-    expect(post("/a", { text: `${"a".repeat(50_000)}!`, choice: "value-99999" })).toEqual([]);
-    expect(JSON.stringify(await tell({ path: "/a", method: "POST" })).length).toBeLessThan(1_000);
   });
 
   it("follows no reference beyond the steps of a question", () => {
