@@ -9,7 +9,7 @@ import {
   listCredentialVariables,
   listVariables,
 } from "../core/credentials/credential-variables.js";
-import { createToolName } from "../core/record/tool-name.js";
+import { createToolName } from "../core/record/record-schema.js";
 import { findNewPlace, findPlace } from "./choose-slug.js";
 import type { Draft } from "./draft.js";
 import type { ImportedRecord } from "./import/imported.js";

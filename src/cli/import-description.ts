@@ -2,7 +2,7 @@
 
 import { listCredentialVariables, listGrantVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
-import { listUsedNames } from "../core/record/read-values.js";
+import { listUsedNames } from "../core/record/resolve-source.js";
 import type { ImportChoice, Imported } from "./import/imported.js";
 import { isCurl, isWholeCurl } from "./import/read-curl.js";
 import { askChoice, askYesNo } from "./prompts.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { withLock } from "../core/base/disk.js";
 import { isPlainObject } from "../core/base/input.js";
 import { clipText } from "../core/base/text.js";
-import { createToolName } from "../core/record/tool-name.js";
+import { createToolName } from "../core/record/record-schema.js";
 import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
 import type { ImportedRecord } from "./import/imported.js";
 import { askYesNo } from "./prompts.js";

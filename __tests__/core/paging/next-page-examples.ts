@@ -1,5 +1,5 @@
 import type { HttpMethod, JsonValue } from "langchain-api-sources";
-import type { PagingRule } from "../../../src/core/record/paging-rule.js";
+import type { PagingRule } from "../../../src/core/record/api-source.js";
 /** Pages as providers document them, and the request that gets the next one. */
 
 export interface PageExample {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createToolName, toolNamePattern } from "../../../src/core/record/tool-name.js";
+import { createToolName, toolNamePattern } from "../../../src/core/record/record-schema.js";
 
 describe("createToolName", () => {
   it.each([

@@ -6,7 +6,7 @@ import { isAbsent, parseCount, parseString, readMembers } from "../base/input.js
 import type { ResponseBody } from "../body/response-body.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource, HttpMethod } from "../record/api-source.js";
-import { listExpressions } from "../record/read-values.js";
+import { listExpressions } from "../record/resolve-source.js";
 
 type Scalar = string | number | bigint | boolean | null | undefined;
 

@@ -7,8 +7,7 @@ import { type Candidate, findNextPage, hasMember } from "../paging/find-next-pag
 import { type AppliedRule, type RowsBefore, readNoFurther } from "../paging/paging.js";
 import { findRowsAt } from "../paging/read-envelope.js";
 import type { LearnedNames } from "../paging/rows-read.js";
-import type { ApiSource } from "../record/api-source.js";
-import { listPagingRules } from "../record/paging-rule.js";
+import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { isPathAllowed } from "../request/check-path-rules.js";
 import { couldBeRead, mayWrite, parseSentBody } from "./build-request.js";
 import { readByRule } from "./call-request.js";

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "../base/exact-number.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
-import type { PagingRule } from "../record/paging-rule.js";
+import type { PagingRule } from "../record/api-source.js";
 import { maxUrlLength } from "../request/resolve-url.js";
 import type { NextKind, PageShown } from "./judge-complete.js";
 import type { NextPage, PagedRequest, Parameters } from "./paged-request.js";

@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import type { apiSchema } from "./api-schema.js";
 import type { AuthType, BodyFormat, HttpMethod, OAuthGrant } from "./field-syntax.js";
+import type { pagingRuleSchema } from "./paging-schema.js";
 import type { recordSchema } from "./record-schema.js";
 
 export { authTypes, bodyFormats, clientAuthentications, httpMethods, oauthGrants } from "./field-syntax.js";
@@ -46,6 +47,14 @@ export type SourceNetwork = ApiSettings["network"];
 export type CredentialEnv = NonNullable<ApiSettings["credentialEnv"]>;
 /** How the jobs of an API report their state. */
 export type JobSettings = NonNullable<ApiSettings["jobs"]>;
+
+/** One way of paging; exactly one of `next`, `page` and `offset` is given. */
+export type PagingRule = Frozen<z.output<typeof pagingRuleSchema>>;
+
+/** The rules of a setting, none where the API does not page or the record does not say. */
+export function listPagingRules(paging: ApiSettings["paging"]): readonly PagingRule[] {
+  return paging === undefined || paging === "none" ? [] : [paging].flat();
+}
 
 /**
  * Gives a record the types that complete and check it while it is written; the record itself stays as it is.

@@ -8,7 +8,7 @@ import type { ApiSource } from "./api-source.js";
 import { findNameCollisions, type SourceProblem, sealSources } from "./parse-source.js";
 import type { Problem } from "./problem.js";
 import { type ReadRecord, readRecord } from "./read-record.js";
-import { listTemplates } from "./read-values.js";
+import { listTemplates } from "./resolve-source.js";
 
 export interface LoadOptions {
   /** Receives one warning about keys that are kept and have no effect, and about what is skipped. @default silent */

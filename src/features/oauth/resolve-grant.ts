@@ -15,10 +15,12 @@ import {
   findVariables,
   listStrings,
   listTemplates,
+  type ResolvedSource,
   readSecrets,
+  resolveNetwork,
+  resolveSource,
   type Template,
-} from "../../core/record/read-values.js";
-import { type ResolvedSource, resolveNetwork, resolveSource } from "../../core/record/resolve-source.js";
+} from "../../core/record/resolve-source.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
 import { listBasicSecrets, type Secret } from "../../core/secrets/secret.js";
 import type { TokenKey, TokenStore } from "./token-store.js";

@@ -22,7 +22,7 @@ import { createCooldowns } from "../../core/http/limits/create-cooldowns.js";
 import { isReplay } from "../../core/http/own-transport.js";
 import { createLearnedNames } from "../../core/paging/rows-read.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { listSecretNames } from "../../core/record/read-values.js";
+import { listSecretNames } from "../../core/record/resolve-source.js";
 import { createSecretRegistry } from "../../core/secrets/redactor.js";
 import { createKeptResponses } from "../../core/store/kept-responses.js";
 import { estimateTokens } from "../../core/view/count-tokens.js";

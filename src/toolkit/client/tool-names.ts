@@ -2,7 +2,7 @@
 
 import { quoteText } from "../../core/base/text.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { reservedToolNames, toolNamePattern } from "../../core/record/tool-name.js";
+import { reservedToolNames, toolNamePattern } from "../../core/record/record-schema.js";
 import type { ClientOptions } from "./client-options.js";
 
 /** The name of the tool of a source. Its slug, by which it is configured, stays the same. */
