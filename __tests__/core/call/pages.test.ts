@@ -91,6 +91,17 @@ describe("pages", () => {
     expect(sent).toEqual([body, body, ...[5, 10, 15, 20].map(withCursor)]);
   });
 
+  it.each<[string, object, Record<string, string>]>([
+    ["a cursor without rows", { nextPageToken: "abc" }, {}],
+    ["a link in its header", { name: "lamp" }, { Link: '</rows?page=2>; rel="next"' }],
+    ["a continuation header", { name: "lamp" }, { "x-ms-continuation": "abc" }],
+  ])("gives the way on from a record of plain values with %s", async (_what, record, headers) => {
+    const answer = await read((_request, response) => sendJson(response, record, 200, headers), {
+      pages: null,
+    });
+    expect(answer.next).toBeDefined();
+  });
+
   const failing: Respond = (request, response) =>
     request.url.includes("page=3")
       ? sendJson(response, { message: "Down for repairs" }, 500)
