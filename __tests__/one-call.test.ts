@@ -18,6 +18,6 @@ const isInstalled = process.env["TEST_PACKAGE"] === "installed";
     rooms,
   ]);
   const { files, entries } = JSON.parse(stdout);
-  expect(files).toBeLessThanOrEqual(70);
+  expect(files).toBeLessThanOrEqual(64);
   expect(entries).toBeLessThanOrEqual(570);
 });
