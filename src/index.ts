@@ -12,7 +12,7 @@ export {
 } from "./core/base/errors.js";
 export type { ExactNumber, JsonValue } from "./core/base/exact-number.js";
 export type { CallContext, Logger } from "./core/base/runtime.js";
-export type { ApplicationFile, ReadFile } from "./core/body/files/application-file.js";
+export type { ApplicationFile, ReadFile } from "./core/body/files/file.js";
 export type {
   CallEvent,
   CallEventRequest,

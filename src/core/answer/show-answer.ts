@@ -1,7 +1,7 @@
 /** Step 9 of a call: what an answer contains of the response, and what it shows of its body within the budget. */
 
 import { hasSecretName } from "../base/secret-name.js";
-import { readDispositionName, toFileName } from "../body/files/file-name.js";
+import { readDispositionName, toFileName } from "../body/files/file.js";
 import type { ResponseBody } from "../body/response-body.js";
 import type { Page, RunningCall } from "../call/running-call.js";
 import { isContained } from "../failure/repeated-body.js";

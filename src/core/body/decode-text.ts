@@ -1,8 +1,7 @@
 /** Turns the bytes of a body into text: by the encoding that was declared or that the bytes give away. */
 
 import { isAscii, isUtf8 } from "node:buffer";
-import { isPlainText } from "./describe-binary.js";
-import { type MediaType, parseMediaType } from "./read-media-type.js";
+import { isPlainText, type MediaType, parseMediaType } from "./read-media-type.js";
 
 export interface Charset {
   /** A label that TextDecoder knows. */
@@ -47,7 +46,7 @@ function toKnownLabel(label: string): string | undefined {
   }
 }
 
-/** The first two characters of JSON, XML and most text are ASCII: their zero bytes give the order away. */
+/** The first two characters of JSON, XML and most text are ASCII: their zero bytes give the order away. Unread, they would hide a secret. */
 function sniffZeroBytes(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 4)).toString("latin1");
   if (/^(?:[\t\n\r -~]\0){2}$/.test(head)) return "utf-16le";

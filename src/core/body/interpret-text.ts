@@ -1,8 +1,7 @@
 /** Decides what a text is, by what was declared and by what it plainly is, and reads it as that. */
 
 import { parseCsv } from "./parse-csv.js";
-import { parseHtml } from "./parse-html.js";
-import { parseXml } from "./parse-xml.js";
+import { parseHtml, parseXml } from "./parse-markup.js";
 import { type JsonReading, readJsonText, readSoundJson, stripGuard } from "./read-json-text.js";
 import type { MediaType } from "./read-media-type.js";
 import type { BodyKind, TextReading } from "./response-body.js";
@@ -68,6 +67,8 @@ async function readKind(
   }
   if (kind !== "csv") return readPlain(text, warnings);
   const reading = await parseCsv(text, tabbed.test(name));
+  if (reading === undefined)
+    return readPlain(text, [...warnings, "A quote in the CSV is not closed correctly: it is shown as text."]);
   return { kind, document: reading.document, warnings: [...warnings, ...reading.warnings] };
 }
 
@@ -86,24 +87,10 @@ async function findPlainJson(text: string, mayBeBroken: boolean): Promise<JsonRe
   return mayBeBroken && /^[[{]\s*["{[]/.test(start) ? readJsonText(text) : readSoundJson(text);
 }
 
-function present(
-  { document, missing, several, warnings }: JsonReading,
-  type: MediaType,
-  isTruncated: boolean,
-): TextReading {
-  const isOdd = several !== undefined && type.name === "application/json";
+function present({ document, missing }: JsonReading, type: MediaType, isTruncated: boolean): TextReading {
   const isBroken = missing !== undefined && !isTruncated && type.promises === "json";
-  const odd = [
-    ...warnOfOther(type, "json"),
-    ...(isBroken ? ["Declared as JSON but not valid JSON."] : []),
-    ...(isOdd ? [`The body is ${several} JSON documents, shown as one array.`] : []),
-  ];
-  return {
-    kind: "json",
-    document,
-    missing,
-    warnings: [...odd, ...warnings],
-  };
+  const broken = isBroken ? ["Declared as JSON but not valid JSON."] : [];
+  return { kind: "json", document, missing, warnings: [...warnOfOther(type, "json"), ...broken] };
 }
 
 function readPlain(text: string, warnings: readonly string[]): TextReading {

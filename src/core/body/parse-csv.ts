@@ -1,6 +1,5 @@
 /** Reads CSV (RFC 4180, and what is sent under its name) as rows. */
 
-import type { ParseResult } from "papaparse";
 import { type JsonObject, writeMember } from "../base/exact-number.js";
 import { clipText } from "../base/text.js";
 import { checkTreeSize, toNextTurn } from "./tree-limits.js";
@@ -10,14 +9,10 @@ export interface CsvReading {
   readonly warnings: readonly string[];
 }
 
-type Library = typeof import("papaparse");
-
 const delimitersToGuess = [",", ";", "\t", "|"];
 const sampleLength = 20_000;
 /** Cells after which others have their turn: those of wide rows take longest, some milliseconds. */
 const cellsPerStep = 20_000;
-/** The quote character where quotes are ordinary characters: no text of a body contains it. */
-const noQuote = "\uffff";
 
 /**
  * Takes CSV text. Returns its rows as objects named by the header row, all values as text, as written. The delimiter
@@ -25,27 +20,20 @@ const noQuote = "\uffff";
  * `name_2`; a cell beyond the header `column5`; a cell that a row lacks is absent. A first row of numbers only is not a header.
  *
  * @param isTabbed - Whether it was declared as values between tabs.
+ * @returns undefined where a quote is not closed correctly.
  * @throws TooLargeError for what is larger than `treeLimits`
  */
-export async function parseCsv(text: string, isTabbed: boolean = false): Promise<CsvReading> {
+export async function parseCsv(text: string, isTabbed: boolean = false): Promise<CsvReading | undefined> {
   const { default: library } = await import("papaparse");
   const guess = { delimitersToGuess, preview: 10, skipEmptyLines: true };
   const delimiter = isTabbed ? "\t" : library.parse(text.slice(0, sampleLength), guess).meta.delimiter;
   checkSize(text, delimiter);
-  const { data, errors } = readRows(library, text, delimiter);
-  if (!errors.some(({ type }) => type === "Quotes")) return nameRows(data);
-  const plain = await nameRows(readRows(library, text, delimiter, noQuote).data);
-  const warning = "A quote in the CSV is not closed correctly, so quotes were read as ordinary characters.";
-  return { ...plain, warnings: [...plain.warnings, warning] };
-}
-
-/** The cells of each line that is not empty. */
-function readRows(library: Library, text: string, delimiter: string, quoteChar = '"'): ParseResult<string[]> {
   // The library takes one kind of line end for the whole text.
   const isMixed = /(?:^|[^\r])\n|\r(?!\n)/.test(text);
   const lines = isMixed && text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
   const newline = isMixed ? "\n" : "\r\n";
-  return library.parse<string[]>(lines, { delimiter, newline, quoteChar, skipEmptyLines: true });
+  const { data, errors } = library.parse<string[]>(lines, { delimiter, newline, skipEmptyLines: true });
+  return errors.some(({ type }) => type === "Quotes") ? undefined : nameRows(data);
 }
 
 /** Counted before anything is built, delimiters and line ends within quotes, too. The columns are counted once the rows are known. */
@@ -87,15 +75,9 @@ async function nameRows(table: readonly (readonly string[])[]): Promise<CsvReadi
   return { document, warnings: document.length > 0 ? describeCells(lines) : [bare] };
 }
 
-/** Rows, and cells of each, that are looked at for a number. */
-const sampleRows = 100;
-const sampleCells = 500;
-
 /** A reader takes a cell such as 12 for a number; it is the string "12". */
-function describeCells(lines: readonly (readonly string[])[]): string[] {
-  const hasNumber = lines
-    .slice(0, sampleRows)
-    .some((cells) => cells.slice(0, sampleCells).some((cell) => /^\s*[-+]?\d+(?:[.,]\d+)?\s*$/.test(cell)));
+function describeCells([first = []]: readonly (readonly string[])[]): string[] {
+  const hasNumber = first.some((cell) => /^\s*[-+]?\d+(?:[.,]\d+)?\s*$/.test(cell));
   return hasNumber ? ["The cells of a CSV are strings, numbers included."] : [];
 }
 

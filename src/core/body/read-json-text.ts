@@ -10,16 +10,10 @@ export interface JsonReading {
   readonly document: JsonValue;
   /** Why the document does not hold the whole text. */
   readonly missing?: string;
-  /** How many documents the text holds, when it is more than one. */
-  readonly several?: number;
-  /** What a reader has to know of it. */
-  readonly warnings: readonly string[];
 }
 
 /** What servers put before JSON so that a script tag can't run it. */
 const guard = /^(?:\)\]\}'?,?|while ?\(1\);?|for ?\(;;\);?|\{\}&&|throw 1;)\s*(?=[[{])/;
-/** Documents that are tried one by one before others have their turn: a broken one costs some microseconds. */
-const textsPerStep = 5_000;
 /** A line of an event stream: a field or a comment. */
 const streamStart = /^(?:(?:data|event|id|retry):|:)/;
 
@@ -41,16 +35,16 @@ export async function readSoundJson(text: string): Promise<JsonReading | undefin
   checkTreeSize(scan);
   if (stripped.length > stepLength) await toNextTurn();
   try {
-    return { document: parseJson(stripped, scan), warnings: [] };
+    return { document: parseJson(stripped, scan) };
   } catch {
-    const several = await readSeveral(stripped);
+    const several = readSeveral(stripped);
     return several?.missing === undefined ? several : undefined;
   }
 }
 
 /**
  * Takes text that should be JSON. Returns its document, or what can be had of it: up to the last complete row of what
- * arrived, the sound lines of NDJSON, the events of an event stream. `undefined` when it is nothing of that kind.
+ * arrived, the complete documents of NDJSON, the events of an event stream. `undefined` when it is nothing of that kind.
  *
  * @throws TooLargeError like `readSoundJson`
  */
@@ -59,45 +53,23 @@ export async function readJsonText(text: string): Promise<JsonReading | undefine
   return (
     (await readSoundJson(stripped)) ??
     (await readEventStream(stripped)) ??
-    (await readSeveral(stripped)) ??
+    readSeveral(stripped) ??
     readTruncated(stripped)
   );
 }
 
-/** NDJSON and similar formats: an array of the documents when there are two (or one and the beginning of the next); a broken one as its text. */
-async function readSeveral(text: string): Promise<JsonReading | undefined> {
+/** NDJSON and similar formats: an array of the documents when there are two, or one and the beginning of the next. */
+function readSeveral(text: string): JsonReading | undefined {
   const { texts, unfinished } = splitDocuments(text) ?? { texts: [] };
-  if (texts.length + (unfinished === undefined ? 0 : 1) < 2) return undefined;
-  const { document, broken } = await readAll(texts);
-  if (broken === texts.length) return undefined;
-  const warning = `${broken} of the JSON documents ${broken === 1 ? "is" : "are"} broken and shown as text.`;
-  const missing = `The last JSON document, after ${texts.length} complete ones, does not end.`;
-  return {
-    document,
-    several: texts.length,
-    warnings: broken === 0 ? [] : [warning],
-    ...(unfinished === undefined ? {} : { missing }),
-  };
-}
-
-async function readAll(texts: readonly string[]): Promise<{ document: JsonValue; broken: number }> {
+  if (texts.length === 0 || texts.length + (unfinished === undefined ? 0 : 1) < 2) return undefined;
   try {
-    return { document: parseJson(`[${texts.join(",")}]`), broken: 0 };
+    const document = parseJson(`[${texts.join(",")}]`);
+    if (unfinished === undefined) return { document };
+    const missing = `The last JSON document, after ${texts.length} complete ones, does not end.`;
+    return { document, missing };
   } catch {
-    const shown: string[] = [];
-    let broken = 0;
-    for (const [index, text] of texts.entries()) {
-      if (index % textsPerStep === 0) await toNextTurn();
-      const isSound = isJson(text);
-      shown.push(isSound ? text : JSON.stringify(text));
-      broken += isSound ? 0 : 1;
-    }
-    return { document: parseJson(`[${shown.join(",")}]`), broken };
+    return undefined;
   }
-}
-
-function isJson(text: string): boolean {
-  return readPlainJson(text) !== undefined;
 }
 
 interface ServerEvent {
@@ -127,7 +99,7 @@ async function readEventStream(text: string): Promise<JsonReading | undefined> {
     nextTurn = index + stepLength;
   }
   checkTreeSize({ containers: rows.length });
-  return rows.length === 0 ? undefined : { document: parseJson(`[${rows.join(",")}]`), warnings: [] };
+  return rows.length === 0 ? undefined : { document: parseJson(`[${rows.join(",")}]`) };
 }
 
 function readField(line: string, into: ServerEvent): void {
@@ -137,7 +109,7 @@ function readField(line: string, into: ServerEvent): void {
 }
 
 function writeEvent({ event, id, data = "" }: ServerEvent): string {
-  const isDocument = /^[ \t\n]*[[{"]/.test(data) && isJson(data);
+  const isDocument = /^[ \t\n]*[[{"]/.test(data) && readPlainJson(data) !== undefined;
   const about = JSON.stringify({ event, id, data: isDocument ? 0 : data });
   return isDocument ? `${about.slice(0, -2)}${data}}` : about;
 }
@@ -146,7 +118,7 @@ function readTruncated(text: string): JsonReading | undefined {
   const closed = closeTruncatedJson(text);
   try {
     const missing = "The JSON ends in the middle; up to the last complete row it is shown.";
-    return closed === undefined ? undefined : { document: parseJson(closed), missing, warnings: [] };
+    return closed === undefined ? undefined : { document: parseJson(closed), missing };
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
-/** Reads a Content-Type header: the media type, its charset, and what kind of body it promises. */
+/** What a Content-Type header promises, and what the bytes themselves give away. */
 
+import { isUtf8 } from "node:buffer";
+import type { JsonObject } from "../base/exact-number.js";
 import type { BodyKind } from "./response-body.js";
 
 export interface MediaType {
@@ -39,4 +41,72 @@ export function parseMediaType(header: string | undefined): MediaType {
     .find((label) => label !== undefined);
   const promises = jsonTypes.test(name) ? "json" : otherTypes.find(([pattern]) => pattern.test(name))?.[1];
   return { name, charset, promises };
+}
+
+/** Beginnings of files, in hex; `.` is any half-byte. */
+const beginnings: readonly (readonly [RegExp, string])[] = [
+  [/^89504e470d0a1a0a/, "image/png"],
+  [/^ffd8ff/, "image/jpeg"],
+  [/^474946383[79]61/, "image/gif"],
+  [/^52494646.{8}57454250/, "image/webp"],
+  [/^52494646.{8}57415645/, "audio/wav"],
+  [/^255044462d/, "application/pdf"],
+  [/^504b0(?:304|506|708)/, "application/zip"],
+  [/^1f8b08/, "application/gzip"],
+  [/^28b52ffd/, "application/zstd"],
+  [/^494433|^fff[b3]/, "audio/mpeg"],
+  [/^4f676753/, "audio/ogg"],
+  [/^.{8}66747970/, "video/mp4"],
+];
+/** `{`, `[`, `<` and spaces begin no file of these. */
+const textBeginnings: ReadonlySet<number> = new Set([0x7b, 0x5b, 0x3c, 0x20, 0x0a, 0x0d]);
+const sampleBytes = 8192;
+
+/** Takes bytes. Returns the media type that their beginning gives away; `undefined` when it gives none. */
+export function findMediaType(bytes: Uint8Array): string | undefined {
+  if (textBeginnings.has(bytes[0] ?? 0)) return undefined;
+  const head = Buffer.from(bytes.subarray(0, 16)).toString("hex");
+  return beginnings.find(([pattern]) => pattern.test(head))?.[1];
+}
+
+/**
+ * Takes bytes that no byte order mark or charset calls text. Returns whether they are binary: over one in a hundred of the
+ * first 8,192 is zero or a control character that no text has, or over a third is beyond ASCII and they are not valid UTF-8.
+ */
+export function isBinary(bytes: Uint8Array): boolean {
+  const sample = bytes.subarray(0, sampleBytes);
+  let control = 0;
+  let high = 0;
+  for (const byte of sample) {
+    if (byte < 32 && (byte < 7 || (byte > 13 && byte !== 27 && byte !== 30))) control += 1;
+    else if (byte > 127) high += 1;
+  }
+  if (control * 100 > sample.length) return true;
+  // The end of the sample may be half a character.
+  const isText = [0, 1, 2, 3].some((missing) =>
+    isUtf8(sample.subarray(0, Math.max(0, sample.length - missing))),
+  );
+  return high * 3 > sample.length && !isText;
+}
+
+/** Takes bytes that were declared as binary. Returns whether they are text all the same: UTF-8 without control characters. */
+export function isPlainText(bytes: Uint8Array): boolean {
+  const isText = bytes
+    .subarray(0, sampleBytes)
+    .every((byte) => byte > 31 || (byte > 6 && byte < 14) || byte === 27 || byte === 30);
+  return isText && isUtf8(bytes);
+}
+
+/** Takes bytes and what was declared. Returns `{type, bytes}`. */
+export function describeBinary(bytes: Uint8Array, declared: MediaType): JsonObject {
+  return { type: findBinaryType(bytes, declared), bytes: bytes.length };
+}
+
+/**
+ * The media type of bytes that are not text: by their first bytes where the declared type is missing, `application/octet-stream`, or
+ * promises text.
+ */
+export function findBinaryType(bytes: Uint8Array, { name, promises }: MediaType): string {
+  const isDeclared = name !== "application/octet-stream" && (promises === undefined || promises === "binary");
+  return (isDeclared ? name : undefined) ?? findMediaType(bytes) ?? "application/octet-stream";
 }

@@ -6,9 +6,15 @@ import { writeJson } from "../base/exact-number.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 import { type Redactor, redactHeaders } from "../secrets/redactor.js";
 import { type Charset, decodeText, findCharset, listDecodingWarnings } from "./decode-text.js";
-import { describeBinary, findMediaType, isBinary, isPlainText } from "./describe-binary.js";
 import { interpretText } from "./interpret-text.js";
-import { type MediaType, parseMediaType } from "./read-media-type.js";
+import {
+  describeBinary,
+  findMediaType,
+  isBinary,
+  isPlainText,
+  type MediaType,
+  parseMediaType,
+} from "./read-media-type.js";
 import type { ResponseBody, TextReading } from "./response-body.js";
 import { stepLength, toNextTurn } from "./tree-limits.js";
 

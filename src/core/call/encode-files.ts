@@ -5,19 +5,24 @@ import { isJsonObject } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
 import { escapeLines, quoteText } from "../base/text.js";
 import { readSentText } from "../body/decode-text.js";
-import { findBinaryType } from "../body/describe-binary.js";
-import { describeFile, type FileContent, type ShownFile } from "../body/files/file.js";
-import { findFileName, toFileName } from "../body/files/file-name.js";
+import {
+  describeFile,
+  type FileContent,
+  findFileName,
+  type ShownFile,
+  toFileName,
+} from "../body/files/file.js";
 import {
   checkFileName,
   type FileReference,
   filePart,
   type MadeFile,
+  type Part,
   readFilePart,
   readRawReference,
+  writeMultipart,
 } from "../body/files/file-reference.js";
-import { type Part, writeMultipart } from "../body/files/multipart.js";
-import { parseMediaType } from "../body/read-media-type.js";
+import { findBinaryType, parseMediaType } from "../body/read-media-type.js";
 import type { ResponseBody } from "../body/response-body.js";
 import type { ApiSource } from "../record/api-source.js";
 import { readContentType } from "../request/check-headers.js";

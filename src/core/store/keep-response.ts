@@ -6,10 +6,9 @@ import { invalidInput } from "../base/errors.js";
 import type { JsonValue } from "../base/exact-number.js";
 import { parseCount, parseString, readMembers, readPlainJson } from "../base/input.js";
 import { hashText } from "../base/text.js";
-import { describeBinary } from "../body/describe-binary.js";
 import { type FileContent, hashBytes } from "../body/files/file.js";
 import { readAs } from "../body/interpret-text.js";
-import { parseMediaType } from "../body/read-media-type.js";
+import { describeBinary, parseMediaType } from "../body/read-media-type.js";
 import { type BodyKind, bodyKinds } from "../body/response-body.js";
 import { type NamespacedStore, writeEntry } from "./response-store.js";
 

@@ -5,7 +5,7 @@ import type { CallArtifact, WholeOutcome } from "../../core/answer/outcome.js";
 import { type CallError, invalidInput } from "../../core/base/errors.js";
 import { writeJsonRows } from "../../core/base/exact-number.js";
 import type { CallContext } from "../../core/base/runtime.js";
-import { findFileName } from "../../core/body/files/file-name.js";
+import { findFileName } from "../../core/body/files/file.js";
 import { resolveCall } from "../../core/call/call.js";
 import type { CallRequest } from "../../core/call/call-request.js";
 import type { CallableSource } from "../../core/call/running-call.js";

@@ -1,7 +1,7 @@
 /** The options of a toolkit, a tool, a client and a connection test; every option is optional. */
 
 import type { Logger, RuntimeStore } from "../../core/base/runtime.js";
-import type { ReadFile } from "../../core/body/files/application-file.js";
+import type { ReadFile } from "../../core/body/files/file.js";
 import type { OnCall } from "../../core/call/call-event.js";
 import type { Approve, Approver } from "../../core/call/slots.js";
 import type { CredentialsOption, SecretsOption } from "../../core/credentials/create-credential-resolver.js";

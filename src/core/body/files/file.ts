@@ -1,6 +1,8 @@
-/** What a file is: its bytes, and the plain data that an answer, an approval and a program see of it. */
+/** What a file is: its bytes, its name, made safe for every file system, and the plain data that an answer and a program see of it. */
 
 import { createHash } from "node:crypto";
+import type { CallContext } from "../../base/runtime.js";
+import { decodePercent, readLatin1AsUtf8 } from "../../base/text.js";
 
 /** A file as plain data; its bytes are never part of it. */
 export interface FileFacts {
@@ -38,4 +40,73 @@ export function describeFile({ name, type, bytes }: FileContent): FileFacts {
 /** SHA-256 in hexadecimal. */
 export function hashBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** A file of the application's own. */
+export interface ApplicationFile {
+  readonly bytes: Uint8Array;
+  /** @default the last segment of the name that was asked for */
+  readonly name?: string | undefined;
+  /** @default "application/octet-stream" */
+  readonly type?: string | undefined;
+}
+
+/** Finds a file of the application's own for this caller; undefined where it does not exist. */
+export type ReadFile = (
+  name: string,
+  context: CallContext,
+) => ApplicationFile | undefined | Promise<ApplicationFile | undefined>;
+
+/** Reserved on Windows, with any extension (learn.microsoft.com, "Naming Files, Paths, and Namespaces"). */
+const reservedName = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+/** File systems take 255 bytes; a name that a person adds something to still fits. */
+const maxNameBytes = 200;
+const maxHeaderCharacters = 4_000;
+
+/**
+ * Makes a file name safe: its last segment, without control characters, characters that do not show, and those that Windows refuses; without
+ * dots and spaces at its ends; not a reserved name; at most 200 bytes, its extension kept.
+ *
+ * @returns a name that is never empty: `file` where nothing is left.
+ */
+export function toFileName(given: string): string {
+  const [segment = ""] = given.slice(-maxHeaderCharacters).toWellFormed().split(/[/\\]/).slice(-1);
+  const visible = segment
+    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu, "")
+    .replace(/[<>:"|?*]/g, "_");
+  const trimmed = trimEnds(visible);
+  if (trimmed === "") return "file";
+  return trimEnds(clipName(reservedName.test(trimmed) ? `_${trimmed}` : trimmed));
+}
+
+function trimEnds(name: string): string {
+  return name.replace(/^[.\s]+/, "").replace(/[.\s]+$/, "");
+}
+
+function clipName(name: string): string {
+  if (Buffer.byteLength(name) <= maxNameBytes) return name;
+  const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name.slice(-11))?.[0] ?? "";
+  const characters = [...name.slice(0, name.length - extension.length)].slice(0, maxNameBytes);
+  while (Buffer.byteLength(characters.join("")) > maxNameBytes - extension.length) characters.pop();
+  return characters.join("") + extension;
+}
+
+/**
+ * The safe name of a response's file: from `Content-Disposition`, else the last segment of the path.
+ *
+ * @param path Percent-encoded, without query.
+ */
+export function findFileName(disposition: string | undefined, path: string): string {
+  const segment = path.split("/").findLast((each) => each !== "") ?? "";
+  return toFileName(readDispositionName(disposition ?? "") ?? decodePercent(segment));
+}
+
+/** The name in a `Content-Disposition` header as it was sent: `filename*` in UTF-8 before `filename` (RFC 6266, 4.3). */
+export function readDispositionName(header: string): string | undefined {
+  const text = header.slice(0, maxHeaderCharacters);
+  const [, extended] = /;\s*filename\*\s*=\s*"?utf-8'[^']*'([^;"\s]+)/i.exec(text) ?? [];
+  if (extended !== undefined) return decodePercent(extended);
+  const [, quoted, plain] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(text) ?? [];
+  const simple = quoted?.replace(/\\(["\\])/g, "$1") ?? plain;
+  return simple && readLatin1AsUtf8(simple);
 }

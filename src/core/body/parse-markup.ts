@@ -1,10 +1,37 @@
-/** Reads XML as JSON: no entity of the document is expanded, nothing is fetched, broken documents too. */
+/** Reads markup: XML as JSON, with no entity of the document expanded and nothing fetched; of HTML what a person would see. */
 
+import type { TokenizerCallbacks } from "htmlparser2";
 import { type JsonObject, type JsonValue, writeMember } from "../base/exact-number.js";
-import { readMarkup } from "./read-markup.js";
-import { checkTreeSize } from "./tree-limits.js";
+import { checkTreeSize, stepLength, toNextTurn } from "./tree-limits.js";
 
-export interface XmlReading {
+/** All that a tokenizer may say; what is not asked for is not listened to. */
+const ignored = Object.fromEntries(
+  "attribdata attribend attribentity attribname cdata closetag comment declaration end opentagend opentagname processinginstruction selfclosingtag text textentity"
+    .split(" ")
+    .map((name) => [`on${name}`, () => {}]),
+) as unknown as TokenizerCallbacks;
+
+/**
+ * Calls back for each part of the text, by its place. The tokenizer is linear where parsers that know elements take minutes for
+ * 100,000 levels.
+ *
+ * @throws what a callback throws
+ */
+async function readMarkup(
+  text: string,
+  { isXml }: { readonly isXml: boolean },
+  callbacks: Partial<TokenizerCallbacks>,
+): Promise<void> {
+  const { Tokenizer } = await import("htmlparser2");
+  const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, { ...ignored, ...callbacks });
+  for (let start = 0; start < text.length; start += stepLength) {
+    if (start > 0) await toNextTurn();
+    tokenizer.write(text.slice(start, start + stepLength));
+  }
+  tokenizer.end();
+}
+
+interface XmlReading {
   readonly document: JsonObject;
   /** Why the document does not hold the whole text. */
   readonly missing?: string;
@@ -129,4 +156,93 @@ function addMember(members: JsonObject, name: string, value: JsonValue): void {
   const before = Object.hasOwn(members, name) ? members[name] : undefined;
   if (Array.isArray(before)) before.push(value);
   else writeMember(members, name, before === undefined ? value : [before, value]);
+}
+
+/** Elements whose content a browser does not display. */
+const unseen = new Set("script style template noscript svg iframe object select datalist".split(" "));
+/** Elements within a line of text; all others begin and end a line. */
+const inline = new Set(
+  "a abbr acronym b bdi bdo big cite code data del dfn em font i img input ins kbd label mark nobr q s samp small span strike strong sub sup time tt u var wbr button".split(
+    " ",
+  ),
+);
+const cells = new Set(["td", "th"]);
+
+/**
+ * Takes HTML text. Returns `{title, text}`: scripts, styles and other unseen parts dropped, block elements as lines, cells
+ * of a table row in one line, white space collapsed, character references decoded. `title` is absent when the page has no title. Links are
+ * not kept: the whole page stays in the kept text.
+ *
+ * @throws TooLargeError for what is larger than `treeLimits`
+ */
+export async function parseHtml(text: string): Promise<JsonObject> {
+  /** Of the first title. */
+  let title: string | undefined;
+  let isInTitle = false;
+  let shown = "";
+  /** The last element that was opened; the outermost unseen one, and how many of that name are open. */
+  let [opened, hidden, hiddenDepth, elements] = ["", "", 0, 0];
+  // Pieces that follow each other are one: there may be one for each character.
+  let [from, to] = [0, 0];
+  const addText = (piece = text.slice(from, to)): void => {
+    from = to;
+    if (isInTitle) title += piece;
+    else if (hiddenDepth === 0) shown += piece;
+  };
+  const nameAt = (start: number, end: number): string => {
+    addText();
+    return text.slice(start, end).toLowerCase();
+  };
+  const open = (name: string): void => {
+    opened = name;
+    elements += 1;
+    checkTreeSize({ values: elements });
+    if (hiddenDepth > 0) hiddenDepth += hidden === name ? 1 : 0;
+    else if (name === "title") {
+      isInTitle = title === undefined;
+      title ??= "";
+    } else if (unseen.has(name)) [hidden, hiddenDepth] = [name, 1];
+    else addText(findBreak(name));
+  };
+  const close = (name: string): void => {
+    if (hiddenDepth > 0) hiddenDepth -= hidden === name ? 1 : 0;
+    else if (name === "title") isInTitle = false;
+    else addText(findBreak(name));
+  };
+  await readMarkup(
+    text,
+    { isXml: false },
+    {
+      onopentagname: (start, end) => open(nameAt(start, end)),
+      // Of XHTML: what is open and has no content is closed.
+      onselfclosingtag: () => close(opened),
+      onclosetag: (start, end) => close(nameAt(start, end)),
+      ontext: (start, end) => {
+        if (start !== to) {
+          addText();
+          from = start;
+        }
+        to = end;
+      },
+      ontextentity: (code) => {
+        addText();
+        addText(String.fromCodePoint(code));
+      },
+    },
+  );
+  addText();
+  const name = collapse(title ?? "");
+  const lines = shown.toWellFormed().split("\0").map(collapse);
+  return { ...(name === "" ? {} : { title: name }), text: lines.filter((line) => line !== "").join("\n") };
+}
+
+/** A line break is written as U+0000, which no text holds after tokenizing, until white space is collapsed. */
+function findBreak(name: string): string {
+  if (cells.has(name)) return "\t";
+  return inline.has(name) ? "" : "\0";
+}
+
+function collapse(text: string): string {
+  // A single space stays where it is: to put each of millions anew takes a second.
+  return text.replace(/[^\S ]\s*| \s+/g, " ").trim();
 }
