@@ -142,6 +142,22 @@ describe("run_api_code in a graph", () => {
     expect(server.requests.map(({ body }) => body)).toEqual(bodies);
   });
 
+  it("makes the call that was asked about before the others, however slow it is after the decision", async () => {
+    let slow = "";
+    const isAsked = ({ url }: ApprovalRequest): Promise<boolean> =>
+      new Promise((resolve) => setTimeout(resolve, url.endsWith(slow) ? 100 : 0, true));
+    const step = await openProcess(
+      `return (await Promise.all(["/a", "/b"].map((path) => api.shop.post(path)))).map(({ ok }) => ok)`,
+      { clientOptions: { approve: isAsked }, options: { writes: "allow" } },
+    );
+    const [first] = (await step()).questions;
+    slow = new URL(first?.url ?? "").pathname;
+    await step(approve);
+    expect(sent()).toEqual([`POST ${slow}`]);
+    expect((await step(approve)).answer.data).toEqual([true, true]);
+    expect(sent()).toHaveLength(2);
+  });
+
   it("gives the code the same time and the same random numbers after the decision", async () => {
     const step = await openProcess(`const name = Date.now() + "-" + Math.random();
       await api.shop.get("/" + name); await api.shop.post("/x"); return name;`);

@@ -98,14 +98,19 @@ export class CallDesk {
     return [...this.#unanswered].map(({ text }) => writeQuestion(readQuestion(text)));
   }
 
-  /** Answers a question in its turn. Rejects with what interrupts the run, with a RunProblem that ends it, and when it is cancelled. */
-  async answer(text: string, context: CallContext, give: Give): Promise<void> {
+  /**
+   * Answers a question in its turn. Rejects with what interrupts the run, with a RunProblem that ends it, and when it is cancelled.
+   *
+   * @param others - What comes before it.
+   */
+  async answer(text: string, context: CallContext, give: Give, others?: Promise<void>): Promise<void> {
     const asked = { text };
     if (!isSleep(text)) this.#unanswered.add(asked);
     try {
       // All questions arrive at once, and reading one takes time: each has a turn of the event loop for itself.
       this.#turn = this.#turn.then(() => nextTurn());
       await this.#turn;
+      await others;
       if (context.signal?.aborted === true) return;
       const question = readQuestion(text);
       if (question.is === "sleep") return await give(await this.#pause.sleep(question.ms, context));

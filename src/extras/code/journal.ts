@@ -6,6 +6,11 @@ import type { CallDesk, CallTotals } from "./code-calls.js";
 import { codeToolName, type RunningCode, RunProblem } from "./running-code.js";
 import type { Asked, CodeReply, SandboxJob } from "./sandbox-messages.js";
 
+/** The call whose question stopped a run, and whether that was about the program as a whole. */
+interface Stopped extends Asked {
+  readonly isAboutProgram: boolean;
+}
+
 /** What is noted of a run that stopped. With the replies, it is all that code can depend on. */
 interface Stop {
   /** A hash of the code. */
@@ -15,9 +20,7 @@ interface Stop {
   readonly state: string;
   /** In the order in which the code received them. */
   readonly replies: readonly (Asked & CodeReply)[];
-  /** The call that stopped it, and the name of its question. */
-  readonly stopped: Asked;
-  readonly question: string;
+  readonly stopped: Stopped;
   /** The ways that a person opened for the run. */
   readonly ways: readonly string[];
   /** How many decisions were taken. */
@@ -47,10 +50,8 @@ export class Journal {
   #decisions = 0;
   #isNoted = false;
   #endTurn: () => void = () => {};
-  /** Of the question at which the run stopped before. */
-  readonly #turn = new Promise<void>((resolve) => {
-    this.#endTurn = resolve;
-  });
+  /** Over when the call at which the run stopped before has its reply. */
+  #turn: Promise<void> | undefined;
 
   constructor(running: RunningCode, desk: CallDesk, run: PausableRun) {
     this.#running = running;
@@ -74,6 +75,9 @@ export class Journal {
     this.#start = { code, frozenMs, state };
     if (before === undefined) return { frozenMs, state, before: [] };
     this.#before = before;
+    this.#turn = new Promise((resolve) => {
+      this.#endTurn = resolve;
+    });
     this.#decisions = before.decisions;
     this.#isNoted = true;
     this.#desk.resume(before.totals);
@@ -90,31 +94,25 @@ export class Journal {
     else this.#replies.push(reply);
   }
 
+  /** A decision belongs to the call that asked for it: the others come after it, however fast they are this time. */
+  turnOf({ id }: Asked): Promise<void> | undefined {
+    return id === this.#before?.stopped.id ? undefined : this.#turn;
+  }
+
   /** The context of a call: what it asks a person goes through the journal. */
   toContext(call: Asked, context: CallContext): CallContext {
-    const ask: PausableRun["ask"] = async (question, isFor) => {
-      const { program } = Object(question["request"]);
-      // A question about the program is the same whichever call to that source comes first.
-      const name = program === undefined ? `${call.id}` : `ways to ${findTarget(call)}`;
-      const { question: first = name, stopped = call } = { ...this.#before };
-      // An answer belongs to the question at which the run stopped: others come after it, however fast their calls are this time, unless its own call
-      // has to wait for them.
-      const isNeeded = program !== undefined && findTarget(stopped) === findTarget(call);
-      if (first === name || isNeeded) this.#endTurn();
-      else await this.#desk.aside(this.#turn);
-      return this.#desk.alone(() => this.#ask(call, name, () => this.#run.ask(question, isFor)));
+    const ask: PausableRun["ask"] = (question, isFor) => {
+      const stopped = { ...call, isAboutProgram: Object(question["request"]).program !== undefined };
+      return this.#desk.alone(() => this.#ask(stopped, () => this.#run.ask(question, isFor)));
     };
     return { ...context, run: { place: `${this.#run.place}/${call.id}`, ask } };
   }
 
-  async #ask(
-    stopped: Asked,
-    question: string,
-    ask: () => ReturnType<PausableRun["ask"]>,
-  ): ReturnType<PausableRun["ask"]> {
-    const isBack = this.#before?.question === question && this.#before.decisions === this.#decisions;
-    if (!isBack || this.#replies.length > (this.#before?.replies.length ?? 0))
-      await this.#note(stopped, question);
+  async #ask(stopped: Stopped, ask: () => ReturnType<PausableRun["ask"]>): ReturnType<PausableRun["ask"]> {
+    const { stopped: before, decisions } = { ...this.#before };
+    const isSame = before?.id === stopped.id && before.isAboutProgram === stopped.isAboutProgram;
+    const isBack = isSame && decisions === this.#decisions;
+    if (!isBack) await this.#note(stopped);
     const answered = await ask();
     // An answer at once belongs to a run that stopped here: this one is not it.
     if (!isBack) throw new RunProblem(this.#before === undefined ? unknownRun : differentRun);
@@ -122,14 +120,14 @@ export class Journal {
     return answered;
   }
 
-  async #note(stopped: Asked, question: string): Promise<void> {
+  async #note(stopped: Stopped): Promise<void> {
     if (this.#characters > maxNoted)
       throw new RunProblem(
         `a person has to decide, but this run received more than ${maxNoted / 1e6} MB, too much to be recorded until then: read in one run, keep the needed data in state, and write in the next. The call was not sent`,
       );
     const { runtime, context, ways } = this.#running;
     const counts = { decisions: this.#decisions, totals: this.#desk.totals };
-    const known = { stopped, question, ways: [...ways.open], replies: this.#replies };
+    const known = { stopped, ways: [...ways.open], replies: this.#replies };
     const stop = { ...this.#start, ...counts, ...known };
     this.#isNoted = true;
     await runtime.kept.note(this.#name, JSON.stringify(stop), context).catch(() => {
@@ -163,9 +161,4 @@ export class Journal {
     const { runtime, context } = this.#running;
     if (this.#isNoted) await runtime.kept.note(this.#name, undefined, context).catch(() => {});
   }
-}
-
-/** The source that a call asks; undefined for another question of the code. */
-function findTarget({ asked }: Asked): unknown {
-  return Object(JSON.parse(asked)).source;
 }

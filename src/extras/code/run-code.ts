@@ -131,10 +131,11 @@ export class CodeRun {
     const { desk, context, journal } = this.#options;
     const own: CallContext = { ...context, signal: this.#over.signal };
     try {
-      await desk.answer(call.asked, journal?.toContext(call, own) ?? own, (reply) => {
+      const give = (reply: CodeReply): Promise<void> => {
         journal?.add({ ...call, ...reply });
         return this.#give(call.id, reply);
-      });
+      };
+      await desk.answer(call.asked, journal?.toContext(call, own) ?? own, give, journal?.turnOf(call));
     } catch (reason) {
       if (reason instanceof RunProblem) this.#end(describeProblem(reason));
       else this.#reject(reason);
