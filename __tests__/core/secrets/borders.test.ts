@@ -29,7 +29,7 @@ const leaving = [
   "core/request/wire-request.ts",
   "extras/code/answer-code.ts",
   "extras/code/code-calls.ts",
-  "extras/code/read-for-code.ts",
+  "extras/code/questions.ts",
   "extras/code/show-run.ts",
   "features/approval/create-approval-check.ts",
   "features/approval/describe-request.ts",

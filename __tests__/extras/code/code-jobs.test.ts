@@ -55,21 +55,6 @@ describe("wait and until in code", () => {
     expect(data).toEqual(["done", 3, 7_000]);
   });
 
-  it("wait no longer than is left of the 600 s of the run, with a note", async () => {
-    readsUntilDone = 1_000;
-    const run = await open();
-    const { data } = await run(`await sleep(590000);
-      const first = await api.shop.get("/jobs/7", { until: "status=='done'", wait: 30 });
-      const second = await api.shop.get("/jobs/7", { until: "status=='done'" });
-      const third = await api.shop.get("/jobs/7");
-      return [first, second, third].map(({ notes = [], job }) => [notes.filter((note) => note.includes("reduced")), (job?.ms ?? 0) <= 11000])`);
-    const reduced = (seconds: number) => [
-      [`\`wait\` was reduced to ${seconds} seconds: a run may sleep and wait for 600 seconds in all.`],
-      true,
-    ];
-    expect(data).toEqual([reduced(10), reduced(0), [[], true]]);
-  });
-
   it("are never shared: each call is made", async () => {
     const run = await open();
     const { calls } = await run(

@@ -135,13 +135,7 @@ describe("run_api_code", () => {
     ["return 1;\n}", { code: "SyntaxError" }],
     [
       'const a = 1;\n\nreturn api.shpo.get("/")',
-      { message: expect.stringContaining("shop"), hint: "The nearest is api.shop.", details: { line: 3 } },
-    ],
-    ["return api.mailroom", { hint: 'The nearest is api["mail-room"].' }],
-    ["return api.shopApi", { hint: "The nearest is api.shop." }],
-    [
-      "return api.zzz",
-      { message: expect.stringContaining("Sources: shop"), hint: "Use one of these names." },
+      { message: expect.stringContaining("Sources: shop, mail-room."), details: { line: 3 } },
     ],
     ["await api.shop.list('/')", { message: expect.stringContaining("get, post, put, patch, delete") }],
     ["return fetch('http://x')", { hint: expect.stringContaining("no fetch") }],
@@ -221,7 +215,8 @@ describe("run_api_code", () => {
     );
     expect(data).toBe(7);
     expect(log[0]).toBe("line 0 of many");
-    expect(log).toContainEqual(expect.stringMatching(/^\(\d{4} lines left out\)$/));
+    expect(log).toContainEqual(expect.stringMatching(/^\(\d+ lines left out\)$/));
+    expect(log.at(-1)).toBe("(later lines are left out)");
     expect(JSON.stringify(log).length).toBeLessThan(4_000);
   });
 

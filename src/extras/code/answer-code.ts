@@ -7,8 +7,8 @@ import { createDeadline, isCancelled } from "../../core/http/deadline.js";
 import { mayStop } from "./code-approval.js";
 import { CallDesk } from "./code-calls.js";
 import { Journal } from "./journal.js";
+import { runPlaces } from "./places.js";
 import { type CodeReport, CodeRun, describeProblem } from "./run-code.js";
-import { runPlaces } from "./run-places.js";
 import { type CodeHost, codeToolName, type RunningCode, RunProblem } from "./running-code.js";
 import { sandboxLimits } from "./sandbox-messages.js";
 import { showRun } from "./show-run.js";
@@ -90,7 +90,7 @@ async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport
 }
 
 /** A run that was not begun. */
-const emptyRun: CodeReport = { log: [], unshownLines: 0, unanswered: [] };
+const emptyRun: CodeReport = { log: [], unanswered: [] };
 
 function describeUnbegun(reason: unknown): CodeReport {
   if (reason instanceof RunProblem) return { ...emptyRun, ...describeProblem(reason) };

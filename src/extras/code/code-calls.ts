@@ -2,16 +2,22 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type CodeCalls, writeAnswer } from "../../core/answer/answer.js";
+import { isAbsent } from "../../core/base/input.js";
 import type { CallContext } from "../../core/base/runtime.js";
-import { quoteText } from "../../core/base/text.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
 import type { UntypedClient } from "../../toolkit/client/create-source-client.js";
-import { CallPlaces } from "./call-places.js";
 import { createCodeApproval } from "./code-approval.js";
-import { isRead, isSleep, type Question, readQuestion, writeQuestion } from "./question.js";
-import { describeForCode, loadFile, loadKept, readOrRefuse, refuse } from "./read-for-code.js";
-import { RunPause } from "./run-pause.js";
-import { runPlaces } from "./run-places.js";
+import { CallPlaces, runPlaces } from "./places.js";
+import {
+  isRead,
+  isSleep,
+  type Question,
+  readForCode,
+  readQuestion,
+  refuse,
+  refuseSource,
+  writeQuestion,
+} from "./questions.js";
 import type { RunningCode } from "./running-code.js";
 import type { CodeReply } from "./sandbox-messages.js";
 
@@ -27,6 +33,8 @@ export interface CallTotals extends Omit<CodeCalls, "allowed"> {
 interface Made extends CodeReply {
   readonly fileBytes?: number;
 }
+
+type CountedQuestion = Exclude<Question, { readonly is: "sleep" }>;
 
 /** Takes a reply to the code; settles when it was taken. */
 type Give = (reply: CodeReply) => Promise<void>;
@@ -110,7 +118,7 @@ export class CallDesk {
       // All questions arrive at once, and reading one takes time: each has a turn of the event loop for itself.
       this.#turn = this.#turn.then(() => nextTurn());
       await this.#turn;
-      await others;
+      if (others !== undefined) await others;
       if (context.signal?.aborted === true) return;
       const question = readQuestion(text);
       if (question.is === "sleep") return await give(await this.#pause.sleep(question.ms, context));
@@ -122,7 +130,12 @@ export class CallDesk {
   }
 
   /** Identical questions under way share one reply; a reply that is there already is not used again. */
-  async #answerOnce(text: string, question: Question, context: CallContext, give: Give): Promise<void> {
+  async #answerOnce(
+    text: string,
+    question: CountedQuestion,
+    context: CallContext,
+    give: Give,
+  ): Promise<void> {
     const { maxCalls } = this.#run.settings;
     const isOver = this.#totals.used > maxCalls;
     const shared = isOver ? undefined : this.#shared.get(text);
@@ -161,21 +174,14 @@ export class CallDesk {
     await give(reply);
   }
 
-  async #make(question: Question, context: CallContext): Promise<Made> {
-    const { clients, runtime } = this.#run;
+  async #make(question: CountedQuestion, context: CallContext): Promise<Made> {
     if (this.#isFull) return refuse(tooMuch);
-    const redact = (text: string): string => this.redact(text);
-    if (question.is === "kept") return readOrRefuse(() => loadKept(runtime, question.id, context), redact);
-    if (question.is === "file")
-      return readOrRefuse(() => loadFile(runtime, this.#findRedactor(), question, context), redact);
-    if (question.is === "sleep") return refuse("a sleep is not a call");
-    const client = clients.find(({ source }) => source.slug === question.source);
-    if (client === undefined) return refuse(`there is no source ${quoteText(question.source, 64)}`);
-    if (question.is === "describe")
-      return readOrRefuse(() => describeForCode(client, question.input), redact);
-    const { input, note } = this.#pause.reduceWait(question.input);
-    const call = (): Promise<Made> => this.#call(client, input, context, note);
-    return this.#pause.duringWait(input, call);
+    if (question.is !== "call") return readForCode(question, this.#run, this.#findRedactor(), context);
+    const client = this.#run.clients.find(({ source }) => source.slug === question.source);
+    if (client === undefined) return refuseSource(question);
+    const { wait, until } = question.input;
+    const call = (): Promise<Made> => this.#call(client, question.input, context);
+    return isAbsent(wait) && isAbsent(until) ? call() : this.#pause.during(call);
   }
 
   /** Work of a call that gives its place up for it: one after the other, with nothing under way meanwhile. */
@@ -226,7 +232,6 @@ export class CallDesk {
     client: UntypedClient,
     { raw, ...input }: Record<string, unknown>,
     context: CallContext,
-    note: string | undefined,
   ): Promise<Made> {
     const options = {
       checkApproval: createCodeApproval(this.#run, (work) => this.aside(work)),
@@ -243,8 +248,55 @@ export class CallDesk {
     totals.waitedMs += answer.waited?.ms ?? 0;
     totals.writes += Number(isSent && artifact.request?.startsWith("GET ") === false);
     const rows = rowsAt === undefined ? "" : `"rowsAt":${JSON.stringify(rowsAt)},`;
-    const noted = note === undefined ? answer : { ...answer, notes: [...(answer.notes ?? []), note] };
-    const text = `{"ok":${ok},${rows}${redactor.redact(writeAnswer(noted)).slice(1)}`;
+    const text = `{"ok":${ok},${rows}${redactor.redact(writeAnswer(answer)).slice(1)}`;
     return { text, isRefused: false, fileBytes: artifact.file?.bytes ?? 0 };
+  }
+}
+
+const maxPauseMs = 600_000;
+
+/** Sleeps and waits of a run: their time does not count as the run's, up to a limit in all. */
+class RunPause {
+  readonly #run: RunningCode;
+  /** Of pauses that are over. */
+  #endedMs = 0;
+  #open = 0;
+  #sinceMs = 0;
+
+  constructor(run: RunningCode) {
+    this.#run = run;
+  }
+
+  /** How long the run has paused; pauses at the same time count once. */
+  get pausedMs(): number {
+    return this.#endedMs + (this.#open === 0 ? 0 : this.#run.runtime.host.clock.now() - this.#sinceMs);
+  }
+
+  /** Counts the pauses of an earlier part of the run. */
+  resume(pausedMs: number): void {
+    this.#endedMs = pausedMs;
+  }
+
+  /** Replies after so many milliseconds, or at once with why not. Rejects when the run is over or cancelled. */
+  async sleep(ms: number, { signal }: CallContext): Promise<CodeReply> {
+    const leftMs = Math.max(0, Math.floor(maxPauseMs - this.pausedMs));
+    if (ms > leftMs)
+      return refuse(`a run may sleep and wait for ${maxPauseMs} ms in all; ${leftMs} ms are left`);
+    await this.during(() => this.#run.runtime.host.sleep(ms, signal));
+    return { text: "null", isRefused: false };
+  }
+
+  /** Does work that may take long; its time counts as the run's once the limit is reached. */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { deadline, runtime } = this.#run;
+    if (this.pausedMs >= maxPauseMs) return work();
+    if (this.#open === 0) this.#sinceMs = runtime.host.clock.now();
+    this.#open += 1;
+    try {
+      return await deadline.pause(work());
+    } finally {
+      if (this.#open === 1) this.#endedMs = this.pausedMs;
+      this.#open -= 1;
+    }
   }
 }

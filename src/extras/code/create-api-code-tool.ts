@@ -7,10 +7,10 @@ import { AnsweringTool } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { type CodeSchema, createCodeSchema } from "../../toolkit/tool/tool-schema.js";
 import { answerCode } from "./answer-code.js";
-import { writeApi } from "./question.js";
+import { writeApi } from "./questions.js";
 import { type ApiCodeToolOptions, type CodeSettings, codeToolName } from "./running-code.js";
 import { sandboxLimits } from "./sandbox-messages.js";
-import { createSandboxThreads } from "./threads.js";
+import { findPackages } from "./start-sandbox.js";
 
 export type { ApiCodeToolOptions };
 
@@ -57,7 +57,7 @@ export function createApiCodeTool(toolkit: ApiSourceToolkit, options: ApiCodeToo
   const slugs = sources.map(({ slug }) => slug);
   // A sleep between any two calls; what else is asked for beyond maxCalls is refused in words by the host.
   const limits = { ...sandboxLimits, cpuMs, memoryBytes, maxQuestions: 3 * maxCalls };
-  const threads = createSandboxThreads({ sources: slugs, limits });
+  const sandbox = { ...findPackages(), sources: slugs, limits };
   return new AnsweringTool({
     name: codeToolName,
     description: describeTool(sources, settings),
@@ -68,7 +68,7 @@ export function createApiCodeTool(toolkit: ApiSourceToolkit, options: ApiCodeToo
     answer: async (input, { run, ...caller }) => {
       const runtime = await toolkit.openRuntime();
       const context = run === undefined || runtime.interrupts === false ? caller : { ...caller, run };
-      return answerCode({ clients, runtime, threads, settings }, input["code"], context);
+      return answerCode({ clients, runtime, sandbox, settings }, input["code"], context);
     },
   });
 }

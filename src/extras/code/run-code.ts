@@ -15,6 +15,7 @@ import {
   sandboxLimits,
   type ToSandbox,
 } from "./sandbox-messages.js";
+import { startSandbox } from "./start-sandbox.js";
 
 /** What the interpreter may take over its time before the thread is ended: native functions (`repeat`, `sort`) are not interrupted. */
 const graceMs = 1_000;
@@ -34,15 +35,13 @@ interface Ended extends RunEnd {
 
 export interface CodeReport extends Ended {
   readonly log: readonly string[];
-  /** Lines that came when there were too many; at least so many, where the run was ended. */
-  readonly unshownLines: number;
   /** What the reader must know beside it. */
   readonly notes?: readonly string[];
 }
 
 /** The end of a run, or of one that was not begun, which is not an error of the code's own. */
 export function describeProblem({ message, code }: RunProblem): RunEnd {
-  return { thrown: { name: "", message }, code, isBroken: true };
+  return { thrown: { name: "", message }, code };
 }
 
 export class CodeRun {
@@ -53,7 +52,6 @@ export class CodeRun {
   /** Large replies that the thread has not taken. */
   readonly #untaken = new Map<number, () => void>();
   readonly #log: string[] = [];
-  #unshownLines = 0;
   #isEnded = false;
   readonly #ended: Promise<Ended>;
   #resolve: (end: Ended) => void = () => {};
@@ -61,7 +59,7 @@ export class CodeRun {
 
   constructor(options: RunToMake) {
     this.#options = options;
-    this.#thread = options.threads.take();
+    this.#thread = startSandbox(options.sandbox, options.job);
     this.#ended = new Promise((resolve, reject) => {
       [this.#resolve, this.#reject] = [resolve, reject];
     });
@@ -72,26 +70,21 @@ export class CodeRun {
    * caller's signal.
    */
   async run(): Promise<CodeReport> {
-    const { threads, job, deadline } = this.#options;
+    const { deadline } = this.#options;
     const thread = this.#thread;
     thread.on("message", this.#listen).on("error", this.#break).on("exit", this.#break);
     deadline.signal.addEventListener("abort", this.#stopForTime, { once: true });
     const watchdog = setInterval(this.#watch(), watchMs);
-    let isSound = false;
     try {
       if (deadline.signal.aborted) this.#stopForTime();
-      else this.#post({ job });
-      const end = await this.#ended;
-      isSound = end.isBroken !== true && end.isGrown !== true;
-      return { ...end, log: this.#log, unshownLines: this.#unshownLines };
+      return { ...(await this.#ended), log: this.#log };
     } finally {
       clearInterval(watchdog);
       deadline.signal.removeEventListener("abort", this.#stopForTime);
       thread.off("message", this.#listen).off("error", this.#break).off("exit", this.#break);
       this.#over.abort(new DOMException("The run of code is over.", "TimeoutError"));
-      if (isSound) threads.release(thread);
       // The next run begins when its memory is free again.
-      else await thread.terminate();
+      await thread.terminate();
     }
   }
 
@@ -101,25 +94,24 @@ export class CodeRun {
     const before = eventLoopUtilization();
     return () => {
       const isOver = eventLoopUtilization(before).active > this.#options.settings.cpuMs + graceMs;
-      if (isOver) this.#end({ limit: "cpuMs", isBroken: true });
+      if (isOver) this.#end({ limit: "cpuMs" });
     };
   }
 
   readonly #stopForTime = (): void => {
     const { deadline } = this.#options;
     if (isCancelled(deadline.callerSignal)) this.#reject(deadline.signal.reason);
-    else this.#end({ limit: "timeoutMs", isBroken: true });
+    else this.#end({ limit: "timeoutMs" });
   };
 
   readonly #break = (why: unknown): void => {
     const message = why instanceof Error ? why.message : "its thread ended";
-    if (/memory/i.test(message)) this.#end({ limit: "memoryBytes", isBroken: true });
+    if (/memory/i.test(message)) this.#end({ limit: "memoryBytes" });
     else this.#end(describeProblem(new RunProblem(`the sandbox ended: ${message}`)));
   };
 
-  readonly #listen = ({ line, unshownLines, calls = [], taken, end }: FromSandbox): void => {
+  readonly #listen = ({ line, calls = [], taken, end }: FromSandbox): void => {
     if (line !== undefined) this.#log.push(line);
-    if (unshownLines !== undefined) this.#unshownLines = unshownLines;
     if (taken !== undefined) this.#untaken.get(taken)?.();
     // Where a limit ended the code, or it did something else, nothing of what it last asked is sent.
     if (end?.isOther === true) this.#end(describeProblem(new RunProblem(differentRun)));
@@ -145,16 +137,12 @@ export class CodeRun {
   /** Settles when the thread has taken the reply, if it is a large one. */
   async #give(id: number, reply: CodeReply): Promise<void> {
     if (this.#isEnded) return;
-    this.#post({ id, reply });
+    this.#thread.postMessage({ id, reply } satisfies ToSandbox);
     if (reply.text.length <= sandboxLimits.largeReplyCharacters) return;
     await new Promise<void>((taken) => {
       this.#untaken.set(id, taken);
     });
     this.#untaken.delete(id);
-  }
-
-  #post(message: ToSandbox): void {
-    this.#thread.postMessage(message);
   }
 
   /** The code ended by itself: calls that were sent and not awaited come to their end. */

@@ -5,7 +5,7 @@ import type { ApprovalResult } from "../../core/call/slots.js";
 import type { Deadline } from "../../core/http/deadline.js";
 import type { ToolkitServices } from "../../toolkit/client/create-services.js";
 import type { SourceClient } from "../../toolkit/client/create-source-client.js";
-import type { SandboxThreads } from "./threads.js";
+import type { SandboxSettings } from "./sandbox-messages.js";
 
 export const codeToolName = "run_api_code";
 
@@ -39,7 +39,7 @@ export type CodeSettings = Pick<ApiCodeToolOptions, "maxTokens"> & {
 export interface CodeHost {
   readonly clients: readonly SourceClient[];
   readonly runtime: ToolkitServices;
-  readonly threads: SandboxThreads;
+  readonly sandbox: SandboxSettings;
   readonly settings: CodeSettings;
 }
 

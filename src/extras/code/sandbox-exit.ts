@@ -12,7 +12,6 @@ export class SandboxExit {
   /** What the run's clock shows; undefined for the real time. */
   frozenMs: number | undefined;
   end: RunEnd | undefined;
-  unshownLines = 0;
   readonly #vm: QuickJs.QuickJSContext;
   readonly #limits: SandboxLimits;
   readonly #post: (message: FromSandbox) => void;
@@ -93,21 +92,14 @@ export class SandboxExit {
     return this.#ask(asked.length, () => asked, ms);
   }
 
-  /** The host hears of lines that are left out at 1, 2, 4, 8 …: a flood of them costs it nothing. */
+  /** After the first line that has no space the log ends: a flood of them costs the host nothing. */
   #log(characters: number, read: () => string): void {
     const { maxLogLines, maxLogCharacters } = this.#limits;
-    if (
-      this.#lines < maxLogLines &&
-      this.#logCharacters < maxLogCharacters &&
-      characters <= maxLogCharacters
-    ) {
-      this.#lines += 1;
-      this.#logCharacters += characters;
-      this.#post({ line: read() });
-    } else {
-      this.unshownLines += 1;
-      if (Math.log2(this.unshownLines) % 1 === 0) this.#post({ unshownLines: this.unshownLines });
-    }
+    if (this.#lines > maxLogLines) return;
+    this.#logCharacters += characters;
+    const fits = this.#lines < maxLogLines && this.#logCharacters <= maxLogCharacters;
+    this.#lines = fits ? this.#lines + 1 : Number.POSITIVE_INFINITY;
+    this.#post({ line: fits ? read() : "(later lines are left out)" });
   }
 
   #finish(given: QuickJs.QuickJSHandle | undefined): RunEnd {

@@ -27,14 +27,12 @@ export type SandboxLimits = Readonly<typeof sandboxLimits> & {
   readonly maxQuestions: number;
 };
 
-/** What a thread is started with. */
+/** What the sandboxes of a tool have in common. */
 export interface SandboxSettings {
   /** The file of quickjs-emscripten. */
   readonly quickjs: string;
   /** The file of sucrase, which strips types; without it code is JavaScript. */
   readonly sucrase?: string | undefined;
-  /** Source of the function that makes what code sees. */
-  readonly prelude: string;
   /** The names below `api`. */
   readonly sources: readonly string[];
   readonly limits: SandboxLimits;
@@ -52,6 +50,13 @@ export interface CodeReply {
   readonly isRefused: boolean;
 }
 
+/** What a thread is started with. */
+export interface SandboxStart extends SandboxSettings {
+  /** Source of the function that makes what code sees. */
+  readonly prelude: string;
+  readonly job: SandboxJob;
+}
+
 /** Code to run. */
 export interface SandboxJob {
   readonly code: string;
@@ -63,13 +68,15 @@ export interface SandboxJob {
   readonly before: readonly (Asked & Partial<CodeReply>)[];
 }
 
-export type ToSandbox = { readonly job: SandboxJob } | { readonly id: number; readonly reply: CodeReply };
+/** The reply to a question. */
+export interface ToSandbox {
+  readonly id: number;
+  readonly reply: CodeReply;
+}
 
 /** A line of the log, at once; the questions that the code asked until it had nothing to do; the large reply that was taken; how the run ended. */
 export interface FromSandbox {
   readonly line?: string;
-  /** How many lines the log had no space for, so far. */
-  readonly unshownLines?: number;
   readonly calls?: readonly Asked[];
   readonly taken?: number;
   readonly end?: RunEnd | undefined;
@@ -91,8 +98,4 @@ export interface RunEnd {
   readonly code?: string | undefined;
   /** Whether it did something else than when it ran before. */
   readonly isOther?: boolean;
-  /** Whether the sandbox can't be trusted with another run. */
-  readonly isBroken?: boolean;
-  /** Whether the sandbox holds memory that only the end of its thread frees. */
-  readonly isGrown?: boolean;
 }

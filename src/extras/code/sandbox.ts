@@ -1,17 +1,9 @@
-/** The thread's side of a sandbox: runs one piece of code after the other, each in a QuickJS of its own. */
+/** The thread's side of a sandbox: runs one piece of code in a QuickJS of its own. */
 
 import type { MessagePort } from "node:worker_threads";
 import type * as QuickJs from "quickjs-emscripten";
 import type { SandboxExit } from "./sandbox-exit.js";
-import type {
-  Asked,
-  CodeReply,
-  FromSandbox,
-  RunEnd,
-  SandboxJob,
-  SandboxSettings,
-  ToSandbox,
-} from "./sandbox-messages.js";
+import type { Asked, CodeReply, FromSandbox, RunEnd, SandboxStart, ToSandbox } from "./sandbox-messages.js";
 
 interface Run {
   readonly vm: QuickJs.QuickJSContext;
@@ -29,69 +21,55 @@ interface Run {
 /**
  * A thread is started with the text of this class, so that no file has to be found, in ESM, in CommonJS and in a bundle: it may use nothing
  * of this module but types.
- *
- * Each run has a WebAssembly instance of its own, which is dropped with it: no run finds anything of another, and whatever state the
- * last one left its memory in, the next starts from nothing.
  */
 export class Sandbox {
   readonly #port: MessagePort;
-  readonly #settings: SandboxSettings;
+  readonly #start: SandboxStart;
   readonly #load: NodeJS.Require;
   readonly #Exit: typeof SandboxExit;
-  #wasmModule: object | undefined;
+  /** Undefined before it begins, and when it is over. */
   #run: Run | undefined;
-  readonly #now: () => number = Date.now;
-  /** The frozen time at which the run began. */
-  #startMs: number | undefined;
 
-  constructor(port: MessagePort, settings: SandboxSettings, load: NodeJS.Require, Exit: typeof SandboxExit) {
-    this.#port = port;
-    this.#settings = settings;
-    this.#load = load;
-    this.#Exit = Exit;
+  constructor(port: MessagePort, start: SandboxStart, load: NodeJS.Require, Exit: typeof SandboxExit) {
+    [this.#port, this.#start, this.#load, this.#Exit] = [port, start, load, Exit];
+    const now = Date.now;
     // QuickJS reads it for `Date`, and for the seed of `Math.random`.
-    Date.now = () => this.#run?.exit.frozenMs ?? this.#startMs ?? this.#now();
-    port.on("message", (message: ToSandbox) => {
-      if ("job" in message) void this.#start(message.job);
-      else this.#enter((run) => this.#settle(run, message.id, message.reply));
-    });
+    Date.now = () => this.#run?.exit.frozenMs ?? start.job.frozenMs ?? now();
+    port.on("message", ({ id, reply }: ToSandbox) => this.#enter((run) => this.#settle(run, id, reply)));
+    this.#open().then(
+      (run) => {
+        this.#run = run;
+        this.#enter(() => this.#begin(run, start.job.code));
+      },
+      (error) => this.#post({ end: this.#describeBreak(error) }),
+    );
   }
 
-  async #instantiate(): Promise<{ module: QuickJs.QuickJSWASMModule; fullness: Run["fullness"] }> {
-    const quickjs: typeof QuickJs = this.#load(this.#settings.quickjs);
-    // Compiled once; Node's types don't contain it.
-    const { Module, Memory } = Reflect.get(globalThis, "WebAssembly");
-    if (this.#wasmModule === undefined) {
-      const [{ readFileSync }, { createRequire }] = [this.#load("node:fs"), this.#load("node:module")];
-      const file = createRequire(this.#settings.quickjs).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
-      this.#wasmModule = new Module(readFileSync(file)) as object;
-    }
+  async #open(): Promise<Run> {
+    const { quickjs: path, limits, job } = this.#start;
+    const quickjs: typeof QuickJs = this.#load(path);
+    // Node's types don't contain it.
+    const { Memory } = Reflect.get(globalThis, "WebAssembly");
     // QuickJS counts no bytes here (it has no `malloc_usable_size`): the limit is that its memory can't grow. 16 MiB are its own.
-    const maximum = Math.min(256 + Math.ceil(this.#settings.limits.memoryBytes / 65_536), 32_768);
+    const maximum = Math.min(256 + Math.ceil(limits.memoryBytes / 65_536), 32_768);
     const wasmMemory = new Memory({ initial: 256, maximum });
-    const variant = { wasmModule: this.#wasmModule, wasmMemory };
-    const module = await quickjs.newQuickJSWASMModule(quickjs.newVariant(quickjs.RELEASE_SYNC, variant));
-    return { module, fullness: () => wasmMemory.buffer.byteLength / (maximum * 65_536) };
-  }
-
-  async #start({ code, state, frozenMs, before }: SandboxJob): Promise<void> {
-    try {
-      const { module, fullness } = await this.#instantiate();
-      this.#startMs = frozenMs;
-      const vm = module.newContext();
-      const { limits } = this.#settings;
-      vm.runtime.setMemoryLimit(limits.memoryBytes);
-      vm.runtime.setMaxStackSize(256 * 1024);
-      const exit = new this.#Exit(vm, limits, (message) => this.#post(message), frozenMs);
-      const time = { leftMs: limits.cpuMs, untilMs: 0 };
-      const call = this.#prepare(vm, state);
-      const run: Run = { vm, fullness, call, exit, before: [...before], ...time };
-      this.#run = run;
-      vm.runtime.setInterruptHandler(() => this.#isOverTime(run));
-      this.#enter(() => this.#begin(run, code));
-    } catch (error) {
-      this.#post({ end: { ...this.#describeBreak(error), isBroken: true } });
-    }
+    const module = await quickjs.newQuickJSWASMModule(
+      quickjs.newVariant(quickjs.RELEASE_SYNC, { wasmMemory }),
+    );
+    const vm = module.newContext();
+    vm.runtime.setMemoryLimit(limits.memoryBytes);
+    vm.runtime.setMaxStackSize(256 * 1024);
+    const run: Run = {
+      vm,
+      fullness: () => wasmMemory.buffer.byteLength / (maximum * 65_536),
+      call: this.#prepare(vm, job.state),
+      exit: new this.#Exit(vm, limits, (message) => this.#post(message), job.frozenMs),
+      before: [...job.before],
+      leftMs: limits.cpuMs,
+      untilMs: 0,
+    };
+    vm.runtime.setInterruptHandler(() => this.#isOverTime(run));
+    return run;
   }
 
   /** Everything that runs code comes through here: it is timed, its jobs are done, and what came of it leaves in one message. */
@@ -106,22 +84,22 @@ export class Sandbox {
       if (this.#isOverTime(run)) run.exit.end = { limit: "cpuMs" };
       else if (run.exit.end === undefined && run.exit.waiting === 0) {
         // Something was lost for want of memory.
-        if (run.fullness() > 0.9) run.exit.end = { limit: "memoryBytes", isBroken: true };
+        if (run.fullness() > 0.9) run.exit.end = { limit: "memoryBytes" };
         else run.call("stop");
       }
     } catch (error) {
       const how = run.fullness() > 0.9 ? { limit: "memoryBytes" as const } : this.#describeBreak(error);
-      run.exit.end = { ...(this.#isOverTime(run) ? { limit: "cpuMs" } : how), isBroken: true };
+      run.exit.end = this.#isOverTime(run) ? { limit: "cpuMs" } : how;
     }
     // QuickJS throws null where it has no memory left for the error.
     if (run.exit.end?.thrown?.message === "null" && run.fullness() > 0.8)
-      run.exit.end = { limit: "memoryBytes", isBroken: true };
+      run.exit.end = { limit: "memoryBytes" };
     run.leftMs = run.untilMs - performance.now();
     const calls = run.exit.takeAsked();
-    const { end, unshownLines } = run.exit;
+    const { end } = run.exit;
     if (end !== undefined) {
       this.#run = undefined;
-      this.#post({ calls, unshownLines, end: { ...end, isGrown: run.fullness() > 0.4 } });
+      this.#post({ calls, end });
     } else if (calls.length > 0) this.#post({ calls });
   }
 
@@ -154,7 +132,7 @@ export class Sandbox {
       if (answer === undefined) return undefined;
       return typeof answer === "number" ? vm.newNumber(answer) : vm.newString(answer);
     });
-    const { prelude, sources } = this.#settings;
+    const { prelude, sources } = this.#start;
     const make = vm.unwrapResult(vm.evalCode(prelude, "prelude.js"));
     const names = vm.unwrapResult(vm.evalCode(`(${JSON.stringify(sources)})`));
     const inside = vm.unwrapResult(vm.callFunction(make, vm.undefined, send, names, vm.newString(state)));
@@ -166,7 +144,7 @@ export class Sandbox {
   #begin(run: Run, code: string): void {
     // On one line with the code: the lines of an error are the model's own.
     const wrapped = `(async () => {${code}\n})`;
-    const { sucrase } = this.#settings;
+    const { sucrase } = this.#start;
     this.#evaluate(run, wrapped);
     if (run.exit.end?.thrown?.name !== "SyntaxError" || sucrase === undefined) return;
     try {
@@ -194,7 +172,7 @@ export class Sandbox {
 
   #settle(run: Run, id: number, { text, isRefused }: CodeReply): void {
     const { vm } = run;
-    if (text.length > this.#settings.limits.largeReplyCharacters) this.#post({ taken: id });
+    if (text.length > this.#start.limits.largeReplyCharacters) this.#post({ taken: id });
     run.exit.settle(id);
     const given = vm.newString(text);
     run.call("settle", vm.newNumber(id), given, isRefused ? vm.true : vm.false);

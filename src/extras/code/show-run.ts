@@ -4,10 +4,9 @@ import { type Answer, defaultMaxTokens, fitAnswer } from "../../core/answer/answ
 import { fillAnswer } from "../../core/answer/show-body.js";
 import type { CallError } from "../../core/base/errors.js";
 import { parseJson } from "../../core/base/parse-json.js";
-import { clipText, findNearest, plural, writeDuration } from "../../core/base/text.js";
+import { clipText, plural, writeDuration } from "../../core/base/text.js";
 import { createDeadline } from "../../core/http/deadline.js";
 import type { CallDesk, CallTotals } from "./code-calls.js";
-import { writeApi } from "./question.js";
 import type { CodeReport } from "./run-code.js";
 import { type CodeSettings, codeToolName, type RunningCode } from "./running-code.js";
 
@@ -54,14 +53,14 @@ export async function showRun(run: RunningCode, desk: CallDesk, report: CodeRepo
   }
 }
 
-function listNotes({ unanswered, value, thrown, limit, isBroken }: CodeReport, totals: CallTotals): string[] {
+function listNotes({ unanswered, value, thrown, limit, state }: CodeReport, totals: CallTotals): string[] {
   const hasFailed = thrown !== undefined || limit !== undefined;
   const notes: string[] = [];
   const count = unanswered.length;
   const named = unanswered.slice(0, mostNamed).join(", ") + (count > mostNamed ? ", …" : "");
   if (count > 0)
     notes.push(
-      isBroken
+      state === undefined
         ? `${plural(count, "call")} had no answer when the run ended (${named}); a write among them may have been carried out.`
         : `${plural(count, "call")} had no answer when the code ended (${named}): \`await\` each one. Calls that had not begun were not sent.`,
     );
@@ -74,14 +73,14 @@ function listNotes({ unanswered, value, thrown, limit, isBroken }: CodeReport, t
 }
 
 /** The first and the last lines, where all are too many. */
-function fitLog({ log, unshownLines }: CodeReport, fits: (text: string) => boolean): string[] | undefined {
+function fitLog({ log }: CodeReport, fits: (text: string) => boolean): string[] | undefined {
   if (log.length === 0) return undefined;
   const lines = log.map((line) =>
     line.length > maxLineCharacters ? clipText(line, maxLineCharacters) : line,
   );
   for (let shown = lines.length; ; shown = Math.floor(shown * 0.8)) {
     const first = Math.ceil(shown / 2);
-    const left = lines.length - shown + unshownLines;
+    const left = lines.length - shown;
     const mark = left === 0 ? [] : [`(${plural(left, "line")} left out)`];
     const some = [...lines.slice(0, first), ...mark, ...lines.slice(lines.length - (shown - first))];
     if (shown === 0 || fits(JSON.stringify(some))) return some;
@@ -100,13 +99,12 @@ function describeError(run: RunningCode, { limit, thrown, code }: CodeReport): C
   const text = line === undefined ? "" : (run.code.split("\n")[line - 1] ?? "").trim();
   const place = line === undefined ? "" : `, in line ${line}${text && `: ${clipText(text, 120)}`}`;
   const problem = [name, clipText(message, 400)].filter(Boolean).join(": ");
-  const slugs = run.clients.map(({ source }) => source.slug);
   return {
     message: `${problem}${place}`,
     ...kind,
     code: code ?? (message.includes("(maxCalls)") ? "maxCalls" : name || undefined),
     details: line === undefined ? undefined : { line, text: clipText(text, 200) },
-    hint: findSourceHint(message, slugs) ?? hints.find(([pattern]) => pattern.test(problem))?.[1] ?? lastHint,
+    hint: hints.find(([pattern]) => pattern.test(problem))?.[1] ?? lastHint,
   };
 }
 
@@ -136,7 +134,7 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
     "The code is the body of an async function: JavaScript or TypeScript, with await and return, without import and export.",
   ],
   [
-    /^ReferenceError/,
+    /^ReferenceError(?!: There is no source)/,
     "Beside the language there are api, rows, kept, file, sleep, state and console: no fetch, timers, modules, process or URL.",
   ],
   [/stack overflow|call stack/, "The recursion is too deep: use a loop and a list of what is left to do."],
@@ -152,12 +150,3 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/other runs of code|runs of code wait/, "Run the same code again later."],
 ];
 const lastHint = "Change the code; its console output is in log.";
-
-/** The nearest source, where no source has the name that the code used: `shop` for `shopApi`, too. The message lists them all. */
-function findSourceHint(message: string, slugs: readonly string[]): string | undefined {
-  const [, name = ""] = /^There is no source "(.*?)"\. Sources: /.exec(message) ?? [];
-  if (name === "") return undefined;
-  const part = slugs.find((slug) => name.includes(slug) || slug.includes(name));
-  const nearest = findNearest(name, slugs) ?? part;
-  return nearest === undefined ? "Use one of these names." : `The nearest is ${writeApi(nearest)}.`;
-}

@@ -1,4 +1,4 @@
-/** Threads that run sandboxes: started when needed, used again while they work. */
+/** Starts the thread of a sandbox: one for each run. */
 
 import * as modules from "node:module";
 import { join } from "node:path";
@@ -7,32 +7,7 @@ import { ApiSourceError } from "../../core/base/errors.js";
 import { prelude } from "./prelude.js";
 import { Sandbox } from "./sandbox.js";
 import { SandboxExit } from "./sandbox-exit.js";
-import type { SandboxSettings } from "./sandbox-messages.js";
-
-/** Threads of the whole process that wait for a run: an application may create a tool for each conversation, or each request. */
-const maxIdle = 2;
-const idleMs = 60_000;
-
-interface IdleThread {
-  /** Whose thread it is: it was started with that tool's sources and limits. */
-  readonly owner: SandboxThreads;
-  readonly timer: NodeJS.Timeout;
-}
-
-/** In the order in which they were released. */
-const idle = new Map<Worker, IdleThread>();
-
-function drop(thread: Worker): void {
-  clearTimeout(idle.get(thread)?.timer);
-  idle.delete(thread);
-  void thread.terminate();
-}
-
-export interface SandboxThreads {
-  take(): Worker;
-  /** Keeps a thread for another run; neither it nor its timer keeps the process alive. */
-  release(thread: Worker): void;
-}
+import type { SandboxJob, SandboxSettings } from "./sandbox-messages.js";
 
 /**
  * The text of the program of a thread. It is made of the classes themselves, not of a file beside this one, so that it is found in ESM, in
@@ -44,32 +19,11 @@ const program = `(async () => {
   new (${String(Sandbox)})(parentPort, workerData, createRequire(workerData.quickjs), ${String(SandboxExit)});
 })();`;
 
-/** @throws ApiSourceError `not_configured` where quickjs-emscripten is not installed. */
-export function createSandboxThreads(
-  settings: Omit<SandboxSettings, "quickjs" | "sucrase" | "prelude">,
-): SandboxThreads {
-  const own: SandboxSettings = { ...findPackages(), prelude, ...settings };
-  const threads: SandboxThreads = {
-    take() {
-      const [thread, known] = [...idle].find(([, { owner }]) => owner === threads) ?? [startThread(own)];
-      idle.delete(thread);
-      clearTimeout(known?.timer);
-      thread.ref();
-      return thread;
-    },
-    release(thread) {
-      thread.unref();
-      idle.set(thread, { owner: threads, timer: setTimeout(drop, idleMs, thread).unref() });
-      for (const oldest of idle.keys()) if (idle.size > maxIdle) drop(oldest);
-    },
-  };
-  return threads;
-}
-
-function startThread(workerData: SandboxSettings): Worker {
+/** The caller ends it: neither its memory nor what the code has changed reaches another run. */
+export function startSandbox(settings: SandboxSettings, job: SandboxJob): Worker {
   const thread = new Worker(program, {
     eval: true,
-    workerData,
+    workerData: { prelude, job, ...settings },
     name: "run_api_code",
     // Nothing of the process: no environment, no loaders. What WebAssembly prints when it aborts is not read: reading would keep the
     // process alive.
@@ -79,15 +33,17 @@ function startThread(workerData: SandboxSettings): Worker {
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
-  // One that ends between two runs is not taken again; without a listener its error would end the process.
-  return thread.on("error", () => {}).on("exit", () => drop(thread));
+  // Without a listener an error while it ends would end the process.
+  return thread.on("error", () => {});
 }
 
 /**
  * In a bundle, `import.meta.url` may be absent or name a file of another machine: there the packages are those of the program and of the
  * folder that it runs in. Bundlers replace a plain `createRequire(import.meta.url)`, and their banners use that name.
+ *
+ * @throws ApiSourceError `not_configured` where quickjs-emscripten is not installed.
  */
-function findPackages(): Pick<SandboxSettings, "quickjs" | "sucrase"> {
+export function findPackages(): Pick<SandboxSettings, "quickjs" | "sucrase"> {
   const places: readonly (string | undefined)[] = [
     import.meta.url,
     process.argv[1],
