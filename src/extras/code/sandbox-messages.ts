@@ -54,6 +54,7 @@ export interface CodeReply {
 export interface SandboxStart extends SandboxSettings {
   /** Source of the function that makes what code sees. */
   readonly prelude: string;
+  readonly wasmModule: object;
   readonly job: SandboxJob;
 }
 

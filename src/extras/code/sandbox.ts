@@ -46,16 +46,15 @@ export class Sandbox {
   }
 
   async #open(): Promise<Run> {
-    const { quickjs: path, limits, job } = this.#start;
+    const { quickjs: path, wasmModule, limits, job } = this.#start;
     const quickjs: typeof QuickJs = this.#load(path);
     // Node's types don't contain it.
     const { Memory } = Reflect.get(globalThis, "WebAssembly");
     // QuickJS counts no bytes here (it has no `malloc_usable_size`): the limit is that its memory can't grow. 16 MiB are its own.
     const maximum = Math.min(256 + Math.ceil(limits.memoryBytes / 65_536), 32_768);
     const wasmMemory = new Memory({ initial: 256, maximum });
-    const module = await quickjs.newQuickJSWASMModule(
-      quickjs.newVariant(quickjs.RELEASE_SYNC, { wasmMemory }),
-    );
+    const variant = quickjs.newVariant(quickjs.RELEASE_SYNC, { wasmModule, wasmMemory });
+    const module = await quickjs.newQuickJSWASMModule(variant);
     const vm = module.newContext();
     vm.runtime.setMemoryLimit(limits.memoryBytes);
     vm.runtime.setMaxStackSize(256 * 1024);

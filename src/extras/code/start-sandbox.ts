@@ -1,5 +1,6 @@
 /** Starts the thread of a sandbox: one for each run. */
 
+import { readFileSync } from "node:fs";
 import * as modules from "node:module";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -19,11 +20,21 @@ const program = `(async () => {
   new (${String(Sandbox)})(parentPort, workerData, createRequire(workerData.quickjs), ${String(SandboxExit)});
 })();`;
 
+/** Compiled once in a process; Node's types don't contain it. */
+let wasmModule: object | undefined;
+
+function compile(quickjs: string): object {
+  const { Module } = Reflect.get(globalThis, "WebAssembly");
+  const file = modules.createRequire(quickjs).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
+  return new Module(readFileSync(file));
+}
+
 /** The caller ends it: neither its memory nor what the code has changed reaches another run. */
 export function startSandbox(settings: SandboxSettings, job: SandboxJob): Worker {
+  wasmModule ??= compile(settings.quickjs);
   const thread = new Worker(program, {
     eval: true,
-    workerData: { prelude, job, ...settings },
+    workerData: { prelude, job, wasmModule, ...settings },
     name: "run_api_code",
     // Nothing of the process: no environment, no loaders. What WebAssembly prints when it aborts is not read: reading would keep the
     // process alive.
