@@ -61,6 +61,8 @@ const builtIns: Readonly<Record<string, readonly string[]>> = {
   "features/openapi": ["node:fs", "node:fs/promises"],
   "toolkit/directory": ["node:fs", "node:fs/promises"],
   "toolkit/journal": ["node:fs/promises"],
+  // The WebAssembly of the sandbox.
+  "extras/code": ["node:fs"],
   "extras/testing": ["node:fs", "node:fs/promises"],
   "extras/inspector": ["node:fs/promises", "node:http"],
   cli: ["node:fs", "node:fs/promises", "node:http"],

@@ -1,6 +1,9 @@
-/** Places: so many runs of code in a process, so many calls in a run; the others wait in order. */
+/** What holds code up: so many runs go on in a process, so many calls in a run, and a run may pause. */
 
-import { RunProblem } from "./running-code.js";
+import type { CallContext } from "../../core/base/runtime.js";
+import { refuse } from "./questions.js";
+import { type RunningCode, RunProblem } from "./running-code.js";
+import type { CodeReply } from "./sandbox-messages.js";
 
 /** Of the calls of one run; one is alone where a person has to decide. */
 export class CallPlaces {
@@ -127,3 +130,51 @@ class RunPlaces {
 
 /** Of the whole process, whatever tool a run belongs to. */
 export const runPlaces: RunPlaces = new RunPlaces();
+
+const maxPauseMs = 600_000;
+
+/** Sleeps and waits of a run: their time does not count as the run's, up to a limit in all. */
+export class RunPause {
+  readonly #run: RunningCode;
+  /** Of pauses that are over. */
+  #endedMs = 0;
+  #open = 0;
+  #sinceMs = 0;
+
+  constructor(run: RunningCode) {
+    this.#run = run;
+  }
+
+  /** How long the run has paused; pauses at the same time count once. */
+  get pausedMs(): number {
+    return this.#endedMs + (this.#open === 0 ? 0 : this.#run.runtime.host.clock.now() - this.#sinceMs);
+  }
+
+  /** Counts the pauses of an earlier part of the run. */
+  resume(pausedMs: number): void {
+    this.#endedMs = pausedMs;
+  }
+
+  /** Replies after so many milliseconds, or at once with why not. Rejects when the run is over or cancelled. */
+  async sleep(ms: number, { signal }: CallContext): Promise<CodeReply> {
+    const leftMs = Math.max(0, Math.floor(maxPauseMs - this.pausedMs));
+    if (ms > leftMs)
+      return refuse(`a run may sleep and wait for ${maxPauseMs} ms in all; ${leftMs} ms are left`);
+    await this.during(() => this.#run.runtime.host.sleep(ms, signal));
+    return { text: "null", isRefused: false };
+  }
+
+  /** Does work that may take long; its time counts as the run's once the limit is reached. */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { deadline, runtime } = this.#run;
+    if (this.pausedMs >= maxPauseMs) return work();
+    if (this.#open === 0) this.#sinceMs = runtime.host.clock.now();
+    this.#open += 1;
+    try {
+      return await deadline.pause(work());
+    } finally {
+      if (this.#open === 1) this.#endedMs = this.pausedMs;
+      this.#open -= 1;
+    }
+  }
+}
