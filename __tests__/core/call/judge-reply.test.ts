@@ -42,7 +42,7 @@ function hintAfter(
 
 describe("judgeReply", () => {
   it.each(["If-Match", "if-match", "If-Unmodified-Since"])("reports that %s was sent", async (name) => {
-    expect(await hintAfter(412, { [name]: "x" })).toContain(`the condition in ${name}`);
+    expect(await hintAfter(412, { [name]: "x" })).toContain(`condition in ${name}`);
   });
 
   it("reads a refused If-None-Match as something that exists already", async () => {
@@ -61,7 +61,7 @@ describe("judgeReply", () => {
   });
 
   it("speaks of no condition where none was sent", async () => {
-    expect(await hintAfter(412, { "Content-Type": "text/csv" })).not.toContain("the condition in");
+    expect(await hintAfter(412, { "Content-Type": "text/csv" })).not.toContain("condition in");
   });
 });
 

@@ -379,32 +379,6 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
       details: { fields: { amount: ["Missing required param: amount."] } },
     },
   },
-  "FHIR OperationOutcome (https://build.fhir.org/operationoutcome-example-validationfail.json.html)": {
-    status: 400,
-    body: {
-      resourceType: "OperationOutcome",
-      id: "validationfail",
-      text: {
-        status: "generated",
-        div: '<div xmlns="http://www.w3.org/1999/xhtml">\n      <p>Error parsing resource XML (Unknown Content &quot;label&quot; @ /Patient/identifier/label) at Patient.identifier</p>\n    </div>',
-      },
-      issue: [
-        {
-          severity: "error",
-          code: "structure",
-          details: { text: 'Error parsing resource XML (Unknown Content "label"' },
-          location: ["/f:Patient/f:identifier"],
-          expression: ["Patient.identifier"],
-        },
-      ],
-    },
-    error: {
-      message: expect.stringMatching(/Error parsing resource XML/),
-      category: "validation",
-      code: "structure",
-      details: { fields: { "Patient.identifier": ['Error parsing resource XML (Unknown Content "label"'] } },
-    },
-  },
   "Spring Boot, binding errors (https://docs.spring.io/spring-boot/api/java/org/springframework/boot/web/error/ErrorAttributeOptions.html)":
     {
       status: 400,
@@ -433,42 +407,6 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
         details: { fields: { name: ["must not be blank"] } },
       },
     },
-  "Magento, named placeholders (https://developer.adobe.com/commerce/webapi/get-started/gs-web-api-response/)":
-    {
-      status: 404,
-      body: {
-        message: "No such entity with %fieldName = %fieldValue",
-        parameters: { fieldName: "entity_id", fieldValue: "17" },
-      },
-      error: {
-        message: "No such entity with entity_id = 17",
-        category: "not_found",
-        details: { fields: { entity_id: ["No such entity with entity_id = 17"] } },
-      },
-    },
-  "hapi, validation.keys": {
-    status: 400,
-    body: {
-      error: "Bad Request",
-      message: "Invalid request payload input",
-      statusCode: 400,
-      validation: { source: "payload", keys: ["post", "title"] },
-    },
-    error: {
-      message: "Invalid request payload input",
-      category: "validation",
-      details: { fields: { "post, title": ["Invalid request payload input"] } },
-    },
-  },
-  "FluentValidation, propertyName": {
-    status: 400,
-    body: [{ propertyName: "Surname", errorMessage: "'Surname' must not be empty.", attemptedValue: "" }],
-    error: {
-      message: "Surname: 'Surname' must not be empty.",
-      category: "validation",
-      details: { fields: { Surname: ["'Surname' must not be empty."] } },
-    },
-  },
   "Facebook, a token that has expired (https://developers.facebook.com/docs/facebook-login/access-tokens/debugging-and-error-handling)":
     {
       status: 400,

@@ -3,7 +3,7 @@ import type { CallError } from "../../../src/core/base/errors.js";
 import type { JsonValue } from "../../../src/core/base/exact-number.js";
 import type { ResponseBody } from "../../../src/core/body/response-body.js";
 import { readError } from "../../../src/core/failure/call-error.js";
-import { findPartialFailures } from "../../../src/core/failure/partial-failure.js";
+import { findPartialFailures } from "../../../src/core/failure/hidden-failure.js";
 import { makeSource } from "../../support/api-source.js";
 import { emptyBody, htmlBody, jsonBody, textBody, xmlBody } from "../../support/response-body.js";
 import { failures, successes } from "./successes.js";
@@ -129,6 +129,16 @@ describe("findPartialFailures", () => {
       "a flag beside a record",
       { id: "pay_1", success: false },
       "The response has success: false: the call may have failed.",
+    ],
+    [
+      "a flag in data alone",
+      { data: { success: false } },
+      "The response has success: false: the call may have failed.",
+    ],
+    [
+      "Authorize.net",
+      { messages: { resultCode: "Error", message: [{ code: "E00003", text: "The element is invalid." }] } },
+      "The response has resultCode: Error: the call may have failed.",
     ],
     [
       "errors beside data",

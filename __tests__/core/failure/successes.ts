@@ -101,11 +101,6 @@ export const failures: readonly (readonly [string, unknown])[] = [
   ],
   ["only a result that is an error", { result: "error" }],
   ["an error type beside it", { result: "error", "error-type": "unsupported-code" }],
-  ["a flag in data alone", { data: { success: false } }],
-  [
-    "Authorize.net",
-    { messages: { resultCode: "Error", message: [{ code: "E00003", text: "The element is invalid." }] } },
-  ],
   [
     "eBay",
     {

@@ -122,13 +122,13 @@ describe("a redirect", () => {
       /"127.0.0.1.evil.example" to network.downloadHosts/,
     ],
     ["https://user:pass@other.example/x", "other_origin", "https://other.example/x", /network.downloadHosts/],
-    ["http://[fe80::1]/x", "other_origin", "http://[fe80::1]/x", /to another host only by its name/],
+    ["http://[fe80::1]/x", "other_origin", "http://[fe80::1]/x", /wrong base URL/],
     ["file:///etc/passwd", "other_origin", "file:///etc/passwd", /wrong base URL/],
     ["/login", "outside_base_path", "/login", /or a login page/],
     ["/v10/x", "outside_base_path", "/v10/x", /base URL/],
     ["../../admin", "outside_base_path", "/admin", /base URL/],
     ["https://127.0.0.1:8443/v1/x", "http_to_https", "https://127.0.0.1:8443/v1/x", /same URL with https:/],
-    ["http://[", "malformed", '"http://["', /Location/],
+    ["http://[", "malformed", '"http://["', /without a redirect/],
   ])("to %s is refused, with its meaning", async (location, reason, target, hint) => {
     routes["/v1/x"] = [302, location];
     const { refusal } = await transport.send({});

@@ -16,7 +16,6 @@ const problems = (value: string, api: Partial<ApiSettings> = {}): string =>
   look(toToken(value), api).problem?.what ?? "";
 const basicProblems = (username: string, password: string): string =>
   look({ kind: "basic", username, password }, { authType: "basic" }).problem?.what ?? "";
-const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 describe("the look of a credential", () => {
   it("finds none in what a credential may look like", () => {
@@ -37,8 +36,6 @@ describe("the look of a credential", () => {
     [`bearer: ${token}`, "begins with `bearer: `"],
     [`Token ${token}`, "begins with `Token `"],
     [`Authorization: Bearer ${token}`, "begins with `Authorization: Bearer `"],
-    [`X-Api-Key: ${token}`, "begins with `X-Api-Key: `"],
-    [`SHOP_TOKEN=${token}`, "begins with `NAME=`"],
   ])("finds in %j that it %s, and redacts what was meant", (value, what) => {
     expect(problems(value)).toContain(what);
     expect(listMeantSecrets(makeSource(), toToken(value))).toContain(token);
@@ -52,33 +49,6 @@ describe("the look of a credential", () => {
       expect([value, problems(value)]).toEqual([value, expect.stringContaining("placeholder")]);
   });
 
-  it.each([
-    [token, "ann@shop.example", "the two may be swapped"],
-    [`ann:${token}`, "", "has a colon in the username"],
-    [
-      "ann",
-      "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln",
-      "is a JSON Web Token, which many APIs take alone",
-    ],
-    ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln", "", "(the username)"],
-  ])("finds in a pair of %j and %j that it %s", (username, password, what) => {
-    expect(basicProblems(username, password)).toContain(what);
-    expect(JSON.stringify(look({ kind: "basic", username, password }, { authType: "basic" }))).not.toContain(
-      token,
-    );
-  });
-
-  it("finds nothing in a pair as APIs want it", () => {
-    const pairs = [
-      ["ann@shop.example", token],
-      ["ann@shop.example/token", token],
-      ["ann@shop.example", "bob@shop.example"],
-      [token, ""],
-      ["api", token],
-    ] as const;
-    for (const [username, password] of pairs) expect(basicProblems(username, password)).toBe("");
-  });
-
   it("knows what a raw Authorization header takes", () => {
     const inHeader = (headerName: string): Partial<ApiSettings> => ({ authType: "header", headerName });
     expect(problems(`Token ${token}`, { authScheme: "" })).toBe("");
@@ -86,13 +56,8 @@ describe("the look of a credential", () => {
     expect(problems(`Bearer ${token}`, inHeader("X-Key"))).toBe("begins with `Bearer `");
   });
 
-  it.each([
-    [base64("someone:secret"), "", "is in base64 already (the username)"],
-    ["someone", base64("someone:secret"), "is in base64 already (the password)"],
-    [`Basic ${base64("someone:secret")}`, "", "is in base64 already (the username)"],
-    ["someone", '"secret"', "begins or ends with a quotation mark (the password)"],
-  ])("finds in the pair %j, %j that it %s", (username, password, what) => {
-    expect(basicProblems(username, password)).toContain(what);
+  it("names the part of a pair", () => {
+    expect(basicProblems("someone", '"secret"')).toBe("begins or ends with a quotation mark (the password)");
   });
 });
 

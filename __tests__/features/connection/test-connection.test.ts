@@ -12,7 +12,7 @@ import {
   testAgainst,
 } from "../../support/broken-source.js";
 import { startHttpServer } from "../../support/http-server.js";
-import { answerWith, startRawServer } from "../../support/raw-server.js";
+import { answerWith } from "../../support/raw-server.js";
 import { asRecord } from "../../support/unchecked.js";
 
 const seen = new Map<string, ConnectionReport>();
@@ -49,7 +49,6 @@ const timeoutMs = 1_000;
 const slow: BrokenSource = { api: { limits: { timeoutMs } } };
 const anyone: Answer = { body: { login: "x" } };
 const rightToken = `Bearer ${goodToken}`;
-const encodedPair = Buffer.from(`someone:${goodToken}`).toString("base64");
 const limited: Answer = { ...says(429, "Too many requests"), headers: { "Retry-After": "7" } };
 /** Leads everybody to one place, which answers. */
 const through =
@@ -62,15 +61,6 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "the right token": [
       guarded("authorization", rightToken),
       [/200 with the credential, and 401 without/, /→ {2}⚠/],
-    ],
-    "a slash at the end that is asked for": [
-      giveSlash,
-      /⚠.*redirect to .*\/user\/: write that path as `api\.testEndpoint` \(it is/,
-    ],
-    "a web page that the test endpoint names": [
-      guarded("authorization", rightToken, { status: 401 }, page("Welcome")),
-      /⚠.*response is a web page \("Welcome"\).*api\.testEndpoint/,
-      at("/index.html"),
     ],
   },
   anonymous_ok: {
@@ -103,11 +93,6 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       withToken(`"${goodToken}"`),
     ],
     "a pasted Bearer": [unauthorized, [/begins with `Bearer `/, /token alone/], withToken(rightToken)],
-    "basic with base64 already": [
-      unauthorized,
-      [/base64 already/, /as they are/],
-      { api: { authType: "basic" }, env: { SHOP_USERNAME: encodedPair, SHOP_PASSWORD: "" } },
-    ],
   },
   invalid_credentials: {
     "a wrong token": [unauthorized, [/Bad credentials/, /SHOP_TOKEN/]],
@@ -122,7 +107,7 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     "a wrong key in the header that the API announces": [
       asks("X-API-Key realm=x"),
-      /→ Check SHOP_TOKEN: .* \(test and live keys differ\)\. ⚠/,
+      /→ Check SHOP_TOKEN: (?!.*announces)/,
       { api: { authType: "header", headerName: "X-API-Key" } },
     ],
   },
@@ -162,7 +147,7 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     "a login page within the base URL": [
       through("/login", { body: loginPage }),
-      [/a page with a password field, .*\/login, which is a web page \("Sign in to Shop"\)/, /SHOP_TOKEN/],
+      [/\/login, which is a web page \("Sign in to Shop"\)/, /password field: .*SHOP_TOKEN/],
     ],
     "a redirect to HTTPS": [
       (request, socket) =>
@@ -183,12 +168,9 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       [/\/v1\/v1\/user/, /"testEndpoint": "\/user\?a=1"/],
       at("/v1/user?a=1", "/v1"),
     ],
-    "a version that may be wrong, or lack the part before it": [
+    "a version that may be wrong": [
       says(404, "Not Found"),
-      [
-        /version segment v9 in `api\.baseUrl`/,
-        /such as \/api may be missing.*"baseUrl": "http:\/\/127\.0\.0\.1:\d+\/api\/v9"/,
-      ],
+      /Check `api\.baseUrl` \(its version, and a leading part such as \/api\)/,
       { basePath: "/v9" },
     ],
     "a website's 404": [{ status: 404, body: page("Page not found") }, /web page/],
@@ -222,7 +204,7 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   not_an_api: {
     "a login page under 200": [
       { body: loginPage },
-      [/password field \("Sign in to Shop"\)/, /api\.baseUrl.*SHOP_TOKEN/],
+      [/web page \("Sign in to Shop"\)\. .* password field/, /api\.baseUrl.*SHOP_TOKEN/],
     ],
     "a website under 200": [{ body: page("Welcome") }, [/web page \("Welcome"\)/, /api\.baseUrl/]],
     "broken JSON": [{ body: '{"a":', headers: { "Content-Type": "application/json" } }, /can't be read/],
@@ -256,17 +238,6 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
   },
 };
-
-function giveSlash(
-  request: { target: string; headers: Readonly<Record<string, string>> },
-  socket: Parameters<typeof answerWith>[0],
-): void {
-  if (!request.target.endsWith("/")) answerWith(socket, 301, "", { Location: `${request.target}/` });
-  else
-    answerWith(socket, request.headers["authorization"] === undefined ? 401 : 200, "{}", {
-      "Content-Type": "application/json",
-    });
-}
 
 describe("testConnection", () => {
   const cases = Object.entries(answers).flatMap(([verdict, rows]) =>
@@ -426,13 +397,23 @@ describe("testConnection", () => {
     expect(report.curl).toContain("/$TENANT/user");
   });
 
-  it("shows no key of the test endpoint", async () => {
+  it("warns of plain http outside of a machine or a network", async () => {
+    const warn = async (baseUrl: string): Promise<string> =>
+      (await testConnection({ name: "Shop", api: { baseUrl } })).warnings.join();
+    expect(await warn("http://203.0.113.9:8080")).toContain("plain http to 203.0.113.9");
+    expect(await warn("http://api.example.com")).toContain("plain http to api.example.com");
+    for (const host of ["localhost:8080/api", "192.168.0.4", "[::1]:3000", "shop.internal", "api:3000"])
+      expect(await warn(`http://${host}`)).not.toContain("plain http");
+  });
+
+  it("shows no key of the test endpoint, and warns of it", async () => {
     const report = await testAgainst(
       { status: 404 },
       { api: { testEndpoint: "/user?api_key=k-4711-abcdef" } },
     );
     expect(JSON.stringify(report)).not.toContain("k-4711-abcdef");
     expect(report.request).toContain("/user?api_key=[REDACTED]");
+    expect(report.warnings.join()).toContain("credential in its query (api_key)");
   });
 
   it("shows the name of the credential's parameter and not its value", async () => {
@@ -461,20 +442,12 @@ describe("testConnection", () => {
     await expect(testConnection(asRecord({}), { signal: controller.signal })).rejects.toBe(reason);
   });
 
-  it("takes no second look past a proxy", async () => {
-    const proxy = await startRawServer((_request, socket) => socket.end("SSH-2.0\r\n"));
-    const { report, server } = await recordAgainst({ body: {} }, { api: { network: { proxy: proxy.url } } });
-    await proxy.close();
-    expect([report.verdict, server.connections.opened]).toEqual(["not_an_api", 0]);
-  });
-
   it("recognizes plain HTTP at a port that the record takes for HTTPS", async () => {
     const server = await startHttpServer();
     const api = { baseUrl: server.url.replace("http:", "https:"), testEndpoint: "/user" };
     const report = note(await testConnection({ name: "Shop", api }));
     await server.close();
-    expect(report).toMatchObject({ verdict: "tls", message: expect.stringContaining("speaks plain HTTP") });
-    expect(report.fix).toContain(`"baseUrl": "${server.url}"`);
+    expect(report).toMatchObject({ verdict: "tls", fix: expect.stringContaining("may not speak HTTPS") });
   });
 
   it("has a case for every verdict", () => {

@@ -70,17 +70,15 @@ describe("the curl line of a report", () => {
       "-H 'Accept: application/json, */*;q=0.5' -H 'Accept-Encoding: gzip, deflate, br' -H 'User-Agent: langchain-api-sources/0.1.0'";
     const curl = await compare({ authType: "bearer" }, plain);
     expect(curl).toBe(
-      `curl -i --compressed -H "Authorization: Bearer $SHOP_TOKEN" ${headers} ${server.url}/v1/user`,
+      `curl -i --compressed -g -H "Authorization: Bearer $SHOP_TOKEN" ${headers} ${server.url}/v1/user`,
     );
-    expect((await compare(inQuery, plain)).endsWith(`"${server.url}/v1/user?key=$SHOP_TOKEN"`)).toBe(true);
+    expect(await compare(inQuery, plain)).toContain('--url-query "key=$SHOP_TOKEN"');
   });
 
   it("names the secret to percent-encode before the line is pasted", async () => {
-    const api = { baseUrl: server.url, testEndpoint: "/user", ...inQuery };
-    const readEnvironment = (name: string): string | undefined =>
-      name === "SHOP_TOKEN" ? "a/b=c" : undefined;
-    const report = await testConnection({ name: "Shop", api }, {}, { readEnvironment });
-    const warning = "The curl line has $SHOP_TOKEN in its URL: percent-encode the value";
+    const api = { baseUrl: server.url, testEndpoint: "/user", query: { key: "${A}" } };
+    const report = await testConnection({ name: "Shop", api }, {}, { readEnvironment: () => "a/b=c" });
+    const warning = "The curl line has $A in its URL: percent-encode the value";
     expect(report.warnings.join()).toContain(warning);
   });
 

@@ -4,7 +4,7 @@ import { hasSecretName } from "../base/secret-name.js";
 import { readDispositionName, toFileName } from "../body/files/file.js";
 import type { ResponseBody } from "../body/response-body.js";
 import type { Page, RunningCall } from "../call/running-call.js";
-import { isContained } from "../failure/repeated-body.js";
+import { isContained } from "../failure/call-error.js";
 import {
   isLimited,
   presentRateLimit,

@@ -6,7 +6,7 @@ import { applySelect, findScope } from "../answer/select.js";
 import { describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
 import { ApiSourceError } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
-import { findPartialFailures } from "../failure/partial-failure.js";
+import { findPartialFailures } from "../failure/hidden-failure.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
 import { writeRequestLine } from "../request/wire-request.js";
 import { buildRequest, findQueryStyles } from "./build-request.js";

@@ -5,17 +5,16 @@ import type { JsonValue } from "../base/exact-number.js";
 import { dropUndefined } from "../base/input.js";
 import { isObject } from "../base/shape.js";
 import { clipText } from "../base/text.js";
-import { listAnswerFacts } from "./answer-facts.js";
+import { dropQuery, listAnswerFacts } from "./answer-facts.js";
 import { callerCauses } from "./caller-causes.js";
-import { findCategory, isRetryable, squeeze } from "./category.js";
+import { findCategory, isRetryable, squeeze } from "./categories.js";
 import { type Cause, findCause, maxHintCharacters, writeCause, writeHint } from "./cause.js";
-import { readErrorHeaders } from "./challenge.js";
+import { readErrorHeaders } from "./credential-facts.js";
 import { type ErrorBody, readErrorBody } from "./error-body.js";
 import { reasonPhrase, stateWord } from "./error-words.js";
 import type { AnswerFacts, FailedAnswer } from "./facts.js";
 import { hasHiddenFailure } from "./hidden-failure.js";
 import { findBrokenJson, hasAskedForPage, readPage } from "./page.js";
-import { dropQuery } from "./request-address.js";
 import { requestCauses } from "./request-causes.js";
 import { cleanText, clipJson, dropStack } from "./shown-text.js";
 
@@ -98,21 +97,15 @@ function write(answer: FailedAnswer, body: ErrorBody): ReadError {
   // A person has not seen the response.
   const answered = `${request.method} ${dropQuery(request.url)} answered ${status}`;
   const cause = writeCause(findCause(causes, situation, "person"), facts);
-  const isPage = cause.verdict === "not_an_api" && readPage(answer.body) !== undefined;
-  const reply = isPage ? describePage(answer) : quoteMessage(message);
+  const page = cause.verdict === "not_an_api" ? readPage(answer.body) : undefined;
+  const title = page?.title === undefined ? "" : ` ("${clipText(page.title, 120)}")`;
+  const reply = page === undefined ? quoteMessage(message) : ` with a web page${title}.`;
   return { error, cause: { ...cause, message: `${answered}${reply} ${cause.message}` } };
 }
 
 function quoteMessage(message: string): string {
   if (message === "") return " and no message.";
-  const [, , inner = message] = /^(["'])([^"']*)\1\.?$/s.exec(message) ?? [];
-  return `: "${clipText(inner.replace(/\.$/, ""), 200)}".`;
-}
-
-function describePage({ body }: AnswerFacts): string {
-  const { kind, title } = readPage(body) ?? {};
-  const named = title === undefined ? "" : ` ("${clipText(title, 120)}")`;
-  return ` with ${kind === "login" ? "a web page that has a password field" : "a web page"}${named}.`;
+  return `: "${clipText(message.replace(/^"(.*)"$/s, "$1").replace(/\.$/, ""), 200)}".`;
 }
 
 /**
@@ -124,7 +117,7 @@ function readFailure(facts: AnswerFacts, body: ErrorBody, fallback?: string): Fa
   const { status, headers, rateLimit } = facts;
   const own = readErrorHeaders(headers);
   // A code that only repeats the status comes last: `INVALID_ARGUMENT` is more specific than `400`.
-  const all = [...body.codes, ...(own.code === undefined ? [] : [own.code])];
+  const all = [...body.codes, ...(own.code ? [own.code] : [])];
   const specific = all.filter((code) => code !== String(status));
   const codes = specific.length > 0 ? specific : all.slice(0, 1);
   const message = cleanText(dropStack(body.message ?? fallback ?? own.message ?? ""), maxMessageCharacters);
@@ -180,6 +173,42 @@ function writeFallback({ status, body }: AnswerFacts): string {
   const excerpt = JSON.stringify(clipJson(isUnread ? null : (body.document ?? null), 300).value);
   const shown = /^(?:null|""|\{\}|\[\])$/.test(excerpt) ? " and no message." : `: ${cleanText(excerpt, 400)}`;
   return `The API answered with status ${status}${shown}`;
+}
+
+/** What a body repeats of the request, and when it happened. */
+const repeatedKey = /^(?:timestamp|time|date|path|instance|jsonrpc)$/i;
+/** A larger body is not compared. */
+const maxComparedCharacters = 4_000;
+
+/**
+ * Whether an error already contains everything in the body it was read from: then the body is not shown again.
+ *
+ * @param status - Of the response: a body often repeats it.
+ */
+export function isContained(document: JsonValue, error: CallError, status: number): boolean {
+  const shown = JSON.stringify([error.message, error.code, error.details, status]).slice(1, -1);
+  const texts: string[] = [];
+  const collect = (key: string, value: unknown): unknown => {
+    if (repeatedKey.test(key)) return undefined;
+    if (typeof value !== "object" || value === null) texts.push(String(value ?? ""));
+    return value;
+  };
+  if (clipJson(document, maxComparedCharacters).truncated) return false;
+  JSON.stringify(clipJson(document, maxComparedCharacters).value, collect);
+  return texts.every(
+    (text) =>
+      /^(?:true|false)?$/.test(text) ||
+      reasonPhrase.test(text) ||
+      stateWord.test(text) ||
+      isWordOf(shown, text),
+  );
+}
+
+/** Not as a part of a longer word or number, unless it is long itself. */
+function isWordOf(shown: string, text: string): boolean {
+  const at = shown.indexOf(JSON.stringify(text).slice(1, -1));
+  const isWhole = !/\w/.test(shown.charAt(at - 1) + shown.charAt(at + text.length));
+  return at >= 0 && (text.length > 3 || isWhole);
 }
 
 /** Members that describe the job rather than its failure. */

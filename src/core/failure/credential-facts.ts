@@ -1,8 +1,10 @@
-/** Where a credential comes from and how it is sent, in words, by the names that the table of causes uses. */
+/** Where a credential comes from, how it is sent, and what a refusal reports about it in headers, by the names that the table of causes uses. */
 
+import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { Facts } from "./cause.js";
-import type { CredentialMaker, Subject } from "./facts.js";
+import type { CredentialMaker, FailedAnswer, Subject } from "./facts.js";
+import { cleanText } from "./shown-text.js";
 
 type Owner = Pick<Subject, "source" | "credential">;
 
@@ -24,19 +26,16 @@ export function describeMaker({ slug }: ApiSource, maker: CredentialMaker): stri
 }
 
 /** Such as "as `Authorization: Bearer <token>` (authType "bearer")"; undefined without authType. */
-function describeCarrier({ api }: ApiSource): string | undefined {
-  switch (api.authType) {
-    case "bearer":
-      return `as \`Authorization: ${api.authScheme === "" ? "" : `${api.authScheme} `}<token>\` (authType "bearer")`;
-    case "header":
-      return `as \`${api.headerName}: <key>\` (authType "header")`;
-    case "query":
-      return `as \`?${api.queryParam}=<key>\` (authType "query")`;
-    case "basic":
-      return 'as `Authorization: Basic <base64 of username:password>` (authType "basic")';
-    default:
-      return undefined;
-  }
+function describeCarrier({
+  api: { authType, authScheme, headerName, queryParam },
+}: ApiSource): string | undefined {
+  const forms = {
+    bearer: `Authorization: ${authScheme === "" ? "" : `${authScheme} `}<token>`,
+    header: `${headerName}: <key>`,
+    query: `?${queryParam}=<key>`,
+    basic: "Authorization: Basic <base64 of username:password>",
+  };
+  return authType && `as \`${forms[authType]}\` (authType "${authType}")`;
 }
 
 export function listCredentialFacts(owner: Owner): Facts {
@@ -44,22 +43,15 @@ export function listCredentialFacts(owner: Owner): Facts {
   const { authType } = source.api;
   const { madeBy, problem, expiry } = credential;
   const isGiven = madeBy === undefined;
-  const yes = (isTrue: boolean): string | undefined => (isTrue ? "yes" : undefined);
   return {
     slug: () => source.slug,
     timeoutMs: () => String(source.api.limits.timeoutMs),
-    authType: () => authType,
     variables: () => describeVariables(owner),
     origin: () => (isGiven && authType === undefined ? undefined : describeOrigin(owner)),
     carrier: () => describeCarrier(source),
-    anonymous: () => yes(isGiven && authType === undefined),
-    example: () => (authType === "basic" ? '{ username: "…", password: "…" }' : '{ token: "…" }'),
-    credentialKind: () => (authType === "basic" ? "a username without a colon, and a password" : "one token"),
-    pair: () => yes(authType === "basic" && credential.variables.length === 2),
+    anonymous: () => (isGiven && authType === undefined ? "yes" : undefined),
+    credentialForm: () => (authType === "basic" ? '{ username: "…", password: "…" }' : '{ token: "…" }'),
     maker: () => madeBy,
-    signer: () => yes(madeBy === "sign"),
-    oauth2: () => yes(madeBy === "oauth2"),
-    login: () => yes(madeBy === "login"),
     problem: () => problem?.what,
     problemFix: () => problem && `${problem.fix.charAt(0).toLowerCase()}${problem.fix.slice(1)}`,
     expiry: () => expiry,
@@ -67,5 +59,74 @@ export function listCredentialFacts(owner: Owner): Facts {
       authType === undefined
         ? "the API requires a credential: set `api.authType` and put the credential into the environment."
         : `the credential in ${describeOrigin(owner)} was not accepted, or did not arrive: check it and \`api.authType\`.`,
+  };
+}
+
+/** The header's first value; undefined when absent or blank. */
+export function readHeader(headers: ResponseHeaders, name: string): string | undefined {
+  return [headers[name] ?? ""].flat()[0]?.trim() || undefined;
+}
+
+/** Error codes and texts in headers: OAuth2 in `WWW-Authenticate` (RFC 6750), AWS and Azure. */
+export function readErrorHeaders(headers: ResponseHeaders): {
+  readonly message: string | undefined;
+  readonly code: string | undefined;
+} {
+  const aws = readHeader(headers, "x-amzn-errortype")?.split(":")[0]?.split("#").at(-1);
+  const code = aws ?? readHeader(headers, "x-ms-error-code") ?? readParameter(headers, "error");
+  return { message: readParameter(headers, "error_description"), code };
+}
+
+function readChallenges(headers: ResponseHeaders): string {
+  return [headers["www-authenticate"] ?? ""].flat().join(", ").slice(0, 4_000);
+}
+
+/** A parameter of `WWW-Authenticate` (RFC 9110, section 11.6.1), by its name in lower case. */
+export function readParameter(headers: ResponseHeaders, name: string): string | undefined {
+  const [, quoted, plain] =
+    new RegExp(`\\b${name} ?= ?(?:"([^"]*)"|([^\\s,"]+))`, "i").exec(readChallenges(headers)) ?? [];
+  return quoted || plain || undefined;
+}
+
+/** Schemes that sign each request or talk back and forth, which no fixed credential serves; and headers in the place of a scheme. */
+const unusable =
+  /^(?:digest|negotiate|ntlm|kerberos|hawk|mac|aws4-hmac-sha256|scram-.*|signature|dpop|mutual|x-.*)$/i;
+
+/** The scheme that `WWW-Authenticate` requests instead of the one that was sent; undefined where it lists that one, or none that can be used. */
+function findScheme({ source: { api }, headers }: FailedAnswer): string | undefined {
+  const text = readChallenges(headers).replace(/"[^"]*"/g, '""');
+  const listed = [...text.matchAll(/(?:^|,)\s*([a-z][\w-]{1,39})(?=\s+[^\s=]|\s*(?:,|$))/gi)];
+  const schemes = listed.map(([, scheme = ""]) => scheme);
+  // For a key in a header or the query, APIs announce schemes such as `ApiKey`, or the header.
+  const keys = ["apikey", "api-key", "api_key", ...(api.headerName === undefined ? [] : [api.headerName])];
+  const own = { bearer: [api.authScheme ?? ""], basic: ["basic"], header: keys, query: keys };
+  const sent = api.authType === undefined ? [] : own[api.authType].map((name) => name.trim().toLowerCase());
+  // The credential may be the whole of `Authorization`, with a scheme of its own.
+  const isWhole = sent.includes("") || /^authorization$/i.test(api.headerName ?? "");
+  if (isWhole || schemes.some((scheme) => sent.includes(scheme.toLowerCase()))) return undefined;
+  return schemes.find((scheme) => !unusable.test(scheme));
+}
+
+/** What a refusal reports in headers: the scheme that it requests, and the permission that it lacks. */
+export function listChallengeFacts(answer: FailedAnswer): Facts {
+  const { source, headers } = answer;
+  const scheme = (): string => cleanText(findScheme(answer) ?? "", 60);
+  const isBasic = (): boolean => /^basic$/i.test(scheme());
+  const prefix = source.slug.toUpperCase().replaceAll("-", "_");
+  return {
+    announced: scheme,
+    // A username and a password are another credential: a program cannot only change the record.
+    announcedType: () => (scheme() === "" || isBasic() ? undefined : "bearer"),
+    announcedScheme: () => (isBasic() ? undefined : scheme()),
+    settings: () => {
+      if (scheme() === "") return undefined;
+      if (isBasic())
+        return `"authType": "basic" under \`api\`, and ${prefix}_USERNAME and ${prefix}_PASSWORD in the environment`;
+      return `"authType": "bearer", "authScheme": "${scheme()}" under \`api\`, and the credential in the environment as ${prefix}_TOKEN`;
+    },
+    // RFC 6750, section 3; GitHub, Gitea and others name them in headers of their own.
+    needed: () =>
+      cleanText(readHeader(headers, "x-accepted-oauth-scopes") ?? readParameter(headers, "scope") ?? "", 200),
+    granted: () => cleanText(readHeader(headers, "x-oauth-scopes") ?? "", 200),
   };
 }

@@ -1,4 +1,7 @@
-/** Reads an error body by the shapes that APIs share, not by vendor. */
+/**
+ * Reads an error body by the shapes that APIs share: RFC 9457; texts and codes beside or inside `error`; lists of errors, with their fields; maps of fields;
+ * GraphQL; SOAP faults. Keys are compared as `normalizeKey` writes them.
+ */
 
 import type { JsonValue } from "../base/exact-number.js";
 import {
@@ -10,7 +13,6 @@ import {
   toShape,
   toText,
 } from "../base/shape.js";
-import { findNamedField, isBareFieldMap, isFieldMap } from "./error-fields.js";
 import {
   joinTexts,
   listWords,
@@ -36,10 +38,9 @@ export interface ErrorBody {
 
 /** Objects and lists to look into, in this order. */
 const partKeys = listWords(
-  "envelope body fault errorresponse response rsp odataerror error err exception apierror status meta header errors " +
-    "messages message errormessages errordetails fielderrors fieldviolations validationerrors violations invalidparams " +
-    "invalidfields modelstate usererrors errorlist problems issues issue detail details causes errorcauses rootcause " +
-    "extensions errorchain innererror responsemetadata exceptionreport serviceexceptionreport serviceexception elements",
+  "envelope body fault errorresponse response error err exception status meta errors messages message errordetails " +
+    "fielderrors fieldviolations validationerrors violations invalidparams modelstate usererrors errorlist problems issues " +
+    "issue detail details causes rootcause extensions innererror elements",
 );
 /** Parts that usually are data: read only when nothing else has a text. */
 const latePartKeys = listWords("data result results warnings");
@@ -47,16 +48,20 @@ const latePartKeys = listWords("data result results warnings");
 const noiseKeys: ReadonlySet<string> = new Set([
   ...messageKeys,
   ...listWords(
-    "timestamp time date path instance ok success status " +
-      "statuscode httpstatus httpcode version apiversion object jsonrpc id method url xmlns soap env xsi took " +
-      "response stat ack build resultcode shortmessage haserrors iserror domain file line stack stacktrace trace traces traceback backtrace",
+    "timestamp time date path instance ok success httpstatus httpcode version apiversion object jsonrpc id method url xmlns " +
+      "soap env xsi took response stat ack build resultcode shortmessage haserrors iserror file line stack stacktrace trace traceback",
   ),
 ]);
+/** Members that name the field wherever an error has them, and those that name it only in a list of errors. */
+const fieldKeys = listWords("param parameter field fieldname propertyname target attribute");
+const listedFieldKeys = listWords("fields property propertypath attr loc pointer instancepath expression");
+/** Parts whose members are keyed by field when they are not an error themselves. */
+const fieldMapKeys =
+  /^(?:(?:field|validation)?errors|error|messages?|details?|modelstate|violations|issues|params|fields)$/;
 /** Names under which an API files errors that belong to no field. */
 const generalKeys = /^(?:nonfielderrors|base|all|general|global|errors|detail)$/;
 
 const maxDepth = 10;
-const maxMapDepth = 6;
 const maxItems = 20;
 const maxMembers = 60;
 
@@ -100,10 +105,9 @@ class BodyReader implements ErrorBody {
   /** An error of a list: one that names a field is that field's. */
   #visitItem(item: JsonObject, list: string, depth: number): void {
     const shape = toShape(item);
-    const field = findNamedField(shape, this.#isGraphql, list);
+    const field = this.#findField(shape, list);
     if (field === undefined) {
-      const isError = [...shape.keys()].some((name) => messageKeys.has(name));
-      this.#visitObject(item, isError ? "" : list, depth);
+      this.#visitObject(item, messageKeys.some((name) => shape.has(name)) ? "" : list, depth);
       return;
     }
     const codes = readOwnCodes(shape);
@@ -112,7 +116,7 @@ class BodyReader implements ErrorBody {
   }
 
   #visitObject(value: JsonObject, key: string, depth: number): void {
-    if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value))) {
+    if (isFieldMap(key, value) || (depth === 0 && isBareFieldMap(value))) {
       this.#visitFields(value, "", 0);
       return;
     }
@@ -122,19 +126,18 @@ class BodyReader implements ErrorBody {
     this.#addText(text);
     this.#addCodes(codes);
     this.status ??= readOwnStatus(shape);
-    const field = text === undefined ? undefined : findNamedField(shape, this.#isGraphql);
+    const field = text === undefined ? undefined : this.#findField(shape);
     if (field !== undefined && text !== undefined) this.#addField(field, text);
     this.#addParticulars(shape);
     this.#visitParts(shape, partKeys, depth);
     // WordPress keeps its field errors in `data.params`; whatever else is in `data` is not an error.
     const data = shape.get("data")?.value;
-    if (isObject(data) && isObject(data["params"])) this.visit(data["params"], "params", depth + 1);
+    if (isObject(data)) this.visit(data["params"], "params", depth + 1);
     if (this.#texts.length + this.fields.size > 0) return;
     this.#visitParts(shape, latePartKeys, depth);
     if (this.#texts.length + this.fields.size + codes.length > 0) return;
-    // An unknown wrapper around something known, such as `{"chart":{"error":{…}}}`.
-    for (const [name, item] of Object.entries(value).slice(0, 5))
-      if (isObject(item) && !partKeys.includes(name)) this.visit(item, name, depth + 1);
+    // A wrapper around something known, such as the payload of a GraphQL mutation.
+    for (const item of Object.values(value).slice(0, 5)) if (isObject(item)) this.visit(item, "", depth + 1);
   }
 
   #visitParts(shape: Shape, keys: readonly string[], depth: number): void {
@@ -146,19 +149,36 @@ class BodyReader implements ErrorBody {
 
   /** Takes every message of a map under the dotted name of its field; `""` for none. */
   #visitFields(value: JsonValue, field: string, depth: number): void {
-    if (depth > maxMapDepth) return;
+    if (depth > maxDepth) return;
     if (Array.isArray(value)) {
       for (const item of value.slice(0, maxItems)) this.#visitFields(item, field, depth + 1);
       return;
     }
-    const shape = isObject(value) ? toShape(value) : undefined;
-    const isError = shape !== undefined && depth > 0 && !shape.has("errors");
-    const own = isError ? (readOwnText(shape) ?? readOwnCodes(shape)[0]) : undefined;
-    const text = shape === undefined ? toText(value) : own;
+    const shape = isObject(value) && depth > 0 ? toShape(value) : undefined;
+    const text = shape === undefined ? toText(value) : (readOwnText(shape) ?? readOwnCodes(shape)[0]);
     if (text !== undefined) field === "" ? this.#addText(text) : this.#addField(field, text);
     else if (isObject(value))
-      for (const [key, item] of Object.entries(value).slice(0, maxMembers))
-        this.#visitFields(item, joinKey(field, key), depth + 1);
+      for (const [key, item] of Object.entries(value).slice(0, maxMembers)) {
+        const inner = field === "" ? key : `${field}.${key}`;
+        this.#visitFields(item, generalKeys.test(normalizeKey(key)) ? field : inner, depth + 1);
+      }
+  }
+
+  /** Such as `user.email`, or a JSON pointer as given. In GraphQL `path` is a place in the answer, not in the input. */
+  #findField(error: Shape, list?: string): string | undefined {
+    const isPlace = !this.#isGraphql && !error.has("locations") && !error.has("extensions");
+    const inList = [
+      ...listedFieldKeys,
+      ...(isPlace ? ["path"] : []),
+      // Elsewhere than in a list about parameters it is the error's own.
+      ...(/param|field|valid|violation/.test(list ?? "") ? ["name"] : []),
+    ];
+    // JSON:API.
+    const source = error.get("source")?.value;
+    const pointer = isObject(source) ? (source["pointer"] ?? source["parameter"]) : undefined;
+    const keys = list === undefined ? fieldKeys : [...fieldKeys, ...inList];
+    const named = [pointer, ...keys.map((key) => error.get(key)?.value)];
+    return named.map(toFieldName).find((name) => name !== undefined);
   }
 
   #addText(text: string | undefined): void {
@@ -185,7 +205,41 @@ class BodyReader implements ErrorBody {
   }
 }
 
-function joinKey(field: string, key: string): string {
-  if (generalKeys.test(normalizeKey(key))) return field;
-  return field === "" ? key : `${field}.${key}`;
+function toFieldName(value: JsonValue | undefined): string | undefined {
+  if (!Array.isArray(value)) return typeof value === "string" ? toText(value) : undefined;
+  const parts = value.slice(0, 12).map((part) => toText(part));
+  return parts.length > 0 && parts.every((part) => part !== undefined) ? parts.join(".") : undefined;
+}
+
+/** Whether the member `key` of an error body holds errors by field, rather than being one error itself. */
+export function isFieldMap(key: string, value: JsonObject): boolean {
+  if (!fieldMapKeys.test(key)) return false;
+  const shape = toShape(value);
+  const isText = (name: string): boolean => ["string", "number"].includes(typeof shape.get(name)?.value);
+  if (listWords("message msg code errorcode errormessage").some(isText)) return false;
+  if (listWords("error errors fault exception").some((name) => shape.has(name))) return false;
+  const values = Object.values(value).slice(0, maxMembers);
+  const takesTexts = key !== "error" && !/^(?:message|detail)/.test(key);
+  return values.length > 0 && values.every((item) => isOfField(item) || (takesTexts && isTextOrObject(item)));
+}
+
+/** Whether a whole body is such a map (Django, Rails): every member a list of texts, and not only under names for lists of errors. */
+function isBareFieldMap(value: JsonObject): boolean {
+  const entries = Object.entries(value).slice(0, maxMembers);
+  return (
+    entries.some(
+      ([key]) => !partKeys.includes(normalizeKey(key)) && !latePartKeys.includes(normalizeKey(key)),
+    ) && entries.every(([, item]) => isOfField(item) && Array.isArray(item) && !item.some(isObject))
+  );
+}
+
+function isTextOrObject(value: JsonValue): boolean {
+  return typeof value === "string" || isObject(value);
+}
+
+/** A list of texts or errors, or an object of such lists. */
+function isOfField(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.slice(0, maxItems).every(isTextOrObject);
+  const inner = isObject(value) ? Object.values(value).slice(0, maxItems) : [];
+  return inner.length > 0 && inner.every((item) => Array.isArray(item));
 }

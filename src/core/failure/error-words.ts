@@ -1,7 +1,6 @@
 /** The text, the codes and the status of one object of an error body; all keys are as `normalizeKey` writes them. */
 
-import type { JsonValue } from "../base/exact-number.js";
-import { isObject, type JsonObject, type Shape, toText } from "../base/shape.js";
+import { isObject, type Shape, toText } from "../base/shape.js";
 
 export function listWords(text: string): readonly string[] {
   return text.split(" ");
@@ -12,62 +11,41 @@ const titleKeys = listWords("title summary");
 /** Texts, best first. */
 const proseKeys = listWords(
   "errordescription longmessage message errormessage errormsg errmsg msg detail description errorsummary statusmessage " +
-    "usermessage exceptionmessage faultstring defaultmessage diagnostics details text errors",
+    "faultstring defaultmessage diagnostics details text errors",
 );
 /** Texts that often are codes (`invalid_grant`): a code when there is another text. */
 const eitherKeys = listWords("error err reason issue exception fault info");
 /** Codes, most specific first. */
 const codeKeys = listWords(
-  "code errorcode errcode errno errorname statuscode faultcode errorkey error err reason issue type errortype name status " +
+  "code errorcode errcode errno errorname statuscode faultcode error err reason issue type errortype name status " +
     "category exception fault",
 );
 /** Keys whose values become the message or the codes. */
-export const messageKeys: ReadonlySet<string> = new Set([
-  ...titleKeys,
-  ...proseKeys,
-  ...eitherKeys,
-  ...codeKeys,
-]);
+export const messageKeys: readonly string[] = [...titleKeys, ...proseKeys, ...eitherKeys, ...codeKeys];
 const codeLike = /^[\p{L}\p{N}_.:#/\\-]+$/u;
 /** Words that report a failure but not which; AWS and SOAP name with the last three the side that caused it. */
 export const stateWord: RegExp = /^(?:error|fail|failed|failure|false|nok|ok|success|user|sender|receiver)$/i;
 
 /** The texts of the object as `title: detail`; undefined when it has none. */
 export function readOwnText(shape: Shape): string | undefined {
-  const either = listTexts(shape, eitherKeys);
-  const prose = [...listTexts(shape, proseKeys), ...either.filter((text) => !codeLike.test(text))];
-  const found = prose.length > 0 ? prose.slice(0, 3) : either.slice(either.length > 1 ? 1 : 0).slice(0, 1);
-  const detail = joinTexts(found);
-  const [title = ""] = listTexts(shape, titleKeys);
+  const list = (keys: readonly string[]): string[] =>
+    keys.flatMap((key) => {
+      const value = shape.get(key)?.value;
+      const text = typeof value === "string" || isObject(value) ? toText(value) : undefined;
+      return text ?? [];
+    });
+  const either = list(eitherKeys);
+  const prose = [...list(proseKeys), ...either.filter((text) => !codeLike.test(text))];
+  const detail = joinTexts(prose.length > 0 ? prose.slice(0, 3) : either.slice(-1));
+  const [title = ""] = list(titleKeys);
   const isRepeated = reasonPhrase.test(title) || detail.toLowerCase().includes(title.toLowerCase());
   if (detail === "" || (title !== "" && !isRepeated && title.includes(detail))) return title || undefined;
   return isRepeated ? detail : `${title.replace(/[.:]$/, "")}: ${detail}`;
 }
 
-function listTexts(shape: Shape, keys: readonly string[]): string[] {
-  const parameters = shape.get("parameters")?.value;
-  return keys.flatMap((key) => {
-    const value = shape.get(key)?.value;
-    const text = typeof value === "string" || isObject(value) ? toText(value) : undefined;
-    return text === undefined ? [] : [fillPlaceholders(text, parameters)];
-  });
-}
-
-/** `No such entity with %fieldName = %1` beside `parameters`, an object or a list (Magento and others). */
-function fillPlaceholders(text: string, parameters: JsonValue | undefined): string {
-  if (!text.includes("%") || (!Array.isArray(parameters) && !isObject(parameters))) return text;
-  const values: JsonObject = Array.isArray(parameters)
-    ? Object.fromEntries(parameters.map((item, index) => [index + 1, item]))
-    : parameters;
-  return text.replace(/%([A-Za-z]\w{0,40}|\d{1,2})/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (toText(values[name]) ?? whole) : whole,
-  );
-}
-
 /** The object's own codes, most specific first. */
 export function readOwnCodes(shape: Shape): string[] {
-  const codes = codeKeys.map((key) => toCode(key, toText(shape.get(key)?.value)));
-  return [...new Set(codes.filter((code) => code !== undefined))];
+  return [...new Set(codeKeys.flatMap((key) => toCode(key, toText(shape.get(key)?.value)) ?? []))];
 }
 
 /** Of a type its name: `com.amazonaws…#ThrottlingException`, `ValidationException:http://…`; `about:blank` and RFC links have none. */
@@ -77,18 +55,16 @@ function toCode(key: string, text: string | undefined): string | undefined {
   if (!codeLike.test(text)) return undefined;
   if (key === "name") return /^[A-Z0-9_]+$|(?:Error|Exception|Fault)$/.test(text) ? text : undefined;
   if (!/^(?:type|errortype|category|status)$/.test(key)) return text;
-  if (
-    stateWord.test(text) ||
-    /^\d+$|^about:blank$|^https?:\/\/[^/]*(?:ietf|rfc-editor|w3)\.[a-z]+\//.test(text)
-  )
+  if (stateWord.test(text) || /^\d+$|^about:blank$|^https?:\/\/[^/]*(?:ietf|rfc-editor|w3)\./.test(text))
     return undefined;
   return /^[a-z]+:\/\//.test(text) ? text : text.slice(text.lastIndexOf("#") + 1).split(":http")[0];
 }
 
 /** The HTTP status in the object, such as `{"statusCode":404}`; undefined unless it is an error status. */
 export function readOwnStatus(shape: Shape): number | undefined {
-  const keys = ["status", "statuscode", "httpstatus", "httpcode", "code", "errorcode"];
-  const texts = keys.map((key) => toText(shape.get(key)?.value) ?? "");
+  const texts = ["status", "statuscode", "code", "errorcode"].map(
+    (key) => toText(shape.get(key)?.value) ?? "",
+  );
   return Number(texts.find((text) => /^[45]\d\d$/.test(text))) || undefined;
 }
 
@@ -100,19 +76,11 @@ export const reasonPhrase: RegExp =
 /** One message without repetition; from the sixth text on they are counted. `""` for none. */
 export function joinTexts(texts: readonly string[]): string {
   const specific = texts.filter((text) => !reasonPhrase.test(text));
-  const kept: string[] = [];
-  for (const text of specific.length > 0 ? specific : texts) {
-    const lower = text.toLowerCase();
-    if (kept.some((other) => other.toLowerCase().includes(lower))) continue;
-    const narrower = kept.findIndex((other) => lower.includes(other.toLowerCase()));
-    kept.splice(narrower < 0 ? kept.length : narrower, 1, text);
-  }
+  const all = [...new Set(specific.length > 0 ? specific : texts)];
+  const kept = all.filter(
+    (text) => !all.some((other) => other !== text && other.toLowerCase().includes(text.toLowerCase())),
+  );
+  const more = kept.length > maxTexts ? ` (and ${kept.length - maxTexts} more)` : "";
   const shown = kept.slice(0, maxTexts);
-  const more = kept.length - shown.length;
-  const joined = shown.map((text, index) => (index < shown.length - 1 || more > 0 ? dropStop(text) : text));
-  return `${joined.join("; ")}${more > 0 ? ` (and ${more} more)` : ""}`;
-}
-
-function dropStop(text: string): string {
-  return text.replace(/(?<!\.)\.$/, "");
+  return `${shown.map((text, at) => (at < shown.length - 1 || more ? text.replace(/(?<!\.)\.$/, "") : text)).join("; ")}${more}`;
 }

@@ -4,11 +4,10 @@ import { ApiSourceError, type CallError, type ErrorCategory } from "../base/erro
 import { dropUndefined } from "../base/input.js";
 import type { RedirectFailure, SendFailure } from "../http/send-failure.js";
 import { type Cause, type CauseRow, findCause, type Situation, writeCause, writeHint } from "./cause.js";
-import { connectionCauses } from "./connection-causes.js";
+import { connectionCauses, preparationCauses } from "./connection-causes.js";
 import { listCredentialFacts } from "./credential-facts.js";
 import type { Subject } from "./facts.js";
-import { listFailureFacts, listRedirectFacts, type Redirect, type TlsDetails } from "./failure-facts.js";
-import { preparationCauses } from "./preparation-causes.js";
+import { listFailureFacts, listRedirectFacts, type Redirect } from "./failure-facts.js";
 import { redirectCauses } from "./redirect-causes.js";
 
 /** The error of a failed request, with what failed as data. */
@@ -55,17 +54,17 @@ function categoryOf({ category }: CauseRow): ErrorCategory {
   return [category].flat()[0] ?? "network";
 }
 
-/** @param details - What a second handshake found. */
-function readSituation(failure: SendFailure, baseUrl: string, details?: TlsDetails): Situation {
+function readSituation(failure: SendFailure, baseUrl: string): Situation {
   const { kind, phase, status } = failure;
   const code = ("code" in failure ? failure.code : undefined) ?? "";
-  const codes = [code, details?.reason ?? "", kind, `${kind} ${code}`, `at_${phase}`];
-  return { status, codes, facts: listFailureFacts(failure, baseUrl, details) };
+  // What a proxy reports is not about the API.
+  const codes = kind.startsWith("proxy") ? [kind] : [code, kind, `at_${phase}`];
+  return { status, codes, facts: listFailureFacts(failure, baseUrl) };
 }
 
 /** The same for a person. @param baseUrl - Without the credential. */
-export function explainConnection(failure: SendFailure, baseUrl: string, details?: TlsDetails): Cause {
-  const situation = readSituation(failure, baseUrl, details);
+export function explainConnection(failure: SendFailure, baseUrl: string): Cause {
+  const situation = readSituation(failure, baseUrl);
   return writeCause(findCause(connectionCauses, situation, "person"), situation.facts);
 }
 

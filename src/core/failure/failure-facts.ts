@@ -3,32 +3,12 @@
 import { isIP } from "node:net";
 import { clipText } from "../base/text.js";
 import type { RedirectFailure, RedirectRefusal, SendFailure, TransportPhase } from "../http/send-failure.js";
+import { dropQuery, hostOf } from "./answer-facts.js";
 import type { Facts } from "./cause.js";
 import { listCredentialFacts } from "./credential-facts.js";
 import type { Subject } from "./facts.js";
 import type { HtmlPage } from "./page.js";
 import { places } from "./redirect-causes.js";
-import { dropQuery, hostOf, toBase } from "./request-address.js";
-
-/** A certificate as the other side showed it. */
-export interface PeerCertificate {
-  /** The names it is for, such as `*.example.com`; the common name when it lists none. */
-  readonly names: readonly string[];
-  /** As the certificate writes it, such as `May  1 12:00:00 2024 GMT`. */
-  readonly validTo: string;
-  /** The organisation or common name that signed it. */
-  readonly issuer: string;
-}
-
-/** What a second handshake found: a certificate, or OpenSSL's reason in the form of a code. */
-export interface TlsDetails {
-  readonly peer?: PeerCertificate;
-  readonly reason?: string | undefined;
-  /** Whether TLS is spoken where plain HTTP was sent. */
-  readonly speaksTls?: boolean;
-}
-
-const yes = (isTrue: boolean | undefined): string | undefined => (isTrue === true ? "yes" : undefined);
 
 const phases: Readonly<Record<TransportPhase, string>> = {
   sign: "the application's `sign` did not sign the request",
@@ -40,35 +20,22 @@ const phases: Readonly<Record<TransportPhase, string>> = {
 };
 
 /** @param baseUrl - Without the credential; a host that is a secret is redacted. */
-export function listFailureFacts(failure: SendFailure, baseUrl: string, details: TlsDetails = {}): Facts {
+export function listFailureFacts(failure: SendFailure, baseUrl: string): Facts {
   const host = hostOf(baseUrl);
   const { status, phase } = failure;
-  const own = "code" in failure ? failure.code : undefined;
-  const given = "given" in failure ? failure.given : undefined;
   const [scheme] = baseUrl.split(":", 1);
-  const { peer, reason, speaksTls } = details;
   return {
     host: () => host,
     hostName: () => host.replace(/:\d+$/, ""),
     port: () => /:(\d+)$/.exec(host)?.[1] ?? `${scheme === "https" ? 443 : 80}, the default of ${scheme}`,
-    // Node calls most failures of a handshake `EPROTO`, and the second one finds which it was.
-    code: () => (own === "EPROTO" ? (reason ?? own) : own),
+    code: () => ("code" in failure ? failure.code : undefined),
     status: () => (status === undefined ? undefined : String(status)),
-    atSign: () => yes(phase === "sign"),
-    atAnswer: () => yes(phase === "first_byte" || phase === "body"),
+    atAnswer: () => (phase === "first_byte" || phase === "body" ? "yes" : undefined),
     // The socket gives up while it looks up a host only by not connecting.
     phase: () => phases[failure.kind === "connection" && phase === "dns" ? "connect" : phase],
     limit: () => writeLimit(failure),
     why: () => describeTruncation(failure),
-    given: () => (given === undefined ? undefined : String(given)),
-    wantsSignIn: () => yes(given === 407),
-    sentInstead: () => `${given} as a status`,
-    speaksTls: () => yes(speaksTls),
-    httpBase: () => toBase(baseUrl, "http"),
-    httpsBase: () => toBase(baseUrl, "https"),
-    validTo: () => peer?.validTo,
-    certified: () => peer && clipText(peer.names.join(", "), 300),
-    issuer: () => peer && clipText(peer.issuer, 100),
+    given: () => ("given" in failure && failure.given ? String(failure.given) : undefined),
   };
 }
 
@@ -124,15 +91,14 @@ export function listRedirectFacts(redirect: Redirect, subject?: Subject): Facts 
     place: () => places[reason] ?? "with a status that is not followed",
     why: () => why,
     title: () => page?.title && clipText(page.title, 120),
-    loginPage: () => yes(page?.kind === "login"),
+    loginPage: () => (page?.kind === "login" ? "yes" : undefined),
     guessedBase: () => to && guessBase(to, subject?.testEndpoint ?? ""),
-    addressOnly: () => yes(isAddress),
     downloadHost: () => (isAddress ? undefined : hostName),
     httpsBase: () => {
       if (subject?.baseUrl === undefined) return undefined;
       const own = new URL(subject.baseUrl);
       own.port = to?.port ?? own.port;
-      return toBase(own.href, "https");
+      return own.href.replace(/^http:/, "https:").replace(/\/$/, "");
     },
     method: () => method,
     pathInstead: () => (status === 303 ? undefined : path),

@@ -1,4 +1,4 @@
-/** Distinguishes a 2xx body that reports a failure from a record that merely has an `error`, a `status` or a `success` of its own. */
+/** What a body under 2xx reports of a failure: of the whole call, distinguished from a record that has an `error`, a `status` or a `success` of its own; or of a part, as a note. */
 
 import type { JsonValue } from "../base/exact-number.js";
 import {
@@ -10,63 +10,42 @@ import {
   toShape,
   toText,
 } from "../base/shape.js";
+import { plural } from "../base/text.js";
 import type { ResponseBody } from "../body/response-body.js";
-import { isFieldMap } from "./error-fields.js";
+import { isFieldMap, readErrorBody } from "./error-body.js";
 import { listWords } from "./error-words.js";
+import { cleanText } from "./shown-text.js";
 
 /** What an envelope consists of. Any other key with a value in it makes the body a record, which is left alone. */
 const envelopeKeys: ReadonlySet<string> = new Set(
   listWords(
-    "error errors err errorcode errcode errno errormessage errormsg errmsg errordescription errordetails errorcodes " +
-      "errortype erroruri errorid errorinfo errorlist errormessages exception fault cause causes message messages msg " +
-      "detail details description reason hint info help moreinfo documentationurl links type code codename status " +
-      "statuscode statustext stat statusmessage httpstatus resultcode returncode ok success successful issuccess " +
-      "succeeded response needed provided responsemetadata parameters warning warnings extensions locations path " +
-      "requestid traceid correlationid timestamp time took elapsed apiversion version jsonrpc meta metadata header " +
-      "responsestatus debugid logid retryafter retryable subcode iserror haserror haserrors validationerrors " +
-      "fielderrors invalidparams xmlns xml lang ack build result",
+    "error errors err errorcode errorcodes errcode errno errormessage errormsg errmsg errordescription errordetails errortype " +
+      "exception fault message messages msg detail details description reason hint info help documentationurl links type " +
+      "code status statuscode statustext stat ok success response parameters warning warnings extensions locations path " +
+      "requestid traceid correlationid timestamp time took apiversion version jsonrpc meta metadata xmlns lang ack build result",
   ),
 );
 /** Where a `false` or `0` means "no result" too. */
 const payloadKey = /^(?:data|results?|payload|content)$/;
 const messageKey = /^(?:message|msg|description|detail|reason|error|errmsg|code)$/;
-const faultRoots =
-  /^(?:errors?|errorresponse|apierror|fault|serviceexceptionreport|exceptionreport|exception)$/;
 
 /** Whether a 2xx body reports that the call failed. Only its top is looked at, never the rows of a list: rows are data. */
 export function hasHiddenFailure({ document: root, contentType = "", kind }: ResponseBody): boolean {
   if (!isObject(root)) return false;
   if (/^application\/problem\+(?:json|xml)$/.test(contentType)) return true;
-  return kind === "xml" ? isXmlFailure(root) : kind === "json" && isFailure(root);
+  if (kind === "xml") return isXmlFailure(root);
+  const shape = toShape(root);
+  return kind === "json" && (isGraphqlFailure(shape) || (isEnvelope(shape) && reportsFailure(shape)));
 }
 
+/** A SOAP fault, or a document that is an error (S3). */
 function isXmlFailure(root: JsonObject): boolean {
   const [[key = "", value] = [], ...others] = Object.entries(root).filter(([name]) => !/^[?#@]/.test(name));
   const name = normalizeKey(key);
   if (others.length > 0) return false;
-  if (faultRoots.test(name)) return !isBlank(value);
-  if (!isObject(value)) return false;
-  const body = name === "envelope" ? toShape(value).get("body")?.value : undefined;
-  if (isObject(body)) return toShape(body).has("fault");
-  return /^(?:rsp|[a-z]*response|result|api)$/.test(name) && isFailure(value);
-}
-
-function isFailure(root: JsonObject): boolean {
-  const shape = toShape(root);
-  return isGraphqlFailure(shape) || isListed(shape) || isFailedEnvelope(shape) || isWrapped(shape);
-}
-
-function isFailedEnvelope(shape: Shape): boolean {
-  return isEnvelope(shape) && reportsFailure(shape);
-}
-
-/** `{"data":{"success":false}}`, `{"messages":{"resultCode":"Error",…}}`: an envelope with nothing beside it. */
-function isWrapped(shape: Shape): boolean {
-  const [[name, { value }] = ["", { value: null }], ...others] = [...shape].filter(
-    ([, entry]) => !isBlank(entry.value),
-  );
-  const isWrapper = /^(?:data|messages|response|result)$/.test(name) && isObject(value);
-  return isWrapper && others.length === 0 && isFailedEnvelope(toShape(value));
+  if (/^(?:errors?|errorresponse|fault|exception)$/.test(name)) return !isBlank(value);
+  const body = name === "envelope" && isObject(value) ? toShape(value).get("body")?.value : undefined;
+  return isObject(body) && toShape(body).has("fault");
 }
 
 /**
@@ -75,33 +54,13 @@ function isWrapped(shape: Shape): boolean {
  */
 function isGraphqlFailure(shape: Shape): boolean {
   const data = shape.get("data")?.value;
-  if (!hasOnly(shape, /^(?:data|errors|extensions|hasnext)$/) || Array.isArray(data)) return false;
+  const isAlone = [...shape.keys()].every((key) => /^(?:data|errors|extensions|hasnext)$/.test(key));
+  if (!isAlone || Array.isArray(data)) return false;
   const payloads = isObject(data) ? Object.values(data).slice(0, 10).filter(isObject) : [];
   const lists = payloads.map((payload) => toShape(payload).get("usererrors")?.value);
-  return [shape.get("errors")?.value, ...lists].some((list) =>
-    isListOf(list, (item) => isObject(item) && typeof item["message"] === "string"),
+  return [shape.get("errors")?.value, ...lists].some(
+    (list) => Array.isArray(list) && isObject(list[0]) && typeof list[0]["message"] === "string",
   );
-}
-
-/** JSend's `{"status":"fail","data":{"title":"A title is required"}}`, and `{"results":[{"error":"database not found: x"}]}`. */
-function isListed(shape: Shape): boolean {
-  const data = shape.get("data")?.value;
-  if (shape.get("status")?.value === "fail" && isObject(data))
-    return (
-      hasOnly(shape, /^(?:status|data|message|code)$/) &&
-      isListOf(Object.values(data), (value) => typeof value === "string")
-    );
-  const results = shape.size === 1 ? shape.get("results")?.value : undefined;
-  return isListOf(results, (item) => isObject(item) && typeof item["error"] === "string");
-}
-
-function hasOnly(shape: Shape, keys: RegExp): boolean {
-  return [...shape.keys()].every((key) => keys.test(key));
-}
-
-/** Whether it is a list with something in it, each of the kind. */
-function isListOf(value: JsonValue | undefined, isKind: (item: JsonValue) => boolean): boolean {
-  return Array.isArray(value) && value.length > 0 && value.slice(0, 100).every(isKind);
 }
 
 /** Whether nothing but envelope keys has a value: then the body has no record in it. */
@@ -114,29 +73,24 @@ function isEnvelope(shape: Shape): boolean {
   });
 }
 
-/** Which members of an envelope report a failure, and with which values. */
-const reports: readonly (readonly [
-  keys: RegExp,
-  isReport: (value: JsonValue, envelope: Shape, key: string) => boolean,
-])[] = [
-  [/^(?:ok|success|successful|issuccess|succeeded)$/, isFalse],
-  [/^(?:iserror|haserrors?)$/, (value) => value === true],
-  [/^(?:errors?|err|fault|exception)$/, isError],
-  [/^(?:meta|(?:response)?status|header)$/, (value) => isObject(value) && hasErrorCode(toShape(value))],
-  [/^(?:ack|resultcode|result)$/, (value) => isFailureWord(value)],
-  // The state of a job comes with the job's other members.
-  [/^stat(?:us)?$/, (value, envelope) => isFailureWord(value) && hasMember(envelope, messageKey)],
-];
-
+/** Whether a member of an envelope reports a failure, or a message is beside a code that is an HTTP error status. Any other code has a meaning that only `errorWhen` of the record knows. */
 function reportsFailure(shape: Shape): boolean {
-  const isReported = [...shape].some(([name, { value }]) =>
-    reports.some(([keys, isReport]) => keys.test(name) && isReport(value, shape, name)),
-  );
-  return isReported || hasErrorCode(shape) || hasFailedStatus(shape);
+  const message = toText((shape.get("message") ?? shape.get("msg") ?? shape.get("errors"))?.value);
+  const code = ["statuscode", "code", "status"].map((key) => shape.get(key)).find(Boolean);
+  if (message !== undefined && /^[45]\d\d$/.test(toText(code?.value) ?? "")) return true;
+  return [...shape].some(([name, { value }]) => {
+    if (/^(?:ok|success|response)$/.test(name)) return isFalse(value, shape);
+    if (/^(?:errors?|err|fault|exception)$/.test(name)) return isError(value, shape, name);
+    if (/^(?:meta|status)$/.test(name) && isObject(value)) return reportsFailure(toShape(value));
+    if (/^(?:ack|result)$/.test(name)) return isFailureWord(value);
+    // The state of a job comes with the job's other members.
+    if (/^stat(?:us)?$/.test(name)) return isFailureWord(value) && hasMember(shape, messageKey);
+    return /^err(?:orcode|code|no|ormessage)$/.test(name) && isErrorFlag(toText(value));
+  });
 }
 
 /** The whole value of a member for the outcome. */
-function isFailureWord(value: JsonValue): boolean {
+function isFailureWord(value: JsonValue | undefined): boolean {
   return /^(?:error|fail|failure)$/i.test(toText(value) ?? "");
 }
 
@@ -171,17 +125,104 @@ function isErrorFlag(text: string | undefined): boolean {
   return text !== undefined && !successValue.test(text);
 }
 
-function hasErrorCode(shape: Shape): boolean {
-  const list = (keys: RegExp): (string | undefined)[] =>
-    [...shape].flatMap(([name, { value }]) => (keys.test(name) ? [toText(value)] : []));
-  const codes = list(/^err(?:orcode|code|no)$/);
-  if (codes.some((text) => /^0+$/.test(text ?? ""))) return false;
-  return [...codes, ...list(/^err(?:ormessage|ormsg|msg|ordescription)$/)].some(isErrorFlag);
+const maxRows = 1_000;
+/** A row of more members is data. */
+const maxKeys = 200;
+const maxNotes = 3;
+const maxNamed = 3;
+
+/**
+ * Sentences about the parts of a successful response that failed: rows with `success: false` or an `httpStatusCode` of an error; rows with an error or
+ * an HTTP error status in a 207, in a list called `responses`, or beside `errors: true`; a flag of a failure, or a list of errors, beside the
+ * data. Reads the top of the document and the first 1,000 rows of its lists.
+ *
+ * @param status - Of the response. @default 200
+ * @example
+ * findPartialFailures({ results: [{ id: "P1", success: true }, { id: "P2", success: false, error: "locked" }] });
+ * // ["1 succeeded, 1 failed: P2 (locked)."]
+ */
+export function findPartialFailures(tree: JsonValue, status = 200): string[] {
+  if (Array.isArray(tree)) return describeRows("", tree, status === 207);
+  if (!isObject(tree)) return [];
+  const shape = toShape(tree);
+  const flag = ["errors", "haserrors"].map((key) => shape.get(key)).find((entry) => entry?.value === true);
+  const isBatch = status === 207 || flag !== undefined;
+  const rows = Object.entries(tree)
+    .slice(0, 60)
+    .flatMap(([key, value]) =>
+      Array.isArray(value) ? describeRows(key, value, isBatch || key === "responses") : [],
+    );
+  if (rows.length > 0) return rows.slice(0, maxNotes);
+  const failed = flag ?? findFailedFlag(shape);
+  if (failed !== undefined)
+    return [
+      `The response has ${cleanText(failed.key, 60)}: ${String(failed.value)}${flag ? ", so a part of it failed" : ": the call may have failed"}.`,
+    ];
+  const errors = shape.get("errors")?.value;
+  if (!Array.isArray(errors) || errors.length === 0) return [];
+  return [
+    `The response lists ${plural(errors.length, "error")} beside its data${quoteReason(errors, ": ", 200)}.`,
+  ];
 }
 
-/** A message beside a code that is an HTTP error status. Any other code has a meaning that only `errorWhen` of the record knows. */
-function hasFailedStatus(shape: Shape): boolean {
-  const message = toText((shape.get("message") ?? shape.get("msg") ?? shape.get("errors"))?.value);
-  const entry = ["statuscode", "code", "status"].map((key) => shape.get(key)).find(Boolean);
-  return message !== undefined && /^[45]\d\d$/.test(toText(entry?.value) ?? "");
+/** `success: false`, `Ack: "Failure"`, `resultCode: "Error"`, at the top or in an object that may hold the outcome of the whole. */
+function findFailedFlag(shape: Shape): { readonly key: string; readonly value: JsonValue } | undefined {
+  const inner = ["data", "messages", "response", "result", "meta"].map((name) => shape.get(name)?.value);
+  return [shape, ...inner.filter(isObject).map(toShape)]
+    .flatMap((each) => ["success", "ack", "resultcode"].map((name) => each.get(name)))
+    .find((entry) => entry !== undefined && (entry.value === false || isFailureWord(entry.value)));
+}
+
+/** Such as `8 succeeded, 1 failed: P14884 (locked).` */
+function describeRows(name: string, rows: readonly JsonValue[], isBatch: boolean): string[] {
+  const read = rows.slice(0, maxRows);
+  const failed = read.flatMap((row, index) =>
+    isObject(row) && isFailedRow(row, isBatch) ? [describeRow(row, `${cleanText(name, 60)}[${index}]`)] : [],
+  );
+  if (failed.length === 0) return [];
+  const more = failed.length > maxNamed ? ` and ${failed.length - maxNamed} more` : "";
+  const first = rows.length > maxRows ? `Of the first ${maxRows}: ` : "";
+  const named = failed.slice(0, maxNamed).map((describe) => describe());
+  return [
+    `${first}${read.length - failed.length} succeeded, ${failed.length} failed: ${named.join(", ")}${more}.`,
+  ];
+}
+
+/** A batch may wrap each row in its operation: `{"index":{"status":400,"error":{…}}}`. */
+function unwrap(row: JsonObject): JsonObject {
+  const [only, ...others] = Object.values(row);
+  return others.length === 0 && isObject(only) ? only : row;
+}
+
+function isFailedRow(row: JsonObject, isBatch: boolean): boolean {
+  const members = Object.entries(unwrap(row));
+  if (members.length > maxKeys) return false;
+  return members.some(([key, value]) => {
+    const name = key.toLowerCase();
+    if (value === false) return name === "success" || name === "ok";
+    if (name === "httpstatuscode") return /^[45]\d\d$/.test(toText(value) ?? "");
+    if (!isBatch) return false;
+    if (name === "error" || name === "errors") return !isBlank(value) && value !== true;
+    return (
+      /^status(?:code)?$|^code$/.test(name) && /^(?:[45]\d\d|failed|failure|error)$/.test(toText(value) ?? "")
+    );
+  });
+}
+
+const identity = /^(?:_?id|key|sku|number|ref|name|href|path|uri|uuid)$|[a-z]_?id$/i;
+
+/** The identity of the row with its reason; its place where it has none. */
+function describeRow(row: JsonObject, place: string): () => string {
+  return () => {
+    const own = unwrap(row);
+    const name = Object.keys(own).find((key) => identity.test(key) && toText(own[key]) !== undefined);
+    const id = name === undefined ? place : cleanText(toText(own[name]) ?? place, 60);
+    const reason = quoteReason(own, " (", 100);
+    return reason === "" ? id : `${id}${reason})`;
+  };
+}
+
+function quoteReason(value: JsonValue, before: string, maxCharacters: number): string {
+  const { message } = readErrorBody(value);
+  return message === undefined ? "" : `${before}${cleanText(message, maxCharacters).replace(/\.$/, "")}`;
 }

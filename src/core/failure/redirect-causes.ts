@@ -28,22 +28,13 @@ const elsewhere = {
   hint: "That usually means a wrong base URL (then set it to the address shown), a path that does not exist, or a login page because the credential is missing or not accepted.",
   fix: 'That usually means a wrong base URL (`api.baseUrl`: then set it to the address shown), a path that does not exist (`api.testEndpoint`), or a login page because the credential[ in {origin}] is missing or not accepted.[ If the API keeps its files at that host, add "{downloadHost}" to `api.network.downloadHosts`.]',
 } as const;
-const website = "APIs are often at https://api.<domain> or under /api.";
 
 export const redirectCauses: CauseTable = {
-  redirect_to_login: {
-    ...notFollowed,
-    when: { known: ["loginPage"] },
-    message:
-      '{request} answered {status}, a redirect to a page with a password field, {target}, which is a web page[ ("{title}")].',
-    hint: "It may be a login page: the credential is missing, or was not accepted. Don't repeat the call; tell the user to check it.",
-    fix: `Probably {loginMeaning} Otherwise \`api.baseUrl\` may be that of the website: ${website}`,
-  },
   redirect_to_page: {
     ...notFollowed,
     when: { code: /^followed$/ },
     message: '{request} answered {status}, a redirect to {target}, which is a web page[ ("{title}")].',
-    fix: `Check the base URL (\`api.baseUrl\`), which may be that of the website: ${website}`,
+    fix: "`api.baseUrl` may be that of the website: APIs are often at https://api.<domain> or under /api.[loginPage? The page has a password field: perhaps {loginMeaning}]",
   },
   base_elsewhere: {
     ...elsewhere,
@@ -51,12 +42,6 @@ export const redirectCauses: CauseTable = {
     when: { code: /^(?:other_origin|outside_base_path)$/, known: ["guessedBase"] },
     fix: 'Set "baseUrl": "{guessedBase}" under `api`. Only do so if you trust that host with the credential.',
     changes: [{ field: "api.baseUrl", value: "{guessedBase}" }],
-  },
-  download_by_address: {
-    ...elsewhere,
-    reader: "model",
-    when: { code: /^other_origin$/, known: ["addressOnly"] },
-    hint: "A download may lead to another host only by its name, and this is an address. Use another way to the file.",
   },
   download_refused: {
     ...elsewhere,
@@ -71,18 +56,6 @@ export const redirectCauses: CauseTable = {
     hint: "The API requires HTTPS: set baseUrl to the same URL with https://.",
     fix: 'The API requires HTTPS[: set "baseUrl": "{httpsBase}" under `api`].',
     changes: [{ field: "api.baseUrl", value: "{httpsBase}" }],
-  },
-  unencrypted: {
-    ...notFollowed,
-    when: { code: /^https_to_http$/ },
-    hint: "Following it would send the credential unencrypted. Check the path; the API itself is misconfigured.",
-    fix: "Following it would send the credential[ in {origin}] unencrypted. Check `api.testEndpoint`; the API itself is misconfigured.",
-  },
-  not_allowed: {
-    ...notFollowed,
-    when: { code: /^forbidden$/ },
-    hint: "{fix}",
-    fix: "Use a path that answers without a redirect.",
   },
   // RFC 9110, section 15.4.4: the address of a 303 is that of the result.
   write_redirected: {
@@ -99,15 +72,9 @@ export const redirectCauses: CauseTable = {
     hint: "The redirects form a loop. Check the path (an extra or a missing slash at its end) and the credential.",
     fix: "The redirects form a loop. Check `api.testEndpoint` (an extra or a missing slash at its end) and the credential[ in {origin}].",
   },
-  download_not_followed: {
-    ...notFollowed,
-    when: { code: /^(?:download_|second_host$)/ },
-    hint: "{fix}",
-    fix: "The host is one of network.downloadHosts: a download is followed there once, by https, and not with a secret in its address. Use another way to the file.",
-  },
   unusable: {
     ...notFollowed,
-    hint: "The server's Location header can't be followed. Check the path, or use the address shown where it is the right one.",
-    fix: "The server's Location header can't be followed. Check `api.testEndpoint`, or use the address shown where it is the right one.",
+    hint: "Use a path that answers without a redirect, or the address shown where it is one of this source.",
+    fix: "Check `api.testEndpoint`: use a path that answers without a redirect, or the address shown where it is the right one.",
   },
 };

@@ -7,14 +7,14 @@ const missing = {
   category: "not_found",
   message:
     "`api.baseUrl` ({base}) and `api.testEndpoint` ({endpoint}) make {url}.[page? The response is a web page, so the base URL may be that of a website and not of the API.]",
-  fix: 'Check [the version segment {version} in `api.baseUrl` and ]the spelling of {endpoint} in `api.testEndpoint` against the API\'s documentation.[ A leading part such as /api may be missing, as in "baseUrl": "{baseWithApi}".][ Some APIs answer 404 to a credential that is wrong or lacks a permission: check {origin} too.]',
-  changes: [{ field: "api.baseUrl", value: "{baseWithApi}" }],
+  fix: "Check `api.baseUrl` (its version, and a leading part such as /api) and the spelling of {endpoint} in `api.testEndpoint` against the API's documentation.[ Some APIs answer 404 to a credential that is wrong or lacks a permission: check {origin} too.]",
 } as const;
 const rejected = {
   verdict: "bad_request",
   message: "The API was reached, but does not accept this request.",
   fix: "[Correct {fields}. ]Correct the path or the query of `api.testEndpoint` as the API reports, or choose a simpler one, such as /user. A constant header or parameter that is missing goes into `api.headers` or `api.query`.[plainText? If the port expects HTTPS, write https:// in `api.baseUrl`.]",
 } as const;
+const conflict = { ...rejected, category: "conflict" } as const;
 const odd = {
   verdict: "unexpected_status",
   message: "A test endpoint should answer 200.",
@@ -26,10 +26,11 @@ const webPage = {
   hint: "[{ofWrite} ]Check the path; if it is right, the user should check the base URL {base} and the credential.",
 } as const;
 const ownAddress = "the API's own address (often https://api.<domain> or a path such as /api)";
-const unavailable =
-  "The API, or a gateway before it, failed or is unavailable; the call itself may be correct.";
-const elsewhere =
-  "[Test again in {wait}. ]Try the same request in another client: if it fails there too, test again later or ask the provider; if not, compare the headers and the query with the curl line.";
+const failed = {
+  message: "The API, or a gateway before it, failed or is unavailable; the call itself may be correct.",
+  hint: "The API failed.[ {ofWrite}] {again}",
+  fix: "[Test again in {wait}. ]Try the same request in another client: if it fails there too, test again later or ask the provider; if not, compare the headers and the query with the curl line.",
+} as const;
 
 export const requestCauses: CauseTable = {
   failed_in_body: {
@@ -57,11 +58,6 @@ export const requestCauses: CauseTable = {
     when: { status: [410] },
     hint: "It was removed for good: do not request it again.",
   },
-  no_such_page: {
-    ...missing,
-    when: { known: ["markup"] },
-    hint: "The response is a web page: the API probably has no path {path}. Check it against the documentation.",
-  },
   name_not_found: {
     ...missing,
     when: { status: ["2xx"] },
@@ -79,47 +75,26 @@ export const requestCauses: CauseTable = {
     fix: "Set `api.testEndpoint` to a path that is read by GET, such as /user, /me or a list with a small limit.",
   },
   exists_already: {
-    ...rejected,
-    category: "conflict",
+    ...conflict,
     when: { known: ["exists"] },
     hint: "It exists already: GET it and update that one, or choose another name or id.",
   },
-  changed_since: {
-    ...rejected,
-    category: "conflict",
-    when: { status: [409, 412], known: ["condition"] },
-    hint: "It changed since it was read, so the condition in {condition} doesn't hold: GET the current state; send its ETag in If-Match, or the current revision as the API documents it.",
-  },
-  condition_required: {
-    ...rejected,
-    category: "conflict",
+  condition_failed: {
+    ...conflict,
     when: { status: [412, 428] },
-    hint: "The API requires a condition: GET the current state; send its ETag in If-Match, or the current revision as the API documents it.",
+    hint: "[The condition in {condition} doesn't hold: it changed since it was read. ]GET the current state; send its ETag in If-Match, or the current revision as the API documents it.",
   },
   conflict: {
-    ...rejected,
-    category: "conflict",
+    ...conflict,
     hint: "The call conflicts with the present state: GET that first, adapt the call (with the current revision, where it has one), and send it again.",
   },
   too_large: {
     ...rejected,
     category: "too_large",
-    hint: "The {largePart} for this API: send less at once.",
+    hint: "The request (its URL, headers or body) is too large for this API: send less at once.",
   },
-  server_late: {
-    verdict: "timeout",
-    category: "timeout",
-    message: unavailable,
-    hint: "The API failed.[ {ofWrite}] {again}",
-    fix: elsewhere,
-  },
-  server_failed: {
-    verdict: "server_error",
-    category: "server_error",
-    message: unavailable,
-    hint: "The API failed.[ {ofWrite}] {again}",
-    fix: elsewhere,
-  },
+  server_late: { ...failed, verdict: "timeout", category: "timeout" },
+  server_failed: { ...failed, verdict: "server_error", category: "server_error" },
   redirect: {
     ...odd,
     category: "unexpected_content",
@@ -144,7 +119,7 @@ export const requestCauses: CauseTable = {
     verdict: "not_an_api",
     category: "unexpected_content",
     message: "The response can't be read.",
-    hint: "data has what could be read and may lack its end.[ {ofWrite}] {againOnce}",
+    hint: "data has what could be read and may lack its end.[ {ofWrite}] If it can't be read again, request less at once, or tell the user: a proxy or a wrong encoding may have damaged it.",
     fix: "Test again; if it fails again, check `api.testEndpoint`, or ask the API's provider (a proxy between may damage the response).",
   },
   unexpected_status: {

@@ -12,23 +12,19 @@ export function cleanText(text: string, maxCharacters: number): string {
 }
 
 const maxStackCharacters = 20_000;
-
-/** A source file with a line, and the function and the words in front of it: ` at f (/srv/app/x.js:1:2)`, ` in C:\\app\\x.cs:line 3`. */
-const place =
-  /(?: (?:at|in))?(?: [\w.$<>]{1,100})? [("]?(?:file:\/\/)?(?:\/|[A-Z]:\\)[^\s()'":]{1,300}\.[a-z]{1,5}(?::line |:|\(|", line | on line )\d{1,7}(?::\d{1,7})?\)?/gi;
-/** What follows an error in its stack: a line that is indented, or one with a source file. */
-const isStackLine = (line: string): boolean => /^\s+\S/.test(line) || ` ${line}`.search(place) >= 0;
+/** What follows an error in its stack: a line that is indented, or that begins with a source file or the number of a frame. */
+const stackLine = /^(?:\s+\S|\/\S{1,300}:\d|#\d+ .*\(\d+\)|Stack trace:)/;
 
 /**
- * The text up to the first line of its stack, without the source files that it names. Where only headings precede the
- * stack (`Traceback (most recent call last):`), its last line is the error. A text that is all stack stays.
+ * The text up to the first line of its stack. Where only headings precede the stack (`Traceback (most recent call last):`), its last line is the
+ * error.
  */
 export function dropStack(text: string): string {
   const lines = text.slice(0, maxStackCharacters).trimEnd().split(/\r?\n/);
-  const first = lines.findIndex((line, index) => index > 0 && isStackLine(line));
-  const head = first < 0 ? [text] : lines.slice(0, first).filter((line) => !line.endsWith(":"));
-  const message = head.length > 0 ? head.join("\n") : (lines.at(-1) ?? "");
-  return message.replace(place, "").trimEnd() || text;
+  const first = lines.findIndex((line, index) => index > 0 && stackLine.test(line));
+  if (first < 0) return text;
+  const head = lines.slice(0, first).filter((line) => !line.endsWith(":"));
+  return head.length > 0 ? head.join("\n") : (lines.at(-1) ?? "");
 }
 
 const maxStringCharacters = 300;

@@ -1,13 +1,14 @@
 /** The report of a connection test: one verdict, what it means, and what to change; every text is redacted once more. */
 
 import type { RecordProblem } from "../../core/base/errors.js";
+import { hasSecretName } from "../../core/base/secret-name.js";
+import { decodePercent } from "../../core/base/text.js";
 import type { Probe } from "../../core/call/probe-source.js";
 import type { GrantFacts } from "../../core/credentials/credential.js";
 import type { Cause, ConnectionVerdict, RecordChange } from "../../core/failure/cause.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { redactedMarker } from "../../core/secrets/secret.js";
-import { lintRecord } from "./lint-record.js";
-import type { TestServices } from "./test-context.js";
+import type { TestServices } from "./test-source.js";
 import { addCredentialParameter } from "./write-curl.js";
 
 export type { ConnectionVerdict, RecordChange };
@@ -92,7 +93,7 @@ export function writeReport(
     fix: redact(fix),
     ...(changes.length === 0 ? {} : { changes: redactor.redactValue(changes) }),
     ...(curl === undefined ? {} : { curl: redact(curl) }),
-    warnings: [...notes, ...lintRecord(source, credentialVerified)].map(redact),
+    warnings: [...notes, ...lintRecord(source)].map(redact),
   };
 }
 
@@ -112,4 +113,49 @@ export function reportProblems(problems: readonly RecordProblem[]): ConnectionRe
     fix: problems.map(({ path, fix }) => `${path}: ${fix}`).join("\n"),
     warnings: [],
   };
+}
+
+/** What is questionable about a record although it can be read; sends no request. */
+function lintRecord({ api: { baseUrl, testEndpoint = "" } }: ApiSource): string[] {
+  const [, host = ""] = /^http:\/\/(\[[^\]]*\]|[^/:?#]*)/i.exec(baseUrl) ?? [];
+  return [
+    ...listCredentialParameters(testEndpoint).map(
+      ([name]) =>
+        `\`api.testEndpoint\` carries a credential in its query (${name}): a record is shared and shown. Remove it; with "authType": "query" and "queryParam": "${name}" it comes from the environment.`,
+    ),
+    ...(host === "" || isPrivate(host)
+      ? []
+      : [
+          `\`api.baseUrl\` is plain http to ${host}: everything, including the credential, is sent unencrypted. Write https:// if the API has it.`,
+        ]),
+  ];
+}
+
+/** Names and addresses that stay within a machine or a network (RFC 1918, RFC 4193, RFC 6761, RFC 6762). */
+function isPrivate(host: string): boolean {
+  if (host.startsWith("[")) return /^\[(?:::1\]|f[cd]|fe[89ab])/i.test(host);
+  const isNumbered = /^(?:127|10|0)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\./.test(host);
+  const isNamed = /\.(?:localhost|local|internal|lan|home|test|invalid|example)$/i.test(host);
+  return isNumbered || isNamed || !host.includes(".");
+}
+
+/** Values in the query of a test endpoint that are not to be shown, because their names are those of credentials. */
+export function listShownSecrets(testEndpoint: string): string[] {
+  return listCredentialParameters(testEndpoint).flatMap(([, value]) =>
+    value === "" ? [] : [value, decode(value)],
+  );
+}
+
+/** Names, decoded, with their values as they are written. */
+function listCredentialParameters(testEndpoint: string): (readonly [string, string])[] {
+  const [, query = ""] = testEndpoint.split(/\?(.*)/s);
+  const pairs = query.split(/[&#]/).map((pair) => {
+    const [name = "", value = ""] = pair.split(/=(.*)/s);
+    return [decode(name), value] as const;
+  });
+  return pairs.filter(([name]) => hasSecretName(name, "query"));
+}
+
+function decode(text: string): string {
+  return decodePercent(text.replaceAll("+", " "));
 }

@@ -1,16 +1,20 @@
-/** What is wrong with a credential by the look of it: quotes, spaces, a scheme pasted along, base64 twice, a token that has expired. */
+/** What a connection test reports about the credential itself: quotes, spaces, a scheme pasted along, a placeholder, a token that has expired; and what is known of a token that is issued. */
 
+import type { ApiSourceError, ErrorCategory } from "../../core/base/errors.js";
 import { writeDuration } from "../../core/base/text.js";
 import type { UsableCredential } from "../../core/credentials/credential.js";
+import type { GrantFacts } from "../../core/credentials/credential.js";
+import type { ConnectionVerdict } from "../../core/failure/cause.js";
 import type { CredentialFacts } from "../../core/failure/facts.js";
 import type { ApiSource } from "../../core/record/api-source.js";
+import type { Finding } from "./connection-report.js";
 
 interface Problem {
-  /** Follows the credential's name, as in "SHOP_TOKEN is wrapped in quotation marks". */
+  /** Follows the credential's name, as in "SHOP_TOKEN begins or ends with a space". */
   readonly what: string;
   readonly fix: string;
   /** What the credential was probably meant to be: redacted too, since a server may echo it. */
-  readonly meant?: string | undefined;
+  readonly meant?: string;
 }
 
 /** What is wrong with a credential, and whether it has expired; the value is in neither. */
@@ -29,119 +33,64 @@ export function lookAtCredential(
 
 /** What the credential was probably meant to be, to be redacted as it is. */
 export function listMeantSecrets(source: ApiSource, credential: UsableCredential | undefined): string[] {
-  return listProblems(source, credential).flatMap(({ meant = "" }) => (meant === "" ? [] : [meant]));
+  return listProblems(source, credential).flatMap(({ meant }) => (meant ? [meant] : []));
 }
 
 /** In the order a person would fix them. */
 function listProblems(source: ApiSource, credential: UsableCredential | undefined): Problem[] {
-  if (credential === undefined || credential.kind === "signer") return [];
+  if (credential?.kind === "basic")
+    return (["username", "password"] as const).flatMap((part) =>
+      listTextProblems(credential[part]).map((problem) => ({
+        ...problem,
+        what: `${problem.what} (the ${part})`,
+      })),
+    );
   // What the API issues is not a mistake of a person.
-  if (credential.kind === "token" && source.api.login?.cookie !== undefined) return [];
-  if (credential.kind === "token")
-    return [...listTextProblems(credential.token), ...listTokenProblems(source, credential.token)];
-  const ofParts = (["username", "password"] as const).flatMap((part) =>
-    [
-      ...listTextProblems(credential[part]),
-      ...listPairProblems(credential[part]),
-      ...listKeyProblems(credential[part]),
-    ].map((problem) => ({ ...problem, what: `${problem.what} (the ${part})` })),
-  );
-  return [...ofParts, ...listSwapProblems(credential.username, credential.password)];
-}
-
-/** A JSON Web Token (RFC 7519): three parts, the first of which is `{"` in base64. */
-const jsonWebToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
-
-/** A key in a pair: some APIs take a JSON Web Token as a password, many as the whole credential. */
-function* listKeyProblems(text: string): Generator<Problem> {
-  if (!jsonWebToken.test(text.trim())) return;
-  const fix = 'If this one does, set `api.authType` to "bearer" and give it as the token.';
-  yield { what: "is a JSON Web Token, which many APIs take alone", fix };
-}
-
-const mailAddress = /^[^\s@:]+@[^\s@:]+\.[a-z]{2,}$/i;
-
-function* listSwapProblems(username: string, password: string): Generator<Problem> {
-  // RFC 7617, section 2: what follows the first colon is the password.
-  if (username.includes(":"))
-    yield {
-      what: "has a colon in the username, where the password begins",
-      fix: "Give the username and the password apart.",
-    };
-  if (mailAddress.test(password.trim()) && !username.includes("@"))
-    yield {
-      what: "has an e-mail address as the password and none as the username: the two may be swapped",
-      fix: "Swap the username and the password.",
-    };
+  if (credential?.kind !== "token" || source.api.login?.cookie !== undefined) return [];
+  return [...listTextProblems(credential.token), ...listSchemeProblems(source, credential.token)];
 }
 
 const edgeQuotes = /^["'`\u201c\u2018«]+|["'`\u201d\u2019»]+$/g;
+/** Whole values that are never a real key: what shells and templates replace, a word for a key, something in brackets, one letter repeated; and a key that was masked. */
+const placeholder =
+  /^(?:\$\{.*\}|\$[A-Z_][A-Z0-9_]+|%\w+%|\{.*\}|<.*>|\[.*\]|(?:process|import\.meta)\.env\b.*|([x*.#_-])\1{2,}|change[_-]?me|todo|none|null|undefined|token|api[_-]?key|key|secret|password|placeholder|example)$|(?:^|[^a-z])(?:your|my|insert|enter)[-_ ]*(?:[a-z]+[-_ ]*){0,3}(?:key|token|secret|password)|\*{3,}|\.{3}$|…$/i;
 
 /** What no credential of any kind should have. */
-function* listTextProblems(text: string): Generator<Problem> {
+function listTextProblems(text: string): Problem[] {
   const meant = text.trim();
   const bare = meant.replace(edgeQuotes, "");
-  if (/[\r\n]/.test(text)) yield { what: "holds a line break", fix: "Remove the line break.", meant };
-  else if (meant !== text) yield { what: "begins or ends with a space", fix: "Remove the space.", meant };
-  if (bare !== meant) {
-    const fix = "Remove the quotation marks.";
-    yield { what: "begins or ends with a quotation mark", fix, meant: bare };
-  }
-  if (isPlaceholder(bare)) {
-    const fix = "Put the real credential in its place.";
-    yield { what: "is a placeholder or a shortened display and not a credential", fix };
-  }
+  const problems: (Problem | false)[] = [
+    /[\r\n]/.test(text)
+      ? { what: "holds a line break", fix: "Remove the line break.", meant }
+      : meant !== text && { what: "begins or ends with a space", fix: "Remove the space.", meant },
+    bare !== meant && {
+      what: "begins or ends with a quotation mark",
+      fix: "Remove the quotation marks.",
+      meant: bare,
+    },
+    bare.length < 100 &&
+      placeholder.test(bare) && {
+        what: "is a placeholder or a shortened display and not a credential",
+        fix: "Put the real credential in its place.",
+      },
+  ];
+  return problems.filter((problem) => problem !== false);
 }
 
-/** What shells, templates and programs replace by a value. */
-const unexpanded =
-  /^(?:\$\{[^{}]{1,100}\}|\$[A-Z_][A-Z0-9_]{1,100}|%[A-Za-z_]\w{0,100}%|\{\{[^{}]{1,100}\}\}|(?:process|import\.meta)\.env\b.*|os\.environ\b.*)$/;
-/** Whole values that are never a real key: a word for a key, something in brackets, one letter repeated. */
-const fillers =
-  /^(?:change[_-]?me|todo|tbd|fixme|none|null|undefined|n\/a|token|api[_-]?key|key|secret|password|placeholder|\[?redacted\]?|example|\.\.\.|…|<[^<>]*>|\{[^{}]*\}|\[[^[\]]*\]|([x*.#_-])\1{2,})$/i;
-const yours =
-  /(?:^|[^a-z])(?:your|my|insert|enter|replace|paste|put|add)[-_ ]*(?:[a-z]{2,10}[-_ ]*){0,3}(?:key|token|secret|password|username|credential)/i;
-
-/** Whether a text is a placeholder for a credential: a variable's name, an example's word, or a key that was masked where it was copied. */
-function isPlaceholder(value: string): boolean {
-  if (unexpanded.test(value) || fillers.test(value)) return true;
-  return (value.length < 60 && yours.test(value)) || (value.length > 6 && /\*{3,}|\.{3}$|…$/.test(value));
-}
-
-/** A variable's name in front of a token. Not in any case, and not before another `=`: base64 and base32 end with that. */
-const assigned = /^(?:export )?[A-Z][A-Z0-9_]{2,60}=(?=[^=\s])/;
 /** A header's name and a scheme, each of which may precede a token. */
 const pasted =
-  /^(?:(?:authorization|[a-z-]{0,40}(?:key|token)): ?)?(?:(?:Bearer|Basic|Token|ApiKey|Api-Key|JWT|OAuth|SSWS|Digest)(?: +|: *|=))?(?=[^=\s])/i;
+  /^(?:authorization: ?)?(?:(?:Bearer|Basic|Token|ApiKey|Api-Key|JWT|OAuth|SSWS|Digest)(?: +|: *))?(?=[^=\s])/i;
 
-/** What depends on how the token is carried. */
-function listTokenProblems({ api }: ApiSource, token: string): Problem[] {
+function listSchemeProblems({ api }: ApiSource, token: string): Problem[] {
+  const text = token.trim().replace(edgeQuotes, "");
+  const [prefix = ""] = pasted.exec(text) ?? [];
+  // The whole of `Authorization` has a scheme of its own.
   const isWhole =
     api.authType === "bearer" ? api.authScheme === "" : /^authorization$/i.test(api.headerName ?? "");
-  const text = token.trim().replace(edgeQuotes, "");
-  const [variable = ""] = assigned.exec(text) ?? [];
-  const [prefix = ""] = pasted.exec(text.slice(variable.length)) ?? [];
-  // The whole of `Authorization` has a scheme of its own.
-  if (variable + prefix !== "" && !isWhole) {
-    // Text that is not a name would be a part of the token, so it is not shown.
-    const what = `begins with \`${variable === "" ? "" : "NAME="}${prefix}\`${api.authType === "bearer" ? ", beside what the record adds (`authScheme`)" : ""}`;
-    return [
-      { what, fix: "Give the token alone.", meant: text.slice(variable.length + prefix.length).trim() },
-    ];
-  }
-  return api.authType === "bearer" && !isWhole && /\s/.test(text)
-    ? [{ what: "holds a space inside", fix: "Copy it again, without a space." }]
-    : [];
-}
-
-/** A username or a password that is what `Authorization: Basic` is made of. */
-function listPairProblems(text: string): Problem[] {
-  const [, scheme, encoded = ""] = /^(Basic\s+)?([A-Za-z0-9+/_-]{6,4000}={0,2})$/i.exec(text.trim()) ?? [];
-  const decoded = Buffer.from(encoded, "base64").toString("utf8");
-  const isPair = /^[^:\s\p{Cc}\uFFFD]{2,}:[^\s\p{Cc}\uFFFD]*$/u.test(decoded);
-  if (scheme === undefined && !isPair) return [];
-  const fix = "Give the username and the password as they are; they are encoded for you.";
-  return [{ what: "is in base64 already", fix, meant: isPair ? decoded : "" }];
+  if (prefix === "" || isWhole) return [];
+  const beside = api.authType === "bearer" ? ", beside what the record adds (`authScheme`)" : "";
+  const what = `begins with \`${prefix}\`${beside}`;
+  return [{ what, fix: "Give the token alone.", meant: text.slice(prefix.length).trim() }];
 }
 
 /** When a JSON Web Token (RFC 7519, section 4.1.4) has expired by its own `exp`, such as "is a JWT that expired at 2024-05-01T12:00:00Z"; undefined when it has not, or is not a JWT. */
@@ -158,4 +107,60 @@ function readTokenExpiry(token: string, nowMs: number): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const verdicts: Partial<Record<ErrorCategory, ConnectionVerdict>> = {
+  unauthorized: "invalid_credentials",
+  not_configured: "invalid_credentials",
+  refused_by_policy: "invalid_record",
+  invalid_input: "invalid_record",
+  unexpected_content: "not_an_api",
+  rate_limited: "rate_limited",
+  server_error: "server_error",
+  timeout: "timeout",
+  dns: "dns",
+  tls: "tls",
+};
+
+/** Why no token was obtained; undefined for a source without tokens, and for what the record or its variables lack. */
+export function describeTokenFailure(source: ApiSource, error: ApiSourceError): Finding | undefined {
+  const { code = "", category, message, hint } = error;
+  const isOther = /^(?:missing_|malformed_|unresolved_|credential_lookup|unreadable_)/.test(code);
+  if ((source.api.oauth2 ?? source.api.login) === undefined || isOther) return undefined;
+  if (code === "auth_required") {
+    const { auth_url: url }: { readonly auth_url?: unknown } = Object(error.details);
+    const link = typeof url === "string" ? ` Or open ${url}, where the application takes the callback.` : "";
+    const fix =
+      source.api.oauth2?.grant === "refresh_token" ? hint : `Run: api-sources login ${source.slug}.${link}`;
+    return { verdict: "missing_credentials", message, fix };
+  }
+  const isRecord = code === "discovery_failed" || (code === "login_failed" && category === "not_configured");
+  const verdict = isRecord ? "invalid_record" : (verdicts[category] ?? "unreachable");
+  return { verdict, message, fix: hint };
+}
+
+/** The finding with what is known of the token, and what is questionable about it. */
+export function describeGrant(finding: Finding, source: ApiSource, grant: GrantFacts): Finding {
+  const { source: _, ...facts } = grant;
+  const { account, scopes, expiresInSeconds, renewable } = facts;
+  const life = expiresInSeconds === undefined ? "until the API ends it" : writeDuration(expiresInSeconds);
+  const isRenewed = expiresInSeconds !== undefined && renewable;
+  const details = [
+    account === undefined ? undefined : `authorized as ${account}`,
+    scopes && `scopes ${scopes.join(", ")}`,
+    `it lives ${life}${isRenewed ? " and is renewed automatically" : ""}`,
+  ];
+  const missing = scopes && source.api.oauth2?.scopes?.filter((each) => !scopes.includes(each));
+  const notes = [
+    missing?.length ? `Requested and not granted: ${missing.join(", ")}.` : undefined,
+    renewable || expiresInSeconds === undefined
+      ? undefined
+      : `The token can't be renewed: in ${life} a person has to authorize ${source.name} again.`,
+  ];
+  return {
+    ...finding,
+    message: `${finding.message} The token: ${details.filter((each) => each !== undefined).join("; ")}.`,
+    grant: facts,
+    notes: [...(finding.notes ?? []), ...notes.filter((note) => note !== undefined)],
+  };
 }

@@ -1,9 +1,8 @@
 /** The test of one source: the tool's own request, then the same without the credential, then the report. */
 
-import { once } from "node:events";
-import { isIP } from "node:net";
-import tls from "node:tls";
 import { ApiSourceError } from "../../core/base/errors.js";
+import type { CallContext } from "../../core/base/runtime.js";
+import { clipText } from "../../core/base/text.js";
 import { createSender } from "../../core/call/create-sender.js";
 import { traceCredential } from "../../core/call/prepare-call.js";
 import {
@@ -12,9 +11,12 @@ import {
   type ProbeOptions,
   prepareProbe,
   sendProbe,
+  startProbeDeadline,
 } from "../../core/call/probe-source.js";
-import type { UsableCredential } from "../../core/credentials/credential.js";
-import type { Cause } from "../../core/failure/cause.js";
+import type { CallServices, Sender, SenderServices } from "../../core/call/running-call.js";
+import type { GrantFacts } from "../../core/credentials/credential.js";
+import { dropQuery } from "../../core/failure/answer-facts.js";
+import { describeOrigin } from "../../core/failure/credential-facts.js";
 import {
   ConnectionError,
   explainConnection,
@@ -22,18 +24,36 @@ import {
   explainRedirect,
   isRedirect,
 } from "../../core/failure/explain-failure.js";
-import type { PeerCertificate, TlsDetails } from "../../core/failure/failure-facts.js";
+import type { Subject } from "../../core/failure/facts.js";
 import { readPage } from "../../core/failure/page.js";
-import { dropQuery } from "../../core/failure/request-address.js";
-import type { SendFailure } from "../../core/http/send-failure.js";
+import type { Deadline } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { checkAnonymously } from "./check-anonymously.js";
-import { type ConnectionReport, type Finding, writeReport } from "./connection-report.js";
-import { listMeantSecrets, lookAtCredential } from "./credential-look.js";
-import { describeGrant, describeTokenFailure } from "./describe-token.js";
-import { listShownSecrets } from "./lint-record.js";
-import { applyDeadline, type TestContext, type TestServices, type TestSubject } from "./test-context.js";
+import { type ConnectionReport, type Finding, listShownSecrets, writeReport } from "./connection-report.js";
+import {
+  describeGrant,
+  describeTokenFailure,
+  listMeantSecrets,
+  lookAtCredential,
+} from "./credential-look.js";
 import { writeCurl } from "./write-curl.js";
+
+/** What a test is made with. */
+export interface TestServices extends Pick<CallServices, "credentials" | "secrets">, SenderServices {
+  /** What is kept of the token that was sent; undefined where the application gave it. */
+  describeGrant(source: ApiSource, context: CallContext): Promise<GrantFacts | undefined>;
+}
+
+/** What every request of one source's test shares. */
+interface TestContext {
+  readonly source: ApiSource;
+  readonly services: TestServices;
+  readonly sender: Sender;
+  readonly signal: AbortSignal | undefined;
+  readonly probeOptions: ProbeOptions;
+}
+
+/** A source whose placeholders are filled in, with the request to its test endpoint. */
+type TestSubject = Subject & { readonly baseUrl: string };
 
 /** Reports on one source. Rejects only with the reason of an aborted signal. */
 export async function testSource(
@@ -73,6 +93,23 @@ function listProbeOptions(source: ApiSource, signal: AbortSignal | undefined): P
   };
 }
 
+/** Runs within the time of one call. What fails in an expected way is returned; only a cancelled test rejects. */
+async function applyDeadline<Result>(
+  { source, services, signal }: TestContext,
+  run: (deadline: Deadline) => Promise<Result>,
+): Promise<Result | ApiSourceError> {
+  const deadline = startProbeDeadline(source, services, signal);
+  try {
+    return await run(deadline);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof ApiSourceError)) throw error;
+    return error;
+  } finally {
+    deadline.close();
+  }
+}
+
 async function examine(context: TestContext): Promise<Finding> {
   const { source, services, probeOptions } = context;
   const hasEndpoint = (source.api.testEndpoint ?? "").trim() !== "";
@@ -87,7 +124,7 @@ async function examine(context: TestContext): Promise<Finding> {
 }
 
 async function examineProbe(context: TestContext, probe: Probe): Promise<Finding> {
-  const { source, services } = context;
+  const { source, services, probeOptions } = context;
   const { credential, resolved } = probe.prepared;
   const { wire, method, url } = probe.built;
   const origin = traceCredential(source, services, credential);
@@ -99,25 +136,13 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
     request: { method, path: url.path, url: wire.url },
   };
   const line = await writeCurl(source, services, probe, origin.used);
-  const finding = await ask(context, probe, subject);
-  const withGrant = await tellGrant(context, finding, credential);
-  return {
-    ...withGrant,
-    probe,
-    curl: line?.curl,
-    notes: [...(withGrant.notes ?? []), ...(line?.notes ?? [])],
-  };
-}
-
-/** With what is kept of the token that was sent; for one that the application gave, nothing is known. */
-async function tellGrant(
-  { source, services, probeOptions }: TestContext,
-  finding: Finding,
-  credential: UsableCredential | undefined,
-): Promise<Finding> {
-  if (credential?.kind !== "token" || credential.identity === undefined) return finding;
-  const grant = await services.describeGrant(source, probeOptions.context);
-  return grant === undefined ? finding : describeGrant(finding, source, grant);
+  const asked = await ask(context, probe, subject);
+  // For a token that the application gave, nothing is known.
+  const isIssued = credential?.kind === "token" && credential.identity !== undefined;
+  const grant = isIssued ? await services.describeGrant(source, probeOptions.context) : undefined;
+  const finding = grant === undefined ? asked : describeGrant(asked, source, grant);
+  const notes = [...(finding.notes ?? []), ...(line?.notes ?? [])];
+  return { ...finding, probe, curl: line?.curl, notes };
 }
 
 async function ask(context: TestContext, probe: Probe, subject: TestSubject): Promise<Finding> {
@@ -127,30 +152,92 @@ async function ask(context: TestContext, probe: Probe, subject: TestSubject): Pr
   );
   if (answer instanceof ApiSourceError) return explainError(answer, subject);
   const { status } = answer.reply.exchange;
-  if (answer.error !== undefined) return { ...(await judge(answer, subject)), status };
+  if (answer.error !== undefined) return { ...judge(answer, subject), status };
   return { ...(await checkAnonymously(context, subject, answer)), status };
 }
 
 /** A redirect, a body that broke off, and a response that explains why it failed. */
-async function judge({ reply, cause }: ProbeAnswer, subject: TestSubject): Promise<Finding> {
+function judge({ reply, cause }: ProbeAnswer, subject: TestSubject): Finding {
   const { failure, status, attempts, url } = reply.exchange;
   if (failure !== undefined && (cause === undefined || status < 400)) return explainError(failure, subject);
-  if (cause?.verdict === "not_an_api" && readPage(reply.body) !== undefined && status < 300 && attempts > 1) {
-    const page = readPage(reply.body);
+  const page =
+    cause?.verdict === "not_an_api" && status < 300 && attempts > 1 ? readPage(reply.body) : undefined;
+  if (page !== undefined)
     return explainRedirect({ status, reason: "followed", target: dropQuery(url), page }, subject);
-  }
   return cause ?? describeUnknown(failure);
 }
 
-/** Takes what sending threw, or the failure of an answer of which a part came. Never rejects. */
-async function explainError(error: ApiSourceError, subject: TestSubject): Promise<Finding> {
+/** Takes what sending threw, or the failure of an answer of which a part came. */
+function explainError(error: ApiSourceError, subject: TestSubject): Finding {
   if (!(error instanceof ConnectionError)) return explainPreparation(error, subject);
   const { failure } = error;
-  if (isRedirect(failure)) return explainRedirect(failure, subject);
-  // A second look would go past the proxy.
-  return subject.source.api.network.proxy === undefined
-    ? explainCloser(failure, subject.baseUrl)
+  return isRedirect(failure)
+    ? explainRedirect(failure, subject)
     : explainConnection(failure, subject.baseUrl);
+}
+
+/** Failures that happen with a credential just as well: they refuse no credential. */
+const passing: ReadonlySet<string> = new Set([
+  "rate_limited",
+  "server_error",
+  "timeout",
+  "network",
+  "too_large",
+]);
+
+/** Sends a request that succeeded once more without credential and secrets: an endpoint that answers anyone proves nothing about them. */
+async function checkAnonymously(
+  context: TestContext,
+  subject: TestSubject,
+  { reply }: ProbeAnswer,
+): Promise<Finding> {
+  const { source, request } = subject;
+  const answered = `GET ${dropQuery(request.url)} answered ${reply.exchange.status}`;
+  const ok = { verdict: "ok", fix: "" } as const;
+  const isSigned = subject.credential.madeBy === "sign";
+  if (!hasSecret(source) && !isSigned)
+    return { ...ok, message: `${answered}; the record has no credential to check.` };
+  const what = source.api.authType === undefined && !isSigned ? "its secrets" : "the credential";
+  const answer = await applyDeadline(context, async (deadline) => {
+    const options = { ...context.probeOptions, anonymous: true };
+    const probe = await deadline.race(prepareProbe(source, context.services, options));
+    return sendProbe(source, context.sender, probe, deadline, subject);
+  });
+  const { error, status } =
+    answer instanceof ApiSourceError
+      ? { error: answer, status: undefined }
+      : { error: answer.error, status: answer.reply.exchange.status };
+  if (error !== undefined && status !== undefined && !passing.has(error.category)) {
+    const message = `${answered} with ${what}, and ${status < 300 ? "not" : status} without: the credential is right.`;
+    return { ...ok, message, credentialVerified: true };
+  }
+  const { problem } = subject.credential;
+  const notes =
+    problem === undefined
+      ? []
+      : [`The credential, from ${describeOrigin(subject)}, ${problem.what}. ${problem.fix}`];
+  if (error === undefined)
+    return {
+      verdict: "anonymous_ok",
+      message: `${answered}, but answers the same request without ${what}, too: this proves nothing about ${what}.`,
+      fix: "Set `api.testEndpoint` to a path that needs the credential, such as /user or /me.",
+      notes,
+    };
+  const why = status === undefined ? clipText(error.message, 160) : `it answered ${status}`;
+  return {
+    ...ok,
+    message: `${answered} with ${what}. It is unknown whether it answers without ${what}, too.`,
+    notes: [
+      ...notes,
+      `The credential is not verified: the second request, without ${what}, gave no result (${why}). Test again later.`,
+    ],
+  };
+}
+
+/** Whether there is anything that an anonymous request would leave out. */
+function hasSecret({ api }: ApiSource): boolean {
+  const constants = [...Object.values(api.headers), ...Object.values(api.query)];
+  return api.authType !== undefined || constants.some((value) => /\$\{[A-Za-z_]/.test(value));
 }
 
 function describeNoEndpoint(notes: readonly string[]): Finding {
@@ -169,56 +256,4 @@ function describeUnknown(error: unknown): Finding {
     message: `The test itself failed before it was finished (${error instanceof Error ? error.name : typeof error}); its message is not shown.`,
     fix: "Check the functions and clients that were given as options (credentials, secrets, redis).",
   };
-}
-
-/** What a server that expects TLS does with plain HTTP: it drops it without a word, or sends bytes that are not HTTP. */
-const mayExpectTls: ReadonlySet<string> = new Set(["not_http", "no_answer", "broken_off"]);
-
-/** Why no answer came. A TLS handshake that sends nothing may name it better. Never rejects. */
-async function explainCloser(failure: SendFailure, baseUrl: string): Promise<Cause> {
-  const cause = explainConnection(failure, baseUrl);
-  const isPlain = /^http:/i.test(baseUrl);
-  if (isPlain ? !mayExpectTls.has(cause.name) : cause.verdict !== "tls") return cause;
-  const found = await readTlsPeer(new URL(baseUrl));
-  return explainConnection(failure, baseUrl, isPlain ? { speaksTls: found.peer !== undefined } : found);
-}
-
-const lookTimeoutMs = 1_500;
-
-/**
- * Connects, reads the certificate and leaves. The certificate is not verified, which is why nothing is ever sent: it was
- * verified, and refused, when the real request was made; this only finds the words for it. Gives up after 1.5 seconds. Never rejects.
- */
-async function readTlsPeer(url: URL): Promise<TlsDetails> {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-  const name = isIP(host) === 0 ? { servername: host } : {};
-  const socket = tls.connect({ host, port, rejectUnauthorized: false, ...name });
-  // What still fails while it is being left is of no interest.
-  socket.on("error", () => {});
-  try {
-    await once(socket, "secureConnect", { signal: AbortSignal.timeout(lookTimeoutMs) });
-    return { peer: readPeer(socket) };
-  } catch (error) {
-    return { reason: readReason(error) };
-  } finally {
-    socket.destroy();
-  }
-}
-
-/** Node calls most failures of a handshake `EPROTO` and keeps OpenSSL's text as `reason`. */
-function readReason(error: unknown): string | undefined {
-  const { reason }: { readonly reason?: unknown } = Object(error);
-  if (typeof reason !== "string" || reason === "" || reason.length > 100) return undefined;
-  return reason.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
-}
-
-function readPeer(socket: tls.TLSSocket): PeerCertificate {
-  const peer = socket.getPeerCertificate();
-  const { subjectaltname = "", valid_to: validTo = "" } = peer;
-  const listed = [...subjectaltname.matchAll(/(?:DNS|IP Address):([^,\s"]{1,253})/g)].map(
-    ([, name = ""]) => name,
-  );
-  const names = listed.length > 0 ? listed : [peer.subject?.CN ?? ""].flat();
-  return { names, validTo, issuer: [peer.issuer?.O ?? peer.issuer?.CN ?? ""].flat()[0] ?? "" };
 }

@@ -33,20 +33,11 @@ export async function writeCurl(
   const template = await templateRequest(source, services, probe.prepared);
   if (template === undefined) return undefined;
   const { built, headers, issuedToken, marks } = template;
-  const { url } = built.wire;
   const isSigned = probe.prepared.credential?.kind === "signer";
   const variables = issuedToken === undefined ? found : [issuedToken];
-  const credential = markAll(variables, marks);
-  const words = [
-    "curl -i --compressed",
-    ...(url.startsWith("https:") ? ["--http1.1"] : []),
-    // Without -g, brackets and braces are patterns to curl.
-    ...(/[[\]{}]/.test(url) ? ["-g"] : []),
-    ...(isSigned ? [] : writeCredential(source, credential, marks)),
-    ...writeHeaders(headers, marks),
-    quoteWord(isSigned ? url : addCredentialParameter(source, url, credential[0]), marks),
-  ];
-  return { curl: words.join(" "), notes: listNotes(source, probe, template, variables) };
+  const request = { method: "GET", url: built.wire.url, headers };
+  const { curl } = writeRequestCurl(source, request, variables, { marks, isSigned });
+  return { curl, notes: listNotes(source, probe, template) };
 }
 
 /**
@@ -54,13 +45,18 @@ export async function writeCurl(
  *
  * @param request - Without the credential.
  * @param variables - Those that the credential is read from, one or two.
- * @param options - `marks`: those in the request. `form`: options of curl for the parts of a multipart body.
+ * @param options - `marks`: those in the request. `form`: options of curl for the parts of a multipart body. `isSigned`: the request has no credential that could be
+ * written.
  */
 export function writeRequestCurl(
   source: ApiSource,
   { method, url, headers, body }: CurlRequest,
   variables: readonly string[],
-  { marks = new VariableMarks(), form = [] }: { marks?: VariableMarks; form?: readonly string[] } = {},
+  {
+    marks = new VariableMarks(),
+    form = [],
+    isSigned = false,
+  }: { marks?: VariableMarks; form?: readonly string[]; isSigned?: boolean } = {},
 ): CurlLine {
   const { authType, queryParam = "" } = source.api;
   const credential = markAll(variables, marks);
@@ -68,9 +64,10 @@ export function writeRequestCurl(
     "curl -i --compressed -g",
     ...(method === "GET" ? [] : [`-X ${quoteWord(method)}`]),
     // An option that encodes the value, and not the name, since curl 7.87.
-    ...(authType === "query"
+    ...(authType === "query" && !isSigned
       ? [`--url-query ${quoteWord(`${encodeURIComponent(queryParam)}=${credential[0]}`, marks)}`]
-      : writeCredential(source, credential, marks)),
+      : []),
+    ...(isSigned ? [] : writeCredential(source, credential, marks)),
     ...writeHeaders(headers, marks),
     ...(body === undefined ? [] : [`--data-raw ${quoteWord(body, marks)}`]),
     ...form,
@@ -122,28 +119,21 @@ function listNotes(
   { api }: ApiSource,
   { prepared: { credential } }: Probe,
   { built, encodedNames, issuedToken, marks }: RequestTemplate,
-  variables: readonly string[],
 ): string[] {
-  const token = api.authType === "query" && credential?.kind === "token" ? credential.token : "";
-  const encoded = [
-    ...marks.split(built.wire.url).filter((part, index) => index % 2 === 1 && encodedNames.has(part)),
-    ...(encodeURIComponent(token) === token ? [] : variables.slice(0, 1)),
-  ];
+  const parts = marks.split(built.wire.url);
+  const encoded = new Set(parts.filter((part, index) => index % 2 === 1 && encodedNames.has(part)));
   const { proxy, ca, cert, key } = api.network;
   const left = Object.entries({ proxy, ca, cert, key }).filter(([, value]) => value !== undefined);
   const fields = left.map(([field]) => `\`api.network.${field}\``).join(", ");
   const isSigned = credential?.kind === "signer";
-  const isIssued = issuedToken !== undefined && !isSigned;
-  const isCookie = api.login?.cookie !== undefined;
+  const issued =
+    api.login?.cookie === undefined
+      ? `the access token from $${issuedToken}: set it to a token that was issued.`
+      : `the session cookie from $${issuedToken}: set it to NAME=value as the login call sets it.`;
   const notes = [
     isSigned && "The curl line is not signed: `sign` adds its headers and parameters when a request is sent.",
-    isIssued &&
-      !isCookie &&
-      `The curl line takes the access token from $${issuedToken}: set it to a token that was issued.`,
-    isIssued &&
-      isCookie &&
-      `The curl line takes the session cookie from $${issuedToken}: set it to NAME=value as the login call sets it.`,
-    ...[...new Set(encoded)].map(
+    issuedToken !== undefined && !isSigned && `The curl line takes ${issued}`,
+    ...[...encoded].map(
       (name) => `The curl line has $${name} in its URL: percent-encode the value before you paste the line.`,
     ),
     fields !== "" && `The curl line leaves out ${fields}: add --proxy, --cacert, --cert or --key.`,

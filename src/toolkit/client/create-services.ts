@@ -34,7 +34,7 @@ import {
 import { createApprovalCheck } from "../../features/approval/create-approval-check.js";
 import { nameQuestion } from "../../features/approval/describe-request.js";
 import { createMarks } from "../../features/confidential/marks.js";
-import type { TestServices } from "../../features/connection/test-context.js";
+import type { TestServices } from "../../features/connection/test-source.js";
 import type { TokenIssuer } from "../../features/oauth/token-issuer.js";
 import {
   createKnowledgeBase,

@@ -3,7 +3,7 @@
 import type { Seams } from "../../core/base/runtime.js";
 import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
 import type { ConnectionReport } from "../../features/connection/connection-report.js";
-import type { TestServices } from "../../features/connection/test-context.js";
+import type { TestServices } from "../../features/connection/test-source.js";
 import type { ClientOptions } from "./client-options.js";
 
 export interface TestConnectionOptions extends ClientOptions {
