@@ -101,7 +101,7 @@ export const callerCauses: CauseTable = {
   credential_refused: {
     ...refused,
     when: { known: ["refused"] },
-    fix: `${check} If it is right, check how it is sent against the API's documentation.[ The server announces {announced}: set {settings}.]`,
+    fix: `${check} If it is right, check how it is sent (\`api.authType\`) against the API's documentation.[ The server announces {announced}: set {settings}.]`,
     changes: announced,
   },
   caller_refused: {
