@@ -92,7 +92,7 @@ export function readParameter(headers: ResponseHeaders, name: string): string | 
 const unusable =
   /^(?:digest|negotiate|ntlm|kerberos|hawk|mac|aws4-hmac-sha256|scram-.*|signature|dpop|mutual|x-.*)$/i;
 
-/** The scheme that `WWW-Authenticate` requests instead of the one that was sent; undefined where it lists that one, or none that can be used. */
+/** The scheme that `WWW-Authenticate` requests instead of the one that was sent; undefined where it lists that one, or no scheme that can be used. */
 function findScheme({ source: { api }, headers }: FailedAnswer): string | undefined {
   const text = readChallenges(headers).replace(/"[^"]*"/g, '""');
   const listed = [...text.matchAll(/(?:^|,)\s*([a-z][\w-]{1,39})(?=\s+[^\s=]|\s*(?:,|$))/gi)];

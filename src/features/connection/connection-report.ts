@@ -4,11 +4,11 @@ import type { RecordProblem } from "../../core/base/errors.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
 import { decodePercent } from "../../core/base/text.js";
 import type { Probe } from "../../core/call/probe-source.js";
+import type { CallServices } from "../../core/call/running-call.js";
 import type { GrantFacts } from "../../core/credentials/credential.js";
 import type { Cause, ConnectionVerdict, RecordChange } from "../../core/failure/cause.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { redactedMarker } from "../../core/secrets/secret.js";
-import type { TestServices } from "./test-source.js";
 import { addCredentialParameter } from "./write-curl.js";
 
 export type { ConnectionVerdict, RecordChange };
@@ -73,7 +73,7 @@ export function writeReport(
     curl,
   }: Finding,
   source: ApiSource,
-  { secrets }: Pick<TestServices, "secrets">,
+  { secrets }: Pick<CallServices, "secrets">,
   durationMs: number,
 ): ConnectionReport {
   const redactor = probe?.prepared.redactor ?? secrets.redactor();

@@ -2,8 +2,7 @@
 
 import type { ApiSourceError, ErrorCategory } from "../../core/base/errors.js";
 import { writeDuration } from "../../core/base/text.js";
-import type { UsableCredential } from "../../core/credentials/credential.js";
-import type { GrantFacts } from "../../core/credentials/credential.js";
+import type { GrantFacts, UsableCredential } from "../../core/credentials/credential.js";
 import type { ConnectionVerdict } from "../../core/failure/cause.js";
 import type { CredentialFacts } from "../../core/failure/facts.js";
 import type { ApiSource } from "../../core/record/api-source.js";
