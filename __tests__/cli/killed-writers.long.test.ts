@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { type FSWatcher, watch } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { beforeEach, expect, it } from "@jest/globals";
 import { SourceDirectory } from "langchain-api-sources";
 import { openCommandLine } from "../support/command-line.js";
@@ -48,20 +48,6 @@ async function readProblems(): Promise<unknown[]> {
   return (await directory.list()).flatMap(({ problems }) => problems);
 }
 
-it(`has no broken record after ${killsOfEach} kills in the middle of put`, async () => {
-  const program = resolve("__tests__/toolkit/directory/write-process.mjs");
-  let inTheMiddle = 0;
-  for (let turn = 0; turn < killsOfEach; turn += 1) {
-    const child = spawn(process.execPath, [program, sources, "killed", resolve(command.program, "../..")]);
-    await killAt(child, [sources], 1 + (turn % 17));
-    if (await isInTheMiddle()) inTheMiddle += 1;
-    expect(await readProblems()).toEqual([]);
-    await clearUp();
-  }
-  console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle of put`);
-  expect(inTheMiddle).toBeGreaterThan(killsOfEach / 4);
-}, 300_000);
-
 it(`has no broken record and no broken .env after ${killsOfEach} kills in the middle of add`, async () => {
   const others = "# mine\r\nOTHER='one\nKILLED_TOKEN=no\n'\n";
   await put(".env", `${others}KILLED_TOKEN=tok-start-end\nLAST=1\n`);
@@ -84,33 +70,6 @@ it(`has no broken record and no broken .env after ${killsOfEach} kills in the mi
   // Whatever the last one left behind stops nobody.
   const { code } = await command.run([...args.slice(2), ...flags, "whole"], { input: "tok-last-end" });
   expect(code).toBe(0);
-}, 600_000);
-
-/** Each command writes its own number; what is left is the record of one of them, whole. */
-it(`has a whole record and every other setting after ${killsOfEach} kills in the middle of set`, async () => {
-  const api = { baseUrl: "https://killed.example", methods: ["GET"], limits: { retries: 1 } };
-  const record = { name: "Killed", tagline: "start", api };
-  await put("sources/killed.json", record);
-  await put(".env", "KILLED_TOKEN=tok-start-end\nLAST=1\n");
-  let inTheMiddle = 0;
-  for (let turn = 0; turn < killsOfEach; turn += 1) {
-    const flags = ["--auth", "bearer", "--yes", "--secret-stdin", "--tagline", `${turn} ${long}`];
-    const args = ["--", command.program, "set", "killed", ...flags];
-    const child = spawn(process.execPath, args, { cwd: command.cwd });
-    child.stdin.end(`tok-${turn}-end`);
-    await killAt(child, [command.cwd, sources], 1 + (turn % 14));
-    if (await isInTheMiddle()) inTheMiddle += 1;
-    const { tagline, ...rest } = JSON.parse(await read("sources/killed.json"));
-    expect(rest).toEqual({
-      name: "Killed",
-      api: { ...api, ...(tagline === "start" ? {} : { authType: "bearer" }) },
-    });
-    expect(tagline).toMatch(new RegExp(`^(?:start|\\d+ ${long})$`));
-    expect(await read(".env")).toMatch(/^KILLED_TOKEN=tok-\w+-end\nLAST=1\n$/);
-    await clearUp();
-  }
-  console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle`);
-  expect(inTheMiddle).toBeGreaterThan(killsOfEach / 4);
 }, 600_000);
 
 it(`has the source or not, and no half of one, after ${killsOfEach} kills in the middle of remove`, async () => {

@@ -135,9 +135,3 @@ it("writes nothing to stdout but the protocol, reports a broken record on stderr
   expect(stderr).toContain('The record of "bad" has 1 problem');
   expect(stderr).toContain("noise");
 });
-
-it("exits 2 where there is nothing to serve", async () => {
-  const { code, stdout, stderr } = await command.run(["mcp", "--dir", "empty"]);
-  expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toContain("Right would be: api-sources add");
-});

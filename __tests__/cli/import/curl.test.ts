@@ -26,6 +26,37 @@ describe("a curl line of a documented API", () => {
     expect(JSON.stringify([record, notes])).not.toContain("c4nary");
   });
 
+  it.each([
+    ["' -H 'X-Session: hunter2'", { headerName: "X-Session", testEndpoint: "/orders" }, { token: "hunter2" }],
+    ["?sig=hunter2&limit=1'", { queryParam: "sig", testEndpoint: "/orders?limit=1" }, { token: "hunter2" }],
+    ["?page_token=hunter2'", { testEndpoint: "/orders?page_token=hunter2" }, undefined],
+  ])(
+    "keeps a secret out of the record by the name of its header or parameter: %s",
+    async (end, api, given) => {
+      const { record, credential } = await readDescription(`curl 'https://api.shop.example/v1/orders${end}`);
+      expect([record.api, credential]).toEqual([expect.objectContaining(api), given]);
+      if (given !== undefined) expect(JSON.stringify(record)).not.toContain("hunter2");
+    },
+  );
+
+  it("makes a secret beside the credential a variable, by its name", async () => {
+    const { record, secrets } = await readDescription(
+      "curl 'https://api.shop.example/v1/orders?sig=hunter3' -H 'Authorization: Bearer t0ps3cret' -H 'X-Passwd: hunter2'",
+    );
+    expect(record.api).toMatchObject({
+      authType: "bearer",
+      headers: { "X-Passwd": "${SHOP_X_PASSWD_SECRET}" },
+      query: { sig: "${SHOP_SIG_SECRET}" },
+    });
+    expect(secrets).toEqual({ SHOP_X_PASSWD_SECRET: "hunter2", SHOP_SIG_SECRET: "hunter3" });
+  });
+
+  it("keeps no secret under a name that a program reads, such as NODE_OPTIONS", async () => {
+    const line = "curl https://api.node.example/me -H 'Options: --require=/tmp/a1.js'";
+    const { secrets } = await readDescription(line);
+    expect(secrets).toEqual({ NODE_OPTIONS_SECRET: "--require=/tmp/a1.js" });
+  });
+
   it("makes a second secret a variable of the record", async () => {
     const line = `curl https://api.datadoghq.com/api/v1/validate -H "DD-API-KEY: one1" -H "DD-APPLICATION-KEY: two2"`;
     const { record, credential, secrets } = await readDescription(line);

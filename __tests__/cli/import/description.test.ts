@@ -283,6 +283,29 @@ describe("the test endpoint of a document", () => {
   });
 });
 
+it("takes no default of a header that is a secret by its name or its looks", async () => {
+  const header = (name: string, value: string) => ({
+    name,
+    in: "header",
+    required: true,
+    schema: { default: value },
+  });
+  const parameters = [
+    header("X-Session", "hunter2"),
+    header("X-Shop", "8f3ca91b22de4470aa10b6"),
+    header("X-Version", "2"),
+  ];
+  const document = {
+    openapi: "3.0.0",
+    info: { title: "Shop", version: "1" },
+    servers: [{ url: "https://api.shop.example" }],
+    paths: { "/orders": { get: { parameters } } },
+  };
+  expect((await readDescription(JSON.stringify(document))).record.api.headers).toEqual({
+    "X-Version": "2",
+  });
+});
+
 describe("a hostile document", () => {
   const lol = Array.from("bcdefghij", (name, index) => {
     const last = "abcdefghij"[index];
