@@ -34,28 +34,6 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
       details: { balance: 30 },
     },
   },
-  "RFC 9457, validation (https://www.rfc-editor.org/rfc/rfc9457#section-3)": {
-    status: 422,
-    contentType: "application/problem+json",
-    body: {
-      type: "https://example.net/validation-error",
-      title: "Your request is not valid.",
-      errors: [
-        { detail: "must be a positive integer", pointer: "#/age" },
-        { detail: "must be 'green', 'red' or 'blue'", pointer: "#/profile/color" },
-      ],
-    },
-    error: {
-      message: "Your request is not valid.",
-      category: "validation",
-      details: {
-        fields: {
-          "#/age": ["must be a positive integer"],
-          "#/profile/color": ["must be 'green', 'red' or 'blue'"],
-        },
-      },
-    },
-  },
   "GitHub, validation failed (https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api)":
     {
       status: 422,
@@ -105,23 +83,6 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
       },
     },
   },
-  "Salesforce, required field (https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm)":
-    {
-      status: 400,
-      body: [
-        {
-          message: "Required fields are missing: [Name]",
-          errorCode: "REQUIRED_FIELD_MISSING",
-          fields: ["Name"],
-        },
-      ],
-      error: {
-        message: expect.stringMatching(/Required fields are missing: \[Name\]/),
-        category: "validation",
-        code: "REQUIRED_FIELD_MISSING",
-        details: { fields: { Name: ["Required fields are missing: [Name]"] } },
-      },
-    },
   "WordPress, params by name (https://developer.wordpress.org/rest-api/extending-the-rest-api/adding-custom-endpoints/)":
     {
       status: 400,
@@ -156,38 +117,6 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
         code: "NOT_FOUND",
       },
     },
-  "Rails, fields that are called like parts of an error (https://guides.rubyonrails.org/active_record_validations.html#working-with-validation-errors)":
-    {
-      status: 422,
-      body: { title: ["can't be blank"], body: ["is too short (minimum is 5 characters)"] },
-      error: {
-        message: "title: can't be blank; body: is too short (minimum is 5 characters)",
-        category: "validation",
-        details: { fields: { title: ["can't be blank"], body: ["is too short (minimum is 5 characters)"] } },
-      },
-    },
-  "Google, invalid argument (https://cloud.google.com/apis/design/errors)": {
-    status: 400,
-    body: {
-      error: {
-        code: 400,
-        message: "Request contains an invalid argument.",
-        status: "INVALID_ARGUMENT",
-        details: [
-          {
-            "@type": "type.googleapis.com/google.rpc.BadRequest",
-            fieldViolations: [{ field: "page_size", description: "Must be at most 1000." }],
-          },
-        ],
-      },
-    },
-    error: {
-      message: "Request contains an invalid argument.",
-      category: "validation",
-      code: "INVALID_ARGUMENT",
-      details: { fields: { page_size: ["Must be at most 1000."] } },
-    },
-  },
   "AWS JSON, throttled (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html)":
     {
       status: 400,
@@ -199,21 +128,6 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
         retryable: true,
       },
     },
-  "S3, no such key (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html)": {
-    status: 404,
-    markup:
-      '<?xml version="1.0" encoding="UTF-8"?><Error><Code>NoSuchKey</Code><Message>The resource you requested does not exist</Message><Resource>/mybucket/myfoto.jpg</Resource><RequestId>4442587FB7D0A2F9</RequestId></Error>',
-    error: { message: "The resource you requested does not exist", category: "not_found", code: "NoSuchKey" },
-  },
-  "OAuth 2 token endpoint (https://www.rfc-editor.org/rfc/rfc6749#section-5.2)": {
-    status: 400,
-    body: {
-      error: "invalid_grant",
-      error_description: "The authorization code has expired.",
-      error_uri: "https://example.com/e",
-    },
-    error: { message: "The authorization code has expired.", category: "bad_request", code: "invalid_grant" },
-  },
   "OAuth 2 bearer, everything in the header (https://www.rfc-editor.org/rfc/rfc6750#section-3)": {
     status: 401,
     headers: {
@@ -222,67 +136,6 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
     },
     body: undefined,
     error: { message: "The access token expired", category: "unauthorized", code: "invalid_token" },
-  },
-  "Discord (https://discord.com/developers/docs/reference#error-messages)": {
-    status: 400,
-    body: {
-      code: 50035,
-      errors: {
-        activities: {
-          0: {
-            platform: {
-              _errors: [
-                { code: "BASE_TYPE_CHOICES", message: "Value must be one of ('desktop', 'android', 'ios')." },
-              ],
-            },
-          },
-        },
-      },
-      message: "Invalid Form Body",
-    },
-    error: {
-      message: "Invalid Form Body",
-      category: "validation",
-      code: "50035",
-      details: {
-        fields: { "activities.0.platform": ["Value must be one of ('desktop', 'android', 'ios')."] },
-      },
-    },
-  },
-  "Elasticsearch (https://www.elastic.co/guide/en/elasticsearch/reference/current/common-options.html)": {
-    status: 404,
-    body: {
-      error: {
-        root_cause: [{ type: "index_not_found_exception", reason: "no such index [bogus]", index: "bogus" }],
-        type: "index_not_found_exception",
-        reason: "no such index [bogus]",
-        "resource.type": "index_or_alias",
-        index: "bogus",
-      },
-      status: 404,
-    },
-    error: { message: "no such index [bogus]", category: "not_found", code: "index_not_found_exception" },
-  },
-  "Kubernetes, invalid (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/)": {
-    status: 422,
-    body: {
-      kind: "Status",
-      status: "Failure",
-      message: 'Pod "web" is invalid',
-      reason: "Invalid",
-      details: {
-        name: "web",
-        kind: "Pod",
-        causes: [{ reason: "FieldValueRequired", message: "Required value", field: "spec.containers" }],
-      },
-      code: 422,
-    },
-    error: {
-      message: 'Pod "web" is invalid',
-      category: "validation",
-      code: "Invalid",
-      details: { fields: { "spec.containers": ["Required value"] } },
-    },
   },
   "ASP.NET Core (https://learn.microsoft.com/en-us/aspnet/core/web-api/#automatic-http-400-responses)": {
     status: 400,
@@ -326,15 +179,6 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
       },
     },
   },
-  "NestJS (https://docs.nestjs.com/techniques/validation)": {
-    status: 400,
-    body: {
-      statusCode: 400,
-      error: "Bad Request",
-      message: ["email must be an email", "name should not be empty"],
-    },
-    error: { message: "email must be an email; name should not be empty", category: "bad_request" },
-  },
   "Google Maps, refusal under 200 (https://developers.google.com/maps/documentation/geocoding/requests-geocoding#StatusCodes)":
     {
       status: 200,
@@ -345,23 +189,6 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
         code: "REQUEST_DENIED",
       },
     },
-  "JSON-RPC 2.0 under 200 (https://www.jsonrpc.org/specification#error_object)": {
-    status: 200,
-    body: { jsonrpc: "2.0", error: { code: -32601, message: "Method not found" }, id: "1" },
-    error: { message: "Method not found", category: "not_found", code: "-32601" },
-  },
-  "nginx, HTML (https://nginx.org/en/docs/http/ngx_http_core_module.html#error_page)": {
-    status: 502,
-    markup:
-      "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>",
-    error: { message: "502 Bad Gateway", category: "server_error", retryable: true },
-  },
-  "Express, a stack in a page (https://expressjs.com/en/guide/error-handling.html)": {
-    status: 500,
-    markup:
-      '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>Error: no tenant &amp; no plan<br> &nbsp; &nbsp;at findTenant (/srv/app/tenant.js:1:2)<br> &nbsp; &nbsp;at Layer.handle [as handle_request] (/srv/app/node_modules/express/lib/router/layer.js:95:5)<br> &nbsp; &nbsp;at next (/srv/app/n.js:3:4)</pre>\n</body>\n</html>\n',
-    error: { message: "Error: no tenant & no plan", category: "server_error" },
-  },
   "Stripe, missing parameter (https://docs.stripe.com/error-codes)": {
     status: 400,
     body: {
@@ -379,34 +206,6 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
       details: { fields: { amount: ["Missing required param: amount."] } },
     },
   },
-  "Spring Boot, binding errors (https://docs.spring.io/spring-boot/api/java/org/springframework/boot/web/error/ErrorAttributeOptions.html)":
-    {
-      status: 400,
-      body: {
-        timestamp: "2024-03-01T10:00:00.000+00:00",
-        status: 400,
-        error: "Bad Request",
-        message: "Validation failed for object='user'. Error count: 1",
-        errors: [
-          {
-            codes: ["NotBlank.user.name", "NotBlank.name", "NotBlank"],
-            arguments: [{ codes: ["user.name", "name"], defaultMessage: "name", code: "name" }],
-            defaultMessage: "must not be blank",
-            objectName: "user",
-            field: "name",
-            rejectedValue: "",
-            bindingFailure: false,
-            code: "NotBlank",
-          },
-        ],
-        path: "/users",
-      },
-      error: {
-        message: "Validation failed for object='user'. Error count: 1",
-        category: "validation",
-        details: { fields: { name: ["must not be blank"] } },
-      },
-    },
   "Facebook, a token that has expired (https://developers.facebook.com/docs/facebook-login/access-tokens/debugging-and-error-handling)":
     {
       status: 400,

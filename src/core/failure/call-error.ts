@@ -175,8 +175,8 @@ function writeFallback({ status, body }: AnswerFacts): string {
   return `The API answered with status ${status}${shown}`;
 }
 
-/** What a body repeats of the request, and when it happened. */
-const repeatedKey = /^(?:timestamp|time|date|path|instance|jsonrpc)$/i;
+/** What a body repeats of the request and of the status, and when it happened. */
+const repeatedKey = /^(?:timestamp|time|date|path|instance|jsonrpc|ok|success)$/i;
 /** A larger body is not compared. */
 const maxComparedCharacters = 4_000;
 
@@ -186,22 +186,17 @@ const maxComparedCharacters = 4_000;
  * @param status - Of the response: a body often repeats it.
  */
 export function isContained(document: JsonValue, error: CallError, status: number): boolean {
-  const shown = JSON.stringify([error.message, error.code, error.details, status]).slice(1, -1);
-  const texts: string[] = [];
-  const collect = (key: string, value: unknown): unknown => {
+  const { value, truncated } = clipJson(document, maxComparedCharacters);
+  if (truncated) return false;
+  const shown = JSON.stringify([error.message, error.code, error.details, status]);
+  let isShown = true;
+  JSON.stringify(value, (key, member: unknown) => {
     if (repeatedKey.test(key)) return undefined;
-    if (typeof value !== "object" || value === null) texts.push(String(value ?? ""));
-    return value;
-  };
-  if (clipJson(document, maxComparedCharacters).truncated) return false;
-  JSON.stringify(clipJson(document, maxComparedCharacters).value, collect);
-  return texts.every(
-    (text) =>
-      /^(?:true|false)?$/.test(text) ||
-      reasonPhrase.test(text) ||
-      stateWord.test(text) ||
-      isWordOf(shown, text),
-  );
+    const text = typeof member === "object" ? "" : String(member);
+    isShown &&= text === "" || reasonPhrase.test(text) || stateWord.test(text) || isWordOf(shown, text);
+    return member;
+  });
+  return isShown;
 }
 
 /** Not as a part of a longer word or number, unless it is long itself. */

@@ -60,10 +60,13 @@ export interface Finding extends Pick<Cause, "verdict" | "message" | "fix">, Par
 }
 
 export function writeReport(
-  {
+  finding: Finding,
+  source: ApiSource,
+  { secrets }: Pick<CallServices, "secrets">,
+  durationMs: number,
+): ConnectionReport {
+  const {
     verdict,
-    message,
-    fix,
     changes = [],
     credentialVerified = false,
     notes = [],
@@ -71,11 +74,7 @@ export function writeReport(
     status,
     grant,
     curl,
-  }: Finding,
-  source: ApiSource,
-  { secrets }: Pick<CallServices, "secrets">,
-  durationMs: number,
-): ConnectionReport {
+  } = finding;
   const redactor = probe?.prepared.redactor ?? secrets.redactor();
   const redact = (text: string): string => redactor.redact(text);
   // The credential's parameter is shown by its name, so that a person sees how it is sent.
@@ -89,8 +88,8 @@ export function writeReport(
     durationMs,
     ...(url === undefined ? {} : { request: redact(`GET ${url}`) }),
     ...(grant === undefined ? {} : { grant: redactor.redactValue(grant) }),
-    message: redact(message),
-    fix: redact(fix),
+    message: redact(finding.message),
+    fix: redact(finding.fix),
     ...(changes.length === 0 ? {} : { changes: redactor.redactValue(changes) }),
     ...(curl === undefined ? {} : { curl: redact(curl) }),
     warnings: [...notes, ...lintRecord(source)].map(redact),
@@ -123,7 +122,7 @@ function lintRecord({ api: { baseUrl, testEndpoint = "" } }: ApiSource): string[
       ([name]) =>
         `\`api.testEndpoint\` carries a credential in its query (${name}): a record is shared and shown. Remove it; with "authType": "query" and "queryParam": "${name}" it comes from the environment.`,
     ),
-    ...(host === "" || isPrivate(host)
+    ...(privateHost.test(host)
       ? []
       : [
           `\`api.baseUrl\` is plain http to ${host}: everything, including the credential, is sent unencrypted. Write https:// if the API has it.`,
@@ -132,12 +131,8 @@ function lintRecord({ api: { baseUrl, testEndpoint = "" } }: ApiSource): string[
 }
 
 /** Names and addresses that stay within a machine or a network (RFC 1918, RFC 4193, RFC 6761, RFC 6762). */
-function isPrivate(host: string): boolean {
-  if (host.startsWith("[")) return /^\[(?:::1\]|f[cd]|fe[89ab])/i.test(host);
-  const isNumbered = /^(?:127|10|0)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\./.test(host);
-  const isNamed = /\.(?:localhost|local|internal|lan|home|test|invalid|example)$/i.test(host);
-  return isNumbered || isNamed || !host.includes(".");
-}
+const privateHost =
+  /^\[(?:::1\]|f[cd]|fe[89ab])|^(?:127|10|0)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|\.(?:localhost|local|internal|lan|home|test|invalid|example)$|^[^.[]*$/i;
 
 /** Values in the query of a test endpoint that are not to be shown, because their names are those of credentials. */
 export function listShownSecrets(testEndpoint: string): string[] {

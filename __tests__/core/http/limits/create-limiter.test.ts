@@ -30,13 +30,6 @@ describe("createLimiter", () => {
     expect(error.hint).toMatch(/^Wait \d+ seconds before you try again\. .*limits\.requestsPerMinute/);
   });
 
-  it("counts each key on its own", async () => {
-    const limiter = createLimiter({ source, requests: 1 });
-    await limiter.take("a", now);
-    await limiter.take("b", now);
-    await refusal(limiter.take("a", now));
-  });
-
   it("lets who may wait through in the window that follows", async () => {
     const waits: number[] = [];
     const sleep: typeof systemSleep = (delayMs, signal) => {

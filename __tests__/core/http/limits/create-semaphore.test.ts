@@ -56,14 +56,6 @@ describe("createSemaphore", () => {
     await enter(now);
   });
 
-  it("sends away who has waited long enough, and passes them over", async () => {
-    const enter = createSemaphore({ source: "a", places: 1, sleep: () => Promise.resolve() });
-    const leave = await enter(patient);
-    await expect(enter({ maxWaitMs: 5 })).rejects.toMatchObject(refused);
-    leave();
-    await enter(now);
-  });
-
   it("never holds more than its places, and admits everyone in order", async () => {
     const scenario = fc.tuple(
       fc.integer({ min: 1, max: 5 }),
