@@ -1,4 +1,4 @@
-/** How an API behaves: its lists, parameters, errors, limit and a write, as data that one server plays. */
+/** How an API behaves: its lists, parameters, errors and limit, as data that one server plays. */
 
 export interface ListStyle {
   /** The method and path of a list, with its query. */
@@ -30,8 +30,6 @@ export interface ApiStyle {
   readonly errorStatus?: number;
   /** What comes with a 429 that holds for two seconds; `$reset` is the second at which it ends. @default `Retry-After` */
   readonly limited?: Readonly<Record<string, string>>;
-  /** Its method and path, the call's body, and the body on the wire where that is not the same as JSON. */
-  readonly write: readonly [call: string, body: Readonly<Record<string, unknown>>, wire?: string];
 }
 
 export const rowCount = 9;
@@ -39,7 +37,7 @@ const pageSize = 3;
 const pageCount = rowCount / pageSize;
 
 /** What the template of a page is filled with. */
-export interface Page {
+interface Page {
   readonly index: number;
   /** The URL of the request. */
   readonly url: URL;
@@ -56,7 +54,7 @@ export function findPage({ at, by }: ListStyle, sent: unknown): number | undefin
   return Number.isInteger(index) && index >= 0 && at !== "" ? index : undefined;
 }
 
-export function listRows({ row = { id: "$id", name: "$name" } }: ListStyle, index: number): unknown[] {
+function listRows({ row = { id: "$id", name: "$name" } }: ListStyle, index: number): unknown[] {
   const length = index < pageCount ? pageSize : 0;
   return Array.from({ length }, (_, place) => {
     const number = index * pageSize + place + 1;

@@ -18,7 +18,6 @@ const github: ApiStyle = {
   lists: [githubLike],
   error: { message: "$message", documentation_url: "https://docs.github.com/rest", status: "401" },
   limited: { "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "$reset" },
-  write: ["POST /repos/acme/shop/issues", { title: "Broken", labels: ["bug"] }],
 };
 
 export const styles: Readonly<Record<string, ApiStyle>> = {
@@ -41,8 +40,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { error: { type: "AUTHENTICATION_REQUIRED", message: "$message" } },
-    limited: { "Retry-After": "2" },
-    write: ["POST /appBase/Orders", { records: [{ fields: { Name: "A" } }] }],
   },
   anthropic: {
     lists: [
@@ -59,7 +56,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       error: { type: "authentication_error", message: "$message" },
       request_id: "req_1",
     },
-    write: ["POST /messages/batches", { requests: [] }],
   },
   asana: {
     lists: [
@@ -73,7 +69,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { errors: [{ message: "$message", help: "See the documentation." }] },
-    write: ["POST /tasks", { data: { name: "Call back" } }],
   },
   "brave-search": {
     lists: [
@@ -88,7 +83,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     ],
     error: { type: "ErrorResponse", error: { code: "SUBSCRIPTION_TOKEN_INVALID", detail: "$message" } },
     limited: { "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "2" },
-    write: ["POST /chat/completions", { messages: [] }],
   },
   clickup: {
     lists: [
@@ -101,7 +95,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     ],
     error: { err: "$message", ECODE: "OAUTH_025" },
     limited: { "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "$reset" },
-    write: ["POST /list/901/task", { name: "Call back" }],
   },
   cloudflare: {
     lists: [
@@ -129,7 +122,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { success: false, errors: [{ code: 9109, message: "$message" }], messages: [], result: null },
-    write: ["POST /zones", { name: "example.com" }],
   },
   datadog: {
     lists: [
@@ -166,7 +158,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     ],
     error: { errors: ["$message"] },
     limited: { "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "2" },
-    write: ["POST /users", { data: { type: "users" } }],
   },
   discord: {
     lists: [
@@ -181,7 +172,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     ],
     error: { code: 0, message: "$message" },
     limited: { "Retry-After": "2", "X-RateLimit-Reset-After": "2.0" },
-    write: ["POST /channels/1/messages", { content: "Hello" }],
   },
   github,
   "github-app": github,
@@ -189,7 +179,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     lists: [{ ...githubLike, call: "GET /projects?per_page=3" }],
     error: { message: "$message" },
     limited: { "RateLimit-Remaining": "0", "RateLimit-Reset": "$reset" },
-    write: ["POST /projects/1/issues", { title: "Broken" }],
   },
   gmail: {
     lists: [
@@ -202,7 +191,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: googleError,
-    write: ["POST /drafts", { message: { raw: "aGk" } }],
   },
   "google-calendar": {
     lists: [
@@ -215,6 +203,5 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: googleError,
-    write: ["POST /calendars/primary/events", { summary: "Lunch" }],
   },
 };

@@ -39,7 +39,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { status: "error", message: "$message", correlationId: "c", category: "INVALID_AUTHENTICATION" },
-    write: ["POST /crm/objects/2026-03/contacts", { properties: { email: "a@example.com" } }],
   },
   intercom: {
     lists: [
@@ -78,7 +77,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     ],
     error: { type: "error.list", request_id: "r", errors: [{ code: "unauthorized", message: "$message" }] },
     limited: { "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "$reset" },
-    write: ["POST /contacts", { email: "a@example.com" }],
   },
   jira: {
     lists: [
@@ -105,12 +103,10 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { errorMessages: ["$message"], errors: {} },
-    write: ["POST /issue", { fields: { summary: "Broken" } }],
   },
   "microsoft-graph": {
     lists: [{ ...graphList, call: "GET /users?$top=3" }],
     error: graphError,
-    write: ["POST /groups", { displayName: "Sales" }],
   },
   notion: {
     lists: [
@@ -131,7 +127,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { object: "error", status: "$status", code: "unauthorized", message: "$message" },
-    write: ["POST /pages", { parent: { data_source_id: "d1" }, properties: {} }],
   },
   openai: {
     lists: [
@@ -153,12 +148,10 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     error: {
       error: { message: "$message", type: "invalid_request_error", param: null, code: "invalid_api_key" },
     },
-    write: ["POST /batches", { endpoint: "/v1/responses" }],
   },
   outlook: {
     lists: [{ ...graphList, call: "GET /messages?$top=3" }],
     error: graphError,
-    write: ["POST /sendMail", { message: { subject: "Hello" } }],
   },
   pagerduty: {
     lists: [
@@ -179,7 +172,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     ],
     error: { error: { message: "$message", code: 2006 } },
     limited: { "ratelimit-remaining": "0", "ratelimit-reset": "2" },
-    write: ["POST /incidents", { incident: { type: "incident", title: "Down" } }],
   },
   paypal: {
     lists: [
@@ -196,7 +188,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { name: "AUTHENTICATION_FAILURE", message: "$message", debug_id: "d", links: [] },
-    write: ["POST /v1/catalogs/products", { name: "Shoe" }],
   },
   resend: {
     lists: [
@@ -210,6 +201,5 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     ],
     error: { statusCode: "$status", name: "validation_error", message: "$message" },
     limited: { "ratelimit-remaining": "0", "ratelimit-reset": "2" },
-    write: ["POST /emails", { to: "a@example.com" }],
   },
 };

@@ -13,7 +13,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: [{ message: "$message", errorCode: "INVALID_SESSION_ID" }],
-    write: ["POST /sobjects/Account", { Name: "Acme" }],
   },
   sentry: {
     lists: [
@@ -30,7 +29,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     ],
     error: { detail: "$message" },
     limited: { "X-Sentry-Rate-Limit-Remaining": "0", "Retry-After": "2" },
-    write: ["POST /teams/acme/web/projects/", { name: "Shop" }],
   },
   shopify: {
     lists: [
@@ -45,7 +43,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     ],
     error: { errors: "$message" },
     limited: { "Retry-After": "2.0", "X-Shopify-Shop-Api-Call-Limit": "40/40" },
-    write: ["POST /products.json", { product: { title: "Shoe" } }],
   },
   slack: {
     lists: [
@@ -68,7 +65,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
     ],
     error: { ok: false, error: "invalid_auth" },
     errorStatus: 200,
-    write: ["POST /chat.postMessage", { channel: "C1", text: "Hello" }],
   },
   spotify: {
     lists: [
@@ -95,7 +91,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { error: { status: "$status", message: "$message" } },
-    write: ["PUT /me/playlists/p1", { name: "Calm" }],
   },
   stripe: {
     lists: [
@@ -115,11 +110,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { error: { type: "invalid_request_error", message: "$message" } },
-    write: [
-      "POST /customers",
-      { email: "a@example.com", metadata: { a: 1 } },
-      "email=a%40example.com&metadata[a]=1",
-    ],
   },
   tableau: {
     lists: [
@@ -135,7 +125,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { error: { summary: "Signin Error", detail: "$message", code: "401002" } },
-    write: ["POST /sites/s1/groups", { group: { name: "Sales" } }],
   },
   twilio: {
     lists: [
@@ -153,7 +142,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       more_info: "https://www.twilio.com/docs/errors/20003",
       status: "$status",
     },
-    write: ["POST /Messages.json", { To: "+15550100", Body: "Hello" }, "To=%2B15550100&Body=Hello"],
   },
   "veeam-backup": {
     lists: [
@@ -169,7 +157,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { errorCode: "AccessDenied", message: "$message", resourceId: "" },
-    write: ["POST /v1/jobs/j1/start", { performActiveFull: false }],
   },
   zendesk: {
     lists: [
@@ -193,7 +180,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { error: "Couldn't authenticate you", description: "$message" },
-    write: ["POST /tickets.json", { ticket: { subject: "Broken" } }],
   },
   "zoho-crm": {
     lists: [
@@ -216,7 +202,6 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { code: "INVALID_TOKEN", details: {}, message: "$message", status: "error" },
-    write: ["POST /Leads", { data: [{ Last_Name: "Doe" }] }],
   },
   zoom: {
     lists: [
@@ -229,6 +214,5 @@ export const styles: Readonly<Record<string, ApiStyle>> = {
       },
     ],
     error: { code: 124, message: "$message" },
-    write: ["POST /users/me/meetings", { topic: "Weekly" }],
   },
 };

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 
-export const numberSpelling: fc.Arbitrary<string> = fc.oneof(
+const numberSpelling: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,22})$/),
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,9})\.[0-9]{1,20}$/),
   fc.stringMatching(/^-?(0|[1-9][0-9]{0,9})(\.[0-9]{1,5})?[eE][+-]?[0-9]{1,3}$/),

@@ -8,7 +8,7 @@ import {
   writeJsonPieces,
 } from "../../../src/core/base/exact-number.js";
 import { parseJson } from "../../../src/core/base/parse-json.js";
-import { jsonText, numberSpelling } from "../../support/json-arbitrary.js";
+import { jsonText } from "../../support/json-arbitrary.js";
 import { compactJson } from "../../support/json-tokens.js";
 import { runsOf } from "../../support/long-run.js";
 
@@ -24,21 +24,6 @@ describe("parseJson", () => {
         expect(printed(text)).toBe(compactJson(text));
       }),
       { numRuns: runsOf(1500) },
-    );
-  });
-
-  it("changes no number in rows of members, where strings hold the same spellings", () => {
-    const row = fc.tuple(numberSpelling, fc.boolean(), fc.constantFrom(", ", ",", "\n"));
-    fc.assert(
-      fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), (rows) => {
-        const members = rows.map(([number, quoted, gap], index) => {
-          const note = quoted ? JSON.stringify(`":${number}${gap}"x":${number}}`) : "1";
-          return `{"n${index}":${number},"note":${note},\n "last" : ${number} }`;
-        });
-        const text = `[${members.join(",")}]`;
-        expect(printed(text)).toBe(compactJson(text));
-      }),
-      { numRuns: runsOf(400) },
     );
   });
 

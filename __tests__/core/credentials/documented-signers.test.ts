@@ -6,12 +6,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { transform } from "@swc/core";
-import {
-  createSourceClient,
-  type RequestSigner,
-  type TransportRequest,
-  testConnection,
-} from "langchain-api-sources";
+import { createSourceClient, type RequestSigner } from "langchain-api-sources";
 import { readBlocks } from "../../support/documents.js";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../../support/http-server.js";
 
@@ -52,37 +47,6 @@ const keys = {
 };
 
 describe("the signer for AWS", () => {
-  // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
-  it.each([
-    [
-      "GET Bucket Lifecycle",
-      "/?lifecycle=",
-      "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543",
-    ],
-    [
-      "GET Bucket (List Objects)",
-      "/?max-keys=2&prefix=J",
-      "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7",
-    ],
-  ])("gives the signature of Amazon's example: %s", async (_name, path, signature) => {
-    const sent: TransportRequest[] = [];
-    const client = createSourceClient(
-      { name: "Bucket", api: { baseUrl: "https://examplebucket.s3.amazonaws.com" } },
-      {
-        credentials: { bucket: signForAws("s3", "us-east-1", keys, () => new Date("2013-05-24T00:00:00Z")) },
-        transport: (request) => {
-          sent.push(request);
-          return { status: 200, body: { ok: true } };
-        },
-      },
-    );
-    await client.call({ method: "GET", path });
-    expect(sent[0]?.headers).toMatchObject({
-      "x-amz-date": "20130524T000000Z",
-      authorization: `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-content-sha256;x-amz-date, Signature=${signature}`,
-    });
-  });
-
   /** Computes the signature of what arrived anew, by another library; answers as S3 does. */
   const check =
     (service: string): Respond =>
@@ -106,20 +70,14 @@ describe("the signer for AWS", () => {
       if (isRight) sendJson(response, { method: request.method, url: request.url });
       else sendJson(response, { Code: "SignatureDoesNotMatch", SignatureProvided: authorization }, 403);
     };
-  const open = async (service: string, given: object = keys) => {
-    server = await startHttpServer(check(service));
-    const record = { name: "Bucket", api: { baseUrl: server.url, testEndpoint: "/?list-type=2" } };
-    const options = { credentials: { bucket: signForAws(service, "eu-central-1", given) } };
-    const client = createSourceClient(record, options);
-    const call = async (input: object) =>
-      JSON.parse((await client.call({ method: "GET", ...input } as never)).content);
-    return { call, record, options };
-  };
-
   it.each(["s3", "execute-api"])(
     "is accepted by a server that checks each signature: %s",
     async (service) => {
-      const { call } = await open(service);
+      server = await startHttpServer(check(service));
+      const client = createSourceClient(
+        { name: "Bucket", api: { baseUrl: server.url } },
+        { credentials: { bucket: signForAws(service, "eu-central-1", keys) } },
+      );
       for (const input of [
         { path: "/" },
         { path: "/reports/2026/ä b (1).csv" },
@@ -128,23 +86,12 @@ describe("the signer for AWS", () => {
         { method: "PUT", path: "/a/new.json", body: { name: "Zoë" } },
         { method: "POST", path: "/a?uploads=", body: {} },
         { method: "DELETE", path: "/a" },
-      ])
-        expect(await call(input)).toMatchObject({ status: 200 });
+      ]) {
+        const { content } = await client.call({ method: "GET", ...input } as never);
+        expect(JSON.parse(content)).toMatchObject({ status: 200 });
+      }
     },
   );
-
-  it("passes the connection test, and a wrong key does not; the signature is in no answer", async () => {
-    const { record, options, call } = await open("s3");
-    expect(await testConnection(record, options)).toMatchObject({ ok: true, credentialVerified: true });
-    expect(await call({ path: "/a" })).toMatchObject({ status: 200 });
-    await server?.close();
-    const wrong = await open("s3", { ...keys, secretAccessKey: "another" });
-    const answer = await wrong.call({ path: "/a" });
-    expect(answer).toMatchObject({ status: 403, error: { code: "SignatureDoesNotMatch" } });
-    const sent = String(server?.requests[0]?.headers.authorization);
-    expect(sent).toContain("Signature=");
-    expect(JSON.stringify(answer)).not.toContain(/Signature=(\w+)/.exec(sent)?.[1]);
-  });
 });
 
 it("the signer by HMAC is accepted by an API that checks it", async () => {

@@ -187,21 +187,15 @@ describe("the directory that docs/api-knowledge.md shows", () => {
 describe("the files beside records", () => {
   const openApi = { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths: {} };
 
-  it("are not records when their name ends in .openapi.json or .openapi.yaml", async () => {
-    await write("shop.json", { name: "Shop", api: { ...api, openapi: "shop.openapi.json" } });
-    await write("shop.openapi.json", openApi);
-    await write("other.openapi.json", openApi);
-    await write("other.openapi.yaml", "openapi: 3.1.0");
-    expect((await loadSources(directory())).map(({ slug }) => slug)).toEqual(["shop"]);
-  });
-
-  it("are not records when a record names them", async () => {
+  it("are not records when a record names them, or when their name ends in .openapi.json", async () => {
     await write("shop.json", {
       name: "Shop",
       api: { ...api, openapi: "description.json", guide: "./guide.json" },
     });
     await write("description.json", openApi);
     await write("guide.json", '"Orders are never deleted."');
+    await write("other.openapi.json", openApi);
+    await write("other.openapi.yaml", "openapi: 3.1.0");
     expect((await loadSources(directory())).map(({ slug }) => slug)).toEqual(["shop"]);
   });
 });
