@@ -11,7 +11,6 @@ import {
   createOptional,
   createParametersSchema,
   createRule,
-  createShortWords,
   createWholeNumber,
   excludes,
   headerNameSchema,
@@ -145,7 +144,6 @@ export const oauth2Schema = addConditions(
   ],
 );
 
-const expressionSchema = createShortWords(10_000);
 const exampleCredentials = { user: "${SHOP_USER}", password: "${SHOP_PASSWORD}" };
 
 export const loginSchema = addConditions(
@@ -181,7 +179,7 @@ export const loginSchema = addConditions(
       description: "The form fields to send, instead of `body`.",
       examples: [exampleCredentials],
     }),
-    tokenAt: createOptional(expressionSchema, {
+    tokenAt: createOptional(wordsSchema, {
       description:
         'A JMESPath that finds the token in the answer; "@" is all of it. Either this or `cookie`.',
       examples: ["data.access_token"],
@@ -191,7 +189,7 @@ export const loginSchema = addConditions(
         "The name of the session cookie that the answer sets, instead of `tokenAt`; each call sends it, and a later Set-Cookie replaces it. Then `authType` is left out.",
       examples: ["JSESSIONID"],
     }),
-    expiresInSecondsAt: createOptional(expressionSchema, {
+    expiresInSecondsAt: createOptional(wordsSchema, {
       description: "A JMESPath that finds its lifetime in seconds. Left out: until the API answers 401.",
       examples: ["expires_in"],
     }),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { apiSchema } from "./api-schema.js";
 import { findHostName } from "./base-url.js";
 import type { Path, Problem } from "./problem.js";
-import { createLevel, createOptional, createRule, createShortWords } from "./schema-parts.js";
+import { createLevel, createOptional, createRule, wordsSchema } from "./schema-parts.js";
 
 /** What every provider takes: OpenAI `[a-zA-Z0-9_-]{1,64}`, Gemini wants a letter or `_` in front. */
 export const toolNamePattern: RegExp = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -57,7 +57,7 @@ const fields = createLevel({
     page: "#completion-in-an-editor",
   }),
   type: z.literal("api").default("api").meta({ description: "The kind of source." }),
-  name: createOptional(createShortWords(1_000), {
+  name: createOptional(wordsSchema, {
     description:
       "The API's name for people; the tool's name is made from it: `\"GitHub Issues\"` gives `github_issues`. Left out: the host.",
     examples: ["GitHub"],

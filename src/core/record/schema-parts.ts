@@ -158,12 +158,6 @@ export const createFilledList = <Item extends z.ZodType>(item: Item): z.ZodArray
     .refine((items) => items.length > 0, { error: "is empty" })
     .meta({ minItems: 1 });
 
-/** Text that is not blank, of at most so many characters. */
-export const createShortWords = (maxCharacters: number): z.ZodString =>
-  wordsSchema
-    .refine((text) => text.length <= maxCharacters, { error: `must be at most ${maxCharacters} characters` })
-    .meta({ maxLength: maxCharacters });
-
 /** A path below the base URL, and nothing that could be read as another host. */
 export const pathSchema: z.ZodString = z
   .string()
