@@ -85,18 +85,19 @@ export {
   type SourceClient,
 } from "./toolkit/client/create-source-client.js";
 export { testConnection } from "./toolkit/client/test-connection.js";
-export { type ApiSourceTool, createApiSourceTool } from "./toolkit/create-api-source-tool.js";
 export {
+  type ApiSourceTool,
+  createApiSourceTool,
   createReadApiResponseTool,
   type ReadApiResponseTool,
-} from "./toolkit/create-read-api-response-tool.js";
+} from "./toolkit/create-tools.js";
 export { SourceDirectory, type SourceEntry } from "./toolkit/directory/source-directory.js";
-export { followJournal } from "./toolkit/journal/follow-journal.js";
 export {
+  followJournal,
   type JournalLine,
   type JournalOptions,
   journalTo,
   parseJournalLine,
-} from "./toolkit/journal/journal-to.js";
+} from "./toolkit/journal/journal.js";
 export { modelSummarizer } from "./toolkit/model-summarizer.js";
 export type { ExecuteOptions, PlainTool } from "./toolkit/tool/plain-tool.js";

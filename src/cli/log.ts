@@ -1,8 +1,7 @@
 /** `log`: the calls of a journal, one readable line each, and what they add up to. */
 
 import { plural, writeDuration } from "../core/base/text.js";
-import { followJournal } from "../toolkit/journal/follow-journal.js";
-import { type JournalLine, parseJournalLine } from "../toolkit/journal/journal-to.js";
+import { followJournal, type JournalLine, parseJournalLine } from "../toolkit/journal/journal.js";
 import { cleanLine, readTextFile, type Terminal } from "./terminal.js";
 import type { CommonFlags } from "./workspace.js";
 

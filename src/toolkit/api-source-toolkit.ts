@@ -29,8 +29,7 @@ import {
   type UntypedClient,
 } from "./client/create-source-client.js";
 import type { Overviews } from "./client/open-source.js";
-import { toTool } from "./create-api-source-tool.js";
-import { toDescriber, toReader } from "./create-read-api-response-tool.js";
+import { toDescriber, toReader, toTool } from "./create-tools.js";
 import type {
   GetToolsOptions,
   ReadFileOptions,

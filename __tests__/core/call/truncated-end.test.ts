@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { readResponseBody } from "../../../src/core/body/read-response-body.js";
 import { createRedactor } from "../../../src/core/secrets/redactor.js";
 import { Secret } from "../../../src/core/secrets/secret.js";
-import { createApiSourceTool } from "../../../src/toolkit/create-api-source-tool.js";
+import { createApiSourceTool } from "../../../src/toolkit/create-tools.js";
 import { type HttpServer, startHttpServer } from "../../support/http-server.js";
 import { runsOf } from "../../support/long-run.js";
 

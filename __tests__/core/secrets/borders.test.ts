@@ -41,7 +41,7 @@ const leaving = [
   "features/openapi/compare-call.ts",
   "toolkit/client/call-for-code.ts",
   "toolkit/client/create-services.ts",
-  "toolkit/create-api-source-tool.ts",
+  "toolkit/create-tools.ts",
 ];
 
 it("secrets are taken out where a response is received and where something is written, and nowhere else", () => {

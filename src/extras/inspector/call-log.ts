@@ -2,7 +2,7 @@
 
 import type { CallEvent, CallEventRequest } from "../../core/call/call-event.js";
 import { type CallDetails, readDetails } from "../../core/call/send-and-report.js";
-import { type JournalLine, toJournalLine } from "../../toolkit/journal/journal-to.js";
+import { type JournalLine, toJournalLine } from "../../toolkit/journal/journal.js";
 import { type ListedCall, maxCalls, type RunningRequest } from "./page-change.js";
 
 export interface CallLog {

@@ -9,8 +9,7 @@ import { readProcessEnvironment } from "../../core/credentials/credential-variab
 import type { ConnectionReport } from "../../features/connection/connection-report.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { testSources } from "../../toolkit/client/test-connection.js";
-import { followJournal } from "../../toolkit/journal/follow-journal.js";
-import { parseJournalLine } from "../../toolkit/journal/journal-to.js";
+import { followJournal, parseJournalLine } from "../../toolkit/journal/journal.js";
 import { type CallLog, createCallLog } from "./call-log.js";
 import type { PageChange } from "./page-change.js";
 import { openPageServer, type PageAnswers } from "./page-server.js";

@@ -2,7 +2,7 @@
 
 import type { ApprovalRequest } from "../../core/call/slots.js";
 import type { ConnectionReport } from "../../features/connection/connection-report.js";
-import type { JournalLine } from "../../toolkit/journal/journal-to.js";
+import type { JournalLine } from "../../toolkit/journal/journal.js";
 
 /** How many calls are held; the oldest go first. A journal has them all. */
 export const maxCalls = 1_000;

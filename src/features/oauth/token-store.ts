@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Release } from "../../core/base/disk.js";
 import type { Clock, RuntimeStore, Sleep } from "../../core/base/runtime.js";
 import { hashText } from "../../core/base/text.js";
+import { writeEntry as writeStoreEntry } from "../../core/store/response-store.js";
 
 /** Names one entry: of which source, for which user, and which of theirs. */
 export interface TokenKey {
@@ -135,11 +136,11 @@ export function createRuntimeTokenStore(
   { clock, sleep }: { readonly clock: Clock; readonly sleep: Sleep },
 ): TokenStore {
   // Never indexed: an index hands its texts to an embedding model.
-  const put = (key: TokenKey, name: string, value: Record<string, unknown>): Promise<unknown> =>
-    store.put(namespaceOf(key), name, value, false);
+  const put = (key: TokenKey, name: string, value: Record<string, unknown>): Promise<void> =>
+    writeStoreEntry({ store, namespace: namespaceOf(key) }, name, value);
   return {
     read: async (key) => (await store.get(namespaceOf(key), key.name))?.value,
-    write: async (key, entry) => void (await put(key, key.name, { ...entry })),
+    write: async (key, entry) => put(key, key.name, { ...entry }),
     remove: async (key) => void (await store.delete(namespaceOf(key), key.name)),
     lease: async (key, leaseMs) => {
       const name = `${key.name}-lease`;

@@ -11,7 +11,7 @@ import type { CallRequest } from "../../core/call/call-request.js";
 import type { CallableSource } from "../../core/call/running-call.js";
 import { applyErrorBounds } from "../../core/failure/call-error.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
-import { type KeptResponse, parseKeptText } from "../../core/store/keep-response.js";
+import { parseKeptText } from "../../core/store/keep-response.js";
 import type { ToolkitServices } from "./create-services.js";
 
 export interface WholeOptions {
@@ -78,10 +78,6 @@ export async function loadKeptWhole(
 ): Promise<string | undefined> {
   const kept = await responses.load(id, context);
   if (kept === undefined) return undefined;
-  return writeKeptForCode(kept);
-}
-
-async function writeKeptForCode(kept: KeptResponse): Promise<string> {
   // Parsing and writing a body of 10 MB takes a second: where no number can change, the text is what that would give.
   if (kept.kind === "json" && kept.partial === undefined && !longNumber.test(kept.text)) return kept.text;
   const document = await parseKeptText(kept.text, kept.kind, kept.contentType);

@@ -78,15 +78,37 @@ const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
  */
 export function checkOptions(options: ClientOptions, sources: readonly ApiSource[]): void {
   const problems = findOptionProblems(options, rules);
+  const slugs = sources.map(({ slug }) => slug);
+  const warnOf = (what: string, names: readonly string[]): void => {
+    try {
+      if (names.length > 0)
+        options.logger?.warn(`${what} has names that are not names of these sources.`, {
+          names,
+          sources: slugs,
+        });
+    } catch {
+      // A logger that fails must not fail the application.
+    }
+  };
   for (const option of ["credentials", "toolNames"] as const) {
-    const { misspelt, unknown } = judgeNames(option, options[option], sources);
-    problems.push(...misspelt);
-    if (unknown.length > 0) warn(options.logger, { what: `The ${option} option`, names: unknown }, sources);
+    const given = options[option];
+    if (!isMap(given) || sources.length === 0) continue;
+    const unserved = slugs.filter((slug) => !Object.hasOwn(given, slug));
+    const unknown = Object.keys(given).filter((name) => !slugs.includes(name));
+    const nearest = new Map(unknown.map((name) => [name, findNearest(name, unserved)]));
+    for (const [name, slug] of nearest)
+      if (slug !== undefined)
+        problems.push(`${option} has ${quoteText(name, 64)}; the source is named ${quoteText(slug)}.`);
+    warnOf(
+      `The ${option} option`,
+      unknown.filter((name) => nearest.get(name) === undefined),
+    );
   }
-  for (const { slug, api } of sources) {
-    const names = (api.sharesWith ?? []).filter((name) => sources.every((source) => source.slug !== name));
-    if (names.length > 0) warn(options.logger, { what: `sharesWith of ${slug}`, names }, sources);
-  }
+  for (const { slug, api } of sources)
+    warnOf(
+      `sharesWith of ${slug}`,
+      (api.sharesWith ?? []).filter((name) => !slugs.includes(name)),
+    );
   if (isMap(options.credentials)) problems.push(...findCredentialProblems(options.credentials, sources));
   if (isObject(options.toolNames)) problems.push(...findNameProblems(options.toolNames, sources));
   if (problems.length > 0) throw refuseOptions(problems);
@@ -94,40 +116,5 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
 
 /** Whether an option has one entry per name. */
 function isMap(given: unknown): given is Readonly<Record<string, unknown>> {
-  return isObject(given) && !Array.isArray(given) && !("getCredential" in Object(given));
-}
-
-interface JudgedNames {
-  readonly misspelt: readonly string[];
-  readonly unknown: readonly string[];
-}
-
-function judgeNames(option: string, given: unknown, sources: readonly ApiSource[]): JudgedNames {
-  if (!isMap(given) || sources.length === 0) return { misspelt: [], unknown: [] };
-  const names = Object.keys(given);
-  const slugs = sources.map(({ slug }) => slug);
-  const unserved = slugs.filter((slug) => !names.includes(slug));
-  const misspelt: string[] = [];
-  const unknown: string[] = [];
-  for (const name of names.filter((each) => !slugs.includes(each))) {
-    const nearest = findNearest(name, unserved);
-    if (nearest === undefined) unknown.push(name);
-    else misspelt.push(`${option} has ${quoteText(name, 64)}; the source is named ${quoteText(nearest)}.`);
-  }
-  return { misspelt, unknown };
-}
-
-function warn(
-  logger: ClientOptions["logger"],
-  { what, names }: { readonly what: string; readonly names: readonly string[] },
-  sources: readonly ApiSource[],
-): void {
-  try {
-    logger?.warn(`${what} has names that are not names of these sources.`, {
-      names,
-      sources: sources.map(({ slug }) => slug),
-    });
-  } catch {
-    // A logger that fails must not fail the application.
-  }
+  return isByName(given) && !("getCredential" in given);
 }

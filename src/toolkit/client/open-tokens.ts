@@ -6,7 +6,7 @@ import type { ApiSource } from "../../core/record/api-source.js";
 import type { SecretRegistry } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
 import { readScope } from "../../core/store/kept-responses.js";
-import { resolveRuntimeStore, writeEntry } from "../../core/store/response-store.js";
+import { resolveRuntimeStore } from "../../core/store/response-store.js";
 import type { OAuthRuntime } from "../../features/oauth/resolve-grant.js";
 import type { TokenIssuer } from "../../features/oauth/token-issuer.js";
 import type { TokenStore } from "../../features/oauth/token-store.js";
@@ -33,7 +33,7 @@ export async function openTokens(
   const adapted = new WeakMap<RuntimeStore, TokenStore>();
   const adapt = (given: RuntimeStore): TokenStore => {
     const store = resolveRuntimeStore(given);
-    const known = adapted.get(store) ?? createRuntimeTokenStore(withoutIndex(store), runtime);
+    const known = adapted.get(store) ?? createRuntimeTokenStore(store, runtime);
     adapted.set(store, known);
     return known;
   };
@@ -48,15 +48,6 @@ export async function openTokens(
     },
     userOf: (context) => findUser(context, responseScope),
   });
-}
-
-/** A token must reach no embedding model: each of LangGraph's stores has another option for it. */
-function withoutIndex(store: RuntimeStore): RuntimeStore {
-  return {
-    get: (namespace, key) => store.get(namespace, key),
-    put: (namespace, key, value) => writeEntry({ store, namespace }, key, value),
-    delete: (namespace, key) => store.delete(namespace, key),
-  };
 }
 
 /** By the application's own scope, else by the user that LangGraph authenticated; `""` where there is neither. */

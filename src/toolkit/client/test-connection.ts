@@ -4,6 +4,7 @@ import type { Seams } from "../../core/base/runtime.js";
 import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
 import type { ConnectionReport } from "../../features/connection/connection-report.js";
 import type { TestServices } from "../../features/connection/test-source.js";
+import type { TestConnectionsOptions } from "../toolkit-options.js";
 import type { ClientOptions } from "./client-options.js";
 
 export interface TestConnectionOptions extends ClientOptions {
@@ -38,12 +39,6 @@ export async function testConnection(
   return testSource(opened.source, opened.services, options.signal);
 }
 
-export interface TestSourcesOptions {
-  /** How many sources are tested at the same time; at least 1. @default all */
-  readonly concurrency?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Reports in the order of the sources. All at once, the whole takes as long as the slowest of them.
  *
@@ -52,7 +47,7 @@ export interface TestSourcesOptions {
 export async function testSources(
   sources: readonly ApiSource[],
   services: TestServices,
-  { concurrency = sources.length, signal }: TestSourcesOptions,
+  { concurrency = sources.length, signal }: TestConnectionsOptions,
 ): Promise<ConnectionReport[]> {
   const { testSource } = await import("../../features/connection/test-source.js");
   const waiting = sources.entries();

@@ -93,22 +93,16 @@ export class SourceDirectory {
 
   /** Removes the file of a source. @returns whether there was one. */
   async remove(slug: string): Promise<boolean> {
-    const isThere = (await this.list()).some((entry) => entry.slug === slug);
-    return isThere && this.#lock(() => this.#remove(slug));
-  }
-
-  async #remove(slug: string): Promise<boolean> {
-    const entries = await this.list();
-    const entry = entries.find((each) => each.slug === slug);
-    if (entry === undefined) return false;
-    assertIsAlone(entry, entries);
-    try {
-      await rm(entry.file);
+    if (!(await this.list()).some((entry) => entry.slug === slug)) return false;
+    return this.#lock(async () => {
+      const entries = await this.list();
+      const entry = entries.find((each) => each.slug === slug);
+      if (entry === undefined) return false;
+      assertIsAlone(entry, entries);
+      // One that another process has just removed is gone, too.
+      await rm(entry.file, { force: true });
       return true;
-    } catch (error) {
-      if (codeOf(error) === "ENOENT") return false;
-      throw error;
-    }
+    });
   }
 
   /** Of all that write into the directory, one at a time: what is read is still there when it is written. */

@@ -1,7 +1,8 @@
-/** Writes one line per call into a file, for people who want to see what happened. */
+/** One line per call in a file, for people who want to see what happened: it is written, read and followed. */
 
-import { mkdir, open, rename, stat } from "node:fs/promises";
+import { appendFile, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { takeLock } from "../../core/base/disk.js";
 import { readPlainJson } from "../../core/base/input.js";
 import { atLeast, checkOwnOptions } from "../../core/base/option-rules.js";
@@ -40,7 +41,8 @@ export function journalTo(
         const lines = waiting;
         waiting = [];
         await rotate(file, maxBytes);
-        await append(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+        // One write in append mode: lines of several processes do not mix.
+        await appendFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
       }
     } finally {
       writing = undefined;
@@ -66,24 +68,8 @@ async function rotate(file: string, maxBytes: number): Promise<void> {
   }
 }
 
-/** Begins with a line end where a process that was killed left a part of a line. */
-async function append(file: string, lines: string): Promise<void> {
-  const handle = await open(file, "a+");
-  try {
-    const { size } = await handle.stat();
-    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    const isWhole = size === 0 || buffer.toString() === "\n";
-    // Another process may be writing just now.
-    const hasPart = !isWhole && (await handle.stat()).size === size;
-    // One write in append mode: lines of several processes do not mix.
-    await handle.appendFile(hasPart ? `\n${lines}` : lines);
-  } finally {
-    await handle.close();
-  }
-}
-
 /** In bytes; 0 for a file that is not there. */
-export async function sizeOf(file: string): Promise<number> {
+async function sizeOf(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
     () => 0,
@@ -141,4 +127,47 @@ export function parseJournalLine(text: string): JournalLine | undefined {
   const line: Partial<JournalLine> = Object(readPlainJson(text));
   const isWhole = [line.time, line.source].every((each) => typeof each === "string");
   return isWhole && typeof line.ms === "number" ? (line as JournalLine) : undefined;
+}
+
+/** How often the file is read, in milliseconds. */
+const pollMs = 300;
+
+/**
+ * Gives each line of a journal, and each that is appended, until the signal is aborted. A file that became shorter was begun anew; one that is not
+ * there yet is waited for.
+ *
+ * @param file - A file that `journalTo` writes.
+ * @param onLine - Receives a line as it is in the file, for `parseJournalLine`.
+ * @example
+ * await followJournal("calls.jsonl", (line) => console.log(parseJournalLine(line)?.path), AbortSignal.timeout(60_000));
+ */
+export async function followJournal(
+  file: string,
+  onLine: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let from = 0;
+  let rest = "";
+  for (; !signal.aborted; await sleep(pollMs, undefined, { signal }).catch(() => undefined)) {
+    const size = await sizeOf(file);
+    if (size < from) [from, rest] = [0, ""];
+    // It may be renamed before it is opened.
+    const added = size === from ? "" : await readFrom(file, from, size).catch(() => "");
+    if (added === "") continue;
+    const text = rest + added;
+    from = size;
+    const end = text.lastIndexOf("\n") + 1;
+    for (const line of text.slice(0, end).split("\n")) if (line !== "") onLine(line);
+    rest = text.slice(end);
+  }
+}
+
+async function readFrom(path: string, from: number, to: number): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
