@@ -93,7 +93,7 @@ async function answerWhole(client: UntypedClient, input: unknown, context: CallC
     followsPages: true,
     isFromModel: true,
   });
-  return { ok, content: writeContent(answer, (text) => redactor.redact(text)), artifact };
+  return { ok, content: writeContent(answer, redactor), artifact };
 }
 
 /** A LangChain tool that reads a kept response by its id. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { judgeReply, mayReportFailure } from "../../../src/core/call/judge-reply.js";
 import type { Reply } from "../../../src/core/call/running-call.js";
-import type { BuiltRequest } from "../../../src/core/request/wire-request.js";
+import { type BuiltRequest, showRequest } from "../../../src/core/request/wire-request.js";
 import { createRedactor } from "../../../src/core/secrets/redactor.js";
 import { Secret } from "../../../src/core/secrets/secret.js";
 import { makeSource } from "../../support/api-source.js";
@@ -33,11 +33,10 @@ function hintAfter(
     waits: [],
     durationMs: 1,
   };
-  const reply: Reply = { exchange, body: emptyBody(), rateLimit: undefined };
+  const shown = showRequest(built, "https://api.example.com/v1", createRedactor([new Secret(secret)]));
+  const reply: Reply = { exchange, body: emptyBody(), rateLimit: undefined, shown };
   const known = { credential: { variables: [] } };
-  return judgeReply(makeSource(), built, reply, createRedactor([new Secret(secret)]), known).then(
-    (judged) => judged?.error.hint,
-  );
+  return judgeReply(makeSource(), built, reply, known).then((judged) => judged?.error.hint);
 }
 
 describe("judgeReply", () => {

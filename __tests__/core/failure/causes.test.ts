@@ -21,7 +21,7 @@ const post = { ...get, method: "POST", contentType: "application/json" } as cons
 const source = makeSource();
 const credential = { variables: ["SHOP_TOKEN"] };
 const sent: SendFailure = {
-  ...{ method: "GET", host: "api.example.com", repeatable: true, phase: "first_byte", attempts: 1 },
+  ...{ method: "GET", repeatable: true, phase: "first_byte", attempts: 1 },
   kind: "connection",
 };
 

@@ -6,7 +6,6 @@ import type { FailureCause, SendFacts, SendFailure } from "../../../src/core/htt
 
 const sent: SendFacts = {
   method: "GET",
-  host: "api.example.com",
   repeatable: true,
   phase: "first_byte",
   attempts: 1,

@@ -65,8 +65,8 @@ export function describeArtifact(
 }
 
 /** Step 10 of a call, write: whatever put the parts together, the final text is redacted once more. */
-export function writeContent(answer: Answer, redact: (text: string) => string): string {
-  return redact(writeAnswer(answer));
+export function writeContent(answer: Answer, redactor: Redactor): string {
+  return redactor.redact(writeAnswer(answer));
 }
 
 /** The tokens of a written answer. The application's own count may fail; the answer is written already. */
@@ -90,7 +90,7 @@ export function describeFailure(
     readonly source: string;
     readonly input: unknown;
     readonly maxTokens?: number | undefined;
-    readonly redact: (text: string) => string;
+    readonly redactor: Redactor;
   },
 ): Answer {
   const {
@@ -98,7 +98,7 @@ export function describeFailure(
     status,
     rateLimit,
     input,
-    redact,
+    redactor,
     maxTokens = services.answers.maxTokens ?? defaultMaxTokens,
   } = facts;
   const failure = toFailure(thrown);
@@ -111,10 +111,10 @@ export function describeFailure(
   const failed = failure.toCallError();
   // Redacted before it is truncated: half a secret would not be found in the final text.
   const given = writeInput(input);
-  const hasSecret = redact(given) !== given;
+  const hasSecret = redactor.redact(given) !== given;
   // A text that quotes the beginning of the input, or marks a place in it, is truncated already.
   const write = (text: string, instead: string): string =>
-    hasSecret && /…|⟨here⟩/.test(text) ? instead : redact(text);
+    hasSecret && /…|⟨here⟩/.test(text) ? instead : redactor.redact(text);
   const error = {
     ...failed,
     message: write(failed.message, "The input is wrong. It contains a secret, so it is not quoted here."),
@@ -161,12 +161,20 @@ export async function toOutcome(
   work: (known: Partial<CallArtifact>) => Promise<Answer>,
 ): Promise<Outcome> {
   const startedMs = services.host.clock.now();
-  const redact = (text: string): string => services.secrets.redactor().redact(text);
   const known: Partial<CallArtifact> = {};
   const answer = await work(known).catch((thrown: unknown) => {
     if (isCancelled(signal)) throw signal?.reason;
-    return describeFailure(thrown, services, { source, status: known.status, input, redact });
+    return describeFailure(thrown, services, {
+      source,
+      status: known.status,
+      input,
+      redactor: services.secrets.redactor(),
+    });
   });
   const artifact = describeArtifact(source, known, answer, services.host.clock.now() - startedMs);
-  return { ok: answer.error === undefined, content: writeContent(answer, redact), artifact };
+  return {
+    ok: answer.error === undefined,
+    content: writeContent(answer, services.secrets.redactor()),
+    artifact,
+  };
 }

@@ -36,8 +36,8 @@ export interface ShowAnswerInput {
 
 /** Adds to the envelope the document, or a view of it that fits the budget. */
 export async function showAnswer(
-  { source, services, prepared, context, deadline }: RunningCall,
-  { envelope, page: { request, built, line }, body, selection, scope }: ShowAnswerInput,
+  { source, services, context, deadline }: RunningCall,
+  { envelope, page: { request, built, line, shown: address }, body, selection, scope }: ShowAnswerInput,
 ): Promise<Answer> {
   const { answers } = services;
   const { document, isPart = false, error, hasMistake = false } = selection;
@@ -46,7 +46,6 @@ export async function showAnswer(
   const isFailed = envelope.error !== undefined && error === undefined;
   if (document === undefined || (isFailed && isContained(document, envelope.error, status)))
     return fitAnswer(envelope, limit, answers.countTokens);
-  const { redactor, resolved } = prepared;
   const { text, kind, contentType, partial } = body;
   const fileId = typeof file === "object" ? file.id : file;
   // The pages together are not the file, which is the first of them.
@@ -66,11 +65,11 @@ export async function showAnswer(
       source: source.slug,
       // A summarizer may show it to a model, and the base URL may contain a secret variable.
       get baseUrl() {
-        return redactor.redact(resolved.baseUrl);
+        return address.baseUrl;
       },
       method: built.method,
       get path() {
-        return redactor.redact(built.url.path);
+        return address.path;
       },
       select: isPart ? request.select : undefined,
     },

@@ -8,7 +8,7 @@ import { ApiSourceError } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import { findPartialFailures } from "../failure/hidden-failure.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
-import { writeRequestLine } from "../request/wire-request.js";
+import { showRequest } from "../request/wire-request.js";
 import { buildRequest, findQueryStyles } from "./build-request.js";
 import {
   checkExpressions,
@@ -82,12 +82,12 @@ export async function resolveCall(
       rateLimit: thrown instanceof KnownLimitError ? thrown.rateLimit : undefined,
       maxTokens: source.api.limits.maxTokens,
       input: progress.input,
-      redact: (text) => findRedactor(callable, progress).redact(text),
+      redactor: findRedactor(callable, progress),
     });
   }
   // Step 10, write.
   const redactor = findRedactor(callable, progress);
-  const content = presenter.isText ? writeContent(answer, redactor.redact) : undefined;
+  const content = presenter.isText ? writeContent(answer, redactor) : undefined;
   const artifact = reportCall(callable, progress, answer, content);
   return { ok: answer.error === undefined, answer, artifact, content, redactor };
 }
@@ -185,7 +185,7 @@ async function buildCall(
   const hasBody = request.method !== "GET" && request.body !== undefined && request.body !== null;
   const body = hasBody ? await encodeFiles(call, request, queryStyles) : undefined;
   const built = buildRequest(source, prepared.resolved, request, { body, queryStyles, isFollowed });
-  const line = writeRequestLine(built, redactor);
+  const { line } = showRequest(built, prepared.resolved.baseUrl, redactor);
   progress.request ??= line;
   const isJudged = !isFollowed;
   const toApprove = { source, args: { ...request }, built, redactor, context, deadline };

@@ -17,7 +17,7 @@ import { isReplay, observeRequest, type TransportOption } from "../http/own-tran
 import { SendError, type SendFailure } from "../http/send-failure.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
 import type { ApiSource } from "../record/api-source.js";
-import type { BuiltRequest } from "../request/wire-request.js";
+import { type BuiltRequest, type ShownRequest, showRequest } from "../request/wire-request.js";
 import { dropSessionIds, listSessionSecrets } from "../secrets/issued-secrets.js";
 import { Secret } from "../secrets/secret.js";
 import { maxWaitSeconds } from "./call-request.js";
@@ -69,8 +69,8 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         maxWaitMs: Math.min(Math.max(maxWaitMs, waitMs), deadline.deadlineMs - askedMs),
       });
       const placeMs = clock.now() - askedMs;
-      const explain = (failure: SendFailure): ApiSourceError =>
-        explainFailure(failure, redactor.redact(resolved.baseUrl));
+      const show = (above?: string): ShownRequest => showRequest(built, resolved.baseUrl, redactor, above);
+      const explain = (failure: SendFailure): ApiSourceError => explainFailure(failure, show().baseUrl);
       let keyed: KeyedRequest | undefined;
       try {
         if (built.generatedHeader !== undefined)
@@ -127,7 +127,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
             failure: failed && explain(failed),
           },
           body,
-          answeredAbove: answered.note(built, status),
+          shown: show(answered.note(built, status)),
           rateLimit,
           waited: describeWaits(received, cooldownMs, placeMs),
         };

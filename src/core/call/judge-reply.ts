@@ -9,7 +9,6 @@ import { isJmespathTrue } from "../query/kinds.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import { findHeader } from "../request/wire-request.js";
-import type { Redactor } from "../secrets/redactor.js";
 import { readByRule } from "./call-request.js";
 import type { Reply } from "./running-call.js";
 
@@ -46,12 +45,11 @@ export function mayReportFailure(
 export async function judgeReply(
   source: ApiSource,
   built: BuiltRequest,
-  { exchange, body, rateLimit, answeredAbove }: Reply,
-  redactor: Redactor,
+  { exchange, body, rateLimit, shown }: Reply,
   known: KnownSubject,
 ): Promise<Judgement | undefined> {
   const { status, headers, failure } = exchange;
-  const { wire, method, url } = built;
+  const { wire, method } = built;
   const isExpired = status < 300 && (await isTrueOf(source.api.expiredWhen, body));
   const errorWhenMatched = status < 300 && (await isTrueOf(source.api.errorWhen, body));
   const mayFail = isExpired || errorWhenMatched || mayReportFailure(status, body);
@@ -70,9 +68,9 @@ export async function judgeReply(
         request: {
           method,
           // A hint truncates what it shows, and the base URL may contain a secret variable.
-          path: redactor.redact(url.path),
-          above: answeredAbove && redactor.redact(answeredAbove),
-          url: redactor.redact(wire.url),
+          path: shown.path,
+          above: shown.above,
+          url: shown.url,
           contentType: findHeader(wire.headers, "content-type"),
           accept: findHeader(wire.headers, "accept"),
           condition: Object.keys(wire.headers).find((name) => conditional.test(name)),

@@ -62,5 +62,5 @@ export async function sendProbe(
   known: KnownSubject,
 ): Promise<ProbeAnswer> {
   const reply = await sender.send(built, prepared, { deadline, useCooldown: false });
-  return { reply, ...(await judgeReply(source, built, reply, prepared.redactor, known)) };
+  return { reply, ...(await judgeReply(source, built, reply, known)) };
 }

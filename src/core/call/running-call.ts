@@ -18,7 +18,7 @@ import type { Paging } from "../paging/find-next-page.js";
 import type { LearnedNames } from "../paging/rows-read.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
-import type { BuiltRequest } from "../request/wire-request.js";
+import type { BuiltRequest, ShownRequest } from "../request/wire-request.js";
 import type { LearningRedactor, Redactor } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
 import type { CallEventRequest, CallEventResult } from "./call-event.js";
@@ -180,8 +180,8 @@ export interface Reply {
     readonly failure?: ApiSourceError;
   };
   readonly body: ResponseBody;
-  /** Of a 404: the nearest path above that a GET of this process was answered at. */
-  readonly answeredAbove?: string | undefined;
+  /** `above` of a 404: the nearest path above that a GET of this process was answered at. */
+  readonly shown: ShownRequest;
   readonly rateLimit: RateLimit | undefined;
   /** Set when the call waited, or was sent more than once. */
   readonly waited?: Waited | undefined;

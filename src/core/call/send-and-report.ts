@@ -69,7 +69,7 @@ export async function readJudgedReply(
     const { bytes } = reply.body;
     progress.rateLimit = reply.rateLimit ?? progress.rateLimit;
     progress.bytes = (progress.bytes ?? 0) + bytes;
-    const { error, isExpired } = (await judgeReply(source, built, reply, prepared.redactor, known)) ?? {};
+    const { error, isExpired } = (await judgeReply(source, built, reply, known)) ?? {};
     end({ status, bytes, attempts, category: error?.category });
     return { ...reply, error, isExpired };
   } catch (thrown) {
@@ -118,7 +118,7 @@ export function reportCall(
   const ended = { status, category, bytes, attempts, tokens, waitedMs, approval, digest, confidential };
   const event: CallEvent = { phase: "call", ...whose, durationMs, ...dropUndefined(ended) };
   details.set(event, () => {
-    const written = content ?? writeContent(answer, (text) => redactor.redact(text));
+    const written = content ?? writeContent(answer, redactor);
     return describeCall(services, progress, { content: written, redactor, id: artifact.responseId });
   });
   reportEvent(services, event);

@@ -66,8 +66,7 @@ export function createTransport(options: TransportOptions): Transport {
 /** One call under one deadline. An answer that does not arrive whole is still an answer, but for the caller who cancelled. */
 async function sendOnce(request: WireRequest, state: CallState): Promise<Exchange> {
   const { call, limits, progress, findMaxBytes = () => limits.maxBytes } = state;
-  const { redactor, deadline } = call;
-  const { signal, stoppedBy } = deadline;
+  const { signal, stoppedBy } = call.deadline;
   signal.throwIfAborted();
   const { message, url, isSeeOther, refusal, isDownload } = await followRedirects(
     request,
@@ -84,9 +83,7 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   if (last !== undefined) Object.assign(last, { body, isTruncated: failure !== undefined });
   if (stoppedBy() === "cancelled") signal.throwIfAborted();
   const { attempts, waits } = progress;
-  // Where a response led to is a part of what was received.
-  const shownUrl = url === request.url ? url : redactor.redact(url);
-  const exchange = { status, headers, body, url: shownUrl, isSeeOther, attempts, waits, isDownload };
+  const exchange = { status, headers, body, url, isSeeOther, attempts, waits, isDownload };
   if (failure === undefined && refusal === undefined) return exchange;
   const facts = { ...readFacts(request, state), status };
   return {
@@ -118,9 +115,9 @@ function readStop({ deadline }: SendOptions): FailureCause | undefined {
   return { kind: "timeout", ...(reason === "deadline" ? { limitMs: deadline.timeoutMs } : {}) };
 }
 
-function readFacts({ method, url }: WireRequest, { call, progress, repeatable }: CallState): SendFacts {
+function readFacts({ method }: WireRequest, { progress, repeatable }: CallState): SendFacts {
   const { phase, attempts } = progress;
-  return { method, host: call.redactor.redact(new URL(url).host), repeatable, phase, attempts };
+  return { method, repeatable, phase, attempts };
 }
 
 /** RFC 9110 section 15: 100 to 599. A server can write any three digits, and axios takes `000` for a success. */

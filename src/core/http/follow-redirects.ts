@@ -46,8 +46,10 @@ export async function followRedirects(
     visited.add(url);
     const message = await send({ ...request, url });
     const step = await judge(message, { ...request, url }, visited, call);
-    if (step === undefined) return { message, url, isSeeOther };
-    if (typeof step !== "string" && "kind" in step) return { message, url, isSeeOther, refusal: step };
+    // Where a response led to is a part of what was received.
+    const shown = url === request.url ? url : call.redactor.redact(url);
+    if (step === undefined) return { message, url: shown, isSeeOther };
+    if (typeof step !== "string" && "kind" in step) return { message, url: shown, isSeeOther, refusal: step };
     // Reading it to its end would give a hostile server time; the connection is the price.
     message.destroy();
     isSeeOther ||= message.statusCode === 303;

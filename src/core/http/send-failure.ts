@@ -57,8 +57,6 @@ export type RedirectRefusal =
 /** The call it happened in. */
 export interface SendFacts {
   readonly method: HttpMethod;
-  /** Host and port as in the URL. */
-  readonly host: string;
   /** Whether the request may be sent again without doing anything twice. */
   readonly repeatable: boolean;
   readonly phase: TransportPhase;

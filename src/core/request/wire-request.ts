@@ -199,8 +199,41 @@ export function findHeader(headers: Readonly<Record<string, string>>, name: stri
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** Method, path and query as sent, without the credential and redacted: `GET /issues?page=2`. */
-export function writeRequestLine({ method, url }: BuiltRequest, redactor: Redactor): string {
-  const query = url.url.indexOf("?");
-  return redactor.redact(`${method} ${url.path}${query < 0 ? "" : url.url.slice(query)}`);
+/** A request as it may be shown: without the credential, each secret of the call replaced. */
+export interface ShownRequest {
+  /** Method, path and query as sent: `GET /issues?page=2`. */
+  readonly line: string;
+  readonly path: string;
+  readonly url: string;
+  readonly baseUrl: string;
+  /** A path above, which is a beginning of its own. */
+  readonly above?: string | undefined;
+}
+
+/** The one place where a call takes secrets out of the address of a request; a text is made when it is read, for the redactor learns. */
+export function showRequest(
+  { method, url, wire }: BuiltRequest,
+  baseUrl: string,
+  redactor: Redactor,
+  above?: string,
+): ShownRequest {
+  const show = (text: string): string => redactor.redact(text);
+  return {
+    get line() {
+      const query = url.url.indexOf("?");
+      return show(`${method} ${url.path}${query < 0 ? "" : url.url.slice(query)}`);
+    },
+    get path() {
+      return show(url.path);
+    },
+    get url() {
+      return show(wire.url);
+    },
+    get baseUrl() {
+      return show(baseUrl);
+    },
+    get above() {
+      return above && show(above);
+    },
+  };
 }

@@ -101,7 +101,7 @@ export function refuseSource({ source }: { readonly source: string }): CodeReply
   return refuse(`there is no source ${quoteText(source, 64)}`);
 }
 
-/** The facts of a file, its redacted text, or its bytes in base64: these only where they contain no secret. */
+/** The facts of a file, its text, which was redacted when it was received, or its bytes in base64: these only where they contain no secret. */
 async function loadFile(
   { id, as }: Extract<Question, { readonly is: "file" }>,
   { kept: responses }: RunningCode["runtime"],
@@ -111,14 +111,13 @@ async function loadFile(
   const file = await responses.loadFile(id, context);
   if (file === undefined) return refuse(`there is no file ${quoteText(id, 40)} here`);
   const { name, type, bytes, kept } = file;
-  if (as === undefined)
-    return reply({ name: redactor.redact(name), type, bytes: bytes.length, sha256: kept.file?.sha256 });
+  if (as === undefined) return reply({ name, type, bytes: bytes.length, sha256: kept.file?.sha256 });
   if (bytes.length > maxFileBytes)
     return refuse(
       `this file has more than ${maxFileBytes / 1e6} MB${kept.file?.hasSecret === false ? ": send it by { $file: id }" : ""}`,
     );
   if (as === "text" && kept.kind === "binary") return refuse("this file is not text: use base64()");
-  if (as === "text") return reply(redactor.redact(kept.text));
+  if (as === "text") return reply(kept.text);
   return holdsSecret(file, redactor)
     ? refuse("this file contains a credential, so its bytes are not given: use text()")
     : reply(Buffer.from(bytes).toString("base64"));

@@ -13,7 +13,7 @@ import {
   requestToken,
   type ServerCall,
 } from "./authorization-server.js";
-import { requireContext, TokenRefused } from "./refusals.js";
+import { quoteAnswer, requireContext, TokenRefused } from "./refusals.js";
 import { type Consent, type Grant, type TokenKey, type TokenStore, writeEntry } from "./token-store.js";
 
 /** How long somebody may take who is sent to `url`. */
@@ -248,7 +248,7 @@ export async function redeemCode(call: ServerCall, callback: Callback): Promise<
     if (error instanceof ApiSourceError) throw error;
     if (!(error instanceof library.AuthorizationResponseError)) throw refuse("the callback is malformed");
     const { error: word, error_description: description } = error;
-    const redact = (text: string): string => runtime.redactor().redact(text);
-    throw refuse(redact(description === undefined ? word : `${word}: ${description}`), redact(word));
+    const quote = (text: string): string => quoteAnswer(runtime, text, Number.POSITIVE_INFINITY);
+    throw refuse(quote(description === undefined ? word : `${word}: ${description}`), quote(word));
   }
 }

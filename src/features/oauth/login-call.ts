@@ -16,8 +16,7 @@ import {
   isLiving,
   listSetCookies,
 } from "../../core/secrets/issued-secrets.js";
-import { Secret } from "../../core/secrets/secret.js";
-import { refuseFailure, refuseSetup, refuseStatus } from "./refusals.js";
+import { quoteAnswer, refuseFailure, refuseSetup, refuseStatus } from "./refusals.js";
 import type { OAuthRuntime, ResolvedLogin } from "./resolve-grant.js";
 import { sendAlone } from "./token-endpoint.js";
 import type { Grant } from "./token-store.js";
@@ -137,8 +136,7 @@ function quoteReasons(document: JsonValue, runtime: OAuthRuntime): string {
   const reasons = pickReasons(document);
   const quoted = new Set(listStrings(reasons));
   const others = listStrings(document).filter((value) => !quoted.has(value) && isCredentialLike(value));
-  const redactor = runtime.redactor().with(others.map((value) => new Secret(value)));
-  return redactor.redact(JSON.stringify(reasons));
+  return quoteAnswer(runtime, JSON.stringify(reasons), 300, others);
 }
 
 function refuseLogin(
@@ -148,7 +146,7 @@ function refuseLogin(
   nowMs: number,
 ): ApiSourceError {
   const { status } = exchange;
-  const quoted = reasons === "{}" ? "" : ` It answered: ${clipText(reasons, 300)}`;
+  const quoted = reasons === "{}" ? "" : ` It answered: ${reasons}`;
   // RFC 9110, sections 15.5.5, 15.5.6 and 15.5.11: about the address, whatever the credential.
   const isAddress = [404, 405, 410].includes(status);
   const refusal = refuseSetup(

@@ -1,6 +1,7 @@
 /** Why a token is missing, and who can change that: the agent never can. */
 
 import { ApiSourceError, type ApiSourceErrorFields } from "../../core/base/errors.js";
+import { clipText } from "../../core/base/text.js";
 import { nameVariable } from "../../core/credentials/credential-variables.js";
 import { explainFailure } from "../../core/failure/explain-failure.js";
 import { readRetryAfter } from "../../core/http/limits/read-rate-limit.js";
@@ -8,7 +9,20 @@ import type { SendFailure } from "../../core/http/send-failure.js";
 import type { Exchange } from "../../core/http/transport.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { findSecretNames } from "../../core/record/field-syntax.js";
+import { Secret } from "../../core/secrets/secret.js";
+import type { OAuthRuntime } from "./resolve-grant.js";
 import type { Consent } from "./token-store.js";
+
+/** What a server answered, to be shown: the one place where secrets are taken out of it. @param others - What no quote may repeat besides. */
+export function quoteAnswer(
+  { redactor }: Pick<OAuthRuntime, "redactor">,
+  text: string,
+  most: number,
+  others: readonly string[] = [],
+): string {
+  const known = redactor().with(others.map((value) => new Secret(value)));
+  return clipText(known.redact(text), most);
+}
 
 function writeOperatorHint(todo: string): string {
   return `The agent can't change this. The application's operator has to ${todo}.`;

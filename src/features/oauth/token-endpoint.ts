@@ -14,7 +14,7 @@ import type { SourceLimits, SourceNetwork } from "../../core/record/api-source.j
 import { findEndpointUrlProblem, isLoopbackHost } from "../../core/record/base-url.js";
 import type { WireRequest } from "../../core/request/wire-request.js";
 import { isCredentialLike, listSetCookies } from "../../core/secrets/issued-secrets.js";
-import { refuseFailure, refuseSetup, refuseStatus, TokenRefused } from "./refusals.js";
+import { quoteAnswer, refuseFailure, refuseSetup, refuseStatus, TokenRefused } from "./refusals.js";
 import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
 import type { Grant } from "./token-store.js";
 
@@ -208,9 +208,9 @@ export function toTokenError(
   if (error instanceof ApiSourceError) return error;
   if (error instanceof library.ResponseBodyError) {
     const { error: word, error_description: description = "" } = error;
-    const redact = (text: string, most: number): string => clipText(runtime.redactor().redact(text), most);
-    const code = redact(word, 100);
-    return new TokenRefused(source, code, description === "" ? code : `${code}: ${redact(description, 300)}`);
+    const code = quoteAnswer(runtime, word, 100);
+    const reason = quoteAnswer(runtime, description, 300);
+    return new TokenRefused(source, code, reason === "" ? code : `${code}: ${reason}`);
   }
   return refuseSetup(
     `The response of ${describeEndpoint(url)} contains no usable token: ${describeProblem(error)}.`,

@@ -14,7 +14,7 @@ import { Secret } from "../../core/secrets/secret.js";
 import { listScope, requestToken, type ServerCall } from "./authorization-server.js";
 import { pollDevice, redeemCode, refuseState, startConsent, takeCallback } from "./consent.js";
 import { readSessionCookie, requestLogin } from "./login-call.js";
-import { requireAuthorization } from "./refusals.js";
+import { quoteAnswer, requireAuthorization } from "./refusals.js";
 import { type OAuthRuntime, type ResolvedGrant, type ResolvedOAuth2, resolveGrant } from "./resolve-grant.js";
 import { createTokenKeeper, type GrantKeeper, type Plan } from "./token-keeper.js";
 import { type Consent, ConsentNeeded, type Grant, type TokenKey, type TokenStore } from "./token-store.js";
@@ -190,11 +190,12 @@ export class TokenIssuer {
   #toFacts(source: ApiSource, { expiresAtMs, refreshToken, scopes, account }: Grant): GrantFacts {
     const isPersons = source.api.oauth2?.grant !== "client_credentials" && source.api.login === undefined;
     const leftMs = (expiresAtMs ?? 0) - this.#runtime.clock.now();
+    const quote = (text: string): string => quoteAnswer(this.#runtime, text, 200);
     return {
       source: source.slug,
       expiresInSeconds: expiresAtMs === undefined ? undefined : Math.max(0, Math.floor(leftMs / 1_000)),
       renewable: !isPersons || refreshToken !== undefined,
-      ...this.#runtime.redactor().redactValue(dropUndefined({ scopes, account })),
+      ...dropUndefined({ scopes: scopes?.map(quote), account: account && quote(account) }),
     };
   }
 }
