@@ -110,7 +110,8 @@ function listeningStore(hear: Ears["hear"]): RuntimeStore {
     },
     async put(namespace, key, value) {
       // The bytes of a file are kept as they were received: only what is shown of them is redacted.
-      if (!/^r_[0-9a-z]+_b\d+$/.test(key)) hear("store", [namespace, key, value]);
+      const { content: _bytes, ...shown } = value;
+      hear("store", [namespace, key, shown]);
       kept.set(keyOf(namespace, key), { value });
     },
     async delete(namespace, key) {
