@@ -21,9 +21,8 @@ import type { ResolvedSource } from "../record/resolve-source.js";
 import type { BuiltRequest, ShownRequest } from "../request/wire-request.js";
 import type { LearningRedactor, Redactor } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
-import type { CallEventRequest, CallEventResult } from "./call-event.js";
 import type { ParsedCall } from "./call-request.js";
-import type { ApprovalCheck, ApprovalNote, CallSlots } from "./slots.js";
+import type { ApprovalCheck, ApprovalNote, CallEventRequest, CallEventResult, CallSlots } from "./slots.js";
 
 export interface CallServices extends AnswerServices {
   /** Where the credential comes from; a token renews itself after a 401. */

@@ -15,7 +15,6 @@ import { clipText } from "../base/text.js";
 import { ConnectionError } from "../failure/explain-failure.js";
 import { isCancelled } from "../http/deadline.js";
 import type { Redactor } from "../secrets/redactor.js";
-import type { CallEvent, CallEventRequest, CallEventResult } from "./call-event.js";
 import { type Judgement, judgeReply } from "./judge-reply.js";
 import { traceCredential } from "./prepare-call.js";
 import type {
@@ -27,7 +26,7 @@ import type {
   Reply,
   RunningCall,
 } from "./running-call.js";
-import type { Mark } from "./slots.js";
+import type { CallEvent, CallEventRequest, CallEventResult, Mark } from "./slots.js";
 
 /** Sends one request: enter, send, read, judge. */
 export async function readJudgedReply(

@@ -2,8 +2,7 @@
 
 import type { Logger, RuntimeStore } from "../../core/base/runtime.js";
 import type { ReadFile } from "../../core/body/files/file.js";
-import type { OnCall } from "../../core/call/call-event.js";
-import type { Approve, Approver } from "../../core/call/slots.js";
+import type { Approve, Approver, OnCall } from "../../core/call/slots.js";
 import type { CredentialsOption, SecretsOption } from "../../core/credentials/create-credential-resolver.js";
 import type { TransportOption } from "../../core/http/own-transport.js";
 import type { StoreOptions } from "../../core/store/response-store.js";

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { takeLock } from "../../core/base/disk.js";
 import { readPlainJson } from "../../core/base/input.js";
 import { atLeast, checkOwnOptions } from "../../core/base/option-rules.js";
-import type { CallEvent } from "../../core/call/call-event.js";
+import type { CallEvent } from "../../core/call/slots.js";
 
 export interface JournalOptions {
   /** The size in bytes from which the file is renamed to `FILE.1`, in place of an earlier one, and begun anew. @default 10 MB */
