@@ -30,20 +30,18 @@ const signOfLimit = /limit|retry-after/i;
 export function createSender(source: ApiSource, { host, traffic }: SenderServices): Sender {
   const {
     concurrency,
-    requestsPerMinute,
+    requestsPerMinute: requests,
     maxWaitMs,
     quotaScope,
-    rateLimitHeaders: names,
+    rateLimitHeaders,
   } = source.api.limits;
   const { clock, sleep, logger } = host;
   const { redis, cooldowns } = traffic;
   const shared = { source: source.slug, redis, clock, sleep, logger };
   // A slot is held for the whole call; the rate limit counts every request on the wire, retries and redirects included.
   const enter = concurrency === undefined ? undefined : createSemaphore({ ...shared, places: concurrency });
-  const limiter =
-    requestsPerMinute === undefined || isReplay(traffic.transport)
-      ? undefined
-      : createLimiter({ ...shared, requests: requestsPerMinute });
+  const isLimited = requests !== undefined && !isReplay(traffic.transport);
+  const limiter = isLimited ? createLimiter({ ...shared, requests }) : undefined;
   // Two processes that run the same record share a quota; another tenant's base URL is another API.
   const quotaKey = `${source.slug}@${source.api.baseUrl}`;
   const transports = new Map<string, Transport>();
@@ -115,17 +113,12 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         });
         // Another host's limits are not the API's.
         const isDownload = received.isDownload === true;
-        const mayLimit = names !== undefined || signOfLimit.test(Object.keys(headers).join());
-        const head = { status, headers, names, nowMs: clock.now() };
+        const mayLimit = rateLimitHeaders !== undefined || signOfLimit.test(Object.keys(headers).join());
+        const head = { status, headers, names: rateLimitHeaders, nowMs: clock.now() };
         const rateLimit = isDownload || !mayLimit ? undefined : readRateLimit(head);
         if (!isDownload) cooldowns.note(key, { status, rateLimit }, maxWaitMs);
         return {
-          exchange: {
-            ...received,
-            headers,
-            ...incomplete,
-            failure: failed && explain(failed),
-          },
+          exchange: { ...received, headers, ...incomplete, failure: failed && explain(failed) },
           body,
           shown: show(answered.note(built, status)),
           rateLimit,
@@ -240,9 +233,9 @@ function describeWaits(
   cooldownMs: number,
   placeMs: number,
 ): Waited | undefined {
-  const limit = { ms: cooldownMs, why: `the API's rate limit, ${cooldownMs / 1_000} s` };
-  const place = { ms: placeMs, why: "limits.concurrency of the source" };
-  const all = [...(cooldownMs > 0 ? [limit] : []), ...(placeMs < shortPlaceMs ? [] : [place]), ...waits];
+  const all = [...waits];
+  if (placeMs >= shortPlaceMs) all.unshift({ ms: placeMs, why: "limits.concurrency of the source" });
+  if (cooldownMs > 0) all.unshift({ ms: cooldownMs, why: `the API's rate limit, ${cooldownMs / 1_000} s` });
   if (all.length === 0) return undefined;
   const ms = all.reduce((sum, wait) => sum + wait.ms, 0);
   return { ms, requests: attempts, why: [...new Set(all.map(({ why }) => why))].join("; ") };
@@ -265,9 +258,7 @@ export class KnownLimitError extends ApiSourceError {
       retryAfterSeconds,
       hint: `Wait ${writeDuration(retryAfterSeconds)} before you try again${asWait}. Other parts of the API may still answer.`,
     });
-    this.rateLimit = {
-      ...(isLimit ? { remaining: 0, resetInSeconds: retryAfterSeconds } : {}),
-      retryAfterSeconds,
-    };
+    const spent = isLimit ? { remaining: 0, resetInSeconds: retryAfterSeconds } : {};
+    this.rateLimit = { ...spent, retryAfterSeconds };
   }
 }
