@@ -1,8 +1,220 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { checkArchitecture } from "./support/architecture.js";
+import { entryPoints } from "../scripts/entry-points.mjs";
 import { useDirectory } from "./support/temporary-directory.js";
+
+/** From the lowest to the highest: a file imports from its own floor, or from those below it. `index` is above `toolkit`. */
+const floors = ["core", "features", "toolkit", "index", "extras", "cli"] as const;
+
+/** The rooms of the core, in their order: a room imports values only from rooms before it. */
+const coreRooms = [
+  "base",
+  "secrets",
+  "record",
+  "credentials",
+  "request",
+  "http",
+  "body",
+  "failure",
+  "paging",
+  "query",
+  "jobs",
+  "view",
+  "answer",
+  "store",
+  "call",
+] as const;
+
+/** What the command may import besides its own files and public names. */
+const openToTheCommand = ["core/base/", "core/record/", "core/credentials/", "features/openapi/"];
+
+/** Which folders own a foreign package. Types may be imported anywhere in `typePackages`. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  "core/base": ["zod"],
+  "core/record": ["zod"],
+  "core/store": ["zod"],
+  "core/credentials": ["dotenv", "zod"],
+  "core/http": ["axios", "axios-retry", "rate-limiter-flexible"],
+  "core/body": ["htmlparser2", "papaparse"],
+  "core/query": ["@jmespath-community/jmespath"],
+  "features/oauth": ["oauth4webapi", "zod"],
+  "features/openapi": ["yaml"],
+  "features/approval": ["@langchain/core"],
+  toolkit: ["@langchain/core", "zod"],
+  "extras/code": ["quickjs-emscripten"],
+  "extras/mcp": ["@langchain/core", "@modelcontextprotocol/server"],
+  "extras/testing": ["zod"],
+  "extras/inspector": ["preact"],
+  "extras/keyring": ["@napi-rs/keyring"],
+  // The server's package, for its transport over standard input and output.
+  cli: ["commander", "@clack/prompts", "@modelcontextprotocol/server", "dotenv"],
+};
+const typePackages: Readonly<Record<string, readonly string[]>> = { "core/credentials": ["axios"] };
+
+/** Which folders may use the file system and HTTP. */
+const builtIns: Readonly<Record<string, readonly string[]>> = {
+  "core/base": ["node:fs/promises"],
+  "core/record": ["node:fs", "node:fs/promises"],
+  "core/http": ["node:http", "node:https"],
+  "features/oauth": ["node:fs/promises"],
+  "features/openapi": ["node:fs", "node:fs/promises"],
+  "toolkit/directory": ["node:fs", "node:fs/promises"],
+  "toolkit/journal": ["node:fs/promises"],
+  // The WebAssembly of the sandbox.
+  "extras/code": ["node:fs"],
+  "extras/testing": ["node:fs", "node:fs/promises"],
+  "extras/inspector": ["node:fs/promises", "node:http"],
+  cli: ["node:fs", "node:fs/promises", "node:http"],
+};
+const restricted = ["node:fs", "node:fs/promises", "node:http", "node:https"];
+const maxLines = 300;
+
+interface Import {
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+  readonly names: readonly string[];
+}
+
+/** Every import, re-export and dynamic import of a file. */
+function readImports(text: string): Import[] {
+  const code = dropComments(text);
+  const imports: Import[] = [];
+  for (const match of code.matchAll(/^(?:import|export)\s+(type\s+)?([^"';]*?)\s*from\s*"([^"]+)"/gm)) {
+    const listed = /\{([^}]*)\}/.exec(match[2] ?? "")?.[1]?.split(",") ?? [];
+    const names = listed.map((name) => name.trim()).filter(Boolean);
+    const typeOnly =
+      match[1] !== undefined || (names.length > 0 && names.every((name) => name.startsWith("type ")));
+    imports.push({
+      specifier: match[3] ?? "",
+      typeOnly,
+      names: names.map((name) => name.replace(/^type /, "").replace(/ as .*/, "")),
+    });
+  }
+  for (const match of code.matchAll(
+    /^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|\brequire\(\s*"([^"]+)"\s*\)/gm,
+  )) {
+    imports.push({ specifier: match[1] ?? match[2] ?? match[3] ?? "", typeOnly: false, names: [] });
+  }
+  return imports;
+}
+
+function dropComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+}
+
+/** One sentence per violation; empty for a tree that keeps to the floors. */
+function checkArchitecture(root: string): string[] {
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
+  const edges = new Map<string, string[]>();
+  const violations = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    const imports = readImports(text);
+    edges.set(
+      file,
+      imports
+        .filter(({ specifier }) => specifier.startsWith("."))
+        .map((each) => findTarget(root, file, each)),
+    );
+    return [...checkFile(file, text), ...imports.flatMap((each) => checkImport(root, file, each))];
+  });
+  return [...violations, ...findCycles(edges)];
+}
+
+function checkFile(file: string, text: string): string[] {
+  const lines = text.split("\n").length - 1;
+  const found = lines > maxLines ? [`${file} has ${lines} lines; ${maxLines} is the most.`] : [];
+  const [floor, room] = placeOf(file);
+  if (!floors.some((each) => each === floor)) found.push(`${file} is on no floor.`);
+  if (floor === "core" && !coreRooms.some((each) => each === room))
+    found.push(`${file} is in no room of the core.`);
+  if (!file.startsWith("core/credentials/") && /\bprocess\.env\b/.test(dropComments(text)))
+    found.push(`${file} reads process.env.`);
+  return found;
+}
+
+function checkImport(root: string, file: string, given: Import): string[] {
+  const { specifier, typeOnly } = given;
+  if (specifier.startsWith("node:"))
+    return typeOnly || !restricted.includes(specifier) || owns(builtIns, file, specifier)
+      ? []
+      : [`${file} may not import ${specifier}.`];
+  if (!specifier.startsWith(".")) {
+    const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+    return owns(packages, file, name) || (typeOnly && owns(typePackages, file, name))
+      ? []
+      : [`${file} imports the foreign package ${name}.`];
+  }
+  const target = findTarget(root, file, given);
+  const [floor, room] = placeOf(file);
+  const [ofFloor, ofRoom] = placeOf(target);
+  const height = (name: string): number => floors.findIndex((each) => each === name);
+  if (height(ofFloor) > height(floor)) return [`${file} imports ${target}, which is on a higher floor.`];
+  if (floor === "cli") return checkCommand(root, file, target, given);
+  if (floor !== ofFloor || room === ofRoom) return [];
+  if (floor === "features" || floor === "extras")
+    return [`${file} imports ${target}: ${floor} do not know each other.`];
+  const order = (name: string): number => coreRooms.findIndex((each) => each === name);
+  return floor === "core" && !typeOnly && order(ofRoom) > order(room)
+    ? [`${file} imports a value from ${target}, a room after its own.`]
+    : [];
+}
+
+/** The command uses public doors: an entry point, or names that `index` exports, from the file that has them. */
+function checkCommand(root: string, file: string, target: string, { names }: Import): string[] {
+  const isEntry = Object.values(entryPoints).some(({ source }) => source === `src/${target}`);
+  if (
+    isEntry ||
+    target === "index.ts" ||
+    target.startsWith("cli/") ||
+    openToTheCommand.some((folder) => target.startsWith(folder))
+  )
+    return [];
+  const index = readImports(readFileSync(join(root, "index.ts"), "utf8"));
+  const exported = index
+    .filter((each) => findTarget(root, "index.ts", each) === target)
+    .flatMap((each) => each.names);
+  const hidden = names.filter((name) => !exported.includes(name));
+  return hidden.length === 0 && names.length > 0
+    ? []
+    : [`${file} imports ${hidden.join(", ") || "all"} of ${target}, which is not public.`];
+}
+
+/** `core/http/limits/x.ts` is in the room `http` of the floor `core`. */
+function placeOf(file: string): [floor: string, room: string] {
+  const [floor = "", room = ""] = file.split(/[\\/]/);
+  return [floor.replace(/\.tsx?$/, ""), room];
+}
+
+function owns(table: Readonly<Record<string, readonly string[]>>, file: string, name: string): boolean {
+  return Object.entries(table).some(
+    ([folder, names]) => file.startsWith(`${folder}/`) && names.includes(name),
+  );
+}
+
+function findTarget(root: string, file: string, { specifier }: Import): string {
+  const target = relative(root, resolve(root, dirname(file), specifier)).replace(/\.js$/, ".ts");
+  return existsSync(join(root, `${target}x`)) ? `${target}x` : target;
+}
+
+/** Imports of types count: a circle of types is as hard to read as one of values. */
+function findCycles(edges: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) {
+      found.push(`Cycle: ${[...path.slice(path.indexOf(file)), file].join(" -> ")}.`);
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of edges.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of edges.keys()) visit(file, []);
+  return found;
+}
 
 describe("src", () => {
   it("keeps to its floors", () => {

@@ -1,5 +1,74 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { findInText, findUnusualForms } from "./support/plain-english.js";
+
+/** What to avoid, and what to write instead. */
+const unusualForms: readonly (readonly [form: RegExp, instead: string])[] = [
+  [/\b(?:stands?|stood|standing)\b/gi, "is, appears, occurs"],
+  [/\b(?:told|tells|said|says)\b/gi, "reports, contains, names"],
+  [/\basked of\b/gi, "requested from"],
+  [
+    /(?<!\bthere )\b(?:is|are|was|were) no (?!(?:longer|more|one|other|larger|smaller|better|worse)\b)/gi,
+    "is not a",
+  ],
+  [/\b(?:is|are|was|were) (?:none|nobody)\b|\bnone (?:that|can|may|has|is)\b/gi, "no … is"],
+  [/\b(?:nobody|whoever)\b/gi, "no one, the caller"],
+  [/\bflaw(?:s|ed)?\b/gi, "problem"],
+  [/\bmend(?:s|ed|ing)?\b/gi, "fix"],
+  [/\b(?:frames?(?!-ancestors)|picked|showing)\b/gi, "envelope, selection, presenter"],
+  [/\b(?:shelf|shelves|archive)\b/gi, "namespace, response store"],
+  [/\b(?:gate|passage)\b/gi, "approval check, approval result"],
+  [/\b(?:witness(?:es)?|missed)\b/gi, "diagnostics, unmatched"],
+  [/\bpace\b/gi, "rate-limit slot"],
+  [/\b(?:bury|buries|buried|survives?)\b/gi, "invalidate, keep"],
+  [/\b(?:cut|cuts|clipped)\b/gi, "truncated"],
+  [/\bgot\b/gi, "received, obtained"],
+  [/\b(?:peek|kin)\b/gi, "preview, related"],
+  [/\bnoted down\b/gi, "recorded"],
+];
+
+/** A media type's name, and a quotation. */
+const meant = ["src/core/body/read-media-type.ts: archive", "docs/large-answers.md: nobody"];
+
+/** Every unusual form in code, comments and pages, and in the titles of tests. */
+function findUnusualForms(): string[] {
+  const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...listFiles("docs", ".md")];
+  return [
+    ...listFiles("src", ".ts").flatMap((path) => findInText(path, readText(path))),
+    ...listFiles("__tests__", ".test.ts").flatMap((path) =>
+      findInText(path, listTitles(readText(path)).join("\n")),
+    ),
+    ...pages.flatMap((path) => findInText(path, readText(path))),
+  ];
+}
+
+/** The unusual forms of one text, each with what to write instead. Names in camel case are read as words. */
+function findInText(path: string, text: string): string[] {
+  return text.split("\n").flatMap((line, index) => {
+    const words = line.replace(/(?<=[a-z0-9])(?=[A-Z])/g, " ");
+    return unusualForms.flatMap(([form, instead]) =>
+      [...words.matchAll(form)]
+        .filter(([found]) => !meant.includes(`${path}: ${found}`))
+        .map(([found]) => `${path}:${index + 1}: ${found} -> ${instead}`),
+    );
+  });
+}
+
+/** The first text of each `describe` and `it`, and of the call that follows a table. */
+function listTitles(text: string): string[] {
+  const titles = /(?:\b(?:it|describe)(?:\.\w+)*|\])\)?\(\s*(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1/g;
+  return [...text.matchAll(titles)].map((match) => match[2] ?? "");
+}
+
+function listFiles(root: string, extension: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: "utf8" })
+    .map((name) => `${root}/${name}`)
+    .filter((path) => path.endsWith(extension) && statSync(path).isFile())
+    .sort();
+}
+
+function readText(path: string): string {
+  return readFileSync(path, "utf8");
+}
 
 describe("code, pages and titles of tests", () => {
   it("have no unusual forms", () => {

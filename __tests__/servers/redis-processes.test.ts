@@ -28,7 +28,9 @@ async function runRounds(
 ): Promise<Report[][]> {
   const given = { directory, port: server.port, ...options };
   const children: Child<Report>[] = await Promise.all(
-    quotas.map((quota) => startChild<Report>("__tests__/support/quota-process.mjs", { ...given, quota })),
+    quotas.map((quota) =>
+      startChild<Report>("__tests__/servers/support/quota-process.mjs", { ...given, quota }),
+    ),
   );
   const reports: Report[][] = [];
   for (let round = 0; round < rounds; round += 1)

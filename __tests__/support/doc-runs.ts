@@ -1,5 +1,6 @@
 /** The real runs whose output stands in the documentation, by the name in its `<!-- run: NAME -->` marks. */
 
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,12 +17,141 @@ import {
 } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { z } from "zod";
-import { shopCredentials, startShopServer } from "../../examples/shop-server.js";
+import { type ShopServer, shopCredentials, startShopServer } from "../../examples/shop-server.js";
 import { layOut as layOutValue } from "../../examples/transcript.js";
 import { shopDescription } from "../features/openapi/shop-description.js";
+import { type CommandLine, createCommandLine } from "./command-line.js";
+import { readBlocks } from "./documents.js";
 import { sendJson } from "./http-server.js";
 import { startJobApi } from "./job-api.js";
-import { recordSession } from "./record-session.js";
+
+interface Screen {
+  readonly lines: string[][];
+  row: number;
+  column: number;
+}
+
+const sequence = new RegExp(`${String.fromCharCode(27)}\\[([?0-9;]*)([A-Za-z])|[\\s\\S]`, "gu");
+
+/** The lines that are on the screen at the end, without trailing spaces. */
+function renderScreen(raw: string): string {
+  const screen: Screen = { lines: [[]], row: 0, column: 0 };
+  for (const [text, parameters = "", command] of raw.matchAll(sequence)) {
+    if (command === undefined) type(screen, text);
+    else control(screen, command, Number(parameters) || 0);
+  }
+  return screen.lines
+    .map((line) => line.join("").trimEnd())
+    .join("\n")
+    .trimEnd();
+}
+
+function lineOf(screen: Screen): string[] {
+  while (screen.lines.length <= screen.row) screen.lines.push([]);
+  return screen.lines[screen.row] ?? [];
+}
+
+function type(screen: Screen, character: string): void {
+  if (character === "\r") screen.column = 0;
+  else if (character === "\n") screen.row += 1;
+  else if (character === "\b") screen.column = Math.max(0, screen.column - 1);
+  else if (character >= " ") {
+    const line = lineOf(screen);
+    while (line.length < screen.column) line.push(" ");
+    line[screen.column] = character;
+    screen.column += 1;
+  }
+}
+
+function control(screen: Screen, command: string, parameter: number): void {
+  const count = parameter || 1;
+  const line = lineOf(screen);
+  if (command === "A") screen.row = Math.max(0, screen.row - count);
+  if (command === "B") screen.row += count;
+  if (command === "C") screen.column += count;
+  if (command === "D") screen.column = Math.max(0, screen.column - count);
+  if (command === "G") screen.column = count - 1;
+  if (command === "K") line.splice(parameter === 2 ? 0 : screen.column);
+  if (command === "J") {
+    line.splice(screen.column);
+    screen.lines.splice(screen.row + 1);
+  }
+}
+
+const page = "docs/cli.md";
+const enter = "\r";
+const down = "\u001b[B";
+/** As many digits as a free port mostly has: the columns of a table stay where they are. */
+const sessionPort = "46200";
+
+/** Whether this machine can open a pseudo-terminal for a test. */
+const hasTerminal: boolean =
+  process.platform !== "win32" && spawnSync("python3", ["-c", "import pty"]).status === 0;
+
+type Typed = readonly (readonly [expected: string, typed: string])[];
+
+/** The command lines with what the terminal shows; what differs between two runs is replaced. On a machine without a terminal what the page has. */
+async function recordSession(shop: ShopServer): Promise<string> {
+  if (!hasTerminal)
+    return (
+      readBlocks(page)
+        .find(({ run }) => run === "cli-session")
+        ?.text.trimEnd() ?? ""
+    );
+  const command = await createCommandLine("cli-session");
+  try {
+    return await record(command, shop);
+  } finally {
+    await command.close();
+  }
+}
+
+async function record(command: CommandLine, shop: ShopServer): Promise<string> {
+  const shown: string[] = [];
+  const steady = (text: string): string =>
+    text
+      .replaceAll(command.cwd, "/home/ada/shop")
+      .replaceAll(`:${shop.port}`, `:${sessionPort}`)
+      .replaceAll(/\d+ ms +/g, "31 ms  ")
+      .replaceAll(/TIME +/g, "TIME   ");
+  const type = async (args: readonly string[], typed: Typed = []): Promise<void> => {
+    const line = args.map((word) => (/[^\w./:=-]/.test(word) ? `'${word}'` : word)).join(" ");
+    const { raw } = await command.drive(args, typed);
+    shown.push(steady(`$ api-sources ${line}\n${renderScreen(raw)}`).trimEnd());
+  };
+  await type(
+    ["add"],
+    [
+      ["Base URL", `${shop.url}/header${enter}`],
+      ["Name", `Shop orders${enter}`],
+      ["How is the credential sent?", down + enter],
+      ["Header of the key", enter],
+      ["Test endpoint", enter],
+      ["Token or key of Shop orders", `a-key-from-elsewhere${enter}`],
+      ["What now?", enter],
+      ["Token or key of Shop orders", shopCredentials.header + enter],
+    ],
+  );
+  const curl = `curl '${shop.url}/query/me?api_key=${shopCredentials.query}' -H 'Accept: application/json'\n`;
+  await writeFile(join(command.cwd, "line.txt"), curl);
+  await type(["add", "--from", "line.txt", "--name", "Shop reports", "--yes"]);
+  await type(["list"]);
+  await type(["set", "shop_orders", "--methods", "GET", "--tagline", "Orders of the shop"]);
+  await type(["test", "shop_orders", "shop_reports"]);
+  const select = "orders[].{number: number, total: total}";
+  await type(["call", "shop_orders", "GET", "/orders", "--query", "limit=3", "--select", select]);
+  await type(
+    ["remove", "shop_reports"],
+    [
+      ["Remove shop_reports", "y"],
+      ["Drop its credential", "y"],
+    ],
+  );
+  const text = shown.join("\n\n");
+  const secrets = [shopCredentials.header, shopCredentials.query, "a-key-from-elsewhere"];
+  if (secrets.some((secret) => text.includes(secret))) throw new Error("The session shows a secret.");
+  return text;
+}
 
 /** What changes from run to run, and what stands for it on a page. */
 const shownPort = "4620";

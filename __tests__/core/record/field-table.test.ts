@@ -1,6 +1,50 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "@jest/globals";
-import { writeFieldTable } from "../../support/field-table.js";
+import { writeJsonSchema } from "../../../src/core/record/json-schema.js";
+import { recordSchema } from "../../../src/core/record/record-schema.js";
+
+/** A part of the JSON Schema, with our own words kept. */
+interface Node {
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly anyOf?: readonly Node[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly page?: string;
+}
+
+/** What the page has between the markers. */
+function writeFieldTable(): string {
+  const rows = listRows(writeJsonSchema(recordSchema, true) as Node, "");
+  return ["| Field | What it is for |", "|---|---|", ...rows].join("\n");
+}
+
+function listRows(node: Node, path: string): string[] {
+  const members = [node, ...(node.anyOf ?? [])].flatMap(({ properties = {} }) => Object.entries(properties));
+  return members.flatMap(([name, field]) => {
+    const place = path === "" ? name : `${path}.${name}`;
+    return [`| \`${place}\` | ${describeField(field)} |`, ...listRows(field, place)];
+  });
+}
+
+function describeField(field: Node): string {
+  const values = field.enum?.map((word) => `\`${word}\``).join(", ");
+  const parts = [
+    // What is between braces is code; what is between backticks is already.
+    field.description
+      ?.replace(/`[^`]*`|"\$\{\w+\}"|\{\w+\}/g, (code) => (code.startsWith("`") ? code : `\`${code}\``))
+      .replaceAll("|", "\\|"),
+    values && `One of ${values}.`,
+    describeDefault(field.default),
+    field.page && `[Details](${field.page}).`,
+  ];
+  return parts.filter((part) => part !== undefined && part !== "").join(" ");
+}
+
+function describeDefault(value: unknown): string {
+  if (typeof value === "number") return `Default: ${value.toLocaleString("en")}.`;
+  return ["string", "boolean"].includes(typeof value) ? `Default: \`${String(value)}\`.` : "";
+}
 
 const page = "docs/records.md";
 const between = /(<!-- fields -->\n)[\s\S]*?(\n<!-- end of fields -->)/;
