@@ -22,6 +22,7 @@ const writes = [
   "mutation { remove(id: 1) { id } }",
   "# query\nmutation Remove($id: ID!) { remove(id: $id) { id } }",
   "query A { a } mutation B { b }",
+  `mutation { remove(ids: ${"[".repeat(200)}1${"]".repeat(200)}) { id } }`,
   "subscription { changes { id } }",
 ];
 

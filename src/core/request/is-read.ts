@@ -146,15 +146,19 @@ const innermost = /\{[^{}()[\]]*\}|\([^{}()[\]]*\)|\[[^{}()[\]]*\]/g;
 const maxDocumentLength = 100_000;
 const maxDepth = 100;
 
+/** Of a text that is too long or too deep to be read: it may change something. */
+const unknownOperation: Operation = { type: "unknown", name: undefined };
+
 /** Undefined for a text that is not an executable document: definitions, each with balanced brackets. */
 function readOperations(document: string): Operation[] | undefined {
-  if (document.length > maxDocumentLength) return undefined;
+  if (document.length > maxDocumentLength) return [unknownOperation];
   let text = document.replace(unread, " ");
   // What no token begins with: a string that does not end, for one.
   if (/[^\w\s{}()[\]!$&:=@|.,\ufeff+-]/.test(text)) return undefined;
   // From the inside out; what is left of a definition is what is before its block, and a `;`.
   for (let depth = 0; depth < maxDepth && /[{([]/.test(text); depth += 1)
     text = text.replace(innermost, ([bracket]) => (bracket === "{" ? ";" : " "));
+  if (text.search(innermost) !== -1) return [unknownOperation];
   const definitions = text.split(";").map((each) => each.replaceAll(/[,\ufeff]/g, " ").trim());
   if (definitions.pop() !== "" || /[{}()[\]]/.test(text)) return undefined;
   const operations = definitions.map((definition) => {
