@@ -2,12 +2,10 @@
 
 import type { JsonValue } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
-import { VariableMarks } from "../base/shell-word.js";
 import { findCredentialHeader } from "../credentials/create-auth-interceptor.js";
-import { isIssued, listSentVariables } from "../credentials/credential-variables.js";
 import { applyDefaultHeaders } from "../http/wire.js";
 import type { ApiSource } from "../record/api-source.js";
-import { type ResolvedSource, resolveSource } from "../record/resolve-source.js";
+import type { ResolvedSource } from "../record/resolve-source.js";
 import { checkOverride } from "../request/check-method.js";
 import { checkFollowed, isRead, isSearch } from "../request/is-read.js";
 import { hasLists, type QueryStyles } from "../request/parse-query.js";
@@ -17,9 +15,7 @@ import {
   type EncodedBody,
   findHeader,
 } from "../request/wire-request.js";
-import { Secret } from "../secrets/secret.js";
 import type { ParsedCall } from "./call-request.js";
-import type { CallServices, PreparedCall } from "./running-call.js";
 import type { DocumentFacts } from "./slots.js";
 
 /**
@@ -115,45 +111,4 @@ export function buildTestRequest(source: ApiSource, resolved: ResolvedSource): B
 export function listSentHeaders(built: BuiltRequest): Record<string, string> {
   const all = Object.entries(applyDefaultHeaders(built.wire.headers));
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== false));
-}
-
-/** A source's test request with a mark in place of each secret: what a command line is written from. */
-export interface RequestTemplate {
-  readonly built: BuiltRequest;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The marks in the URL and the headers. */
-  readonly marks: VariableMarks;
-  /** The variables whose value is not the same in a URL: it has to be percent-encoded there. */
-  readonly encodedNames: ReadonlySet<string>;
-  /** The variable that a command line takes the access token from; absent where the credential has variables of its own. */
-  readonly issuedToken?: string;
-}
-
-/**
- * Builds the test request once more, with marks for the values of `${NAME}`.
- *
- * @returns undefined when a mark can't replace a secret (a port).
- */
-export async function templateRequest(
-  source: ApiSource,
-  { credentials }: Pick<CallServices, "credentials">,
-  { context, credential }: PreparedCall,
-): Promise<RequestTemplate | undefined> {
-  const marks = new VariableMarks();
-  const encodedNames = new Set<string>();
-  const resolveSecret = async (name: string): Promise<Secret> => {
-    const value = (await credentials.resolveSecret(name, source, context))?.reveal() ?? "";
-    if (encodeURIComponent(value) !== value) encodedNames.add(name);
-    return new Secret(marks.mark(name));
-  };
-  const network = { allowLocalAddresses: source.api.network.allowLocalAddresses };
-  const username = credential?.kind === "basic" ? { username: credential.username } : {};
-  try {
-    const marked = { ...source, api: { ...source.api, network } };
-    const built = buildTestRequest(source, await resolveSource(marked, { resolveSecret, ...username }));
-    const [issuedToken] = isIssued(source) ? listSentVariables(source) : [];
-    return { built, headers: listSentHeaders(built), marks, encodedNames, issuedToken };
-  } catch {
-    return undefined;
-  }
 }

@@ -11,7 +11,12 @@ import type { ApiSource } from "../../core/record/api-source.js";
 import { resolveSource } from "../../core/record/resolve-source.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
-import { addCredentialParameter, listCredentialHeaders, writeRequestCurl } from "./write-curl.js";
+import {
+  addCredentialParameter,
+  listCredentialHeaders,
+  withoutConnection,
+  writeRequestCurl,
+} from "./write-curl.js";
 
 /** What a call would send. `${NAME}` is the value of a variable. */
 export interface RequestPreview {
@@ -36,9 +41,7 @@ export async function previewRequest(
 ): Promise<RequestPreview> {
   const marks = new VariableMarks();
   const variables = listSentVariables(source);
-  // A request has no certificate and no proxy in it.
-  const { allowLocalAddresses } = source.api.network;
-  const unconnected = { ...source, api: { ...source.api, network: { allowLocalAddresses } } };
+  const unconnected = withoutConnection(source);
   const resolved = await resolveSource(unconnected, {
     resolveSecret: async (name) => new Secret(marks.mark(name)),
     username: marks.mark(variables[0] ?? ""),

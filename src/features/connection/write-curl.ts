@@ -1,10 +1,13 @@
 /** Requests as curl lines for a POSIX shell, with `$NAME` in place of the credential and of each secret. */
 
 import { quoteWord, VariableMarks } from "../../core/base/shell-word.js";
-import { type RequestTemplate, templateRequest } from "../../core/call/build-request.js";
+import { buildTestRequest, listSentHeaders } from "../../core/call/build-request.js";
 import type { Probe } from "../../core/call/probe-source.js";
 import type { CallServices } from "../../core/call/running-call.js";
+import { isIssued, listSentVariables } from "../../core/credentials/credential-variables.js";
 import type { ApiSource } from "../../core/record/api-source.js";
+import { resolveSource } from "../../core/record/resolve-source.js";
+import { Secret } from "../../core/secrets/secret.js";
 
 export interface CurlRequest {
   readonly method: string;
@@ -30,14 +33,37 @@ export async function writeCurl(
   probe: Probe,
   found: readonly string[],
 ): Promise<CurlLine | undefined> {
-  const template = await templateRequest(source, services, probe.prepared);
-  if (template === undefined) return undefined;
-  const { built, headers, issuedToken, marks } = template;
-  const isSigned = probe.prepared.credential?.kind === "signer";
-  const variables = issuedToken === undefined ? found : [issuedToken];
-  const request = { method: "GET", url: built.wire.url, headers };
-  const { curl } = writeRequestCurl(source, request, variables, { marks, isSigned });
-  return { curl, notes: listNotes(source, probe, template) };
+  const { context, credential } = probe.prepared;
+  const marks = new VariableMarks();
+  // The variables whose value is not the same in a URL: it has to be percent-encoded there.
+  const encodedNames = new Set<string>();
+  const resolveSecret = async (name: string): Promise<Secret> => {
+    const value = (await services.credentials.resolveSecret(name, source, context))?.reveal() ?? "";
+    if (encodeURIComponent(value) !== value) encodedNames.add(name);
+    return new Secret(marks.mark(name));
+  };
+  const username = credential?.kind === "basic" ? { username: credential.username } : {};
+  // The access token has a variable of its own, where the credential's are those of who asks for it.
+  const [issuedToken] = isIssued(source) ? listSentVariables(source) : [];
+  try {
+    const resolved = await resolveSource(withoutConnection(source), { resolveSecret, ...username });
+    const built = buildTestRequest(source, resolved);
+    const variables = issuedToken === undefined ? found : [issuedToken];
+    const request = { method: "GET", url: built.wire.url, headers: listSentHeaders(built) };
+    const isSigned = credential?.kind === "signer";
+    const { curl } = writeRequestCurl(source, request, variables, { marks, isSigned });
+    const parts = marks.split(built.wire.url);
+    const encoded = new Set(parts.filter((part, index) => index % 2 === 1 && encodedNames.has(part)));
+    return { curl, notes: listNotes(source, isSigned, issuedToken, encoded) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A request has no certificate and no proxy in it. */
+export function withoutConnection(source: ApiSource): ApiSource {
+  const { allowLocalAddresses } = source.api.network;
+  return { ...source, api: { ...source.api, network: { allowLocalAddresses } } };
 }
 
 /**
@@ -117,15 +143,13 @@ export function addCredentialParameter({ api }: ApiSource, url: string, value: s
 
 function listNotes(
   { api }: ApiSource,
-  { prepared: { credential } }: Probe,
-  { built, encodedNames, issuedToken, marks }: RequestTemplate,
+  isSigned: boolean,
+  issuedToken: string | undefined,
+  encoded: ReadonlySet<string>,
 ): string[] {
-  const parts = marks.split(built.wire.url);
-  const encoded = new Set(parts.filter((part, index) => index % 2 === 1 && encodedNames.has(part)));
   const { proxy, ca, cert, key } = api.network;
   const left = Object.entries({ proxy, ca, cert, key }).filter(([, value]) => value !== undefined);
   const fields = left.map(([field]) => `\`api.network.${field}\``).join(", ");
-  const isSigned = credential?.kind === "signer";
   const issued =
     api.login?.cookie === undefined
       ? `the access token from $${issuedToken}: set it to a token that was issued.`
