@@ -158,7 +158,7 @@ export function toDescriber(
     sends: "nothing",
     metadata: { apiSource: describeApiToolName },
     answer: async (input, context) => {
-      const { answerQuestionForSources } = await import("../features/openapi/answer-questions.js");
+      const { answerQuestionForSources } = await import("../features/openapi/describe-api.js");
       return answerQuestionForSources(all, await shared.open(), input, context);
     },
   });

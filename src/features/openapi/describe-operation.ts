@@ -13,8 +13,7 @@ import {
   type Parameter,
 } from "./operation.js";
 import { asList, type Plain } from "./parse-document.js";
-import { type Direction, readShape } from "./schema.js";
-import { writeDefault, writeType } from "./write-type.js";
+import { type Direction, readShape, writeDefault, writeType } from "./schema.js";
 
 /**
  * How much is described, and of body and answer how deep and how many members: the first that fits the budget. An answer is described less deeply

@@ -63,7 +63,7 @@ export function readOperation(document: ApiDocument, route: Route): Operation {
   return {
     ...route,
     ...readWords(document, route),
-    parameters: [...given, ...listQueryOfPath(route.key)]
+    parameters: given
       .filter(({ in: place }) => place !== "body" && place !== "formData")
       .map((each) => readParameter(document, each)),
     body: readBody(document, operation, given),
@@ -86,15 +86,6 @@ function listParameters(document: ApiDocument, item: Plain, operation: Plain): P
     if (typeof name === "string" || place === "body") found.set(`${place} ${name}`, parameter);
   }
   return [...found.values()];
-}
-
-/** No request could hold more. */
-const maxQueryLength = 8_000;
-
-/** Some documents write parameters that distinguish operations into the path: `/items?kind=open`. */
-function listQueryOfPath(path: string): Plain[] {
-  const query = path.split("?", 2)[1]?.split("#", 1)[0]?.slice(0, maxQueryLength) ?? "";
-  return [...new URLSearchParams(query).keys()].map((name) => ({ name, in: "query" }));
 }
 
 function readParameter(document: ApiDocument, parameter: Plain): Parameter {
@@ -181,14 +172,11 @@ function listMedia(document: ApiDocument, content: unknown): Media[] {
 /** Of more examples the first are as good. */
 export const maxExamples = 20;
 
-/** Examples by any of the names that they have had: of a parameter, a media type, a schema. */
-function listExamples(document: ApiDocument, holder: Plain): unknown[] {
-  const { example, "x-example": other, examples } = holder;
-  const named = Object.values(asObject(examples ?? holder["x-examples"])).slice(0, maxExamples);
+/** Of a parameter, a media type, a schema. */
+function listExamples(document: ApiDocument, { example, examples }: Plain): unknown[] {
+  const named = Object.values(asObject(examples)).slice(0, maxExamples);
   const values = named.map((each) => document.follow(each)["value"]);
-  return [example, other, ...values, ...asList(examples).slice(0, maxExamples)].filter(
-    (each) => each !== undefined,
-  );
+  return [example, ...values, ...asList(examples).slice(0, maxExamples)].filter((each) => each !== undefined);
 }
 
 /** The media type whose body is JSON, if there is one. */

@@ -3,7 +3,7 @@
 import type { ApiDocument } from "./api-document.js";
 import { readOperation } from "./operation.js";
 import type { PlacedRoute } from "./paths.js";
-import { writeType } from "./write-type.js";
+import { writeType } from "./schema.js";
 
 /** Finds the routes for some words, best first. */
 export type Search = (words: string, most: number) => Promise<PlacedRoute[]>;

@@ -209,7 +209,7 @@ export function joinSourceClient(
       return callSourceWhole(callable, request, context, options);
     },
     async describe(input = {}) {
-      const { answerQuestion } = await import("../../features/openapi/answer-questions.js");
+      const { answerQuestion } = await import("../../features/openapi/describe-api.js");
       return answerQuestion(source, await shared.open(), input);
     },
     async preview(request) {
