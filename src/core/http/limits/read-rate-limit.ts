@@ -163,14 +163,10 @@ function readCounts(value: string | readonly string[]): number[] {
   return items.every((item) => count.test(item)) ? items.map((item) => Math.floor(Number(item))) : [];
 }
 
-/** The quota that will stop the caller first: one at zero, of several the one that stays there longest, else that with the smallest share left. */
+/** The quota that will stop the caller first: that with the smallest share left, of several at zero the one that stays there longest. */
 function compareTightness(one: RateLimit, other: RateLimit): number {
-  const [own = [], others = []] = [one, other].map(({ limit, remaining = Infinity, resetInSeconds = -1 }) => {
-    const share = remaining === 0 ? 0 : remaining / (limit || 0);
-    return [share, remaining, -resetInSeconds, limit === undefined ? 1 : 0];
-  });
-  const at = own.findIndex((figure, index) => figure !== others[index]);
-  return at < 0 ? 0 : (own[at] ?? 0) < (others[at] ?? 0) ? -1 : 1;
+  const share = ({ limit, remaining = Infinity }: RateLimit): number => remaining && remaining / (limit || 0);
+  return share(one) - share(other) || (other.resetInSeconds ?? -1) - (one.resetInSeconds ?? -1);
 }
 
 /** The longest wait that is believed: a leap year. A longer one is a mistake or an attack, and is not passed on. */
