@@ -68,6 +68,7 @@ describe("readError", () => {
   });
 
   it("is bounded, with its details, in the errors of other rooms too", () => {
+    expect(of(400, { message: "no", code: "x".repeat(119) })?.code).toHaveLength(100);
     const long = "x".repeat(5_000);
     const error = { message: long, category: "network", retryable: true, code: long, hint: long } as const;
     const bounded = applyErrorBounds({ ...error, details: [long, long] });

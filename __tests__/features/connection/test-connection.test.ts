@@ -380,7 +380,8 @@ describe("testConnection", () => {
 
   it("shows no credential that an API echoes, also not in the form it should have had", async () => {
     const echo: Answer = { status: 401, body: { message: `Unknown key ${goodToken}` } };
-    for (const token of [goodToken, `"${goodToken}"`, `Bearer ${goodToken}`, ` ${goodToken}`]) {
+    const pasted = [`"${goodToken}"`, `«${goodToken}»`, `Bearer ${goodToken}`, ` ${goodToken}`];
+    for (const token of [goodToken, ...pasted, `Authorization: Bearer ${goodToken}`]) {
       const report = await testAgainst(echo, { env: { SHOP_TOKEN: token } });
       expect(JSON.stringify(report)).not.toContain(goodToken);
       expect(report.message).toMatch(/Unknown key ?\[REDACTED\]/);

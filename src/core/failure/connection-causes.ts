@@ -5,7 +5,6 @@ import type { CauseTable } from "./cause.js";
 
 const own = "{fix}";
 const tls = { verdict: "tls", category: "tls" } as const;
-const late = { verdict: "timeout", category: "timeout", retryable: true, hint: own } as const;
 const dns = {
   verdict: "dns",
   category: "dns",
@@ -27,7 +26,9 @@ export const connectionCauses: CauseTable = {
   },
   body_late: {
     ...incomplete,
-    ...late,
+    verdict: "timeout",
+    category: "timeout",
+    retryable: true,
     when: { code: /^(?:timeout|unfinished)$/, known: ["status"] },
     fix: "Request a short answer that ends (a smaller page; no stream, no export), give `wait` (seconds) to read for longer, or raise `api.limits.timeoutMs`.",
   },
@@ -54,17 +55,14 @@ export const connectionCauses: CauseTable = {
     when: { known: ["status"] },
     fix: "Try again in a moment. If it fails again, the API or a proxy before it closes too early; request a shorter answer.",
   },
-  answer_late: {
-    ...late,
-    when: { code: /^timeout$|^ETIMEDOUT$/, known: ["atAnswer"] },
-    message: "{host}: {phase} within {limit}.",
-    fix: "Request a short answer that ends (one record; no search, no stream, no export), or raise `api.limits.timeoutMs`. If it never answers, check the port in `api.baseUrl`.",
-  },
-  connection_late: {
-    ...late,
+  no_answer_in_time: {
+    verdict: "timeout",
+    category: "timeout",
+    retryable: true,
     when: { code: /^timeout$|^ETIMEDOUT$/ },
     message: "{host}: {phase} within {limit}.",
-    fix: "Check the host and the port in `api.baseUrl`, and the network and the DNS of this machine. The server may be down, or a firewall drops the packets (a VPN, or an allowed-address list of the API, may be needed).",
+    hint: own,
+    fix: "[atAnswer? Request a short answer that ends (one record; no search, no stream, no export), or raise `api.limits.timeoutMs`. ]If it never answers, check the host and the port in `api.baseUrl`, and the network and the DNS of this machine: the server may be down, or a firewall drops the packets (a VPN, or an allowed-address list of the API, may be needed).",
   },
   proxy_refused: {
     verdict: "unreachable",

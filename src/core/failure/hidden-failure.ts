@@ -177,12 +177,14 @@ function findFailedFlag(shape: Shape): { readonly key: string; readonly value: J
 function describeRows(name: string, rows: readonly JsonValue[], isBatch: boolean): string[] {
   const read = rows.slice(0, maxRows);
   const failed = read.flatMap((row, index) =>
-    isObject(row) && isFailedRow(row, isBatch) ? [describeRow(row, `${cleanText(name, 60)}[${index}]`)] : [],
+    isObject(row) && isFailedRow(row, isBatch) ? [{ row, index }] : [],
   );
   if (failed.length === 0) return [];
+  const named = failed
+    .slice(0, maxNamed)
+    .map(({ row, index }) => describeRow(unwrap(row), `${cleanText(name, 60)}[${index}]`));
   const more = failed.length > maxNamed ? ` and ${failed.length - maxNamed} more` : "";
   const first = rows.length > maxRows ? `Of the first ${maxRows}: ` : "";
-  const named = failed.slice(0, maxNamed).map((describe) => describe());
   return [
     `${first}${read.length - failed.length} succeeded, ${failed.length} failed: ${named.join(", ")}${more}.`,
   ];
@@ -212,14 +214,11 @@ function isFailedRow(row: JsonObject, isBatch: boolean): boolean {
 const identity = /^(?:_?id|key|sku|number|ref|name|href|path|uri|uuid)$|[a-z]_?id$/i;
 
 /** The identity of the row with its reason; its place where it has none. */
-function describeRow(row: JsonObject, place: string): () => string {
-  return () => {
-    const own = unwrap(row);
-    const name = Object.keys(own).find((key) => identity.test(key) && toText(own[key]) !== undefined);
-    const id = name === undefined ? place : cleanText(toText(own[name]) ?? place, 60);
-    const reason = quoteReason(own, " (", 100);
-    return reason === "" ? id : `${id}${reason})`;
-  };
+function describeRow(row: JsonObject, place: string): string {
+  const name = Object.keys(row).find((key) => identity.test(key) && toText(row[key]) !== undefined);
+  const id = name === undefined ? place : cleanText(toText(row[name]) ?? place, 60);
+  const reason = quoteReason(row, " (", 100);
+  return reason === "" ? id : `${id}${reason})`;
 }
 
 function quoteReason(value: JsonValue, before: string, maxCharacters: number): string {

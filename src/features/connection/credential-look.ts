@@ -3,7 +3,7 @@
 import type { ApiSourceError, ErrorCategory } from "../../core/base/errors.js";
 import { writeDuration } from "../../core/base/text.js";
 import type { GrantFacts, UsableCredential } from "../../core/credentials/credential.js";
-import type { ConnectionVerdict } from "../../core/failure/cause.js";
+import { type ConnectionVerdict, connectionVerdicts } from "../../core/failure/cause.js";
 import type { CredentialFacts } from "../../core/failure/facts.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import type { Finding } from "./connection-report.js";
@@ -108,17 +108,13 @@ function readTokenExpiry(token: string, nowMs: number): string | undefined {
   }
 }
 
+/** Of the categories that are no verdicts of their own. */
 const verdicts: Partial<Record<ErrorCategory, ConnectionVerdict>> = {
   unauthorized: "invalid_credentials",
   not_configured: "invalid_credentials",
   refused_by_policy: "invalid_record",
   invalid_input: "invalid_record",
   unexpected_content: "not_an_api",
-  rate_limited: "rate_limited",
-  server_error: "server_error",
-  timeout: "timeout",
-  dns: "dns",
-  tls: "tls",
 };
 
 /** Why no token was obtained; undefined for a source without tokens, and for what the record or its variables lack. */
@@ -134,7 +130,8 @@ export function describeTokenFailure(source: ApiSource, error: ApiSourceError): 
     return { verdict: "missing_credentials", message, fix };
   }
   const isRecord = code === "discovery_failed" || (code === "login_failed" && category === "not_configured");
-  const verdict = isRecord ? "invalid_record" : (verdicts[category] ?? "unreachable");
+  const own = verdicts[category] ?? connectionVerdicts.find((verdict) => verdict === category);
+  const verdict = isRecord ? "invalid_record" : (own ?? "unreachable");
   return { verdict, message, fix: hint };
 }
 
