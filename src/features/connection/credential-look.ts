@@ -108,7 +108,7 @@ function readTokenExpiry(token: string, nowMs: number): string | undefined {
   }
 }
 
-/** Of the categories that are no verdicts of their own. */
+/** Of the categories without a verdict of the same name. */
 const verdicts: Partial<Record<ErrorCategory, ConnectionVerdict>> = {
   unauthorized: "invalid_credentials",
   not_configured: "invalid_credentials",
