@@ -35,7 +35,6 @@ describe("a name that the API does not give", () => {
   it.each<[string, Respond]>([
     ["ignores", api("start_cursor")],
     ["answers with 400", api("start_cursor", (response) => sendJson(response, { message: "no" }, 400))],
-    ["answers with 404", api("start_cursor", (response) => sendJson(response, { message: "no" }, 404))],
     ["answers with 422", api("start_cursor", (response) => sendJson(response, { message: "no" }, 422))],
     [
       "answers with an error under 200",
@@ -104,12 +103,6 @@ describe("a name that the API does not give", () => {
     const answer = await ask(respond, {}, all);
     expect(answer.pages).toMatchObject({ read: 1, rows: 3, complete: false });
     expect(answer.pages.why).toContain("does not show that the name is right");
-  });
-
-  it("need not be proved where the total is reached", async () => {
-    const respond: Respond = ({ url }, response) =>
-      sendJson(response, { items: url.includes("?") ? [] : rows, next_offset: 9, total: 9 });
-    expect((await ask(respond, {}, all)).pages).toEqual({ read: 1, rows: 9, complete: true });
   });
 
   it("shows no whole list where a flag reports more, whatever the total", async () => {

@@ -26,33 +26,18 @@ describe("a number", () => {
     ["items[0].price", "19.9"],
     ["items[].id", "[12345678901234567890,12345678901234567891,3]"],
     ["items[?price>`19.9`].name", '["éclair"]'],
-    ["items[?price==`19.9`].name", '["lamp"]'],
     ["items[?id==`12345678901234567891`].name", '["Desk"]'],
-    ["items[?id>`12345678901234567890`].name", '["Desk"]'],
     ["sort_by(items,&price)[].name", '["Desk","lamp","éclair"]'],
-    ["max(items[].price)", "100.1"],
     ["max_by(items,&price).price", "100.1"],
     ["min(items[?id>`4`].id)", "12345678901234567890"],
     ["sum(items[].price)", "125"],
-    ["-items[0].price", "-19.9"],
     ["abs(-items[0].price)", "19.9"],
     ["ceil(items[0].price)", "20"],
     ["type(items[0].id)", '"number"'],
     ["to_string({p:items[0].price})", '"{\\"p\\":19.9}"'],
     ["contains(items[].price,`19.9`)", "true"],
-    ["items[0].id[0:2]", "null"],
   ])("is exact in %s", (expression, expected) => {
     expect(select(shop, expression)).toBe(expected);
-  });
-
-  it("is sorted and compared as native ones are", () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer(), { minLength: 1 }), (list) => {
-        const text = JSON.stringify(list);
-        expect(select(text, "max(@)")).toBe(String(Math.max(...list)));
-        expect(select(text, "sort(@)")).toBe(JSON.stringify([...list].sort((a, b) => a - b)));
-      }),
-    );
   });
 
   it.each([
@@ -84,7 +69,6 @@ describe("a number", () => {
     ["[?net > `990`].id", '["007","8"]'],
     ["[?net < gross].id", '["007"]'],
     ["[?id == '007'].net", '["990.5"]'],
-    ["[?net == `990.50`].id", '["007"]'],
     ["sum([].net)", "1990.55"],
     ["max([].net)", '"1000.05"'],
     ["sort_by(@,&net)[].id", '["007","8",""]'],
@@ -102,9 +86,7 @@ describe("the dialect", () => {
     ["items[?made>='2026-01-01'].name", '["lamp","Desk"]'],
     ["max_by(items,&made).name", '"Desk"'],
     ["let $s='open' in items[?state==$s].name", '["lamp","éclair"]'],
-    ["let $s='x' in map(&join('',[name,$s]),items)", '["lampx","Deskx","éclairx"]'],
     ["items[?price>`50`].{name:name,total:$.total}", '[{"name":"éclair","total":3}]'],
-    ["merge(items[0],{name:'new'}).name", '"new"'],
     [
       "'a😀b' | [length(@), @[1:], reverse(@), @[::-1], split(@,'')]",
       '[3,"😀b","b😀a","b😀a",["a","😀","b"]]',
@@ -130,7 +112,6 @@ describe("forms that models write", () => {
     ["group_by(items,&state).open[].name", '["lamp","éclair"]'],
     ['group_by(items,&price)."19.9"[0].name', '"lamp"'],
     ["items(group_by(items,&state))[].{k:[0],n:length([1])}", '[{"k":"open","n":2},{"k":"closed","n":1}]'],
-    ["items(group_by(items,&state)) | [].{k:[0],n:length([1])}", '[{"k":"open","n":2},{"k":"closed","n":1}]'],
     [
       "items(group_by(items,&price > `10`))[*].{k:[0],n:length([1])}",
       '[{"k":"true","n":2},{"k":"false","n":1}]',
@@ -160,15 +141,11 @@ describe("notes", () => {
 
   it.each([
     ["sum([].ammount)", 'There is no key "ammount"; the nearest is "amount".', list],
-    ["length([?statuss=='open'])", 'There is no key "statuss"; the nearest is "status".', list],
     ["[?assigned==`null`] | length(@)", 'There is no key "assigned"; the nearest is "asignee".', list],
-    ["sort_by(@,&ammount)[0].id", 'There is no key "ammount"; the nearest is "amount".', list],
     ["[?!Status].id", 'There is no key "Status"; the nearest is "status".', list],
     ["[].{n: statuss || 'none'}", 'There is no key "statuss"; the nearest is "status".', list],
     ["[0].{id:id,state:state}", 'There is no key "state".', list],
     ["length([?amount > '400'])", '"amount" is a number and "400" is a string.', list],
-    ["[?id!='1'].id", '"id" is a number and "1" is a string.', list],
-    ["length([?status==`5`])", '"status" is a string and 5 is a number.', list],
     ["length([?paid=='true'])", '"paid" is a boolean and "true" is a string.', list],
     ["length([?tags=='a'])", '"tags" is an array and "a" is a string.', list],
     ["[?status=='Open'].id", '"status" and "Open" differ only in case: "open", "Open".', list],
@@ -176,10 +153,8 @@ describe("notes", () => {
     ["[?state=='open'].closd_at", 'There is no key "closd_at".', sparse],
     ["[?closedat]", 'There is no key "closedat"; the nearest is "closed_at".', sparse],
     ["[?buyer.nme]", 'There is no key "nme"; the nearest is "name".', sparse],
-    ["[?state=='open'].vat", 'There is no key "vat".', sparse],
     ["itms[0]", 'There is no key "itms"; the nearest is "items".', shop],
     ["items.name", 'There is no key "name"; the nearest is "[].name".', shop],
-    ["items[?state=='open'].titel", 'There is no key "titel".', shop],
   ])("of %s are %s", (expression, note, text) => {
     expect(run(text, expression).notes).toEqual([expect.stringContaining(note)]);
   });
@@ -248,18 +223,12 @@ describe("notes", () => {
     ["[].nick", list],
     ["[].not_null(alias,status)", list],
     ["[].{n: statuses || status}", list],
-    ["[?status=='lost']", list],
     ["[?status=='open' || status=='OPEN'].id", list],
-    ["[?status!=''].id", list],
-    ["[?contains(tags,'a')].id", list],
-    ["group_by(@,&status).open[].id", list],
-    ["[?deleted_at]", sparse],
     ["[?!deleted_at].id", sparse],
     ["[?deleted_at != `null` && state=='open'].id", sparse],
     ["[?state=='open' && closed_at > '2026'].id", sparse],
     ["[0].closed_at", sparse],
     ["[?state=='open'].buyer.vat", sparse],
-    ["max_by(@,&id).buyer.name", sparse],
     ["items[].tags[?@=='z'][]", shop],
     ["owner.name", '{"owner":null}'],
     ["[].{s: status[:2], t: tags[0]}", list],
@@ -299,14 +268,11 @@ describe("errors", () => {
     ["'open", "character 1", "items[?state"],
     ["items[].[0]", "character 10", "items[*][0]"],
     ["items[?state==`open`]", "", "single quotes: 'open'"],
-    ["a.b..c", "character 5", "works"],
     ["", "empty", "JMESPath"],
     ["items[?state=open]", "single =", "items[?state=='open']"],
     ["count(items)", "count", "length(@) counts"],
     ["unique(items[].state)", "unique", "group_by"],
-    ["subtract(a, b)", "subtract", "(a - b) * `2`"],
     ["nofn(@)", "nofn", "group_by, items"],
-    ["constructor(@)", "constructor", "group_by, items"],
     ["sort_by(items)", "1 arguments", "&field"],
   ])("of %j show %s and %s, before anything is asked", (expression, message, advice) => {
     expect(() => engine.check(expression)).toThrow(refusalWith(message, advice));
@@ -351,10 +317,6 @@ describe("bounds", () => {
     });
     expect(engine.run({ list, last: { owner: 1 } }, "[title, owner]").notes).toEqual([]);
     expect(reads).toBeLessThan(400_000);
-  });
-
-  it("hold for names that a text lacks", () => {
-    expect(engine.run("word ".repeat(2_000_000), "items[].id").notes).toHaveLength(1);
   });
 
   it("refuse a result of more values than the caller has use for", () => {
