@@ -39,8 +39,7 @@ export function findOmissions(root: Place, tallies: Tallies): Omitted[] {
     const table = rows.at(-1)?.path ?? wholePath;
     // What few rows have is in no row that is shown: only its name here reveals it.
     const isRare = countValues(place) * 2 < (rows[0]?.seen ?? 0);
-    const rank =
-      depth * nesting + (isNull ? emptyRank : (place.sameAs ?? place).rank) - (isRare ? nesting : 0);
+    const rank = depth * nesting + (isNull ? emptyRank : place.rank) - (isRare ? nesting : 0);
     if (found !== undefined) findings.push({ path, table, ...found, rank: found.rank + rank });
     if (element !== undefined && !isPlainList(place)) visit(element, isHidden);
     for (const field of fields.values()) visit(field, isHidden);
@@ -77,10 +76,8 @@ function describeField(place: Place, tally: Tally | undefined, isHidden: boolean
 /** Of what type the values are, and how many rows have one where not all have. */
 function describeValues(place: Place): string {
   const of = countValues(place);
-  const { sameAs, samples } = place;
   if (place.key === "") return `${of} values under other keys`;
   if (of === 0) return "null or empty";
-  if (sameAs !== undefined) return `same as ${sameAs.path} in ${samples.length} rows`;
   const type = describeType(place);
   const [row] = listRows(place);
   if (row === undefined) return type;

@@ -43,8 +43,6 @@ export class Place {
   isPart = false;
   isMap: boolean | undefined;
   // Filled in by `resolveRanks`.
-  /** A field before it whose samples are all the same. */
-  sameAs: Place | undefined;
   kind: Kind = "fact";
   /** What its values add to the rank of the row around them. */
   rank = 0;
@@ -78,7 +76,7 @@ const mostFields = 200;
 const longestKey = 200;
 const mostDistinct = 33;
 const mostSamples = 60;
-export const longestSample = 160;
+const longestSample = 160;
 const longestDistinct = 200;
 
 /** Takes a document of any size and depth. Returns its root's place. */

@@ -1,7 +1,7 @@
 /** How early each place of a document is shown: each place has a rank, by its kind, its depth and its cost. */
 
 import { findKind, isHumanName, isMostly, isOpaque, kinds, simplify } from "./kinds.js";
-import { longestSample, type Place } from "./places.js";
+import type { Place } from "./places.js";
 
 export const emptyRank = 9;
 /** What a nested container adds. A row adds the logarithm of its number. */
@@ -115,7 +115,6 @@ function listLevels(records: readonly Place[]): Place[][] {
 function groupFields(row: Place): void {
   const levels = listLevels([row]);
   const columns = levels.flat();
-  markCopies(columns, row.records);
   const essentials = listEssentials(levels, row.records);
   for (const place of essentials) Object.assign(place, { isEssential: true, rank: 0 });
   const isHash = ({ samples }: Place): boolean => isMostly(samples, isOpaque);
@@ -141,33 +140,6 @@ const isShortTable = ({ element, rows, seen, empty }: Place): boolean =>
   element !== undefined &&
   rows <= (seen - empty) * nested.fewRows &&
   [...element.fields.values()].some((field) => field.kind === "identity" && isHumanName(field));
-
-/** Fields that repeat another before them, or have the text of one that names something between constant ones (`id: "17"`, `name: "users/17"`). */
-function markCopies(columns: readonly Place[], records: number): void {
-  // A few rows, or flags, may agree by chance.
-  const varied = columns.filter(
-    ({ samples, types }) => !types.has("boolean") && samples.filter((text) => text !== samples[0]).length > 3,
-  );
-  const isTelling = ({ kind, distinct }: Place): boolean =>
-    distinct.size > 3 && ["identity", "reference", "text", "prose"].includes(kind);
-  const repeats = (copy: Place, of: Place): boolean => {
-    const [own = "", first = ""] = [copy.samples[0], of.samples[0]];
-    if (countValues(copy) !== countValues(of)) return false;
-    const isSame = own === first;
-    if (isSame ? varied.indexOf(of) >= varied.indexOf(copy) : first.length < 3 || !isTelling(of))
-      return false;
-    const [before = "", after] = own.split(first);
-    return copy.samples.every((text, row) => text === `${before}${of.samples[row]}${after}`);
-  };
-  for (const copy of varied) {
-    const of = varied.find((place) => place !== copy && repeats(copy, place));
-    if (of === undefined) continue;
-    Object.assign(copy, { kind: "blob", rank: kinds.blob.rank });
-    // Where a row may lack them, the values that were compared may be of different rows.
-    const isSure = countValues(copy) >= records && copy.longest <= longestSample;
-    if (isSure && copy.samples[0] === of.samples[0]) copy.sameAs = of;
-  }
-}
 
 /** What identifies a row, what a person calls it, and what it refers to: each from the outermost records that have it. */
 function listEssentials(levels: readonly Place[][], records: number): Place[] {

@@ -15,7 +15,7 @@ export interface Omission {
   readonly shown?: number;
   /** How many there are. */
   readonly of?: number;
-  /** What it is, such as `rows`; of the fields of rows their names by type: `string: city, street; always "EUR": currency; same as items[].start in 40 rows: firstStart`. */
+  /** What it is, such as `rows`; of the fields of rows their names by type: `string: city, street; always "EUR": currency`. */
   readonly about?: string;
 }
 
