@@ -77,18 +77,14 @@ describe("serializeBody as JSON", () => {
     ["a cycle", cyclic],
     ["100,000 levels", JSON.parse(deepObject)],
     ["a function", { a: () => 1 }],
-    ["a symbol", [Symbol("s")]],
     ["NaN", [Number.NaN]],
-    ["an infinity", { a: Number.POSITIVE_INFINITY }],
     ["an integer that lost digits", { id: 2 ** 60 }],
     ["a Date", { a: new Date(0) }],
-    ["a Uint8Array", new Uint8Array(2)],
     ["toJSON", { toJSON: () => ({ a: 1 }) }],
     ["an inherited toJSON", Object.create({ toJSON: () => 1 })],
     ["a hole in a list", [undefined]],
     ["a getter that throws", hostileGetter],
     ["text that is no JSON", "a=1&b=2"],
-    ["two documents", "{}{}"],
     ["NaN in JSON text", '{"a":NaN}'],
     ["half a surrogate pair in JSON text", '"\ud800"'],
   ])("refuses %s", (_, body) => {
@@ -152,11 +148,9 @@ describe("serializeBody and its size", () => {
   it.each<[string, unknown, Options]>([
     ["a value", { a: "x".repeat(most) }, {}],
     ["text", "1".repeat(most + 1), {}],
-    ["a form's text", `{"a":1${" ".repeat(most)}}`, form],
     ["bytes, not characters", JSON.stringify("日".repeat(most / 3)), {}],
     ["a form's bytes", { a: "é".repeat(most / 6 + 1) }, form],
     ["what shared objects would multiply without end", multiplied, {}],
-    ["what they would in a form", { multiplied }, form],
   ])("refuses more than ten million bytes of %s", (_, body, options) => {
     expect(refusal(body, options)).toMatchObject({ category: "too_large" });
   });
@@ -189,10 +183,7 @@ describe("serializeBody as a form", () => {
 
   it.each<[string, unknown]>([
     ["a list", [1]],
-    ["a scalar", 5],
     ["the text null", "null"],
-    ["JSON text of a list", "[1]"],
-    ["a word", "hello"],
     ["form text with a plain space", "a=1 2"],
     ["form text with a character outside ASCII", "a=é"],
     ["form text with half an escape", "a=%2"],
@@ -201,8 +192,6 @@ describe("serializeBody as a form", () => {
     ["100,000 levels of text", deepObject],
     ["a lone surrogate", { a: "\ud800" }],
     ["a lone surrogate in a key", '{"\\ud800":1}'],
-    ["a Date", { a: new Date(0) }],
-    ["NaN", { a: Number.NaN }],
   ])("refuses %s", (_, body) => {
     expect(refusal(body, form)).toMatchObject({ name: "ApiSourceError", category: "invalid_input" });
   });

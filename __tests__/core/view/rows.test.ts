@@ -45,18 +45,6 @@ describe("rows of plain values", () => {
     }
   });
 
-  it("begin to be shown in the first series before all series are listed", () => {
-    const result = rowsOf(78, (index) => ({
-      metric: { __name__: "http_requests_total", handler: `/api/v1/h${index}`, job: "shop" },
-      values: rowsOf(12, (step) => [1_700_000_000 + step * 60, String(index * 1000 + step)]),
-    }));
-    const { view, omitted } = shrink({ data: { result } }, 1000);
-    const shown = (parseJson(view) as unknown as { data: { result: { values: JsonValue[] }[] } }).data.result;
-    expect(shown.length).toBeLessThan(result.length);
-    expect(shown[0]?.values.length).toBeGreaterThan(3);
-    expect(JSON.stringify(omitted)).toContain('always \\"shop\\": metric.job');
-  });
-
   it("end at one index where they are columns beside each other", () => {
     const hourly = {
       time: rowsOf(400, (index) => `2025-01-0${1 + (index % 9)}T0${index % 9}:00`),
@@ -139,19 +127,6 @@ describe("what identifies a row", () => {
     });
   });
 
-  it("is the date of a commit rather than the hash of its tree", () => {
-    const row = lastRow((index) => ({
-      sha: hex(index, 40),
-      commit: {
-        author: { name: "Mira Holm", date: `2025-01-${10 + (index % 20)}T09:1${index % 9}:00Z` },
-        message: `Fix the parser of part ${index} of the page`,
-        tree: { sha: hex(index + 100, 40), url: url(`git/trees/${hex(index, 40)}`) },
-      },
-    }));
-    expect(row).toMatchObject({ commit: { author: { date: expect.stringMatching(/^2025-01-/) } } });
-    expect(row).not.toMatchObject({ commit: { tree: expect.anything() } });
-  });
-
   it("is a field without a known name in which all rows differ: `sid`, `ts`", () => {
     const message = lastRow(
       (index) => ({
@@ -194,15 +169,6 @@ describe("what identifies a row", () => {
       3000,
     );
     expect(row).toHaveProperty("customer_id");
-  });
-
-  it("is a URL where nothing else differs, rather than what is the same in every row", () => {
-    const page = (index: number): JsonObject => ({
-      lastmod: "2025-03-01",
-      priority: "0.8",
-      loc: url(`products/${index}-${"x".repeat(40)}`),
-    });
-    expect(lastRow(page)).toEqual({ loc: expect.stringMatching(/products\/\d/) });
   });
 
   it("is the summary and the times of an event, not its etag", () => {

@@ -79,21 +79,17 @@ export function findNextNumber(
     const isOpen = envelope.more === true || (total !== undefined && read < total);
     return isOpen ? changeParameters(listUnstated(answered, total), "number", sent) : { candidates: [] };
   }
-  // For one answer: the total, the number of pages, or a full page suggests a further page.
-  const expected = size ?? (position.isSent ? sentSize : undefined);
-  const { seen, isGiven = false } = position;
-  const mayGoOn =
-    position.isLastPage === false ||
-    (total !== undefined && seen !== undefined
-      ? seen < total
-      : expected !== undefined && rowCount >= expected);
-  // While pages are read: until the total is reached, else until a page is shorter than one before it or than the size that is reported.
-  const isGoingOn =
-    total !== undefined && read <= total
-      ? read < total
-      : rowCount >= Math.max(before?.largest ?? 0, size ?? 0);
-  const goesOn = isGiven || envelope.more === true || (before === undefined ? mayGoOn : isGoingOn);
-  if (!goesOn) return { candidates: [] };
+  // Until the total or the number of pages is reached; else of one answer a full page suggests another one, and while pages are read one
+  // that is not shorter than those before it and than the size that is reported.
+  const asked = (position.isSent ? sentSize : undefined) ?? Number.POSITIVE_INFINITY;
+  const full = before === undefined ? (size ?? asked) : Math.max(before.largest, size ?? 0);
+  const seen = before === undefined ? position.seen : read;
+  const isWithin = total !== undefined && seen !== undefined && seen <= total;
+  const isOpen =
+    position.isGiven === true ||
+    envelope.more === true ||
+    (before === undefined && position.isLastPage === false);
+  if (!isOpen && !(isWithin ? seen < total : rowCount >= full)) return { candidates: [] };
   return changeParameters(listChanges(position, answered), "number", sent);
 }
 
