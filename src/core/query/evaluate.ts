@@ -3,11 +3,16 @@
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import type { NodeOf, SyntaxNode, TwoSided } from "./compile-expression.js";
 import { type Argument, type FunctionRun, readNumber } from "./function-call.js";
-import { applyFunction, isPair } from "./functions.js";
-import { areEqual, compareOrdered, isJmespathTrue, kindOf } from "./kinds.js";
-import { applyOperator, type QueryNumber } from "./numbers.js";
+import { applyFunction, isPair, readSlice } from "./functions.js";
+import {
+  applyOperator,
+  areEqual,
+  compareOrdered,
+  isJmespathTrue,
+  kindOf,
+  type QueryNumber,
+} from "./kinds.js";
 import type { RunDiagnostics } from "./run-diagnostics.js";
-import { readSlice } from "./text-functions.js";
 
 export interface Run extends FunctionRun {
   readonly root: JsonValue;

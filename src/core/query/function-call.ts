@@ -2,8 +2,7 @@
 
 import { isJsonNumber, isJsonObject, type JsonValue } from "../base/exact-number.js";
 import type { Budget } from "./budget.js";
-import { kindOf } from "./kinds.js";
-import { parseNumber, type QueryNumber } from "./numbers.js";
+import { kindOf, parseNumber, type QueryNumber } from "./kinds.js";
 
 export type Argument = JsonValue | ((item: JsonValue) => JsonValue);
 
