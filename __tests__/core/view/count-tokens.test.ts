@@ -74,15 +74,6 @@ describe("estimateTokens", () => {
     expect(estimateTokens(text) / countTokens(text)).toBeGreaterThan(0.667);
   });
 
-  it.each([
-    ["a word with the mark before it", ".ab ", 1.3],
-    ["two letters in upper case and two in lower case", "ABab ", 2],
-    ["an emoji and a digit", "\u{1f600}1", 2.8],
-    ["white space beyond ASCII and a digit", "\u00a0 \u30001", 2.2],
-  ])("counts a hundred times %s", (_name, unit, tokens) => {
-    expect(estimateTokens(unit.repeat(100)) / 100).toBeCloseTo(tokens, 1);
-  });
-
   it("counts 300,000 characters of any unit", () => {
     for (const unit of ["A", "a", "1", " ", "\n", '"', "é", "界", "aB", "a1", "😀", "\ue000", "e\u0301"]) {
       const text = unit.repeat(3e5);

@@ -86,18 +86,6 @@ describe("a view", () => {
     );
   });
 
-  it("uses nearly all of the budget", () => {
-    const fills: number[] = [];
-    fc.assert(
-      fc.property(body, fc.integer({ min: 1000, max: 4000 }), ({ value }, maxTokens) => {
-        const summary = shrink(value, maxTokens);
-        if (summary.omitted.length > 0) fills.push(costOf(summary) / maxTokens);
-      }),
-      { numRuns: runsOf(80), seed: 3 },
-    );
-    expect(fills.sort((a, b) => a - b)[Math.floor(fills.length / 2)]).toBeGreaterThan(0.85);
-  });
-
   it("shows a map of records as the list of the same records", () => {
     const numbers = [...Array(120).keys()];
     const rows = numbers.map((at) => ({ name: `host ${at}`, cpu: at % 16, zone: `z${at % 7}` }));
@@ -195,25 +183,6 @@ describe("a view", () => {
       const summary = shrink(document, 2000);
       expect(costOf(summary)).toBeLessThanOrEqual(2000);
       expect(() => JSON.parse(summary.view)).not.toThrow();
-    }
-  });
-
-  it("is written with at most three looks at the keys of a wide object", () => {
-    let looks = 0;
-    const row = (): JsonObject =>
-      Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, at]));
-    const watch = (target: JsonObject): JsonObject =>
-      new Proxy(target, {
-        ownKeys: (object) => {
-          looks += 1;
-          return Reflect.ownKeys(object);
-        },
-      });
-    // Records by the first row, maps without it.
-    for (const rows of [[{ k0: 1 }], []]) {
-      looks = 0;
-      expect(shrink([...rows, ...Array.from({ length: 6 }, row).map(watch)], 2_000).view).toContain("k0");
-      expect(looks).toBeLessThanOrEqual(3 * 6);
     }
   });
 
@@ -392,17 +361,5 @@ describe("try", () => {
       }),
       { numRuns: runsOf(25) },
     );
-  });
-
-  it("is written without running a query on the body", () => {
-    const rows = Array.from({ length: 90 }, (_, id) => ({ id, state: ["open", "closed"][id % 2] ?? "" }));
-    let runs = 0;
-    shrink(rows, 300, {
-      runSelect: () => {
-        runs += 1;
-        return null;
-      },
-    });
-    expect(runs).toBe(0);
   });
 });
