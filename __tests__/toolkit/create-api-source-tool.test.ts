@@ -138,25 +138,6 @@ describe("in an agent", () => {
   });
 });
 
-describe("the tool itself", () => {
-  it("describes source, methods and base URL in under 1,024 characters", () => {
-    expect(tool.description).toContain("Acme: Items");
-    expect(tool.description).toContain(`${server.url}/v1`);
-    const endpoints = Array.from({ length: 40 }, (_, index) => ({
-      method: "GET" as const,
-      path: `/things/${index}`,
-      about: "lists things ".repeat(5),
-    }));
-    const wordy = createApiSourceTool({
-      name: "Wordy",
-      tagline: "t".repeat(900),
-      api: { baseUrl: server.url, endpoints },
-    });
-    expect(wordy.description.length).toBeLessThan(1_024);
-    expect(wordy.description).toContain("GET /things/0");
-  });
-});
-
 describe("context", () => {
   it("takes each tenant to a host, and through a network, of their own", async () => {
     const { port } = new URL(server.url);

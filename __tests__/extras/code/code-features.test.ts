@@ -195,16 +195,6 @@ describe("sleep in code", () => {
   });
 });
 
-describe("state of code", () => {
-  it("belongs to one thread, also where the application names a user as the scope", async () => {
-    const run = await open({}, { responseScope: () => "anna", responseStore: new InMemoryStore() });
-    const inThread = (thread_id: string) => ({ configurable: { thread_id } });
-    await run("state.of = 'first'", inThread("1"));
-    expect((await run("return state", inThread("2"))).data).toEqual({});
-    expect((await run("return state", inThread("1"))).data).toEqual({ of: "first" });
-  });
-});
-
 describe("a run that stops for a person", () => {
   it("has received 10 MB at most, and sends no write beyond it", async () => {
     const large = await startHttpServer((request, response) =>

@@ -22,7 +22,10 @@ function describeTool(api: Record<string, unknown>, more: Record<string, unknown
 
 describe("the description of a tool", () => {
   it("drops no endpoint silently: what doesn't fit is where the agent reads of paths, and a warning counts it", () => {
-    const { description, text, warnings } = describeTool({ endpoints: endpoints(60) });
+    const more = { tagline: "word ".repeat(180) };
+    const { description, text, warnings } = describeTool({ endpoints: endpoints(60) }, more);
+    expect(description).toContain("Things: word word");
+    expect(description).toContain("https://api.example");
     expect(description.length).toBeLessThan(1_024);
     for (let index = 0; index < 60; index += 1) expect(text).toContain(`\n- GET /things/${index}: `);
     const shown = description.match(/^- /gm)?.length ?? 0;
@@ -33,13 +36,6 @@ describe("the description of a tool", () => {
         { source: "things" },
       ],
     ]);
-  });
-
-  it("reports how many are not shown, and that a tagline was truncated", () => {
-    const { text, warnings } = describeTool({ endpoints: endpoints(400) }, { tagline: "word ".repeat(100) });
-    const shown = text.match(/^- GET/gm)?.length ?? 0;
-    expect(JSON.stringify(warnings)).toContain(`; ${400 - shown} are not shown.`);
-    expect(JSON.stringify(warnings)).toContain("the tagline has 508 characters with the name, 300 are shown");
   });
 
   it("is reported to a toolkit's logger once", async () => {

@@ -41,21 +41,11 @@ export function describeSource(
   const shown = countFitting(lines, maxCharacters - 1 - head.join("\n").length);
   const rest = lines.slice(shown);
   const more = rest.slice(0, countFitting(rest, maxMoreCharacters));
-  const warning = [
-    title.length > maxTaglineCharacters
-      ? `the tagline has ${title.length} characters with the name, ${maxTaglineCharacters} are shown`
-      : "",
-    rest.length > 0
-      ? `${shown} of ${lines.length} endpoints fit, the next ${more.length} are in the description of path`
-      : "",
-    rest.length > more.length ? `${rest.length - more.length} are not shown` : "",
-  ]
-    .filter(Boolean)
-    .join("; ");
+  const counts = `${shown} of ${lines.length} endpoints fit, the next ${more.length} are in the description of path`;
   return {
     text: [...head, ...lines.slice(0, shown)].join("\n"),
     more: more.length === 0 ? "" : `More calls:\n${more.join("\n")}`,
-    warning: warning && `The tool's description is limited to 1,024 characters: ${warning}.`,
+    warning: rest.length === 0 ? "" : `The tool's description is limited to 1,024 characters: ${counts}.`,
   };
 }
 
