@@ -1,5 +1,6 @@
 /** JavaScript over the sources as one LangChain tool, and the description that a model reads before it writes code. */
 
+import { dropUndefined } from "../../core/base/input.js";
 import { atLeast, checkOwnOptions, type OptionRule, oneOf } from "../../core/base/option-rules.js";
 import { clipAtCharacter, clipText } from "../../core/base/text.js";
 import type { ApiSource } from "../../core/record/api-source.js";
@@ -49,8 +50,7 @@ const rules: Record<keyof ApiCodeToolOptions, OptionRule> = {
  */
 export function createApiCodeTool(toolkit: ApiSourceToolkit, options: ApiCodeToolOptions = {}): ApiCodeTool {
   checkOwnOptions("createApiCodeTool", options, rules);
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const settings: CodeSettings = { ...defaults, ...Object.fromEntries(given) };
+  const settings: CodeSettings = { ...defaults, ...dropUndefined(options) };
   const clients = toolkit.listClients();
   const sources = clients.map(({ source }) => source);
   const { cpuMs, memoryBytes, maxCalls } = settings;

@@ -1,5 +1,6 @@
 /** The tools of a toolkit over the Model Context Protocol: the same names, descriptions, policy and answers to any client. */
 
+import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { ToolMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
@@ -103,13 +104,8 @@ export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOpt
 function describeTool(tool: StructuredToolInterface & { readonly sends?: Sends }): Tool {
   const { name, description, schema, sends } = tool;
   const inputSchema: Tool["inputSchema"] = JSON.parse(JSON.stringify(toJsonSchema(schema)));
-  if (sends === undefined) return { name, description, inputSchema };
-  return {
-    name,
-    description,
-    inputSchema,
-    annotations: { readOnlyHint: sends !== "writes", openWorldHint: sends !== "nothing" },
-  };
+  const annotations = sends && { readOnlyHint: sends !== "writes", openWorldHint: sends !== "nothing" };
+  return { name, description, inputSchema, annotations };
 }
 
 interface Call {
@@ -198,15 +194,8 @@ async function readLinkedFile(
       "The file contains a secret, so it is not given to a client. The result of the call has its redacted text.",
     );
   const { type: mimeType, bytes } = file;
-  const text = /^text\/|[/+](?:json|xml)\b/.test(mimeType) ? decode(bytes) : undefined;
-  const content = text === undefined ? { blob: Buffer.from(bytes).toString("base64") } : { text };
+  const isText = /^text\/|[/+](?:json|xml)\b/.test(mimeType) && isUtf8(bytes);
+  const buffer = Buffer.from(bytes);
+  const content = isText ? { text: buffer.toString() } : { blob: buffer.toString("base64") };
   return { contents: [{ uri, mimeType, ...content }] };
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -16,8 +16,8 @@ import {
 import { findNearest, quoteText } from "../../core/base/text.js";
 import { findCredentialProblems } from "../../core/credentials/credential.js";
 import type { ApiSource } from "../../core/record/api-source.js";
+import { reservedToolNames, toolNamePattern } from "../../core/record/record-schema.js";
 import type { ClientOptions } from "./client-options.js";
-import { findNameProblems } from "./tool-names.js";
 
 const isByName = (value: unknown): value is object => isObject(value) && !Array.isArray(value);
 const byNameOrFunction = createOption(
@@ -117,4 +117,27 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
 /** Whether an option has one entry per name. */
 function isMap(given: unknown): given is Readonly<Record<string, unknown>> {
   return isByName(given) && !("getCredential" in given);
+}
+
+/** The name of the tool of a source. Its slug, by which it is configured, stays the same. */
+export function findToolName({ slug }: ApiSource, toolNames: ClientOptions["toolNames"]): string {
+  return (toolNames && Object.hasOwn(toolNames, slug) && toolNames[slug]) || slug;
+}
+
+/** What is wrong with the names, a sentence for each: a form that some provider refuses, and two tools of one name. */
+function findNameProblems(toolNames: ClientOptions["toolNames"], sources: readonly ApiSource[]): string[] {
+  const named = new Map<string, string>();
+  return sources.flatMap((source) => {
+    const name: unknown = findToolName(source, toolNames);
+    const place = `toolNames gives ${quoteText(source.slug, 64)} the name`;
+    if (typeof name !== "string" || !toolNamePattern.test(name))
+      return [`${place} ${quoteText(String(name), 64)}; it must match ${String(toolNamePattern)}.`];
+    if (reservedToolNames.includes(name))
+      return [`${place} ${quoteText(name)}, which a tool of the toolkit itself has.`];
+    const other = named.get(name.toLowerCase());
+    named.set(name.toLowerCase(), source.slug);
+    return other === undefined || toolNames === undefined
+      ? []
+      : [`${place} ${quoteText(name)}, which the tool of ${quoteText(other, 64)} has too.`];
+  });
 }

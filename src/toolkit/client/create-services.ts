@@ -41,9 +41,9 @@ import {
   hasDocuments,
   type KnowledgeBase,
 } from "../../features/openapi/knowledge-base.js";
+import { findToolName } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
 import { openTokens } from "./open-tokens.js";
-import { findToolName } from "./tool-names.js";
 
 /** What the tools of one toolkit share: the services of a call, and what only this floor and those above use. */
 export interface ToolkitServices extends CallServices, TestServices {

@@ -14,10 +14,9 @@ import type { RequestPreview } from "../../features/connection/preview-request.j
 import type { ApiDescription, DescribeInput } from "../../features/openapi/describe-api.js";
 import { type PlainTool, toPlainTool } from "../tool/plain-tool.js";
 import type { BytesOutcome, OutcomeForCode, WholeOptions } from "./call-for-code.js";
-import { checkOptions } from "./check-options.js";
+import { checkOptions, findToolName } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
 import type { ToolkitServices } from "./create-services.js";
-import { findToolName } from "./tool-names.js";
 
 /** Which part of a kept body: `select`, `find`, or `offset` and `limit`. All of it, as far as the budget goes, by default. */
 export type ReadPart = Omit<ReadRequest, "id">;
