@@ -67,14 +67,6 @@ describe("createDeadline", () => {
     deadline.close();
   });
 
-  it("takes the caller's own timer for the same moment for the deadline", () => {
-    const controller = new AbortController();
-    const deadline = createDeadline({ timeoutMs: 10, clock, signal: controller.signal });
-    controller.abort(timeout);
-    expect(deadline.stoppedBy()).toBe("deadline");
-    deadline.close();
-  });
-
   it("rejects with the caller's own reason, and hands a late value to be discarded", async () => {
     const controller = new AbortController();
     const deadline = createDeadline({ timeoutMs: 9_999, clock, signal: controller.signal });

@@ -5,7 +5,7 @@ import { parseHtml, parseXml } from "./parse-markup.js";
 import { type JsonReading, readJsonText, readSoundJson, stripGuard } from "./read-json-text.js";
 import type { MediaType } from "./read-media-type.js";
 import type { BodyKind, TextReading } from "./response-body.js";
-import { stepLength, TooLargeError, toNextTurn } from "./tree-limits.js";
+import { stepLength, TooLargeError, toNextTurn } from "./response-body.js";
 
 /** Types whose values are between tabs. */
 const tabbed = /\/(?:x-)?(?:tab-separated-values|tsv)$/;

@@ -2,7 +2,7 @@
 
 import { type JsonObject, writeMember } from "../base/exact-number.js";
 import { clipText } from "../base/text.js";
-import { checkTreeSize, toNextTurn } from "./tree-limits.js";
+import { checkTreeSize, toNextTurn } from "./response-body.js";
 
 export interface CsvReading {
   readonly document: JsonObject[];

@@ -2,7 +2,7 @@
 
 import type { TokenizerCallbacks } from "htmlparser2";
 import { type JsonObject, type JsonValue, writeMember } from "../base/exact-number.js";
-import { checkTreeSize, stepLength, toNextTurn } from "./tree-limits.js";
+import { checkTreeSize, stepLength, toNextTurn } from "./response-body.js";
 
 /** All that a tokenizer may say; what is not asked for is not listened to. */
 const ignored = Object.fromEntries(

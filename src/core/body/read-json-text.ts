@@ -4,7 +4,7 @@ import type { JsonValue } from "../base/exact-number.js";
 import { readPlainJson } from "../base/input.js";
 import { parseJson, scanJson } from "../base/parse-json.js";
 import { closeTruncatedJson, splitDocuments } from "../base/salvage-json.js";
-import { checkTreeSize, stepLength, toNextTurn, treeLimits } from "./tree-limits.js";
+import { checkTreeSize, stepLength, toNextTurn, treeLimits } from "./response-body.js";
 
 export interface JsonReading {
   readonly document: JsonValue;

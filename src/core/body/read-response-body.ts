@@ -16,7 +16,7 @@ import {
   parseMediaType,
 } from "./read-media-type.js";
 import type { ResponseBody, TextReading } from "./response-body.js";
-import { stepLength, toNextTurn } from "./tree-limits.js";
+import { stepLength, toNextTurn } from "./response-body.js";
 
 export interface ResponseBytes {
   /** What arrived, decompressed. */

@@ -1,18 +1,20 @@
-/** The connection pools of one source, direct with guarded host names or through its proxy, and their TLS settings. */
+/** The connection pools of one source, direct with guarded host names or through a tunnel of its proxy, and their TLS settings. */
 
 import { X509Certificate } from "node:crypto";
-import http from "node:http";
-import type { AgentOptions } from "node:https";
-import https from "node:https";
+import http, { type ClientRequest, type ClientRequestArgs } from "node:http";
+import https, { type AgentOptions } from "node:https";
+import { isIP } from "node:net";
+import type { Duplex } from "node:stream";
 import tls from "node:tls";
 import type { AxiosRequestConfig } from "axios";
 import { ApiSourceError } from "../base/errors.js";
+import { decodePercent } from "../base/text.js";
 import type { SourceNetwork } from "../record/api-source.js";
 import type { DownloadTarget } from "../request/resolve-redirect.js";
 import { guardLookup } from "./guard-lookup.js";
-import { parseProxy, proxyServerName, TunnelAgent } from "./proxy.js";
-import { codeOf } from "./send-failure.js";
+import { codeOf, Fault } from "./send-failure.js";
 import type { TransportOptions } from "./transport.js";
+import { callSignalOption } from "./wire.js";
 
 /** The part of an axios request that decides how it is sent. */
 export type Route = Pick<AxiosRequestConfig, "httpAgent" | "httpsAgent" | "proxy">;
@@ -129,4 +131,111 @@ function refusePem(message: string): ApiSourceError {
     category: "not_configured",
     hint: "Give PEM text that starts with -----BEGIN, or the path of a PEM file, without a passphrase.",
   });
+}
+
+/** Where the proxy is and how to sign in to it, as axios takes it. */
+interface HttpProxy {
+  readonly protocol: "http:" | "https:";
+  /** A name or an address, an IPv6 address without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly auth?: { readonly username: string; readonly password: string };
+}
+
+/**
+ * Reads `network.proxy`.
+ *
+ * @throws ApiSourceError `not_configured` for anything but an `http://` or `https://` URL. The value is not shown: it may
+ *   hold a password.
+ */
+function parseProxy(value: string): HttpProxy {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const protocol = url?.protocol;
+  if (url === undefined || (protocol !== "http:" && protocol !== "https:")) {
+    throw new ApiSourceError({
+      message: "network.proxy is not the URL of an HTTP proxy.",
+      category: "not_configured",
+      hint: 'Give a URL such as "http://proxy.example.com:3128"; SOCKS proxies are not supported.',
+    });
+  }
+  const { username, password } = url;
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const proxy: HttpProxy = { protocol, host, port: Number(url.port) || (protocol === "https:" ? 443 : 80) };
+  if (username === "" && password === "") return proxy;
+  return { ...proxy, auth: { username: decodePercent(username), password: decodePercent(password) } };
+}
+
+/**
+ * Returns the name that the certificate of an https proxy is for. It has to be set: Node takes it from the `Host`
+ * header, which names the API. An address has none, and is checked as an address.
+ */
+function proxyServerName({ host }: HttpProxy): string {
+  return isIP(host) === 0 ? host : "";
+}
+
+interface TunnelOptions {
+  readonly proxy: HttpProxy;
+  /** For the connection with the API, client certificate included. */
+  readonly apiTls: AgentOptions;
+  /** For the connection with an https proxy, which gets no client certificate. */
+  readonly proxyTls: AgentOptions;
+  /** The options of the pool. */
+  readonly pool: http.AgentOptions;
+}
+
+/**
+ * An agent whose connections go through the proxy: CONNECT, then TLS with the API itself, so the proxy sees no more than its
+ * host. The proxy's answer is never taken for the API's.
+ */
+class TunnelAgent extends https.Agent {
+  readonly #tunnel: TunnelOptions;
+
+  constructor(tunnel: TunnelOptions) {
+    super({ ...tunnel.pool, ...tunnel.apiTls });
+    this.#tunnel = tunnel;
+  }
+
+  override createConnection(
+    options: ClientRequestArgs,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const settle = callback as ((error: Error | null, stream?: Duplex) => void) | undefined;
+    const connect = openTunnel(this.#tunnel, options);
+    connect.once("connect", ({ statusCode: given = 0 }, socket, head) => {
+      // RFC 9110 section 9.3.6: any 2xx opens the tunnel, and nothing comes through it before we speak.
+      if (given >= 200 && given <= 299 && head.length === 0) {
+        settle?.(null, super.createConnection({ ...options, socket } as ClientRequestArgs) ?? undefined);
+        return;
+      }
+      socket.destroy();
+      settle?.(new Fault({ kind: "proxy_refused", given }));
+    });
+    connect.once("error", (error) => settle?.(new Fault({ kind: "proxy_unreachable", ...codeOf(error) })));
+    connect.end();
+  }
+}
+
+/** Sends the CONNECT request; its socket becomes the tunnel. */
+function openTunnel({ proxy, proxyTls }: TunnelOptions, target: ClientRequestArgs): ClientRequest {
+  const { protocol, host, port, auth } = proxy;
+  const name = target.host ?? target.hostname ?? "";
+  const authority = `${name.includes(":") ? `[${name}]` : name}:${target.port ?? 443}`;
+  const token = auth && Buffer.from(`${auth.username}:${auth.password}`, "utf8").toString("base64");
+  const signal: unknown = Reflect.get(target, callSignalOption);
+  return (protocol === "https:" ? https : http).request({
+    protocol,
+    hostname: host,
+    port,
+    method: "CONNECT",
+    path: authority,
+    agent: false,
+    servername: proxyServerName(proxy),
+    headers: {
+      Host: authority,
+      ...(token === undefined ? {} : { "Proxy-Authorization": `Basic ${token}` }),
+    },
+    ...proxyTls,
+    // A connection in the making does not learn from the pool that its request is gone.
+    ...(signal instanceof AbortSignal ? { signal } : {}),
+  } satisfies https.RequestOptions);
 }

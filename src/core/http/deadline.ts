@@ -3,9 +3,6 @@
 import { ApiSourceError } from "../base/errors.js";
 import { type CallContext, type Clock, maxTimerMs, systemClock } from "../base/runtime.js";
 
-/** Two timers for the same moment fire within this. */
-const sameMomentMs = 20;
-
 /** Why a call was stopped: its time is up, its caller's time is up, or the caller cancelled it. */
 export type StopReason = "deadline" | "caller_timeout" | "cancelled";
 
@@ -65,9 +62,7 @@ export function createDeadline(options: {
     reject(signal.reason);
   };
   const stopForCaller = (): void => {
-    if (!isTimeLimit(callerSignal?.reason)) stop("cancelled");
-    // A caller may keep the same deadline by a timer of its own, which fires a moment earlier.
-    else stop(remainingMs() <= sameMomentMs ? "deadline" : "caller_timeout");
+    stop(isTimeLimit(callerSignal?.reason) ? "caller_timeout" : "cancelled");
   };
   const startTimer = (): NodeJS.Timeout =>
     setTimeout(() => stop("deadline"), Math.min(remainingMs(), maxTimerMs));

@@ -170,53 +170,34 @@ function readRequest(
 /** Headers of a body that `fetch` has decoded, and no longer true. */
 const decodedHeaders = new Set(["content-encoding", "content-length", "transfer-encoding"]);
 
-async function readOwnAnswer(answer: OwnAnswer | Response): Promise<IncomingMessage> {
-  if (answer instanceof Response) {
-    const headers = [...answer.headers].filter(([name]) => !decodedHeaders.has(name));
-    const message = createMessage(answer.status, headers, Buffer.from(await answer.arrayBuffer()));
-    message.push(null);
-    return message;
-  }
-  const { status = 200, headers = {}, body, isTruncated = false } = answer;
-  const { bytes, type } = encodeBody(body);
-  const listed = Object.entries(headers).flatMap(([name, values]) =>
-    [values].flat().map((value): [string, string] => [name.toLowerCase(), value]),
-  );
-  const isTyped = type === undefined || listed.some(([name]) => name === "content-type");
-  const message = createMessage(status, isTyped ? listed : [...listed, ["content-type", type]], bytes);
-  if (isTruncated) breakOff(message);
-  else message.push(null);
-  return message;
-}
-
-function encodeBody(body: unknown): { bytes: Buffer; type?: string } {
-  if (body === undefined) return { bytes: Buffer.alloc(0) };
-  if (typeof body === "string") return { bytes: Buffer.from(body, "utf8") };
-  if (body instanceof Uint8Array) return { bytes: Buffer.from(body) };
-  return { bytes: Buffer.from(JSON.stringify(body), "utf8"), type: "application/json" };
+async function unpack(answer: Response): Promise<OwnAnswer> {
+  const headers = [...answer.headers].filter(([name]) => !decodedHeaders.has(name));
+  const cookies = answer.headers.getSetCookie();
+  return {
+    status: answer.status,
+    headers: { ...Object.fromEntries(headers), ...(cookies.length > 0 ? { "set-cookie": cookies } : {}) },
+    body: new Uint8Array(await answer.arrayBuffer()),
+  };
 }
 
 /** The answer in the form in which Node hands one over: everything behind it reads no other. */
-function createMessage(
-  status: number,
-  headers: readonly (readonly [string, string])[],
-  bytes: Buffer,
-): IncomingMessage {
+async function readOwnAnswer(answer: OwnAnswer | Response): Promise<IncomingMessage> {
+  const given: OwnAnswer = answer instanceof Response ? await unpack(answer) : answer;
+  const { status = 200, headers = {}, body = "", isTruncated = false } = given;
+  const isPlain = typeof body === "string" || body instanceof Uint8Array;
+  const distinct: Record<string, string[]> = isPlain ? {} : { "content-type": ["application/json"] };
+  for (const [name, values] of Object.entries(headers)) distinct[name.toLowerCase()] = [values].flat();
   const message = new IncomingMessage(new Socket());
-  const distinct: Record<string, string[]> = {};
-  for (const [name, value] of headers) distinct[name] = [...(distinct[name] ?? []), value];
   message.statusCode = status;
   message.headersDistinct = distinct;
   message.headers = Object.fromEntries(
     Object.entries(distinct).map(([name, values]) => [name, values.join(", ")]),
   );
   message.complete = true;
-  message.push(bytes);
-  return message;
-}
-
-/** As a connection that closes in the middle of a body: after its bytes were read, not before. */
-function breakOff(message: IncomingMessage): void {
+  message.push(Buffer.from(isPlain ? body : JSON.stringify(body)));
+  // As a connection that closes in the middle of a body: after its bytes were read, not before.
   const error = Object.assign(new Error("The recorded body is incomplete."), { code: "ECONNRESET" });
-  message._read = () => setImmediate(() => message.destroy(error));
+  if (isTruncated) message._read = () => setImmediate(() => message.destroy(error));
+  else message.push(null);
+  return message;
 }

@@ -15,8 +15,7 @@ import axiosRetry from "axios-retry";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Route } from "./create-agents.js";
 import { createOwnAdapter, isRecorder, type ObservedAttempt, observeRequest } from "./own-transport.js";
-import { busyStatuses, findRetryWait } from "./retry-rules.js";
-import { codeOf } from "./send-failure.js";
+import { busyStatuses, codeOf, findRetryWait } from "./send-failure.js";
 import type { SendOptions, TransportOptions } from "./transport.js";
 import {
   applyDefaultHeaders,

@@ -80,21 +80,21 @@ function extendRedactor(
     searches.length === 1
       ? (searches[0]?.(text) ?? [])
       : mergeIntervals(searches.flatMap((one) => one(text)));
-  const redact: Redactor["redact"] = (text, { truncated = false } = {}) => {
-    const found = find(text);
-    const kept = dropEnd(text.length, found, truncated === true ? text.length - endLength : truncated);
+  const keep = (text: string, { truncated = false }: RedactOptions = {}): ReturnType<typeof dropEnd> =>
+    dropEnd(text.length, find(text), truncated === true ? text.length - endLength : truncated);
+  const redact: Redactor["redact"] = (text, options) => {
+    const kept = keep(text, options);
     // Half of a surrogate pair is not a character.
     const isSplit = kept.length < text.length && /[\ud800-\udbff]/.test(text.charAt(kept.length - 1));
     return replaceInText(text.slice(0, kept.length - (isSplit ? 1 : 0)), kept.found);
   };
   const redactor: Redactor = {
     redact,
-    redactBytes: (bytes, { truncated = false } = {}) => {
+    redactBytes: (bytes, options) => {
       // As Latin-1 each byte is one character, there and back.
       const charset = isUtf8(bytes) ? "utf8" : "latin1";
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(charset);
-      const found = find(text);
-      const kept = dropEnd(text.length, found, truncated === true ? text.length - endLength : truncated);
+      const kept = keep(text, options);
       const isWhole = kept.length === text.length && kept.found.length === 0;
       return isWhole ? bytes : Buffer.from(replaceAll(text.slice(0, kept.length), kept.found), charset);
     },
