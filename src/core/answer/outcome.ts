@@ -78,36 +78,33 @@ export function countContent(content: string, services: Pick<AnswerServices, "an
   }
 }
 
-/**
- * The answer of a call that failed before it had something to show.
- *
- * @param facts - `source`: the tool's name. `status`: of an answer that came before the failure. `input`: what the caller sent.
- */
+/** What is known of a call that failed. */
+interface FailedCall extends Pick<Answer, "status" | "rateLimit"> {
+  /** The tool's name. */
+  readonly source: string;
+  /** What the caller sent. */
+  readonly input: unknown;
+  readonly maxTokens?: number | undefined;
+  readonly redactor: Redactor;
+}
+
+/** The answer of a call that failed before it had something to show. */
 export function describeFailure(
   thrown: unknown,
-  services: Pick<AnswerServices, "host" | "answers">,
-  facts: Pick<Answer, "status" | "rateLimit"> & {
-    readonly source: string;
-    readonly input: unknown;
-    readonly maxTokens?: number | undefined;
-    readonly redactor: Redactor;
-  },
-): Answer {
-  const {
+  { host, answers }: Pick<AnswerServices, "host" | "answers">,
+  {
     source,
     status,
     rateLimit,
     input,
     redactor,
-    maxTokens = services.answers.maxTokens ?? defaultMaxTokens,
-  } = facts;
+    maxTokens = answers.maxTokens ?? defaultMaxTokens,
+  }: FailedCall,
+): Answer {
   const failure = toFailure(thrown);
   // What a function of the application threw: its message is for the log, and never for the model.
   if (failure !== thrown)
-    services.host.logger.warn("Something a call needs failed.", {
-      source,
-      error: services.host.describeError(thrown),
-    });
+    host.logger.warn("Something a call needs failed.", { source, error: host.describeError(thrown) });
   const failed = failure.toCallError();
   // Redacted before it is truncated: half a secret would not be found in the final text.
   const given = writeInput(input);
@@ -153,28 +150,19 @@ function toFailure(thrown: unknown): ApiSourceError {
  */
 export async function toOutcome(
   services: Pick<AnswerServices, "host" | "answers" | "secrets">,
-  {
-    source,
-    input,
-    signal,
-  }: { readonly source: string; readonly input: unknown; readonly signal: CallContext["signal"] },
+  { source, input, signal }: Pick<FailedCall, "source" | "input"> & Pick<CallContext, "signal">,
   work: (known: Partial<CallArtifact>) => Promise<Answer>,
 ): Promise<Outcome> {
-  const startedMs = services.host.clock.now();
+  const { clock } = services.host;
+  const startedMs = clock.now();
   const known: Partial<CallArtifact> = {};
   const answer = await work(known).catch((thrown: unknown) => {
     if (isCancelled(signal)) throw signal?.reason;
-    return describeFailure(thrown, services, {
-      source,
-      status: known.status,
-      input,
-      redactor: services.secrets.redactor(),
-    });
+    const { status } = known;
+    const redactor = services.secrets.redactor();
+    return describeFailure(thrown, services, { source, status, input, redactor });
   });
-  const artifact = describeArtifact(source, known, answer, services.host.clock.now() - startedMs);
-  return {
-    ok: answer.error === undefined,
-    content: writeContent(answer, services.secrets.redactor()),
-    artifact,
-  };
+  const artifact = describeArtifact(source, known, answer, clock.now() - startedMs);
+  const content = writeContent(answer, services.secrets.redactor());
+  return { ok: answer.error === undefined, content, artifact };
 }
