@@ -1,14 +1,33 @@
 /** What a call gives, whether it succeeded or failed: the answer for a model, and small plain data about it for a program. */
 
 import { ApiSourceError, type ErrorCategory, notConfigured } from "../base/errors.js";
-import type { CallContext } from "../base/runtime.js";
+import type { CallContext, Host } from "../base/runtime.js";
 import type { KeptFile } from "../body/files/file.js";
 import { isCancelled, isTimeLimit } from "../http/deadline.js";
 import type { RateLimit } from "../http/limits/rate-limit.js";
-import type { Redactor } from "../secrets/redactor.js";
+import type { Redactor, SecretRegistry } from "../secrets/redactor.js";
+import type { KeptResponses } from "../store/kept-responses.js";
 import { estimateTokens } from "../view/count-tokens.js";
+import type { CountTokens, Summarizer } from "../view/summary.js";
 import { type Answer, defaultMaxTokens, fitAnswer, writeAnswer } from "./answer.js";
-import type { AnswerServices } from "./answer-services.js";
+
+/** What an answer is made with: what the process gives, the budget, the redactor, and where a large body is kept. */
+export interface AnswerServices {
+  readonly host: Host;
+  readonly answers: AnswerSettings;
+  readonly secrets: SecretRegistry;
+  readonly kept: KeptResponses;
+}
+
+/** As the application's options have them. */
+export interface AnswerSettings {
+  readonly countTokens: CountTokens;
+  /** The budget of sources whose record sets none. */
+  readonly maxTokens: number | undefined;
+  readonly summarizer: Summarizer | undefined;
+  /** Whether an answer may name a kept body. */
+  readonly readApiResponse: boolean;
+}
 
 /** Small, plain and redacted: artifacts are checkpointed at every step and shown in traces. The body is never in it. */
 export interface CallArtifact {

@@ -10,7 +10,7 @@ import { writeIfFits } from "../view/count-tokens.js";
 import { projectLarge } from "../view/projection-summarizer.js";
 import type { CountTokens, SummarizerInput, Summary } from "../view/summary.js";
 import { type Answer, countLeft, fitAnswer, leaveAtLeast, type Shortened } from "./answer.js";
-import type { AnswerServices } from "./answer-services.js";
+import type { AnswerServices } from "./outcome.js";
 
 interface ShownBody extends Pick<Answer, "shortened" | "kept" | "summary"> {
   /** JSON text. */

@@ -1,7 +1,7 @@
 /** The nouns of a call: what all calls of a toolkit share, and what the steps of one make of each other. */
 
 import type { NextCall, NextWay, Waited } from "../answer/answer.js";
-import type { AnswerServices } from "../answer/answer-services.js";
+import type { AnswerServices } from "../answer/outcome.js";
 import type { ApiSourceError, CallError } from "../base/errors.js";
 import type { CallContext, Host } from "../base/runtime.js";
 import type { KeptFile, ReadFile } from "../body/files/file.js";

@@ -1,8 +1,7 @@
 /** Reads a kept response again, without a request: for a model with the same answer document as a call, for code as a value. */
 
 import { type Answer, countLeft, defaultMaxTokens } from "../answer/answer.js";
-import type { AnswerServices } from "../answer/answer-services.js";
-import { type Outcome, toOutcome } from "../answer/outcome.js";
+import { type AnswerServices, type Outcome, toOutcome } from "../answer/outcome.js";
 import { describeScope, findList, runSelect } from "../answer/select.js";
 import { fillAnswer, type ShowInput } from "../answer/show-body.js";
 import { ApiSourceError } from "../base/errors.js";

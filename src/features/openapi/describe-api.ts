@@ -1,8 +1,7 @@
 /** Describes one API, for a model as an answer and for code as data: its map, a branch of it, one operation, operations by words, a part of the guide. */
 
 import { defaultMaxTokens } from "../../core/answer/answer.js";
-import type { AnswerServices } from "../../core/answer/answer-services.js";
-import { type Outcome, toOutcome } from "../../core/answer/outcome.js";
+import { type AnswerServices, type Outcome, toOutcome } from "../../core/answer/outcome.js";
 import { type ApiSourceError, invalidInput } from "../../core/base/errors.js";
 import { parseString, readMembers } from "../../core/base/input.js";
 import type { CallContext } from "../../core/base/runtime.js";
