@@ -101,26 +101,15 @@ export interface RecordProblem {
   readonly fix: string;
 }
 
-/** Of how many files or records how many have problems. */
-interface ProblemScope {
-  readonly affected: number;
-  readonly total: number;
-  readonly noun: "file" | "record";
-}
-
 /** Thrown when records are loaded: one error that lists every problem of every file, after a line that counts them. */
 export class SourceRecordError extends ApiSourceError {
   override readonly name: string = "SourceRecordError";
   readonly problems: readonly RecordProblem[];
 
-  constructor(problems: readonly RecordProblem[], scope?: ProblemScope) {
-    const count = `${problems.length} problem${problems.length === 1 ? "" : "s"}`;
-    const place =
-      scope === undefined || scope.total === 1
-        ? ""
-        : ` in ${scope.affected} of ${scope.total} ${scope.noun}s`;
+  constructor(problems: readonly RecordProblem[]) {
+    const count = `${problems.length} problem${problems.length === 1 ? "" : "s"}:`;
     super({
-      message: [`${count}${place}:`, ...problems.map(describeProblem)].join("\n"),
+      message: [count, ...problems.map(describeProblem)].join("\n"),
       category: "not_configured",
       hint: "Fix each listed field of the record and load it again.",
     });

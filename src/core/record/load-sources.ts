@@ -37,16 +37,8 @@ export async function loadSources(path: string, options: LoadOptions = {}): Prom
   const missing = await Promise.all(records.map(findMissingDocuments));
   const found = [...missing.flat(), ...findNameCollisions(records)];
   const problems = [...records.flatMap((record) => record.problems), ...found.map(({ problem }) => problem)];
-  if (problems.length > 0) {
-    const affected = new Set(problems.map(({ file }) => file)).size;
-    const error = new SourceRecordError(problems, {
-      affected,
-      total: new Set(records.map(({ file }) => file)).size,
-      noun: "file",
-    });
-    if (onInvalid === "throw") throw error;
-    logger.warn("Records that are wrong were skipped.", { problems });
-  }
+  if (problems.length > 0 && onInvalid === "throw") throw new SourceRecordError(problems);
+  if (problems.length > 0) logger.warn("Records that are wrong were skipped.", { problems });
   const wrong = new Set<ApiSource | undefined>(found.map(({ source }) => source));
   return sealSources(
     records.filter(({ source }) => !wrong.has(source)),

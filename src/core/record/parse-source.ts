@@ -40,13 +40,9 @@ export function parseSource(value: unknown, options: ParseOptions = {}): ApiSour
 export function parseSources(values: readonly unknown[], options: ParseOptions = {}): ApiSource[] {
   if (!Array.isArray(values)) throw new SourceRecordError([notAList]);
   const records = Array.from(values, (value, index) => readAny(value, { ...options, index }));
-  const wrong = records.filter(({ problems }) => problems.length > 0);
   const collisions = findNameCollisions(records).map(({ problem }) => problem);
-  const problems = [...wrong.flatMap((record) => record.problems), ...collisions];
-  if (problems.length > 0) {
-    const affected = wrong.length + collisions.length;
-    throw new SourceRecordError(problems, { affected, total: values.length, noun: "record" });
-  }
+  const problems = [...records.flatMap((record) => record.problems), ...collisions];
+  if (problems.length > 0) throw new SourceRecordError(problems);
   return sealSources(records, options.logger);
 }
 
