@@ -171,7 +171,7 @@ describe("serializeBody as a form", () => {
     [{ a: null, b: [], c: {}, d: "", e: undefined }, "a=&b=&c=&d="],
     [{ a: [null, 1] }, "a[]=&a[]=1"],
     [{ "a b": "c d+e&f=g%é" }, "a+b=c+d%2Be%26f%3Dg%25%C3%A9"],
-    [{ "x[y]": { "k[": "v" } }, "x%5By%5D[k%5B]=v"],
+    [{ "x[y]": { "k[": "v" } }, "x[y][k[]=v"],
     [JSON.parse('{"__proto__":{"a":1}}'), "__proto__[a]=1"],
     ['{"amount":19.95,"id":12345678901234567890,"s":"1.50"}', "amount=19.95&id=12345678901234567890&s=1.50"],
     [{}, ""],

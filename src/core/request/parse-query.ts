@@ -6,7 +6,7 @@
 import { invalidInput } from "../base/errors.js";
 import { ExactNumber } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
-import { checkWellFormed, readPairs, readScalar } from "./read-scalar.js";
+import { checkWellFormed, listBracketed, readPairs, readScalar } from "./read-scalar.js";
 
 /** Decoded name and value; a repeated name is a repeated parameter. */
 export type QueryPair = readonly [name: string, value: string];
@@ -165,9 +165,6 @@ const separators: ReadonlyMap<QueryStyle, string> = new Map([
   ["tab", "\t"],
   ["pipe", "|"],
 ]);
-/** No API documents more levels, and what contains itself has no end. */
-const maxDepth = 32;
-
 /**
  * The pairs of a list or an object in its style; those that become one parameter still have a pair for each value.
  *
@@ -177,7 +174,7 @@ const maxDepth = 32;
 function writeStyled(name: string, value: object, style: QueryStyle): QueryPair[] | undefined {
   const isList = Array.isArray(value);
   if (style === "json") return [[name, writeJsonText(name, value)]];
-  if (style === "brackets") return writeBrackets(name, value, 0);
+  if (style === "brackets") return listBracketed(name, value, "Query parameter");
   if (style === "members" && isList) return undefined;
   const entries = Object.entries(value);
   if (style === "members")
@@ -206,18 +203,6 @@ function toPair(name: string, value: unknown): QueryPair[] {
   const text = readScalar(value, `Query parameter ${quoteText(name)}`);
   if (text === undefined) throw nested(name, "a value of it is a list or an object");
   return [[name, text]];
-}
-
-/** As PHP, Rails and qs read it, and as Stripe documents it: `a[b]=c`, `a[]=1` for a list of values, `a[0][b]=c` for one of objects. */
-function writeBrackets(name: string, value: unknown, depth: number): QueryPair[] {
-  if (typeof value !== "object" || value === null || readScalar(value, name) !== undefined)
-    return toPair(name, value);
-  if (depth >= maxDepth) throw nested(name, `it is nested deeper than ${maxDepth} levels`);
-  const isPlainList =
-    Array.isArray(value) && !value.some((each) => typeof each === "object" && each !== null);
-  return Object.entries(value).flatMap(([key, item]) =>
-    writeBrackets(`${name}[${isPlainList ? "" : key}]`, item, depth + 1),
-  );
 }
 
 function writeJsonText(name: string, value: object): string {

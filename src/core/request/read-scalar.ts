@@ -1,7 +1,7 @@
 /** Knows the forms in which models write pairs, which scalars a URL, a header or a form can hold, and prints them plainly. */
 
 import { invalidInput } from "../base/errors.js";
-import { ExactNumber } from "../base/exact-number.js";
+import { ExactNumber, isJsonContainer } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 
 /**
@@ -82,4 +82,38 @@ function readNumber(value: number, where: string): string {
 /** An integer beyond 2^53 that still prints as digits: most often an id whose last digits are wrong by now. */
 function isRoundedInteger(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
+}
+
+/** Rack, which Rails reads forms with, stops at 100 levels by default; no API documents more than a few, and what contains itself has no end. */
+const maxDepth = 32;
+
+/**
+ * The parameters that a value becomes as PHP, Rails and qs read it, and as Stripe documents it: `a[b]=c` for a member, `a[]=1` for a list
+ * of scalars, `a[0][b]=c` for one that holds objects or lists. `a[][b]` is not used, because Rack starts a new row only when a key
+ * repeats.
+ *
+ * @param what - Of what kind the parameters are, for messages.
+ * @param empty - What null and an empty list or object are written as; left out without it.
+ * @throws ApiSourceError `invalid_input` for more than 32 levels, and for what is not data
+ */
+export function listBracketed(
+  name: string,
+  value: unknown,
+  what: string,
+  empty?: string,
+  depth = 0,
+): [name: string, text: string][] {
+  const where = `${what} ${quoteText(name)}`;
+  if (value === undefined) return [];
+  const entries = typeof value === "object" ? Object.entries(value ?? {}) : [];
+  const text = readScalar(value, where) ?? (entries.length === 0 ? empty : undefined);
+  if (text !== undefined) return [[name, text]];
+  if (typeof value !== "object")
+    throw invalidInput(`${where} is a ${typeof value}.`, "Send plain JSON data.");
+  if (depth >= maxDepth)
+    throw invalidInput(`${where} is nested deeper than ${maxDepth} levels.`, "Send fewer levels.");
+  const isPlainList = Array.isArray(value) && !value.some(isJsonContainer);
+  return entries.flatMap(([key, item]) =>
+    listBracketed(`${name}[${isPlainList ? "" : key}]`, item, what, empty, depth + 1),
+  );
 }

@@ -1,11 +1,11 @@
 /** Serialises a request body, once: the result is the bytes on the wire. */
 
 import { ApiSourceError, invalidInput } from "../base/errors.js";
-import { ExactNumber, isJsonContainer, type JsonValue } from "../base/exact-number.js";
+import { ExactNumber, type JsonValue } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
 import { quoteText } from "../base/text.js";
 import type { HttpMethod } from "../record/api-source.js";
-import { checkWellFormed, readScalar } from "./read-scalar.js";
+import { checkWellFormed, listBracketed, readScalar } from "./read-scalar.js";
 
 const maxBytes = 10_000_000;
 
@@ -164,17 +164,11 @@ function writeScalar(value: unknown): string {
   return typeof value === "number" ? JSON.stringify(value) : text;
 }
 
-/** Rack, which Rails reads forms with, stops at 100 levels by default; no API documents more than a few. */
-const maxFormDepth = 32;
-
 /**
- * The form text of an object: `a[b]=c` for nesting, `a[]=1` for lists of scalars, `a[0][b]=c` for lists that hold
- * objects or lists. Stripe documents the latter two forms and Rails reads them (an indexed list as a hash of rows, as its
- * nested attributes take it); `a[][b]` is not used, because Rack starts a new row only when a key repeats. `null`, `[]`
- * and `{}` are written as an empty value, which is how both clear a field; `undefined` is left out.
+ * The form text of an object, with `null`, `[]` and `{}` as an empty value, which is how each clears a field; `undefined` is left out.
  *
- * @throws ApiSourceError `invalid_input` when the value is not an object, is nested deeper than 32 levels (cycles
- *   are), or holds what can't be written as a string
+ * @throws ApiSourceError `invalid_input` when the value is not an object, is nested too deeply (cycles are), or holds what can't be
+ *   written as a string
  */
 function writeForm(value: unknown): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -183,28 +177,13 @@ function writeForm(value: unknown): string {
       'Send an object of fields, such as {"name":"x"}.',
     );
   }
-  return listFields(Object.entries(value), (key) => encodeFormPart(key), 1).join("&");
-}
-
-function listFields(entries: [string, unknown][], toName: (key: string) => string, depth: number): string[] {
-  return entries.flatMap(([key, item]) => toFields(toName(key), item, depth));
-}
-
-function toFields(name: string, item: unknown, depth: number): string[] {
-  if (item === undefined) return [];
-  if (item === null) return [`${name}=`];
-  const text = readScalar(item, `Form field ${quoteText(name)}`);
-  if (text !== undefined) return [`${name}=${encodeFormPart(text)}`];
-  if (depth >= maxFormDepth) {
-    throw invalidInput(
-      `The body is nested deeper than ${maxFormDepth} levels, which no form field can name.`,
-      "Send fewer levels.",
-    );
-  }
-  const entries = Object.entries(Object(item));
-  if (entries.length === 0) return [`${name}=`];
-  const isPlainList = Array.isArray(item) && !item.some(isJsonContainer);
-  return listFields(entries, (key) => `${name}[${isPlainList ? "" : encodeFormPart(key)}]`, depth + 1);
+  return Object.entries(value)
+    .flatMap(([key, item]) => listBracketed(key, item, "Form field", ""))
+    .map(
+      ([name, text]) =>
+        `${encodeFormPart(name).replace(/%5[BD]/g, decodeURIComponent)}=${encodeFormPart(text)}`,
+    )
+    .join("&");
 }
 
 /** A space is `+`, as the form standard has it. */
