@@ -186,18 +186,6 @@ function wrongPaths(document, operation) {
     ...(other === undefined
       ? []
       : [{ kind: "method", call: { ...right, method: other }, names: [operation.method] }]),
-    ...(inPath[0] === undefined
-      ? []
-      : [
-          {
-            kind: "placeholder",
-            call: {
-              ...right,
-              path: makePath(document, operation, { [inPath[0].name]: `{${inPath[0].name}}` }),
-            },
-            names: [inPath[0].name],
-          },
-        ]),
     ...(numeric === undefined
       ? []
       : [
