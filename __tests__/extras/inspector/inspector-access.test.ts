@@ -82,66 +82,56 @@ describe("the address of the page", () => {
   });
 });
 
+const json = { origin, "content-type": "application/json" };
+
 describe("a request without the cookie", () => {
-  it.each(gets)("gets nothing from GET %s", async (path) => {
-    expect(await send(path, {})).toMatchObject(nothing);
-  });
-
-  it.each(posts)("gets nothing from POST %s", async (path) => {
-    expect(await send(path, { origin, "content-type": "application/json" }, "POST")).toMatchObject(nothing);
-  });
-
-  it.each(["", "x", "0".repeat(43)])("gets nothing with the wrong cookie %j", async (value) => {
-    expect(await send(`${own}/events`, { cookie: `api_sources_inspector=${value}` })).toMatchObject(nothing);
+  it.each(["", "x", "0".repeat(43)])("gets nothing, with the cookie %j neither", async (value) => {
+    const headers: Record<string, string> = value === "" ? {} : { cookie: `api_sources_inspector=${value}` };
+    for (const path of gets) expect(await send(path, headers)).toMatchObject(nothing);
+    for (const path of posts)
+      expect(await send(path, { ...json, ...headers }, "POST")).toMatchObject(nothing);
   });
 });
 
 describe("a request with the cookie", () => {
+  it("gets the page again, which was reloaded, and posts JSON with its own origin", async () => {
+    for (const path of ["/", "/events"])
+      expect(await send(own + path, { cookie, "sec-fetch-site": "same-origin" })).toMatchObject({
+        status: 200,
+      });
+    expect(await send(`${own}/test`, { cookie, ...json }, "POST")).toMatchObject({ status: 200 });
+  });
+
   it.each(outside)("gets nothing from GET %s, outside of the path", async (path) => {
     expect(await send(path, { cookie })).toMatchObject(nothing);
   });
 
-  it("gets the page again, which was reloaded", async () => {
-    expect(await send(`${own}/`, { cookie })).toMatchObject({ status: 200 });
-    expect(await send(`${own}/events`, { cookie, "sec-fetch-site": "same-origin" })).toMatchObject({
-      status: 200,
-    });
-  });
-
-  const names = ["localhost", "rebound.example", "127.0.0.1", "127.0.0.1.rebound.example"];
-  it.each(names)("gets nothing under the name %s, which could be rebound", async (name) => {
-    for (const given of name === "127.0.0.1" ? [name, `${name}:1`] : [name, `${name}:${port}`])
-      expect(await send(`${own}/events`, { cookie, host: given })).toMatchObject(nothing);
-    expect(await send(`/${search}`, { host: `${name}:1` })).toMatchObject(nothing);
-  });
-
-  it.each(["https://other.example", "null", "http://127.0.0.1:1", "http://localhost"])(
-    "gets nothing for a page of the origin %s",
-    async (origin) => {
-      for (const path of gets) expect(await send(path, { cookie, origin })).toMatchObject(nothing);
-      for (const path of posts)
-        expect(
-          await send(path, { cookie, origin, "content-type": "application/json" }, "POST"),
-        ).toMatchObject(nothing);
+  it.each(["localhost", "rebound.example", "127.0.0.1", "127.0.0.1.rebound.example"])(
+    "gets nothing under the name %s, which could be rebound",
+    async (name) => {
+      for (const host of name === "127.0.0.1" ? [name, `${name}:1`] : [name, `${name}:${port}`])
+        expect(await send(`${own}/events`, { cookie, host })).toMatchObject(nothing);
+      expect(await send(`/${search}`, { host: `${name}:1` })).toMatchObject(nothing);
     },
   );
 
-  it.each(["cross-site", "same-site"])("gets nothing where the browser names it %s", async (site) => {
-    for (const path of gets)
-      expect(await send(path, { cookie, "sec-fetch-site": site })).toMatchObject(nothing);
+  it.each([
+    ...["https://other.example", "null", "http://127.0.0.1:1", "http://localhost"].map((name) => ({
+      origin: name,
+    })),
+    ...["cross-site", "same-site"].map((site) => ({ "sec-fetch-site": site })),
+  ])("gets nothing for another page: %j", async (headers) => {
+    for (const path of gets) expect(await send(path, { cookie, ...headers })).toMatchObject(nothing);
+    for (const path of "origin" in headers ? posts : [])
+      expect(await send(path, { cookie, ...json, ...headers }, "POST")).toMatchObject(nothing);
   });
 
   it.each([
     ["without its origin", { "content-type": "application/json" }, "POST"],
     ["as a form", { origin, "content-type": "text/plain" }, "POST"],
-    ["by another method", { origin, "content-type": "application/json" }, "PUT"],
+    ["by another method", json, "PUT"],
   ])("can't post %s", async (_how, headers, method) => {
     expect(await send(`${own}/test`, { cookie, ...headers }, method)).toMatchObject(nothing);
-  });
-
-  it("posts JSON with its own origin", async () => {
-    const headers = { cookie, origin, "content-type": "application/json" };
-    expect(await send(`${own}/test`, headers, "POST")).toMatchObject({ status: 200 });
   });
 
   it.each([

@@ -197,14 +197,6 @@ describe("a call that waits for a person", () => {
     ]);
   });
 
-  it("is not sent when the page rejects it, and the model reads the reason", async () => {
-    const { shop, visit, api } = await open({ approve: true });
-    const { held, question } = await hold(shop, visit);
-    await visit.post("/decide", { nonce: question?.nonce, type: "reject", message: "Not today." });
-    expect(JSON.parse((await held).content).error).toMatchObject({ code: "rejected", message: "Not today." });
-    expect(api.requests).toEqual([]);
-  });
-
   it("is sent as a person edited it, and lasts only where the question offers that", async () => {
     const { shop, visit, api } = await open({ approve: true });
     const { held, question } = await hold(shop, visit, { sku: "A\u200b", quantity: 2 });
