@@ -71,8 +71,4 @@ describe("recipes", () => {
       baseUrl: "https://api.airtable.com/v0",
     });
   });
-
-  it.each([["--help"], ["add", "--help"]])("are named by %s %s", async (...args) => {
-    expect((await command.run(args)).stdout).toMatch(/airtable, anthropic, .*zoho-crm, zoom/);
-  });
 });

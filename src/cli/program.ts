@@ -2,7 +2,6 @@
 
 import { createRequire } from "node:module";
 import { Argument, Command, CommanderError, Option } from "commander";
-import { writeRecipeHelp } from "./recipe-names.js";
 import { addRecordFlags, collect } from "./record-flags.js";
 import type { Terminal } from "./terminal.js";
 
@@ -20,7 +19,6 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     .exitOverride()
     .configureOutput({ writeOut: (text) => terminal.print(text), writeErr: (text) => terminal.note(text) })
     .showHelpAfterError("Right would be: api-sources --help")
-    .addHelpText("after", writeRecipeHelp)
     .addHelpText(
       "after",
       "\nExit codes: 0 done, 1 failed or a test that isn't ok, 2 wrong usage or a wrong record,\n4 or 5 the API's status family, 6 refused by policy, 130 interrupted.",
@@ -70,7 +68,7 @@ function defineAdd(define: Define): void {
   withStore(
     define(
       "add [url-or-recipe]",
-      "add a source: asks for missing values, tests it, then saves it",
+      "add a source: asks for missing values, tests it, then saves it; api-sources recipes lists the recipes",
       async () => (await import("./add.js")).addSource,
       "add https://api.example.com --auth bearer --test-endpoint /me",
     ),
@@ -85,8 +83,7 @@ function defineAdd(define: Define): void {
       [],
     )
     .option("--replace", "write a source of that name anew, and list the dropped members")
-    .option("--no-test", "save without a test")
-    .addHelpText("after", writeRecipeHelp);
+    .option("--no-test", "save without a test");
   withStore(
     define(
       "set <slug>",

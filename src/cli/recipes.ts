@@ -1,14 +1,14 @@
 /** The recipes: records of known APIs that come with the package. `recipes` lists them, and `add NAME` begins with one. */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { findNearest } from "../core/base/text.js";
 import { findProblem } from "./draft.js";
 import type { Imported, ImportedRecord } from "./import/imported.js";
 import { isCurl, isWholeCurl } from "./import/read-curl.js";
 import type { Description } from "./import-description.js";
 import { askText } from "./prompts.js";
-import { findRecipes, listRecipeNames } from "./recipe-names.js";
 import { createUsageError, type Terminal, writeTable } from "./terminal.js";
 import type { CommonFlags } from "./workspace.js";
 
@@ -22,6 +22,20 @@ interface RecipeNote {
   readonly change?: readonly string[];
   /** What was not found in the vendor's documentation. */
   readonly unchecked?: readonly string[];
+}
+
+/** The folder of the recipes. */
+function findRecipes(): string {
+  return join(
+    dirname(createRequire(import.meta.url).resolve("langchain-api-sources/package.json")),
+    "recipes",
+  );
+}
+
+/** The names of the recipes, in their order. */
+function listRecipeNames(): string[] {
+  const files = readdirSync(findRecipes()).filter((file) => file.endsWith(".json"));
+  return files.map((file) => file.slice(0, -".json".length)).sort();
 }
 
 function readNote(name: string): { readonly note: RecipeNote; readonly record: ImportedRecord } {
