@@ -36,7 +36,7 @@ export async function importText(text: string, flags: AddFlags, terminal: Termin
   const { server, scheme, baseUrl, auth } = flags;
   const { readDescription } = await import("./import/read-description.js");
   const number = server === undefined ? undefined : Number(server);
-  let choice: ImportChoice = { server: number, scheme };
+  let choice: ImportChoice = { server: number, scheme, baseUrl };
   let imported = await readDescription(text, choice);
   const servers = imported.servers.map((url, index) => ({
     value: String(index + 1),

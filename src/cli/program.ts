@@ -73,7 +73,10 @@ function defineAdd(define: Define): void {
       "add https://api.example.com --auth bearer --test-endpoint /me",
     ),
   )
-    .option("--from <file>", "read an OpenAPI or Swagger document or a curl line; - for standard input")
+    .option(
+      "--from <file>",
+      "read an OpenAPI, Swagger or Postman document or a curl line; - for standard input",
+    )
     .option("--server <number>", "which server of --from, from 1")
     .option("--scheme <name>", "which security scheme of --from")
     .option(

@@ -1,4 +1,4 @@
-/** OpenAPI and Swagger documents become records that load; hostile ones are refused in bounded time. */
+/** OpenAPI, Swagger and Postman documents become records that load; hostile ones are refused in bounded time. */
 
 import { describe, expect, it } from "@jest/globals";
 import { stringify } from "yaml";
@@ -283,6 +283,106 @@ describe("the test endpoint of a document", () => {
   });
 });
 
+describe("a Postman collection", () => {
+  const request = { method: "GET", header: [], url: { raw: "{{baseUrl}}/orders" } };
+  const collection = (more: object = {}): object => ({
+    info: { name: "Shop", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+    variable: [{ key: "baseUrl", value: "https://api.shop.example/v1" }],
+    item: [
+      { name: "Orders", item: [{ name: "List orders", request }] },
+      { name: "One order", request: { method: "GET", url: "{{baseUrl}}/orders/:id" } },
+    ],
+    ...more,
+  });
+  const auth = (type: string, entries: object): object => ({
+    type,
+    [type]: Object.entries(entries).map(([name, value]) => ({ key: name, value })),
+  });
+  const token = { token: "t0ps3cret" };
+
+  const ada = { username: "ada", password: "t0ps3cret" };
+  const inQuery = { key: "k", value: "t0ps3cret", in: "query" };
+
+  it.each<[string, object, string, unknown]>([
+    ["bearer", auth("bearer", token), "bearer", token],
+    ["bearer with a variable", auth("bearer", { token: "{{token}}" }), "bearer", undefined],
+    ["basic", auth("basic", ada), "basic", ada],
+    ["a key in a header", auth("apikey", { key: "X-Shop", value: "t0ps3cret" }), "header:X-Shop", token],
+    ["a key in the query", auth("apikey", inQuery), "query:k", token],
+    ["OAuth 2", auth("oauth2", { accessToken: "t0ps3cret" }), "bearer", token],
+    ["none", { type: "noauth" }, "", undefined],
+  ])("gives the record and keeps the secret out of it: %s", async (_what, given, expected, credential) => {
+    const imported = await read(collection({ auth: given }));
+    const { record, notes } = imported;
+    const found = { baseUrl: "https://api.shop.example/v1", testEndpoint: "/orders" };
+    expect(record.api).toMatchObject(found);
+    expect(sayAuth(record.api)).toBe(expected);
+    expect(record.api.endpoints?.map(({ path }) => path).sort()).toEqual(["/orders", "/orders/{id}"]);
+    expect(imported.credential).toEqual(credential);
+    expect(JSON.stringify([record, notes])).not.toContain("t0ps3cret");
+    expect(() => parseSource(record)).not.toThrow();
+  });
+
+  it("keeps what it marks as secret out of the record, wherever a request has it", async () => {
+    const variable = [
+      { key: "baseUrl", value: "https://api.shop.example/v1" },
+      { key: "one", value: "t0ps3cret", type: "secret" },
+      { key: "two", value: "s3cond", type: "secret" },
+    ];
+    const url = { raw: "{{baseUrl}}/{{two}}/orders?mode={{two}}" };
+    const header = [
+      { key: "X-Shop", value: "v1 {{one}}" },
+      { key: "X-Copy", value: "s3cond" },
+    ];
+    const imported = await read(collection({ variable, item: [{ request: { header, url } }, { request }] }));
+    expect(JSON.stringify(imported.record)).not.toMatch(/t0ps3cret|s3cond/);
+    expect(imported.credential).toEqual({ token: "v1 t0ps3cret" });
+    expect(imported.secrets).toEqual({ SHOP_X_COPY_SECRET: "s3cond", SHOP_MODE_SECRET: "s3cond" });
+    expect(imported.record.api.testEndpoint).toBe("/orders");
+  });
+
+  it("may have its URLs in parts, and variables in place of values", async () => {
+    const query = [
+      { key: "a", value: "1" },
+      { key: "b", value: "2", disabled: true },
+    ];
+    const inParts = {
+      header: [{ key: "X-Lang", value: "<string>" }],
+      url: { host: ["{{baseUrl}}"], path: ["me"], query },
+    };
+    const { record } = await read(collection({ item: [{ request: inParts }] }));
+    expect(record.api).toEqual({ baseUrl: "https://api.shop.example/v1", testEndpoint: "/me?a=1" });
+  });
+
+  it("takes the base URL that is given where its variable has no value", async () => {
+    const document = collection({ variable: [] });
+    await expect(read(document)).rejects.toMatchObject({ hint: expect.stringContaining("--base-url") });
+    const { record } = await read(document, { baseUrl: "https://eu.shop.example/v2" });
+    expect(record.api).toMatchObject({ baseUrl: "https://eu.shop.example/v2", testEndpoint: "/orders" });
+  });
+
+  it("reports which authentication a record can't express", async () => {
+    expect((await read(collection({ auth: { type: "awsv4" } }))).notes.join()).toContain("awsv4");
+  });
+
+  it("gives the server that most requests go to, and the credential of that one", async () => {
+    const token = [{ key: "Authorization", value: "Bearer t0ps3cret" }];
+    const item = [
+      "https://stats.example/api/hit",
+      "https://api.shop.example/v1/orders",
+      "https://api.shop.example/v1/me",
+    ].map((url) => ({ request: { url, header: url.includes("shop") ? token : [] } }));
+    const info = {
+      name: "Shop",
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+    };
+    const { record, credential, servers } = await read({ info, item });
+    expect(record.api).toMatchObject({ baseUrl: "https://api.shop.example/v1", testEndpoint: "/me" });
+    expect(credential).toEqual({ token: "t0ps3cret" });
+    expect(servers).toEqual(["https://api.shop.example/v1", "https://stats.example/api"]);
+  });
+});
+
 it("takes no default of a header that is a secret by its name or its looks", async () => {
   const header = (name: string, value: string) => ({
     name,
@@ -329,7 +429,7 @@ describe("a hostile document", () => {
     ["binary", "\u0000\u0001\u0002"],
     ["an object of another kind", '{"a":1}'],
     ["requests of a browser", '{"log":{"version":"1.2","entries":[]}}'],
-    ["a Postman collection", '{"info":{"name":"a","schema":"b"},"item":[]}'],
+    ["an empty Postman collection", '{"info":{"name":"a","schema":"b"},"item":[]}'],
   ])("is refused in bounded time: %s", async (_what, text) => {
     const error: unknown = await readDescription(text).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ category: "invalid_input" });

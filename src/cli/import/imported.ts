@@ -25,11 +25,31 @@ export interface Imported {
   readonly notes: readonly string[];
 }
 
+/** A request that somebody sent, or would send. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly basic?: { readonly username: string; readonly password: string };
+  /** How its body is written, where that is not JSON. */
+  readonly bodyFormat?: "form" | "multipart";
+  /** What it is good for. */
+  readonly about?: string;
+  /** Headers and parameters that carry a secret by the document, in lower case. */
+  readonly secretNames?: readonly string[];
+  /** Values that the document marks as secret. */
+  readonly secretValues?: readonly string[];
+  /** What a record can't contain. */
+  readonly notes: readonly string[];
+}
+
 export interface ImportChoice {
   /** Which server, from 1. @default 1 */
   readonly server?: number;
   /** Which security scheme, by name. @default the first that a record can express */
   readonly scheme?: string;
+  /** What replaces a variable of a Postman collection that names the base URL and has no value. */
+  readonly baseUrl?: string;
   /** What the API is called, its variables too. @default the title of the document, or the host */
   readonly name?: string;
 }
@@ -54,4 +74,23 @@ export function nameUrl(url: string): string {
 export function nameVariable(source: string, name: string): string {
   const words = `${source} ${name}`.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
   return words.join("_").replace(/^(?=\d)/, "API_");
+}
+
+/** Each value with how often it occurs, the most frequent first. */
+export function countEach(values: readonly string[]): [value: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one);
+}
+
+/** How many endpoints a record shows. */
+export const maxEndpoints = 6;
+
+/** Smaller is better: what names the caller, then what is short. The specification wants a light GET that needs the credential. */
+export function rankTestPath(path: string): number {
+  const isSelf =
+    /(?:^|[/.])@?(?:me|myself|whoami|self|viewer|current_?user|user|account|profile|auth\.test|verify)(?:$|[/?])/i.test(
+      path,
+    );
+  return (isSelf ? 0 : 1_000) + path.split("/").length * 50 + path.length;
 }

@@ -2,17 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { invalidInput } from "../../core/base/errors.js";
-
-export interface CurlRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly basic?: { readonly username: string; readonly password: string };
-  /** How its body is written, where that is not JSON. */
-  readonly bodyFormat?: "form" | "multipart";
-  /** What a record can't contain. */
-  readonly notes: readonly string[];
-}
+import type { SentRequest } from "./imported.js";
 
 /** Options that take a value, by their short names and by the others (curl's manual). */
 const shortNames =
@@ -53,7 +43,7 @@ export function isCurl(text: string): boolean {
 }
 
 /** @throws ApiSourceError `invalid_input` for a line without an http(s) URL, or with an open quote. */
-export function readCurl(text: string): CurlRequest {
+export function readCurl(text: string): SentRequest {
   const args = splitShell(text.replace(/^\s*\$\s+/, "")).slice(1);
   // Not strict: an option that isn't known is a switch.
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });

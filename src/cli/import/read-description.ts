@@ -1,12 +1,13 @@
-/** Reads what describes an API, whatever it is: OpenAPI 3, Swagger 2, or a curl line. */
+/** Reads what describes an API, whatever it is: OpenAPI 3, Swagger 2, a Postman collection, or a curl line. */
 
 import { type ApiSourceError, invalidInput } from "../../core/base/errors.js";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
-import { parseDocument } from "../../features/openapi/parse-document.js";
-import { createFromCurl } from "./create-from-curl.js";
+import { asObject, asString, parseDocument } from "../../features/openapi/parse-document.js";
+import { createFromRequests } from "./create-from-requests.js";
 import type { ImportChoice, Imported } from "./imported.js";
-import { isCurl } from "./read-curl.js";
+import { isCurl, readCurl } from "./read-curl.js";
 import { readOpenApi } from "./read-openapi.js";
+import { readPostman } from "./read-postman.js";
 
 /**
  * Makes a record of a description. Nothing is fetched: references to other documents are not followed.
@@ -27,10 +28,13 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
 
 async function readAny(text: string, choice: ImportChoice): Promise<Imported> {
   const source = text.replace(/^\uFEFF/, "");
-  if (isCurl(source)) return createFromCurl(source.trim(), choice.name);
+  if (isCurl(source)) return createFromRequests([readCurl(source.trim())], choice);
   const { value: document, why } = await parseDocument(source);
   if (why !== undefined) throw unknownFormat(`It ${why}.`);
   if (!isPlainObject(document)) throw unknownFormat("It contains no object.");
+  const { name, schema } = asObject(document["info"]);
+  if (schema !== undefined && Array.isArray(document["item"]))
+    return createFromRequests(readPostman(document, choice.baseUrl), choice, asString(name));
   if (document["openapi"] === undefined && document["swagger"] === undefined)
     throw unknownFormat("It has another format.");
   return {
@@ -41,5 +45,8 @@ async function readAny(text: string, choice: ImportChoice): Promise<Imported> {
 }
 
 function unknownFormat(message: string): ApiSourceError {
-  return invalidInput(message, "Give an OpenAPI 3 or Swagger 2 document (JSON or YAML), or a curl line.");
+  return invalidInput(
+    message,
+    "Give an OpenAPI 3 or Swagger 2 document (JSON or YAML), a Postman collection v2.1, or a curl line.",
+  );
 }

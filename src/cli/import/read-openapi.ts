@@ -6,12 +6,17 @@ import { readApiDocument } from "../../features/openapi/load-document.js";
 import { type Operation, type Parameter, readOperation } from "../../features/openapi/operation.js";
 import { asList, asObject, asString, type Plain } from "../../features/openapi/parse-document.js";
 import { listServers } from "../../features/openapi/paths.js";
-import { hasSecretLooks } from "./create-from-curl.js";
-import { type ImportChoice, type Imported, type ImportedRecord, nameUrl } from "./imported.js";
-import { applySecurity, countEach } from "./read-security.js";
-
-/** How many endpoints a record shows. */
-const maxEndpoints = 6;
+import { hasSecretLooks } from "./create-from-requests.js";
+import {
+  countEach,
+  type ImportChoice,
+  type Imported,
+  type ImportedRecord,
+  maxEndpoints,
+  nameUrl,
+  rankTestPath,
+} from "./imported.js";
+import { applySecurity } from "./read-security.js";
 
 /** @throws ApiSourceError `invalid_input` for a scheme that the document doesn't have. */
 export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
@@ -80,15 +85,6 @@ function addConstantHeaders({ api }: ImportedRecord, operations: readonly Operat
     if (isPublic && count * 2 > operations.length && !known.includes(name.toLowerCase()))
       api.headers = { ...api.headers, [name]: value };
   }
-}
-
-/** Smaller is better: what names the caller, then what is short. The specification wants a light GET that needs the credential. */
-function rankTestPath(path: string): number {
-  const isSelf =
-    /(?:^|[/.])@?(?:me|myself|whoami|self|viewer|current_?user|user|account|profile|auth\.test|verify)(?:$|[/?])/i.test(
-      path,
-    );
-  return (isSelf ? 0 : 1_000) + path.split("/").length * 50 + path.length;
 }
 
 /** A light GET without required parameters that only a valid credential may read, as the specification wants it. */

@@ -7,7 +7,7 @@ import { findEndpointUrlProblem } from "../../core/record/base-url.js";
 import type { ApiDocument } from "../../features/openapi/api-document.js";
 import type { Operation } from "../../features/openapi/operation.js";
 import { asList, asObject, asString, type Plain } from "../../features/openapi/parse-document.js";
-import { type ImportChoice, type ImportedRecord, nameVariable } from "./imported.js";
+import { countEach, type ImportChoice, type ImportedRecord, nameVariable } from "./imported.js";
 
 /** Sets how the credential is sent. @returns the names of all schemes, and of those that a record can express. */
 export function applySecurity(
@@ -179,11 +179,4 @@ function readCarrier({ type, in: place, name, scheme }: Plain): Carrier | undefi
   const signs = /^(?:digest|hoba|mutual|negotiate|oauth|scram-.*|vapid|hawk|privatetoken|dpop)$/;
   if (type !== "http" || signs.test(word)) return undefined;
   return { authType: "bearer", name: word === "bearer" ? "Bearer" : String(scheme).trim() };
-}
-
-/** Each value with how often it occurs, the most frequent first. */
-export function countEach(values: readonly string[]): [value: string, count: number][] {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one);
 }

@@ -1,33 +1,71 @@
-/** From a curl line to a record: its base URL, how its credential is sent, which other values are secrets, and its path as the test endpoint. */
+/** From requests (a curl line, a Postman collection) to a record: its base URL, how its credential is sent, which other values are secrets. */
 
+import { invalidInput } from "../../core/base/errors.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
-import { decodePercent } from "../../core/base/text.js";
+import { clipText, decodePercent } from "../../core/base/text.js";
 import type { Credential } from "../../core/credentials/credential.js";
-import type { AuthType } from "../../core/record/api-source.js";
-import { type Imported, type ImportedRecord, nameUrl, nameVariable } from "./imported.js";
-import { type CurlRequest, readCurl } from "./read-curl.js";
+import { type AuthType, type EndpointExample, httpMethods } from "../../core/record/api-source.js";
+import {
+  countEach,
+  type ImportChoice,
+  type Imported,
+  type ImportedRecord,
+  maxEndpoints,
+  nameUrl,
+  nameVariable,
+  rankTestPath,
+  type SentRequest,
+} from "./imported.js";
 
 /**
- * @param name - What the API is called. Default: by its host.
- * @throws ApiSourceError `invalid_input` for a line without an http(s) URL.
+ * From requests that somebody sent or would send, those below the base URL that most of them have.
+ *
+ * @param title - What the collection is called.
+ * @throws ApiSourceError `invalid_input` without a request.
  */
-export function createFromCurl(text: string, name?: string): Imported {
-  const request = readCurl(text);
-  const { bodyFormat, method, url } = request;
-  const { baseUrl, path, token } = findBase(url);
+export function createFromRequests(
+  requests: readonly SentRequest[],
+  choice: ImportChoice,
+  title?: string,
+): Imported {
+  const known = requests.filter(({ url }) => !url.host.includes("{{"));
+  const placed = known.map((request) => ({ ...request, ...findBase(request.url) }));
+  const servers = countEach(placed.map((each) => each.baseUrl)).map(([url]) => url);
+  const baseUrl = servers[(choice.server ?? 1) - 1] ?? "";
+  if (placed.length === 0)
+    throw invalidInput(
+      "No request has an http(s) URL.",
+      "A variable may be the base URL: give it with --base-url.",
+    );
+  const own = placed.filter((each) => each.baseUrl === baseUrl);
   const api: ImportedRecord["api"] = { baseUrl };
-  const record: ImportedRecord = { type: "api", name: name ?? nameUrl(baseUrl), api };
+  const record: ImportedRecord = { type: "api", name: choice.name ?? title ?? nameUrl(baseUrl), api };
   const auth = new AuthFinder(record);
-  auth.read(request);
+  for (const request of own) auth.read(request);
+  const token = own.find((each) => each.token !== undefined)?.token;
   if (token !== undefined) api.variables = { token: auth.keep("token", token) };
-  if (bodyFormat !== undefined) api.bodyFormat = bodyFormat;
-  const test = hideIds(path) + writePublicQuery(url);
-  const notes = [...request.notes, ...auth.notes];
-  if (method === "GET" && !/[{}]/.test(test)) api.testEndpoint = test;
-  else notes.push("The request is not a GET that can serve as `testEndpoint`.");
+  const [format, ...formats] = new Set(own.flatMap(({ bodyFormat }) => bodyFormat ?? []));
+  // Where some take one format and some another, each call names its own.
+  if (format !== undefined && formats.length === 0) api.bodyFormat = format;
+  const notes = [...own.flatMap((request) => request.notes), ...auth.notes];
+  const tests = own.flatMap((each) =>
+    each.method === "GET" ? [hideIds(each.path) + writePublicQuery(each)] : [],
+  );
+  const [test] = tests
+    .filter((path) => !/[{}]/.test(path))
+    .sort((one, other) => rankTestPath(one) - rankTestPath(other));
+  if (test !== undefined) api.testEndpoint = test;
+  else notes.push("No request is a GET that can serve as `testEndpoint`.");
+  const endpoints = own.flatMap((each): [string, EndpointExample][] => {
+    const method = httpMethods.find((name) => name === each.method);
+    const path = hideIds(each.path);
+    const about = clipText(each.about ?? path, 100);
+    return method === undefined ? [] : [[`${method} ${path}`, { method, path, about }]];
+  });
+  if (own.length > 1) api.endpoints = [...new Map(endpoints).values()].slice(0, maxEndpoints);
   const knowsAuth = api.authType !== undefined || api.variables !== undefined;
   const { credential, secrets } = auth;
-  return { record, knowsAuth, credential, secrets, servers: [baseUrl], schemes: [], notes };
+  return { record, knowsAuth, credential, secrets, servers, schemes: [], notes: [...new Set(notes)] };
 }
 
 /** The credential as a path segment: a number, a colon and a key, after a word, as in Telegram's `/bot123456:ABC-DEF1234ghIkl/getMe`. */
@@ -72,9 +110,9 @@ function hideIds(path: string): string {
   });
 }
 
-function writePublicQuery({ searchParams }: URL): string {
-  const kept = [...searchParams].filter(
-    ([name, value]) => !hasSecretName(name, "query") && !hasSecretLooks(value) && !/[{}]/.test(value),
+function writePublicQuery(request: SentRequest): string {
+  const kept = [...request.url.searchParams].filter(
+    (pair) => !isSecret("query", pair, request) && !hasSecretLooks(pair[1]) && !/[{}]/.test(pair[1]),
   );
   return kept.length === 0 ? "" : `?${new URLSearchParams(kept)}`;
 }
@@ -89,6 +127,17 @@ export function hasSecretLooks(value: string): boolean {
   return /^[\w.~+/=:-]{20,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value) && !isAddress;
 }
 
+/** By the name, and by what a collection marks as secret. */
+function isSecret(
+  place: "header" | "query",
+  [name, value]: readonly [name: string, value: string],
+  { secretNames = [], secretValues = [] }: SentRequest,
+): boolean {
+  // A short one is in other values by chance.
+  const isMarked = secretValues.some((each) => value === each || (each.length > 3 && value.includes(each)));
+  return isMarked || hasSecretName(name, place) || secretNames.includes(name.toLowerCase());
+}
+
 /** A value in place of a secret in documentation: `$TOKEN`, `<token>`, `{{token}}`, `YOUR_API_KEY`, `xxxx`, `****`. */
 function isPlaceholder(value: string): boolean {
   return /^\$|^<.*>$|^\{.*\}$|^\[.*\]$|^:|\byour[\b_ -]|^[x*.•…]+$|^$/i.test(value.trim());
@@ -100,12 +149,14 @@ class AuthFinder {
   readonly notes: string[] = [];
   credential: Credential | undefined;
   readonly #record: ImportedRecord;
+  readonly #seen = new Set<string>();
 
   constructor(record: ImportedRecord) {
     this.#record = record;
   }
 
-  read({ headers, basic, url }: CurlRequest): void {
+  read(request: SentRequest): void {
+    const { headers, basic, url } = request;
     if (basic !== undefined) this.#addBasic(basic);
     const [authorization] = headers.filter(([name]) => /^authorization$/i.test(name));
     if (authorization !== undefined) this.#readAuthorization(authorization[1]);
@@ -113,11 +164,11 @@ class AuthFinder {
       const isVendorType = /^accept$/i.test(name) && /^application\/vnd\./i.test(value);
       if (/^cookie$/i.test(name)) this.notes.push("It sends cookies, which a record doesn't carry.");
       else if (ownHeader.test(name) && !isVendorType) continue;
-      else if (hasSecretName(name, "header")) this.#add("header", name, value);
+      else if (isSecret("header", [name, value], request)) this.#add("header", name, value);
       else this.#addConstant(name, value);
     }
     for (const [name, value] of url.searchParams)
-      if (hasSecretName(name, "query")) this.#add("query", name, value);
+      if (isSecret("query", [name, value], request)) this.#add("query", name, value);
     const [username = "", password = ""] = [url.username, url.password].map(decodePercent);
     if (username !== "") this.#addBasic({ username, password });
   }
@@ -152,6 +203,9 @@ class AuthFinder {
 
   #add(type: AuthType, name: string, value: string, credential: Credential = { token: value }): void {
     const { api } = this.#record;
+    const key = `${type === "query" ? "?" : ""}${name.toLowerCase()}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
     if (api.authType === undefined) {
       api.authType = type;
       if (type === "header") api.headerName = name;
