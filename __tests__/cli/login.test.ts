@@ -131,14 +131,4 @@ describe("api-sources login", () => {
     const { code, stderr } = await line.run(args, { env });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(told) });
   });
-
-  it("has env name the variables of a grant", async () => {
-    await save({ grant: "refresh_token", clientId: "$" + "{SHOP_CLIENT_ID}" });
-    const { stdout } = await line.run(["env"]);
-    expect(stdout.match(/^\w+=/gm)).toEqual([
-      "SHOP_CLIENT_ID=",
-      "SHOP_CLIENT_SECRET=",
-      "SHOP_REFRESH_TOKEN=",
-    ]);
-  });
 });

@@ -96,44 +96,6 @@ describe("add on a terminal", () => {
     expect([code, await command.list()]).toEqual([1, []]);
   }, 40_000);
 
-  it("asks what a grant needs, and shows nothing but its questions, however many they are", async () => {
-    const { code, screen } = await command.drive(
-      ["add", "--no-test"],
-      [
-        ["Base URL", `ftp://x${enter}`],
-        ["api.baseUrl", `${"\u007f".repeat(7)}https://shop.example${enter}`],
-        ["Name", enter],
-        ["How is the credential sent?", `${down.repeat(4)}${enter}`],
-        ["How is a token obtained?", `${down.repeat(2)}${enter}`],
-        ["Token URL", `https://id.shop.example/token${enter}`],
-        ["Device URL", `https://id.shop.example/device${enter}`],
-        ["Client id", enter],
-        ["Scopes", enter],
-        ["Test endpoint", enter],
-        ["SHOP_CLIENT_ID", `public-client${enter}`],
-        ["SHOP_CLIENT_SECRET", secret + enter],
-      ],
-    );
-    expect([code, screen]).toEqual([0, expect.stringContaining("Kept SHOP_CLIENT_ID, SHOP_CLIENT_SECRET")]);
-    expect(screen).not.toContain("Warning");
-    expect(JSON.parse(await command.read("sources/shop.json")).api.oauth2).toEqual({
-      grant: "device_code",
-      clientId: "${SHOP_CLIENT_ID}",
-      clientSecret: "${SHOP_CLIENT_SECRET}",
-      tokenUrl: "https://id.shop.example/token",
-      deviceAuthorizationUrl: "https://id.shop.example/device",
-    });
-  }, 40_000);
-
-  it("asks for the credential alone where a recipe has the rest", async () => {
-    const { code, screen } = await command.drive(
-      ["add", "github", "--no-test"],
-      [["not shown while you type", `${secret}${enter}`]],
-    );
-    expect([code, screen]).toEqual([0, expect.stringContaining("Kept GITHUB_TOKEN in .env.")]);
-    expect(screen).not.toContain(secret);
-  }, 40_000);
-
   it("offers the recipes, and answers a misspelt one with the nearest", async () => {
     const { code, screen } = await command.drive(
       ["add", "--no-test"],
