@@ -2,9 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { JsonValue } from "../../../src/core/base/exact-number.js";
 import { parseJson } from "../../../src/core/base/parse-json.js";
-import { findInDocument } from "../../../src/core/query/find-in-document.js";
+import { findInDocument, readPart } from "../../../src/core/query/find-in-document.js";
 import { loadQueryEngine } from "../../../src/core/query/query-engine.js";
-import { readPart } from "../../../src/core/query/read-part.js";
 
 function find(
   text: string,

@@ -9,9 +9,8 @@ import { applyNativeNumbers, isJsonObject, type JsonObject, type JsonValue } fro
 import type { CallContext } from "../base/runtime.js";
 import { clipMark, clipText, quoteText } from "../base/text.js";
 import { createDeadline } from "../http/deadline.js";
-import { findInDocument } from "../query/find-in-document.js";
+import { findInDocument, readPart } from "../query/find-in-document.js";
 import { loadQueryEngine } from "../query/query-engine.js";
-import { readPart } from "../query/read-part.js";
 import { writeIfFits } from "../view/count-tokens.js";
 import type { Omission } from "../view/summary.js";
 import { type KeptResponse, parseKeptText, parseReadRequest, type ReadRequest } from "./keep-response.js";
