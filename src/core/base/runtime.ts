@@ -1,5 +1,7 @@
 /** What the package needs from the process it runs in, as injectable types with defaults. */
 
+import { setTimeout } from "node:timers/promises";
+
 /** Takes a message and plain, redacted data. A `console` fits. */
 export interface Logger {
   debug(message: string, data?: Readonly<Record<string, unknown>>): void;
@@ -88,23 +90,8 @@ export const systemRandom: Random = () => Math.random();
 export const maxTimerMs: number = 2 ** 31 - 1;
 
 export const systemSleep: Sleep = (delayMs, signal) =>
-  new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener("abort", abort);
-        resolve();
-      },
-      Math.min(Math.max(0, delayMs), maxTimerMs),
-    );
-    signal?.addEventListener("abort", abort, { once: true });
+  setTimeout<void>(Math.min(Math.max(0, delayMs), maxTimerMs), undefined, { signal }).catch(() => {
+    throw signal?.reason;
   });
 
 /** What the process and the application give to every step. */
