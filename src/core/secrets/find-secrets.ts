@@ -17,6 +17,10 @@ const usualEscape = /\\u00[2-7]|\\\/|%[2-7][0-9a-f]/i;
 /** A character as a string of JSON (RFC 8259, section 7) may spell it, and percent-encoded UTF-8 (RFC 3986, section 2.1). */
 const inJson = /\\(?:u[0-9a-f]{4}|["\\/bfnrt])/gi;
 const inUrl = /%(?:[0-7][0-9a-f]|[c-f][0-9a-f](?:%[89ab][0-9a-f])+)/gi;
+/** A quote in a value of CSV (RFC 4180, section 2). */
+const inCsv = /""/g;
+/** The references that markup needs (XML 1.0, section 4.6), and numeric ones. */
+const inMarkup = /&(?:amp|lt|gt|quot|apos|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
 const inEither = new RegExp(`${inJson.source}|${inUrl.source}`, "gi");
 
 /** Each text is searched as it is and, where it shows a sign of other spellings, with these undone. */
@@ -35,10 +39,11 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   // Any escape may spell a character that JSON or URLs can't contain.
   const isUsual = texts.every((text) => /^[\w .~+/=:;,@-]*$/.test(text));
   // A search for one character is many times faster than a pattern.
+  const marks = isUsual ? ["\\", "%"] : ["\\", "%", "&", '""'];
   const hasSign = (text: string): boolean =>
-    (text.includes("\\") || text.includes("%")) && (!isUsual || usualEscape.test(text));
-  // A secret with `%41` or a backslash in it may be spelled in one of them alone.
-  const spellings = isUsual ? [inEither] : [inJson, inUrl, inEither];
+    marks.some((mark) => text.includes(mark)) && (!isUsual || usualEscape.test(text));
+  // A secret with `%41`, a backslash or a quote in it may be spelled in one of them alone.
+  const spellings = isUsual ? [inEither] : [inJson, inUrl, inEither, inCsv, inMarkup];
   const findAll = (text: string, layers: number): Interval[] => [
     ...find(text),
     ...(layers > 0 && hasSign(text)
@@ -81,6 +86,7 @@ function readSpelling(whole: string): string {
   // The usual one: of a body that is all percent-encoded, bytes for each would take seconds.
   if (whole.length === 3) return String.fromCharCode(16 * readDigit(whole, 1) + readDigit(whole, 2));
   if (whole.startsWith("%")) return Buffer.from(whole.replaceAll("%", ""), "hex").toString("utf8");
+  if (whole.startsWith("&")) return readReference(whole.slice(1, -1).toLowerCase());
   const second = whole.charAt(1);
   if (whole.length > 2) return String.fromCharCode(Number.parseInt(whole.slice(2), 16));
   return shortEscapes.get(second) ?? second;
@@ -90,6 +96,13 @@ function readSpelling(whole: string): string {
 function readDigit(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code <= 57 ? code - 48 : (code | 32) - 87;
+}
+
+const references = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
+
+function readReference(name: string): string {
+  const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return references.get(name) ?? String.fromCodePoint(code);
 }
 
 /** The stretch of a form that begins at this place; undefined where what is beside it makes it something else. */
