@@ -195,16 +195,15 @@ describe("run_api_code", () => {
     expect((await ask("return state")).data).toEqual({});
   });
 
-  it.each([
-    ["state.big = 'x'.repeat(200000)", "it has 200020 characters, and 100000 are the maximum"],
-    ["state = 5", "must be an object"],
-    ["state.me = state", "must be an object"],
-  ])("reports why state is not kept, and leaves the one before: %s", async (code, why) => {
-    await run("state.small = 1");
-    const { data, notes } = await run(`${code}; return 1`);
-    expect([data, notes]).toEqual([1, [expect.stringContaining(why)]]);
-    expect((await run("return state")).data).toEqual({ small: 1 });
-  });
+  it.each(["state.big = 'x'.repeat(200000)", "state = 5", "state.me = state"])(
+    "reports what state must be where it is not kept, and leaves the one before: %s",
+    async (code) => {
+      await run("state.small = 1");
+      const { data, notes } = await run(`${code}; return 1`);
+      expect([data, notes]).toEqual([1, [expect.stringMatching(/object of JSON.* 100000 characters/)]]);
+      expect((await run("return state")).data).toEqual({ small: 1 });
+    },
+  );
 
   it("logs the first and the last lines within a quarter of the budget", async () => {
     expect((await run("console.log('a', { b: 1 }, [2], undefined, new Error('c')); return 1")).log).toEqual([

@@ -121,17 +121,15 @@ async function loadState({ runtime, context }: RunningCode): Promise<string> {
 async function writeState(
   { runtime, context }: RunningCode,
   desk: CallDesk,
-  { state, stateCharacters = 0, limit }: CodeReport,
+  { state, limit }: CodeReport,
   before: string,
 ): Promise<string[]> {
   if (state === undefined || limit !== undefined || state === before) return [];
   if (!isObject(state)) {
     const most = sandboxLimits.maxStateCharacters;
-    const why =
-      stateCharacters > most
-        ? `it has ${stateCharacters} characters, and ${most} are the maximum`
-        : "it must be an object of JSON values";
-    return [`\`state\` was not kept, so it is unchanged: ${why}.`];
+    return [
+      `\`state\` was not kept, so it is unchanged: it must be an object of JSON values, of ${most} characters at most.`,
+    ];
   }
   try {
     await runtime.kept.note(nameState(context), desk.redact(state), context);

@@ -66,7 +66,7 @@ export class SandboxExit {
     else if (kind === "value" || kind === "thrown") {
       const how = kind === "value" ? this.#finish(first) : this.#fail(this.#read(first, 100_000) ?? "{}");
       const state = this.#read(second, this.#limits.maxStateCharacters) ?? "";
-      this.end ??= { ...how, state, stateCharacters: this.#measure(second) };
+      this.end ??= { ...how, state };
     }
     return undefined;
   }

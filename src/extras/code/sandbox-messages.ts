@@ -93,8 +93,6 @@ export interface RunEnd {
   readonly limit?: "timeoutMs" | "cpuMs" | "memoryBytes";
   /** JSON text of `state`, `""` where it can't be kept; absent where the code did not come to its end. */
   readonly state?: string;
-  /** How long it was. */
-  readonly stateCharacters?: number;
   /** Why it did not go on, for a program; such as `busy`. */
   readonly code?: string | undefined;
   /** Whether it did something else than when it ran before. */
