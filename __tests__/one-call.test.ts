@@ -19,5 +19,5 @@ const isInstalled = process.env["TEST_PACKAGE"] === "installed";
   ]);
   const { files, entries } = JSON.parse(stdout);
   expect(files).toBeLessThanOrEqual(64);
-  expect(entries).toBeLessThanOrEqual(570);
+  expect(entries).toBeLessThanOrEqual(600);
 });
