@@ -271,12 +271,13 @@ describe("a hostile description", () => {
     }
   });
 
-  it("follows no reference beyond the steps of a question", () => {
+  it("follows no reference beyond the steps of a question, which a question within it cannot widen", () => {
     const document = readApiDocument(v3({}, { A: { type: "object" } }));
     const reference = { $ref: "#/components/schemas/A" };
     const limited = document.limitSteps(3);
     expect(limited.follow(reference)).toEqual({ type: "object" });
     expect(limited.follow(reference)).toEqual({});
+    expect(limited.limitSteps(100).follow(reference)).toEqual({});
     expect(document.follow(reference)).toEqual({ type: "object" });
   });
 });

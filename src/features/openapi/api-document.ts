@@ -30,7 +30,7 @@ export interface ApiDocument {
   readPath(path: string): Plain;
   /** The object itself, or the one that its `$ref` leads to; an empty one where that leads nowhere. */
   follow(value: unknown): Plain;
-  /** The same document for one question: beyond so many steps of about a microsecond `follow` and `readPath` return empty objects. */
+  /** The same document for one question, a part of this one: beyond so many steps of about a microsecond `follow` and `readPath` return empty objects. */
   limitSteps(most: number): ApiDocument;
 }
 
@@ -44,9 +44,14 @@ export function createApiDocument(files: readonly unknown[], unfollowed: readonl
   const top = asObject(files[0]);
   const { paths, components, securityDefinitions } = top;
   const { securitySchemes = securityDefinitions } = asObject(components);
-  const read = (reference: string): unknown => {
+  const resolved = new Map<string, Plain>();
+  const read = (reference: string): Plain => {
+    const known = resolved.get(reference);
+    if (known !== undefined) return known;
     const [file, fragment = ""] = reference.split(/#(.*)/s);
-    return walk(files[Number(file)], fragment.split("/").slice(1).map(decodePointer));
+    const found = asObject(walk(files[Number(file)], fragment.split("/").slice(1).map(decodePointer)));
+    resolved.set(reference, found);
+    return found;
   };
   const open = (spend: Spend): Pick<ApiDocument, "follow" | "readPath"> => {
     const follow = (value: unknown): Plain => {
@@ -55,7 +60,7 @@ export function createApiDocument(files: readonly unknown[], unfollowed: readonl
         const reference = asString(found["$ref"]);
         if (reference === undefined) return found;
         if (reference.length > maxReferenceLength) return {};
-        found = asObject(read(reference));
+        found = read(reference);
       }
       return {};
     };
@@ -73,15 +78,15 @@ export function createApiDocument(files: readonly unknown[], unfollowed: readonl
     });
   });
   const own = { head: { ...top, securitySchemes }, unfollowed, operations };
-  const limitSteps = (most: number): ApiDocument => {
+  const limit = (outer: Spend, most: number): ApiDocument => {
     let left = most;
     const spend: Spend = (steps) => {
       left -= steps;
-      return left >= 0;
+      return outer(steps) && left >= 0;
     };
-    return { ...own, ...open(spend), limitSteps };
+    return { ...own, ...open(spend), limitSteps: (fewer) => limit(spend, fewer) };
   };
-  return { ...own, ...whole, limitSteps };
+  return { ...own, ...whole, limitSteps: (most) => limit(() => true, most) };
 }
 
 /** Follows a JSON pointer (RFC 6901); it may be percent-encoded, as it is a URL's fragment. */

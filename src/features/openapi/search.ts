@@ -12,8 +12,8 @@ export type Search = (words: string, most: number) => Promise<PlacedRoute[]>;
 const weights = { path: 4, summary: 3, parameter: 1.5, field: 1 } as const;
 /** A schema as text: more of its fields would say nothing of the operation. */
 const fields = { depth: 4, members: 300, direction: "answer" } as const;
-/** What reading all operations may cost, in steps of a reader. Of those beyond that only the paths are read. */
-const maxSteps = 2_000_000;
+/** What reading one operation, and all of them, may cost, in steps of a reader. Of those beyond that only the paths are read. */
+const maxSteps = { operation: 20_000, all: 2_000_000 } as const;
 const operationsAtOnce = 4;
 /** Of a longer text the rest is not searched. */
 const maxTextLength = 600;
@@ -47,10 +47,10 @@ interface Weighed {
 }
 
 async function createIndex(document: ApiDocument, routes: readonly PlacedRoute[]): Promise<Weighed[]> {
-  const limited = document.limitSteps(maxSteps);
+  const limited = document.limitSteps(maxSteps.all);
   const weighed: Weighed[] = [];
   for (const route of routes) {
-    weighed.push({ route, words: weighWords(limited, route) });
+    weighed.push({ route, words: weighWords(limited.limitSteps(maxSteps.operation), route) });
     // Other work of the process runs between two operations, which take milliseconds.
     if (weighed.length % operationsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
   }
