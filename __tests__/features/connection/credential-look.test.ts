@@ -57,6 +57,10 @@ describe("the look of a credential", () => {
   });
 
   it("names the part of a pair", () => {
+    const encoded = Buffer.from("someone:secret").toString("base64");
+    expect(basicProblems(encoded, "")).toBe("is in base64 already (the username)");
+    expect(basicProblems("someone", `Basic ${encoded}`)).toBe("is in base64 already (the password)");
+    expect(basicProblems(`someone:${token}`, "")).toBe("has a colon (the username)");
     expect(basicProblems("someone", '"secret"')).toBe("begins or ends with a quotation mark (the password)");
   });
 });

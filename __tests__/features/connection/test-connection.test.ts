@@ -1,5 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { type ClientOptions, type ConnectionReport, testConnection } from "langchain-api-sources";
+import {
+  type ApiSourceRecord,
+  type ClientOptions,
+  type ConnectionReport,
+  testConnection,
+} from "langchain-api-sources";
 import { connectionVerdicts } from "../../../src/core/failure/cause.js";
 import type { ApiSettingsRecord } from "../../../src/core/record/api-source.js";
 import { startHttpServer } from "../../support/http-server.js";
@@ -397,6 +402,18 @@ describe("testConnection", () => {
     expect(JSON.stringify(report)).not.toContain("tenant-4711-abc");
     expect(report.message).toContain("/[REDACTED]/user");
     expect(report.curl).toContain("/$TENANT/user");
+  });
+
+  it.each<Partial<ApiSourceRecord["api"]>>([
+    { authType: "bearer", headerName: "X-Key" },
+    { authType: "basic", queryParam: "key" },
+    { authType: "header", headerName: "X-Key", authScheme: "Token" },
+  ])("warns of a field without effect: %j", async (api) => {
+    const { warnings } = await testConnection({
+      name: "Shop",
+      api: { baseUrl: "https://shop.example", ...api },
+    });
+    expect(warnings.join()).toContain("has no effect");
   });
 
   it("warns of plain http outside of a machine or a network", async () => {

@@ -12,7 +12,7 @@ import type { Cooldown } from "../http/limits/create-cooldowns.js";
 import { createLimiter } from "../http/limits/create-limiter.js";
 import { createSemaphore } from "../http/limits/create-semaphore.js";
 import type { RateLimit } from "../http/limits/rate-limit.js";
-import { readRateLimit } from "../http/limits/read-rate-limit.js";
+import { addBodyWait, readRateLimit } from "../http/limits/read-rate-limit.js";
 import { isReplay, observeRequest, type TransportOption } from "../http/own-transport.js";
 import { SendError, type SendFailure } from "../http/send-failure.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
@@ -121,7 +121,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
           exchange: { ...received, headers, ...incomplete, failure: failed && explain(failed) },
           body,
           shown: show(answered.note(built, status)),
-          rateLimit,
+          rateLimit: isDownload ? undefined : addBodyWait(rateLimit, status, body.document),
           waited: describeWaits(received, cooldownMs, placeMs),
         };
       } catch (error) {

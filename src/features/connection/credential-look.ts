@@ -39,7 +39,7 @@ export function listMeantSecrets(source: ApiSource, credential: UsableCredential
 function listProblems(source: ApiSource, credential: UsableCredential | undefined): Problem[] {
   if (credential?.kind === "basic")
     return (["username", "password"] as const).flatMap((part) =>
-      listTextProblems(credential[part]).map((problem) => ({
+      [...listTextProblems(credential[part]), ...listPairProblems(credential[part], part)].map((problem) => ({
         ...problem,
         what: `${problem.what} (the ${part})`,
       })),
@@ -74,6 +74,24 @@ function listTextProblems(text: string): Problem[] {
       },
   ];
   return problems.filter((problem) => problem !== false);
+}
+
+/** What `Authorization: Basic` is made of, and what follows the first colon of it (RFC 7617, section 2). */
+function listPairProblems(text: string, part: "username" | "password"): Problem[] {
+  const encoded = text.trim().replace(/^Basic +/i, "");
+  const decoded = Buffer.from(encoded, "base64").toString("utf8");
+  const isPair =
+    /^[A-Za-z0-9+/]{6,4000}={0,2}$/.test(encoded) && /^[\x21-\x39\x3b-\x7e]{2,}:[\x21-\x7e]*$/.test(decoded);
+  if (isPair)
+    return [
+      {
+        what: "is in base64 already",
+        fix: "Give the username and the password as they are.",
+        meant: decoded,
+      },
+    ];
+  const hasColon = part === "username" && text.includes(":");
+  return hasColon ? [{ what: "has a colon", fix: "Give the username and the password apart." }] : [];
 }
 
 /** A header's name and a scheme, each of which may precede a token. */

@@ -43,13 +43,17 @@ async function openTool(
 }
 
 describe("an answer that speaks of waiting", () => {
-  it("in a body does not keep the next call from being sent", async () => {
-    const body = { message: "Please try again in 23 hours", retry_after: 82_800 };
-    const { call, server } = await openTool((_request, response) => sendJson(response, body, 429));
-    await call("/orders");
-    expect((await call("/orders")).status).toBe(429);
-    expect(server.requests).toHaveLength(2);
-  });
+  it.each([{ retry_after: 82_800 }, { ok: false, parameters: { retry_after: 82_799.5 } }])(
+    "in the body of a 429 names the wait, and does not keep the next call from being sent: %j",
+    async (members) => {
+      const body = { message: "Please try again in 24 hours", ...members };
+      const { call, server } = await openTool((_request, response) => sendJson(response, body, 429));
+      await call("/orders");
+      const { status, error } = await call("/orders");
+      expect([status, error?.retryAfterSeconds]).toEqual([429, 82_800]);
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
   it.each([
     ["a 429 with Retry-After", 429, { "retry-after": "82800" }, "rate_limited"],

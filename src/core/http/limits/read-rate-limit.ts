@@ -1,8 +1,9 @@
 /**
  * Reads the quota and the wait that the headers of a response report: `Retry-After`, `X-RateLimit-*`, `X-Rate-Limit-*` and `RateLimit-*` with a word for limit,
- * remaining or reset, and `RateLimit` with `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). Bodies are not read: they may quote anything.
+ * remaining or reset, and `RateLimit` with `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers); and the wait in the body of a 429.
  */
 
+import { isJsonObject, type JsonValue } from "../../base/exact-number.js";
 import type { RateLimitHeaders } from "../../record/api-source.js";
 import { isLimited, presentRateLimit, type RateLimit, type ResponseHeaders } from "./rate-limit.js";
 
@@ -40,6 +41,21 @@ export function readRateLimit(head: ResponseHead): RateLimit | undefined {
  */
 export function readRetryAfter(head: ResponseHead): number | undefined {
   return readHead(head).wait;
+}
+
+/**
+ * Adds the wait that a member of the body of a 429 names, in seconds, where no header does: `retry_after` of Discord, `parameters.retry_after` of Telegram.
+ */
+export function addBodyWait(
+  rateLimit: RateLimit | undefined,
+  status: number,
+  body: JsonValue | undefined,
+): RateLimit | undefined {
+  if (status !== 429 || rateLimit?.retryAfterSeconds !== undefined || !isJsonObject(body)) return rateLimit;
+  const found = [body, ...Object.values(body).filter(isJsonObject)]
+    .flatMap(({ retry_after, retryAfter }) => [Number(retry_after), Number(retryAfter)])
+    .find((seconds) => seconds > 0 && seconds <= maxWaitSeconds);
+  return found === undefined ? rateLimit : { ...rateLimit, retryAfterSeconds: Math.ceil(found) };
 }
 
 function readHead({ status, headers: all, nowMs, names }: ResponseHead): {
