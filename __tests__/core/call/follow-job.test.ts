@@ -59,6 +59,37 @@ describe("a write that starts a job", () => {
     expect(answer.job.created).toMatch(/^r_/);
   });
 
+  it.each([
+    ["a base URL with the version", "/v1", "/exports", "/operations/abc"],
+    ["a base URL without it", "", "/v1/exports", "/v1/operations/abc"],
+  ])("is followed in Google's style under %s", async (_what, base, path, polled) => {
+    api = await startJobApi(
+      ({ method }, response, elapsedMs) => {
+        const operation = { name: "operations/abc", metadata: { progress: 10 } };
+        const isDone = method === "GET" && elapsedMs >= 3_000;
+        sendJson(response, isDone ? { ...operation, done: true, response: { rows: 3 } } : operation);
+      },
+      {},
+      {},
+      base,
+    );
+    const answer = await api.ask({ ...start, path });
+    expect(answer).toMatchObject({
+      data: { done: true, response: { rows: 3 } },
+      job: { path: polled, polls: 2 },
+    });
+  });
+
+  it.each([{ _links: { self: { href: "/exports/7" } } }, { status_url: "/exports/7" }])(
+    "is followed to a link in the body of a 202: %j",
+    async (links) => {
+      api = await startJobApi(
+        accept((_request, response) => sendJson(response, done), { id: 7, ...links }, {}),
+      );
+      expect(await api.ask(start)).toMatchObject({ data: done, job: { path: "/exports/7" } });
+    },
+  );
+
   it("is not followed when Location only names what was created", async () => {
     api = await startJobApi((_request, response) =>
       sendJson(response, { id: 7 }, 201, { Location: "/orders/7" }),

@@ -4,7 +4,7 @@ import { ApiSourceError, type CallError } from "../base/errors.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 import { explainFailedJob } from "../failure/call-error.js";
-import { type JobState, readJobState } from "../jobs/job-state.js";
+import { isGoogleOperation, type JobState, readJobState } from "../jobs/job-state.js";
 import { resolveLink } from "../paging/find-next-link.js";
 import { writeKey } from "../query/find-in-document.js";
 import { isJmespathTrue } from "../query/kinds.js";
@@ -37,12 +37,16 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
   if (!isAccepted && (isRead || !waits)) return undefined;
   const ruled = readHref(await readByRule(call.source.api.jobs?.location, body));
   const state = await readState(call, page);
+  if (!isRead && isGoogleOperation(body.document) && state.phase === "running") {
+    const [version = "/"] = /^\/v\d\w*\//.exec(built.url.path) ?? [];
+    return checkReadable(call, version + body.document.name);
+  }
   // Azure: the operation's own URL is polled, and `Location` leads to the result.
   const operation = readHeader(page, "azure-asyncoperation") ?? readHeader(page, "operation-location");
   if (!isAccepted && operation === undefined && state.phase !== "running") return undefined;
   const place = readHeader(page, "location");
   // A GET is repeated with its query.
-  const link = ruled ?? operation ?? place ?? (isRead ? built.wire.url : undefined);
+  const link = ruled ?? operation ?? place ?? (isRead ? built.wire.url : findBodyLink(page));
   if (link === undefined) {
     // A body that reports a state is a job's; many requests are only accepted.
     const isExpected = waits && (request.until !== undefined || state.word !== undefined);
@@ -58,6 +62,15 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
 
 function readHeader({ exchange: { headers } }: Page, name: string): string | undefined {
   return [headers[name] ?? ""].flat()[0] || undefined;
+}
+
+/** In the body of a 202: `status_url` and `statusUrl`, and the link to itself of HAL and JSON:API. */
+function findBodyLink({ exchange: { status }, body: { document } }: Page): string | undefined {
+  if (status !== 202 || !isJsonObject(document)) return undefined;
+  const selves = [document["links"], document["_links"]].map((links) =>
+    isJsonObject(links) ? links["self"] : undefined,
+  );
+  return [document["status_url"], document["statusUrl"], ...selves].map(readHref).find(Boolean);
 }
 
 /** A link as a string, or as an object with `href`. */

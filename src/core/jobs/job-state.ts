@@ -36,6 +36,7 @@ const maxWordCharacters = 60;
 export function readJobState({ status, document, rule, ruled }: StateFacts): JobState {
   const word = toWord(ruled);
   if (rule !== undefined && word !== undefined) return { word, phase: readRuled(rule, word) };
+  if (isGoogleOperation(document)) return { phase: readGoogleState(document) };
   const accepted = status === 202 ? ("running" as const) : undefined;
   const found = findState(document, stateName);
   const phase = (["running", "failed", "done"] as const).find((each) => isListed(found?.word, words[each]));
@@ -87,4 +88,25 @@ function fold(word: string): string {
 function toWord(value: JsonValue | undefined): string | undefined {
   const isScalar = typeof value === "string" || typeof value === "boolean" || isJsonNumber(value ?? null);
   return isScalar && value !== "" ? String(value) : undefined;
+}
+
+/** google.longrunning.Operation: `name`, and `done`, which its JSON leaves out while it is false (AIP-151). */
+interface GoogleOperation {
+  readonly name: string;
+  readonly done?: JsonValue;
+  readonly error?: JsonValue;
+}
+
+/** Whether a document is an operation in the form of Google's APIs, such as `{"name":"operations/7","done":false}`. */
+export function isGoogleOperation(
+  document: JsonValue | undefined,
+): document is Extract<JsonValue, object> & GoogleOperation {
+  if (!isJsonObject(document)) return false;
+  const { name, done = false } = document;
+  return typeof name === "string" && /(?:^|\/)operations\/[^/]+$/.test(name) && typeof done === "boolean";
+}
+
+function readGoogleState({ done, error = null }: GoogleOperation): JobState["phase"] {
+  if (done !== true) return "running";
+  return error === null ? "done" : "failed";
 }
