@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import {
   type CallEvent,
@@ -97,6 +98,17 @@ describe("journalTo", () => {
       ),
     );
     expect(new Set(readLines().map(({ source }) => source)).size).toBe(200);
+  });
+
+  it("begins a line of its own after a part of one that a killed process left", async () => {
+    const half = '{"time":"2026-01-01T00:00:00Z","sour';
+    mkdirSync(dirname(file));
+    writeFileSync(file, half);
+    const journal = journalTo(file);
+    for (const path of ["/1", "/2"]) await journal({ phase: "call", source: "shop", path, durationMs: 1 });
+    const [first, ...lines] = readFileSync(file, "utf8").split("\n");
+    expect(first).toBe(half);
+    expect(lines.map((line) => parseJournalLine(line)?.path)).toEqual(["/1", "/2", undefined]);
   });
 
   it("leaves the call as it is when the file cannot be written, and warns", async () => {

@@ -1,6 +1,6 @@
 /** One line per call in a file, for people who want to see what happened: it is written, read and followed. */
 
-import { appendFile, mkdir, open, rename, stat } from "node:fs/promises";
+import { mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { takeLock } from "../../core/base/disk.js";
@@ -41,8 +41,7 @@ export function journalTo(
         const lines = waiting;
         waiting = [];
         await rotate(file, maxBytes);
-        // One write in append mode: lines of several processes do not mix.
-        await appendFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+        await append(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
       }
     } finally {
       writing = undefined;
@@ -65,6 +64,22 @@ async function rotate(file: string, maxBytes: number): Promise<void> {
     if ((await sizeOf(file)) >= maxBytes) await rename(file, `${file}.1`);
   } finally {
     await release();
+  }
+}
+
+/** Begins with a line end where a process that was killed left a part of a line. */
+async function append(file: string, lines: string): Promise<void> {
+  const handle = await open(file, "a+");
+  try {
+    const { size } = await handle.stat();
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    const isWhole = size === 0 || buffer.toString() === "\n";
+    // Another process may be writing just now.
+    const hasPart = !isWhole && (await handle.stat()).size === size;
+    // One write in append mode: lines of several processes do not mix.
+    await handle.appendFile(hasPart ? `\n${lines}` : lines);
+  } finally {
+    await handle.close();
   }
 }
 
