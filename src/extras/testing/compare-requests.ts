@@ -84,6 +84,15 @@ function write(value: string | undefined): string {
   return value === undefined ? "nothing" : quoteText(value, 60);
 }
 
+/** What a request has and one of the others has not: `body.page "2"`. */
+export function listOwnFacts(request: RecordedRequest, others: readonly RecordedRequest[]): string[] {
+  const known = others.map(listFacts);
+  return [...listFacts(request)]
+    .filter(([name, value]) => known.some((facts) => facts.get(name) !== value))
+    .slice(0, maxNamed)
+    .map(([name, value]) => `${name} ${write(value)}`);
+}
+
 /** The request as named values, each of which may differ. */
 function listFacts(request: RecordedRequest): Map<string, string> {
   const [path = "", query = ""] = request.url.split(/\?(.*)/s, 2);

@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { invalidInput, notConfigured } from "../../core/base/errors.js";
 import { aBoolean, checkOwnOptions } from "../../core/base/option-rules.js";
-import { clipText, plural, quoteText } from "../../core/base/text.js";
+import { plural, quoteText } from "../../core/base/text.js";
 import type { ObservedRequest, TransportReplay } from "../../core/http/own-transport.js";
 import { Fault } from "../../core/http/send-failure.js";
-import { findNearestEntry, writeRequestKey } from "./compare-requests.js";
+import { findNearestEntry, listOwnFacts, writeRequestKey } from "./compare-requests.js";
 import { refuseProduction } from "./record-to.js";
 import { readRelativeTimes, toRecordedRequest } from "./recorded-entry.js";
 import { type RecordedEntry, type RecordedRequest, readRecordings } from "./recordings.js";
@@ -96,11 +96,7 @@ export function replayFrom(directory: string, options: ReplayOptions = {}): Repl
     assertAllUsed() {
       const problems = [
         ...unknown,
-        ...recordings.flatMap(({ source, entry: { request }, isUsed }) =>
-          isUsed
-            ? []
-            : [`${source}: ${nameRequest(request)}${showBody(request)} was recorded, but not sent.`],
-        ),
+        ...recordings.filter(({ isUsed }) => !isUsed).map((each) => describeUnused(each, recordings)),
         ...faults.flatMap(({ fault, left }) =>
           left > 0 ? [`No request reached the fault for ${fault.path}.`] : [],
         ),
@@ -123,11 +119,13 @@ function nameRequest({ method, url }: RecordedRequest): string {
   return `${method} ${url}`;
 }
 
-/** What may distinguish requests of one line. */
-function showBody({ body }: RecordedRequest): string {
-  return body === undefined
-    ? ""
-    : ` with ${clipText(typeof body === "string" ? body : JSON.stringify(body), 100)}`;
+/** With what distinguishes it from others of its line. */
+function describeUnused({ source, entry: { request } }: Recording, all: readonly Recording[]): string {
+  const alike = all
+    .filter((other) => other.source === source && nameRequest(other.entry.request) === nameRequest(request))
+    .map(({ entry }) => entry.request);
+  const facts = listOwnFacts(request, alike).map((fact) => ` with ${fact}`);
+  return `${source}: ${nameRequest(request)}${facts.join(" and")} was recorded, but not sent.`;
 }
 
 function describeUnknown(
