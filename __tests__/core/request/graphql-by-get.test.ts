@@ -24,6 +24,9 @@ const writes = [
   "query A { a } mutation B { b }",
   `mutation { remove(ids: ${"[".repeat(200)}1${"]".repeat(200)}) { id } }`,
   "subscription { changes { id } }",
+  'mutation { add(text: "salt & pepper") { id } }',
+  'mutation { add(text: "a; b=c") { id } }',
+  " mutation { remove(id: 1) { id } } ",
 ];
 
 describe("a GraphQL document in a GET", () => {
@@ -41,6 +44,8 @@ describe("a GraphQL document in a GET", () => {
     for (const input of [
       { path: `/graphql?query=${encodeURIComponent(query)}` },
       { query: `query=${encodeURIComponent(query)}` },
+      { path: `/graphql?${new URLSearchParams({ query })}` },
+      { path: `/graphql?query=${query.replace(/[&#\n]/g, encodeURIComponent)}`.trim() },
     ])
       expect(await call({}, input, { approve: "writes" })).toMatchObject(held);
     expect(server.requests).toEqual([]);
@@ -57,7 +62,7 @@ describe("a GraphQL document in a GET", () => {
 });
 
 describe("a GraphQL mutation that an answer leads to", () => {
-  const query = `query=${encodeURIComponent("mutation { remove(id: 1) { id } }")}`;
+  const query = `query=${encodeURIComponent('mutation { remove(id: "1&2") { id } }')}`;
   const place = `/graphql?${query}`;
 
   const leadsTo = (status: number, body: unknown, headers: Record<string, string> = {}): Respond => {

@@ -126,6 +126,15 @@ describe("a request that only reads", () => {
     expect(server.requests).toEqual([]);
   });
 
+  it("is held without a delay for a string that does not end, with quotes in it", async () => {
+    // Read from each quote, one takes six seconds.
+    const document = `{ a }"${'\\"'.repeat(49_000)}`;
+    for (let count = 0; count < 4; count += 1) {
+      expect(await findRefusal(post("/graphql", { query: document }))).toBe("approval_required");
+      await new Promise(setImmediate);
+    }
+  }, 10_000);
+
   it.each(["POST /", "POST /**"])("%s names a POST to the base URL itself", async (read) => {
     expect(await findRefusal(post("/", { q: "x" }), { reads: [read] })).toBeUndefined();
   });

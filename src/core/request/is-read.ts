@@ -2,6 +2,7 @@
 
 import { refusedByPolicy } from "../base/errors.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
+import { decodePercent } from "../base/text.js";
 import { isMethodName, listMembers } from "./check-method.js";
 import { isPathAllowed } from "./check-path-rules.js";
 import type { QueryPair } from "./parse-query.js";
@@ -30,7 +31,12 @@ const graphqlMembers = new Set(["query", "variables", "operationName"]);
  * @returns false also where it is not certain. A GraphQL request is a read only if the operation that it selects is a query.
  */
 export function isRead(request: ReadableRequest, reads: readonly string[]): boolean {
-  if (request.method === "GET") return !request.parameters.flat().some(hasGraphqlWrite);
+  if (request.method === "GET")
+    // What is divided only after it is decoded (`&` in a string of the document) is whole where it is decoded alone.
+    return !request.parameters
+      .flat()
+      .flatMap((text) => [text, decodePercent(text.replaceAll("+", " "))])
+      .some(hasGraphqlWrite);
   try {
     if (isGraphqlPath(request.path)) return isQueryRequest(request);
     return isNamed(request, reads) && (!isGraphql(request) || isQueryRequest(request));
@@ -140,8 +146,8 @@ function hasGraphqlWrite(text: string): boolean {
   return readOperations(text)?.some(({ type }) => type !== "query") === true;
 }
 
-/** Comments and strings (GraphQL, section 2.1). */
-const unread = /#[^\n\r]*|"""(?:\\"""|[^"]|"(?!""))*"""|"(?:\\.|[^"\\\n\r])*"/g;
+/** Comments and strings (GraphQL, section 2.1). One that does not end is read once, not from each quote in it. */
+const unread = /#[^\n\r]*|"""(?:\\"""|[^"]|"(?!""))*"""|"(?:\\.|[^"\\\n\r])*("?)/g;
 const innermost = /\{[^{}()[\]]*\}|\([^{}()[\]]*\)|\[[^{}()[\]]*\]/g;
 const maxDocumentLength = 100_000;
 const maxDepth = 100;
@@ -152,7 +158,7 @@ const unknownOperation: Operation = { type: "unknown", name: undefined };
 /** Undefined for a text that is not an executable document: definitions, each with balanced brackets. */
 function readOperations(document: string): Operation[] | undefined {
   if (document.length > maxDocumentLength) return [unknownOperation];
-  let text = document.replace(unread, " ");
+  let text = document.replace(unread, (found, end) => (end === "" ? found : " "));
   // What no token begins with: a string that does not end, for one.
   if (/[^\w\s{}()[\]!$&:=@|.,\ufeff+-]/.test(text)) return undefined;
   // From the inside out; what is left of a definition is what is before its block, and a `;`.

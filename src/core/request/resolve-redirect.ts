@@ -91,7 +91,7 @@ function findForbidden(
     }
   }
   try {
-    const parameters = listParameters(next.search.slice(1));
+    const parameters = [...listParameters(next.search.slice(1)), ...next.searchParams];
     checkFollowed("GET", isRead({ method: "GET", path: next.pathname, parameters }, []), false);
     if (!isBelowBase) return undefined;
     const reservedQueryNames = [...ownParameters.keys()];

@@ -135,7 +135,7 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   const isJson = encoded === undefined && findFormat(api, contentType) === "json";
   const text = isJson && body !== undefined ? new TextDecoder().decode(body.bytes) : undefined;
   const isReading = isRead(
-    { method, path: url.path, parameters, body: text },
+    { method, path: url.path, parameters: [...parameters, ...url.query], body: text },
     isJson ? (api.reads ?? []) : [],
   );
   if (applyRules && method === "GET" && !isReading && !api.methods.includes("POST"))
