@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { type ApiSourceRecord, createSourceClient, testConnection } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
@@ -149,6 +150,29 @@ describe("a login call", () => {
     expect(message).toBe(
       `The login call POST /login of Shop answered 401.${quoted === undefined ? "" : ` It answered: ${quoted}`}`,
     );
+  });
+
+  it.each([
+    [
+      "of many strings",
+      JSON.stringify(Array.from({ length: 30_000 }, (_, at) => `item-${at}-of-an-answer`)),
+      "",
+    ],
+    ["nested deep", "[".repeat(100_000) + "]".repeat(100_000), ' It answered: {"message":"no"}'],
+  ])("answers a refusal %s as any other, and without blocking the process", async (_what, rest, quoted) => {
+    server = await startTokenServer();
+    other = await startHttpServer((_request, response) =>
+      response.writeHead(401, { "content-type": "application/json" }).end(`{"message":"no","rest":${rest}}`),
+    );
+    const ask = open({ name: "Shop", api: { baseUrl: other.url, authType: "bearer", login } });
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    expect((await ask()).error).toMatchObject({
+      message: `The login call POST /login of Shop answered 401.${quoted}`,
+      category: "unauthorized",
+    });
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan(500);
   });
 
   it.each([

@@ -131,12 +131,22 @@ function pickReasons(document: unknown, isInner = false): Record<string, unknown
   return Object.fromEntries(reasons);
 }
 
+/** To search for more takes seconds, and an answer that refuses a login has a few. */
+const maxOthers = 500;
+
 /** The reasons as JSON text. What another member holds may be the first half of a login: no reason repeats it. */
 function quoteReasons(document: JsonValue, runtime: OAuthRuntime): string {
   const reasons = pickReasons(document);
   const quoted = new Set(listStrings(reasons));
-  const others = listStrings(document).filter((value) => !quoted.has(value) && isCredentialLike(value));
-  return quoteAnswer(runtime, JSON.stringify(reasons), 300, others);
+  const others = new Set<string>();
+  // Not by recursion: an answer may be nested to any depth.
+  const open: unknown[] = [document];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === "object" && value !== null) for (const each of Object.values(value)) open.push(each);
+    else if (typeof value === "string" && !quoted.has(value) && isCredentialLike(value)) others.add(value);
+  }
+  return others.size > maxOthers ? "{}" : quoteAnswer(runtime, JSON.stringify(reasons), 300, [...others]);
 }
 
 function refuseLogin(
