@@ -61,6 +61,26 @@ describe("a recorded token call", () => {
   });
 });
 
+it("a request with an id of a login answer is replayed, and without the other tokens of it", async () => {
+  const [team, renewal] = ["T9TK3CUKW", "renewal-5c4b3a291807"];
+  const api = await startHttpServer(({ url }, response) =>
+    sendJson(
+      response,
+      url === "/login" ? { token, refresh_token: renewal, team: { id: team } } : { team, renewal },
+    ),
+  );
+  const login = { path: "/login", tokenAt: "token" };
+  const record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer" as const, login } };
+  const ask = async (transport: ReturnType<typeof recordTo> | ReturnType<typeof replayFrom>) =>
+    JSON.parse(
+      (await createSourceClient(record, { transport }).call({ method: "GET", path: `/teams/${team}` }))
+        .content,
+    );
+  expect((await ask(recordTo(directory()))).data).toMatchObject({ team });
+  expect(readFile()).not.toContain(renewal);
+  expect((await ask(replayFrom(directory()))).data).toEqual({ team, renewal: "[REDACTED]" });
+});
+
 const token = "t0ken-9f8e7d6c5b4a";
 const other = "0ther-1a2b3c4d5e6f";
 type Response = Parameters<Respond>[1];

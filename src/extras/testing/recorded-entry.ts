@@ -16,6 +16,7 @@ import type { ResponseHeaders } from "../../core/http/limits/rate-limit.js";
 import type { ObservedAttempt, ObservedRequest } from "../../core/http/own-transport.js";
 import { isCredentialLike, isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
 import { redactHeaders } from "../../core/secrets/redactor.js";
+import { Secret } from "../../core/secrets/secret.js";
 import { recordBody } from "./compare-requests.js";
 import type { RecordedEntry, RecordedRequest, RecordedResponse } from "./recordings.js";
 
@@ -146,19 +147,32 @@ function toTokenAnswer(
   { request: { redactor }, body = new Uint8Array() }: ObservedAttempt,
   headers: Headers,
 ): Pick<RecordedResponse, "headers" | "body"> {
+  const replaced: string[] = [];
   // As the call itself reads it, whatever its charset: of bytes that are not UTF-8 the tokens are made up, too.
-  const text = replaceTokens(Buffer.from(body).toString("utf8"), []);
-  const kept = redactor.redactValue(keepHeaders(headers));
-  return { headers: kept, body: body.length === 0 ? undefined : redactor.redact(text) };
+  const text = replaceTokens(Buffer.from(body).toString("utf8"), (value) => replaced.push(value));
+  const local = redactor.with(replaced.filter(isCredentialLike).map((value) => new Secret(value)));
+  const kept = local.redactValue(keepHeaders(headers));
+  return { headers: kept, body: body.length === 0 ? undefined : local.redact(text) };
 }
 
 /** A parameter of a URL. */
 const parameter = /[?&;]([\w.-]{2,60})=([^/?#;&"'<>\s]*)/g;
 
-/** What an answer issues: what is made up of a token or login call, cookies, and headers and parameters that are named for a secret. */
+/** Members that are named for a secret, and others that a token is issued by (RFC 8628, CAS, SAML). */
+function isIssuedName(name: string): boolean {
+  return hasSecretName(name, "header") || /(?:device_?code|ticket|assertion)$/i.test(name);
+}
+
+/**
+ * What an answer issues: cookies, and members of a token or login answer, headers and parameters that are named for a secret. Another member, such as
+ * the id of an account, may be a part of any later request: without it that could not be replayed.
+ */
 export function listIssued({ request, headers = {}, body = new Uint8Array() }: ObservedAttempt): string[] {
   const issued = listSetCookies(headers, 0).map(({ value }) => value);
-  if (request.isTokenCall) replaceTokens(Buffer.from(body).toString("utf8"), issued);
+  if (request.isTokenCall)
+    replaceTokens(Buffer.from(body).toString("utf8"), (value, member) => {
+      if (isIssuedName(member)) issued.push(value);
+    });
   for (const [name, values = []] of Object.entries(headers))
     for (const value of [values].flat()) {
       // The token alone of `Bearer <token>`.
@@ -193,15 +207,15 @@ const nameWithId = /^(?=(?:.*\d){3}).{16}/s;
 /**
  * Makes up the values: of JSON, of a form as some servers send it, or of the token alone.
  *
- * @param replaced - Receives what was there.
+ * @param onReplace - Receives what was there, and the name of its member.
  */
-function replaceTokens(text: string, replaced: string[]): string {
+function replaceTokens(text: string, onReplace: (value: string, member: string) => void): string {
   // A renewed token is another token.
   const mark = randomUUID().slice(0, 8);
   // Long enough for the redactor: a replayed answer hides it where the recorded one hid the real token.
   const replace = (member: string, value: string): string => {
     if (publicMember.test(member)) return value;
-    replaced.push(value);
+    onReplace(value, member);
     return `recorded-${member === "" ? "token" : member}-${mark}`;
   };
   const replaceLeaves = (value: JsonValue, name: string): JsonValue => {
