@@ -142,6 +142,18 @@ describe("run_api_code in a graph", () => {
     expect(server.requests.map(({ body }) => body)).toEqual(bodies);
   });
 
+  it("counts each call once, however often the run stopped while it waited for its turn", async () => {
+    const code = `return (await Promise.allSettled([1, 2, 3, 4].map((id) => api.shop.post("/orders", { body: { id } })))).map(({ status }) => status)`;
+    const step = await openProcess(code, { options: { writes: "approve", maxCalls: 2 } });
+    await step();
+    await step(approve);
+    const { answer } = await step(approve);
+    expect(answer).toMatchObject({
+      data: ["fulfilled", "fulfilled", "rejected", "rejected"],
+      calls: { used: 2, sent: 2 },
+    });
+  });
+
   it("makes the call that was asked about before the others, however slow it is after the decision", async () => {
     let slow = "";
     const isAsked = ({ url }: ApprovalRequest): Promise<boolean> =>

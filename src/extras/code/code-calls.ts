@@ -71,7 +71,7 @@ export class CallDesk {
   #isFull = false;
   #largest = 0;
   /** The calls that have no reply yet. */
-  readonly #unanswered = new Set<{ readonly text: string }>();
+  readonly #unanswered = new Set<{ readonly text: string; isCounted: boolean }>();
   #turn: Promise<unknown> = Promise.resolve();
   #decision: Promise<unknown> = Promise.resolve();
 
@@ -84,15 +84,15 @@ export class CallDesk {
 
   /** As they are when nothing is under way: a call without a reply is made again after a decision. */
   get totals(): CallTotals {
-    const used = this.#totals.used - this.#unanswered.size;
+    const counted = [...this.#unanswered].filter(({ isCounted }) => isCounted);
+    const used = this.#totals.used - counted.length;
     return { ...this.#totals, used, pausedMs: this.#pause.pausedMs };
   }
 
   /** What the answer of the run shows. */
   get calls(): CodeCalls {
     const { used, sent, failed, requests, waitedMs } = this.#totals;
-    const { maxCalls } = this.#run.settings;
-    return { used: Math.min(used, maxCalls), allowed: maxCalls, sent, failed, requests, waitedMs };
+    return { used, allowed: this.#run.settings.maxCalls, sent, failed, requests, waitedMs };
   }
 
   /** Counts what an earlier part of the run did. */
@@ -112,7 +112,7 @@ export class CallDesk {
    * @param others - What comes before it.
    */
   async answer(text: string, context: CallContext, give: Give, others?: Promise<void>): Promise<void> {
-    const asked = { text };
+    const asked = { text, isCounted: false };
     if (!isSleep(text)) this.#unanswered.add(asked);
     try {
       // All questions arrive at once, and reading one takes time: each has a turn of the event loop for itself.
@@ -122,8 +122,9 @@ export class CallDesk {
       if (context.signal?.aborted === true) return;
       const question = readQuestion(text);
       if (question.is === "sleep") return await give(await this.#pause.sleep(question.ms, context));
-      this.#totals.used += 1;
-      await this.#answerOnce(text, question, context, give);
+      asked.isCounted = this.#totals.used < this.#run.settings.maxCalls;
+      this.#totals.used += Number(asked.isCounted);
+      await this.#answerOnce(asked, question, context, give);
     } finally {
       this.#unanswered.delete(asked);
     }
@@ -131,23 +132,22 @@ export class CallDesk {
 
   /** Identical questions under way share one reply; a reply that is there already is not used again. */
   async #answerOnce(
-    text: string,
+    { text, isCounted }: { readonly text: string; readonly isCounted: boolean },
     question: CountedQuestion,
     context: CallContext,
     give: Give,
   ): Promise<void> {
     const { maxCalls } = this.#run.settings;
-    const isOver = this.#totals.used > maxCalls;
-    const shared = isOver ? undefined : this.#shared.get(text);
+    const shared = isCounted ? this.#shared.get(text) : undefined;
     const make = async (): Promise<Made> =>
-      isOver
-        ? refuse(`this run has made ${maxCalls} calls, the maximum (maxCalls)`)
-        : this.#make(question, context);
+      isCounted
+        ? this.#make(question, context)
+        : refuse(`this run has made ${maxCalls} calls, the maximum (maxCalls)`);
     const made =
       shared === undefined
         ? this.#places.enter().then(make)
         : shared.then((reply) => this.#places.enter().then(() => reply));
-    if (shared === undefined && !isOver && isRead(question)) this.#shared.set(text, made);
+    if (shared === undefined && isCounted && isRead(question)) this.#shared.set(text, made);
     // Arguments are copied and checked member by member: they cost more than the text of an answer.
     this.#largest = Math.max(this.#largest, 4 * text.length);
     try {
