@@ -107,6 +107,11 @@ describe("a request that only reads", () => {
     ["a persisted id beside a query", post("/graphql", { query, extensions: { persistedQuery: {} } })],
     ["an id of a document", post("/gql", { documentId: "7" })],
     ["several requests in one", post("/graphql", [{ query }, { query: mutation }])],
+    ["several requests in one at such a path", post("/gql", [{ query: mutation }])],
+    [
+      "a mutation beside a number that reading changes",
+      post("/gql", `{"query":"${mutation}","variables":{"price":1.0}}`),
+    ],
     ["a document in the URL", post("/graphql?query=mutation{drop}", { query })],
     ["a selection in the URL", post("/graphql?operationName=Drop", { query })],
     ["a member that occurs twice", post("/graphql", '{"query":"{ a }","query":"mutation { a }"}')],

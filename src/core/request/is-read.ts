@@ -75,7 +75,7 @@ export function isSearch(request: ReadableRequest): boolean {
 
 function isNamed({ method, path, parameters, body }: ReadableRequest, reads: readonly string[]): boolean {
   // A framework might make another method of it by a pair or a member of any depth.
-  const members = listMembers(typeof body === "string" ? body : JSON.stringify(body ?? null), true);
+  const members = listMembers(writeBody(body), true);
   if (!plainPath.test(path) || [...parameters, ...members].some(([name]) => isMethodName(name))) return false;
   const allow = reads
     .filter((read) => read.startsWith(`${method} `))
@@ -87,15 +87,16 @@ function isGraphqlPath(path: string): boolean {
   return /\/graphql\/?$/.test(path);
 }
 
-/** By its path, or because the body has a document or the id of one. */
+/** By its path, or because the body, or one of several in a list, has a document or the id of one. */
 function isGraphql({ path, body }: ReadableRequest): boolean {
-  const value = readBody(body);
+  readBody(body);
   if (isGraphqlPath(path)) return true;
-  if (!isJsonObject(value)) return false;
-  const { query } = value;
-  return (
-    (typeof query === "string" && isGraphqlDocument(query)) ||
-    ["extensions", "documentId", "doc_id", "queryId"].some((name) => Object.hasOwn(value, name))
+  // By its text: that a number is written as `1.0` does not make another request of it.
+  const text = writeBody(body);
+  return listMembers(text, /^\s*\[/.test(text)).some(([name, value]) =>
+    name === "query"
+      ? isGraphqlDocument(value)
+      : ["extensions", "documentId", "doc_id", "queryId"].includes(name),
   );
 }
 
@@ -120,6 +121,10 @@ function readBody(body: unknown): JsonValue | undefined {
   const value: JsonValue = JSON.parse(body);
   const dropSpace = (text: string): string => text.replace(/\s/g, "");
   return dropSpace(JSON.stringify(value)) === dropSpace(body) ? value : undefined;
+}
+
+function writeBody(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body ?? null);
 }
 
 interface Operation {
