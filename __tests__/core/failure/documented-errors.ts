@@ -327,4 +327,55 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
     },
     error: { message: "Item not found.", category: "bad_request", code: "17" },
   },
+  "Jira, texts of no field (https://developer.atlassian.com/cloud/jira/platform/rest/v3/intro/#status-codes)":
+    {
+      status: 404,
+      body: { errorMessages: ["Issue does not exist or you do not have permission to see it."], errors: {} },
+      error: {
+        message: "Issue does not exist or you do not have permission to see it.",
+        category: "not_found",
+      },
+    },
+  "Slack, with the reason beside the error (https://docs.slack.dev/reference/methods/chat.postMessage)": {
+    status: 200,
+    body: {
+      ok: false,
+      error: "invalid_arguments",
+      response_metadata: { messages: ["[ERROR] missing required field: channel"] },
+    },
+    error: {
+      message: "[ERROR] missing required field: channel",
+      category: "validation",
+      code: "invalid_arguments",
+    },
+  },
+  "Django REST framework, fields of an inner object (https://www.django-rest-framework.org/api-guide/serializers/#dealing-with-nested-objects)":
+    {
+      status: 400,
+      body: { profile: { age: ["A valid integer is required."] } },
+      error: {
+        category: "validation",
+        details: { fields: { "profile.age": ["A valid integer is required."] } },
+      },
+    },
+  "Cloudflare, a chain of errors (https://developers.cloudflare.com/fundamentals/api/troubleshooting/)": {
+    status: 400,
+    body: {
+      success: false,
+      errors: [
+        {
+          code: 6003,
+          message: "Invalid request headers",
+          error_chain: [{ code: 6103, message: "Invalid format for X-Auth-Key header" }],
+        },
+      ],
+      messages: [],
+      result: null,
+    },
+    error: {
+      message: "Invalid request headers; Invalid format for X-Auth-Key header",
+      category: "bad_request",
+      code: "6003",
+    },
+  },
 };

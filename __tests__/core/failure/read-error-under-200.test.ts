@@ -30,6 +30,9 @@ describe("readError under 200", () => {
     expect(soap).toMatchObject({ message: "Bad id", code: "s:Client" });
     const copy = await of("<Error><Code>InternalError</Code><Message>An internal error.</Message></Error>");
     expect(copy).toMatchObject({ category: "server_error", code: "InternalError" });
+    const rsp = await of('<rsp stat="fail"><err code="100" msg="Invalid API Key"/></rsp>');
+    expect(rsp).toMatchObject({ code: "100", message: "Invalid API Key" });
+    expect(await of('<rsp stat="ok"><photo id="7"/></rsp>')).toBeUndefined();
     expect(await of("<job><status>error</status><message>disk full</message></job>")).toBeUndefined();
     expect(await of("<feed><entry><error>x</error></entry></feed>")).toBeUndefined();
   });

@@ -66,6 +66,18 @@ export const successes: readonly (readonly [string, unknown])[] = [
 
 /** Name and JSON value of answers that failed, beyond the dialects. */
 export const failures: readonly (readonly [string, unknown])[] = [
+  [
+    "Slack, a scope that is missing",
+    { ok: false, error: "missing_scope", needed: "chat:write", provided: "identify" },
+  ],
+  [
+    "Pipedrive",
+    { success: false, error: "Deal not found", error_info: "See the documentation.", data: null },
+  ],
+  ["a flag in other words", { isSuccess: false, message: "no stock", data: null }],
+  ["a flag of an error", { isError: true, message: "no stock" }],
+  ["JSend", { status: "fail", data: { title: "A title is required" } }],
+  ["Tencent Cloud", { Response: { Error: { Code: "AuthFailure", Message: "Not valid." }, RequestId: "r" } }],
   ["only ok false", { ok: false }],
   ["success false with a message", { success: false, message: "No such user" }],
   ["success as a text", { success: "false", message: "nope" }],

@@ -248,7 +248,8 @@ async function readPage(
 
 /** A record of plain values, and the members and headers that lead to a next page all the same. */
 const flatRecord = /^\s*\{[^{[]*$/;
-const signOfMore = /next|after|more|cursor|token|continu|marker|bookmark|offset|trunc|exceed|\\u/i;
+const signOfMore =
+  /next|after|more|cursor|token|continu|marker|bookmark|offset|chunk|evaluated|trunc|exceed|\\u/i;
 const headerOfMore = /link|continu|next|total|range/;
 
 /** The way to the next page. A flat record without a sign of one has none. */

@@ -38,9 +38,10 @@ export interface ErrorBody {
 
 /** Objects and lists to look into, in this order. */
 const partKeys = listWords(
-  "envelope body fault errorresponse response error err exception status meta errors messages message errordetails " +
-    "fielderrors fieldviolations validationerrors violations invalidparams modelstate usererrors errorlist problems issues " +
-    "issue detail details causes rootcause extensions innererror elements",
+  "envelope body fault errorresponse response error err exception status meta errors messages message errormessages " +
+    "errordetails fielderrors fieldviolations validationerrors violations invalidparams modelstate usererrors errorlist " +
+    "problems issues issue detail details causes errorcauses rootcause extensions errorchain innererror " +
+    "responsemetadata elements",
 );
 /** Parts that usually are data: read only when nothing else has a text. */
 const latePartKeys = listWords("data result results warnings");
@@ -116,7 +117,7 @@ class BodyReader implements ErrorBody {
   }
 
   #visitObject(value: JsonObject, key: string, depth: number): void {
-    if (isFieldMap(key, value) || (depth === 0 && isBareFieldMap(value))) {
+    if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value))) {
       this.#visitFields(value, "", 0);
       return;
     }
@@ -223,13 +224,24 @@ export function isFieldMap(key: string, value: JsonObject): boolean {
   return values.length > 0 && values.every((item) => isOfField(item) || (takesTexts && isTextOrObject(item)));
 }
 
-/** Whether a whole body is such a map (Django, Rails): every member a list of texts, and not only under names for lists of errors. */
+/** Whether a whole body is such a map (Django, Rails): every member a list of texts, or an object of such, and not only under names for lists of errors. */
 function isBareFieldMap(value: JsonObject): boolean {
   const entries = Object.entries(value).slice(0, maxMembers);
   return (
     entries.some(
       ([key]) => !partKeys.includes(normalizeKey(key)) && !latePartKeys.includes(normalizeKey(key)),
-    ) && entries.every(([, item]) => isOfField(item) && Array.isArray(item) && !item.some(isObject))
+    ) &&
+    entries.every(
+      ([, item]) => isTextList(item) || (isOfField(item) && Object.values(item ?? []).every(isTextList)),
+    )
+  );
+}
+
+function isTextList(value: JsonValue): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.slice(0, maxItems).every((text) => typeof text === "string")
   );
 }
 

@@ -20,9 +20,12 @@ import { cleanText } from "./shown-text.js";
 const envelopeKeys: ReadonlySet<string> = new Set(
   listWords(
     "error errors err errorcode errorcodes errcode errno errormessage errormsg errmsg errordescription errordetails errortype " +
-      "exception fault message messages msg detail details description reason hint info help documentationurl links type " +
-      "code status statuscode statustext stat ok success response parameters warning warnings extensions locations path " +
-      "requestid traceid correlationid timestamp time took apiversion version jsonrpc meta metadata xmlns lang ack build result",
+      "erroruri errorid errorinfo errorlist errormessages exception fault cause causes message messages msg detail details " +
+      "description reason hint info help moreinfo documentationurl links type code codename status statuscode statustext stat " +
+      "statusmessage httpstatus ok success successful issuccess succeeded iserror haserror haserrors response needed provided " +
+      "responsemetadata parameters warning warnings extensions locations path requestid traceid correlationid timestamp time " +
+      "took elapsed apiversion version jsonrpc meta metadata debugid logid retryafter retryable subcode validationerrors " +
+      "fielderrors invalidparams xmlns lang ack build result",
   ),
 );
 /** Where a `false` or `0` means "no result" too. */
@@ -35,16 +38,27 @@ export function hasHiddenFailure({ document: root, contentType = "", kind }: Res
   if (/^application\/problem\+(?:json|xml)$/.test(contentType)) return true;
   if (kind === "xml") return isXmlFailure(root);
   const shape = toShape(root);
-  return kind === "json" && (isGraphqlFailure(shape) || (isEnvelope(shape) && reportsFailure(shape)));
+  return kind === "json" && (isGraphqlFailure(shape) || isJsendFailure(shape) || isFailedEnvelope(shape));
 }
 
-/** A SOAP fault, or a document that is an error (S3). */
+/** `{"status":"fail","data":{"title":"A title is required"}}` (https://github.com/omniti-labs/jsend). */
+function isJsendFailure(shape: Shape): boolean {
+  const data = shape.get("data")?.value;
+  const isAlone = [...shape.keys()].every((key) => /^(?:status|data|message|code)$/.test(key));
+  if (!isAlone || shape.get("status")?.value !== "fail" || !isObject(data) || isBlank(data)) return false;
+  return Object.values(data).every((value) => typeof value === "string");
+}
+
+/** A SOAP fault, a document that is an error (S3, OGC), or an envelope (Flickr). */
 function isXmlFailure(root: JsonObject): boolean {
   const [[key = "", value] = [], ...others] = Object.entries(root).filter(([name]) => !/^[?#@]/.test(name));
   const name = normalizeKey(key);
   if (others.length > 0) return false;
-  if (/^(?:errors?|errorresponse|fault|exception)$/.test(name)) return !isBlank(value);
-  const body = name === "envelope" && isObject(value) ? toShape(value).get("body")?.value : undefined;
+  if (/^(?:errors?|errorresponse|fault|exception|(?:service)?exceptionreport)$/.test(name))
+    return !isBlank(value);
+  if (!isObject(value)) return false;
+  if (/^(?:rsp|[a-z]*response|result|api)$/.test(name)) return isFailedEnvelope(toShape(value));
+  const body = name === "envelope" ? toShape(value).get("body")?.value : undefined;
   return isObject(body) && toShape(body).has("fault");
 }
 
@@ -63,6 +77,10 @@ function isGraphqlFailure(shape: Shape): boolean {
   );
 }
 
+function isFailedEnvelope(shape: Shape): boolean {
+  return isEnvelope(shape) && reportsFailure(shape);
+}
+
 /** Whether nothing but envelope keys has a value: then the body has no record in it. */
 function isEnvelope(shape: Shape): boolean {
   const isCall = shape.has("jsonrpc") || (shape.has("result") && shape.has("error"));
@@ -79,7 +97,9 @@ function reportsFailure(shape: Shape): boolean {
   const code = ["statuscode", "code", "status"].map((key) => shape.get(key)).find(Boolean);
   if (message !== undefined && /^[45]\d\d$/.test(toText(code?.value) ?? "")) return true;
   return [...shape].some(([name, { value }]) => {
-    if (/^(?:ok|success|response)$/.test(name)) return isFalse(value, shape);
+    if (name === "response" && isObject(value)) return isFailedEnvelope(toShape(value));
+    if (/^(?:ok|(?:is)?success|successful|succeeded|response)$/.test(name)) return isFalse(value, shape);
+    if (/^(?:iserror|haserrors?)$/.test(name)) return value === true;
     if (/^(?:errors?|err|fault|exception)$/.test(name)) return isError(value, shape, name);
     if (/^(?:meta|status)$/.test(name) && isObject(value)) return reportsFailure(toShape(value));
     if (/^(?:ack|result)$/.test(name)) return isFailureWord(value);
