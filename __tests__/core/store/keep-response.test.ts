@@ -1,7 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { AsyncBatchedStore } from "@langchain/langgraph-checkpoint";
-import { type KeptResponse, keepResponse, loadKeptResponse } from "../../../src/core/store/keep-response.js";
+import { hashText } from "../../../src/core/base/text.js";
+import {
+  type KeptResponse,
+  keepResponse,
+  loadKeptResponse,
+  loadNote,
+  writeNote,
+} from "../../../src/core/store/keep-response.js";
 import {
   createMemoryStore,
   type ResponseStore,
@@ -34,6 +41,15 @@ describe.each<[string, () => ResponseStore]>([
       expect(await load(store, id)).toEqual({ text: '{"a":1}', ...kept, ...more });
     }
     expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  it("is not a note: a note is found by its name alone", async () => {
+    const named = { store: makeStore(), namespace };
+    await writeNote(named, "state", "{}", { nowMs: 0, ttlMs: 2_000 });
+    expect((await loadNote(named, "state", 1_000))?.text).toBe("{}");
+    const key = `note-${hashText("state")}`;
+    expect(await named.store.get(namespace, key)).toBeTruthy();
+    expect(await load(named.store, key)).toBeUndefined();
   });
 
   it("is found by no one else, not after its time, and under no other id", async () => {

@@ -121,7 +121,7 @@ export async function loadKeptResponse(
   id: string,
   nowMs: number,
 ): Promise<KeptResponse | undefined> {
-  return (await loadEntry(namespaced, id, nowMs))?.response;
+  return isId(id) ? (await loadEntry(namespaced, id, nowMs))?.response : undefined;
 }
 
 /**
@@ -134,11 +134,16 @@ export async function loadKeptFile(
   id: string,
   nowMs: number,
 ): Promise<(FileContent & { readonly kept: KeptResponse }) | undefined> {
-  const { response: kept, content } = (await loadEntry(namespaced, id, nowMs)) ?? {};
+  const { response: kept, content } = (isId(id) && (await loadEntry(namespaced, id, nowMs))) || {};
   if (kept?.file === undefined) return undefined;
   const { name, type, sha256 } = kept.file;
   const bytes = content === undefined ? toBytes(kept.text, kept.kind) : Buffer.from(content, "base64");
   return hashBytes(bytes) === sha256 ? { name, type, bytes, kept } : undefined;
+}
+
+/** What a reader may ask for: a note has a key that can be computed, and is not a response. */
+function isId(id: string): boolean {
+  return /^r_[0-9a-z]{1,64}$/.test(id);
 }
 
 async function loadEntry(
@@ -146,7 +151,6 @@ async function loadEntry(
   key: string,
   nowMs: number,
 ): Promise<{ readonly response: KeptResponse; readonly content: string | undefined } | undefined> {
-  if (!/^(?:r_[0-9a-z]{1,64}|note-\w+)$/.test(key)) return undefined;
   const { data } = entrySchema.safeParse((await store.get(namespace, key))?.value);
   if (data === undefined) return undefined;
   if (data.expiresAt <= nowMs) {
@@ -191,7 +195,7 @@ export async function loadNote(
   name: string,
   nowMs: number,
 ): Promise<KeptResponse | undefined> {
-  return loadKeptResponse(namespaced, toKey(name), nowMs);
+  return (await loadEntry(namespaced, toKey(name), nowMs))?.response;
 }
 
 function toKey(name: string): string {
