@@ -175,7 +175,7 @@ export const preparationCauses: CauseTable = {
     verdict: "missing_credentials",
     when: { code: /^missing_credentials$/ },
     message: "{message}",
-    fix: 'Set {variables} in the environment (a password may be empty, but must be set), or give it as credentials: { "{slug}": {credentialForm} }.',
+    fix: 'Set {variables} in the environment{passwordNote}, or give it as credentials: { "{slug}": {credentialForm} }.',
   },
   secret_missing: { ...reported, verdict: "missing_credentials", when: { code: /^missing_secret$/ } },
   lookup_failed: { ...lookup, verdict: "missing_credentials", when: { code: /^credential_lookup_failed$/ } },
