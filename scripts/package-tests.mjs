@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 const importOfValues = /^(?:import|export)\s+(?!type\s)(?:[^;]*?from\s+)?"([^"]+)";/gm;
 const lazyImport = /\bimport\(\s*"([^"]+)"\s*\)/g;
 
-/** The tests on third-party servers, on frameworks and in a browser are suites of their own; the benchmark's test runs `bench/` on rooms of `src`. */
-const excluded = /^__tests__\/(?:servers\/|frameworks\/|browser\/|bench-agent\.)/;
+/** The tests on third-party servers, on frameworks and in a browser are suites of their own; the tests of `bench/` run it on rooms of `src`. */
+const excluded = /^__tests__\/(?:servers\/|frameworks\/|browser\/|bench-agent\.|one-call\.)/;
 
 /** Of the long suites, those of hostile code, the canaries and the queries run on the package. The others are large, or compile `src`. */
 const longFiles = /\/(?:canary|code-(?:hostile|limits)|queries-through-tools)[^/]*$/;

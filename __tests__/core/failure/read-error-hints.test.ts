@@ -184,6 +184,7 @@ describe("a refusal by a status, a code or a page", () => {
   it.each<[number, string | object, string]>([
     [402, {}, "payment_due"],
     [403, "<!doctype html><title>403 Forbidden</title>", "permission_missing"],
+    [403, { error: "missing_scope", needed: "chat:write" }, "scope_missing"],
     [
       403,
       '<!doctype html><title>x</title><form><input name="p" type="password"></form>',

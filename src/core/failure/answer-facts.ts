@@ -21,15 +21,16 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
   const { method, condition } = request;
   const { baseUrl = source.api.baseUrl, testEndpoint, retryable } = answer;
   const isLogin = (): boolean => readPage(body)?.kind === "login";
+  const challenge = listChallengeFacts(answer);
+  const lacksScope = (): boolean =>
+    codes.some((code) => scopeCode.test(code)) || readParameter(headers, "error") === "insufficient_scope";
   const isRefused = (): boolean => {
-    const lacksScope =
-      codes.some((code) => scopeCode.test(code)) || readParameter(headers, "error") === "insufficient_scope";
-    if (category === "unauthorized") return !(lacksScope && source.api.authType !== undefined);
+    if (category === "unauthorized") return !(lacksScope() && source.api.authType !== undefined);
     if (category !== "forbidden") return false;
     if (status === 403 && isLogin()) return true;
     // A credential of a wrong form is likelier than a permission, unless the API names a permission.
     const isDoubtful = credential.problem !== undefined || credential.expiry !== undefined;
-    const namesPermission = lacksScope || codes.some((code) => forbiddenCode.test(squeeze(code)));
+    const namesPermission = lacksScope() || codes.some((code) => forbiddenCode.test(squeeze(code)));
     return isDoubtful && !namesPermission && status >= 300;
   };
   const ofCaller = category === "unauthorized" || category === "forbidden";
@@ -45,7 +46,8 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
   };
   return {
     ...listCredentialFacts(answer),
-    ...listChallengeFacts(answer),
+    ...challenge,
+    lacksScope: () => yes(lacksScope() || Boolean(challenge["needed"]?.())),
     refused: () => yes(isRefused()),
     forbidden: () => yes(ofCaller && !isRefused()),
     page: () => yes(readPage(body) !== undefined),

@@ -111,12 +111,19 @@ export const callerCauses: CauseTable = {
     hint: "The API refused this; the record sends no credential. Tell the user.",
     fix: "If the API needs a credential, set `api.authType` and put the credential into the environment. If it is public, it refuses this machine's address, or the path.",
   },
+  scope_missing: {
+    verdict: "missing_permissions",
+    when: { known: ["forbidden", "lacksScope"] },
+    message:
+      "The credential, from {origin}, lacks a permission for this.[ Needed: {needed}.][ It has: {granted}.]",
+    hint: "The credential ({origin}) lacks a permission for this.[ Needed: {needed}.][ It has: {granted}.] Tell the user.",
+    fix: "Give it the permission to read this[ (the scope {needed})] at the API's provider, or choose an `api.testEndpoint` it may read (often /user or /me).",
+  },
   permission_missing: {
     verdict: "missing_permissions",
     when: { known: ["forbidden"] },
-    message:
-      "The credential, from {origin}, probably lacks a permission for this.[ Needed: {needed}.][ It has: {granted}.]",
-    hint: "The API refused this: probably the account of the credential lacks a permission for it.[ Needed: {needed}.][ It has: {granted}.] Tell the user.",
-    fix: "Give it the permission to read this[ (the scope {needed})] at the API's provider, or choose an `api.testEndpoint` it may read (often /user or /me). Some APIs answer {status} for a wrong credential, too: check that {origin} is complete.",
+    message: "The credential, from {origin}, probably lacks a permission for this.",
+    hint: "The API refused this: probably the account of the credential lacks a permission for it. Tell the user.",
+    fix: "Give it the permission to read this at the API's provider, or choose an `api.testEndpoint` it may read (often /user or /me). Some APIs answer {status} for a wrong credential, too: check that {origin} is complete.",
   },
 };
