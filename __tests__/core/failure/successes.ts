@@ -66,6 +66,7 @@ export const successes: readonly (readonly [string, unknown])[] = [
 
 /** Name and JSON value of answers that failed, beyond the dialects. */
 export const failures: readonly (readonly [string, unknown])[] = [
+  ["ServiceStack", { responseStatus: { errorCode: "ArgumentException", message: "Bad id." } }],
   [
     "Slack, a scope that is missing",
     { ok: false, error: "missing_scope", needed: "chat:write", provided: "identify" },

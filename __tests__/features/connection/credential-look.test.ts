@@ -72,7 +72,7 @@ describe("the expiry of a token", () => {
 
   it("is reported for a JWT that has expired", () => {
     const exp = Date.UTC(2026, 0, 7) / 1000;
-    expect(expiry({ exp })).toMatch(/^is a JWT that expired at 2026-01-07T00:00:00Z, .*3 days.* ago$/);
+    expect(expiry({ exp })).toBe("is a JWT that expired at 2026-01-07T00:00:00Z");
   });
 
   it("is not reported without an expiry in the claims, nor for text that is not a JWT", () => {

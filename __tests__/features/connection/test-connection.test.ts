@@ -170,6 +170,10 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       asks("Basic realm=x"),
       /→ Check SHOP_TOKEN: .* announces Basic: set "authType": "basic".*SHOP_USERNAME/,
     ],
+    "a header for the key that the message names": [
+      says(401, "X-Api-Key header is required"),
+      [/as `Authorization: Bearer/, /→ Set "authType": "header" and "headerName": "X-Api-Key"/],
+    ],
   },
   missing_permissions: {
     "a permission that is missing": [
@@ -185,6 +189,10 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "an Accept that is not acceptable": [
       says(406, "Only application/vnd.shop.v2+json is produced here"),
       [/vnd\.shop\.v2/, /→ Set "headers": \{ "Accept": /],
+    ],
+    "a header that the message of a 406 names": [
+      says(406, "missing header Accept-Version"),
+      /→ Set "headers": \{ "Accept-Version": "…" \}/,
     ],
     "a header that the message names": [
       says(400, "Notion-Version header should be defined"),

@@ -74,6 +74,10 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
     usableMethods: () => usable.join(" or ") || "another method, or another path",
     fields: () => fields.slice(0, 8).map(nameField).join(", "),
     header: () => findNamedHeader(fields, message),
+    keyHeader: () => {
+      const name = source.api.authType === "header" ? undefined : findNamedHeader(fields, message);
+      return name !== undefined && /key|token|secret|auth/i.test(name) ? name : undefined;
+    },
     condition: () => condition,
     // `If-None-Match: *` means: only if it does not exist (RFC 9110, section 13.1.2).
     exists: () =>

@@ -39,6 +39,26 @@ export const callerCauses: CauseTable = {
     message: "A proxy before the API requires a username and a password, so the API was not called.",
     fix: proxySignIn,
   },
+  // By the words of the message, so that it decides nothing for a model.
+  key_elsewhere: {
+    reader: "person",
+    verdict: "invalid_credentials",
+    when: { status: [400, 401, 403], known: ["keyHeader"] },
+    message: "That names the header {keyHeader}[; the credential, from {origin}, was sent {carrier}].",
+    fix: 'Set "authType": "header" and "headerName": "{keyHeader}" under `api`, if that is the header of the credential.',
+    changes: [
+      { field: "api.authType", value: "header" },
+      { field: "api.headerName", value: "{keyHeader}" },
+    ],
+  },
+  header_reported: {
+    reader: "person",
+    verdict: "missing_header",
+    when: { status: [400, 401, 403, 406, 415, 422], known: ["header"] },
+    message: "That names the header {header}: the API may require it.",
+    fix: 'Set "headers": { "{header}": "…" } under `api`: the API\'s documentation has the value; write a secret one as "${NAME}".',
+    changes: [{ field: "api.headers", value: { "{header}": "…" } }],
+  },
   type_not_offered: {
     verdict: "missing_header",
     when: { status: [406] },
@@ -60,15 +80,6 @@ export const callerCauses: CauseTable = {
       "The API requires a payment, another plan or more credit for the account of the credential, or a payment was declined.",
     hint: "{message} Don't repeat the call; tell the user.",
     fix: "Settle it with the API's provider[, or put the credential of another account into {origin}].",
-  },
-  // By the words of the message, so that it decides nothing for a model.
-  header_reported: {
-    reader: "person",
-    verdict: "missing_header",
-    when: { status: [400, 401, 403, 422], known: ["header"] },
-    message: "That names the header {header}: the API may require it.",
-    fix: 'Set "headers": { "{header}": "…" } under `api`: the API\'s documentation has the value; write a secret one as "${NAME}".',
-    changes: [{ field: "api.headers", value: { "{header}": "…" } }],
   },
   made_credential_refused: {
     verdict: "invalid_credentials",

@@ -62,7 +62,7 @@ export const connectionCauses: CauseTable = {
     when: { code: /^timeout$|^ETIMEDOUT$/ },
     message: "{host}: {phase} within {limit}.",
     hint: own,
-    fix: "[atAnswer? Request a short answer that ends (one record; no search, no stream, no export), or raise `api.limits.timeoutMs`. ]If it never answers, check the host and the port in `api.baseUrl`, and the network and the DNS of this machine: the server may be down, or a firewall drops the packets (a VPN, or an allowed-address list of the API, may be needed).",
+    fix: "[atAnswer?Request a short answer that ends (one record; no search, no stream, no export), or raise `api.limits.timeoutMs`. ]If it never answers, check the host and the port in `api.baseUrl`, and the network and the DNS of this machine: the server may be down, or a firewall drops the packets (a VPN, or an allowed-address list of the API, may be needed).",
   },
   proxy_refused: {
     verdict: "unreachable",

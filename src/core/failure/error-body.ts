@@ -41,7 +41,7 @@ const partKeys = listWords(
   "envelope body fault errorresponse response error err exception status meta errors messages message errormessages " +
     "errordetails fielderrors fieldviolations validationerrors violations invalidparams modelstate usererrors errorlist " +
     "problems issues issue detail details causes errorcauses rootcause extensions errorchain innererror " +
-    "responsemetadata elements",
+    "responsemetadata responsestatus elements",
 );
 /** Parts that usually are data: read only when nothing else has a text. */
 const latePartKeys = listWords("data result results warnings");

@@ -23,7 +23,7 @@ const envelopeKeys: ReadonlySet<string> = new Set(
       "erroruri errorid errorinfo errorlist errormessages exception fault cause causes message messages msg detail details " +
       "description reason hint info help moreinfo documentationurl links type code codename status statuscode statustext stat " +
       "statusmessage httpstatus ok success successful issuccess succeeded iserror haserror haserrors response needed provided " +
-      "responsemetadata parameters warning warnings extensions locations path requestid traceid correlationid timestamp time " +
+      "responsemetadata responsestatus parameters warning warnings extensions locations path requestid traceid correlationid timestamp time " +
       "took elapsed apiversion version jsonrpc meta metadata debugid logid retryafter retryable subcode validationerrors " +
       "fielderrors invalidparams xmlns lang ack build result",
   ),
@@ -101,7 +101,7 @@ function reportsFailure(shape: Shape): boolean {
     if (/^(?:ok|(?:is)?success|successful|succeeded|response)$/.test(name)) return isFalse(value, shape);
     if (/^(?:iserror|haserrors?)$/.test(name)) return value === true;
     if (/^(?:errors?|err|fault|exception)$/.test(name)) return isError(value, shape, name);
-    if (/^(?:meta|status)$/.test(name) && isObject(value)) return reportsFailure(toShape(value));
+    if (/^(?:meta|(?:response)?status)$/.test(name) && isObject(value)) return reportsFailure(toShape(value));
     if (/^(?:ack|result)$/.test(name)) return isFailureWord(value);
     // The state of a job comes with the job's other members.
     if (/^stat(?:us)?$/.test(name)) return isFailureWord(value) && hasMember(shape, messageKey);

@@ -33,7 +33,7 @@ export const redirectCauses: CauseTable = {
   redirect_to_page: {
     ...notFollowed,
     when: { code: /^followed$/ },
-    message: '{request} answered {status}, a redirect to {target}, which is a web page[ ("{title}")].',
+    message: '{request} was redirected to {target}, which is a web page[ ("{title}")].',
     fix: "`api.baseUrl` may be that of the website: APIs are often at https://api.<domain> or under /api.[loginPage? The page has a password field: perhaps {loginMeaning}]",
   },
   base_elsewhere: {

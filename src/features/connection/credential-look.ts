@@ -119,8 +119,7 @@ function readTokenExpiry(token: string, nowMs: number): string | undefined {
     const { exp }: { readonly exp?: unknown } = Object(claims);
     const expiresMs = typeof exp === "number" && exp > 0 ? exp * 1_000 : Number.NaN;
     if (!(expiresMs <= nowMs)) return undefined;
-    const instant = new Date(expiresMs).toISOString().replace(/\.\d{3}Z$/, "Z");
-    return `is a JWT that expired at ${instant}, ${writeDuration((nowMs - expiresMs) / 1_000)} ago`;
+    return `is a JWT that expired at ${new Date(expiresMs).toISOString().replace(/\.\d{3}Z$/, "Z")}`;
   } catch {
     return undefined;
   }
