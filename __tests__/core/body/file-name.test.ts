@@ -75,12 +75,14 @@ describe("findFileName", () => {
     ["attachment", "c d.csv"],
     [undefined, "c d.csv"],
   ])("of %j is %j", (disposition, expected) => {
-    expect(findFileName(disposition, "/a/b/c%20d.csv")).toBe(expected);
+    expect(
+      findFileName(disposition === undefined ? {} : { "content-disposition": disposition }, "/a/b/c%20d.csv"),
+    ).toBe(expected);
   });
 
   it("decodes the path once, and gives no path out of it", () => {
-    expect(findFileName(undefined, "/x/..%2f..%2fpasswd")).toBe("passwd");
-    expect(findFileName(undefined, "/x/%E0%A4%A")).toBe("%E0%A4%A");
-    expect(findFileName(undefined, "")).toBe("file");
+    expect(findFileName({}, "/x/..%2f..%2fpasswd")).toBe("passwd");
+    expect(findFileName({}, "/x/%E0%A4%A")).toBe("%E0%A4%A");
+    expect(findFileName({}, "")).toBe("file");
   });
 });

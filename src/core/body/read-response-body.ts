@@ -3,7 +3,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { writeJson } from "../base/exact-number.js";
-import type { ResponseHeaders } from "../http/limits/rate-limit.js";
+import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { type Redactor, redactHeaders } from "../secrets/redactor.js";
 import { type Charset, decodeText, findCharset, listDecodingWarnings } from "./decode-text.js";
 import { interpretText } from "./interpret-text.js";
@@ -50,7 +50,7 @@ export async function readResponse<Headers extends ResponseHeaders>(
 export async function readResponseBody(input: ResponseBytes): Promise<ResponseBody> {
   const { bytes, headers, incomplete, redactor } = input;
   const truncated = incomplete !== undefined;
-  const type = parseMediaType([headers["content-type"] ?? ""].flat()[0]);
+  const type = parseMediaType(readHeader(headers, "content-type"));
   const about = { contentType: type.name, bytes: bytes.length };
   const partial = incomplete === undefined ? {} : { partial: { bytes: bytes.length, why: incomplete.why } };
   if (bytes.length === 0 || input.method?.toUpperCase() === "HEAD")

@@ -153,14 +153,13 @@ async function listProblems(source: ApiSource): Promise<RecordProblem[]> {
   const engine = await loadQueryEngine();
   return asked.flatMap(({ field, name, text }) => {
     try {
-      engine.check(text);
+      engine.check(text, name);
       return [];
     } catch (error) {
       if (!(error instanceof ApiSourceError)) throw error;
       const given = JSON.stringify(text.slice(0, 200));
-      const message = error.message.replace(/^select/, name);
       const fix = name.endsWith("When") ? `${error.hint} Another: status=='failed'.` : error.hint;
-      return [{ source: source.name, path: field, given, message, fix }];
+      return [{ source: source.name, path: field, given, message: error.message, fix }];
     }
   });
 }
@@ -184,12 +183,6 @@ export async function parseCall(input: unknown): Promise<ParsedCall> {
   const request = parseCallRequest(input);
   const { select, until } = request;
   if (select !== undefined) (await loadQueryEngine()).check(select);
-  if (until === undefined) return request;
-  try {
-    (await loadQueryEngine()).check(until);
-  } catch (error) {
-    if (!(error instanceof ApiSourceError)) throw error;
-    throw invalidInput(error.message.replace(/^select/, "until"), error.hint);
-  }
+  if (until !== undefined) (await loadQueryEngine()).check(until, "until");
   return request;
 }

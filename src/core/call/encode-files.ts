@@ -226,13 +226,12 @@ export async function keepFile(
   { exchange, body, built, line, error }: Page,
 ): Promise<{ readonly file?: ShownFile; readonly notes: readonly string[] }> {
   const { status, headers, body: bytes, incomplete } = exchange;
-  const disposition = [headers["content-disposition"] ?? ""].flat()[0];
   if (error !== undefined || !isFile(body)) return { notes: [] };
   if (incomplete !== undefined)
     return { notes: [`The body is incomplete, so it is not kept as a file: ${incomplete.why}.`] };
   const { redactor } = prepared;
   // A server may repeat a credential in a name; the name goes into the answer and into later requests.
-  const name = redactor.redact(findFileName(disposition, built.url.path));
+  const name = redactor.redact(findFileName(headers, built.url.path));
   const facts = describeFile({ name, type: findType(body, bytes), bytes });
   const { text, kind, contentType } = body;
   const hasSecret = redactor.redactBytes(bytes) !== bytes || text.includes(redactedMarker);

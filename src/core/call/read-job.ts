@@ -4,6 +4,7 @@ import { ApiSourceError, type CallError } from "../base/errors.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 import { explainFailedJob } from "../failure/call-error.js";
+import { readHeader } from "../http/limits/rate-limit.js";
 import { isGoogleOperation, type JobState, readJobState } from "../jobs/job-state.js";
 import { resolveLink } from "../paging/find-next-link.js";
 import { writeKey } from "../query/find-in-document.js";
@@ -33,6 +34,7 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
   const { request, built, exchange, body } = page;
   const isAccepted = exchange.status === 202;
   const waits = readWaitMs(request) > 0;
+  const { headers } = page.exchange;
   const isRead = built.method === "GET";
   if (!isAccepted && (isRead || !waits)) return undefined;
   const ruled = readHref(await readByRule(call.source.api.jobs?.location, body));
@@ -42,9 +44,9 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
     return checkReadable(call, version + body.document.name);
   }
   // Azure: the operation's own URL is polled, and `Location` leads to the result.
-  const operation = readHeader(page, "azure-asyncoperation") ?? readHeader(page, "operation-location");
+  const operation = readHeader(headers, "azure-asyncoperation") ?? readHeader(headers, "operation-location");
   if (!isAccepted && operation === undefined && state.phase !== "running") return undefined;
-  const place = readHeader(page, "location");
+  const place = readHeader(headers, "location");
   // A GET is repeated with its query.
   const link = ruled ?? operation ?? place ?? (isRead ? built.wire.url : findBodyLink(page));
   if (link === undefined) {
@@ -58,10 +60,6 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
   if (path !== undefined) return { result, ...checkReadable(call, path) };
   const where = `The job is at ${quoteText(link, 200)}, which is not below the base URL`;
   return { why: `${where}, and was not requested.` };
-}
-
-function readHeader({ exchange: { headers } }: Page, name: string): string | undefined {
-  return [headers[name] ?? ""].flat()[0] || undefined;
 }
 
 /** In the body of a 202: `status_url` and `statusUrl`, and the link to itself of HAL and JSON:API. */
@@ -160,10 +158,10 @@ async function runUntil(
 ): Promise<{ readonly isTrue: boolean; readonly notes: readonly string[] }> {
   if (document === undefined) return { isTrue: false, notes: ["The response has no document for `until`."] };
   try {
-    const { value, notes } = (await loadQueryEngine()).run(document, until, { kind });
+    const { value, notes } = (await loadQueryEngine()).run(document, until, { kind, name: "until" });
     return { isTrue: isJmespathTrue(value), notes };
   } catch (error) {
     if (!(error instanceof ApiSourceError)) throw error;
-    return { isTrue: false, notes: [error.message.replace(/\bselect\b/, "until")] };
+    return { isTrue: false, notes: [error.message] };
   }
 }

@@ -1,9 +1,10 @@
 /** What is known of an answer that is a failure, by the names that the table of causes uses. */
 
 import { writeDuration } from "../base/text.js";
+import { readHeader } from "../http/limits/rate-limit.js";
 import { forbiddenCode, squeeze } from "./categories.js";
 import type { Facts } from "./cause.js";
-import { listChallengeFacts, listCredentialFacts, readHeader, readParameter } from "./credential-facts.js";
+import { listChallengeFacts, listCredentialFacts, readParameter } from "./credential-facts.js";
 import type { FailedAnswer } from "./facts.js";
 import { readPage } from "./page.js";
 import { cleanText } from "./shown-text.js";

@@ -1,6 +1,6 @@
 /** Where a credential comes from, how it is sent, and what a refusal reports about it in headers, by the names that the table of causes uses. */
 
-import type { ResponseHeaders } from "../http/limits/rate-limit.js";
+import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { Facts } from "./cause.js";
 import type { CredentialMaker, FailedAnswer, Subject } from "./facts.js";
@@ -61,11 +61,6 @@ export function listCredentialFacts(owner: Owner): Facts {
         ? "the API requires a credential: set `api.authType` and put the credential into the environment."
         : `the credential in ${describeOrigin(owner)} was not accepted, or did not arrive: check it and \`api.authType\`.`,
   };
-}
-
-/** The header's first value; undefined when absent or blank. */
-export function readHeader(headers: ResponseHeaders, name: string): string | undefined {
-  return [headers[name] ?? ""].flat()[0]?.trim() || undefined;
 }
 
 /** Error codes and texts in headers: OAuth2 in `WWW-Authenticate` (RFC 6750), AWS and Azure. */

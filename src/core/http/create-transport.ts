@@ -6,6 +6,7 @@ import type { DownloadTarget } from "../request/resolve-redirect.js";
 import type { WireRequest } from "../request/wire-request.js";
 import { createAgents, createDownloadRoute } from "./create-agents.js";
 import { followRedirects } from "./follow-redirects.js";
+import { readHeader } from "./limits/rate-limit.js";
 import { isRecorder } from "./own-transport.js";
 import { readBody } from "./read-body.js";
 import { type FailureCause, Fault, isRepeatable, type SendFacts, toThrowable } from "./send-failure.js";
@@ -75,7 +76,7 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   );
   const status = readStatus(message);
   const headers = readResponseHeaders(message);
-  const maxBytes = findMaxBytes([headers["content-type"]].flat()[0]);
+  const maxBytes = findMaxBytes(readHeader(headers, "content-type"));
   const reading = { headers, maxBytes, signal, ...{ streamMs: call.waitMs || undefined } };
   const { bytes: body, failure } = await readBody(message, reading);
   const last = state.observed.at(-1);

@@ -2,7 +2,7 @@
 
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { isBlank } from "../base/shape.js";
-import type { ResponseHeaders } from "../http/limits/rate-limit.js";
+import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { findLink } from "./find-next-link.js";
 import type { Limit } from "./judge-complete.js";
 import { type AnsweredPage, readNoFurther } from "./paging.js";
@@ -65,7 +65,7 @@ export function findLimit({ members }: Envelope): Limit | undefined {
 
 /** `Content-Range: items 0-24/3573` (RFC 9110, section 14.4); of bytes it counts no rows. */
 function readRange(headers: ResponseHeaders): readonly (string | undefined)[] {
-  const range = [headers["content-range"] ?? ""].flat()[0] ?? "";
+  const range = readHeader(headers, "content-range") ?? "";
   return /^(?!\s*bytes)[^/]*?(?:\d-(\d{1,15}))?\/(\d{1,15})\s*$/i.exec(range) ?? [];
 }
 

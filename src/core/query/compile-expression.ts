@@ -25,25 +25,38 @@ const marks =
 /** Replaces a literal of the expression while the library parses it. */
 const literalMark = "\u0080literal:";
 
+/** Makes the error of an expression; its text follows the name of the member that has it. */
+type Refuse = (what: string, hint: string) => ApiSourceError;
+
 /**
  * Compiles an expression; numbers in its literals keep all of their digits.
  *
+ * @param name - Of the member that has the expression, for errors. @default "select"
  * @throws ApiSourceError `invalid_input` with the place of the mistake, for one that is not JMESPath, calls an unknown function, or
  * that JMESPath would take for something else than was surely meant (`[?state='open']` binds a variable and keeps every row).
  */
-export function parseExpression(grammar: Grammar, expression: string): SyntaxNode {
-  if (expression.trim() === "") throw refuse("select is empty.", `Write a JMESPath such as ${example}.`);
+export function parseExpression(grammar: Grammar, expression: string, name = "select"): SyntaxNode {
+  const refuse: Refuse = (what, hint) =>
+    new ApiSourceError({
+      message: `${name} ${what}`,
+      category: "invalid_input",
+      code: "invalid_select",
+      hint,
+    });
+  if (expression.trim() === "") throw refuse("is empty.", `Write a JMESPath such as ${example}.`);
   if (expression.length > maxCharacters)
-    throw refuse(`select is longer than ${maxCharacters} characters.`, "Write a shorter select.");
+    throw refuse(`is longer than ${maxCharacters} characters.`, "Write a shorter expression.");
   const literals: JsonValue[] = [];
-  const prepared = readMarks(expression, literals);
+  const prepared = readMarks(expression, literals, refuse);
   let tree: SyntaxNode;
   try {
     tree = grammar.compile(prepared);
   } catch (error) {
-    throw error instanceof RangeError ? tooDeep() : explainSyntax(grammar, expression, error);
+    throw error instanceof RangeError
+      ? refuseNesting(refuse)
+      : explainSyntax(grammar, expression, error, refuse);
   }
-  refuseSingleEquals(grammar, expression);
+  refuseSingleEquals(grammar, expression, refuse);
   for (const node of listNodes(tree)) {
     if (node.type === "Function") checkCall(node.name, node.children.length, refuse);
     if (node.type !== "Literal" || typeof node.value !== "string") continue;
@@ -67,17 +80,14 @@ export function* listNodes(tree: SyntaxNode): Generator<SyntaxNode> {
 }
 
 /** One pass that costs the same for any text: nesting, what is not closed, and JSON, whose numbers the library would round. */
-function readMarks(expression: string, literals: JsonValue[]): string {
+function readMarks(expression: string, literals: JsonValue[], refuse: Refuse): string {
   let nesting = 0;
   return expression.replace(marks, (mark, at: number) => {
     if (/^["'`]$/.test(mark))
-      throw refuse(
-        `select is not a JMESPath expression; ${mark} at character ${at + 1} is not closed.`,
-        example,
-      );
+      throw refuse(`is not a JMESPath expression; ${mark} at character ${at + 1} is not closed.`, example);
     if ("[({".includes(mark)) nesting += 1;
     if ("])}".includes(mark)) nesting -= 1;
-    if (nesting > maxNesting) throw tooDeep();
+    if (nesting > maxNesting) throw refuseNesting(refuse);
     if (!mark.startsWith("`")) return mark;
     try {
       literals.push(parseJson(mark.slice(1, -1)));
@@ -88,16 +98,16 @@ function readMarks(expression: string, literals: JsonValue[]): string {
   });
 }
 
-function tooDeep(): ApiSourceError {
-  return refuse("select is nested too deeply.", "Take one step after the other with |, such as a.b | [?c].");
+function refuseNesting(refuse: Refuse): ApiSourceError {
+  return refuse("is nested too deeply.", "Take one step after the other with |, such as a.b | [?c].");
 }
 
-function explainSyntax(grammar: Grammar, expression: string, error: unknown): ApiSourceError {
+function explainSyntax(grammar: Grammar, expression: string, error: unknown, refuse: Refuse): ApiSourceError {
   const at = findMistake(grammar, expression);
   const shown = `${expression.slice(Math.max(0, at - 40), at)}⟨here⟩${expression.slice(at, at + 40)}`;
   const message = error instanceof Error ? error.message : "";
   return refuse(
-    `select is not a JMESPath expression; the mistake is at character ${at + 1}: ${shown}`,
+    `is not a JMESPath expression; the mistake is at character ${at + 1}: ${shown}`,
     `${suggest(expression, message)} An expression that works: ${example}`,
   );
 }
@@ -144,16 +154,12 @@ function suggest(expression: string, message: string): string {
 }
 
 /** `[?a=b]` is, to the library, a variable that is bound: every row matches. */
-function refuseSingleEquals(grammar: Grammar, expression: string): void {
+function refuseSingleEquals(grammar: Grammar, expression: string, refuse: Refuse): void {
   const tokens = readTokens(grammar, expression);
   const wrong = tokens.find(({ type }, index) => type === "Assign" && tokens[index - 1]?.type !== "Variable");
   if (wrong !== undefined)
     throw refuse(
-      `select compares with a single = at character ${wrong.start + 1}, which keeps every row.`,
+      `compares with a single = at character ${wrong.start + 1}, which keeps every row.`,
       `Write == and the string in single quotes: ${example}`,
     );
-}
-
-function refuse(message: string, hint: string): ApiSourceError {
-  return new ApiSourceError({ message, category: "invalid_input", code: "invalid_select", hint });
 }

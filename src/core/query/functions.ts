@@ -57,20 +57,16 @@ const advice: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** @throws what `refuse` makes, for a name that is not a function or for too few or too many arguments. */
-export function checkCall(
-  name: string,
-  count: number,
-  refuse: (message: string, hint: string) => Error,
-): void {
+export function checkCall(name: string, count: number, refuse: (what: string, hint: string) => Error): void {
   const [fewest, most] = functions.get(name) ?? [0, -1];
   if (most < 0)
     throw refuse(
-      `select calls ${name.slice(0, 80)}(), which is not a function.`,
+      `calls ${name.slice(0, 80)}(), which is not a function.`,
       `${advice.find(([names]) => names.test(name))?.[1] ?? ""}The functions are: ${[...functions.keys()].sort().join(", ")}.`,
     );
   if (count < fewest || count > most)
     throw refuse(
-      `select gives ${name}() ${count} arguments; it takes ${fewest === most ? fewest : `${fewest} to ${most}`}.`,
+      `gives ${name}() ${count} arguments; it takes ${fewest === most ? fewest : `${fewest} to ${most}`}.`,
       name.endsWith("_by") ? `Such as ${name}(items,&field).` : "Write f(@) for the value at that place.",
     );
 }

@@ -22,13 +22,18 @@ export interface QueryOptions {
   readonly kind?: BodyKind;
   /** A list of the document, and a name that the root may lack: models write `orders[]` for the answer of `/orders`. */
   readonly called?: { readonly name: string; readonly list: JsonValue } | undefined;
+  /** Of the member that has the expression, for errors. @default "select" */
+  readonly name?: string;
   /** The member names that lead to the rows, where the document is an envelope around them: a note names the place. */
   readonly rows?: readonly string[] | undefined;
 }
 
 export interface QueryEngine {
-  /** @throws ApiSourceError `invalid_input` for an expression that can't be run on any body. */
-  check(expression: string): void;
+  /**
+   * @param name - Of the member that has the expression, for the error. @default "select"
+   * @throws ApiSourceError `invalid_input` for an expression that can't be run on any body.
+   */
+  check(expression: string, name?: string): void;
   /**
    * Runs an expression in the dialect of `@jmespath-community/jmespath`, where strings may be ordered and grouping takes any key.
    * It ends within about a tenth of a second, and a result is never larger than some ten million characters.
@@ -48,11 +53,11 @@ export interface QueryEngine {
 export async function loadQueryEngine(): Promise<QueryEngine> {
   const grammar: Grammar = await import("@jmespath-community/jmespath");
   return {
-    check: (expression) => {
-      parseExpression(grammar, expression);
+    check: (expression, name) => {
+      parseExpression(grammar, expression, name);
     },
-    run: (root, expression, { maxValues, kind, called, rows } = {}) => {
-      const tree = parseExpression(grammar, expression);
+    run: (root, expression, { maxValues, kind, called, rows, name = "select" } = {}) => {
+      const tree = parseExpression(grammar, expression, name);
       const diagnostics = new RunDiagnostics(rows);
       const numericStrings = kind === "csv" || kind === "xml";
       try {
@@ -62,29 +67,29 @@ export async function loadQueryEngine(): Promise<QueryEngine> {
         new Budget(maxValues).spendWhole(value);
         return { value, notes: diagnostics.listNotes(tree, root) };
       } catch (error) {
-        throw explainFailure(error, diagnostics.listNotes(tree, root));
+        throw explainFailure(error, diagnostics.listNotes(tree, root), name);
       }
     },
   };
 }
 
-function explainFailure(error: unknown, notes: readonly string[]): ApiSourceError {
+function explainFailure(error: unknown, notes: readonly string[], name: string): ApiSourceError {
   const refuse = (message: string, hint: string, code = "invalid_select"): ApiSourceError =>
     new ApiSourceError({ message, category: "invalid_input", code, hint });
   if (error instanceof OverBudgetError)
     return refuse(
-      "The select was stopped: it does too much work on this body, or its result is too large.",
+      `The ${name} was stopped: it does too much work on this body, or its result is too large.`,
       "Filter first and compute after that, take a slice such as items[:100], or avoid a query inside a query.",
       "select_too_costly",
     );
   if (error instanceof RangeError)
     return refuse(
-      "select can't be run: the body or the expression is nested too deeply.",
+      `${name} can't be run: the body or the expression is nested too deeply.`,
       "Go down to a part first, such as a.b.c.",
     );
   if (!(error instanceof TypeError)) throw error;
   const advice = /takes a list.* not object$/.test(error.message)
     ? "items(group_by(rows,&field))[*].{key:[0],count:length([1])} counts groups; values(@) lists the members of an object."
     : "to_number(@) and to_string(@) convert; a filter such as [?price!=`null`] removes null.";
-  return refuse(`select can't be run: ${error.message}.`, [...notes, advice].join(" "));
+  return refuse(`${name} can't be run: ${error.message}.`, [...notes, advice].join(" "));
 }

@@ -12,7 +12,7 @@ import {
 import { dropUndefined } from "../../core/base/input.js";
 import { parseJson } from "../../core/base/parse-json.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
-import type { ResponseHeaders } from "../../core/http/limits/rate-limit.js";
+import { type ResponseHeaders, readHeader } from "../../core/http/limits/rate-limit.js";
 import type { ObservedAttempt, ObservedRequest } from "../../core/http/own-transport.js";
 import { isCredentialLike, isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
 import { redactHeaders } from "../../core/secrets/redactor.js";
@@ -183,9 +183,9 @@ export function listIssued({ request, headers = {}, body = new Uint8Array() }: O
   return issued.filter(isCredentialLike);
 }
 
-function keepHeaders({ location, "content-type": type, ...headers }: Headers): Headers {
-  const place = [location ?? []].flat()[0]?.replace(/[?#].*$|;[^/?#]*|(?<=\/\/)[^/?#]*@/gs, "");
-  const media = [type ?? []].flat()[0]?.split(";", 1)[0];
+function keepHeaders(headers: Headers): Headers {
+  const place = readHeader(headers, "location")?.replace(/[?#].*$|;[^/?#]*|(?<=\/\/)[^/?#]*@/gs, "");
+  const media = readHeader(headers, "content-type")?.split(";", 1)[0];
   const { "retry-after": wait, "set-cookie": cookies } = headers;
   return dropUndefined({
     "content-type": media,

@@ -124,10 +124,9 @@ export async function callSourceBytes(
         );
     },
     async show({ prepared }, { envelope, page, body: { contentType } }) {
-      const { body, incomplete, failure } = page.exchange;
+      const { body, headers, incomplete, failure } = page.exchange;
       const bytes = redactBytes(body, prepared.redactor, incomplete !== undefined);
-      const disposition = [page.exchange.headers["content-disposition"] ?? ""].flat()[0];
-      const name = prepared.redactor.redact(findFileName(disposition, page.built.url.path));
+      const name = prepared.redactor.redact(findFileName(headers, page.built.url.path));
       read = { bytes, contentType, name };
       return incomplete === undefined
         ? envelope

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { CallContext } from "../../base/runtime.js";
 import { decodePercent, readLatin1AsUtf8 } from "../../base/text.js";
+import { type ResponseHeaders, readHeader } from "../../http/limits/rate-limit.js";
 
 /** A file as plain data; its bytes are never part of it. */
 export interface FileFacts {
@@ -94,11 +95,13 @@ function clipName(name: string): string {
 /**
  * The safe name of a response's file: from `Content-Disposition`, else the last segment of the path.
  *
- * @param path Percent-encoded, without query.
+ * @param path - Percent-encoded, without query.
  */
-export function findFileName(disposition: string | undefined, path: string): string {
+export function findFileName(headers: ResponseHeaders, path: string): string {
   const segment = path.split("/").findLast((each) => each !== "") ?? "";
-  return toFileName(readDispositionName(disposition ?? "") ?? decodePercent(segment));
+  return toFileName(
+    readDispositionName(readHeader(headers, "content-disposition") ?? "") ?? decodePercent(segment),
+  );
 }
 
 /** The name in a `Content-Disposition` header as it was sent: `filename*` in UTF-8 before `filename` (RFC 6266, 4.3). */

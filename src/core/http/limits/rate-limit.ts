@@ -3,6 +3,12 @@
 /** Response headers: names in lower case; repeated headers as an array. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
+/** The first value of a header; undefined when it is absent or blank. @param name - In lower case. */
+export function readHeader(headers: ResponseHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return (typeof value === "string" ? value : value?.[0])?.trim() || undefined;
+}
+
 export interface RateLimit {
   /** How many requests the window allows. */
   readonly limit?: number;
