@@ -186,19 +186,19 @@ function describeCall(
   const { signal: _over, ...caller } = context;
   const { method = "", url = "", headers = {}, body } = sent?.wire ?? {};
   const text = sent?.encoded?.shown ?? (body && new TextDecoder().decode(body));
-  const request = {
-    method,
-    url: redactor.redact(url),
-    headers: redactor.redactValue(headers),
-    body: text && redactor.redact(text),
-    /** Whether `body` describes a file or a multipart body, whose bytes are not shown. */
-    isDescribed: sent?.encoded !== undefined,
-  };
+  const shown = redactor.redactValue({ input: writeInput(input), url, headers, body: text });
   return {
     /** The input as the caller gave it, as JSON text; `""` where it is not JSON. */
-    input: redactor.redact(writeInput(input)),
+    input: shown.input,
     /** The first request as it was sent, without the credential. Absent where nothing was sent. */
-    request: sent && request,
+    request: sent && {
+      method,
+      url: shown.url,
+      headers: shown.headers,
+      body: shown.body,
+      /** Whether `body` describes a file or a multipart body, whose bytes are not shown. */
+      isDescribed: sent.encoded !== undefined,
+    },
     /** Every request that was sent: pages, polls, and a second attempt with another token. */
     requests: exchanges,
     /** The answer as one JSON document. */

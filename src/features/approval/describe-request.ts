@@ -27,18 +27,27 @@ export function describeRequest(
   always?: string,
   key: string = processKey,
 ): ApprovalRequest {
-  const { source, args, built, redactor, ways = [], program } = call;
-  const { files = [] } = built.encoded ?? {};
+  const { source, built, redactor, ways = [], program } = call;
+  const { url, headers, files, code, args } = redactor.redactValue({
+    url: built.wire.url,
+    headers: call.args["headers"] === undefined ? undefined : listOwnHeaders(call),
+    files: built.encoded?.files ?? [],
+    code: program?.code,
+    args: { ...call.args },
+  });
+  const body = readBody(call);
   return {
     source: source.slug,
     method: built.method,
-    url: redactor.redact(built.wire.url),
+    url,
     ...dropUndefined({
-      headers: args["headers"] === undefined ? undefined : describeHeaders(call),
-      body: describeBody(call),
-      files: files.length === 0 ? undefined : redactor.redactValue(files).map(showNames),
+      headers:
+        headers &&
+        Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, showText(value)])),
+      body: body && showText(body.text, body.unread),
+      files: files.length === 0 ? undefined : files.map(showNames),
       confidential: ways.length === 0 ? undefined : listSources(ways),
-      program: program && showText(redactor.redact(program.code)),
+      program: code === undefined ? undefined : showText(code),
       always,
     }),
     digest: createHmac("sha256", key)
@@ -47,7 +56,7 @@ export function describeRequest(
       .update(ways.length === 0 ? "" : JSON.stringify(ways))
       .update(always ?? "")
       .digest("hex"),
-    args: redactor.redactValue({ ...args }),
+    args,
   };
 }
 
@@ -56,20 +65,10 @@ export function listSources(ways: readonly Mark[]): string[] {
   return [...new Set(ways.map(({ source }) => source))];
 }
 
-function describeHeaders({
-  source,
-  built: { wire, generatedHeader },
-  redactor,
-}: CallToApprove): Record<string, string> {
+function listOwnHeaders({ source, built: { wire, generatedHeader } }: CallToApprove): Record<string, string> {
   const constant = [...Object.keys(source.api.headers), generatedHeader].map((name) => name?.toLowerCase());
   const own = Object.entries(wire.headers).filter(([name]) => !constant.includes(name.toLowerCase()));
-  const clean = Object.entries(redactor.redactValue(Object.fromEntries(own)));
-  return Object.fromEntries(clean.map(([name, value]) => [name, showText(value)]));
-}
-
-function describeBody(call: CallToApprove): string | undefined {
-  const body = readBody(call);
-  return body && showText(body.text, body.unread);
+  return Object.fromEntries(own);
 }
 
 /** Whether a person sees only the beginning of the body. */

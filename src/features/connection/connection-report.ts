@@ -1,6 +1,7 @@
 /** The report of a connection test: one verdict, what it means, and what to change; every text is redacted once more. */
 
 import type { RecordProblem } from "../../core/base/errors.js";
+import { dropUndefined } from "../../core/base/input.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
 import { decodePercent } from "../../core/base/text.js";
 import type { Probe } from "../../core/call/probe-source.js";
@@ -67,6 +68,8 @@ export function writeReport(
 ): ConnectionReport {
   const {
     verdict,
+    message,
+    fix,
     changes = [],
     credentialVerified = false,
     notes = [],
@@ -76,24 +79,20 @@ export function writeReport(
     curl,
   } = finding;
   const redactor = probe?.prepared.redactor ?? secrets.redactor();
-  const redact = (text: string): string => redactor.redact(text);
   // The credential's parameter is shown by its name, so that a person sees how it is sent.
   const url = probe && addCredentialParameter(source, probe.built.wire.url, redactedMarker);
-  return {
-    source: source.slug,
-    ok: verdict === "ok" || verdict === "anonymous_ok",
-    verdict,
-    credentialVerified,
-    ...(status === undefined ? {} : { status }),
-    durationMs,
-    ...(url === undefined ? {} : { request: redact(`GET ${url}`) }),
-    ...(grant === undefined ? {} : { grant: redactor.redactValue(grant) }),
-    message: redact(finding.message),
-    fix: redact(finding.fix),
-    ...(changes.length === 0 ? {} : { changes: redactor.redactValue(changes) }),
-    ...(curl === undefined ? {} : { curl: redact(curl) }),
-    warnings: [...notes, ...lintRecord(source)].map(redact),
-  };
+  const texts = dropUndefined({
+    request: url && `GET ${url}`,
+    grant,
+    message,
+    fix,
+    changes: changes.length === 0 ? undefined : changes,
+    curl,
+    warnings: [...notes, ...lintRecord(source)],
+  });
+  const ok = verdict === "ok" || verdict === "anonymous_ok";
+  const facts = dropUndefined({ source: source.slug, ok, verdict, credentialVerified, status, durationMs });
+  return { ...facts, ...redactor.redactValue(texts) };
 }
 
 /** The report of a record that can't be read. */

@@ -53,17 +53,16 @@ export async function previewRequest(
   const queryStyles = await findQueryStyles(unconnected, resolved, sent, document);
   const built = buildRequest(unconnected, resolved, sent, { queryStyles });
   const { method, url, body: bytes } = built.wire;
-  const body = bytes && redactor.redact(Buffer.from(bytes).toString("utf8"));
-  const headers = redactor.redactValue(listSentHeaders(built));
-  const own = { method, url: redactor.redact(url), ...dropUndefined({ body }) };
-  const { curl, notes } = writeRequestCurl(
-    source,
-    { ...own, headers: redactor.redactValue({ ...built.wire.headers }) },
-    variables,
-    { marks },
-  );
+  const { sentHeaders, wireHeaders, ...texts } = redactor.redactValue({
+    url,
+    body: bytes && Buffer.from(bytes).toString("utf8"),
+    sentHeaders: listSentHeaders(built),
+    wireHeaders: { ...built.wire.headers },
+  });
+  const own = { method, ...dropUndefined(texts) };
+  const { curl, notes } = writeRequestCurl(source, { ...own, headers: wireHeaders }, variables, { marks });
   const names = variables.map((name) => `\${${name}}`);
-  const shown = Object.entries(headers).map(([name, value]) => [name, marks.show(value)]);
+  const shown = Object.entries(sentHeaders).map(([name, value]) => [name, marks.show(value)]);
   return {
     ...own,
     url: addCredentialParameter(source, marks.show(own.url), names[0] ?? ""),
