@@ -258,9 +258,9 @@ function findNext(call: RunningCall, page: Page, before: ReadBefore | undefined)
   const { text } = body;
   const isAsked = before !== undefined || request.pages !== undefined || call.source.api.paging !== undefined;
   const isFlat = body.kind === "json" && text.length <= maxSignCharacters && flatRecord.test(text);
-  const isPaged = signOfMore.test(text) || headerOfMore.test(Object.keys(exchange.headers).join());
-  if (!isAsked && isFlat && !isPaged) return noPages;
-  return findNextCall(call, page, before);
+  if (isAsked || !isFlat || signOfMore.test(text) || headerOfMore.test(Object.keys(exchange.headers).join()))
+    return findNextCall(call, page, before);
+  return noPages;
 }
 
 const noPages: Promise<Partial<Page>> = Promise.resolve({});
