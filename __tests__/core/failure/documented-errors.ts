@@ -244,6 +244,11 @@ export const documentedErrors: Readonly<Record<string, DocumentedError>> = {
       body: { error: { message: "(#100) Unknown fields: x.", type: "OAuthException", code: 100 } },
       error: { category: "bad_request", code: "100" },
     },
+  "Facebook, too many calls (https://developers.facebook.com/docs/graph-api/guides/error-handling)": {
+    status: 400,
+    body: { error: { message: "(#4) Application request limit", type: "OAuthException", code: 4 } },
+    error: { category: "rate_limited", code: "4" },
+  },
   "Plaid, keys (https://plaid.com/docs/errors/invalid-input/)": {
     status: 400,
     body: {

@@ -29,7 +29,8 @@ const categories: readonly CategoryRow[] = [
   {
     category: "rate_limited",
     status: [420, 429],
-    code: /ratelimit|throttl|toomany(?:requests|calls)|(?:quota|limit|throughput)exceeded|^over(?:query|daily)?(?:limit|quota)|resourceexhausted|^slowdown$|insufficientquota/,
+    // The numbers are Facebook's.
+    code: /ratelimit|throttl|toomany(?:requests|calls)|(?:quota|limit|throughput)exceeded|^over(?:query|daily)?(?:limit|quota)|resourceexhausted|^slowdown$|insufficientquota|^(?:4|17|32|613) oauthexception/,
     under: ["2xx", 400, 403, 418, "5xx"],
   },
   {
