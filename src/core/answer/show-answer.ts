@@ -9,6 +9,7 @@ import {
   isLimited,
   presentRateLimit,
   type ResponseHeaders,
+  readHeader,
   shouldShowRateLimit,
 } from "../http/limits/rate-limit.js";
 import { resolveLink } from "../paging/find-next-link.js";
@@ -132,7 +133,7 @@ function listShownHeaders(
   const named = source.api.responseHeaders ?? [];
   for (const each of [...shownHeaders, ...named, ...(isJoined ? [] : listReusableHeaders(headers))]) {
     const name = each.toLowerCase();
-    const [value = ""] = [headers[name] ?? ""].flat();
+    const value = readHeader(headers, name) ?? "";
     if (value === "" || value.length > maxValueCharacters) continue;
     if (isJoined && pageHeaders.has(name) && !named.includes(each)) continue;
     if (name === "content-disposition") {

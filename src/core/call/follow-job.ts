@@ -4,6 +4,7 @@ import type { JobRead, NextCall } from "../answer/answer.js";
 import { ApiSourceError } from "../base/errors.js";
 import { isJsonObject } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
+import { readHeader } from "../http/limits/rate-limit.js";
 import { readRetryAfter } from "../http/limits/read-rate-limit.js";
 import { maxWaitSeconds, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { prepareCall } from "./prepare-call.js";
@@ -77,7 +78,7 @@ export async function followJob(outer: RunningCall, first: Page, send: SendPoll)
 
 /** RFC 9110, section 15.4.4: the write was carried out, and `Location` leads to what it gave. */
 async function readSeeOther(call: RunningCall, first: Page, send: SendPoll): Promise<Page> {
-  const [link = ""] = [first.exchange.headers["location"] ?? []].flat();
+  const link = readHeader(first.exchange.headers, "location") ?? "";
   const done = `The ${first.built.method} was carried out.`;
   if (link === "")
     return { ...first, notes: [...first.notes, `${done} The API does not report where its result is.`] };

@@ -51,7 +51,7 @@ export function explainFailure(failure: SendFailure, baseUrl: string): Connectio
 }
 
 function categoryOf({ category }: CauseRow): ErrorCategory {
-  return [category].flat()[0] ?? "network";
+  return (typeof category === "string" ? category : category?.[0]) ?? "network";
 }
 
 function readSituation(failure: SendFailure, baseUrl: string): Situation {
