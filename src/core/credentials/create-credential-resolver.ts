@@ -15,7 +15,6 @@ import {
   type UsableCredential,
 } from "./credential.js";
 import {
-  describeCredentialVariables,
   isIssued,
   listCredentialVariables,
   type ReadEnvironment,
@@ -205,10 +204,11 @@ function refuseMissing(source: ApiSource, readEnvironment: ReadEnvironment): Api
     const value = readEnvironment(name);
     return `${name} is ${value === undefined ? "not set" : value === "" ? "empty" : "set"}`;
   });
-  const isPair = authType === "basic" && names.length === 2;
+  const isBasic = authType === "basic";
+  const empty = isBasic && names.length === 2 ? " (the password may be empty, but must be set)" : "";
   return notConfigured(
     "missing_credentials",
     `No credential is configured for ${source.name} (authType "${authType}"): ${states.join(", ")}.`,
-    `The agent can't change this. The application needs ${describeCredentialVariables(source)}${isPair ? " (the password may be empty, but must be set)" : ""} in the environment or a .env file that was loaded, or the option credentials: { "${source.slug}": … }.`,
+    `The agent can't change this. The application needs ${names.join(isBasic ? " and " : " or ")}${empty} in the environment or a .env file that was loaded, or the option credentials: { "${source.slug}": … }.`,
   );
 }

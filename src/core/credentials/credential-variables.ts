@@ -88,12 +88,6 @@ export function nameVariable({ slug }: Pick<ApiSource, "slug">, suffix: string):
   return `${slug.toUpperCase().replaceAll("-", "_")}_${suffix}`;
 }
 
-/** The same in words: `SHOP_TOKEN or SHOP_API_KEY`, `SHOP_USERNAME and SHOP_PASSWORD`. */
-export function describeCredentialVariables(source: ApiSource): string {
-  const isPair = source.api.authType === "basic";
-  return listCredentialVariables(source).join(isPair ? " and " : " or ");
-}
-
 /** The credential in the environment; undefined when it is not there, or not whole. */
 export function readCredential(source: ApiSource, read: ReadEnvironment): Credential | undefined {
   if (source.api.authType === undefined || isIssued(source)) return undefined;

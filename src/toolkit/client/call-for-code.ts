@@ -40,13 +40,7 @@ export async function callSourceWhole(
   let rowsAt: readonly string[] | undefined;
   const outcome = await resolveCall(callable, input, context, {
     followsPages,
-    check(request) {
-      if (isRaw && selectsPart(request))
-        throw invalidInput(
-          "`raw` takes no `select` and no `pages`: a text has neither.",
-          "Leave them out, or leave out `raw`.",
-        );
-    },
+    check: (request) => isRaw && refusePart(request, "`raw`"),
     async show(_call, { envelope, page, body, selection: { document, isPart = false } }) {
       const error = envelope.error && applyErrorBounds(envelope.error);
       const isText = isRaw && body.kind !== "binary";
@@ -63,8 +57,13 @@ export async function callSourceWhole(
   return rowsAt === undefined ? outcome : { ...outcome, rowsAt };
 }
 
-function selectsPart({ select, pages }: Pick<CallRequest, "select" | "pages">): boolean {
-  return select !== undefined || pages !== undefined;
+/** @throws ApiSourceError `invalid_input` for a request of a part, or of several pages. @param what - What has neither. */
+function refusePart({ select, pages }: Pick<CallRequest, "select" | "pages">, what: string): void {
+  if (select === undefined && pages === undefined) return;
+  throw invalidInput(
+    `${what} takes no \`select\` and no \`pages\`.`,
+    `Leave them out, or do not use ${what}.`,
+  );
 }
 
 /** What a double may not hold: an integer of so many digits, or such an exponent. */
@@ -116,13 +115,7 @@ export async function callSourceBytes(
 ): Promise<BytesOutcome> {
   let read: Pick<BytesOutcome, "bytes" | "contentType" | "name"> = {};
   const { ok, answer, artifact } = await resolveCall(callable, input, context, {
-    check(request) {
-      if (selectsPart(request))
-        throw invalidInput(
-          "fetchBytes takes no select and no pages: bytes have neither.",
-          "Leave them out, or use call.",
-        );
-    },
+    check: (request) => refusePart(request, "fetchBytes"),
     async show({ prepared }, { envelope, page, body: { contentType } }) {
       const { body, headers, incomplete, failure } = page.exchange;
       const bytes = redactBytes(body, prepared.redactor, incomplete !== undefined);

@@ -4,8 +4,14 @@ import type { Seams } from "../../core/base/runtime.js";
 import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
 import type { ConnectionReport } from "../../features/connection/connection-report.js";
 import type { TestServices } from "../../features/connection/test-source.js";
-import type { TestConnectionsOptions } from "../toolkit-options.js";
 import type { ClientOptions } from "./client-options.js";
+
+/** What `toolkit.testConnections` takes. */
+export interface TestConnectionsOptions {
+  /** How many sources are tested at the same time. @default all */
+  readonly concurrency?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
 
 export interface TestConnectionOptions extends ClientOptions {
   /** Cancels the test. */

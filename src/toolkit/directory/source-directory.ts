@@ -8,7 +8,6 @@ import { isPlainObject } from "../../core/base/input.js";
 import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
 import { listRecordFiles, readRecordFiles } from "../../core/record/load-sources.js";
 import { parseSource } from "../../core/record/parse-source.js";
-import type { ReadRecord } from "../../core/record/read-record.js";
 
 /** One file of the directory. */
 export interface SourceEntry {
@@ -50,8 +49,13 @@ export class SourceDirectory {
 
   /** Every source, sorted by file name. A broken file is listed with its problems; the others are still listed. */
   async list(): Promise<SourceEntry[]> {
-    const files = await this.#listFiles();
-    return listEntries(await readRecordFiles(files));
+    const records = await readRecordFiles(await this.#listFiles());
+    return records.flatMap(({ file = "", source, given, problems }) => {
+      // A file that another process has just removed is not a source any more.
+      if (problems[0]?.message === "does not exist") return [];
+      const slug = source?.slug ?? basename(file).replace(/\.json$/i, "");
+      return [{ slug, file, record: isPlainObject(given) ? given : undefined, source, problems }];
+    });
   }
 
   /** The record of a source as it is in its file; undefined when a source of that name does not exist. */
@@ -82,8 +86,8 @@ export class SourceDirectory {
       const old = entries.find((entry) => entry.slug === slug);
       const file = old?.file ?? join(this.path, `${slug}.json`);
       if (old === undefined) assertIsNew(source, entries);
-      else if (replace) assertIsAlone(old, entries);
-      else assertIsSame(source, old, entries);
+      else assertIsAlone(old, entries);
+      if (old?.source !== undefined && !replace) assertIsSame(source, old.source, old.file);
       const text = `${JSON.stringify(given, null, 2)}\n`;
       if (!(await writeFileAtomically(file, text, { exclusive: old === undefined })))
         throw clash(slug, `${file} is there already, as the \`openapi\` or \`guide\` of another record`);
@@ -125,21 +129,6 @@ export class SourceDirectory {
   }
 }
 
-function listEntries(records: readonly ReadRecord[]): SourceEntry[] {
-  return (
-    records
-      // A file that another process has just removed is not a source any more.
-      .filter(({ problems }) => problems[0]?.message !== "does not exist")
-      .map(({ file = "", source, given, problems }) => ({
-        slug: source?.slug ?? basename(file).replace(/\.json$/i, ""),
-        file,
-        ...(isPlainObject(given) ? { record: given } : {}),
-        source,
-        problems,
-      }))
-  );
-}
-
 /** Case and `-` against `_` make no difference: the environment variables of both would be the same. */
 function assertIsNew({ slug }: ApiSource, entries: readonly SourceEntry[]): void {
   const fold = (name: string): string => name.toLowerCase().replaceAll("-", "_");
@@ -147,11 +136,9 @@ function assertIsNew({ slug }: ApiSource, entries: readonly SourceEntry[]): void
   if (near !== undefined) throw clash(slug, `"${near.slug}" in ${near.file} is nearly the same`);
 }
 
-function assertIsSame(source: ApiSource, old: SourceEntry, entries: readonly SourceEntry[]): void {
-  assertIsAlone(old, entries);
-  const other = old.source;
-  if (other !== undefined && other.name !== source.name && other.api.baseUrl !== source.api.baseUrl)
-    throw clash(source.slug, `"${other.name}" (${other.api.baseUrl}) in ${old.file} has it`);
+function assertIsSame({ slug, name, api }: ApiSource, old: ApiSource, file: string): void {
+  if (old.name !== name && old.api.baseUrl !== api.baseUrl)
+    throw clash(slug, `"${old.name}" (${old.api.baseUrl}) in ${file} has it`);
 }
 
 function assertIsAlone({ slug, file }: SourceEntry, entries: readonly SourceEntry[]): void {
