@@ -30,26 +30,7 @@ import {
 } from "./client/create-source-client.js";
 import type { Overviews } from "./client/open-source.js";
 import type { TestConnectionsOptions } from "./client/test-connection.js";
-import { toDescriber, toReader, toTool } from "./create-tools.js";
-
-interface GetToolsOptions {
-  /**
-   * `"view"`: answers within the budget, for a model. `"whole"`: for code that calls the tools (an interpreter, programmatic tool calling):
-   * nothing is shortened or kept, all pages of a list are followed, and an integer beyond 2^53 is a string.
-   *
-   * @default "view"
-   */
-  readonly answers?: "view" | "whole" | undefined;
-  /**
-   * `false`: optional members may be left out, which saves a model 80 tokens per definition and 28 per call. `true`: every member is required, and
-   * null means absent; strict modes of providers need it. What is accepted is the same.
-   *
-   * @default true
-   */
-  readonly strict?: boolean | undefined;
-  /** As the option of that name, for these tools alone: `false` for tools that an interpreter calls. @default the toolkit's option */
-  readonly interrupts?: boolean | undefined;
-}
+import { type GetToolsOptions, toDescriber, toReader, toTool } from "./create-tools.js";
 
 interface ReadFileOptions {
   /** The thread that it was kept in. @default the toolkit's own scope */
@@ -78,18 +59,12 @@ export class ApiSourceToolkit extends BaseToolkit {
     const { approve, readApiResponse = true } = options;
     const shared = shareServices(sources, options, randomUUID(), seams);
     const clients = sources.map((source) => joinSourceClient(source, shared, options));
+    const { mayHold } = shared;
     this.#makeTools = ({ answers = "view", strict = true, interrupts = options.interrupts }, logger) => [
-      ...clients.map((client) =>
-        toTool(client, {
-          answers,
-          isStrict: strict,
-          approve,
-          mayHold: shared.mayHold,
-          interrupts,
-          overview: overviews.get(client.source.slug),
-          logger,
-        }),
-      ),
+      ...clients.map((client) => {
+        const overview = overviews.get(client.source.slug);
+        return toTool(client, { answers, strict, interrupts, approve, mayHold, overview, logger });
+      }),
       ...(answers === "view" && readApiResponse ? [toReader(shared, strict)] : []),
       ...(overviews.size > 0 ? [toDescriber(sources, shared, strict)] : []),
     ];

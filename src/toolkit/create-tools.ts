@@ -46,12 +46,28 @@ export function createApiSourceTool(
   return toTool(joinSourceClient(source, shared, options), { ...options, mayHold: shared.mayHold });
 }
 
-/** As the client has them. */
-interface ToolSettings extends Pick<ClientOptions, "approve" | "interrupts" | "logger"> {
-  /** As `ApiSourceToolkit.getTools` takes it. @default "view" */
-  readonly answers?: "view" | "whole";
-  /** As `ApiSourceToolkit.getTools` takes it. @default true */
-  readonly isStrict?: boolean;
+/** What `toolkit.getTools` takes. */
+export interface GetToolsOptions {
+  /**
+   * `"view"`: answers within the budget, for a model. `"whole"`: for code that calls the tools (an interpreter, programmatic tool calling):
+   * nothing is shortened or kept, all pages of a list are followed, and an integer beyond 2^53 is a string.
+   *
+   * @default "view"
+   */
+  readonly answers?: "view" | "whole" | undefined;
+  /**
+   * `false`: optional members may be left out, which saves a model 80 tokens per definition and 28 per call. `true`: every member is required, and
+   * null means absent; strict modes of providers need it. What is accepted is the same.
+   *
+   * @default true
+   */
+  readonly strict?: boolean | undefined;
+  /** As the option of that name, for these tools alone: `false` for tools that an interpreter calls. @default the toolkit's option */
+  readonly interrupts?: boolean | undefined;
+}
+
+/** What a tool takes, and of the client's options what is its own business. */
+interface ToolSettings extends GetToolsOptions, Pick<ClientOptions, "approve" | "logger"> {
   /** Whether a call may have to wait because of a confidential source: known anew for each call. */
   readonly mayHold: SharedServices["mayHold"];
   /** Of the API's description, where `describe_api` gives the rest of it. */
@@ -61,7 +77,7 @@ interface ToolSettings extends Pick<ClientOptions, "approve" | "interrupts" | "l
 /** The tool of a client that is there already. */
 export function toTool(
   client: UntypedClient,
-  { answers = "view", isStrict = true, approve, mayHold, interrupts, logger, overview }: ToolSettings,
+  { answers = "view", strict = true, approve, mayHold, interrupts, logger, overview }: ToolSettings,
 ): ApiSourceTool {
   const { source } = client;
   const grant = source.api.oauth2?.grant;
@@ -69,11 +85,11 @@ export function toTool(
   const { text, more, warning } = describeSource(source, answers, overview);
   if (warning !== "") logger?.warn(warning, { source: source.slug });
   const { methods } = source.api;
-  const examples = listInputExamples(source, isStrict);
+  const examples = listInputExamples(source, strict);
   return new AnsweringTool({
     name: client.tool.name,
     description: text,
-    schema: createCallSchema(methods, more, isStrict),
+    schema: createCallSchema(methods, more, strict),
     sends: methods.join() === "GET" ? "reads" : "writes",
     ...(examples.length === 0 ? {} : { extras: { input_examples: examples } }),
     metadata: { apiSource: source.slug },
