@@ -57,7 +57,7 @@ async function open(settings: InspectorOptions = {}, stockName?: string): Promis
   return { ...opened, tab, responses, problems };
 }
 
-const listed = (tab: Page) => tab.getByRole("listbox", { name: "Calls" }).getByRole("option");
+const listed = (tab: Page) => tab.getByRole("list", { name: "Calls" }).getByRole("button");
 const whole = (tab: Page) => tab.getByRole("region", { name: "Whole body" });
 
 describe("the page", () => {
@@ -72,8 +72,7 @@ describe("the page", () => {
       expect.stringMatching(/^404 GET \/missing[\s\S]*not_found/),
       expect.stringMatching(/^200 GET \/busy[\s\S]*2 requests/),
     ]);
-    await tab.getByRole("listbox", { name: "Calls" }).focus();
-    for (const key of ["ArrowDown", "Enter"]) await tab.keyboard.press(key);
+    await listed(tab).first().press("Enter");
     await tab.getByRole("heading", { name: "GET /orders" }).waitFor();
     await whole(tab).getByText('"city": "Utrecht"').first().waitFor();
     expect(await tab.locator(".omitted").count()).toBeGreaterThan(0);
@@ -110,16 +109,11 @@ describe("the page", () => {
     expect(await (await open()).tab.getByText("Make a call").count()).toBe(0);
   });
 
-  it("folds rows, and copies the answer, the input and the curl line as they are", async () => {
+  it("copies the answer, the input and the curl line as they are", async () => {
     const { shop, tab } = await open();
     const { content } = await shop.call({ path: "/orders" });
     await tab.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await listed(tab).first().click();
-    await whole(tab).getByText('"city": "Utrecht"').first().waitFor();
-    await tab.getByRole("button", { name: "Fold Whole body" }).press("Enter");
-    expect(await whole(tab).getByText('"city": "Utrecht"').count()).toBe(0);
-    await whole(tab).getByRole("button").nth(2).press("Enter");
-    expect(await whole(tab).getByText('"city": "Utrecht"').count()).toBe(1);
     const copied: string[] = [];
     for (const name of ["Copy Answer", "Copy Input", "Copy As curl"]) {
       await tab.getByRole("button", { name }).click();
@@ -129,7 +123,7 @@ describe("the page", () => {
     expect(copied).toEqual([content, '{"path":"/orders"}', expect.stringMatching(/^curl .*\/v1\/orders$/)]);
   });
 
-  it("lists the last 1,000 calls, and reaches the oldest with the End key", async () => {
+  it("lists the last 1,000 calls", async () => {
     const journal = directory("calls.jsonl");
     const line = { time: "2026-01-01T00:00:00Z", source: "shop", method: "GET", ms: 1 };
     const lines = Array.from({ length: 1_500 }, (_, index) =>
@@ -138,11 +132,8 @@ describe("the page", () => {
     writeFileSync(journal, `${lines.join("\n")}\n`);
     const { tab, shop } = await open({ journal });
     await tab.getByText("1000 calls").waitFor();
-    await tab.getByRole("listbox", { name: "Calls" }).focus();
-    await tab.keyboard.press("End");
     const last = listed(tab).getByText("/n/500", { exact: true });
-    await last.waitFor();
-    await tab.keyboard.press("Enter");
+    await last.click();
     await tab.getByText("A journal has no inputs and answers").waitFor();
     await shop.call({ path: "/me" });
     await last.waitFor({ state: "detached" });
@@ -158,7 +149,7 @@ describe("an approval on the page", () => {
     await tab.clock.install();
     await tab.clock.pauseAt(Date.now() + 60_000);
     const held = [shop.call(order), shop.call(order)];
-    const approve = tab.getByRole("button", { name: "Approve" });
+    const approve = tab.getByRole("button", { name: "Approve", exact: true });
     await approve.nth(1).waitFor();
     expect(await approve.first().isDisabled()).toBe(true);
     await tab.clock.runFor(2_000);
@@ -192,7 +183,7 @@ describe("an approval on the page", () => {
     expect(await edited).toMatchObject({ ok: true });
     const lasting = shop.call(order, { threadId: "t-1" });
     await tab.getByLabel("Approve also every later POST /orders").check();
-    await tab.getByRole("button", { name: "Approve" }).click();
+    await tab.getByRole("button", { name: "Approve", exact: true }).click();
     await lasting;
     await shop.call(order, { threadId: "t-1" });
     expect(api.requests.map(({ body }) => JSON.parse(body).sku)).toEqual(["SKU-9", "SKU-4", "SKU-4"]);
@@ -201,12 +192,12 @@ describe("an approval on the page", () => {
   it("rejects it by the button, and by Enter in the reason", async () => {
     const { shop, api, tab } = await open({ approve: true });
     const first = shop.call(order);
-    await tab.getByRole("button", { name: "Reject" }).click();
+    await tab.getByRole("button", { name: "Reject", exact: true }).click();
     expect(JSON.parse((await first).content).error).toMatchObject({ code: "rejected" });
     await tab.locator(".questions article").waitFor({ state: "detached" });
     const second = shop.call(order);
     await tab.getByLabel("Reason of a rejection").fill("Not today.");
-    await tab.getByRole("button", { name: "Reject" }).click({ trial: true });
+    await tab.getByRole("button", { name: "Reject", exact: true }).click({ trial: true });
     await tab.keyboard.press("Enter");
     expect(JSON.parse((await second).content).error).toMatchObject({ message: "Not today." });
     expect(api.requests).toEqual([]);
@@ -239,12 +230,12 @@ describe("what others put on the page", () => {
       if ((await ask.count()) > 0) await ask.fill(script).then(() => tab.keyboard.press("Enter"));
     }
     const held = shop.call({ ...order, body: { [script]: script } }, { threadId: script });
-    await tab.locator("article pre").getByText("<script>").first().waitFor();
+    await tab.locator("article .lines").getByText("<script>").first().waitFor();
     expect(await tab.locator("body").innerText()).toContain("<script>");
     expect(
       await tab.evaluate(() => [document.title, document.scripts.length, document.images.length]),
     ).toEqual([...["API calls", 1, 0]]);
-    await tab.getByRole("button", { name: "Reject" }).click();
+    await tab.getByRole("button", { name: "Reject", exact: true }).click();
     await held;
     expect(problems).toEqual([]);
   });
@@ -265,14 +256,14 @@ describe("what others put on the page", () => {
     await tab.getByRole("button", { name: "Test Shop" }).click();
     await tab.locator(".status.ok").first().waitFor();
     const held = shop.call({ ...order, body: { key: shopSecrets[1] } });
-    await tab.getByRole("button", { name: "Approve" }).waitFor();
+    await tab.getByRole("button", { name: "Approve", exact: true }).waitFor();
     const texts = [await tab.content(), await tab.locator("body").innerText()];
     for (const response of responses) {
       texts.push(JSON.stringify(response.headers()), response.request().url());
       texts.push(response.request().postData() ?? "");
       if (!response.url().endsWith("/events")) texts.push(await response.text());
     }
-    await tab.getByRole("button", { name: "Approve" }).click();
+    await tab.getByRole("button", { name: "Approve", exact: true }).click();
     await held;
     expect(texts.join("\n")).toContain("[REDACTED]");
     expect(createCanaryFinder(shopSecrets).find(texts.join("\n"))).toBeUndefined();
@@ -287,7 +278,7 @@ describe("another page in the same browser", () => {
   it("gets nothing from the inspector, although it knows the path, and its server gets no cookie", async () => {
     const { tab, page, shop } = await open({ approve: true });
     const held = shop.call(order);
-    await tab.getByRole("button", { name: "Approve" }).waitFor();
+    await tab.getByRole("button", { name: "Approve", exact: true }).waitFor();
     const { origin } = new URL(page.url);
     const other = await startHttpServer((_request, response) => {
       response.setHeader("Content-Type", "text/html").end(`<iframe src="${tab.url()}"></iframe>`);
@@ -331,7 +322,7 @@ describe("another page in the same browser", () => {
     expect(reached).toEqual(["", "", "", "", "", ""]);
     expect(tries).toBeGreaterThanOrEqual(6);
     expect([...statuses]).toEqual([403]);
-    await tab.getByRole("button", { name: "Reject" }).click();
+    await tab.getByRole("button", { name: "Reject", exact: true }).click();
     await held;
   });
 });
@@ -358,7 +349,7 @@ describe("a reader", () => {
     await tab.screenshot({ path: image });
     expect(await check(tab)).toEqual([]);
     const held = shop.call(order);
-    await tab.getByRole("button", { name: "Approve" }).waitFor();
+    await tab.getByRole("button", { name: "Approve", exact: true }).waitFor();
     await tab.screenshot({ path: `${screenshots}/approval.png` });
     expect(await check(tab)).toEqual([]);
     await tab.emulateMedia({ colorScheme: "dark" });
@@ -367,13 +358,8 @@ describe("a reader", () => {
     await tab.setViewportSize({ width: 400, height: 860 });
     await tab.screenshot({ path: `${screenshots}/narrow.png` });
     expect(await check(tab)).toEqual([]);
-    await tab.getByRole("button", { name: "Reject" }).click();
+    await tab.getByRole("button", { name: "Reject", exact: true }).click();
     await held;
-    await tab.getByRole("button", { name: "All calls" }).click();
-    await listed(tab).first().waitFor();
-    await tab.screenshot({ path: `${screenshots}/narrow-list.png` });
-    expect(await check(tab)).toEqual([]);
     expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
-    expect(await tab.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("listbox");
   });
 });

@@ -40,13 +40,7 @@ export function CallForm(props: { sources: readonly ListedSource[]; choose: (id:
         <textarea name="body" aria-label="Body as JSON" placeholder="Body as JSON, not for a GET" />
         <input name="select" aria-label="Select, a JMESPath" placeholder="select: a JMESPath" />
         <input name="pages" type="number" min="1" aria-label="Pages" placeholder="pages" />
-        <input
-          name="wait"
-          type="number"
-          min="0"
-          aria-label="Wait, in seconds"
-          placeholder="wait, in seconds"
-        />
+        <input name="wait" type="number" min="0" aria-label="Wait, in seconds" placeholder="wait, in s" />
         <button type="submit" disabled={isSending}>
           {isSending ? "Waiting for the answer" : "Send"}
         </button>

@@ -1,6 +1,5 @@
-/** The requests that are running, and the calls, the newest first, as a listbox. */
+/** The requests that are running, and the calls, the newest first. */
 
-import { useEffect, useState } from "preact/hooks";
 import type { ListedCall, RunningRequest } from "../page-change.js";
 
 /** Whether each word of a filter is in a call; `failed` is in each that failed. */
@@ -15,20 +14,12 @@ export function isWanted(call: ListedCall, filter: string): boolean {
 }
 
 export function RunningList({ running }: { running: readonly RunningRequest[] }) {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    setNow(Date.now());
-    if (running.length === 0) return;
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, [running]);
   return (
-    <ul class="running" aria-label="Running requests">
+    <ul aria-label="Running requests">
       {running.map(({ source, method, path, startedMs }, index) => (
         <li key={index} class="call">
-          <span class="status">{`${Math.max(0, Math.floor((now - startedMs) / 1_000))} s`}</span>{" "}
-          <b>{method}</b> <bdi>{path}</bdi>
-          <small>{`${source} · running`}</small>
+          <span class="status">…</span> <b>{method}</b> <bdi>{path}</bdi>
+          <small>{`${new Date(startedMs).toLocaleTimeString()} · ${source} · running`}</small>
         </li>
       ))}
     </ul>
@@ -41,46 +32,23 @@ export function CallList(props: {
   choose: (id: number) => void;
 }) {
   const { calls, chosen, choose } = props;
-  const [active, setActive] = useState(chosen);
-  const at = calls.findIndex(({ id }) => id === active);
-  const move = (event: KeyboardEvent): void => {
-    const last = calls.length - 1;
-    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last };
-    const isOpening = event.key === "Enter" || event.key === " ";
-    const step = isOpening ? at : steps[event.key];
-    const call = step === undefined ? undefined : calls[Math.min(Math.max(step, 0), last)];
-    if (call === undefined) return;
-    event.preventDefault();
-    setActive(call.id);
-    document.getElementById(`call-${call.id}`)?.scrollIntoView({ block: "nearest" });
-    if (isOpening) choose(call.id);
-  };
   return (
-    <div
-      class="calls"
-      role="listbox"
-      aria-label="Calls"
-      tabIndex={0}
-      onKeyDown={move}
-      aria-activedescendant={at < 0 ? undefined : `call-${active}`}
-    >
+    // It scrolls: the keyboard reaches it.
+    <ul class="calls" aria-label="Calls" tabIndex={0}>
       {calls.map((call) => (
-        <div
-          key={call.id}
-          id={`call-${call.id}`}
-          role="option"
-          aria-selected={call.id === chosen}
-          class={call.id === active ? "call active" : "call"}
-          onClick={() => {
-            setActive(call.id);
-            choose(call.id);
-          }}
-        >
-          <Status call={call} /> <b>{call.method}</b> <bdi>{call.path}</bdi>
-          <small>{`${new Date(call.time).toLocaleTimeString()} · ${describeCall(call)}`}</small>
-        </div>
+        <li key={call.id}>
+          <button
+            type="button"
+            class="call"
+            aria-current={call.id === chosen ? "true" : undefined}
+            onClick={() => choose(call.id)}
+          >
+            <Status call={call} /> <b>{call.method}</b> <bdi>{call.path}</bdi>
+            <small>{`${new Date(call.time).toLocaleTimeString()} · ${describeCall(call)}`}</small>
+          </button>
+        </li>
       ))}
-    </div>
+    </ul>
   );
 }
 

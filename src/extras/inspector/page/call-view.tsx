@@ -5,9 +5,9 @@ import type { ListedCall } from "../page-change.js";
 import type { ShownCall, ShownWhole } from "../show-call.js";
 import { read } from "./ask-server.js";
 import { describeCall, Status } from "./call-list.js";
-import { Lines, Text } from "./lines.js";
+import { Lines, Titled } from "./lines.js";
 
-export function CallView({ call, leave }: { call: ListedCall; leave: () => void }) {
+export function CallView({ call }: { call: ListedCall }) {
   const [shown, setShown] = useState<ShownCall>();
   useEffect(() => {
     read<ShownCall>("call", { id: String(call.id) }).then((found) => setShown(found ?? { call }));
@@ -15,9 +15,6 @@ export function CallView({ call, leave }: { call: ListedCall; leave: () => void 
   const { answer, input, error, notes } = shown ?? {};
   return (
     <article class="view">
-      <button type="button" class="back" onClick={leave}>
-        All calls
-      </button>
       <h2>
         <Status call={call} /> {call.method} <bdi>{call.path}</bdi>
       </h2>
@@ -109,11 +106,14 @@ function Request({ shown: { request, requests = [], curl, curlNotes } }: { shown
   const head = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   return (
     <>
-      <Text
-        title="Request, without the credential"
-        text={[...head, ...(body === undefined ? [] : ["", body])].join("\n")}
-      />
-      {curl !== undefined && <Text title="As curl" text={curl} copies />}
+      <Titled title="Request, without the credential">
+        {[...head, ...(body === undefined ? [] : ["", body])].join("\n")}
+      </Titled>
+      {curl !== undefined && (
+        <Titled title="As curl" copied={curl}>
+          {curl}
+        </Titled>
+      )}
       {curlNotes !== undefined && curlNotes.length > 0 && <p class="note">{curlNotes.join(" ")}</p>}
       {requests.length > 1 && (
         <section>

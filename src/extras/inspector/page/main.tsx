@@ -20,12 +20,8 @@ function Page() {
   const { sources, calls, running, questions, canCall } = state;
   const wanted = calls.filter((call) => isWanted(call, filter)).reverse();
   const call = calls.find(({ id }) => id === chosen);
-  const leave = (): void => {
-    setChosen(undefined);
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(".calls")?.focus());
-  };
   return (
-    <div class={call === undefined ? "page" : "page has-call"}>
+    <div class="page">
       <QuestionList questions={questions} />
       {!isLive && (
         <p role="alert" class="ended">
@@ -56,7 +52,7 @@ function Page() {
             {calls.length === 0 ? "No calls yet. They appear here when they end." : "Choose a call."}
           </p>
         ) : (
-          <CallView key={call.id} call={call} leave={leave} />
+          <CallView key={call.id} call={call} />
         )}
       </main>
     </div>
@@ -69,20 +65,14 @@ function follow(
   setLive: (isLive: boolean) => void,
 ) {
   const events = new EventSource("events");
-  let isFirst = true;
   events.onopen = () => {
-    isFirst = true;
+    setState(() => nothing);
     setLive(true);
   };
   events.onerror = () => setLive(false);
   events.onmessage = ({ data }) => {
     const change: PageChange = JSON.parse(data);
-    const before = isFirst;
-    isFirst = false;
-    setState(({ calls }) => {
-      const all = before ? change.calls : [...calls, ...change.calls];
-      return { ...change, calls: all.slice(-maxCalls) };
-    });
+    setState(({ calls }) => ({ ...change, calls: [...calls, ...change.calls].slice(-maxCalls) }));
   };
   return () => events.close();
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Question, settleMs } from "../page-change.js";
 import { post } from "./ask-server.js";
-import { Text } from "./lines.js";
+import { Titled } from "./lines.js";
 
 export function QuestionList({ questions }: { questions: readonly Question[] }) {
   return (
@@ -47,7 +47,7 @@ function QuestionCard({ question, place }: { question: Question; place: number }
       {Object.entries(headers).map(([name, value]) => (
         <p key={name} class="request">{`${name}: ${value}`}</p>
       ))}
-      {body !== undefined && <Text title="Body" text={body} />}
+      {body !== undefined && <Titled title="Body">{body}</Titled>}
       {files.map(({ name, type, bytes, sha256 }) => (
         <p key={sha256}>{`File ${name}, ${type}, ${bytes} bytes, SHA-256 ${sha256}`}</p>
       ))}
@@ -58,7 +58,7 @@ function QuestionCard({ question, place }: { question: Question; place: number }
             : `The program may send anything it has read from ${name} to ${source}, in any number of requests, until it ends`}
         </p>
       ))}
-      {program !== undefined && <Text title="Program" text={program} />}
+      {program !== undefined && <Titled title="Program">{program}</Titled>}
       <form onSubmit={decide}>
         <div class="decision">
           <input
