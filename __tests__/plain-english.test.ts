@@ -76,21 +76,8 @@ describe("code, pages and titles of tests", () => {
   });
 });
 
-describe("an unusual form", () => {
-  it.each([
-    "It is no number.",
-    "Nobody knows.",
-    "describeFlaw(value)",
-    "the row stands first",
-    "none that fits",
-  ])("is found in %j", (text) => {
-    expect(findInText("file.ts", text)).toHaveLength(1);
-  });
-
-  it.each(["There is no such path.", "It is no longer valid.", "describeProblem(value)", "understands"])(
-    "is not found in %j",
-    (text) => {
-      expect(findInText("file.ts", text)).toEqual([]);
-    },
-  );
+it("an unusual form is found in a sentence and in a name, and no part of another word is one", () => {
+  const count = (text: string): number => findInText("file.ts", text).length;
+  expect(["Nobody knows.", "describeFlaw(value)", "none that fits"].map(count)).toEqual([1, 1, 1]);
+  expect(["It is no longer valid.", "understands"].map(count)).toEqual([0, 0]);
 });

@@ -1,12 +1,6 @@
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "@jest/globals";
-import {
-  ApiSourceToolkit,
-  loadSources,
-  parseSource,
-  type RecordProblem,
-  SourceRecordError,
-} from "langchain-api-sources";
+import { loadSources, parseSource, type RecordProblem, SourceRecordError } from "langchain-api-sources";
 import { useDirectory } from "../../support/temporary-directory.js";
 
 const api = { baseUrl: "https://api.example.com" };
@@ -164,23 +158,6 @@ describe("loadSources", () => {
     await write("other/readme.md", "x");
     const problems = await findProblems(directory(path));
     expect(problems).toMatchObject([{ file: directory(path), path: "", message }]);
-  });
-});
-
-describe("the directory that docs/api-knowledge.md shows", () => {
-  it("loads, with the description and the guide beside the record", async () => {
-    const [, block = "{}"] =
-      /```json\n(\{.*?\n\})\n```/s.exec(await readFile("docs/api-knowledge.md", "utf8")) ?? [];
-    const record = JSON.parse(block);
-    await write("shop.json", record);
-    await write(record.api.openapi, {
-      openapi: "3.1.0",
-      info: { title: "Shop", version: "1" },
-      paths: { "/orders": { get: {} } },
-    });
-    await write(record.api.guide, "# Amounts\n\nIn cents.\n");
-    const tools = (await ApiSourceToolkit.fromDirectory(directory())).getTools().map(({ name }) => name);
-    expect(tools).toEqual(["shop", "read_api_response", "describe_api"]);
   });
 });
 

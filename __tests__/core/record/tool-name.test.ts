@@ -5,13 +5,10 @@ import { createToolName, toolNamePattern } from "../../../src/core/record/record
 describe("createToolName", () => {
   it.each([
     ["Stripe API", "stripe_api"],
-    ["  a--b__c..d ", "a_b_c_d"],
     ["Café Ångström", "cafe_angstrom"],
-    ["ＦＵＬＬ width", "full_width"],
     ["3Scale", "api_3scale"],
     ["日本語 API", "api"],
     ["日本語", ""],
-    [`${"a".repeat(63)} b`, "a".repeat(63)],
     [`1${"a".repeat(70)}`, `api_1${"a".repeat(59)}`],
   ])("makes of %j %j", (name, toolName) => {
     expect(createToolName(name)).toBe(toolName);

@@ -6,7 +6,7 @@ import {
   createSourceClient,
   testConnection,
 } from "langchain-api-sources";
-import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
+import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 
@@ -44,14 +44,7 @@ it("options of what is made of a toolkit may be undefined", async () => {
   const toolkit = await ApiSourceToolkit.fromSources([record], none);
   expect(await toolkit.testConnections({ concurrency: undefined, signal: undefined })).toHaveLength(1);
   expect(toolkit.getTools({ answers: undefined, interrupts: undefined })).toHaveLength(2);
-  const limits: { readonly [Name in keyof Required<ApiCodeToolOptions>]: undefined } = {
-    ...{ writes: undefined, timeoutMs: undefined, cpuMs: undefined, memoryBytes: undefined },
-    ...{ maxCalls: undefined, concurrency: undefined, maxTokens: undefined },
-  };
-  const code = createApiCodeTool(toolkit, limits);
-  expect(
-    JSON.parse(await code.invoke({ code: `return (await api.shop.get("/rows")).data.length` })).data,
-  ).toBe(500);
+  createApiCodeTool(toolkit, { writes: undefined, timeoutMs: undefined, maxTokens: undefined });
   createMcpServer(toolkit, { session: undefined, approve: undefined, version: undefined });
   const store = createMemoryStore({ maxBytes: undefined, ttlMs: undefined });
   await store.put(["a"], "k", { text: "x" });

@@ -1,5 +1,5 @@
 import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
-import { beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { defineSource, SourceDirectory } from "langchain-api-sources";
 import { useDirectory } from "../../support/temporary-directory.js";
 import { asRecord } from "../../support/unchecked.js";
@@ -141,47 +141,25 @@ describe("several writers", () => {
     expect((await directory.list()).map(({ slug }) => slug)).toEqual(["one", "two"]);
   });
 
-  it("of nearly the same new name: one wins, and the other fails", async () => {
-    const names = ["my_shop", "My-Shop", "MY_SHOP", "my-shop"];
+  it("of the same new name, or nearly the same: one wins, and the other fails", async () => {
+    const names = ["my_shop", "my_shop", "My-Shop", "MY_SHOP", "my-shop"];
     const outcomes = await Promise.allSettled(
-      names.map(async (slug) => (await open()).put({ ...shop, slug })),
+      names.map(async (slug, index) => {
+        const api = { baseUrl: `https://api${index}.example` };
+        return (await open()).put({ name: `API ${index}`, slug, api });
+      }),
     );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await readdir(home())).toHaveLength(1);
   });
-
-  it("of the same new name: one wins, and the other fails", async () => {
-    const directory = await open();
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, index) =>
-        directory.put({
-          name: `API ${index}`,
-          slug: "same",
-          api: { baseUrl: `https://api${index}.example` },
-        }),
-      ),
-    );
-    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  });
 });
 
-describe("the documents of a record", () => {
-  beforeEach(async () => {
-    const api = { ...shop.api, openapi: "billing.json" };
-    await writeFile(home("shop.json"), JSON.stringify({ name: "Shop", api }));
-    await writeFile(home("billing.json"), '{"openapi":"3.1.0"}');
-    await writeFile(home("shop.openapi.json"), '{"openapi":"3.1.0"}');
-  });
-
-  it("are not listed", async () => {
-    expect((await (await open()).list()).map(({ slug, problems }) => [slug, problems])).toEqual([
-      ["shop", []],
-    ]);
-  });
-
-  it("are never replaced by a record that would have their file name", async () => {
-    const put = (await open()).put({ ...shop, name: "Billing" });
-    await expect(put).rejects.toMatchObject({ category: "conflict" });
-    expect(await readFile(home("billing.json"), "utf8")).toBe('{"openapi":"3.1.0"}');
-  });
+it("a document of a record is not listed, and is never replaced by a record that would have its name", async () => {
+  const api = { ...shop.api, openapi: "billing.json" };
+  await writeFile(home("shop.json"), JSON.stringify({ name: "Shop", api }));
+  await writeFile(home("billing.json"), '{"openapi":"3.1.0"}');
+  const directory = await open();
+  expect((await directory.list()).map(({ slug }) => slug)).toEqual(["shop"]);
+  await expect(directory.put({ ...shop, name: "Billing" })).rejects.toMatchObject({ category: "conflict" });
+  expect(await readFile(home("billing.json"), "utf8")).toBe('{"openapi":"3.1.0"}');
 });
