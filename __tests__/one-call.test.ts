@@ -16,6 +16,6 @@ it("a small GET enters few files and functions", async () => {
     rooms,
   ]);
   const { files, entries } = JSON.parse(stdout);
-  expect(files).toBeLessThanOrEqual(64);
+  expect(files).toBeLessThanOrEqual(60);
   expect(entries).toBeLessThanOrEqual(600);
 });

@@ -111,7 +111,7 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   });
   if (applyRules) {
     checkRepeatedBase(request.path, url.path, input);
-    checkPathRules(url.path, api.paths);
+    if (api.paths.allow !== undefined || api.paths.deny !== undefined) checkPathRules(url.path, api.paths);
   }
   const { body: encoded } = input;
   const given = checkHeaders(request.headers, api, input.credentialHeader, encoded !== undefined);
@@ -121,7 +121,8 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
     replaceHeader(headers, "Content-Type", encoded.contentType);
   }
   const contentType = findHeader(headers, "content-type");
-  const body = encoded ?? serializeBody(request.body, method, findFormat(api, contentType));
+  const isWritten = encoded === undefined && request.body !== undefined;
+  const body = isWritten ? serializeBody(request.body, method, findFormat(api, contentType)) : encoded;
   const parameters = [...url.parameters, ...Object.entries(given), ...(encoded?.fields ?? [])];
   if (applyRules) checkOverride(api, method, parameters, encoded?.fields === undefined ? body : undefined);
   // A key of its own for each write, the same for every attempt of it, so that the API can distinguish a retry from a second write
