@@ -65,23 +65,8 @@ export const headerValuePattern: RegExp = /^[\t\x20-\x7e\x80-\xff]*$/;
  * Headers that say where a message goes or where it ends (RFC 9110 section 7, RFC 9112 section 6): given by a record,
  * they would contradict what is really sent. `Content-Length: 0` before a body is a second, smuggled request.
  */
-const framingHeaders: ReadonlySet<string> = new Set([
-  "host",
-  "content-length",
-  "transfer-encoding",
-  "connection",
-  "proxy-connection",
-  "keep-alive",
-  "te",
-  "trailer",
-  "upgrade",
-  "expect",
-  "http2-settings",
-  "proxy-authorization",
-  "proxy-authenticate",
-]);
+const framingHeader =
+  /^(?:host|content-length|transfer-encoding|(?:proxy-)?connection|keep-alive|te|trailer|upgrade|expect|http2-settings|proxy-auth(?:orization|enticate))$/i;
 
 /** Whether a header belongs to the connection and not to the record. */
-export function isFramingHeader(name: string): boolean {
-  return framingHeaders.has(name.toLowerCase());
-}
+export const isFramingHeader = (name: string): boolean => framingHeader.test(name);
