@@ -37,18 +37,6 @@ describe("the description of a tool", () => {
       ],
     ]);
   });
-
-  it("is reported to a toolkit's logger once", async () => {
-    const warnings: unknown[] = [];
-    const warn = (...line: unknown[]): number => warnings.push(line);
-    const toolkit = await ApiSourceToolkit.fromSources(
-      [{ name: "Things", api: { baseUrl: "https://api.example", endpoints: endpoints(60) } }],
-      { logger: { debug() {}, info() {}, warn, error() {} } },
-    );
-    toolkit.getTools();
-    toolkit.getTools({ answers: "whole" });
-    expect(warnings).toHaveLength(1);
-  });
 });
 
 describe("extras", () => {

@@ -77,40 +77,33 @@ const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
  * @throws ApiSourceError `not_configured`, code `wrong_options`, that lists every problem with its fix
  */
 export function checkOptions(options: ClientOptions, sources: readonly ApiSource[]): void {
+  const { credentials, toolNames, logger } = options;
   const problems = findOptionProblems(options, rules);
   const slugs = sources.map(({ slug }) => slug);
-  const warnOf = (what: string, names: readonly string[]): void => {
-    try {
-      if (names.length > 0)
-        options.logger?.warn(`${what} has names that are not names of these sources.`, {
-          names,
-          sources: slugs,
-        });
-    } catch {
-      // A logger that fails must not fail the application.
-    }
-  };
-  for (const option of ["credentials", "toolNames"] as const) {
-    const given = options[option];
+  const listUnknown = (names: readonly string[]): string[] => names.filter((name) => !slugs.includes(name));
+  const unknown = sources.map(({ slug, api }) => [
+    `sharesWith of ${slug}`,
+    listUnknown(api.sharesWith ?? []),
+  ]);
+  for (const [option, given] of Object.entries({ credentials, toolNames })) {
     if (!isMap(given) || sources.length === 0) continue;
     const unserved = slugs.filter((slug) => !Object.hasOwn(given, slug));
-    const unknown = Object.keys(given).filter((name) => !slugs.includes(name));
-    const nearest = new Map(unknown.map((name) => [name, findNearest(name, unserved)]));
+    const names = listUnknown(Object.keys(given));
+    const nearest = new Map(names.map((name) => [name, findNearest(name, unserved)]));
     for (const [name, slug] of nearest)
       if (slug !== undefined)
         problems.push(`${option} has ${quoteText(name, 64)}; the source is named ${quoteText(slug)}.`);
-    warnOf(
-      `The ${option} option`,
-      unknown.filter((name) => nearest.get(name) === undefined),
-    );
+    unknown.push([`The ${option} option`, names.filter((name) => nearest.get(name) === undefined)]);
   }
-  for (const { slug, api } of sources)
-    warnOf(
-      `sharesWith of ${slug}`,
-      (api.sharesWith ?? []).filter((name) => !slugs.includes(name)),
-    );
-  if (isMap(options.credentials)) problems.push(...findCredentialProblems(options.credentials, sources));
-  if (isObject(options.toolNames)) problems.push(...findNameProblems(options.toolNames, sources));
+  try {
+    for (const [what, names = []] of unknown)
+      if (names.length > 0)
+        logger?.warn(`${what} has names that are not names of these sources.`, { names, sources: slugs });
+  } catch {
+    // A logger that fails must not fail the application.
+  }
+  if (isMap(credentials)) problems.push(...findCredentialProblems(credentials, sources));
+  if (isObject(toolNames)) problems.push(...findNameProblems(toolNames, sources));
   if (problems.length > 0) throw refuseOptions(problems);
 }
 
