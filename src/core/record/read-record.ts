@@ -40,7 +40,7 @@ const maxProblems = 100;
 
 export function readRecord(given: unknown, { file, index }: RecordPlace = {}): ReadRecord {
   const record = copyData(given);
-  const { problems: found, unknown = [], source } = judge(record);
+  const { problems: found, unknown, source } = judge(record);
   const label = findLabel(record);
   const problems = keepFirst(found).map(({ path, message, ...problem }) => {
     const isSecret = isSecretPlace(path) || path.some((step) => isCredentialKey(String(step)));
@@ -53,9 +53,8 @@ export function readRecord(given: unknown, { file, index }: RecordPlace = {}): R
       fix: problem.fix ?? findFix(path),
     };
   });
-  const unknownKeys = unknown.map(writePath);
-  if (!source || found.length > 0) return { given, file, problems, unknownKeys };
-  return { given, file, source: placeDocuments(source, file), problems, unknownKeys };
+  const read = source && found.length === 0 ? placeDocuments(source, file) : undefined;
+  return { given, file, source: read, problems, unknownKeys: unknown.map(writePath) };
 }
 
 /** No honest record goes deeper; a hostile one ends here instead of in a stack overflow. */
@@ -87,18 +86,13 @@ function placeDocuments(source: ApiSource, file: string | undefined): ApiSource 
   return { ...source, api: { ...api, openapi: place(openapi), guide: place(guide) } };
 }
 
-interface Judgement {
-  readonly problems: readonly PlacedProblem[];
-  readonly unknown?: readonly Path[];
-  readonly source?: ApiSource | undefined;
-}
-
-function judge(record: unknown): Judgement {
+function judge(record: unknown) {
   if (!isPlainObject(record)) {
     const fix = Array.isArray(record)
       ? "Give one record; `loadSources` reads a list of them from a file."
       : `Give plain data, at most ${maxDepth} levels deep, such as { "api": { "baseUrl": "https://api.example.com" } }.`;
-    return { problems: [{ path: [], message: "is not an object", fix }] };
+    const problems: PlacedProblem[] = [{ path: [], message: "is not an object", fix }];
+    return { problems, unknown: [], source: undefined };
   }
   const { problems, unknown } = findKeyProblems(record);
   const { data: source, error } = recordSchema.safeParse(record, { error: describeIssue });
@@ -213,7 +207,6 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 
 const typeNames: Readonly<Record<string, string>> = {
   string: "a string",
-  int: "a whole number",
   number: "a whole number",
   boolean: "true or false",
   array: "a list",

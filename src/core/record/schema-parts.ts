@@ -63,13 +63,10 @@ export const given: z.ZodUnknown = z.unknown();
 export const absent: z.ZodOptional<z.ZodNever> = z.never().optional();
 
 /** Where some fields are so, others must be so; the problem is that of the first of these. */
-export const requires = (when: Members, needs: Members, message: string, fix?: string): Condition => ({
-  when,
-  needs,
-  field: Object.keys(needs)[0] ?? "",
-  message,
-  ...(fix !== undefined && { fix }),
-});
+export const requires = (when: Members, needs: Members, message: string, fix?: string): Condition => {
+  const [field = ""] = Object.keys(needs);
+  return { when, needs, field, message, fix };
+};
 
 /** Beside one field another is needed: beside any value of it, or beside this word. */
 export const needs = (one: string, other: string, word?: string): Condition =>
@@ -91,15 +88,11 @@ export const sendsNoBody = (field: string): Condition =>
   );
 
 /** The problem is that of the first field. */
-export const needsOneOf = (fields: readonly string[], when: Members = {}): Condition => ({
-  when,
-  needs: fields.map((field) => ({ [field]: given })),
-  field: fields[0] ?? "",
-  message: `is missing, and so is ${fields
-    .slice(1)
-    .map((field) => `\`${field}\``)
-    .join(" or ")}`,
-});
+export const needsOneOf = (fields: readonly string[], when: Members = {}): Condition => {
+  const [field = "", ...others] = fields;
+  const message = `is missing, and so is ${others.map((other) => `\`${other}\``).join(" or ")}`;
+  return { when, needs: fields.map((each) => ({ [each]: given })), field, message };
+};
 
 /** What JSON Schema and the parser both judge: each condition is two schemas, which are checked here, and written into the JSON Schema. */
 export function addConditions<Schema extends z.ZodType>(
