@@ -177,7 +177,7 @@ export function resolveLink(link: string, place: LinkPlace): string | undefined 
  * nothing; undefined when the link leads elsewhere. `http` and `https` of one host count as the same, for behind a proxy that ends TLS
  * many APIs write `http` into their own links. An API behind a gateway may write its internal host: then the path decides.
  */
-export function resolvePageLink(link: string, place: LinkPlace): ResolvedLink | undefined {
+function resolvePageLink(link: string, place: LinkPlace): ResolvedLink | undefined {
   const plain = link.trim().replace(/\{[^{}]{0,200}\}/g, "");
   // Control characters and backslashes have no business in a link.
   if (/[\p{Cc}\\]/u.test(plain)) return undefined;

@@ -127,7 +127,7 @@ function findWay(answered: AnsweredPage, numbers: Numbers, total: number | undef
 }
 
 /** The member names of a rule's `rows`; none for `@`, the document itself. */
-export function readRowsPath(rows: string): readonly string[] {
+function readRowsPath(rows: string): readonly string[] {
   if (rows === "@") return [];
   return [...rows.matchAll(/"([^"]+)"|([^."]+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
 }

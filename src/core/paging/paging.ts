@@ -111,7 +111,7 @@ export interface Change extends Pick<Candidate, "stated" | "doubt"> {
 }
 
 /** As many names that the API did not give are tried, one request each. */
-export const maxGuesses = 3;
+const maxGuesses = 3;
 /** A longer link or cursor would fill the answer, and no request could hold it. */
 export const maxLength: number = maxUrlLength;
 export const tooLong = "there is a next page, but its link or cursor is too long to be sent";

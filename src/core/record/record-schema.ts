@@ -33,7 +33,7 @@ export function createToolName(name: string): string {
 }
 
 /** Judges a `slug` that a record gives. */
-export function findSlugProblem(slug: string): Problem | undefined {
+function findSlugProblem(slug: string): Problem | undefined {
   if (!toolNamePattern.test(slug)) return { message: "is not a tool name that every model provider accepts" };
   if (!reservedToolNames.includes(slug)) return undefined;
   return { message: "is the name of a tool of the toolkit itself", fix: "Choose another `slug`." };
