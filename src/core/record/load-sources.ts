@@ -6,7 +6,6 @@ import { type RecordProblem, SourceRecordError } from "../base/errors.js";
 import { type Logger, silentLogger } from "../base/runtime.js";
 import type { ApiSource } from "./api-source.js";
 import { findNameCollisions, type SourceProblem, sealSources } from "./parse-source.js";
-import type { Problem } from "./problem.js";
 import { type ReadRecord, readRecord } from "./read-record.js";
 import { listTemplates } from "./resolve-source.js";
 
@@ -126,9 +125,7 @@ async function readRecordsFile(file: string): Promise<ReadRecord[]> {
   }
 }
 
-interface FileProblem extends Problem {
-  readonly fix: string;
-}
+type FileProblem = Pick<RecordProblem, "message" | "fix">;
 
 /** Describes in plain words why a file or directory cannot be read. */
 export function describeFileError(error: unknown): FileProblem {

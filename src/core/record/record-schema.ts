@@ -148,12 +148,12 @@ function findMember(schema: z.ZodType, step: PropertyKey): unknown {
   return schema instanceof z.ZodArray && typeof step === "number" && schema.element;
 }
 
+/** Where zod keeps what a schema is made of. */
+type Definition = z.core.$ZodTypeDef & { in?: unknown; innerType?: unknown; options?: readonly unknown[] };
+
 /** A schema and what is in it: what a value is that may be missing, or is changed after it was checked, and what of a union. */
 function open(schema: unknown): z.ZodType[] {
   if (!(schema instanceof z.ZodType)) return [];
-  if (schema instanceof z.ZodUnion) return [schema, ...schema.options.flatMap(open)];
-  if (schema instanceof z.ZodPipe) return [schema, ...open(schema.in)];
-  const isWrapper =
-    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
-  return isWrapper ? [schema, ...open(schema.unwrap())] : [schema];
+  const { in: before, innerType, options = [] }: Definition = schema.def;
+  return [schema, ...[before, innerType, ...options].flatMap(open)];
 }
