@@ -114,19 +114,18 @@ describe("getTools", () => {
   };
   const names = ["method", "path", ...Object.keys(types)];
 
-  it("shows a closed object whose members are all required, those that may be left out as nullable", () => {
-    const { properties = {}, ...rest } = required ?? {};
-    expect(rest).toEqual({ type: "object", required: names, additionalProperties: false });
-    expect(properties["method"]).toMatchObject({ type: "string", enum: ["GET", "POST"] });
-    for (const [name, type] of Object.entries(types))
-      expect(properties[name]).toMatchObject({ anyOf: [type, { type: "null" }] });
-  });
-
-  it("shows plain members with strict: false, of which method and path are required", () => {
-    const { properties = {}, ...rest } = plain ?? {};
-    expect(rest).toEqual({ type: "object", required: ["method", "path"], additionalProperties: false });
-    expect(Object.keys(properties)).toEqual(names);
-    for (const [name, type] of Object.entries(types)) expect(properties[name]).toMatchObject(type);
+  it("shows a closed object whose members are all required, nullable where they may be left out; plain with strict: false", () => {
+    const forms = [
+      [required, names, (type: object) => ({ anyOf: [type, { type: "null" }] })],
+      [plain, ["method", "path"], (type: object) => type],
+    ] as const;
+    for (const [shown, needed, show] of forms) {
+      const { properties = {}, ...rest } = shown ?? {};
+      expect(rest).toEqual({ type: "object", required: needed, additionalProperties: false });
+      expect(Object.keys(properties)).toEqual(names);
+      expect(properties["method"]).toMatchObject({ type: "string", enum: ["GET", "POST"] });
+      for (const [name, type] of Object.entries(types)) expect(properties[name]).toMatchObject(show(type));
+    }
     expect(JSON.stringify(plain)).not.toContain("null");
   });
 

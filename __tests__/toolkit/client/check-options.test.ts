@@ -23,21 +23,14 @@ const token = { token: "0-token-that-no-error-shows" };
 
 /** The error that an application receives, by each way of making something of the record. */
 async function refusals(options: object): Promise<unknown[]> {
-  const ways = [
+  const ways: (() => unknown)[] = [
     () => ApiSourceToolkit.fromSources([github], options),
     () => createSourceClient(github, options),
     () => createApiSourceTool(github, options),
     () => testConnection(github, options),
   ];
-  const errors = ways.map(async (way) => {
-    try {
-      await way();
-      return undefined;
-    } catch (error) {
-      return error;
-    }
-  });
-  return Promise.all(errors);
+  const outcomes = await Promise.allSettled(ways.map(async (way) => way()));
+  return outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason : undefined));
 }
 
 function logged(): { lines: unknown[]; logger: Console } {
@@ -118,84 +111,69 @@ describe("the options", () => {
   });
 });
 
-describe("the options of a toolkit's method", () => {
-  const wrong: Record<string, readonly [call: (toolkit: ApiSourceToolkit) => unknown, message: string]> = {
-    "an option of getTools that does not exist": [
+describe("the options of a function or method of its own", () => {
+  const model = new FakeListChatModel({ responses: ["A summary."] });
+  const wrong: readonly (readonly [call: (toolkit: ApiSourceToolkit) => unknown, message: string])[] = [
+    [
       (toolkit) => toolkit.getTools({ answer: "whole" } as object),
       'getTools: "answer" is not an option. Write answers.',
     ],
-    "a value that getTools does not know": [
+    [
       (toolkit) => toolkit.getTools({ answers: "all" } as object),
       'getTools: answers is "all"; it must be "view" or "whole".',
     ],
-    "a word in place of the options": [
+    [
       (toolkit) => toolkit.getTools("whole" as unknown as object),
       "getTools: the options are of type string; they must be an object.",
     ],
-    "no source at a time": [
+    [
       (toolkit) => toolkit.testConnections({ concurrency: 0 }),
       "testConnections: concurrency is 0; it must be a number that is at least 1.",
     ],
-    "a misspelt select": [
+    [
       (toolkit) => toolkit.readResponse("r_1", { selects: "[0]" } as object),
       'readResponse: "selects" is not an option. Write select.',
     ],
-    "a thread that is not a string": [
+    [
       (toolkit) => toolkit.readFile("r_1", { threadId: 7 } as object),
       "readFile: threadId is 7; it must be a string.",
     ],
-  };
-
-  it.each(Object.entries(wrong))("are refused for %s", async (_what, [call, message]) => {
-    const toolkit = await ApiSourceToolkit.fromSources([github]);
-    const error: unknown = await Promise.resolve(toolkit)
-      .then(call)
-      .catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ category: "not_configured", code: "wrong_options", message });
-  });
-});
-
-describe("the options of a function of its own", () => {
-  const model = new FakeListChatModel({ responses: ["A summary."] });
-  const wrong: Record<string, readonly [make: (toolkit: ApiSourceToolkit) => unknown, message: string]> = {
-    "createApiCodeTool, a misspelt one": [
-      (toolkit) => createApiCodeTool(toolkit, { write: "allow" } as object),
-      'createApiCodeTool: "write" is not an option. Write writes.',
-    ],
-    "createApiCodeTool, a wrong word": [
+    [
       (toolkit) => createApiCodeTool(toolkit, { writes: "yes" } as object),
       'createApiCodeTool: writes is "yes"; it must be "refuse" or "approve" or "allow".',
     ],
-    createMcpServer: [
+    [
       (toolkit) => createMcpServer(toolkit, { approve: "write" } as object),
       'createMcpServer: approve is "write"; it must be "writes", "all", "none" or a function.',
     ],
-    createMemoryStore: [
-      () => createMemoryStore({ ttl: 1 } as object),
-      'createMemoryStore: "ttl" is not an option.',
-    ],
-    journalTo: [
+    [() => createMemoryStore({ ttl: 1 } as object), 'createMemoryStore: "ttl" is not an option.'],
+    [
       () => journalTo("calls.jsonl", { maxBytes: "10 MB" } as object),
       'journalTo: maxBytes is "10 MB"; it must be a number that is at least 1.',
     ],
-    modelSummarizer: [
+    [
       () => modelSummarizer(model, { maxInputToken: 1 } as object),
       'modelSummarizer: "maxInputToken" is not an option. Write maxInputTokens.',
     ],
-    recordTo: [
+    [
       () => recordTo("recordings", { redact: true } as object),
       "recordTo: redact is true; it must be a function.",
     ],
-    replayFrom: [
+    [
       () => replayFrom("recordings", { delay: true } as object),
       'replayFrom: "delay" is not an option. Write delays.',
     ],
-  };
+  ];
 
-  it.each(Object.entries(wrong))("are refused for %s", async (_what, [make, message]) => {
-    const toolkit = await ApiSourceToolkit.fromSources([github]);
-    expect(() => make(toolkit)).toThrow(
-      expect.objectContaining({ category: "not_configured", code: "wrong_options", message }),
-    );
-  });
+  it.each(wrong.map(([call, message]) => [message, call] as const))(
+    "are refused: %s",
+    async (message, call) => {
+      const made = ApiSourceToolkit.fromSources([github]).then(call);
+      await expect(made).rejects.toMatchObject({
+        category: "not_configured",
+        code: "wrong_options",
+        message,
+      });
+    },
+  );
 });
