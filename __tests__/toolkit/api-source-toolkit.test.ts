@@ -105,15 +105,6 @@ describe("a toolkit", () => {
 });
 
 describe("a large answer", () => {
-  it("keeps what a select left out when it can't be asked for again: of a write, not of a GET", async () => {
-    const { call, read } = await open();
-    const input = { path: "/small", select: "a" };
-    expect(await call({ method: "GET", ...input })).toEqual({ status: 200, data: 1 });
-    const answer = await call({ method: "POST", ...input });
-    expect(answer).toEqual({ status: 200, data: 1, kept: expect.stringMatching(/^r_/) });
-    expect((await read({ id: answer.kept })).data).toEqual({ a: 1 });
-  });
-
   it("that can't be counted keeps its status, so that a write does not look as if it had not been received", async () => {
     const countTokens = (): number => {
       throw new TypeError("no tokenizer");
