@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { parseSource } from "../core/record/parse-source.js";
+import { keyOf } from "../core/record/record-schema.js";
 import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
 import { askField, askName, findNameProblem } from "./draft.js";
 import { type ImportedRecord, nameUrl } from "./import/imported.js";
@@ -88,7 +89,7 @@ export function findNewPlace(entries: readonly SourceEntry[], slug: string, dire
 }
 
 function findTaken(entries: readonly SourceEntry[], slug: string): SourceEntry | undefined {
-  return entries.find((entry) => fold(entry.slug) === fold(slug));
+  return entries.find((entry) => keyOf(entry.slug) === keyOf(slug));
 }
 
 /** @throws CommandError 2 for a record that shares its file with others: a change would have to write them too. */
@@ -100,11 +101,6 @@ export function findPlace(entries: readonly SourceEntry[], entry: SourceEntry): 
       "give each record a file of its own first",
     );
   return { slug, file, entry };
-}
-
-/** Case and `-` against `_` make no difference: the variables of both would be the same. */
-function fold(slug: string): string {
-  return slug.toLowerCase().replaceAll("-", "_");
 }
 
 function foldUrl(url: string = ""): string {

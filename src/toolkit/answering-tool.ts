@@ -11,11 +11,9 @@ import type { ClientOptions } from "./client/client-options.js";
 /** The output of a tool before LangChain makes a ToolMessage of it, or the ToolMessage itself for a failure. */
 type ToolOutput = [content: string | ToolMessage, artifact: CallArtifact | undefined];
 
-export type AnswerInput = (input: Record<string, unknown>, context: CallContext) => Promise<Outcome>;
-
 export type Sends = "nothing" | "reads" | "writes";
 
-export interface AnsweringToolFields<Schema> {
+interface AnsweringToolFields<Schema> {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
@@ -25,7 +23,7 @@ export interface AnsweringToolFields<Schema> {
   readonly sends: Sends;
   /** What only some providers know of, such as `input_examples`. */
   readonly extras?: Record<string, unknown>;
-  readonly answer: AnswerInput;
+  readonly answer: (input: Record<string, unknown>, context: CallContext) => Promise<Outcome>;
   /** Whether a call with this input may wait for a person. @default none */
   readonly mayWait?: (input: Record<string, unknown>) => boolean;
   /** As the client's options have it. */

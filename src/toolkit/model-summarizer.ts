@@ -8,7 +8,7 @@ import { clipAtCharacter, clipMark } from "../core/base/text.js";
 import { projectionSummarizer } from "../core/view/load-projection.js";
 import type { CountTokens, Summarizer, SummarizerInput, Summary } from "../core/view/summary.js";
 
-export interface ModelSummarizerOptions {
+interface ModelSummarizerOptions {
   /** The most tokens of the body that the model reads. @default 20_000 */
   readonly maxInputTokens?: number | undefined;
   /** The most tokens of its summary, and never more than a quarter of the answer's budget. @default 400 */

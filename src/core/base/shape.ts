@@ -4,7 +4,7 @@ import { isJsonNumber, isJsonObject as isObject, type JsonObject, type JsonValue
 
 export { isObject, type JsonObject };
 
-export interface ShapeEntry {
+interface ShapeEntry {
   readonly key: string;
   readonly value: JsonValue;
 }

@@ -10,7 +10,7 @@ export { authTypes, bodyFormats, clientAuthentications, httpMethods, oauthGrants
 export type { AuthType, BodyFormat, HttpMethod, OAuthGrant };
 
 /** On every level: what was read is frozen, and a list that is written may be. */
-export type Frozen<Value> = Value extends object
+type Frozen<Value> = Value extends object
   ? { readonly [Member in keyof Value]: Frozen<Value[Member]> }
   : Value;
 

@@ -7,7 +7,7 @@ import { hasDotSegment } from "./path-readings.js";
 import type { Problem } from "./problem.js";
 
 /** The parts of a base URL that may still hold `{name}` placeholders, which no URL parser would accept. */
-export interface BaseUrlParts {
+interface BaseUrlParts {
   /** `http` or `https`, as written. */
   readonly scheme: string;
   /** Everything between `//` and the path: `host:port`. */
@@ -128,21 +128,19 @@ export function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
 }
 
-/** The value of a placeholder; it has one, that was made sure of before. */
-export type ReadVariable = (name: string) => string;
-
 /**
  * Takes a base URL that the schema accepted. In host and port a value is DNS labels (RFC 1123, section 2.1), in the path one
  * percent-encoded segment. What comes out is read again by the URL parser, whose host must be exactly the one that was put
  * together here. A host of placeholders alone is never an address, `localhost` or a name without a dot, unless the record allows it:
  * the caller who gives the value would choose the network.
  *
+ * @param readVariable - The value of a placeholder; it has one, that was made sure of before.
  * @param mayBeLocal - Whether a host made of these placeholders alone may be local.
  * @throws ApiSourceError `not_configured`, code `malformed_placeholder`, that names the placeholder and not its value.
  */
 export function resolveBaseUrl(
   template: string,
-  readVariable: ReadVariable,
+  readVariable: (name: string) => string,
   mayBeLocal: (names: readonly string[]) => boolean,
 ): string {
   // As the schema accepted it.
@@ -172,7 +170,7 @@ export function resolveBaseUrl(
  *
  * @throws ApiSourceError `not_configured`, code `malformed_placeholder`, that names the placeholder and not its value.
  */
-export function resolvePath(template: string, field: string, readVariable: ReadVariable): string {
+export function resolvePath(template: string, field: string, readVariable: (name: string) => string): string {
   const segments = template.split("/").map((segment) => {
     const [first] = findPlaceholderNames(segment);
     if (first === undefined) return segment;

@@ -5,8 +5,9 @@ import { isPlainObject } from "../base/input.js";
 import { type Logger, silentLogger } from "../base/runtime.js";
 import type { ApiSource } from "./api-source.js";
 import { type ReadRecord, type RecordPlace, readRecord } from "./read-record.js";
+import { keyOf } from "./record-schema.js";
 
-export interface ParseOptions {
+interface ParseOptions {
   /** The file of the record, for messages. */
   readonly file?: string;
   /** Receives one warning about keys that are kept and have no effect. @default silent */
@@ -73,7 +74,7 @@ export function findNameCollisions(
   return records.flatMap(({ source, file }) => {
     if (!source) return [];
     const { slug, name, api } = source;
-    const key = slug.toLowerCase().replaceAll("-", "_");
+    const key = keyOf(slug);
     const earlier = places.get(key);
     if (earlier === undefined) {
       places.set(key, `"${name}" (${file === undefined ? "" : `${file}, `}${api.baseUrl})`);

@@ -32,6 +32,9 @@ export function createToolName(name: string): string {
   return named.slice(0, maxLength).replace(/_$/, "");
 }
 
+/** Slugs of one key read the same environment variables: case, and `-` against `_`, make no difference. */
+export const keyOf = (slug: string): string => slug.toLowerCase().replaceAll("-", "_");
+
 /** Judges a `slug` that a record gives. */
 function findSlugProblem(slug: string): Problem | undefined {
   if (!toolNamePattern.test(slug)) return { message: "is not a tool name that every model provider accepts" };

@@ -170,7 +170,7 @@ export interface Template {
   readonly text: string;
 }
 
-export type ResolveSecret = (name: string) => Promise<Secret | undefined>;
+type ResolveSecret = (name: string) => Promise<Secret | undefined>;
 
 /** The strings of the object at `field`, without absent ones. */
 export function listTemplates(

@@ -8,6 +8,7 @@ import { isPlainObject } from "../../core/base/input.js";
 import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
 import { listRecordFiles, readRecordFiles } from "../../core/record/load-sources.js";
 import { parseSource } from "../../core/record/parse-source.js";
+import { keyOf } from "../../core/record/record-schema.js";
 
 /** One file of the directory. */
 export interface SourceEntry {
@@ -129,10 +130,8 @@ export class SourceDirectory {
   }
 }
 
-/** Case and `-` against `_` make no difference: the environment variables of both would be the same. */
 function assertIsNew({ slug }: ApiSource, entries: readonly SourceEntry[]): void {
-  const fold = (name: string): string => name.toLowerCase().replaceAll("-", "_");
-  const near = entries.find((entry) => fold(entry.slug) === fold(slug));
+  const near = entries.find((entry) => keyOf(entry.slug) === keyOf(slug));
   if (near !== undefined) throw clash(slug, `"${near.slug}" in ${near.file} is nearly the same`);
 }
 

@@ -11,7 +11,7 @@ const maxTaglineCharacters = 300;
 /** Of the description of a parameter, for which no provider names a limit. */
 const maxMoreCharacters = 8_000;
 
-export interface SourceDescription {
+interface SourceDescription {
   /** Tagline, base URL, methods, and as many of the record's endpoints as fit. */
   readonly text: string;
   /** The endpoints that did not fit, for the description of `path`. */
