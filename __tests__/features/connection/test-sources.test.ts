@@ -51,7 +51,6 @@ describe("testSources", () => {
   it.each([
     [1, 1],
     [3, 3],
-    [0, 1],
     [2.7, 2],
     [99, 6],
     [Number.POSITIVE_INFINITY, 6],

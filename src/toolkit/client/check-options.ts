@@ -27,14 +27,8 @@ const byNameOrFunction = createOption(
 const aStore = createOption((value) => value === "runtime" || isObject(value), 'a store, or "runtime"');
 const aClient = (expected: string) => createOption((value) => isObject(value) || isFunction(value), expected);
 
-/** The options that loading and testing take besides. */
-interface OtherOptions {
-  readonly onInvalid: unknown;
-  readonly signal: unknown;
-}
-
-/** One rule per option: the compiler finds an option without one. */
-const rules: Record<keyof (ClientOptions & OtherOptions), OptionRule> = {
+/** One rule per option, those that loading and testing take too: the compiler finds an option without one. */
+const rules: Record<keyof ClientOptions | "onInvalid" | "signal", OptionRule> = {
   approve: createOption(
     (value) => value === "writes" || value === "all" || isFunction(value),
     '"writes", "all" or a function',

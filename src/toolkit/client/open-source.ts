@@ -12,25 +12,17 @@ import { checkOptions } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
 import { createServices, type ToolkitServices } from "./create-services.js";
 
-/** Reads a record and makes its runtime, for a test outside of a toolkit; a wrong record is a list of problems and not an error. */
+/** Reads a record and makes its runtime, for a test outside of a toolkit. @throws SourceRecordError for a wrong record. */
 export async function openSource(
   record: unknown,
   options: ClientOptions,
   seams?: Seams,
-): Promise<
-  | { readonly source: ApiSource; readonly services: ToolkitServices }
-  | { readonly problems: readonly RecordProblem[] }
-> {
-  try {
-    const source = parseSource(record, options);
-    checkOptions(options, [source]);
-    await checkExpressions([source]);
-    if (hasDocuments(source)) await loadOverviews([source], {});
-    return { source, services: createServices([source], options, undefined, seams) };
-  } catch (error) {
-    if (error instanceof SourceRecordError) return { problems: error.problems };
-    throw error;
-  }
+): Promise<{ readonly source: ApiSource; readonly services: ToolkitServices }> {
+  const source = parseSource(record, options);
+  checkOptions(options, [source]);
+  await checkExpressions([source]);
+  if (hasDocuments(source)) await loadOverviews([source], {});
+  return { source, services: createServices([source], options, undefined, seams) };
 }
 
 /** By slug; sources with neither document are not in it. */

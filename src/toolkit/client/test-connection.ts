@@ -1,5 +1,6 @@
 /** Tests records: whether a source works, and if not, exactly why. */
 
+import { SourceRecordError } from "../../core/base/errors.js";
 import type { Seams } from "../../core/base/runtime.js";
 import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
 import type { ConnectionReport } from "../../features/connection/connection-report.js";
@@ -38,11 +39,15 @@ export async function testConnection(
   options.signal?.throwIfAborted();
   // Loaded here, because importing the package should not cost what only a test needs.
   const { openSource } = await import("./open-source.js");
-  const opened = await openSource(record, options, seams);
-  if ("problems" in opened)
-    return (await import("../../features/connection/connection-report.js")).reportProblems(opened.problems);
   const { testSource } = await import("../../features/connection/test-source.js");
-  return testSource(opened.source, opened.services, options.signal);
+  try {
+    const { source, services } = await openSource(record, options, seams);
+    return await testSource(source, services, options.signal);
+  } catch (error) {
+    if (!(error instanceof SourceRecordError)) throw error;
+    const { reportProblems } = await import("../../features/connection/connection-report.js");
+    return reportProblems(error.problems);
+  }
 }
 
 /**
@@ -61,8 +66,6 @@ export async function testSources(
   const work = async (): Promise<void> => {
     for (const [index, source] of waiting) reports[index] = await testSource(source, services, signal);
   };
-  const wanted = Number.isFinite(concurrency) ? Math.floor(concurrency) : sources.length;
-  const workers = Math.max(1, Math.min(wanted, sources.length));
-  await Promise.all(Array.from({ length: workers }, work));
+  await Promise.all(Array.from({ length: Math.min(concurrency, sources.length) }, work));
   return reports;
 }
