@@ -99,7 +99,7 @@ function readPeak() {
 /** Runs in the child: reads the body that a file holds. */
 async function measure(dist, type, file) {
   const same = (value) => value;
-  const nothingSecret = { redact: same, redactBytes: same, redactValue: same, with: () => nothingSecret };
+  const nothingSecret = { redact: same, redactBody: same, with: () => nothingSecret };
   const { readResponseBody } = await import(
     pathToFileURL(join(dist, "core/body/read-response-body.js")).href
   );

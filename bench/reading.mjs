@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { median } from "./pipeline.mjs";
 
 const same = (value) => value;
-const nothingSecret = { redact: same, redactBytes: same, redactValue: same, with: () => nothingSecret };
+const nothingSecret = { redact: same, redactBody: same, with: () => nothingSecret };
 
 async function measureBody(readResponseBody, { name, load }) {
   const bytes = load();

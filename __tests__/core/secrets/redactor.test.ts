@@ -166,7 +166,7 @@ describe("createRedactor", () => {
       pem,
     );
     const text = piece.repeat((isLongRun ? 1_250_000 : 200_000) / piece.length);
-    expect(redactor.redact(`[${text}`, { truncated: true })).toContain("[");
+    expect(redactor.redactBody(`[${text}`, { truncated: true })).toContain("[");
   });
 });
 
@@ -302,22 +302,22 @@ describe("createRedactor with a short secret", () => {
   });
 });
 
-describe("redactBytes", () => {
+describe("redactBody", () => {
   const redactor = redactorOf("sécret-välue");
 
   it("replaces a secret in UTF-8 and in Latin-1 and keeps every other byte", () => {
     const around = (middle: Buffer): Buffer =>
       Buffer.concat([Buffer.from([0, 0xff, 0x80]), middle, Buffer.from([0xfe, 0])]);
     for (const charset of ["utf8", "latin1"] as const) {
-      const redacted = redactor.redactBytes(around(Buffer.from("sécret-välue", charset)));
+      const redacted = redactor.redactBody(around(Buffer.from("sécret-välue", charset)));
       expect(Buffer.from(redacted)).toEqual(around(Buffer.from("[REDACTED]")));
     }
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
-    expect(redactor.redactBytes(bytes)).toBe(bytes);
+    expect(redactor.redactBody(bytes)).toBe(bytes);
   });
 });
 
-describe("redactValue", () => {
+describe("redact", () => {
   const redactor = redactorOf("sk-live-0123456789", "8675309123");
 
   it("replaces secrets in strings, keys and numbers and leaves what was given as it is", () => {
@@ -329,63 +329,61 @@ describe("redactValue", () => {
       other: [1.5, null, true, new ExactNumber("19.90"), "\0"],
     };
     const before = structuredClone(given);
-    expect(redactor.redactValue(given)).toEqual({
+    expect(redactor.redact(given)).toEqual({
       "a [REDACTED]": ["[REDACTED]", { pin: "[REDACTED]", exact: "[REDACTED]" }],
       other: [1.5, null, true, new ExactNumber("19.90"), "\0"],
     });
     expect(structuredClone(given)).toEqual(before);
-    expect(redactor.redactValue("sk-live-0123456789")).toBe("[REDACTED]");
-    expect(redactor.redactValue(8675309123)).toBe("[REDACTED]");
+    expect(redactor.redact("sk-live-0123456789")).toBe("[REDACTED]");
+    expect(redactor.redact(8675309123)).toBe("[REDACTED]");
   });
 
   it("returns the same tree when there is nothing to replace", () => {
     const tree = { a: ["sk-live-", "0123456789", { b: 867530912 }] };
-    expect(redactor.redactValue(tree)).toBe(tree);
-    expect(redactorOf().redactValue(tree)).toBe(tree);
+    expect(redactor.redact(tree)).toBe(tree);
+    expect(redactorOf().redact(tree)).toBe(tree);
   });
 
   it("walks 100,000 levels", () => {
     let tree: unknown = "sk-live-0123456789";
     for (let level = 0; level < 50_000; level++) tree = [{ a: tree }];
-    let value: unknown = redactor.redactValue(tree);
+    let value: unknown = redactor.redact(tree);
     while (typeof value === "object") value = Object.values(value ?? {})[0];
     expect(value).toBe("[REDACTED]");
   });
 
   it("keeps a key __proto__ a key", () => {
     const tree: unknown = JSON.parse('{"__proto__":{"a":"sk-live-0123456789"}}');
-    expect(JSON.stringify(redactor.redactValue(tree))).toBe('{"__proto__":{"a":"[REDACTED]"}}');
+    expect(JSON.stringify(redactor.redact(tree))).toBe('{"__proto__":{"a":"[REDACTED]"}}');
   });
 });
 
-describe("redact of a truncated text", () => {
+describe("redactBody of a truncated text", () => {
   const secret = "sk-live-é/0123456789";
   const redactor = redactorOf(secret);
   const dropped = 2 * secret.length;
 
   it("replaces a whole secret that the new end splits", () => {
     const given = `before ${secret}${"x".repeat(dropped - 5)}`;
-    expect(redactor.redact(given, { truncated: true })).toBe("before [REDACTED]");
-    expect(redactor.redact(given, { truncated: 12 })).toBe("before [REDACTED]");
+    expect(redactor.redactBody(given, { truncated: true })).toBe("before [REDACTED]");
+    expect(redactor.redactBody(given, { truncated: 12 })).toBe("before [REDACTED]");
     const bytes = Buffer.from(`before ${secret}${"x".repeat(dropped - 5)}`);
-    expect(Buffer.from(redactor.redactBytes(bytes, { truncated: true })).toString()).toBe(
-      "before [REDACTED]",
-    );
+    expect(Buffer.from(redactor.redactBody(bytes, { truncated: true })).toString()).toBe("before [REDACTED]");
   });
 
   it("drops what is behind a place that is given, and nothing else", () => {
-    expect(redactor.redact("a line\nsk-li", { truncated: 7 })).toBe("a line\n");
+    expect(redactor.redactBody("a line\nsk-li", { truncated: 7 })).toBe("a line\n");
   });
 
   it("keeps nothing of a text that is shorter than what is dropped, and no half of a character", () => {
-    expect(redactor.redact("abc", { truncated: true })).toBe("");
-    expect(redactor.redact(`a😀${"x".repeat(dropped - 1)}`, { truncated: true })).toBe("a");
+    expect(redactor.redactBody("abc", { truncated: true })).toBe("");
+    expect(redactor.redactBody(`a😀${"x".repeat(dropped - 1)}`, { truncated: true })).toBe("a");
   });
 
   it("drops twice the longest line of the longest secret, at most 512 characters, and nothing where there is no secret", () => {
     const text = "x".repeat(20_000);
     const lengthOf = (...secrets: string[]): number =>
-      text.length - redactorOf(...secrets).redact(text, { truncated: true }).length;
+      text.length - redactorOf(...secrets).redactBody(text, { truncated: true }).length;
     expect(lengthOf()).toBe(0);
     expect(lengthOf("")).toBe(0);
     expect(lengthOf("a".repeat(43), "b".repeat(200))).toBe(400);

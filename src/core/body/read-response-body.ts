@@ -61,7 +61,9 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
     return { ...(opened ?? readBinary(input, type)), ...about, ...partial };
   }
   const decoded = decodeText(bytes, charset);
-  const text = redactor.redact(decoded, { truncated: truncated && (findCompleteEnd(decoded, type) ?? true) });
+  const text = redactor.redactBody(decoded, {
+    truncated: truncated && (findCompleteEnd(decoded, type) ?? true),
+  });
   if (text.trim() === "") return { kind: "empty", text: "", ...about, ...partial };
   const reading = await interpretText({ text, type, isTruncated: truncated });
   if (text.length > stepLength) await toNextTurn();
@@ -122,7 +124,7 @@ function redactReading(
   // Of a large JSON text without a backslash a pattern would cost more.
   const hasSign =
     (reading.kind !== "json" || text.includes("\\")) && signs[reading.kind]?.test(text) === true;
-  const document = hasSign ? redactor.redactValue(reading.document) : reading.document;
+  const document = hasSign ? redactor.redact(reading.document) : reading.document;
   if (document === reading.document) return { ...reading, text };
   const warning = "A credential split across the body was redacted.";
   return {
@@ -145,7 +147,7 @@ function readBinary(
   input: ResponseBytes,
   type: MediaType,
 ): Pick<ResponseBody, "kind" | "document" | "text" | "warnings"> {
-  const kept = input.redactor.redactBytes(input.bytes, { truncated: input.incomplete !== undefined });
+  const kept = input.redactor.redactBody(input.bytes, { truncated: input.incomplete !== undefined });
   const isExpected = type.promises === undefined || type.promises === "binary";
   const warnings = isExpected ? [] : [`Declared ${type.name ?? "nothing"} but is binary.`];
   // The end of a truncated body is dropped whatever it contains: only a changed byte before it is a redaction.

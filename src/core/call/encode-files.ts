@@ -234,7 +234,7 @@ export async function keepFile(
   const name = redactor.redact(findFileName(headers, built.url.path));
   const facts = describeFile({ name, type: findType(body, bytes), bytes });
   const { text, kind, contentType } = body;
-  const hasSecret = redactor.redactBytes(bytes) !== bytes || text.includes(redactedMarker);
+  const hasSecret = redactor.redactBody(bytes) !== bytes || text.includes(redactedMarker);
   const kept = await services.kept.keep(
     {
       ...{ text, kind, contentType, source: source.slug, status },

@@ -186,7 +186,7 @@ function describeCall(
   const { signal: _over, ...caller } = context;
   const { method = "", url = "", headers = {}, body } = sent?.wire ?? {};
   const text = sent?.encoded?.shown ?? (body && new TextDecoder().decode(body));
-  const shown = redactor.redactValue({ input: writeInput(input), url, headers, body: text });
+  const shown = redactor.redact({ input: writeInput(input), url, headers, body: text });
   return {
     /** The input as the caller gave it, as JSON text; `""` where it is not JSON. */
     input: shown.input,

@@ -45,11 +45,16 @@ export async function followRedirects(
   for (;;) {
     visited.add(url);
     const message = await send({ ...request, url });
-    const step = await judge(message, { ...request, url }, visited, call);
-    // Where a response led to is a part of what was received.
-    const shown = url === request.url ? url : call.redactor.redact(url);
-    if (step === undefined) return { message, url: shown, isSeeOther };
-    if (typeof step !== "string" && "kind" in step) return { message, url: shown, isSeeOther, refusal: step };
+    const step = judge(message, { ...request, url }, visited, call);
+    if (step === undefined || (typeof step === "object" && "kind" in step)) {
+      // Where a response led to is a part of what was received.
+      return {
+        message,
+        isSeeOther,
+        refusal: step,
+        url: url === request.url ? url : call.redactor.redact(url),
+      };
+    }
     // Reading it to its end would give a hostile server time; the connection is the price.
     message.destroy();
     isSeeOther ||= message.statusCode === 303;
@@ -69,21 +74,21 @@ function readDownload(
   const { statusCode: status = 0, headers } = message;
   const answer = { message, url: toShown(url), isDownload: true } as const;
   if (status < 300 || status > 399 || status === notModified) return answer;
-  const to = URL.canParse(headers.location ?? "", url)
-    ? new URL(headers.location ?? "", url).href
-    : undefined;
-  // Redacted before: what is shown without its query could hold a piece of a secret.
-  const target = to && redactor.redact(toShown(redactor.redact(to)));
-  return { ...answer, refusal: { kind: "redirect", reason: "second_host", target } };
+  const { location = "" } = headers;
+  const target = URL.canParse(location, url) ? new URL(location, url).href : undefined;
+  return {
+    ...answer,
+    refusal: { kind: "redirect", reason: "second_host", target: target && showTarget(target, redactor) },
+  };
 }
 
 /** The URL to go on to, or why not; `undefined` when the response is not a redirect. */
-async function judge(
+function judge(
   { statusCode: status = 0, headers: { location } }: IncomingMessage,
   { method, url }: WireRequest,
   visited: ReadonlySet<string>,
   { baseUrl, redirects, redactor, downloadHosts = [] }: SendOptions,
-): Promise<string | DownloadTarget | RefusedRedirect | undefined> {
+): string | DownloadTarget | RefusedRedirect | undefined {
   if (status < 300 || status > 399 || status === notModified) return undefined;
   const isFollowed = followedStatuses.has(status);
   if (location === undefined) {
@@ -92,13 +97,13 @@ async function judge(
   const scope = { baseUrl, ...redirects };
   const decision = resolveRedirect(location, url, scope);
   const refuse = (reason: RedirectRefusal): RefusedRedirect => {
-    // Redacted before: what is shown without its query, in lower case or in part could hold a piece of a secret.
+    // Redacted before it is resolved, too: in lower case it could hold a secret.
     const shown = resolveRedirect(redactor.redact(location), redactor.redact(url), scope);
-    const target = redactor.redact(toShown(shown.ok ? shown.url : shown.target));
+    const target = showTarget(shown.ok ? shown.url : shown.target, redactor);
     // Where the tool could go itself.
     const path = reason === "write" && decision.ok && shown.ok ? toToolPath(target, baseUrl) : undefined;
-    const why = reason !== "forbidden" || shown.ok ? undefined : shown.why;
-    return { kind: "redirect", reason, target, path, why: why && redactor.redact(why) };
+    const why = reason !== "forbidden" || shown.ok ? undefined : redactor.redact(shown.why);
+    return { kind: "redirect", reason, target, path, why };
   };
   if (method !== "GET") return refuse("write");
   if (!isFollowed) return refuse("unsupported_status");
@@ -114,6 +119,11 @@ async function judge(
   }
   if (visited.has(decision.url)) return refuse("loop");
   return visited.size > maxRedirects ? refuse("too_many") : decision.url;
+}
+
+/** A target as it is shown. Redacted before as well: what is shown without its query could hold a piece of a secret. */
+function showTarget(target: string, redactor: Redactor): string {
+  return redactor.redact(toShown(redactor.redact(target)));
 }
 
 /** The URL without user, session ids, query and fragment, any of which may contain a secret. */

@@ -35,6 +35,11 @@ export function isLiving({ value, endMs = Number.POSITIVE_INFINITY }: SetCookie,
 
 const pathParameter = /;([\w.-]{2,60})=([^/?#;&"'<>\s]*)/g;
 
+/** Nearly no header has one: these are looked at one by one only where any has. */
+function haveSessionIds(headers: IssuedHeaders): boolean {
+  return JSON.stringify(headers).search(pathParameter) >= 0;
+}
+
 /** A text without the session ids in its paths (`;jsessionid=…`). */
 export function withoutSessionIds(text: string): string {
   return text.replace(pathParameter, (whole, name: string) => (hasSecretName(name, "query") ? "" : whole));
@@ -42,6 +47,7 @@ export function withoutSessionIds(text: string): string {
 
 /** Headers without the session ids in their URLs. */
 export function dropSessionIds<Given extends IssuedHeaders>(headers: Given): Given {
+  if (!haveSessionIds(headers)) return headers;
   const kept = Object.entries(headers).map(([name, value]) => [
     name,
     typeof value === "string" ? withoutSessionIds(value) : value?.map(withoutSessionIds),
@@ -52,7 +58,7 @@ export function dropSessionIds<Given extends IssuedHeaders>(headers: Given): Giv
 /** The sessions that any answer issues: of cookies that are named so, and in URLs of its headers. */
 export function listSessionSecrets(headers: IssuedHeaders): string[] {
   const cookies = listSetCookies(headers, 0).filter(({ name }) => hasSecretName(name, "header"));
-  const urls = Object.values(headers).flat().flatMap(listPathSecrets);
+  const urls = haveSessionIds(headers) ? Object.values(headers).flat().flatMap(listPathSecrets) : [];
   return [...cookies.map(({ value }) => value), ...urls].filter(isCredentialLike);
 }
 

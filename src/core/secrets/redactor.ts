@@ -18,12 +18,13 @@ export interface RedactOptions {
 }
 
 export interface Redactor {
-  /** The text with every secret replaced; the same text without one. */
-  redact(text: string, options?: RedactOptions): string;
-  /** Bytes that are not text, with every secret replaced; the same array without one. */
-  redactBytes(bytes: Uint8Array, options?: RedactOptions): Uint8Array;
-  /** A JSON tree of any depth with all secrets in its strings, keys and numbers replaced. The same object without one; other objects than plain ones are left alone. */
-  redactValue<Value>(value: Value): Value;
+  /**
+   * A text, or a JSON tree of any depth, with every secret in it replaced: in a tree those in strings, keys and numbers. The same text or object
+   * without one; other objects than plain ones are left alone.
+   */
+  redact<Value>(value: Value): Value;
+  /** A body with every secret replaced, as text or as bytes; the same one without a secret. */
+  redactBody<Body extends string | Uint8Array>(body: Body, options?: RedactOptions): Body;
   /** A redactor that also knows these secrets (those of one call); the same one when nothing is new. */
   with(secrets: readonly Secret[]): Redactor;
   /** A redactor that also knows the secrets of another; this one when it knows them all. */
@@ -80,25 +81,28 @@ function extendRedactor(
     searches.length === 1
       ? (searches[0]?.(text) ?? [])
       : mergeIntervals(searches.flatMap((one) => one(text)));
-  const keep = (text: string, { truncated = false }: RedactOptions = {}): ReturnType<typeof dropEnd> =>
-    dropEnd(text.length, find(text), truncated === true ? text.length - endLength : truncated);
-  const redact: Redactor["redact"] = (text, options) => {
-    const kept = keep(text, options);
-    // Half of a surrogate pair is not a character.
-    const isSplit = kept.length < text.length && /[\ud800-\udbff]/.test(text.charAt(kept.length - 1));
-    return replaceInText(text.slice(0, kept.length - (isSplit ? 1 : 0)), kept.found);
+  const redactText = (
+    text: string,
+    { truncated = false }: RedactOptions = {},
+    replace = replaceInText,
+  ): string => {
+    const found = find(text);
+    if (truncated !== false)
+      return replace(...dropEnd(text, found, truncated === true ? text.length - endLength : truncated));
+    return found.length === 0 ? text : replace(text, found);
+  };
+  const redactBytes = (bytes: Uint8Array, options?: RedactOptions): Uint8Array => {
+    // As Latin-1 each byte is one character, there and back.
+    const charset = isUtf8(bytes) ? "utf8" : "latin1";
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(charset);
+    const kept = redactText(text, options, replaceAll);
+    return kept === text ? bytes : Uint8Array.from(Buffer.from(kept, charset));
   };
   const redactor: Redactor = {
-    redact,
-    redactBytes: (bytes, options) => {
-      // As Latin-1 each byte is one character, there and back.
-      const charset = isUtf8(bytes) ? "utf8" : "latin1";
-      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(charset);
-      const kept = keep(text, options);
-      const isWhole = kept.length === text.length && kept.found.length === 0;
-      return isWhole ? bytes : Buffer.from(replaceAll(text.slice(0, kept.length), kept.found), charset);
-    },
-    redactValue: (value) => redactTree(value, redact) as typeof value,
+    redact: (value) =>
+      (typeof value === "string" ? redactText(value) : redactTree(value, redactText)) as typeof value,
+    redactBody: (body, options) =>
+      (typeof body === "string" ? redactText(body, options) : redactBytes(body, options)) as typeof body,
     with: (secrets) =>
       secrets.every((secret) => all.has(secret.reveal()))
         ? redactor
@@ -110,7 +114,6 @@ function extendRedactor(
 }
 
 function replaceInText(text: string, found: readonly Interval[]): string {
-  if (found.length === 0) return text;
   const isJson = /^[\ufeff\s]{0,1000}[{[]/.test(text);
   return (isJson ? replaceInJson(text, found) : undefined) ?? replaceAll(text, found);
 }
@@ -150,9 +153,8 @@ export function createLearningRedactor(given: Redactor): LearningRedactor {
     secretsOf.set(redactor, new Set([...readSecrets(redactor), ...secrets.map((secret) => secret.reveal())]));
   };
   const redactor: LearningRedactor = {
-    redact: (text, options) => current().redact(text, options),
-    redactBytes: (bytes, options) => current().redactBytes(bytes, options),
-    redactValue: (value) => current().redactValue(value),
+    redact: (value) => current().redact(value),
+    redactBody: (body, options) => current().redactBody(body, options),
     with: (secrets) => {
       learn(secrets);
       return redactor;
@@ -173,16 +175,15 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
  * @returns The headers with each secret redacted.
  */
 export function redactHeaders<Given extends Headers>(headers: Given, redactor: Redactor): Given {
+  // Plain ASCII has the same bytes in both, and is nearly every header.
+  if (!/[\x80-\xff]/.test(JSON.stringify(headers))) return redactor.redact(headers);
   const redactBytes = (value: string): string =>
-    // Plain ASCII has the same bytes in both, and is nearly every header.
-    /[\x80-\xff]/.test(value)
-      ? Buffer.from(redactor.redactBytes(Buffer.from(value, "latin1"))).toString("latin1")
-      : value;
+    Buffer.from(redactor.redactBody(Buffer.from(value, "latin1"))).toString("latin1");
   const decoded = Object.entries(headers).map(([name, value]) => [
     name,
     typeof value === "string" ? redactBytes(value) : value?.map(redactBytes),
   ]);
-  return redactor.redactValue(Object.fromEntries(decoded));
+  return redactor.redact(Object.fromEntries(decoded));
 }
 
 /** Whether a kept file holds a secret: of those that were known when it was kept, or of those that are known now. */
@@ -201,7 +202,7 @@ export function holdsSecret(
   },
   redactor: Redactor,
 ): boolean {
-  if (kept.file?.hasSecret !== false || redactor.redactBytes(bytes) !== bytes) return true;
+  if (kept.file?.hasSecret !== false || redactor.redactBody(bytes) !== bytes) return true;
   const isOther = kept.kind !== "binary" && !Buffer.from(kept.text).equals(bytes);
   return isOther && redactor.redact(kept.text) !== kept.text;
 }
@@ -220,13 +221,16 @@ function measureEnd(values: readonly string[]): number {
 
 /** What is left before the end, and the whole secrets that begin there: of one that the end divides, all is kept to be replaced. */
 function dropEnd(
-  length: number,
+  text: string,
   found: readonly Interval[],
-  end: number | false,
-): { readonly length: number; readonly found: readonly Interval[] } {
-  if (end === false || end >= length) return { length, found };
+  end: number,
+): [text: string, found: readonly Interval[]] {
+  if (end >= text.length) return [text, found];
   const kept = found.filter(({ from }) => from < end);
-  return { length: Math.max(end, 0, kept.at(-1)?.to ?? 0), found: kept };
+  const length = Math.max(end, 0, kept.at(-1)?.to ?? 0);
+  // Half of a surrogate pair is not a character.
+  const isSplit = /[\ud800-\udbff]/.test(text.charAt(length - 1));
+  return [text.slice(0, length - (isSplit ? 1 : 0)), kept];
 }
 
 /** The secrets of a toolkit, all of its sources': an API may echo another's. */

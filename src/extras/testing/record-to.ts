@@ -49,13 +49,11 @@ export function recordTo(directory: string, options: RecordOptions = {}): Transp
       });
       const [first] = attempts;
       if (first === undefined) return;
-      await appendEntries(directory, first.request.source, entries, issued.redactValue).catch(
-        (error: unknown) => {
-          const reason = error instanceof Error ? error.message : "unknown error";
-          const message = `The request was sent, but could not be recorded: ${first.request.redactor.redact(reason)}.`;
-          throw notConfigured("recording_failed", message, "Make the directory of recordings writable.");
-        },
-      );
+      await appendEntries(directory, first.request.source, entries, issued.redact).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : "unknown error";
+        const message = `The request was sent, but could not be recorded: ${first.request.redactor.redact(reason)}.`;
+        throw notConfigured("recording_failed", message, "Make the directory of recordings writable.");
+      });
     },
   };
 }

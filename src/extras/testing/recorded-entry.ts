@@ -25,7 +25,7 @@ export function toRecordedRequest(request: ObservedRequest): RecordedRequest {
   const { method, contentType, body, isTokenCall, redactor } = request;
   const url = redactor.redact(writeUrl(request));
   if (isTokenCall) return { method, url, isTokenCall };
-  const recorded = body && recordBody(redactor.redactBytes(body), contentType);
+  const recorded = body && recordBody(redactor.redactBody(body), contentType);
   return { method, url, contentType: contentType?.split(";", 1)[0], body: recorded };
 }
 
@@ -43,7 +43,7 @@ export function toRecordedEntry(attempt: ObservedAttempt, nowMs: number): Record
 
 function toRecordedBody({ request, body }: ObservedAttempt): RecordedResponse["body"] {
   if (body === undefined || body.length === 0) return undefined;
-  const redacted = request.redactor.redactBytes(body);
+  const redacted = request.redactor.redactBody(body);
   if (!isUtf8(redacted)) return { base64: Buffer.from(redacted).toString("base64") };
   return Buffer.from(redacted).toString("utf8");
 }
@@ -151,7 +151,7 @@ function toTokenAnswer(
   // As the call itself reads it, whatever its charset: of bytes that are not UTF-8 the tokens are made up, too.
   const text = replaceTokens(Buffer.from(body).toString("utf8"), (value) => replaced.push(value));
   const local = redactor.with(replaced.filter(isCredentialLike).map((value) => new Secret(value)));
-  const kept = local.redactValue(keepHeaders(headers));
+  const kept = local.redact(keepHeaders(headers));
   return { headers: kept, body: body.length === 0 ? undefined : local.redact(text) };
 }
 

@@ -28,7 +28,7 @@ export function describeRequest(
   key: string = processKey,
 ): ApprovalRequest {
   const { source, built, redactor, ways = [], program } = call;
-  const { url, headers, files, code, args } = redactor.redactValue({
+  const { url, headers, files, code, args } = redactor.redact({
     url: built.wire.url,
     headers: call.args["headers"] === undefined ? undefined : listOwnHeaders(call),
     files: built.encoded?.files ?? [],
@@ -93,7 +93,7 @@ function readBody({
   const shown = [encoded?.shown, fields].filter(isText).join(":\n");
   const read = shown.slice(0, maxReadCharacters);
   const unread = (sent?.length ?? 0) - (head?.length ?? 0) + shown.length - read.length;
-  const text = redactor.redact(read, { truncated: unread > 0 });
+  const text = redactor.redactBody(read, { truncated: unread > 0 });
   return { text, unread: unread > 0 ? unread + read.length - text.length : 0 };
 }
 

@@ -92,7 +92,7 @@ export function writeReport(
   });
   const ok = verdict === "ok" || verdict === "anonymous_ok";
   const facts = dropUndefined({ source: source.slug, ok, verdict, credentialVerified, status, durationMs });
-  return { ...facts, ...redactor.redactValue(texts) };
+  return { ...facts, ...redactor.redact(texts) };
 }
 
 /** The report of a record that can't be read. */

@@ -53,7 +53,7 @@ export async function previewRequest(
   const queryStyles = await findQueryStyles(unconnected, resolved, sent, document);
   const built = buildRequest(unconnected, resolved, sent, { queryStyles });
   const { method, url, body: bytes } = built.wire;
-  const { sentHeaders, wireHeaders, ...texts } = redactor.redactValue({
+  const { sentHeaders, wireHeaders, ...texts } = redactor.redact({
     url,
     body: bytes && Buffer.from(bytes).toString("utf8"),
     sentHeaders: listSentHeaders(built),

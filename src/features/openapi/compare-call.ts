@@ -56,7 +56,7 @@ export async function checkNames(
   const { source, context } = call;
   const description = await loadDescription(call, known);
   if (description === undefined) return [];
-  const compared = toCompared(call, known, readBody(call, body));
+  const compared = toCompared(call, known, readBody(body));
   const request = `${compared.method} ${compared.path}`;
   const { misspelt, unknown } = compareNames(description, compared);
   const threadId = findThread(context) ?? null;
@@ -105,11 +105,10 @@ function toCompared(
   { knowledge }: ComparedWith,
   body: unknown,
 ): ComparedCall {
-  const { redact } = redactor;
-  return {
+  return redactor.redact({
     method: built.method,
-    path: redact(built.url.path),
-    query: built.query.map(([name, value]) => [redact(name), redact(value)] as const),
+    path: built.url.path,
+    query: built.query,
     body,
     // What is right without being described: what the record sets, and what the API itself named in a next page.
     known: new Set([
@@ -117,22 +116,20 @@ function toCompared(
       ...Object.keys(source.api.query),
       ...knowledge.listLinked(source),
     ]),
-  };
+  });
 }
 
 /** What a model or code wrote as the body. */
-function readBody({ redactor }: AdvisedCall, given: unknown): unknown {
-  const isText = typeof given === "string" && given.length <= maxBodyCharacters;
-  const body = isText ? readPlainJson(given) : given;
-  return redactor.redactValue(body);
+function readBody(given: unknown): unknown {
+  return typeof given === "string" && given.length <= maxBodyCharacters ? readPlainJson(given) : given;
 }
 
 /** The value of the JSON that was sent; null for another body, and undefined without one. */
-function readSentBody({ built: { wire }, redactor }: AdvisedCall): unknown {
+function readSentBody({ built: { wire } }: AdvisedCall): unknown {
   if (wire.body === undefined) return undefined;
   const type = findHeader(wire.headers, "content-type") ?? "application/json";
   if (!isJsonType(type) || wire.body.length > maxBodyCharacters) return null;
-  return readPlainJson(new TextDecoder().decode(redactor.redactBytes(wire.body))) ?? null;
+  return readPlainJson(new TextDecoder().decode(wire.body)) ?? null;
 }
 
 function remember(name: string): void {

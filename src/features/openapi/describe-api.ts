@@ -240,7 +240,7 @@ export async function answerQuestion(
     countTokens: services.answers.countTokens,
     knowledge: await services.knowledge.load(source),
   });
-  return services.secrets.redactor().redactValue(described);
+  return services.secrets.redactor().redact(described);
 }
 
 /** Answers `{ source, path?, method?, find?, guide? }`. A wrong input is an answer, too. */

@@ -10,7 +10,6 @@ import { resolveCall } from "../../core/call/call.js";
 import type { CallRequest } from "../../core/call/call-request.js";
 import type { CallableSource } from "../../core/call/running-call.js";
 import { applyErrorBounds } from "../../core/failure/call-error.js";
-import type { Redactor } from "../../core/secrets/redactor.js";
 import { parseKeptText } from "../../core/store/keep-response.js";
 import type { ToolkitServices } from "./create-services.js";
 
@@ -118,7 +117,7 @@ export async function callSourceBytes(
     check: (request) => refusePart(request, "fetchBytes"),
     async show({ prepared }, { envelope, page, body: { contentType } }) {
       const { body, headers, incomplete, failure } = page.exchange;
-      const bytes = redactBytes(body, prepared.redactor, incomplete !== undefined);
+      const bytes = prepared.redactor.redactBody(body, { truncated: incomplete !== undefined });
       const name = prepared.redactor.redact(findFileName(headers, page.built.url.path));
       read = { bytes, contentType, name };
       return incomplete === undefined
@@ -128,11 +127,4 @@ export async function callSourceBytes(
   });
   const { status, headers, error } = answer;
   return { ok, status, ...read, headers, error, artifact };
-}
-
-/** The bytes as they came, unless they contain a secret. Read as Latin-1 each byte is one character, there and back. */
-function redactBytes(bytes: Uint8Array, redactor: Redactor, truncated: boolean): Uint8Array {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  const clean = redactor.redact(text, { truncated });
-  return clean === text ? bytes : Uint8Array.from(Buffer.from(clean, "latin1"));
 }
