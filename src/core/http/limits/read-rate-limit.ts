@@ -64,15 +64,13 @@ function readHead({ status, headers: all, nowMs, names }: ResponseHead): {
 } {
   const headers = names === undefined ? all : renameHeaders(all, names);
   const [{ name, ...quota } = { name: "" }] = readQuotas(headers, nowMs).sort(compareTightness);
-  // The precise one (Azure, OpenAI) comes first. Of repeated values the longest counts.
-  const [precise = [], plain = []] = (["retry-after-ms", "retry-after"] as const).map((header) =>
-    readWaits(headers[header] ?? [], nowMs, header === "retry-after-ms" ? 1 : 1_000),
-  );
-  const asked = [precise, plain].flatMap((waits) => (waits.length > 0 ? [Math.max(...waits)] : []));
+  // Of repeated values the longest counts.
+  const waits = readWaits(headers["retry-after"] ?? [], nowMs, 1_000);
+  const asked = waits.length > 0 ? Math.max(...waits) : undefined;
   const mayBeSpent = isLimited(status, quota) && !quota.remaining;
   const reset = mayBeSpent ? quota.resetInSeconds : undefined;
   return {
-    wait: asked.find((seconds) => seconds > 0) ?? reset ?? asked[0],
+    wait: asked || (reset ?? asked),
     quota: name === "" ? quota : { policy: name, ...quota },
   };
 }
@@ -94,8 +92,6 @@ function renameHeaders(headers: ResponseHeaders, names: RateLimitHeaders): Respo
 }
 
 type Field = "limit" | "remaining" | "reset";
-/** Several values of a field are several windows, in the same order (Brave). */
-type Quota = Partial<Record<Field, readonly number[]>>;
 /** One of the quotas that a response names; `""` when the server gave it no name. */
 type NamedQuota = RateLimit & { readonly name: string };
 
@@ -109,11 +105,11 @@ const maxCharacters = 8_192;
 const maxMembers = 64;
 
 function readQuotas(headers: ResponseHeaders, nowMs: number): NamedQuota[] {
-  const quotas = new Map<string, Quota>();
-  const set = (name: string, field: Field, values: readonly number[]): void => {
+  const quotas = new Map<string, Partial<Record<Field, number>>>();
+  const set = (name: string, field: Field, [value]: readonly number[]): void => {
     const quota = quotas.get(name) ?? {};
     // The first counts: a reset also comes as a delta (`reset-after`).
-    quotas.set(name, { ...quota, [field]: quota[field] ?? values });
+    quotas.set(name, { ...quota, [field]: quota[field] ?? value });
   };
   for (const [header, value] of Object.entries(headers).slice(0, maxHeaders)) {
     const [whole, rest = "policy"] = family.exec(header.slice(0, 128).toLowerCase()) ?? [];
@@ -128,15 +124,10 @@ function readQuotas(headers: ResponseHeaders, nowMs: number): NamedQuota[] {
     const isReset = field === "reset";
     set(name, field, isReset ? readWaits(value, nowMs, words.includes("ms") ? 1 : 1_000) : readCounts(value));
   }
-  return [...quotas].flatMap(([name, { limit = [], remaining = [], reset = [] }]) =>
-    Array.from({ length: Math.max(1, remaining.length) }, (_, at) => {
-      const resetInSeconds = reset[at] ?? reset[0];
-      return {
-        name,
-        ...presentRateLimit({ limit: limit[at] ?? limit[0], remaining: remaining[at], resetInSeconds }),
-      };
-    }),
-  );
+  return [...quotas].map(([name, { limit, remaining, reset }]) => ({
+    name,
+    ...presentRateLimit({ limit, remaining, resetInSeconds: reset }),
+  }));
 }
 
 const parameters: Readonly<Record<string, Field>> = {
@@ -197,12 +188,12 @@ function readWaits(value: string | readonly string[], nowMs: number, unitMs: num
   });
 }
 
-/** A delta up to 366 days, else an epoch in seconds or milliseconds (one name carries a delta in one API and an epoch in another), a duration, or a date. */
+/** A delta up to 366 days, else an epoch in seconds or milliseconds (one name carries a delta in one API and an epoch in another), or a date. */
 function readWait(text: string, nowMs: number, unitMs: number): number | undefined {
   const trimmed = text.slice(0, 120).trim();
   const waitMs = /^\d{1,20}(?:\.\d{1,20})?$/.test(trimmed)
     ? toWaitMs(Number(trimmed), nowMs, unitMs)
-    : (readDuration(trimmed) ?? untilDate(trimmed, nowMs));
+    : untilDate(trimmed, nowMs);
   if (waitMs === undefined) return undefined;
   // To whole milliseconds first: 1470173023.123 * 1000 is not whole, and must not cost a second.
   const seconds = Math.max(0, Math.ceil(Math.round(waitMs) / 1000));
@@ -214,21 +205,6 @@ function toWaitMs(value: number, nowMs: number, unitMs: number): number | undefi
   if (value * unitMs <= maxWaitSeconds * 1_000) return value * unitMs;
   const epochMs = [value * 1_000, value].find((each) => each >= 1e12 && each < 1e14);
   return epochMs === undefined ? undefined : epochMs - nowMs;
-}
-
-const durationMs: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
-/** A length of time as OpenAI writes it (`6m0s`, `12ms`), in milliseconds. */
-function readDuration(text: string): number | undefined {
-  if (!/^(?:\d{1,9}(?:\.\d{1,12})?(?:ms|[smhd])){1,5}$/i.test(text)) return undefined;
-  const parts = text.toLowerCase().matchAll(/([\d.]+)([a-z]+)/g);
-  return [...parts].reduce((sum, [, length, unit = ""]) => sum + Number(length) * (durationMs[unit] ?? 0), 0);
 }
 
 /** Dates of HTTP (RFC 9110, section 5.6.7) and RFC 3339; without a zone an instant could only be guessed. */
