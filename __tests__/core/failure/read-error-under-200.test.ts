@@ -134,14 +134,14 @@ describe("findPartialFailures", () => {
       "The response has success: false: the call may have failed.",
     ],
     [
-      "a flag in data alone",
-      { data: { success: false } },
-      "The response has success: false: the call may have failed.",
+      "the outcome of a payment beside its record",
+      { messages: { resultCode: "Error" }, transaction: { id: "1" } },
+      "The response has resultCode: Error: the call may have failed.",
     ],
     [
-      "Authorize.net",
-      { messages: { resultCode: "Error", message: [{ code: "E00003", text: "The element is invalid." }] } },
-      "The response has resultCode: Error: the call may have failed.",
+      "a result that is nothing but an error (InfluxDB)",
+      { results: [{ statement_id: 0, error: "database not found: x" }] },
+      "0 succeeded, 1 failed: 0 (database not found: x).",
     ],
     [
       "errors beside data",
@@ -164,7 +164,7 @@ describe("findPartialFailures", () => {
   });
 
   it("has no note for what succeeded, and at most three", () => {
-    const isPartial = /bulk|beside|errors|check|ping|attempt|payment|validation|lint|that is a record/;
+    const isPartial = /bulk|beside|errors|check|ping|push|attempt|payment|validation|lint|that is a record/;
     for (const [name, value] of successes.filter(([title]) => !isPartial.test(title)))
       expect([name, findPartialFailures(JSON.parse(JSON.stringify(value)))]).toEqual([name, []]);
     expect(findPartialFailures({ errors: false, items: [{ index: { status: 201 } }] })).toEqual([]);

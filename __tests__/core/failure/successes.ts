@@ -66,6 +66,11 @@ export const successes: readonly (readonly [string, unknown])[] = [
 
 /** Name and JSON value of answers that failed, beyond the dialects. */
 export const failures: readonly (readonly [string, unknown])[] = [
+  ["an outcome in data alone", { data: { success: false, message: "locked" } }],
+  [
+    "Authorize.net",
+    { refId: "1", messages: { resultCode: "Error", message: [{ code: "E00003", text: "is invalid." }] } },
+  ],
   ["ServiceStack", { responseStatus: { errorCode: "ArgumentException", message: "Bad id." } }],
   [
     "Slack, a scope that is missing",

@@ -25,7 +25,7 @@ const envelopeKeys: ReadonlySet<string> = new Set(
       "statusmessage httpstatus ok success successful issuccess succeeded iserror haserror haserrors response needed provided " +
       "responsemetadata responsestatus parameters warning warnings extensions locations path requestid traceid correlationid timestamp time " +
       "took elapsed apiversion version jsonrpc meta metadata debugid logid retryafter retryable subcode validationerrors " +
-      "fielderrors invalidparams xmlns lang ack build result",
+      "fielderrors invalidparams xmlns lang ack build result resultcode refid",
   ),
 );
 /** Where a `false` or `0` means "no result" too. */
@@ -77,36 +77,45 @@ function isGraphqlFailure(shape: Shape): boolean {
   );
 }
 
-function isFailedEnvelope(shape: Shape): boolean {
-  return isEnvelope(shape) && reportsFailure(shape);
+/** @param isPart - Of one that is looked at: its own parts are not looked at. */
+function isFailedEnvelope(shape: Shape, isPart = false): boolean {
+  return isEnvelope(shape, isPart) && reportsFailure(shape, isPart);
 }
 
 /** Whether nothing but envelope keys has a value: then the body has no record in it. */
-function isEnvelope(shape: Shape): boolean {
+function isEnvelope(shape: Shape, isPart: boolean): boolean {
   const isCall = shape.has("jsonrpc") || (shape.has("result") && shape.has("error"));
   return [...shape].every(([name, { value }]) => {
     if (envelopeKeys.has(name) || (isCall && name === "id")) return true;
     const isWithoutContent = isBlank(value) && value !== false && value !== 0;
-    return isWithoutContent || (payloadKey.test(name) && isBlank(value));
+    return (
+      isWithoutContent || (payloadKey.test(name) && isBlank(value)) || (!isPart && isFailedPart(name, value))
+    );
   });
 }
 
 /** Whether a member of an envelope reports a failure, or a message is beside a code that is an HTTP error status. Any other code has a meaning that only `errorWhen` of the record knows. */
-function reportsFailure(shape: Shape): boolean {
+function reportsFailure(shape: Shape, isPart: boolean): boolean {
   const message = toText((shape.get("message") ?? shape.get("msg") ?? shape.get("errors"))?.value);
   const code = ["statuscode", "code", "status"].map((key) => shape.get(key)).find(Boolean);
   if (message !== undefined && /^[45]\d\d$/.test(toText(code?.value) ?? "")) return true;
   return [...shape].some(([name, { value }]) => {
-    if (name === "response" && isObject(value)) return isFailedEnvelope(toShape(value));
+    if (!isPart && isFailedPart(name, value)) return true;
     if (/^(?:ok|(?:is)?success|successful|succeeded|response)$/.test(name)) return isFalse(value, shape);
     if (/^(?:iserror|haserrors?)$/.test(name)) return value === true;
     if (/^(?:errors?|err|fault|exception)$/.test(name)) return isError(value, shape, name);
-    if (/^(?:meta|(?:response)?status)$/.test(name) && isObject(value)) return reportsFailure(toShape(value));
-    if (/^(?:ack|result)$/.test(name)) return isFailureWord(value);
+    if (/^(?:meta|messages|(?:response)?status)$/.test(name) && isObject(value))
+      return !isPart && reportsFailure(toShape(value), true);
+    if (/^(?:ack|result(?:code)?)$/.test(name)) return isFailureWord(value);
     // The state of a job comes with the job's other members.
     if (/^stat(?:us)?$/.test(name)) return isFailureWord(value) && hasMember(shape, messageKey);
     return /^err(?:orcode|code|no|ormessage)$/.test(name) && isErrorFlag(toText(value));
   });
+}
+
+/** The whole answer is in one member, and that reports a failure: `{"data":{"success":false}}`. */
+function isFailedPart(name: string, value: JsonValue): boolean {
+  return /^(?:response|data)$/.test(name) && isObject(value) && isFailedEnvelope(toShape(value), true);
 }
 
 /** The whole value of a member for the outcome. */
@@ -170,7 +179,13 @@ export function findPartialFailures(tree: JsonValue, status = 200): string[] {
   const rows = Object.entries(tree)
     .slice(0, 60)
     .flatMap(([key, value]) =>
-      Array.isArray(value) ? describeRows(key, value, isBatch || key === "responses") : [],
+      Array.isArray(value)
+        ? describeRows(
+            key,
+            value,
+            isBatch || key === "responses" || (key === "results" && value.some(isBareError)),
+          )
+        : [],
     );
   if (rows.length > 0) return rows.slice(0, maxNotes);
   const failed = flag ?? findFailedFlag(shape);
@@ -191,6 +206,11 @@ function findFailedFlag(shape: Shape): { readonly key: string; readonly value: J
   return [shape, ...inner.filter(isObject).map(toShape)]
     .flatMap((each) => ["success", "ack", "resultcode"].map((name) => each.get(name)))
     .find((entry) => entry !== undefined && (entry.value === false || isFailureWord(entry.value)));
+}
+
+/** A result that has nothing but an error, and perhaps its number (InfluxDB, FCM). */
+function isBareError(row: JsonValue): boolean {
+  return isObject(row) && Object.keys(row).length < 3 && typeof row["error"] === "string";
 }
 
 /** Such as `8 succeeded, 1 failed: P14884 (locked).` */
