@@ -83,15 +83,6 @@ describe("a call that is not awaited", () => {
     const run = await open();
     expect((await run(code)).error.message).toContain(message);
   });
-
-  it("is named by a note where the code ends before its reply", async () => {
-    const run = await open();
-    const { data, notes } = await run("api.shop.get('/slow'); api.shop.describe(); return 1");
-    expect([data, notes]).toEqual([
-      1,
-      [expect.stringContaining('(api.shop.get("/slow"), api.shop.describe())')],
-    ]);
-  });
 });
 
 describe("an answer in code", () => {
@@ -118,27 +109,6 @@ describe("an answer in code", () => {
       false,
       "invalid_input",
     ]);
-  });
-});
-
-describe("identical GETs of code", () => {
-  it("share a request while it is under way, and not afterwards", async () => {
-    const run = await open();
-    const { data, calls } = await run(`const get = () => api.shop.get("/late");
-      const all = await Promise.all([get(), get(), get(), api.shop.get("/late?1")]);
-      await get();
-      return all.map(({ data }) => data.url)`);
-    expect(data).toEqual(["/late", "/late", "/late", "/late?1"]);
-    expect(calls).toMatchObject({ used: 5, sent: 3, requests: 3 });
-    expect(server.requests.map(({ url }) => url).sort()).toEqual(["/late", "/late", "/late?1"]);
-  });
-
-  it("are not writes: each of these is sent", async () => {
-    const run = await open({ writes: "allow" });
-    const { calls } = await run(
-      `const post = () => api.shop.post("/late", { body: 1 }); await Promise.all([post(), post()])`,
-    );
-    expect(calls).toMatchObject({ used: 2, sent: 2 });
   });
 });
 

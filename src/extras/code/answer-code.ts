@@ -84,16 +84,14 @@ async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport
   const journal = run !== undefined && running.mayStop ? new Journal(running, desk, run) : undefined;
   const load = (): Promise<string> => loadState(running);
   const begin = journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
-  const report = await new CodeRun({ ...running, desk, journal, job: { code, ...begin } }).run();
+  // Before anything of it is truncated, kept or counted.
+  const report = desk.redact(await new CodeRun({ ...running, desk, journal, job: { code, ...begin } }).run());
   await journal?.close();
-  return { ...report, notes: await writeState(running, desk, report, begin.state) };
+  return { ...report, notes: await writeState(running, report, begin.state) };
 }
 
-/** A run that was not begun. */
-const emptyRun: CodeReport = { log: [], unanswered: [] };
-
 function describeUnbegun(reason: unknown): CodeReport {
-  if (reason instanceof RunProblem) return { ...emptyRun, ...describeProblem(reason) };
+  if (reason instanceof RunProblem) return { log: [], unanswered: 0, ...describeProblem(reason) };
   throw reason;
 }
 
@@ -120,7 +118,6 @@ async function loadState({ runtime, context }: RunningCode): Promise<string> {
 /** Keeps `state` after a run that came to its end. Returns what the reader must know. */
 async function writeState(
   { runtime, context }: RunningCode,
-  desk: CallDesk,
   { state, limit }: CodeReport,
   before: string,
 ): Promise<string[]> {
@@ -132,7 +129,7 @@ async function writeState(
     ];
   }
   try {
-    await runtime.kept.note(nameState(context), desk.redact(state), context);
+    await runtime.kept.note(nameState(context), state, context);
     return [];
   } catch (error) {
     const problem = { error: runtime.host.describeError(error) };

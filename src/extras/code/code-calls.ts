@@ -8,16 +8,7 @@ import type { Redactor } from "../../core/secrets/redactor.js";
 import type { UntypedClient } from "../../toolkit/client/create-source-client.js";
 import { createCodeApproval } from "./code-approval.js";
 import { CallPlaces, RunPause, runPlaces } from "./places.js";
-import {
-  isRead,
-  isSleep,
-  type Question,
-  readForCode,
-  readQuestion,
-  refuse,
-  refuseSource,
-  writeQuestion,
-} from "./questions.js";
+import { isSleep, type Question, readForCode, readQuestion, refuse, refuseSource } from "./questions.js";
 import type { RunningCode } from "./running-code.js";
 import type { CodeReply } from "./sandbox-messages.js";
 
@@ -56,8 +47,6 @@ export class CallDesk {
   #redactor: Redactor;
   readonly #places: CallPlaces;
   readonly #pause: RunPause;
-  /** What is being read now: identical questions wait for the same reply. */
-  readonly #shared = new Map<string, Promise<Made>>();
   #totals: { -readonly [Name in keyof CallTotals]: number } = {
     used: 0,
     sent: 0,
@@ -71,7 +60,7 @@ export class CallDesk {
   #isFull = false;
   #largest = 0;
   /** The calls that have no reply yet. */
-  readonly #unanswered = new Set<{ readonly text: string; isCounted: boolean }>();
+  readonly #unanswered = new Set<{ isCounted: boolean }>();
   #turn: Promise<unknown> = Promise.resolve();
   #decision: Promise<unknown> = Promise.resolve();
 
@@ -101,9 +90,9 @@ export class CallDesk {
     this.#pause.resume(totals.pausedMs);
   }
 
-  /** The calls that have no reply yet, as the code wrote them. */
-  get unanswered(): string[] {
-    return [...this.#unanswered].map(({ text }) => writeQuestion(readQuestion(text)));
+  /** How many calls have no reply yet. */
+  get unanswered(): number {
+    return this.#unanswered.size;
   }
 
   /**
@@ -112,7 +101,7 @@ export class CallDesk {
    * @param others - What comes before it.
    */
   async answer(text: string, context: CallContext, give: Give, others?: Promise<void>): Promise<void> {
-    const asked = { text, isCounted: false };
+    const asked = { isCounted: false };
     if (!isSleep(text)) this.#unanswered.add(asked);
     try {
       // All questions arrive at once, and reading one takes time: each has a turn of the event loop for itself.
@@ -124,39 +113,22 @@ export class CallDesk {
       if (question.is === "sleep") return await give(await this.#pause.sleep(question.ms, context));
       asked.isCounted = this.#totals.used < this.#run.settings.maxCalls;
       this.#totals.used += Number(asked.isCounted);
-      await this.#answerOnce(asked, question, context, give);
+      // Arguments are copied and checked member by member: they cost more than the text of an answer.
+      this.#largest = Math.max(this.#largest, 4 * text.length);
+      await this.#places.enter();
+      try {
+        // Each is handed over in its place: large replies wait here, not in the thread's queue.
+        await this.#hand(asked.isCounted ? await this.#make(question, context) : this.#refuseMore(), give);
+      } finally {
+        this.#places.leave();
+      }
     } finally {
       this.#unanswered.delete(asked);
     }
   }
 
-  /** Identical questions under way share one reply; a reply that is there already is not used again. */
-  async #answerOnce(
-    { text, isCounted }: { readonly text: string; readonly isCounted: boolean },
-    question: CountedQuestion,
-    context: CallContext,
-    give: Give,
-  ): Promise<void> {
-    const { maxCalls } = this.#run.settings;
-    const shared = isCounted ? this.#shared.get(text) : undefined;
-    const make = async (): Promise<Made> =>
-      isCounted
-        ? this.#make(question, context)
-        : refuse(`this run has made ${maxCalls} calls, the maximum (maxCalls)`);
-    const made =
-      shared === undefined
-        ? this.#places.enter().then(make)
-        : shared.then((reply) => this.#places.enter().then(() => reply));
-    if (shared === undefined && isCounted && isRead(question)) this.#shared.set(text, made);
-    // Arguments are copied and checked member by member: they cost more than the text of an answer.
-    this.#largest = Math.max(this.#largest, 4 * text.length);
-    try {
-      // Each is handed over in a place of its own: large replies wait here, not in the thread's queue.
-      await this.#hand(await made, give);
-    } finally {
-      if (this.#shared.get(text) === made) this.#shared.delete(text);
-      this.#places.leave();
-    }
+  #refuseMore(): CodeReply {
+    return refuse(`this run has made ${this.#run.settings.maxCalls} calls, the maximum (maxCalls)`);
   }
 
   async #hand({ fileBytes = 0, ...reply }: Made, give: Give): Promise<void> {
@@ -224,8 +196,8 @@ export class CallDesk {
   }
 
   /** Replaces every secret that the toolkit and the calls know. */
-  redact(text: string): string {
-    return this.#findRedactor().redact(text);
+  redact<Value>(value: Value): Value {
+    return this.#findRedactor().redact(value);
   }
 
   async #call(

@@ -43,28 +43,6 @@ export function readQuestion(text: string): Question {
   );
 }
 
-/** A call as the code wrote it, such as `api.shop.post("/orders")`. */
-export function writeQuestion(question: Question): string {
-  if (question.is === "kept" || question.is === "file")
-    return `${question.is}(${quoteText(question.id, 40)})`;
-  if (question.is === "sleep") return "sleep";
-  const { source, input } = question;
-  const name = question.is === "call" ? String(question.input["method"]).toLowerCase() : "describe";
-  return `${writeApi(source)}.${name}(${input.path === undefined ? "" : quoteText(String(input.path), 80)})`;
-}
-
-/** How code names a source. */
-export function writeApi(slug: string): string {
-  return /^\w+$/.test(slug) ? `api.${slug}` : `api["${slug}"]`;
-}
-
-/** Whether it changes nothing, and its reply is there at once: identical ones may share a reply. */
-export function isRead(question: Question): boolean {
-  if (question.is !== "call") return question.is !== "sleep";
-  const { method, wait, until } = question.input;
-  return method === "GET" && wait == null && until == null;
-}
-
 /** A larger file is sent by its id: to write it as text, or to search it for secrets, would block the process. */
 const maxFileBytes = 10_000_000;
 

@@ -28,13 +28,10 @@ interface RunToMake extends RunningCode {
   readonly journal: Journal | undefined;
 }
 
-interface Ended extends RunEnd {
-  /** Calls without an answer when the code ended. */
-  readonly unanswered: readonly string[];
-}
-
-export interface CodeReport extends Ended {
+export interface CodeReport extends RunEnd {
   readonly log: readonly string[];
+  /** How many calls had no answer when the code ended. */
+  readonly unanswered: number;
   /** What the reader must know beside it. */
   readonly notes?: readonly string[];
 }
@@ -53,8 +50,8 @@ export class CodeRun {
   readonly #untaken = new Map<number, () => void>();
   readonly #log: string[] = [];
   #isEnded = false;
-  readonly #ended: Promise<Ended>;
-  #resolve: (end: Ended) => void = () => {};
+  readonly #ended: Promise<CodeReport>;
+  #resolve: (report: CodeReport) => void = () => {};
   #reject: (reason: unknown) => void = () => {};
 
   constructor(options: RunToMake) {
@@ -77,7 +74,7 @@ export class CodeRun {
     const watchdog = setInterval(this.#watch(), watchMs);
     try {
       if (deadline.signal.aborted) this.#stopForTime();
-      return { ...(await this.#ended), log: this.#log };
+      return await this.#ended;
     } finally {
       clearInterval(watchdog);
       deadline.signal.removeEventListener("abort", this.#stopForTime);
@@ -155,7 +152,7 @@ export class CodeRun {
     this.#end(end, unanswered);
   }
 
-  #end(end: RunEnd, unanswered: readonly string[] = this.#options.desk.unanswered): void {
-    this.#resolve({ ...end, unanswered });
+  #end(end: RunEnd, unanswered = this.#options.desk.unanswered): void {
+    this.#resolve({ ...end, unanswered, log: this.#log });
   }
 }

@@ -13,26 +13,27 @@ import { type CodeSettings, codeToolName, type RunningCode } from "./running-cod
 /** The share of the budget that the log may take. */
 const logShare = 0.25;
 const maxLineCharacters = 2_000;
-/** More calls without an answer are only counted. */
-const mostNamed = 3;
 /** A store may hang. */
 const showTimeoutMs = 30_000;
 
-/** Puts the run's result into the usual answer: shown whole, or as a view and kept. */
+/**
+ * Puts the run's result into the usual answer: shown whole, or as a view and kept.
+ *
+ * @param report - Without secrets.
+ */
 export async function showRun(run: RunningCode, desk: CallDesk, report: CodeReport): Promise<Answer> {
   const { runtime, settings, context } = run;
   const limit = settings.maxTokens ?? runtime.answers.maxTokens ?? defaultMaxTokens;
-  const redact = (text: string): string => desk.redact(text);
   const error = describeError(run, report);
   const envelope: Answer = {
-    error: error && { ...error, message: redact(error.message), hint: redact(error.hint) },
+    error,
     notes: [...listNotes(report, desk.totals), ...(report.notes ?? [])],
     calls: desk.calls,
-    log: fitLog(report, (text) => runtime.answers.countTokens(redact(text)) <= limit * logShare)?.map(redact),
+    log: fitLog(report, (text) => runtime.answers.countTokens(text) <= limit * logShare),
   };
   if (report.value === undefined || error !== undefined)
     return fitAnswer(envelope, limit, runtime.answers.countTokens);
-  const value = redact(report.value);
+  const { value } = report;
   const { clock } = runtime.host;
   const deadline = createDeadline({ timeoutMs: showTimeoutMs, clock, signal: context.signal });
   try {
@@ -56,13 +57,12 @@ export async function showRun(run: RunningCode, desk: CallDesk, report: CodeRepo
 function listNotes({ unanswered, value, thrown, limit, state }: CodeReport, totals: CallTotals): string[] {
   const hasFailed = thrown !== undefined || limit !== undefined;
   const notes: string[] = [];
-  const count = unanswered.length;
-  const named = unanswered.slice(0, mostNamed).join(", ") + (count > mostNamed ? ", …" : "");
-  if (count > 0)
+  const without = `${plural(unanswered, "call")} had no answer when`;
+  if (unanswered > 0)
     notes.push(
       state === undefined
-        ? `${plural(count, "call")} had no answer when the run ended (${named}); a write among them may have been carried out.`
-        : `${plural(count, "call")} had no answer when the code ended (${named}): \`await\` each one. Calls that had not begun were not sent.`,
+        ? `${without} the run ended; a write among them may have been carried out.`
+        : `${without} the code ended: \`await\` each one. Calls that had not begun were not sent.`,
     );
   if (hasFailed && totals.writes > 0)
     notes.push(
