@@ -27,7 +27,7 @@ const inEither = new RegExp(`${inJson.source}|${inUrl.source}`, "gi");
 export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   const texts = [...new Set(secrets.flatMap(listTexts))];
   if (texts.length === 0) return () => [];
-  const scan = createScan(texts.flatMap(listForms), ({ text }) => text);
+  const scan = createScan(texts.flatMap(listForms));
   const find = (text: string): Interval[] => {
     const found: Interval[] = [];
     scan(text, (form, at) => {
@@ -131,31 +131,25 @@ export function mergeIntervals(intervals: readonly Interval[]): readonly Interva
   return merged;
 }
 
-type Visit<Meaning> = (meaning: Meaning, at: number) => void;
-type Scan<Meaning> = (text: string, visit: Visit<Meaning>) => void;
+type Scan = (text: string, visit: (form: Form, at: number) => void) => void;
 
 /** How many characters are looked at together. */
 const blockLength = 3;
 /** Short ones would make the steps for all others short: they have a pass of their own. Longer steps are not faster. */
 const [shortestStep, longestStep] = [6, 16];
 
-/** Makes a search that visits every place where one of the texts occurs. */
-function createScan<Meaning>(
-  meanings: readonly Meaning[],
-  textOf: (meaning: Meaning) => string,
-): Scan<Meaning> {
-  const between = (least: number, below: number): readonly Meaning[] =>
-    meanings.filter((meaning) => textOf(meaning).length >= least && textOf(meaning).length < below);
+/** Makes a search that visits every place where one of the forms occurs. */
+function createScan(forms: readonly Form[]): Scan {
+  const between = (least: number, below: number): readonly Form[] =>
+    forms.filter(({ text: { length } }) => length >= least && length < below);
   const tiny = between(1, blockLength);
   const passes = [between(blockLength, shortestStep), between(shortestStep, Number.POSITIVE_INFINITY)]
     .filter((some) => some.length > 0)
-    .map((some) => createPass(some, textOf));
+    .map(createPass);
   return (text, visit) => {
     for (const pass of passes) pass(text, visit);
-    for (const meaning of tiny) {
-      const wanted = textOf(meaning);
-      for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) visit(meaning, at);
-    }
+    for (const form of tiny)
+      for (let at = text.indexOf(form.text); at >= 0; at = text.indexOf(form.text, at + 1)) visit(form, at);
   };
 }
 
@@ -163,20 +157,17 @@ function createScan<Meaning>(
  * The scan of Wu and Manber (1994): it looks at three characters at a time and steps by as many as no text can end within, so that its
  * cost is a fraction of the text and hardly grows with the number of texts.
  */
-function createPass<Meaning>(
-  meanings: readonly Meaning[],
-  textOf: (meaning: Meaning) => string,
-): Scan<Meaning> {
-  const width = Math.min(longestStep, ...meanings.map((meaning) => textOf(meaning).length));
+function createPass(forms: readonly Form[]): Scan {
+  const width = Math.min(longestStep, ...forms.map((form) => form.text.length));
   const steps = new Uint8Array(2 ** 16).fill(width - blockLength + 1);
-  const endings = new Map<number, Meaning[]>();
-  for (const meaning of meanings) {
+  const endings = new Map<number, Form[]>();
+  for (const form of forms) {
     // The last characters of a secret are the ones that differ from another's.
-    const start = textOf(meaning).length - width;
+    const start = form.text.length - width;
     for (let last = blockLength - 1; last < width; last++) {
-      const block = hashBlock(textOf(meaning), start + last);
+      const block = hashBlock(form.text, start + last);
       steps[block] = Math.min(steps[block] ?? 0, width - 1 - last);
-      if (last === width - 1) endings.set(block, [...(endings.get(block) ?? []), meaning]);
+      if (last === width - 1) endings.set(block, [...(endings.get(block) ?? []), form]);
     }
   }
   return (text, visit) => {
@@ -185,10 +176,9 @@ function createPass<Meaning>(
       const block = hashBlock(text, last);
       const step = steps[block] ?? 0;
       if (step === 0) {
-        for (const meaning of endings.get(block) ?? []) {
-          const wanted = textOf(meaning);
-          const at = last + 1 - wanted.length;
-          if (at >= 0 && text.startsWith(wanted, at)) visit(meaning, at);
+        for (const form of endings.get(block) ?? []) {
+          const at = last + 1 - form.text.length;
+          if (at >= 0 && text.startsWith(form.text, at)) visit(form, at);
         }
       }
       last += Math.max(1, step);

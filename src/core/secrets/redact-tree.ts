@@ -1,5 +1,6 @@
 /** Redaction of what has a structure: a JSON tree, and JSON text, which stays valid. */
 
+import { type JsonObject, type JsonValue, writeMember } from "../base/exact-number.js";
 import type { Interval } from "./find-secrets.js";
 import { redactedMarker } from "./secret.js";
 
@@ -57,14 +58,7 @@ function copyTree(tree: unknown, texts: readonly string[]): unknown {
       for (const member of Object.values(value).reverse()) open.push({ parent: copy, value: member });
     }
     if (Array.isArray(parent)) parent.push(made);
-    // Not an assignment: that would set the prototype when the name is `__proto__`.
-    else
-      Object.defineProperty(parent, key, {
-        value: made,
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
+    else writeMember(parent as JsonObject, key, made as JsonValue);
   }
   return root[0];
 }
