@@ -134,15 +134,10 @@ describe("a request with the cookie", () => {
     expect(await send(`${own}/test`, { cookie, ...headers }, method)).toMatchObject(nothing);
   });
 
-  it.each([
-    "/../package.json",
-    "/page/main.tsx",
-    "/constructor",
-    "/call?id=99",
-    "/whole?id=x",
-    "//x/y",
-    "//[",
-  ])("gets nothing from GET %s, which does not exist", async (path) => {
-    expect(await send(own + path, { cookie })).toMatchObject({ status: 404, body: "" });
-  });
+  it.each(["/../package.json", "/constructor", "/call?id=99", "/whole?id=x", "//x/y", "//["])(
+    "gets nothing from GET %s, which does not exist",
+    async (path) => {
+      expect(await send(own + path, { cookie })).toMatchObject({ status: 404, body: "" });
+    },
+  );
 });

@@ -162,21 +162,6 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
     });
   });
 
-  it("checks an edit again, sends it, and reports that in the answer", async () => {
-    const graph = open(await openToolkit(), new MemorySaver());
-    await graph.start("t", [write("c1", { item: "chair" })]);
-    const args = { method: "PUT", path: "/orders/7", body: { item: "table" } };
-    const done = await graph.resume("t", {
-      decisions: [{ type: "edit", editedAction: { name: "shop", args } }],
-    });
-    expect(server.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
-      ["PUT", "/orders/7", '{"item":"table"}'],
-    ]);
-    expect(answersOf(done)).toMatchObject([
-      { status: 200, notes: [expect.stringContaining(`A person changed this call`)] },
-    ]);
-  });
-
   it.each<[string, unknown, object?]>([
     [
       "that rejects",
@@ -185,7 +170,6 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
     ],
     ["that carries another digest", { decisions: [{ type: "approve", digest: "0".repeat(64) }] }],
     ["that is none", { decisions: [{ type: "respond" }] }],
-    ["without any", { decisions: [] }],
     ["of two", { decisions: [{ type: "approve" }, { type: "reject" }] }],
     ["whose always is only a word", { decisions: [{ type: "approve", always: "yes" }] }],
     ["that is only a word", "yes"],

@@ -135,18 +135,13 @@ describe("a decision with always", () => {
   it.each<[string, object, CallContext?]>([
     ["method", { method: "PUT" }],
     ["path", { path: "/orders/1" }],
-    ["slash at the end", { path: "/orders/" }],
     ["spelling of the path", { path: "/%6Frders" }],
-    ["case of the path", { path: "/Orders" }],
     ["thread", {}, { threadId: "u" }],
     ["thread, which is none,", {}, {}],
     ["header of its own", { headers: { "If-Match": "1" } }],
-    ["header that overrides the method", { headers: { "X-Api-Note": "1", "X-Title": "PUT" } }],
     ["query string", { query: { notify: "true" } }],
-    ["query string in its path", { path: "/orders?notify=true" }],
     ["file", { body: { $file: "a.txt" } }],
     ["text that a person would not see", { body: { text: "x".repeat(10_000) } }],
-    ["parameter that overrides the method", { query: { _method: "DELETE" } }],
     ["parameter that overrides the method, encoded twice,", { path: "/orders?%255Fmethod=DELETE" }],
     ["member that overrides the method", { body: { "X-HTTP-Method-Override": "DELETE" } }],
     ["GraphQL document", { body: { query: "mutation { drop }" } }],
@@ -157,7 +152,6 @@ describe("a decision with always", () => {
       { body: '{"a":1,"\\u006dethod":"x","\\u006dethod":"y"}' },
     ],
     ["list", { body: [{ item: "chair" }] }],
-    ["value that is not an object", { body: '"chair"' }],
     ["body that is a text", { body: "chair", headers: { "Content-Type": "text/plain" } }],
     ...choosing.map((name): [string, object] => [`member ${name}`, { body: { item: "chair", [name]: 1 } }]),
   ])("does not cover a call with another %s", async (_what, input, ...[context]) => {
@@ -258,11 +252,8 @@ describe("with a description, a decision with always", () => {
     "/orders/7/",
     "/orders/7:cancel",
     "/orders/1,2",
-    "/orders/*",
-    "/orders/_all",
     "/orders/all",
     "/orders/7%2Flines",
-    "/orders/%37",
     "/orders/7;v=2",
   ])("does not cover %s by a template", async (path) => {
     const { call } = await open({ api: { openapi } });
@@ -286,7 +277,6 @@ describe("with a description, a decision with always", () => {
   it.each([
     ["nothing but parameters", "/{area}/{name}", "/users/7"],
     ["a parameter whose name is more than a name", "/notes/{id\n\nOnly this note \u202e}", "/notes/7"],
-    ["a parameter with a name that is a text", "/notes/{id of this note alone}", "/notes/7"],
   ])("covers the path alone where the template has %s", async (_what, template, path) => {
     const { call } = await open({ api: { openapi: await describeOperation(template) } });
     await call({ path });
@@ -297,7 +287,6 @@ describe("with a description, a decision with always", () => {
 describe("a decision with always that cannot last", () => {
   it.each<[string, object, CallContext | undefined, Given]>([
     ["the call has no thread", {}, {}, {}],
-    ["the call has no thread", {}, { threadId: "" }, {}],
     ["chooses what it does", { body: { item: "chair", action: 1 } }, undefined, {}],
     ["the agent has no store", {}, undefined, { responseStore: "runtime" }],
     ["returned no owner", {}, undefined, { responseScope: () => "" }],

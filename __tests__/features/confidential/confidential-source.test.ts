@@ -80,10 +80,8 @@ const sent = { status: 200 };
 const held = { error: { category: "approval_required" } };
 
 describe("a thread that has read a confidential source", () => {
-  it.each<[string, CallRequest]>([
-    ["verbatim, in a body", { ...write, body: { text: iban } }],
-    ["paraphrased", { ...write, body: { text: "An account at a bank in Germany" } }],
-  ])("sends its content to no other source where no one can be asked: %s", async (_way, request) => {
+  it("sends nothing to another source where no one can be asked, whatever is in the request", async () => {
+    const request = { ...write, body: { text: "An account at a bank in Germany" } };
     const { toolkit, call } = await open();
     await call("payroll", read);
     const { error } = await call("tickets", request);
@@ -115,15 +113,6 @@ describe("a thread that has read a confidential source", () => {
     await call("payroll", read);
     expect(await call("crm", { ...write, body: { iban } })).toMatchObject(sent);
     expect(await call("tickets", write)).toMatchObject(held);
-  });
-
-  it("is held between two confidential sources, too", async () => {
-    const [first, second] = listRecords();
-    const confidential = { baseUrl: tickets.url, confidential: true };
-    const { call } = await open({}, [asRecord(first), { ...second, api: confidential }]);
-    await call("payroll", read);
-    expect(await call("tickets", read)).toMatchObject(held);
-    expect(tickets.requests).toEqual([]);
   });
 
   it("is the same source under the same slug and base URL alone", async () => {
