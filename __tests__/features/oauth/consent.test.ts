@@ -181,15 +181,12 @@ describe("a source that a person has to authorize", () => {
   });
 });
 
-it.each([
-  "javascript:alert(1)//https://",
-  "data:text/html,x",
-  "http://login.example.com/",
-  "",
-  "http://127.0.0.1.a.example/",
-])("a person is not sent to %j", (url) => {
-  expect(() => checkPersonUrl(url)).toThrow(expect.objectContaining({ code: "unsafe_authorization_url" }));
-});
+it.each(["javascript:alert(1)//https://", "http://login.example.com/", "", "http://127.0.0.1.a.example/"])(
+  "a person is not sent to %j",
+  (url) => {
+    expect(() => checkPersonUrl(url)).toThrow(expect.objectContaining({ code: "unsafe_authorization_url" }));
+  },
+);
 
 describe("in a LangGraph run", () => {
   const openAgent = async (lines: unknown[] = []) => {
@@ -201,21 +198,20 @@ describe("in a LangGraph run", () => {
       logger,
     });
     const checkpointer = new MemorySaver();
-    const run = async (input: unknown, model: ReturnType<typeof fakeModel>, thread = "1") =>
+    const run = async (input: unknown, model: ReturnType<typeof fakeModel>) =>
       (await createAgent({ model, tools: toolkit.getTools(), checkpointer }).invoke(input as never, {
-        configurable: { thread_id: thread },
+        configurable: { thread_id: "1" },
       })) as {
         messages: BaseMessage[];
         __interrupt__?: { value: Record<string, string> }[];
       };
     const done = () => new AIMessage("done");
     /** A turn in which the model makes one call. */
-    const start = (thread?: string) => {
+    const start = () => {
       const model = fakeModel().respondWithTools([{ name: "shop", args: get, id: "1" }]);
-      return run({ messages: [new HumanMessage("go")] }, model.respond(done()), thread);
+      return run({ messages: [new HumanMessage("go")] }, model.respond(done()));
     };
-    const resume = (answer: unknown, thread?: string) =>
-      run(new Command({ resume: answer }), fakeModel().respond(done()), thread);
+    const resume = (answer: unknown) => run(new Command({ resume: answer }), fakeModel().respond(done()));
     return { toolkit, checkpointer, start, resume };
   };
 

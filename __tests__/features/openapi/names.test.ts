@@ -61,12 +61,9 @@ const misspelt: readonly (readonly [string, Record<string, unknown>, string])[] 
   ["path", send("PUT", "/setings/", { a: 1 }), "/settings"],
   ["parameter", get("/orders?limits=5"), "limit"],
   ["parameter", get("/orders", { ...since, limt: 5 }), "limit"],
-  ["parameter", get("/orders", { ...since, Limit: 5 }), "limit"],
   ["parameter", get("/orders", { ...since, "fliter[city]": "Ulm" }), "filter"],
   ["member", post("/orders", { ...order, curency: "eur" }), "currency"],
   ["member", post("/orders", JSON.stringify({ ...order, curency: "eur" })), "currency"],
-  ["member", send("PATCH", "/orders/7", { coment: "ok" }), "comment"],
-  ["member", post("/orders/7/refunds", { amout: 5 }), "amount"],
 ];
 
 describe("a misspelt name", () => {

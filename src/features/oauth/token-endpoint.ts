@@ -130,14 +130,14 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
     ...(typeof id_token === "string" ? { account_claims: id_token } : {}),
   };
   // 201 is what some answer to a POST.
-  return toResponse(answer, isRefused ? Math.max(status, 400) : 200);
+  return Response.json(answer, { status: isRefused ? Math.max(status, 400) : 200 });
 }
 
 /** The metadata of a server, for the library to judge. @throws ApiSourceError when the server is down. */
 export function readMetadata(exchange: Exchange, url: string, runtime: OAuthRuntime): Response {
   const { status } = exchange;
   if (status >= 500 || status === 429) throw refuseAnswer(exchange, url, runtime);
-  return toResponse(parseAnswer(exchange) ?? {}, status === 200 ? 200 : 404);
+  return Response.json(parseAnswer(exchange) ?? {}, { status: status === 200 ? 200 : 404 });
 }
 
 /** Null means as much as nothing. */
@@ -148,10 +148,6 @@ function parseAnswer({ headers, body }: Exchange): Record<string, unknown> | und
   const parsed = readPlainJson(text);
   if (!isPlainObject(parsed)) return undefined;
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== null));
-}
-
-function toResponse(answer: object, status: number): Response {
-  return Response.json(answer, { status });
 }
 
 function refuseAnswer(exchange: Exchange, url: string, { clock }: OAuthRuntime): ApiSourceError {

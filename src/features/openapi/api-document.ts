@@ -53,7 +53,7 @@ export function createApiDocument(files: readonly unknown[], unfollowed: readonl
     resolved.set(reference, found);
     return found;
   };
-  const open = (spend: Spend): Pick<ApiDocument, "follow" | "readPath"> => {
+  const open = (spend: Spend): Pick<ApiDocument, "follow" | "readPath" | "limitSteps"> => {
     const follow = (value: unknown): Plain => {
       let found = asObject(value);
       for (let steps = 0; steps < maxReferences && spend(1); steps += 1) {
@@ -64,7 +64,15 @@ export function createApiDocument(files: readonly unknown[], unfollowed: readonl
       }
       return {};
     };
-    return { follow, readPath: (path) => follow(asObject(paths)[path]) };
+    const limitSteps = (most: number): ApiDocument => {
+      let left = most;
+      const spendBoth: Spend = (steps) => {
+        left -= steps;
+        return spend(steps) && left >= 0;
+      };
+      return { ...own, ...open(spendBoth) };
+    };
+    return { follow, readPath: (path) => follow(asObject(paths)[path]), limitSteps };
   };
   const whole = open(() => true);
   const operations = Object.entries(asObject(paths)).flatMap(([path, given]): Route[] => {
@@ -78,15 +86,7 @@ export function createApiDocument(files: readonly unknown[], unfollowed: readonl
     });
   });
   const own = { head: { ...top, securitySchemes }, unfollowed, operations };
-  const limit = (outer: Spend, most: number): ApiDocument => {
-    let left = most;
-    const spend: Spend = (steps) => {
-      left -= steps;
-      return outer(steps) && left >= 0;
-    };
-    return { ...own, ...open(spend), limitSteps: (fewer) => limit(spend, fewer) };
-  };
-  return { ...own, ...whole, limitSteps: (most) => limit(() => true, most) };
+  return { ...own, ...whole };
 }
 
 /** Follows a JSON pointer (RFC 6901); it may be percent-encoded, as it is a URL's fragment. */

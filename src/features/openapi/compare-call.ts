@@ -56,7 +56,8 @@ export async function checkNames(
   const { source, context } = call;
   const description = await loadDescription(call, known);
   if (description === undefined) return [];
-  const compared = toCompared(call, known, readBody(body));
+  const isJson = typeof body === "string" && body.length <= maxBodyCharacters;
+  const compared = toCompared(call, known, isJson ? readPlainJson(body) : body);
   const request = `${compared.method} ${compared.path}`;
   const { misspelt, unknown } = compareNames(description, compared);
   const threadId = findThread(context) ?? null;
@@ -66,7 +67,7 @@ export async function checkNames(
   // A person was asked about this very call: its names were compared before, perhaps by another process.
   if (open.length > 0 && !(await known.wasAsked(call))) {
     for (const each of open) remember(nameOf(each));
-    throw refuse({ source, request, known }, open.slice(0, maxAdvice));
+    throw refuse(source, known, request, open.slice(0, maxAdvice));
   }
   return unknown.slice(0, maxNotes).map(({ name = "", nearest }) => {
     const near = nearest === undefined ? "" : ` Nearest: ${showName(nearest)}.`;
@@ -119,11 +120,6 @@ function toCompared(
   });
 }
 
-/** What a model or code wrote as the body. */
-function readBody(given: unknown): unknown {
-  return typeof given === "string" && given.length <= maxBodyCharacters ? readPlainJson(given) : given;
-}
-
 /** The value of the JSON that was sent; null for another body, and undefined without one. */
 function readSentBody({ built: { wire } }: AdvisedCall): unknown {
   if (wire.body === undefined) return undefined;
@@ -138,14 +134,13 @@ function remember(name: string): void {
   answered.add(name);
 }
 
-interface Refused {
-  readonly source: ApiSource;
-  readonly known: ComparedWith;
-  /** Method and path. */
-  readonly request: string;
-}
-
-function refuse({ source, known, request }: Refused, misspelt: readonly MisspeltName[]): ApiSourceError {
+/** @param request - Method and path. */
+function refuse(
+  source: ApiSource,
+  known: ComparedWith,
+  request: string,
+  misspelt: readonly MisspeltName[],
+): ApiSourceError {
   const what = misspelt.map(({ kind, name }) => `${subjects[kind]} ${showName(name)}`);
   const instead = misspelt.map((each) => `${showName(each.instead)} instead of ${showName(each.name)}`);
   const isPath = misspelt.some(({ kind }) => kind === "unknown_path");
