@@ -361,7 +361,7 @@ describe("redact", () => {
 describe("redactBody of a truncated text", () => {
   const secret = "sk-live-é/0123456789";
   const redactor = redactorOf(secret);
-  const dropped = 2 * secret.length;
+  const dropped = 2 * Buffer.byteLength(secret);
 
   it("replaces a whole secret that the new end splits", () => {
     const given = `before ${secret}${"x".repeat(dropped - 5)}`;
@@ -380,7 +380,7 @@ describe("redactBody of a truncated text", () => {
     expect(redactor.redactBody(`a😀${"x".repeat(dropped - 1)}`, { truncated: true })).toBe("a");
   });
 
-  it("drops twice the longest line of the longest secret, at most 512 characters, and nothing where there is no secret", () => {
+  it("drops twice the bytes of the longest line of the longest secret, at most 512 characters, and nothing where there is no secret", () => {
     const text = "x".repeat(20_000);
     const lengthOf = (...secrets: string[]): number =>
       text.length - redactorOf(...secrets).redactBody(text, { truncated: true }).length;
@@ -389,6 +389,8 @@ describe("redactBody of a truncated text", () => {
     expect(lengthOf("a".repeat(43), "b".repeat(200))).toBe(400);
     expect(lengthOf("c".repeat(64).concat("\n").repeat(50))).toBe(128);
     expect(lengthOf("d".repeat(2_000))).toBe(512);
+    // In hexadecimal a character beyond ASCII takes four or more.
+    expect(lengthOf("ä".repeat(40))).toBe(160);
   });
 
   it("leaves all ends of a text that is whole", () => {

@@ -211,12 +211,14 @@ function readSecrets(redactor: Redactor): ReadonlySet<string> {
   return secretsOf.get(redactor) ?? new Set();
 }
 
-/** Twice the longest line of a secret, as most encodings are shorter; more than a text can lose is not taken from it. */
+/**
+ * Twice the bytes of the longest line of a secret: no usual encoding is longer than hexadecimal. More than a text can lose is not taken from it.
+ */
 const longestEnd = 512;
 
 function measureEnd(values: readonly string[]): number {
   const lines = values.flatMap((value) => value.split(/[\r\n]+/));
-  return Math.min(longestEnd, 2 * Math.max(0, ...lines.map(({ length }) => length)));
+  return Math.min(longestEnd, 2 * Math.max(0, ...lines.map((line) => Buffer.byteLength(line))));
 }
 
 /** What is left before the end, and the whole secrets that begin there: of one that the end divides, all is kept to be replaced. */
