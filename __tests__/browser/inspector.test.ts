@@ -76,6 +76,10 @@ describe("the page", () => {
     await tab.getByRole("heading", { name: "GET /orders" }).waitFor();
     await whole(tab).getByText('"city": "Utrecht"').first().waitFor();
     expect(await tab.locator(".omitted").count()).toBeGreaterThan(0);
+    const folding = tab.locator("summary").filter({ hasText: "Whole body" });
+    await folding.press("Enter");
+    expect(await whole(tab).isVisible()).toBe(false);
+    await folding.press("Enter");
     await tab.getByLabel("Ask this answer").fill("length(orders)");
     await tab.keyboard.press("Enter");
     await whole(tab).getByText("60", { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-/** A text or a document under a heading: its lines wrap, and it is copied by a button. */
+/** A text or a document under a heading that folds it away: its lines wrap, and it is copied by a button. */
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -14,20 +14,20 @@ export function Titled(props: { title: string; copied?: string | undefined; chil
     setTimeout(() => setCopied(false), 2_000);
   };
   return (
-    <section>
-      <div class="head">
+    <details class="titled" open>
+      <summary>
         <h3>{title}</h3>
-        {copied !== undefined && (
-          <button type="button" onClick={copy}>
-            {isCopied ? "Copied" : "Copy"}
-            <span class="hidden">{` ${title}`}</span>
-          </button>
-        )}
-      </div>
+      </summary>
+      {copied !== undefined && (
+        <button type="button" onClick={copy}>
+          {isCopied ? "Copied" : "Copy"}
+          <span class="hidden">{` ${title}`}</span>
+        </button>
+      )}
       <div class="lines" role="region" aria-label={title} tabIndex={0}>
         {children}
       </div>
-    </section>
+    </details>
   );
 }
 
