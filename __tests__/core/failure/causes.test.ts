@@ -6,9 +6,12 @@ import { callerCauses } from "../../../src/core/failure/caller-causes.js";
 import type { CauseTable } from "../../../src/core/failure/cause.js";
 import { connectionCauses, preparationCauses } from "../../../src/core/failure/connection-causes.js";
 import { listCredentialFacts } from "../../../src/core/failure/credential-facts.js";
-import { explainFailure } from "../../../src/core/failure/explain-failure.js";
+import {
+  explainFailure,
+  listFailureFacts,
+  listRedirectFacts,
+} from "../../../src/core/failure/explain-failure.js";
 import type { AnswerFacts } from "../../../src/core/failure/facts.js";
-import { listFailureFacts, listRedirectFacts } from "../../../src/core/failure/failure-facts.js";
 import { redirectCauses } from "../../../src/core/failure/redirect-causes.js";
 import { requestCauses } from "../../../src/core/failure/request-causes.js";
 import type { SendFailure } from "../../../src/core/http/send-failure.js";

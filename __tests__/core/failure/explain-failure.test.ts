@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ApiSourceError } from "../../../src/core/base/errors.js";
-import { explainFailure as explain } from "../../../src/core/failure/explain-failure.js";
-import { describeTruncation } from "../../../src/core/failure/failure-facts.js";
+import { describeTruncation, explainFailure as explain } from "../../../src/core/failure/explain-failure.js";
 import type { FailureCause, SendFacts, SendFailure } from "../../../src/core/http/send-failure.js";
 
 const sent: SendFacts = {
