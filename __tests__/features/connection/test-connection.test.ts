@@ -174,6 +174,16 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       says(401, "X-Api-Key header is required"),
       [/as `Authorization: Bearer/, /→ Set "authType": "header" and "headerName": "X-Api-Key"/],
     ],
+    "a key in another header than the message names": [
+      says(401, "X-Api-Key header is required"),
+      [/as `Api-Token: <key>`/, /→ Set "authType": "header" and "headerName": "X-Api-Key"/],
+      { api: { authType: "header", headerName: "Api-Token" } },
+    ],
+    "a message that names the header of the key": [
+      says(401, "The X-Api-Key header is invalid"),
+      [/as `X-Api-Key: <key>`/, /→ Check SHOP_TOKEN/],
+      { api: { authType: "header", headerName: "X-Api-Key" } },
+    ],
   },
   missing_permissions: {
     "a permission that is missing": [

@@ -39,6 +39,7 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
   const allowed: readonly string[] =
     (readHeader(headers, "allow") ?? "").toUpperCase().match(/(?<![\w-])[A-Z]{1,16}(?![\w-])/g) ?? [];
   const usable = source.api.methods.filter((each) => allowed.includes(each));
+  const header = () => findNamedHeader(fields, message, source.api.headerName);
   const wait = (): string | undefined => {
     const { retryAfterSeconds, rateLimit } = answer;
     const seconds =
@@ -74,11 +75,8 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
     allow: () => cleanText(allowed.join(", "), 100),
     usableMethods: () => usable.join(" or ") || "another method, or another path",
     fields: () => fields.slice(0, 8).map(nameField).join(", "),
-    header: () => findNamedHeader(fields, message),
-    keyHeader: () => {
-      const name = source.api.authType === "header" ? undefined : findNamedHeader(fields, message);
-      return name !== undefined && /key|token|secret|auth/i.test(name) ? name : undefined;
-    },
+    header,
+    keyHeader: () => (/key|token|secret|auth/i.test(header() ?? "") ? header() : undefined),
     condition: () => condition,
     // `If-None-Match: *` means: only if it does not exist (RFC 9110, section 13.1.2).
     exists: () =>
@@ -114,13 +112,17 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
   };
 }
 
-/** A header that a field names, or a message with the word "header": with a hyphen, as the names of nearly all headers have. */
-function findNamedHeader(fields: readonly string[], message: string): string | undefined {
+/** A header that a field names, or a message with the word "header": with a hyphen, as the names of nearly all headers have; none that carries the credential already. */
+function findNamedHeader(
+  fields: readonly string[],
+  message: string,
+  carrier = "authorization",
+): string | undefined {
   const ofField = fields.map((field) => /^headers?\.([A-Za-z][\w-]{0,80})$/i.exec(field)?.[1] ?? "");
   const words = message.match(/\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+){1,5}\b/g) ?? [];
   const ofMessage = /\bheaders?\b/i.test(message) ? words.filter((name) => /[A-Z]|^x-/.test(name)) : [];
   return [...ofField, ...ofMessage].find(
-    (name) => name !== "" && !/^(?:authorization|content-length)$/i.test(name),
+    (name) => !["", "authorization", "content-length", carrier.toLowerCase()].includes(name.toLowerCase()),
   );
 }
 

@@ -4,7 +4,7 @@ import { spentCode } from "./categories.js";
 import type { CauseTable } from "./cause.js";
 
 const check =
-  "Check {origin}: the credential must be complete, neither expired nor revoked, and valid for {host} (test and live keys differ).";
+  "Check {origin}: the credential must be complete, neither expired nor revoked, and valid for {host} (test and live keys differ).[pair? The username and the password may be exchanged.]";
 const refused = {
   verdict: "invalid_credentials",
   message: "The credential was not accepted; it comes from {origin} and was sent {carrier}.",

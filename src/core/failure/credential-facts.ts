@@ -50,6 +50,7 @@ export function listCredentialFacts(owner: Owner): Facts {
     origin: () => (isGiven && authType === undefined ? undefined : describeOrigin(owner)),
     carrier: () => describeCarrier(source),
     anonymous: () => (isGiven && authType === undefined ? "yes" : undefined),
+    pair: () => (authType === "basic" ? "yes" : undefined),
     passwordNote: () => (authType === "basic" ? " (a password may be empty, but must be set)" : ""),
     credentialForm: () => (authType === "basic" ? '{ username: "…", password: "…" }' : '{ token: "…" }'),
     maker: () => madeBy,
