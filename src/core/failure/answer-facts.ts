@@ -112,7 +112,7 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
   };
 }
 
-/** A header that a field names, or a message with the word "header": with a hyphen, as the names of nearly all headers have; none that carries the credential already. */
+/** A header that a field names, or a message with the word "header": with a hyphen, as the names of nearly all headers have. One that carries the credential already does not count. */
 function findNamedHeader(
   fields: readonly string[],
   message: string,
