@@ -289,6 +289,12 @@ describe("after a failure, the hint", () => {
     expect((await ask(get("/orders", { ...since }))).error.hint).not.toContain("is described");
   });
 
+  it("of a path without its first segment names the path that has it", async () => {
+    const settings = { baseUrl: `${failing.url}/404`, limits: { retries: 0 } };
+    const ask = await openTool(toDocument({}, "/v1/customers"), settings);
+    expect((await ask(get("/customers", {}))).error.hint).toContain("Nearest: GET /v1/customers");
+  });
+
   it("names nothing where the call is as the document has it", async () => {
     const ask = await openTool(openapi, { baseUrl: `${failing.url}/400` });
     expect((await ask(post("/orders", order))).error.hint).not.toContain("document");
