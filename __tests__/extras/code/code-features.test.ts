@@ -83,6 +83,15 @@ describe("a call that is not awaited", () => {
     const run = await open();
     expect((await run(code)).error.message).toContain(message);
   });
+
+  it("is named by a note where the code ends before its reply", async () => {
+    const run = await open();
+    const { data, notes } = await run("api.shop.get('/slow'); api.shop.describe(); return 1");
+    expect([data, notes]).toEqual([
+      1,
+      [expect.stringContaining('(api.shop.get("/slow"), api.shop.describe())')],
+    ]);
+  });
 });
 
 describe("an answer in code", () => {

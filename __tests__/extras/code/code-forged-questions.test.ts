@@ -118,9 +118,19 @@ describe("a credential that code has guessed", () => {
     expect(text + (await run("return state"))).not.toContain("unused-token");
   });
 
+  it("is a text in the result and the state where it is a number", async () => {
+    const run = await open(["Shop"], () => ({ token: "48151623" }));
+    const pin = await run(`await api.shop.get("/"); state.pin = 48151000 + 623; return { pin: state.pin }`);
+    expect(pin.data).toEqual({ pin: "[REDACTED]" });
+    expect((await run("return state")).data).toEqual({ pin: "[REDACTED]" });
+  });
+
   it("is redacted in the state before that is kept", async () => {
     const run = await open(["Shop"]);
     await run(`await api.shop.get("/"); state.guess = ${guess}; return 1`);
-    expect((await run(`return [state.guess === ${guess}]`)).data[0]).toBe(false);
+    expect((await run(`return [state.guess === ${guess}, state]`)).data).toEqual([
+      false,
+      { guess: "[REDACTED]" },
+    ]);
   });
 });

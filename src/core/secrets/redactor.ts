@@ -99,8 +99,10 @@ function extendRedactor(
     return kept === text ? bytes : Uint8Array.from(Buffer.from(kept, charset));
   };
   const redactor: Redactor = {
-    redact: (value) =>
-      (typeof value === "string" ? redactText(value) : redactTree(value, redactText)) as typeof value,
+    redact: (value) => {
+      if (value instanceof Uint8Array) return redactBytes(value) as typeof value;
+      return (typeof value === "string" ? redactText(value) : redactTree(value, redactText)) as typeof value;
+    },
     redactBody: (body, options) =>
       (typeof body === "string" ? redactText(body, options) : redactBytes(body, options)) as typeof body,
     with: (secrets) =>

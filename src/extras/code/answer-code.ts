@@ -84,14 +84,16 @@ async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport
   const journal = run !== undefined && running.mayStop ? new Journal(running, desk, run) : undefined;
   const load = (): Promise<string> => loadState(running);
   const begin = journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
-  // Before anything of it is truncated, kept or counted.
-  const report = desk.redact(await new CodeRun({ ...running, desk, journal, job: { code, ...begin } }).run());
+  const ended = await new CodeRun({ ...running, desk, journal, job: { code, ...begin } }).run();
   await journal?.close();
+  const { value, state, ...rest } = ended;
+  // Before anything of it is truncated, kept or counted. JSON text stays JSON only where it is redacted by itself.
+  const report = { ...desk.redact(rest), value: desk.redact(value), state: desk.redact(state) };
   return { ...report, notes: await writeState(running, report, begin.state) };
 }
 
 function describeUnbegun(reason: unknown): CodeReport {
-  if (reason instanceof RunProblem) return { log: [], unanswered: 0, ...describeProblem(reason) };
+  if (reason instanceof RunProblem) return { log: [], unanswered: [], ...describeProblem(reason) };
   throw reason;
 }
 

@@ -8,7 +8,15 @@ import type { Redactor } from "../../core/secrets/redactor.js";
 import type { UntypedClient } from "../../toolkit/client/create-source-client.js";
 import { createCodeApproval } from "./code-approval.js";
 import { CallPlaces, RunPause, runPlaces } from "./places.js";
-import { isSleep, type Question, readForCode, readQuestion, refuse, refuseSource } from "./questions.js";
+import {
+  isSleep,
+  type Question,
+  readForCode,
+  readQuestion,
+  refuse,
+  refuseSource,
+  writeQuestion,
+} from "./questions.js";
 import type { RunningCode } from "./running-code.js";
 import type { CodeReply } from "./sandbox-messages.js";
 
@@ -60,7 +68,7 @@ export class CallDesk {
   #isFull = false;
   #largest = 0;
   /** The calls that have no reply yet. */
-  readonly #unanswered = new Set<{ isCounted: boolean }>();
+  readonly #unanswered = new Set<{ readonly text: string; isCounted: boolean }>();
   #turn: Promise<unknown> = Promise.resolve();
   #decision: Promise<unknown> = Promise.resolve();
 
@@ -90,9 +98,9 @@ export class CallDesk {
     this.#pause.resume(totals.pausedMs);
   }
 
-  /** How many calls have no reply yet. */
-  get unanswered(): number {
-    return this.#unanswered.size;
+  /** The calls that have no reply yet, as the code wrote them. */
+  get unanswered(): string[] {
+    return [...this.#unanswered].map(({ text }) => writeQuestion(readQuestion(text)));
   }
 
   /**
@@ -101,7 +109,7 @@ export class CallDesk {
    * @param others - What comes before it.
    */
   async answer(text: string, context: CallContext, give: Give, others?: Promise<void>): Promise<void> {
-    const asked = { isCounted: false };
+    const asked = { text, isCounted: false };
     if (!isSleep(text)) this.#unanswered.add(asked);
     try {
       // All questions arrive at once, and reading one takes time: each has a turn of the event loop for itself.

@@ -8,6 +8,7 @@ import { AnsweringTool } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { type CodeSchema, createCodeSchema } from "../../toolkit/tool/tool-schema.js";
 import { answerCode } from "./answer-code.js";
+import { writeApi } from "./questions.js";
 import { type ApiCodeToolOptions, type CodeSettings, codeToolName } from "./running-code.js";
 import { sandboxLimits } from "./sandbox-messages.js";
 import { findPackages } from "./start-sandbox.js";
@@ -97,11 +98,6 @@ function describeTool(sources: readonly ApiSource[], settings: CodeSettings): st
   ].join("\n");
   const text = `${before}\n${listSources(sources, maxCharacters - before.length - after.length - 2)}\n${after}`;
   return text.length <= maxCharacters ? text : `${clipAtCharacter(text, maxCharacters - 1)}…`;
-}
-
-/** How code names a source. */
-function writeApi(slug: string): string {
-  return /^\w+$/.test(slug) ? `api.${slug}` : `api["${slug}"]`;
 }
 
 /** With their taglines where they fit, else their names alone. */

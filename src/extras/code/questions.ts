@@ -43,6 +43,21 @@ export function readQuestion(text: string): Question {
   );
 }
 
+/** A call as the code wrote it, such as `api.shop.post("/orders")`. */
+export function writeQuestion(question: Question): string {
+  if (question.is === "kept" || question.is === "file")
+    return `${question.is}(${quoteText(question.id, 40)})`;
+  if (question.is === "sleep") return "sleep";
+  const { source, input } = question;
+  const name = question.is === "call" ? String(question.input["method"]).toLowerCase() : "describe";
+  return `${writeApi(source)}.${name}(${input.path === undefined ? "" : quoteText(String(input.path), 80)})`;
+}
+
+/** How code names a source. */
+export function writeApi(slug: string): string {
+  return /^\w+$/.test(slug) ? `api.${slug}` : `api["${slug}"]`;
+}
+
 /** A larger file is sent by its id: to write it as text, or to search it for secrets, would block the process. */
 const maxFileBytes = 10_000_000;
 

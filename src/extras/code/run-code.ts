@@ -30,8 +30,8 @@ interface RunToMake extends RunningCode {
 
 export interface CodeReport extends RunEnd {
   readonly log: readonly string[];
-  /** How many calls had no answer when the code ended. */
-  readonly unanswered: number;
+  /** Calls without an answer when the code ended. */
+  readonly unanswered: readonly string[];
   /** What the reader must know beside it. */
   readonly notes?: readonly string[];
 }
@@ -152,7 +152,7 @@ export class CodeRun {
     this.#end(end, unanswered);
   }
 
-  #end(end: RunEnd, unanswered = this.#options.desk.unanswered): void {
+  #end(end: RunEnd, unanswered: readonly string[] = this.#options.desk.unanswered): void {
     this.#resolve({ ...end, unanswered, log: this.#log });
   }
 }

@@ -13,6 +13,8 @@ import { type CodeSettings, codeToolName, type RunningCode } from "./running-cod
 /** The share of the budget that the log may take. */
 const logShare = 0.25;
 const maxLineCharacters = 2_000;
+/** More calls without an answer are only counted. */
+const mostNamed = 3;
 /** A store may hang. */
 const showTimeoutMs = 30_000;
 
@@ -57,12 +59,13 @@ export async function showRun(run: RunningCode, desk: CallDesk, report: CodeRepo
 function listNotes({ unanswered, value, thrown, limit, state }: CodeReport, totals: CallTotals): string[] {
   const hasFailed = thrown !== undefined || limit !== undefined;
   const notes: string[] = [];
-  const without = `${plural(unanswered, "call")} had no answer when`;
-  if (unanswered > 0)
+  const count = unanswered.length;
+  const named = unanswered.slice(0, mostNamed).join(", ") + (count > mostNamed ? ", …" : "");
+  if (count > 0)
     notes.push(
       state === undefined
-        ? `${without} the run ended; a write among them may have been carried out.`
-        : `${without} the code ended: \`await\` each one. Calls that had not begun were not sent.`,
+        ? `${plural(count, "call")} had no answer when the run ended (${named}); a write among them may have been carried out.`
+        : `${plural(count, "call")} had no answer when the code ended (${named}): \`await\` each one. Calls that had not begun were not sent.`,
     );
   if (hasFailed && totals.writes > 0)
     notes.push(
