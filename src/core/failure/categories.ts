@@ -37,7 +37,7 @@ const categories: readonly CategoryRow[] = [
     category: "unauthorized",
     status: [401, 407, 419, 440, 498, 499],
     code: new RegExp(
-      `^(?:(?:un|not)auth(?:enticated|ori[sz]ed|ed)|auth(?:entication|orization)?(?:required|failed|failure)|${state}${secret}(?:id)?|` +
+      `^(?:(?:un|not)auth(?:enticated|ori[sz]ed|ed)|auth(?:entication|orization)?(?:required|failed|failure)|authentication|${state}${secret}(?:id)?|` +
         `${secret}(?:invalid|expired|revoked|disabled|missing|required)|missingauthenticationtoken|signaturedoesnotmatch|` +
         // The type of most errors of Facebook: only with these codes it means the token.
         "(?:102|190) oauthexception|" +
