@@ -73,9 +73,20 @@ describe("testConnection over TLS", () => {
     expect(received).toEqual([]);
   });
 
-  it("names https in the fix where plain HTTP is sent to an HTTPS port", async () => {
-    const port = await serve(certificates.good);
-    const report = await test(`http://localhost:${port}/v1`);
+  it.each([false, true])(
+    "finds out that a port expects HTTPS, without the credential, whether its certificate is trusted or not: %p",
+    async (isTrusted) => {
+      const port = await serve(certificates.good);
+      const report = await test(`http://localhost:${port}/v1`, isTrusted ? { ca: certificates.ca } : {});
+      const value = `https://localhost:${port}/v1`;
+      expect(report).toMatchObject({ verdict: "tls", changes: [{ field: "api.baseUrl", value }] });
+      expect(received).toEqual(isTrusted ? ["none"] : []);
+    },
+  );
+
+  it("reports a port that closes on both as unreachable", async () => {
+    const port = await listen(net.createServer((socket) => socket.on("data", () => socket.destroy())));
+    const report = await test(`http://localhost:${port}`);
     expect(report).toMatchObject({
       verdict: "unreachable",
       fix: expect.stringContaining("expects https://"),

@@ -144,6 +144,13 @@ export const connectionCauses: CauseTable = {
     message: "The TLS handshake with {host} failed[ ({code})].",
     fix: "Look up the code: the port in `api.baseUrl` may not speak HTTPS (then write `http://`), this machine's clock may be wrong, the API may ask for a client certificate (put it and its key, PEM, into `api.network.cert` and `api.network.key`), or the operator of the API has to fix its certificate or its TLS version.",
   },
+  https_expected: {
+    ...tls,
+    when: { known: ["httpsBase"] },
+    message: "{host} closed the connection on plain HTTP: this port expects HTTPS.",
+    fix: 'Set "baseUrl": "{httpsBase}" under `api`.',
+    changes: [{ field: "api.baseUrl", value: "{httpsBase}" }],
+  },
   broken_off: {
     verdict: "unreachable",
     category: "network",

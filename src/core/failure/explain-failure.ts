@@ -65,17 +65,22 @@ function categoryOf({ category }: CauseRow): ErrorCategory {
   return (typeof category === "string" ? category : category?.[0]) ?? "network";
 }
 
-function readSituation(failure: SendFailure, baseUrl: string): Situation {
+function readSituation(failure: SendFailure, baseUrl: string, httpsBase?: string): Situation {
   const { kind, phase, status } = failure;
   const code = ("code" in failure ? failure.code : undefined) ?? "";
   // What a proxy reports is not about the API.
   const codes = kind.startsWith("proxy") ? [kind] : [code, kind, `at_${phase}`];
-  return { status, codes, facts: listFailureFacts(failure, baseUrl) };
+  return { status, codes, facts: listFailureFacts(failure, baseUrl, httpsBase) };
 }
 
-/** The same for a person. @param baseUrl - Without the credential. */
-export function explainConnection(failure: SendFailure, baseUrl: string): Cause {
-  const situation = readSituation(failure, baseUrl);
+/**
+ * The same for a person.
+ *
+ * @param baseUrl - Without the credential.
+ * @param httpsBase - The base URL with `https://`, where its port speaks that.
+ */
+export function explainConnection(failure: SendFailure, baseUrl: string, httpsBase?: string): Cause {
+  const situation = readSituation(failure, baseUrl, httpsBase);
   return writeCause(findCause(connectionCauses, situation, "person"), situation.facts);
 }
 
@@ -145,12 +150,13 @@ const phases: Readonly<Record<TransportPhase, string>> = {
 };
 
 /** @param baseUrl - Without the credential; a host that is a secret is redacted. */
-export function listFailureFacts(failure: SendFailure, baseUrl: string): Facts {
+export function listFailureFacts(failure: SendFailure, baseUrl: string, httpsBase?: string): Facts {
   const host = hostOf(baseUrl);
   const { status, phase } = failure;
   const [scheme] = baseUrl.split(":", 1);
   return {
     host: () => host,
+    httpsBase: () => httpsBase,
     hostName: () => host.replace(/:\d+$/, ""),
     port: () => /:(\d+)$/.exec(host)?.[1] ?? `${scheme === "https" ? 443 : 80}, the default of ${scheme}`,
     code: () => ("code" in failure ? failure.code : undefined),

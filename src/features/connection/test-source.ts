@@ -150,10 +150,42 @@ async function ask(context: TestContext, probe: Probe, subject: TestSubject): Pr
   const answer = await applyDeadline(context, (deadline) =>
     sendProbe(source, sender, probe, deadline, subject),
   );
-  if (answer instanceof ApiSourceError) return explainError(answer, subject);
+  if (answer instanceof ApiSourceError)
+    return (await findHttps(context, answer, subject)) ?? explainError(answer, subject);
   const { status } = answer.reply.exchange;
   if (answer.error !== undefined) return { ...judge(answer, subject), status };
   return { ...(await checkAnonymously(context, subject, answer)), status };
+}
+
+/** A port for HTTPS closes on plain HTTP. Asked by HTTPS, without the credential, it answers, or shows a certificate that is not accepted. */
+async function findHttps(
+  context: TestContext,
+  error: ApiSourceError,
+  subject: TestSubject,
+): Promise<Finding | undefined> {
+  const { source, services } = context;
+  const httpsBase = source.api.baseUrl.replace(/^http:/i, "https:");
+  const isClosed = error instanceof ConnectionError && error.failure.kind === "connection";
+  if (!isClosed || error.failure.phase !== "first_byte" || httpsBase === source.api.baseUrl) return undefined;
+  const secure = { ...source, api: { ...source.api, baseUrl: httpsBase } };
+  const sender = createSender(secure, services);
+  try {
+    const answer = await askAnonymously({ ...context, source: secure, sender }, subject);
+    const shown = answer instanceof ConnectionError && explainConnection(answer.failure, subject.baseUrl);
+    const isHttps = shown ? shown.name.startsWith("certificate_") : !(answer instanceof ApiSourceError);
+    return isHttps ? explainConnection(error.failure, subject.baseUrl, httpsBase) : undefined;
+  } finally {
+    sender.close();
+  }
+}
+
+/** The request of the test without the credential and the secrets. */
+function askAnonymously(context: TestContext, subject: TestSubject): Promise<ProbeAnswer | ApiSourceError> {
+  const { source, services, sender, probeOptions } = context;
+  return applyDeadline(context, async (deadline) => {
+    const probe = await deadline.race(prepareProbe(source, services, { ...probeOptions, anonymous: true }));
+    return sendProbe(source, sender, probe, deadline, subject);
+  });
 }
 
 /** A redirect, a body that broke off, and a response that explains why it failed. */
@@ -198,11 +230,7 @@ async function checkAnonymously(
   if (!hasSecret(source) && !isSigned)
     return { ...ok, message: `${answered}; the record has no credential to check.` };
   const what = source.api.authType === undefined && !isSigned ? "its secrets" : "the credential";
-  const answer = await applyDeadline(context, async (deadline) => {
-    const options = { ...context.probeOptions, anonymous: true };
-    const probe = await deadline.race(prepareProbe(source, context.services, options));
-    return sendProbe(source, context.sender, probe, deadline, subject);
-  });
+  const answer = await askAnonymously(context, subject);
   const { error, status } =
     answer instanceof ApiSourceError
       ? { error: answer, status: undefined }
