@@ -47,3 +47,10 @@ it("the agent's own idempotency key is kept, a write without one gets one, and a
   expect(build(api, {}).headers).toEqual({ "Idempotency-Key": expect.stringMatching(/^[0-9a-f-]{36}$/) });
   expect(build(api, { method: "GET" }).headers).toEqual({});
 });
+
+it.each([{ allow: ["/y"] }, { deny: ["/x"] }])(
+  "a record's paths %j are applied where the other is absent",
+  (paths) => {
+    expect(() => build({ paths }, {})).toThrow(expect.objectContaining({ category: "refused_by_policy" }));
+  },
+);

@@ -32,9 +32,9 @@ export async function nameStartedJob(call: RunningCall, page: Page): Promise<Par
  */
 async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob | undefined> {
   const { request, built, exchange, body } = page;
-  const isAccepted = exchange.status === 202;
+  const { status, headers } = exchange;
+  const isAccepted = status === 202;
   const waits = readWaitMs(request) > 0;
-  const { headers } = page.exchange;
   const isRead = built.method === "GET";
   if (!isAccepted && (isRead || !waits)) return undefined;
   const ruled = readHref(await readByRule(call.source.api.jobs?.location, body));
