@@ -24,6 +24,23 @@ const rows = (from: number, count: number): object[] =>
 
 const cursorRule = { paging: { next: "meta.continuation", send: "query:skipToken" } };
 
+it("reads an object with a `toString` of its own as an object, whatever its name", async () => {
+  const odd = { toString: null };
+  const names = ["has_more", "next", "done", "timed_out", "hasPreviousPage", "next_cursor", "total", "page"];
+  for (const body of [
+    undefined,
+    { query: "query($after: ID) { rows(after: $after) { id } }", variables: { after: odd } },
+  ]) {
+    const answer = {
+      items: rows(1, 3),
+      _shards: { failed: odd },
+      ...Object.fromEntries(names.map((name) => [name, odd])),
+    };
+    const input = body === undefined ? {} : { method: "POST", body };
+    expect(await read([answer], input, { reads: ["POST /rows"] })).not.toHaveProperty("error");
+  }
+});
+
 describe("a rule of the record", () => {
   it.each([
     ["null", { items: rows(1, 20), meta: { continuation: null } }, true],

@@ -53,6 +53,11 @@ export function toText(value: JsonValue | undefined): string | undefined {
   return undefined;
 }
 
+/** Whether a flag is set; XML has its booleans as text. Not by `String(value)`: an object of an API may have a `toString` of its own. */
+export function isTrue(value: JsonValue | undefined): boolean {
+  return value === true || value === "true";
+}
+
 /** Whether a value is without content: null, false, 0, an empty text, list or object. */
 export function isBlank(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === "") return true;

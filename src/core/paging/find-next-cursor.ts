@@ -1,7 +1,7 @@
 /** Finds a cursor for the next page in an answer, a GraphQL connection among them, and the parameters that it may be sent as. */
 
 import { isJsonNumber, isJsonObject, type JsonValue } from "../base/exact-number.js";
-import { isBlank, normalizeKey } from "../base/shape.js";
+import { isBlank, normalizeKey, toText } from "../base/shape.js";
 import { clipText } from "../base/text.js";
 import { isUrlLike, listUrlNames } from "./find-next-link.js";
 import type { PagedRequest } from "./paged-request.js";
@@ -179,7 +179,7 @@ export function findGraphqlPage(answered: AnsweredPage): WayFound {
   const [, name, literal]: readonly (string | undefined)[] =
     /\b(?:after|cursor)\s{0,20}:\s{0,20}(?:\$(\w{1,60})|"([^"]{1,500})")/.exec(query) ?? [];
   const start = literal ?? (name === undefined ? undefined : variables[name]);
-  const startsAt = isBlank(start) ? undefined : `after=${clipText(String(start), 40)}`;
+  const startsAt = isBlank(start) ? undefined : `after=${clipText(toText(start) ?? "{…}", 40)}`;
   const goOn = (cursor: string, variable: string): WayFound => {
     const set = { variables: { ...variables, [variable]: cursor } };
     return { startsAt, ...changeParameters([{ set, isNamed: true }], "cursor", sent) };

@@ -1,7 +1,7 @@
 /** Finds the next page of an answer as a complete input for the same tool, and what the answer shows about pages. */
 
 import { isJsonNumber, type JsonValue } from "../base/exact-number.js";
-import { isBlank } from "../base/shape.js";
+import { isBlank, isTrue, toText } from "../base/shape.js";
 import { clipText } from "../base/text.js";
 import { findGraphqlPage, findNextCursor, isGraphql } from "./find-next-cursor.js";
 import { findBodyLink, findLink, followLink, isUrlLike } from "./find-next-link.js";
@@ -103,7 +103,7 @@ function readPage({ document, request, rule, rowsPath }: FindNextPageInput): Env
 /** The flag by which an answer reports rows before its first one. */
 function findPrevious({ members }: Envelope): string | undefined {
   const flag = [...members.values()].find(
-    ({ name, value }) => /^has(?:previous|prev)(?:page)?$/.test(name) && String(value) === "true",
+    ({ name, value }) => /^has(?:previous|prev)(?:page)?$/.test(name) && isTrue(value),
   );
   return flag && `${flag.key}: true`;
 }
@@ -151,7 +151,9 @@ function findRuledPage(applied: AppliedRule, answered: AnsweredPage, total: numb
   const start = sent.read(place);
   // No row comes before the number 0, whatever is counted.
   const isFirst = isBlank(start) || (parseCount(start) ?? 1) <= (page === undefined ? 0 : first);
-  const startsAt = isFirst ? undefined : `${place.replace(/^\w+:/, "")}=${clipText(String(start), 40)}`;
+  const startsAt = isFirst
+    ? undefined
+    : `${place.replace(/^\w+:/, "")}=${clipText(toText(start) ?? "{…}", 40)}`;
   const goOn = (kind: NextKind, value: JsonValue): WayFound => ({
     startsAt,
     ...changeParameters([{ set: { [place]: value }, isNamed: true }], kind, sent),

@@ -1,7 +1,7 @@
 /** What an answer states besides the way to the next page: that there is more, that its search is not whole, how many rows there are. */
 
-import { isJsonObject, type JsonValue } from "../base/exact-number.js";
-import { isBlank } from "../base/shape.js";
+import { isJsonContainer, isJsonNumber, type JsonValue } from "../base/exact-number.js";
+import { isBlank, isTrue } from "../base/shape.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { findLink } from "./find-next-link.js";
 import type { Limit } from "./judge-complete.js";
@@ -43,19 +43,19 @@ function describe(what: string): string {
 
 function isStated(name: string, value: JsonValue): boolean {
   const isFlag = /more/.test(name);
-  if (isBlank(value) || isJsonObject(value) || /^(?:false|0|null|none)$/i.test(String(value))) return false;
-  return isFlag
-    ? String(value) === "true"
-    : typeof value !== "boolean" && !(name === "next" && plainWord.test(String(value)));
+  if (isFlag) return isTrue(value);
+  if (isJsonContainer(value)) return Array.isArray(value) && value.length > 0;
+  if (isBlank(value) || typeof value === "boolean" || /^(?:false|0|null|none)$/i.test(String(value)))
+    return false;
+  return !(name === "next" && plainWord.test(String(value)));
 }
 
 /** The member by which a search states that it did not find all. */
 export function findLimit({ members }: Envelope): Limit | undefined {
   for (const { name, at, key, value } of members.values()) {
-    const isTrue = String(value) === "true";
-    if (/^(?:incompleteresults|timedout|terminatedearly)$/.test(name) && isTrue)
+    if (/^(?:incompleteresults|timedout|terminatedearly)$/.test(name) && isTrue(value))
       return { text: `\`${key}\` is true: the API did not search everything`, isMore: true };
-    if (/shards\.failed$/.test(at) && !isBlank(value))
+    if (/shards\.failed$/.test(at) && isJsonNumber(value) && !isBlank(value))
       return { text: `\`_shards.failed\` is ${value}: a part of the data was not searched`, isMore: true };
     if (/total\.relation$/.test(at) && value === "gte")
       return { text: 'the total of the answer is a lower bound (`relation` is "gte")', isMore: false };

@@ -1,7 +1,7 @@
 /** Collects what a response contains about paging: the members around its rows, the rows, and whether there is more. */
 
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
-import { normalizeKey, type Shape, toShape } from "../base/shape.js";
+import { isTrue, normalizeKey, type Shape, toShape } from "../base/shape.js";
 import type { ResponseHeaders } from "../http/limits/rate-limit.js";
 
 export interface Member {
@@ -242,11 +242,11 @@ const moreName =
 const endName = /^(?:is)?last(?:page)?$|^done$|^endof(?:list|stream|results)$/;
 
 function findMore(members: ReadonlyMap<string, Member>): boolean | undefined {
-  // XML has its booleans as text.
   const flag = [...members.values()].find(
     ({ name, value, isOfPaging }) =>
-      // By its name first: as text, a list is as long as its rows.
-      isOfPaging && (moreName.test(name) || endName.test(name)) && /^(?:true|false)$/.test(String(value)),
+      isOfPaging &&
+      (moreName.test(name) || endName.test(name)) &&
+      (isTrue(value) || value === false || value === "false"),
   );
-  return flag && moreName.test(flag.name) === (String(flag.value) === "true");
+  return flag && moreName.test(flag.name) === isTrue(flag.value);
 }
