@@ -16,10 +16,8 @@ if (status !== 0) process.exit(1);
 const program = `
 import * as surface from "langchain-api-sources";
 import { ApiSourceToolkit, createApiSourceTool, createSourceClient, defineSource } from "langchain-api-sources";
-import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 
-declare const model: BaseChatModel;
 const baseUrl = "https://api.shop.example";
 const shop = defineSource({
   $schema: "s",
@@ -48,7 +46,7 @@ const options: surface.ClientOptions = {
   countTokens: (text) => text.length,
   responseStore: "runtime",
   responseScope: ({ threadId, configurable, context }) => [String(threadId), typeof configurable, typeof context],
-  summarizer: surface.modelSummarizer(model),
+  summarizer: surface.projectionSummarizer(),
   onCall: (event) => event.phase === "after" && event.status,
   transport: ({ url }) => ({ status: 200, body: { url } }),
 };

@@ -68,8 +68,6 @@ const uses = {
       writeFileSync(join(folder, "record.json"), JSON.stringify(record));
       return isShop((await loadSources(join(folder, "record.json")))[0]);
     },
-    modelSummarizer: ({ modelSummarizer }) =>
-      typeof modelSummarizer({ invoke: async () => "" }).summarize === "function",
     parseSource: ({ parseSource }) => isShop(parseSource(record)),
     projectionSummarizer: ({ projectionSummarizer }) =>
       typeof projectionSummarizer().summarize === "function",

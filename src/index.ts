@@ -97,5 +97,4 @@ export {
   journalTo,
   parseJournalLine,
 } from "./toolkit/journal/journal.js";
-export { modelSummarizer } from "./toolkit/model-summarizer.js";
 export type { ExecuteOptions, PlainTool } from "./toolkit/tool/plain-tool.js";

@@ -90,15 +90,6 @@ describe("an example with a model", () => {
     expect(stdout.match(/server received {2}nothing/g)).toHaveLength(2);
     expect(stdout).toContain("model answers    Refunded orders go to Arles");
   });
-
-  it("summaries-by-a-model shows the summary beside the view, and the view alone", async () => {
-    const stdout = await run("summaries-by-a-model");
-    expect(stdout).toContain("summary: Orders of a shop");
-    expect(stdout).toContain(
-      "The summarizer's model failed; the projection is shown. { source: 'shop', error: 'Error: overloaded' }",
-    );
-    expect(stdout).toContain("summary: none");
-  });
 });
 
 describe("an example", () => {

@@ -6,7 +6,7 @@ import type { StructuredTool } from "@langchain/core/tools";
 import { BaseTracer, type Run } from "@langchain/core/tracers/base";
 import { InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { createAgent, createMiddleware, fakeModel } from "langchain";
-import { ApiSourceToolkit, modelSummarizer } from "langchain-api-sources";
+import { ApiSourceToolkit } from "langchain-api-sources";
 import {
   authTypes,
   canaries,
@@ -155,21 +155,6 @@ describe.each(authTypes)("with authType %s, no secret is in", (authType) => {
 describe("no secret is in", () => {
   beforeEach(() => {
     api.secrets = all;
-  });
-
-  it("what the model of a modelSummarizer is asked", async () => {
-    const model = fakeModel();
-    for (let count = 0; count < 20; count += 1) model.respond(new AIMessage("It lists rows."));
-    const summarizer = modelSummarizer(model as never);
-    ears = { ...ears, options: { ...ears.options, summarizer, maxTokens: 600 } };
-    const toolkit = await makeCanaryToolkit(`${api.url}/v1`, ears);
-    for (const tool of toolkit.getTools().slice(0, authTypes.length)) {
-      ears.hear("content", await tool.invoke({ method: "GET", path: "/json" }));
-    }
-    const { calls } = model as unknown as { calls: unknown[] };
-    expect(calls).toHaveLength(authTypes.length);
-    ears.hear("prompt", calls);
-    expectNoCanary(ears, undefined, ["prompt", "content"]);
   });
 
   it("the tools and the toolkit themselves", async () => {

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { fakeModel } from "langchain";
 import {
   type ApiSourceRecord,
   type CallEvent,
   type CallRequest,
   type ClientOptions,
   createSourceClient,
-  modelSummarizer,
 } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
 import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
@@ -170,11 +168,6 @@ describe("the log", () => {
       "a summarizer",
       { maxTokens: 1, summarizer: { summarize: reject } },
       "The summarizer failed; the projection is shown.",
-    ],
-    [
-      "a summarizer's model",
-      { maxTokens: 300, summarizer: modelSummarizer(fakeModel().alwaysThrow(sealed())) },
-      "The summarizer's model failed; the projection is shown.",
     ],
   ])("names what failed in %s, and why, without a secret", async (_what, options, message) => {
     const { client, lines } = watch(options);

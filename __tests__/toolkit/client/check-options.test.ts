@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import { FakeListChatModel } from "@langchain/core/utils/testing";
 import {
   ApiSourceToolkit,
   createApiSourceTool,
@@ -8,7 +7,6 @@ import {
   createSourceClient,
   defineSource,
   journalTo,
-  modelSummarizer,
   testConnection,
 } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
@@ -112,7 +110,6 @@ describe("the options", () => {
 });
 
 describe("the options of a function or method of its own", () => {
-  const model = new FakeListChatModel({ responses: ["A summary."] });
   const wrong: readonly (readonly [call: (toolkit: ApiSourceToolkit) => unknown, message: string])[] = [
     [
       (toolkit) => toolkit.getTools({ answer: "whole" } as object),
@@ -150,10 +147,6 @@ describe("the options of a function or method of its own", () => {
     [
       () => journalTo("calls.jsonl", { maxBytes: "10 MB" } as object),
       'journalTo: maxBytes is "10 MB"; it must be a number that is at least 1.',
-    ],
-    [
-      () => modelSummarizer(model, { maxInputToken: 1 } as object),
-      'modelSummarizer: "maxInputToken" is not an option. Write maxInputTokens.',
     ],
     [
       () => recordTo("recordings", { redact: true } as object),

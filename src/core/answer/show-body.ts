@@ -134,7 +134,6 @@ async function summarize(
         return undefined;
       }
     },
-    onFailure: (error) => warn("The summarizer's model failed", error),
   };
   // The built-in summarizer does no I/O: the response has arrived, so it needs no signal.
   if (summarizer === undefined) return projectLarge(task);

@@ -40,8 +40,6 @@ export interface SummarizerInput {
     readonly select?: string;
   };
   readonly signal?: AbortSignal;
-  /** Called with what failed when there is a view all the same: it goes to the log, redacted, and never to the model. */
-  readonly onFailure?: (error: unknown) => void;
 }
 
 export interface Summary {
@@ -55,7 +53,7 @@ export interface Summary {
   readonly summary?: string;
 }
 
-/** Makes a view of a body within a budget. The default is `projectionSummarizer()`. */
+/** Makes a view of a body within a budget. The default is `projectionSummarizer()`; it is used, too, where another one fails. */
 export interface Summarizer {
   summarize(input: SummarizerInput): Summary | Promise<Summary>;
 }
