@@ -4,12 +4,10 @@ export interface ListStyle {
   /** The method and path of a list, with its query. */
   readonly call: string;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** The parameters of the list, in its query or body, beside those of `call`: others are refused. Absent where the API ignores those. */
-  readonly takes?: readonly string[];
-  /** Where a page is asked for. */
-  readonly at: string;
-  /** What is sent there; `page0` counts from 0, and a link is followed as it is. */
-  readonly by: "cursor" | "last" | "page" | "page0" | "skip" | "link";
+  /** What asks for a page, and where; `page0` counts from 0, and a link is followed as it is. */
+  readonly next: readonly [by: "cursor" | "last" | "page" | "page0" | "skip" | "link", at: string];
+  /** Whether the API ignores a parameter that is neither in `call` nor asks for a page. @default It is refused. */
+  readonly ignoresUnknown?: boolean;
   /** @default `{"id":…,"name":…}` */
   readonly row?: Readonly<Record<string, unknown>>;
   /**
@@ -44,7 +42,7 @@ interface Page {
 }
 
 /** The index of the page that a request asks for; undefined for one that there is not. */
-export function findPage({ at, by }: ListStyle, sent: unknown): number | undefined {
+export function findPage({ next: [by, at] }: ListStyle, sent: unknown): number | undefined {
   if (sent === undefined) return 0;
   const text = String(sent);
   const name = { cursor: "c", last: "r", link: "p" }[by as "cursor" | "last" | "link"];
@@ -66,7 +64,7 @@ function listRows({ row = { id: "$id", name: "$name" } }: ListStyle, index: numb
 export function writePage(style: ListStyle, { index, url }: Page): { body: unknown; link?: string } {
   const isLast = index + 1 >= pageCount;
   const next = new URL(url);
-  next.searchParams.set(style.at.replace(/^\w+:/, ""), `p${index + 1}`);
+  next.searchParams.set(style.next[1].replace(/^\w+:/, ""), `p${index + 1}`);
   const link = String(next);
   const numbers = {
     page: index + 1,

@@ -4,12 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { type ReceivedRequest, sendJson, startHttpServer } from "../support/http-server.js";
-import { type ApiStyle, fill, findPage, type ListStyle, rowCount, writePage } from "./api-style.js";
-import { styles as fromA } from "./styles-a-to-g.js";
-import { styles as fromH } from "./styles-h-to-r.js";
-import { styles as fromS } from "./styles-s-to-z.js";
+import { fill, findPage, type ListStyle, rowCount, writePage } from "./api-style.js";
+import { styles } from "./styles.js";
 
-const styles: Readonly<Record<string, ApiStyle>> = { ...fromA, ...fromH, ...fromS };
 const readRecipe = (name: string) => JSON.parse(readFileSync(`recipes/${name}.json`, "utf8"));
 const message = "The API says why";
 const startMs = Date.UTC(2026, 10, 25);
@@ -53,10 +50,11 @@ async function open(name: string, list?: ListStyle, refusal?: Refusal) {
     const sent = listParameters(request);
     const [, path = ""] = list.call.split(" ");
     const known = listParameters({ ...request, url: path, body: JSON.stringify(list.body ?? {}) });
-    const takes = new Set([...known.keys(), list.at, ...(list.takes ?? []).map((each) => `query:${each}`)]);
-    const isUnknown = list.takes !== undefined && [...sent.keys()].some((key) => !takes.has(key));
-    const index = findPage(list, sent.get(list.at));
-    if (isUnknown || index === undefined) return sendJson(response, refuse(400), 400);
+    const [, at] = list.next;
+    const isUnknown = [...sent.keys()].some((key) => !known.has(key) && key !== at);
+    const index = findPage(list, sent.get(at));
+    if ((isUnknown && !list.ignoresUnknown) || index === undefined)
+      return sendJson(response, refuse(400), 400);
     const { body, link } = writePage(list, { index, url: new URL(request.url, server.url) });
     return sendJson(response, body, 200, link === undefined ? {} : { Link: link });
   });
@@ -112,7 +110,7 @@ describe("a recipe", () => {
         expect.objectContaining({ rows: rowCount, complete: true }),
       ]);
       // Where nothing shows that a page is the last one, an empty page does.
-      const isOpen = list.by === "page0" || (list.answer === "$rows" && list.header === undefined);
+      const isOpen = list.next[0] === "page0" || (list.answer === "$rows" && list.header === undefined);
       expect(server.requests.length).toBe(isOpen && name !== "datadog" ? 4 : 3);
     },
   );
