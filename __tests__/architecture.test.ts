@@ -19,7 +19,6 @@ const coreRooms = [
   "failure",
   "paging",
   "query",
-  "jobs",
   "view",
   "answer",
   "store",

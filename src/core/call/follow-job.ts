@@ -6,16 +6,9 @@ import { isJsonObject } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 import { readHeader } from "../http/limits/rate-limit.js";
 import { readRetryAfter } from "../http/limits/read-rate-limit.js";
-import { maxWaitSeconds, readWaitMs, usualWaitSeconds } from "./call-request.js";
+import { readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { prepareCall } from "./prepare-call.js";
-import {
-  checkReadable,
-  isFailedJob,
-  type JobVerdict,
-  judgeJob,
-  readResultLink,
-  toOwnPath,
-} from "./read-job.js";
+import { isFailedJob, type JobVerdict, judgeJob, readResultLink, toOwnPath } from "./read-job.js";
 import type { Page, RunningCall } from "./running-call.js";
 
 /** What became of a call that may have started a job. */
@@ -34,18 +27,15 @@ interface Polling {
   readonly call: RunningCall;
   readonly send: SendPoll;
   readonly first: Page;
-  readonly waitMs: number;
   readonly startedMs: number;
   /** What is sent for each poll. */
   poll: NextCall;
   last: Page;
   polls: number;
-  /** The sum of the pauses. */
-  pausedMs: number;
   /** What the last response asks for. */
   retryAfterSeconds: number | undefined;
-  /** Why polling ended before the job did, and whether the same poll may succeed later. */
-  ended?: { readonly why: string; readonly mayGoOn: boolean };
+  /** Why polling ended before the job did. */
+  ended?: string;
 }
 
 /**
@@ -56,21 +46,16 @@ export async function followJob(outer: RunningCall, first: Page, send: SendPoll)
   // A question to a person in the middle of a wait would make the run begin again, the write included.
   const { run: _run, ...context } = outer.context;
   const call = { ...outer, context };
-  const waitMs = readWaitMs(first.request);
-  const { wait = 0 } = first.request;
-  const reduced = wait > maxWaitSeconds ? [`\`wait\` was reduced to ${maxWaitSeconds} seconds.`] : [];
   const isSeeOther = first.exchange.status === 303 && first.built.method !== "GET";
   try {
-    const page = isSeeOther ? await readSeeOther(call, first, send) : first;
-    const { poll, why = [] } = waitMs === 0 ? {} : findPoll(call, page);
-    const last = { ...page, notes: [...page.notes, ...reduced, ...[why].flat()] };
+    const last = isSeeOther ? await readSeeOther(call, first, send) : first;
+    const poll = readWaitMs(first.request) === 0 ? undefined : findPoll(call, last);
     // A first GET that failed is an answer, whatever was to be waited for.
-    const isFailed = page.error !== undefined && !(await isFailedJob(call, page));
+    const isFailed = last.error !== undefined && !(await isFailedJob(call, last));
     if (poll === undefined || isFailed) return { page: last };
     const startedMs = call.services.host.clock.now();
-    const retryAfterSeconds = readAskedPause(call, page);
-    const started = { call, send, first, waitMs, startedMs, poll, last, retryAfterSeconds };
-    return await finishPolling({ ...started, polls: 0, pausedMs: 0 });
+    const retryAfterSeconds = readAskedPause(call, last);
+    return await pollUntilFinished({ call, send, first, startedMs, poll, last, retryAfterSeconds, polls: 0 });
   } finally {
     outer.prepared = call.prepared;
   }
@@ -105,63 +90,52 @@ async function readResultAt(
 }
 
 /** What is to be repeated: the GET itself, or a GET of the job that a write has started. */
-function findPoll(
-  call: RunningCall,
-  page: Page,
-): { readonly poll?: NextCall; readonly why?: string | undefined } {
+function findPoll(call: RunningCall, page: Page): NextCall | undefined {
   const { built, request, job } = page;
   const { select, headers } = request;
-  if (built.method !== "GET")
-    return job?.path === undefined ? {} : { poll: { method: "GET", path: job.path, select } };
-  const own = job?.path ?? toOwnPath(call, page, built.wire.url);
-  const { path, why } = own === undefined ? {} : checkReadable(call, own);
-  return path === undefined ? { why } : { poll: { method: "GET", path, select, headers } };
+  const isGet = built.method === "GET";
+  const path = job?.path ?? (isGet ? toOwnPath(call, page, built.wire.url) : undefined);
+  if (path === undefined) return undefined;
+  return { method: "GET", path, select, ...(isGet ? { headers } : {}) };
 }
 
-async function finishPolling(polling: Polling): Promise<Followed> {
-  const page = await describeLast(polling, await pollUntilFinished(polling));
-  const { poll, polls } = polling;
-  if (polls === 0) return { page };
-  const { created, notes = [] } = await keepFirst(polling);
-  const job = { path: poll.path, polls, ms: readElapsedMs(polling), created };
-  return { page: { ...page, notes: [...page.notes, ...notes] }, job };
-}
-
-/** Polls until the job is over, or `ended` is set. */
-async function pollUntilFinished(polling: Polling): Promise<JobVerdict> {
+async function pollUntilFinished(polling: Polling): Promise<Followed> {
+  const { call, first, startedMs } = polling;
+  const { clock } = call.services.host;
+  const elapsedMs = (): number => clock.now() - startedMs;
   for (;;) {
-    const { call, first, last } = polling;
+    const { last } = polling;
     // The response of a write describes the request, and is never judged as the job.
     const isOwn = last.built.method !== "GET";
     const verdict = isOwn ? { isRunning: true } : await judgeJob(call, last, first.request.until);
-    if (!verdict.isRunning || polling.ended !== undefined) return verdict;
-    const pauseMs = readNextPauseMs(polling);
-    tellProgress(polling, verdict.word);
-    if (pauseMs === undefined) polling.ended = describeEnd(polling);
-    else await pollOnce(polling, pauseMs);
+    if (verdict.isRunning && polling.ended === undefined) {
+      await pollOnce(polling, elapsedMs(), verdict.word);
+      continue;
+    }
+    const page = await describeLast(polling, verdict);
+    const { poll, polls } = polling;
+    if (polls === 0) return { page };
+    const { created, notes = [] } = await keepFirst(polling);
+    const job = { path: poll.path, polls, ms: elapsedMs(), created };
+    return { page: { ...page, notes: [...page.notes, ...notes] }, job };
   }
 }
 
 /** The last state as the page of the answer: with the error of a failed job, the result of a finished one, or the way on. */
 async function describeLast(polling: Polling, verdict: JobVerdict): Promise<Page> {
   const { call, first, last, poll, ended } = polling;
-  const { wait, until, select } = first.request;
+  const { wait = usualWaitSeconds, until, select } = first.request;
   const notes = [...new Set([...(first.built.method === "GET" ? [] : first.notes), ...last.notes])];
   if (verdict.error !== undefined) return { ...last, notes, next: undefined, error: verdict.error };
   const { place, word = "" } = verdict;
   if (place !== undefined) {
     const other = `${place} != '${word.replace(/['\\]/g, "\\$&")}'`;
     const note = `\`${place}\` is ${quoteText(word)}: whether that is finished is not known. If it is not, send \`next\`, which waits until it changes, or give another \`until\`.`;
-    return {
-      ...last,
-      next: { ...poll, wait: wait ?? usualWaitSeconds, until: other },
-      notes: [...notes, note],
-    };
+    return { ...last, next: { ...poll, wait, until: other }, notes: [...notes, note] };
   }
   if (verdict.isRunning) {
-    const next = ended?.mayGoOn === false ? undefined : { ...poll, wait: wait ?? usualWaitSeconds, until };
-    const why = ended === undefined ? [] : [ended.why];
-    return { ...last, next, notes: [...notes, ...why, ...(verdict.notes ?? [])] };
+    const why = ended === undefined ? [] : [ended];
+    return { ...last, next: { ...poll, wait, until }, notes: [...notes, ...why, ...(verdict.notes ?? [])] };
   }
   // A `next` that waits leads to the job that is finished.
   const finished = { ...last, notes, next: last.next?.wait === undefined ? last.next : undefined };
@@ -193,75 +167,63 @@ function readAskedPause({ services }: RunningCall, { exchange }: Page): number |
   return readRetryAfter({ status, headers, nowMs: services.host.clock.now() });
 }
 
-/** By the clock, and at least the pauses: a clock may be set back. */
-function readElapsedMs({ call, startedMs, pausedMs }: Polling): number {
-  return Math.max(pausedMs, call.services.host.clock.now() - startedMs);
-}
-
-/** Before each pause, so that the place of the job is known to a caller that goes away during it. */
-function tellProgress({ call, poll, polls, pausedMs }: Polling, state: string | undefined): void {
-  const { source, context, prepared } = call;
-  const job = prepared.redactor.redact(poll.path);
-  context.onProgress?.({ source: source.slug, job, polls, state, waitedMs: pausedMs });
-}
-
-function describeEnd({ waitMs, retryAfterSeconds = 0 }: Polling): NonNullable<Polling["ended"]> {
-  const asked = retryAfterSeconds > 0 ? `; the API asks to wait ${retryAfterSeconds} seconds more` : "";
-  const why = `The work was not finished after ${Math.round(waitMs / 1_000)} seconds${asked}. It is still running; send \`next\` to wait for it.`;
-  return { why, mayGoOn: true };
-}
-
 /** How long the API may not know a job that it has just accepted. */
 const unknownForMs = 5_000;
 
-async function pollOnce(polling: Polling, pauseMs: number): Promise<void> {
-  const { call, first } = polling;
-  const { services, deadline } = call;
-  const slept = await services.host.sleep(pauseMs, deadline.signal).catch(() => "stopped" as const);
-  if (deadline.stoppedBy() === "cancelled") deadline.signal.throwIfAborted();
-  polling.pausedMs += pauseMs;
-  const page = slept === "stopped" ? "the time of the call is over" : await tryToSend(polling, polling.poll);
-  if (typeof page === "string") {
-    polling.ended = describeFailedPoll(page, true);
+/** Pauses and polls, or notes why there is no time for it. @param state - As the API writes it. */
+async function pollOnce(polling: Polling, elapsedMs: number, state: string | undefined): Promise<void> {
+  const { call, first, poll, polls } = polling;
+  const { source, context, prepared } = call;
+  const waitMs = readWaitMs(first.request);
+  const pauseMs = findPauseMs(polling, waitMs - elapsedMs);
+  // Before each pause, so that the place of the job is known to a caller that goes away during it.
+  const job = prepared.redactor.redact(poll.path);
+  context.onProgress?.({ source: source.slug, job, polls, state, waitedMs: elapsedMs });
+  if (pauseMs === undefined) {
+    const { retryAfterSeconds = 0 } = polling;
+    const asked = retryAfterSeconds > 0 ? `; the API asks to wait ${retryAfterSeconds} seconds more` : "";
+    polling.ended = `The work was not finished after ${Math.round(waitMs / 1_000)} seconds${asked}. It is still running; send \`next\` to wait for it.`;
     return;
   }
-  polling.polls += 1;
-  polling.retryAfterSeconds = readAskedPause(call, page);
-  const { error, exchange, job } = page;
-  if (error === undefined || (await isFailedJob(call, page))) {
-    polling.last = page;
-    // Azure: each response of a running job may name another place for the next one.
-    if (exchange.status === 202 && job?.path !== undefined)
-      polling.poll = { ...polling.poll, path: job.path };
-    return;
+  const page = await tryToSend(polling, poll, pauseMs);
+  if (typeof page !== "string") {
+    polling.polls += 1;
+    polling.retryAfterSeconds = readAskedPause(call, page);
+    const { error, exchange, job } = page;
+    if (error === undefined || (await isFailedJob(call, page))) {
+      polling.last = page;
+      // Azure: each response of a running job may name another place for the next one.
+      if (exchange.status === 202 && job?.path !== undefined) polling.poll = { ...poll, path: job.path };
+      return;
+    }
+    const isNew = first.built.method !== "GET" && elapsedMs + pauseMs < unknownForMs;
+    if (error.category === "not_found" && isNew) return;
+    if (error.retryable && error.retryAfterSeconds !== undefined) {
+      polling.retryAfterSeconds = error.retryAfterSeconds;
+      return;
+    }
   }
-  const isNew = first.built.method !== "GET" && readElapsedMs(polling) < unknownForMs;
-  if (error.category === "not_found" && isNew) return;
-  if (error.retryable && error.retryAfterSeconds !== undefined)
-    polling.retryAfterSeconds = error.retryAfterSeconds;
-  else polling.ended = describeFailedPoll(describeProblem(page), error.retryable);
-}
-
-function describeFailedPoll(problem: string, mayGoOn: boolean): NonNullable<Polling["ended"]> {
-  return {
-    why: `The job could not be read: ${problem.replace(/\.$/, "")}. The job itself may still run; \`data\` is its last known state.`,
-    mayGoOn,
-  };
+  const problem = describeProblem(page).replace(/\.$/, "");
+  polling.ended = `The job could not be read: ${problem}. The job itself may still run; \`data\` is its last known state.`;
 }
 
 /** The page, or the reason why it could not be read. The credential is resolved anew. @throws the signal's reason when the caller cancels */
 async function tryToSend(
   { call, send }: Pick<Polling, "call" | "send">,
   input: NextCall,
+  pauseMs = 0,
 ): Promise<Page | string> {
   const { source, services, context, deadline, progress } = call;
   try {
+    if (pauseMs > 0) await services.host.sleep(pauseMs, deadline.signal);
     call.prepared = await deadline.race(prepareCall(source, services, context));
     progress.redactor = call.prepared.redactor;
     services.slots.document?.addNext(source, input);
     return await send(call, input);
   } catch (error) {
-    if (deadline.stoppedBy() === "cancelled") throw error;
+    const stopped = deadline.stoppedBy();
+    if (stopped === "cancelled") throw error;
+    if (stopped !== undefined) return "the time of the call is over";
     return error instanceof ApiSourceError ? error.message : "something that the application provides failed";
   }
 }
@@ -280,9 +242,7 @@ const shortestPauseMs = 1_000;
  *
  * @returns undefined when no poll fits the time that is left. The last pause is shortened to it, unless the API asked for a longer one.
  */
-function readNextPauseMs(polling: Polling): number | undefined {
-  const { polls, retryAfterSeconds, waitMs } = polling;
-  const leftMs = waitMs - readElapsedMs(polling);
+function findPauseMs({ polls, retryAfterSeconds }: Polling, leftMs: number): number | undefined {
   const usualMs = Math.min(firstPausesMs[polls] ?? longestPauseMs, leftMs);
   const pauseMs =
     retryAfterSeconds === undefined ? usualMs : Math.max(shortestPauseMs, 1_000 * retryAfterSeconds);

@@ -1,15 +1,15 @@
 /** What a page reports of a job: where the job is read, its state, and where its result is. */
 
 import { ApiSourceError, type CallError } from "../base/errors.js";
-import { isJsonObject, type JsonValue } from "../base/exact-number.js";
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 import { explainFailedJob } from "../failure/call-error.js";
 import { readHeader } from "../http/limits/rate-limit.js";
-import { isGoogleOperation, type JobState, readJobState } from "../jobs/job-state.js";
 import { resolveLink } from "../paging/find-next-link.js";
 import { writeKey } from "../query/find-in-document.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
+import type { JobSettings } from "../record/api-source.js";
 import { buildRequest } from "./build-request.js";
 import { readByRule, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
@@ -39,9 +39,10 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
   if (!isAccepted && (isRead || !waits)) return undefined;
   const ruled = readHref(await readByRule(call.source.api.jobs?.location, body));
   const state = await readState(call, page);
-  if (!isRead && isGoogleOperation(body.document) && state.phase === "running") {
+  const google = readGoogleOperation(body.document);
+  if (!isRead && google !== undefined && state.phase === "running") {
     const [version = "/"] = /^\/v\d\w*\//.exec(built.url.path) ?? [];
-    return checkReadable(call, version + body.document.name);
+    return checkReadable(call, version + google.name);
   }
   // Azure: the operation's own URL is polled, and `Location` leads to the result.
   const operation = readHeader(headers, "azure-asyncoperation") ?? readHeader(headers, "operation-location");
@@ -78,7 +79,7 @@ function readHref(value: JsonValue | undefined): string | undefined {
 }
 
 /** The request policy judges the place of a job, and whatever is polled, like any path. */
-export function checkReadable({ source, prepared }: RunningCall, path: string): FoundJob {
+function checkReadable({ source, prepared }: RunningCall, path: string): FoundJob {
   try {
     buildRequest(source, prepared.resolved, { method: "GET", path }, { isFollowed: true });
     return { path };
@@ -98,12 +99,21 @@ export function toOwnPath(
   return resolveLink(link, { url: wire.url, baseUrl, path: url.path, reservedQueryNames });
 }
 
+/** By the record's rule first, then by the words that many APIs share. */
 async function readState(
   { source: { api } }: RunningCall,
   { exchange: { status }, body }: Page,
 ): Promise<JobState> {
-  const ruled = await readByRule(api.jobs?.status, body);
-  return readJobState({ status, document: body.document, rule: api.jobs, ruled });
+  const word = toWord(await readByRule(api.jobs?.status, body));
+  if (api.jobs !== undefined && word !== undefined) return { word, phase: readRuled(api.jobs, word) };
+  const google = readGoogleOperation(body.document);
+  if (google !== undefined) return google;
+  const accepted = status === 202 ? ("running" as const) : undefined;
+  const found = findState(body.document, stateName);
+  const phase = (["running", "failed", "done"] as const).find((each) => isListed(found?.word, words[each]));
+  if (phase !== undefined) return { ...found, phase };
+  const other = found ?? findState(body.document, looseName);
+  return isListed(other?.word, words.done) ? { phase: accepted } : { ...other, phase: accepted };
 }
 
 /** The link to the result of a finished job, by the record's rule. */
@@ -135,7 +145,7 @@ export async function judgeJob(
   if (phase === "failed") {
     // With the reason that may be beside its state: `{"job":{"status":"failed","error":…}}`.
     const { document } = body;
-    const inner = isJsonObject(document) && at.length > 1 ? document[at[0] ?? ""] : undefined;
+    const inner = isJsonObject(document) ? document[at[0] ?? ""] : undefined;
     const all = isJsonObject(document) && isJsonObject(inner) ? { ...document, ...inner } : document;
     return { isRunning: false, word, error: explainFailedJob(all, word) };
   }
@@ -164,4 +174,84 @@ async function runUntil(
     if (!(error instanceof ApiSourceError)) throw error;
     return { isTrue: false, notes: [error.message] };
   }
+}
+
+interface JobState {
+  /** Absent for a state in no list, and where nothing in the response reports one. */
+  readonly phase?: "running" | "done" | "failed" | undefined;
+  /** The state as the API writes it. */
+  readonly word?: string | undefined;
+  /** The keys that lead to it; absent for a state by the record's rule. */
+  readonly at?: readonly string[];
+}
+
+/** Written without case and separators: `IN_PROGRESS`, `InProgress` and `in-progress` are one word. */
+const words = {
+  running: "queued pending running inprogress processing started accepted scheduled".split(" "),
+  failed: "failed failure error errored canceled cancelled aborted expired timedout".split(" "),
+  done: "succeeded success successful completed complete done finished ready ok".split(" "),
+} as const;
+const stateName = /^stat(?:us|e)$/;
+/** Under another name a state is only reported, and never judged. */
+const looseName = /^(?:st|phase|stage|\w{1,20}(?:status|state))$/i;
+/** A longer text is a sentence. */
+const maxWordCharacters = 60;
+
+/** The state of a document, or of the one object in it that has any, as in `{"job":{"status":"running"}}`. */
+function findState(
+  document: JsonValue | undefined,
+  name: RegExp,
+): Required<Pick<JobState, "word" | "at">> | undefined {
+  if (!isJsonObject(document)) return undefined;
+  const own = readWord(document, name);
+  const inner = Object.entries(document).flatMap(([key, value]) => {
+    const found = isJsonObject(value) ? readWord(value, name) : undefined;
+    return found === undefined ? [] : [{ word: found.word, at: [key, ...found.at] }];
+  });
+  // The "success" of an envelope is about the request. With several objects it is not certain which is the job's.
+  const isEnvelope = own === undefined || /^(?:success|ok)$/i.test(own.word);
+  return isEnvelope && inner.length === 1 ? inner[0] : own;
+}
+
+function readWord(
+  object: JsonObject,
+  name: RegExp,
+): { readonly word: string; readonly at: readonly string[] } | undefined {
+  for (const [key, value] of Object.entries(object)) {
+    const isWord = typeof value === "string" && value !== "" && value.length <= maxWordCharacters;
+    if (isWord && name.test(key)) return { word: value, at: [key] };
+  }
+  return undefined;
+}
+
+function readRuled({ done, failed = words.failed }: JobSettings, word: string): JobState["phase"] {
+  if (isListed(word, done)) return "done";
+  return isListed(word, failed) ? "failed" : "running";
+}
+
+function isListed(word: string | undefined, list: readonly string[]): boolean {
+  return word !== undefined && list.some((each) => fold(each) === fold(word));
+}
+
+function fold(word: string): string {
+  return word.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+function toWord(value: JsonValue | undefined): string | undefined {
+  const isScalar = typeof value === "string" || typeof value === "boolean" || isJsonNumber(value ?? null);
+  return isScalar && value !== "" ? String(value) : undefined;
+}
+
+/**
+ * An operation in the form of Google's APIs, such as `{"name":"operations/7","done":false}`. Its JSON leaves `done` out while it is false
+ * (AIP-151).
+ */
+function readGoogleOperation(
+  document: JsonValue | undefined,
+): { readonly name: string; readonly phase: JobState["phase"] } | undefined {
+  if (!isJsonObject(document)) return undefined;
+  const { name, done = false, error = null } = document;
+  if (typeof name !== "string" || !/(?:^|\/)operations\/[^/]+$/.test(name)) return undefined;
+  if (typeof done !== "boolean") return undefined;
+  return { name, phase: !done ? "running" : error === null ? "done" : "failed" };
 }
