@@ -25,7 +25,7 @@ const api = await startHttpServer(({ headers, url, body }, response) => {
 });
 
 describe("add on a terminal", () => {
-  it("asks for what is missing, shows no secret, and offers to fix what the test found", async () => {
+  it("asks for what is missing, shows no secret, and offers to enter the credential again", async () => {
     const { code, raw, screen } = await command.drive(
       ["add", "--auth", "basic"],
       [
@@ -47,20 +47,23 @@ describe("add on a terminal", () => {
   }, 40_000);
 
   it("asks again for the secret of a client, takes no test endpoint, and a curl line in place of the URL", async () => {
-    const first: [string, string][] = [
-      ["Base URL", api.url + enter],
-      ["Name", `Bank${enter}`],
-      ["How is the credential sent?", `${down.repeat(4)}${enter}`],
-      ["How is a token obtained?", enter],
-      ["Token URL", `${api.url}/token${enter}`],
-      ["Client id", `client${enter}`],
-      ["Scopes", enter],
-      ["Test endpoint", enter],
-      ["BANK_CLIENT_SECRET", `wrong${enter}`],
-      ["What now?", enter],
-      ["BANK_CLIENT_SECRET", `right${enter}`],
+    const grant = [
+      "--oauth2",
+      "client_credentials",
+      "--token-url",
+      `${api.url}/token`,
+      "--client-id",
+      "client",
     ];
-    const { code, screen } = await command.drive(["add"], first);
+    const { code, screen } = await command.drive(
+      ["add", api.url, "--name", "Bank", ...grant],
+      [
+        ["Test endpoint", enter],
+        ["BANK_CLIENT_SECRET", `wrong${enter}`],
+        ["What now?", enter],
+        ["BANK_CLIENT_SECRET", `right${enter}`],
+      ],
+    );
     expect([code, screen]).toEqual([0, expect.stringContaining("Next: api-sources call bank GET /me")]);
     expect(await command.read(".env")).toBe("BANK_CLIENT_SECRET=right\n");
     const open = await command.drive(
@@ -68,7 +71,7 @@ describe("add on a terminal", () => {
       [
         ["Base URL", `https://open.example${enter}`],
         ["Name", enter],
-        ["How is the credential sent?", `${down.repeat(5)}${enter}`],
+        ["How is the credential sent?", `${down.repeat(4)}${enter}`],
         ["Test endpoint", `none${enter}`],
       ],
     );
@@ -147,20 +150,6 @@ describe("add on a terminal", () => {
     expect((await command.run(again)).code).toBe(2);
     const { code } = await command.drive([...again, "--replace"], [["Change the source", interrupt]]);
     expect([code, await command.read("sources/shop.json")]).toEqual([130, before]);
-  }, 40_000);
-
-  it("asks anew for the credential when another kind is chosen", async () => {
-    const args = ["add", "--base-url", api.url, "--name", "Bank", "--auth", "bearer", ...tested];
-    const { code } = await command.drive(args, [
-      ["Token or key", `wrong-token${enter}`],
-      // Credential, test endpoint, base URL, how it is sent.
-      ["What now?", `${down.repeat(3)}${enter}`],
-      ["How is the credential sent?", `${down.repeat(3)}${enter}`],
-      ["Username for Bank", `ada${enter}`],
-      ["Password of ada", secret + enter],
-    ]);
-    expect(code).toBe(0);
-    expect(await command.read(".env")).toBe(`BANK_USERNAME=ada\nBANK_PASSWORD=${secret}\n`);
   }, 40_000);
 
   it("is left with the end of input, and writes no colour with NO_COLOR", async () => {

@@ -1,16 +1,15 @@
 /** `add`: makes a record of flags, an imported description and questions, tests it, then saves it and its credential. */
 
 import { listCredentialVariables } from "../core/credentials/credential-variables.js";
-import type { ApiSource } from "../core/record/api-source.js";
 import { areAll, compareRecords, confirmChange, dropRefusedExamples, keepSlug } from "./change.js";
 import { choosePlace, type Place } from "./choose-slug.js";
-import { askAuth, askCarrier, askField, askSecrets, type Draft, dropOtherCredential } from "./draft.js";
+import { askMissing, askSecrets, type Draft, dropOtherCredential } from "./draft.js";
 import { isCurl } from "./import/read-curl.js";
 import type { Description } from "./import-description.js";
 import { confirmVariables, importDescription, importText } from "./import-description.js";
 import { askBeginning, readRecipe, toUrl } from "./recipes.js";
 import { type AddFlags, applyFlags, parseFlagged } from "./record-flags.js";
-import { confirmOverwrite, nameDocument, readDocument, readSecretInput, saveDraft } from "./save-draft.js";
+import { nameDocument, readDocument, readSecretInput, saveDraft } from "./save-draft.js";
 import { createUsageError, type Terminal } from "./terminal.js";
 import { testDraft } from "./test.js";
 import { loadEnvironment, openDirectory } from "./workspace.js";
@@ -49,9 +48,7 @@ export async function addSource(
   dropOtherCredential(draft);
   if (terminal.asks(flags)) {
     const known = flags.auth ?? record.api.oauth2 ?? record.api.login;
-    if (known === undefined && imported?.knowsAuth !== true) await askAuth(draft, place.slug, terminal);
-    await askCarrier(record.api, terminal);
-    if (record.api.testEndpoint === undefined) await askField(record.api, "testEndpoint", terminal);
+    await askMissing(record.api, known !== undefined || imported?.knowsAuth === true, terminal);
   }
   const source = parseFlagged(record, place.file);
   await confirmReplacement(place, draft, flags, terminal);
@@ -61,16 +58,10 @@ export async function addSource(
     await readKeyring(listCredentialVariables(source)[0] ?? "API_SOURCES");
   }
   if (flags.secretStdin === true) draft.credential = await readSecretInput(source, terminal);
-  const agreed = new Set(flags.useVariable);
-  const confirm = async (made: ApiSource): Promise<void> => {
-    // The variables of a recipe are those of the API that the user named.
-    if (flags.from !== undefined) await confirmVariables(made, flags, agreed, terminal);
-    await confirmOverwrite(draft, flags, agreed, terminal);
-  };
-  await confirm(source);
+  // The variables of a recipe are those of the API that the user named.
+  if (flags.from !== undefined) await confirmVariables(source, flags, terminal);
   if (terminal.asks(flags)) await askSecrets(draft, source, terminal);
-  if (flags.test) await testDraft(draft, place.slug, confirm, flags, terminal);
-  await confirm(parseFlagged(record, place.file));
+  if (flags.test) await testDraft(draft, flags, terminal);
   terminal.signal.throwIfAborted();
   await saveDraft(draft, place, directory, flags, terminal);
   return 0;

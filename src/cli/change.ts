@@ -15,7 +15,7 @@ import type { Draft } from "./draft.js";
 import type { ImportedRecord } from "./import/imported.js";
 import { askYesNo } from "./prompts.js";
 import { applyFlags, parseFlagged, type RecordFlags, unsetMember } from "./record-flags.js";
-import { confirmOverwrite, dropVariables, nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
+import { dropVariables, nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
 import { CommandError, cleanLine, createRecordError, createUsageError, type Terminal } from "./terminal.js";
 import { type CommonFlags, findEntry, loadEnvironment, openDirectory, type SaveFlags } from "./workspace.js";
 
@@ -57,7 +57,6 @@ export async function setSource(flags: SetFlags, terminal: Terminal, slug: strin
   const isAgreed = flags.yes === true || areAll(changes, "kept", "new");
   if (!isSame) await confirmChange(slug, changes, `api-sources set ${slug} ... --yes`, isAgreed, terminal);
   if (flags.secretStdin === true) draft.credential = await readSecretInput(source, terminal);
-  await confirmOverwrite(draft, flags, new Set(), terminal);
   await saveDraft(draft, place, directory, flags, terminal);
   if (name !== slug) await directory.remove(slug);
   return 0;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseSource } from "../core/record/parse-source.js";
 import { keyOf } from "../core/record/record-schema.js";
 import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
-import { askField, askName, findNameProblem } from "./draft.js";
+import { askName, findNameProblem } from "./draft.js";
 import { type ImportedRecord, nameUrl } from "./import/imported.js";
 import { askText } from "./prompts.js";
 import { type AddFlags, parseFlagged } from "./record-flags.js";
@@ -32,17 +32,13 @@ export async function choosePlace(
   terminal: Terminal,
 ): Promise<{ readonly place: Place; readonly name: string; readonly baseUrl: string }> {
   const asks = terminal.asks(flags);
-  const api = { baseUrl: flags.baseUrl ?? imported?.api.baseUrl ?? "" };
-  if (api.baseUrl === "") {
-    if (!asks)
-      throw createUsageError(
-        "The base URL is missing.",
-        "api-sources add https://api.example.com --auth bearer --test-endpoint /me",
-      );
-    await askField(api, "baseUrl", terminal);
-  }
-  parseFlagged({ api });
-  const { baseUrl } = api;
+  const baseUrl = flags.baseUrl ?? imported?.api.baseUrl ?? "";
+  if (baseUrl === "")
+    throw createUsageError(
+      "The base URL is missing.",
+      "api-sources add https://api.example.com --auth bearer --test-endpoint /me",
+    );
+  parseFlagged({ api: { baseUrl } });
   const derived = nameUrl(baseUrl);
   const given = flags.name ?? (imported?.name === derived ? undefined : imported?.name);
   const name = given ?? (asks ? await askName(baseUrl, terminal) : derived);

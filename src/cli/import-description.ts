@@ -84,13 +84,11 @@ async function readSource(from: string): Promise<string> {
  * agree to. A value that the document gives does not replace one of the environment, which later calls read first: so a variable that is
  * set is asked about in any case.
  *
- * @param agreed - The variables of `--use-variable`; an answer of the person is added with its hosts, so that each is asked once.
  * @throws CommandError 2 without a terminal, 1 where the person refuses; nothing is sent or saved then.
  */
 export async function confirmVariables(
   source: ApiSource,
   flags: AddFlags,
-  agreed: Set<string>,
   terminal: Terminal,
 ): Promise<void> {
   const { authType, baseUrl, oauth2 } = source.api;
@@ -100,7 +98,7 @@ export async function confirmVariables(
   const urls = [baseUrl, issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl];
   const hosts = [...new Set(urls.flatMap((url) => (url === undefined ? [] : readHost(url))))].join(" and ");
   for (const name of names) {
-    const isAgreed = agreed.has(name) || agreed.has(`${name} ${hosts}`);
+    const isAgreed = flags.useVariable?.includes(name) === true;
     if (isAgreed || (await readVariable(name)) === undefined) continue;
     const message = `The imported document would send ${name} of your environment to ${hosts}.`;
     if (!terminal.asks(flags))
@@ -110,7 +108,6 @@ export async function confirmVariables(
       );
     if (!(await askYesNo(terminal, `${message} Allow that?`)))
       throw new CommandError(1, "Nothing was sent or saved. --slug gives the source other variables.");
-    agreed.add(`${name} ${hosts}`);
   }
 }
 

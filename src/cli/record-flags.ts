@@ -182,7 +182,7 @@ export function applyFlags(
 }
 
 /** What every grant needs: a client id and, unless the client is public, a secret; each is a variable of the source where it is not given. */
-export function fillOAuth2(
+function fillOAuth2(
   { grant, ...given }: Pick<OAuth2Record, "grant"> & Partial<OAuth2Record>,
   slug: string,
 ): OAuth2Record {

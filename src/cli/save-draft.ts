@@ -23,19 +23,15 @@ import { type CommonFlags, defaultEnvFile, isSet, type SaveFlags } from "./works
 /**
  * A variable that has another value is overwritten only after a question that names it, or with `--yes`.
  *
- * @param agreed - A name that was agreed to is added, so that each is asked about once.
  * @throws CommandError 2 where nothing answers, 1 where the person refuses.
  */
-export async function confirmOverwrite(
-  draft: Draft,
+async function confirmOverwrite(
+  values: Readonly<Record<string, string>>,
   flags: SaveFlags,
-  agreed: Set<string>,
   terminal: Terminal,
 ): Promise<void> {
   const place = nameStore(flags);
-  for (const name of await listOverwritten(listValues(draft), flags)) {
-    const key = `overwrite ${name}`;
-    if (agreed.has(key)) continue;
+  for (const name of await listOverwritten(values, flags)) {
     const message = `${name} has another value in ${place}.`;
     if (flags.yes === true) terminal.note(`Overwrites ${name} in ${place}.`);
     else if (!terminal.canAsk)
@@ -45,7 +41,6 @@ export async function confirmOverwrite(
       );
     else if (!(await askYesNo(terminal, `${message} Overwrite ${name}?`)))
       throw new CommandError(1, "Nothing was saved. --slug gives the source other variables.");
-    agreed.add(key);
   }
 }
 
@@ -66,10 +61,6 @@ async function listOverwritten(
     if (![undefined, "", value].includes(old)) found.push(name);
   }
   return found;
-}
-
-function listValues({ record, credential, secrets }: Draft): Record<string, string> {
-  return { ...(credential && toVariables(parseSource(record), credential)), ...secrets };
 }
 
 /** The variables that hold a credential of a source, with their values. */
@@ -101,7 +92,11 @@ export async function saveDraft(
   terminal: Terminal,
 ): Promise<void> {
   const { record, document, report } = draft;
-  const values = listValues(draft);
+  const values = {
+    ...(draft.credential && toVariables(parseSource(record), draft.credential)),
+    ...draft.secrets,
+  };
+  await confirmOverwrite(values, flags, terminal);
   const stored = Object.keys(values);
   const store = stored.length === 0 ? undefined : nameStore(flags);
   // First the credential: a record without it would fail, a line in the environment without a record does nothing.

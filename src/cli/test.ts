@@ -1,11 +1,10 @@
 /** Tests: of every source at once by `test`; and of a draft before it is saved, with what a person may change in it. */
 
 import { readProcessEnvironment } from "../core/credentials/credential-variables.js";
-import type { ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
 import { type ClientOptions, type ConnectionReport, type SourceEntry, testConnection } from "../index.js";
-import { askAuth, askField, askSecrets, type Draft, dropOtherCredential } from "./draft.js";
-import { askChoice, type Choice } from "./prompts.js";
+import { askSecrets, type Draft } from "./draft.js";
+import { askChoice } from "./prompts.js";
 import type { AddFlags } from "./record-flags.js";
 import { needsLogin, toVariables } from "./save-draft.js";
 import { CommandError, cleanLine, type Terminal, writeProblem, writeTable } from "./terminal.js";
@@ -96,26 +95,18 @@ function writeDetails({ source, ok, fix, curl, warnings }: ConnectionReport): st
 }
 
 /**
- * Tests a draft where that can be done, and keeps the report in it; a person may correct the draft, which is tested again.
+ * Tests a draft where that can be done, and keeps the report in it; a person may enter the credential again.
  *
- * @param confirm - Called before each test, because a repair can change the host and the variables.
  * @throws CommandError 1 when the test isn't ok and no one is asked, and when the person gives up.
  */
-export async function testDraft(
-  draft: Draft,
-  slug: string,
-  confirm: (source: ApiSource) => Promise<void>,
-  flags: AddFlags,
-  terminal: Terminal,
-): Promise<void> {
+export async function testDraft(draft: Draft, flags: AddFlags, terminal: Terminal): Promise<void> {
   if (draft.record.api.testEndpoint === undefined)
     return terminal.note("Not tested: the record has no test endpoint (--test-endpoint /me).");
   if (needsLogin(draft.record.api)) return terminal.note("Not tested: a person authorizes it first.");
+  // The documents of the record are not in their place yet, and the test has no need of them.
+  const { openapi: _openapi, guide: _guide, ...api } = draft.record.api;
+  const source = parseSource({ ...draft.record, api });
   for (;;) {
-    // The documents of the record are not in their place yet, and the test has no need of them.
-    const { openapi: _openapi, guide: _guide, ...api } = draft.record.api;
-    const source = parseSource({ ...draft.record, api });
-    await confirm(source);
     if (terminal.canAsk) terminal.showProgress(`Testing ${source.slug} ...`);
     const given = { ...(draft.credential && toVariables(source, draft.credential)), ...draft.secrets };
     const seams = { readEnvironment: (name: string) => given[name] ?? readProcessEnvironment(name) };
@@ -133,7 +124,15 @@ export async function testDraft(
       const message = `Not saved: the test isn't ok (${report.verdict}). --no-test saves without one.`;
       throw new CommandError(1, message);
     }
-    if ((await correct(draft, report, slug, terminal)) === "save") return;
+    const again = { value: "again", label: "Enter the credential again" } as const;
+    const step = await askChoice(terminal, "What now?", [
+      ...(api.authType === undefined ? [] : [again]),
+      { value: "save", label: `Save it as it is: api-sources set ${source.slug} changes it` },
+      { value: "stop", label: "Stop, save nothing" },
+    ]);
+    if (step === "save") return;
+    if (step === "stop") throw new CommandError(1, "Nothing was saved.");
+    await askSecrets(draft, source, terminal, true);
   }
 }
 
@@ -144,42 +143,4 @@ function listCredentials({ credential }: Draft, given: Readonly<Record<string, s
     ...(credential && { credentials: {} }),
     secrets: (name) => given[name] ?? readVariable(name),
   };
-}
-
-type Step = "fix" | "credential" | "testEndpoint" | "baseUrl" | "auth" | "again" | "save" | "stop";
-
-async function correct(
-  draft: Draft,
-  { changes = [] }: ConnectionReport,
-  slug: string,
-  terminal: Terminal,
-): Promise<Step> {
-  const { api } = draft.record;
-  // What a flag alone can give, such as the value of a header, is in the fix.
-  const simple = changes.filter(({ field }) => /^api\.\w+$/.test(field) && field !== "api.headers");
-  const label = simple.map(({ field, value }) => `${field.replace("api.", "")} to ${JSON.stringify(value)}`);
-  const choices: Choice<Step>[] = [
-    ...(simple.length > 0 ? [{ value: "fix" as const, label: `Set ${label.join(", ")}` }] : []),
-    ...(api.authType !== undefined
-      ? [{ value: "credential" as const, label: "Enter the credential again" }]
-      : []),
-    { value: "testEndpoint", label: "Change the test endpoint" },
-    { value: "baseUrl", label: "Change the base URL" },
-    { value: "auth", label: "Change how the credential is sent" },
-    { value: "again", label: "Test again" },
-    { value: "save", label: "Save it as it is" },
-    { value: "stop", label: "Stop, save nothing" },
-  ];
-  const step = await askChoice(terminal, "What now?", choices);
-  if (step === "stop") throw new CommandError(1, "Nothing was saved.");
-  if (step === "fix")
-    for (const { field, value } of simple) Object.assign(api, { [field.replace("api.", "")]: value });
-  if (step === "testEndpoint" || step === "baseUrl") await askField(api, step, terminal);
-  if (step === "auth") await askAuth(draft, slug, terminal);
-  const isOther = step === "auth" || (step === "fix" && simple.some(({ field }) => field === "api.authType"));
-  if (step === "credential" || isOther) {
-    dropOtherCredential(draft);
-    await askSecrets(draft, parseSource(draft.record), terminal, step === "credential");
-  }
-  return step;
 }
