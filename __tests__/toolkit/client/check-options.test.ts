@@ -58,24 +58,6 @@ describe("the options", () => {
     }
   });
 
-  it.each([
-    ["basic", { token: "0-t" }, 'has a token; authType "basic" takes { username, password }'],
-    ["basic", { apiKey: "0-k" }, 'has a token; authType "basic" takes { username, password }'],
-    [
-      "bearer",
-      { username: "u", password: "p" },
-      'has a username and a password; authType "bearer" takes { token } or { apiKey }',
-    ],
-  ] as const)("give a source of authType %s no credential of another kind", (authType, shop, problem) => {
-    const record = defineSource({ name: "Shop", api: { baseUrl: "https://api.shop.example", authType } });
-    expect(() => createSourceClient(record, { credentials: { shop } })).toThrow(
-      expect.objectContaining({
-        code: "wrong_options",
-        message: `credentials has "shop", which ${problem}.`,
-      }),
-    );
-  });
-
   it("are refused with every problem in one error", async () => {
     const [error] = await refusals({
       aprove: "writes",

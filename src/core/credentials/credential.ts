@@ -2,8 +2,7 @@
 
 import { type ApiSourceError, notConfigured } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
-import { quoteText } from "../base/text.js";
-import type { ApiSource, AuthType } from "../record/api-source.js";
+import type { ApiSource } from "../record/api-source.js";
 import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
 
 /** `token` and `apiKey` mean the same. */
@@ -114,47 +113,6 @@ const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
 
 export function isTokenProvider(given: GivenCredential | undefined): given is TokenProvider {
   return typeof given === "object" && given !== null && "token" in given && typeof given.token === "function";
-}
-
-/**
- * Checks the types of credentials that are given by name, before any call, and whether each has the members that the authType of its source takes.
- * What is wrong with a value, or missing, is reported by the call that needs it.
- *
- * @returns A sentence for each problem; none contains a value.
- */
-export function findCredentialProblems(
-  given: Readonly<Record<string, unknown>>,
-  sources: readonly ApiSource[],
-): string[] {
-  return Object.entries(given).flatMap(([name, credential]) => {
-    const source = sources.find(({ slug }) => slug === name);
-    const problem = findTypeProblem(credential, source?.api.authType);
-    return problem === undefined ? [] : [`credentials has ${quoteText(name, 64)}, which ${problem}.`];
-  });
-}
-
-function findTypeProblem(credential: unknown, authType: AuthType | undefined): string | undefined {
-  if (credential === undefined || credential === null) return undefined;
-  if (typeof credential !== "object")
-    return `is of type ${typeof credential}; it must be an object such as { token: "…" }`;
-  const { sign, onUnauthorized, token, apiKey, username, password }: Partial<Record<string, unknown>> = {
-    ...credential,
-    // A method of a class is not its own member.
-    ...("sign" in credential && { sign: credential.sign }),
-  };
-  for (const [member, value] of Object.entries({ sign, onUnauthorized })) {
-    if (value !== undefined && typeof value !== "function")
-      return `has \`${member}\` of type ${typeof value}; it must be a function`;
-  }
-  const [secret, part] = [token ?? apiKey, username ?? password];
-  if (sign !== undefined && (secret ?? part) !== undefined)
-    return "has `sign` and a token or password; a credential is one or the other";
-  const [isToken, isPair] = [secret !== undefined, part !== undefined];
-  if (authType === "basic" && isToken && !isPair)
-    return 'has a token; authType "basic" takes { username, password }';
-  if (authType !== undefined && authType !== "basic" && isPair && !isToken)
-    return `has a username and a password; authType "${authType}" takes { token } or { apiKey }`;
-  return undefined;
 }
 
 /**

@@ -14,7 +14,6 @@ import {
   refuseOptions,
 } from "../../core/base/option-rules.js";
 import { findNearest, quoteText } from "../../core/base/text.js";
-import { findCredentialProblems } from "../../core/credentials/credential.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { reservedToolNames, toolNamePattern } from "../../core/record/record-schema.js";
 import type { ClientOptions } from "./client-options.js";
@@ -96,7 +95,6 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
   } catch {
     // A logger that fails must not fail the application.
   }
-  if (isMap(credentials)) problems.push(...findCredentialProblems(credentials, sources));
   if (isObject(toolNames)) problems.push(...findNameProblems(toolNames, sources));
   if (problems.length > 0) throw refuseOptions(problems);
 }
