@@ -1,10 +1,9 @@
 /** Redaction by value: each stretch of a text that gives away a secret, in the forms of `secret-forms`, and nothing of the text around it. */
 
 import { isUtf8 } from "node:buffer";
-import type { Logger } from "../base/runtime.js";
 import { createSecretFinder, type Interval, mergeIntervals, type SecretFinder } from "./find-secrets.js";
 import { redactTree, replaceInJson } from "./redact-tree.js";
-import { hasLength, redactedMarker, Secret } from "./secret.js";
+import { redactedMarker, Secret } from "./secret.js";
 
 export interface RedactOptions {
   /**
@@ -31,11 +30,6 @@ export interface Redactor {
   join(other: Redactor): Redactor;
 }
 
-export interface RedactorOptions {
-  /** Receives one warning when a secret is short; without its value. */
-  readonly logger?: Logger;
-}
-
 /**
  * Makes a redactor of these secrets. It replaces each stretch that means a whole secret by `[REDACTED]`: as it is; in JSON escapes and
  * percent-encoding, also partly; in base64, base64url and hexadecimal wherever its bytes fall. `docs/security.md` lists what is not chased.
@@ -50,15 +44,8 @@ export interface RedactorOptions {
  * What begins like a JSON document stays valid JSON: a number that is a secret becomes the string `"[REDACTED]"`.
  * The cost is linear in the text and hardly grows with the number of secrets.
  */
-export function createRedactor(secrets: readonly Secret[], options: RedactorOptions = {}): Redactor {
-  let isWarned = false;
-  return extendRedactor(new Set(), [], secrets, (values) => {
-    if (isWarned || values.every(hasLength)) return;
-    isWarned = true;
-    options.logger?.warn(
-      "A credential has fewer than 8 characters. It is redacted only between characters that are neither letters nor digits; use a longer one.",
-    );
-  });
+export function createRedactor(secrets: readonly Secret[]): Redactor {
+  return extendRedactor(new Set(), [], secrets);
 }
 
 /** The secrets of each redactor; a reader of the redactor itself does not find them. */
@@ -68,12 +55,10 @@ function extendRedactor(
   known: ReadonlySet<string>,
   finders: readonly SecretFinder[],
   added: readonly Secret[],
-  warnOfShort: (values: readonly string[]) => void,
 ): Redactor {
   const fresh = [...new Set(added.map((secret) => secret.reveal()))].filter((value) => !known.has(value));
   const usable = fresh.map((value) => value.trim()).filter((value) => !redactedMarker.includes(value));
   const all = new Set([...known, ...fresh]);
-  warnOfShort(usable);
   // What is known has a search already: a call that adds its own credential does not make it again.
   const searches = usable.length === 0 ? finders : [...finders, createSecretFinder(usable)];
   const endLength = measureEnd([...all]);
@@ -106,9 +91,7 @@ function extendRedactor(
     redactBody: (body, options) =>
       (typeof body === "string" ? redactText(body, options) : redactBytes(body, options)) as typeof body,
     with: (secrets) =>
-      secrets.every((secret) => all.has(secret.reveal()))
-        ? redactor
-        : extendRedactor(all, searches, secrets, warnOfShort),
+      secrets.every((secret) => all.has(secret.reveal())) ? redactor : extendRedactor(all, searches, secrets),
     join: (other) => redactor.with([...readSecrets(other)].map((value) => new Secret(value))),
   };
   secretsOf.set(redactor, all);
@@ -253,8 +236,8 @@ export interface SecretRegistry {
 const maxPassing = 1_000;
 const maxRecent = 20;
 
-export function createSecretRegistry(options: RedactorOptions = {}): SecretRegistry {
-  let lasting = createRedactor([], options);
+export function createSecretRegistry(): SecretRegistry {
+  let lasting = createRedactor([]);
   let redactor = lasting;
   let passing = new Map<string, Secret>();
   const recent = new Map<string, readonly Secret[]>();

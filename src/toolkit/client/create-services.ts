@@ -79,7 +79,7 @@ export function createServices(
     random: given.random ?? systemRandom,
   };
   const logger = guardLogger(options.logger ?? silentLogger);
-  const secrets = createSecretRegistry({ logger });
+  const secrets = createSecretRegistry();
   const redact = (text: string): string => secrets.redactor().redact(text);
   const describeError = (error: unknown): string => clipText(maskTokens(redact(nameError(error))), 500);
   const credentials = createCredentialResolver({
