@@ -179,7 +179,7 @@ function layOut(json: string): string {
 }
 
 const guide =
-  "# Shop guide\n\nOrders are made by customers.\n\n## Money\n\n**Important:** amounts are in cents.\n";
+  "# Shop guide\n\n**Important:** amounts are in cents.\n\n## Money\n\nA refund is a charge below zero.\n";
 
 /** A description and a guide of an API, and what is told of them. */
 async function runKnowledge(): Promise<Record<string, string>> {

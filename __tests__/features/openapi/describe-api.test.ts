@@ -15,8 +15,8 @@ import { asRecord, asRecords } from "../../support/unchecked.js";
 import { shopDescription } from "./shop-description.js";
 
 const guide = [
-  "# Shop guide\n\nOrders are made by customers.",
-  "## Money\n\n**Important:** amounts are in cents.",
+  "# Shop guide\n\n**Important:** amounts are in cents.",
+  "## Money\n\nOrders are paid by customers.",
   "### Refunds\n\nA refund never exceeds the order.",
   "## Limits\n\n100 calls a minute.",
 ].join("\n\n");
@@ -73,7 +73,7 @@ describe("describe_api", () => {
     expect(tools[2]?.description).toContain('describe_api {"source":"shop"}');
   });
 
-  it("gives the map as a tree with shared beginnings once, and the guide's best line first", async () => {
+  it("gives the map as a tree with shared beginnings once, and the guide's first line before it", async () => {
     const ask = await openShop({ guide: join(folder.path, "shop.md") });
     const { data } = await ask({ path: null, method: null, find: null, guide: null });
     expect(Object.keys(data)[0]).toBe("guide");

@@ -283,12 +283,6 @@ describe("after a failure, the hint", () => {
     expect((await ask(get("/warehouses"))).error.hint).not.toContain("document");
   });
 
-  it("of a 404 names the list above that the document has, where the last segment is a value", async () => {
-    const ask = await openTool(openapi, { baseUrl: `${failing.url}/404`, limits: { retries: 0 } });
-    expect((await ask(get("/orders/7", {}))).error.hint).toContain("GET /orders is described");
-    expect((await ask(get("/orders", { ...since }))).error.hint).not.toContain("is described");
-  });
-
   it("of a path without its first segment names the path that has it", async () => {
     const settings = { baseUrl: `${failing.url}/404`, limits: { retries: 0 } };
     const ask = await openTool(toDocument({}, "/v1/customers"), settings);

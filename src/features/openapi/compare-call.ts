@@ -12,7 +12,6 @@ import type { Description } from "./knowledge.js";
 import type { KnowledgeBase } from "./knowledge-base.js";
 import { adviseRoute, findMisspeltPath } from "./nearest.js";
 import { isJsonType } from "./operation.js";
-import { splitPath } from "./paths.js";
 
 /** What a call is compared with. */
 export interface ComparedWith {
@@ -189,27 +188,10 @@ export async function explainByDocument(
     found === undefined
       ? [adviseRoute(description, compared)]
       : compareCall(description, found, compared).slice(0, maxAdvice);
-  if (advice.length === 0) {
-    const list = error.category === "not_found" ? findList(description, path) : undefined;
-    const isNamed = list === undefined || error.hint.includes(`GET ${list} `);
-    return isNamed
-      ? error
-      : { ...error, hint: `${error.hint} GET ${list} is described: it may list what exists.` };
-  }
+  if (advice.length === 0) return error;
   const texts = advice.map(({ message, hint }) => `${message} ${hint}`).join(" ");
   const more = describeMore(call.source, known, found && `${method} ${path}`);
   return { ...error, hint: `${error.hint} Compare it with the API's document: ${texts}${more}` };
-}
-
-/** The nearest path above that the document has with GET, where the last segment is a value. */
-function findList({ find, match, listed }: Description, path: string): string | undefined {
-  if (!match(path).some(({ values }) => values.size > 0)) return undefined;
-  const segments = splitPath(path);
-  const above = segments.map((_, length) => `/${segments.slice(0, length).join("/")}`).slice(1);
-  return above.findLast((each) => {
-    const found = find("GET", each);
-    return found !== undefined && listed.includes(found.route);
-  });
 }
 
 async function loadDescription(

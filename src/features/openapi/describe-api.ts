@@ -94,7 +94,7 @@ function listHeadings(guide: Guide | undefined): string[] {
   return guide?.parts.slice(0, maxHeadings).map(({ heading }) => clipText(heading, 60)) ?? [];
 }
 
-/** The most valuable line of the guide, and what else it holds. */
+/** The first line of the guide, and what else it holds. */
 function describeGuide(guide: Guide | undefined): ApiDescription {
   const headings = listHeadings(guide);
   return { guide: guide?.line, guideHeadings: headings.length === 0 ? undefined : headings };

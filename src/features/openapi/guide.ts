@@ -1,4 +1,4 @@
-/** A guide in Markdown: its headings, a part of it, and the line that is worth most. */
+/** A guide in Markdown: its headings, a part of it, and its first line. */
 
 import { clipText, findNearest } from "../../core/base/text.js";
 import { dropInvisible } from "./parse-document.js";
@@ -13,13 +13,11 @@ export interface GuidePart {
 
 export interface Guide {
   readonly parts: readonly GuidePart[];
-  /** The line that the map begins with. */
+  /** Its first line of prose, which the map begins with. */
   readonly line: string | undefined;
 }
 
 const maxParts = 2_000;
-/** What a guide reports first begins earlier; the time to look for it grows faster than the line. */
-const maxLineLength = 300;
 
 /** ATX headings (`## Title`) outside of fenced code (CommonMark 4.2, 4.5). */
 export function parseGuide(text: string): Guide {
@@ -38,25 +36,15 @@ export function parseGuide(text: string): Guide {
     const end = starts.slice(index + 1).find((next) => next.level <= level)?.at;
     return { level, heading, text: lines.slice(at, end).join("\n").trim() };
   });
-  return { parts, line: findBestLine(lines) };
+  return { parts, line: findFirstLine(lines) };
 }
 
-/** A rule (must, never) comes first, then an emphasized sentence, then the first sentence. */
-function findBestLine(lines: readonly string[]): string | undefined {
-  const prose = lines
-    .slice(0, 5_000)
-    .map((line) =>
-      line
-        .slice(0, maxLineLength)
-        .replace(/^[\s>*+-]+|^\s*\d+\.\s+/, "")
-        .trim(),
-    )
-    .filter((line) => /\p{L}\p{L}.*\s.*\p{L}/u.test(line) && !/^(?:#|```|~~~|\||<!--)/.test(line));
-  const best =
-    prose.find((line) => /^(?:\*\*|__)?(?:important|warning|caution|note|attention)\b/i.test(line)) ??
-    prose.find((line) => /\b(?:always|never|must(?: not)?|do not|don't|only ever|required)\b/i.test(line)) ??
-    prose[0];
-  return best === undefined ? undefined : clipText(best.replace(/\*\*|__/g, ""), 200);
+/** Not a heading, a table, or a mark alone. */
+function findFirstLine(lines: readonly string[]): string | undefined {
+  const first = lines
+    .map((line) => line.replace(/^[\s>*+-]+/, ""))
+    .find((line) => /\p{L}/u.test(line) && !/^(?:#|```|~~~|\||<!--)/.test(line));
+  return first && clipText(first.replace(/\*\*|__/g, ""), 200);
 }
 
 /** The part of that heading, or nearly that. */
