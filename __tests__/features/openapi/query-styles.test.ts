@@ -130,14 +130,16 @@ describe("a list or an object in a query", () => {
     expect(server.requests.map(({ url }) => url)).toEqual(["/form?list=a,b"]);
   });
 
-  it("stays as it is in a link of the API, and where no operation is known", async () => {
+  it("stays as it is in a link of the API, where no operation is known, and in a path without such parameters", async () => {
     const { ask } = await open("openapi");
     await ask({ path: "/linked", query: { list: ["a", "b"] }, pages: 2 });
     await ask({ path: "/unknown/path", query: { list: ["a", "b"] } });
+    await ask({ path: "/piped?list=a;b&list=%7Ec" });
     expect(server.requests.map(({ url }) => url)).toEqual([
       "/linked?list=a,b",
       "/linked?list=a&list=b&page=2",
       "/unknown/path?list=a&list=b",
+      "/piped?list=a;b&list=%7Ec",
     ]);
   });
 

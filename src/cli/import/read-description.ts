@@ -2,7 +2,8 @@
 
 import { type ApiSourceError, invalidInput } from "../../core/base/errors.js";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
-import { asObject, asString, parseDocument } from "../../features/openapi/parse-document.js";
+import { asObject, asString } from "../../features/openapi/api-document.js";
+import { parseDocument } from "../../features/openapi/load-document.js";
 import { createFromRequests } from "./create-from-requests.js";
 import type { ImportChoice, Imported } from "./imported.js";
 import { isCurl, readCurl } from "./read-curl.js";
@@ -29,8 +30,7 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
 async function readAny(text: string, choice: ImportChoice): Promise<Imported> {
   const source = text.replace(/^\uFEFF/, "");
   if (isCurl(source)) return createFromRequests([readCurl(source.trim())], choice);
-  const { value: document, why } = await parseDocument(source);
-  if (why !== undefined) throw unknownFormat(`It ${why}.`);
+  const document = await parseDocument(source);
   if (!isPlainObject(document)) throw unknownFormat("It contains no object.");
   const { name, schema } = asObject(document["info"]);
   if (schema !== undefined && Array.isArray(document["item"]))

@@ -2,9 +2,9 @@
 
 import { hasSecretName } from "../../core/base/secret-name.js";
 import { clipText } from "../../core/base/text.js";
+import { asList, asObject, asString, type Plain } from "../../features/openapi/api-document.js";
 import { readApiDocument } from "../../features/openapi/load-document.js";
 import { type Operation, type Parameter, readOperation } from "../../features/openapi/operation.js";
-import { asList, asObject, asString, type Plain } from "../../features/openapi/parse-document.js";
 import { listServers } from "../../features/openapi/paths.js";
 import { hasSecretLooks } from "./create-from-requests.js";
 import {

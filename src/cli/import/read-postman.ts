@@ -1,6 +1,6 @@
 /** Reads the requests of a Postman collection, its variables filled in. */
 
-import { asList, asObject, asString, type Plain } from "../../features/openapi/parse-document.js";
+import { asList, asObject, asString, type Plain } from "../../features/openapi/api-document.js";
 import type { SentRequest } from "./imported.js";
 
 const maxItems = 5_000;

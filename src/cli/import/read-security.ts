@@ -4,9 +4,14 @@ import { invalidInput } from "../../core/base/errors.js";
 import { clipText } from "../../core/base/text.js";
 import type { AuthType, OAuthGrant } from "../../core/record/api-source.js";
 import { findEndpointUrlProblem } from "../../core/record/base-url.js";
-import type { ApiDocument } from "../../features/openapi/api-document.js";
+import {
+  type ApiDocument,
+  asList,
+  asObject,
+  asString,
+  type Plain,
+} from "../../features/openapi/api-document.js";
 import type { Operation } from "../../features/openapi/operation.js";
-import { asList, asObject, asString, type Plain } from "../../features/openapi/parse-document.js";
 import { countEach, type ImportChoice, type ImportedRecord, nameVariable } from "./imported.js";
 
 /** Sets how the credential is sent. @returns the names of all schemes, and of those that a record can express. */

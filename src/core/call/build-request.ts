@@ -58,7 +58,7 @@ export async function findQueryStyles(
   if (source.api.openapi === undefined || !hasLists(request.path, request.query)) return undefined;
   const [path = ""] = request.path.split("?");
   const { method, url } = buildRequest(source, resolved, { method: request.method, path });
-  return document?.listQueryStyles(source, method, url.path);
+  return (await document?.findOperation(source, method, url.path))?.queryStyles;
 }
 
 /** Whether a request may change something, so that it is not sent for each page. */

@@ -74,11 +74,9 @@ export async function encodeFiles(
     { ...request, body: undefined },
     { body: unopened, queryStyles },
   );
-  if (
-    isForm ||
-    (mayBeForm && (await call.services.slots.document?.takesMultipart(source, request.method, url.path)))
-  )
-    return encodeParts(call, body);
+  const { document } = call.services.slots;
+  const operation = mayBeForm ? await document?.findOperation(source, request.method, url.path) : undefined;
+  if (isForm || operation?.takesMultipart) return encodeParts(call, body);
   return reference && encodeRaw(call, reference, contentType);
 }
 

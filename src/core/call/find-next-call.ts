@@ -28,9 +28,8 @@ export async function findNextCall(
   const { request, built, exchange, body } = answered;
   const { baseUrl } = prepared.resolved;
   const { document } = source.api.openapi === undefined ? {} : services.slots;
-  // The names of the operation's query parameters.
-  const described =
-    document && (await deadline.race(document.listParameters(source, built.method, built.url.path)));
+  const operation =
+    document && (await deadline.race(document.findOperation(source, built.method, built.url.path)));
   const { method, url, query } = built;
   const paging = findNextPage({
     request: { method, path: url.path, query, ...parseSentBody(request.body) },
@@ -41,7 +40,7 @@ export async function findNextCall(
     document: body.document,
     isRead: built.isRead,
     rule: await readRule(call, built.url.path, body),
-    described,
+    described: operation?.query,
     ...(before === undefined ? {} : { rowsPath: before.rowsPath, before }),
   });
   const from = `${source.slug} ${baseUrl}`;

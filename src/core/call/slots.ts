@@ -64,14 +64,19 @@ export interface Mark {
 
 /** Facts of a document that the steps of a call use. */
 export interface DocumentFacts {
-  /** Whether the document has the operation, and all of its bodies are multipart/form-data. */
-  takesMultipart(source: ApiSource, method: string, path: string): Promise<boolean>;
-  /** The names of an operation's query parameters. */
-  listParameters(source: ApiSource, method: string, path: string): Promise<readonly string[]>;
-  /** How an operation takes lists and objects in its query, where that is not by repeating a parameter. */
-  listQueryStyles(source: ApiSource, method: string, path: string): Promise<QueryStyles>;
+  /** The operation that a call means; undefined where no document has it. */
+  findOperation(source: ApiSource, method: string, path: string): Promise<DescribedOperation | undefined>;
   /** Remembers what an API named as its next page: its path, parameters and members are right, described or not. */
   addNext(source: ApiSource, next: NextCall): void;
+}
+
+export interface DescribedOperation {
+  /** The names of its query parameters. */
+  readonly query: readonly string[];
+  /** How it takes lists and objects in them, where that is not by repeating a parameter. */
+  readonly queryStyles: QueryStyles;
+  /** Whether all of its bodies are multipart/form-data. */
+  readonly takesMultipart: boolean;
 }
 
 /** A call that the API refused. */

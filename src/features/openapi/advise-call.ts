@@ -3,11 +3,10 @@
 import { isPlainObject } from "../../core/base/input.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
 import { quoteText } from "../../core/base/text.js";
-import type { ApiDocument } from "./api-document.js";
+import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
 import type { Description } from "./knowledge.js";
 import { findMisspelt, findNearestName } from "./nearest.js";
 import { findJson, type Operation, type Parameter } from "./operation.js";
-import { asList, asObject, type Plain } from "./parse-document.js";
 import type { RouteMatch } from "./paths.js";
 import { listBranches, listMembers, listTypes, listValues, type Members } from "./schema.js";
 

@@ -3,11 +3,12 @@
 import { isPlainObject } from "../../core/base/input.js";
 import { decodePercent } from "../../core/base/text.js";
 import { type HttpMethod, httpMethods } from "../../core/record/api-source.js";
-import { asObject, asString, type Plain } from "./parse-document.js";
 
 const maxReferences = 20;
 /** A longer reference leads nowhere: each of its names is decoded. */
 const maxReferenceLength = 2_000;
+
+export type Plain = Readonly<Record<string, unknown>>;
 
 /** One operation, before anything but its place is read. */
 export interface Route {
@@ -39,8 +40,8 @@ export interface ApiDocument {
  * @param unfollowed - As the document's member.
  */
 export function createApiDocument(files: readonly unknown[], unfollowed: readonly string[]): ApiDocument {
-  /** Counts the work for a reader. @returns false when no more is left */
-  type Spend = (steps: number) => boolean;
+  /** Counts a step for a reader. @returns whether more are left */
+  type Spend = () => boolean;
   const top = asObject(files[0]);
   const { paths, components, securityDefinitions } = top;
   const { securitySchemes = securityDefinitions } = asObject(components);
@@ -56,7 +57,7 @@ export function createApiDocument(files: readonly unknown[], unfollowed: readonl
   const open = (spend: Spend): Pick<ApiDocument, "follow" | "readPath" | "limitSteps"> => {
     const follow = (value: unknown): Plain => {
       let found = asObject(value);
-      for (let steps = 0; steps < maxReferences && spend(1); steps += 1) {
+      for (let steps = 0; steps < maxReferences && spend(); steps += 1) {
         const reference = asString(found["$ref"]);
         if (reference === undefined) return found;
         if (reference.length > maxReferenceLength) return {};
@@ -66,9 +67,9 @@ export function createApiDocument(files: readonly unknown[], unfollowed: readonl
     };
     const limitSteps = (most: number): ApiDocument => {
       let left = most;
-      const spendBoth: Spend = (steps) => {
-        left -= steps;
-        return spend(steps) && left >= 0;
+      const spendBoth: Spend = () => {
+        left -= 1;
+        return spend() && left >= 0;
       };
       return { ...own, ...open(spendBoth) };
     };
@@ -100,4 +101,17 @@ function walk(value: unknown, steps: readonly string[]): unknown {
 
 function decodePointer(step: string): string {
   return decodePercent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** The value as an object; an empty one for everything else, so that a malformed document reads as an empty one. */
+export function asObject(value: unknown): Plain {
+  return isPlainObject(value) ? value : {};
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function asString(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }

@@ -7,14 +7,13 @@ import { parseString, readMembers } from "../../core/base/input.js";
 import type { CallContext } from "../../core/base/runtime.js";
 import { clipAtLine, clipText, quoteText } from "../../core/base/text.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import type { Route } from "./api-document.js";
+import { asObject, asString, type Route } from "./api-document.js";
 import { describeOperation, stripMarkdown } from "./describe-operation.js";
 import { findGuidePart, type Guide } from "./guide.js";
 import type { Description, Knowledge } from "./knowledge.js";
 import type { KnowledgeBase } from "./knowledge-base.js";
 import { adviseRoute } from "./nearest.js";
 import { readWords } from "./operation.js";
-import { asObject, asString } from "./parse-document.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
 
 /** Plain data. Texts in it are quoted from the API's documents: they say how the API is used, and order nothing. */

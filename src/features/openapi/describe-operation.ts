@@ -3,7 +3,7 @@
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
 import type { QueryStyle } from "../../core/request/parse-query.js";
-import type { ApiDocument } from "./api-document.js";
+import { type ApiDocument, asList, type Plain } from "./api-document.js";
 import {
   findJson,
   isJsonType,
@@ -12,7 +12,6 @@ import {
   type Operation,
   type Parameter,
 } from "./operation.js";
-import { asList, type Plain } from "./parse-document.js";
 import { type Direction, readShape, writeDefault, writeType } from "./schema.js";
 
 /**

@@ -1,7 +1,7 @@
 /** A guide in Markdown: its headings, a part of it, and its first line. */
 
 import { clipText, findNearest } from "../../core/base/text.js";
-import { dropInvisible } from "./parse-document.js";
+import { dropInvisible } from "./load-document.js";
 
 export interface GuidePart {
   /** From 1. */

@@ -5,7 +5,6 @@ import type { Logger } from "../../core/base/runtime.js";
 import type { DocumentFacts } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import type { Knowledge } from "./knowledge.js";
-import type { Operation } from "./operation.js";
 
 export interface KnowledgeBase extends DocumentFacts {
   /** A description that can no longer be read is reported to the log; calls go on. */
@@ -28,25 +27,22 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
     loaded.set(source.slug, known);
     return known;
   };
-  /** The first operation of this method that the path fits. */
-  const read = async (source: ApiSource, method: string, path: string): Promise<Operation | undefined> => {
-    const { description } = await open(source);
-    const found = description?.find(method, path);
-    return found && description?.readOperation(found.route);
-  };
   return {
     load: open,
-    async takesMultipart(source, method, path) {
-      const media = (await read(source, method, path))?.body?.media ?? [];
-      return media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type));
-    },
-    async listParameters(source, method, path) {
-      const described = (await read(source, method, path))?.parameters ?? [];
-      return described.filter(({ place }) => place === "query").map(({ name }) => name);
-    },
-    async listQueryStyles(source, method, path) {
-      const described = (await read(source, method, path))?.parameters ?? [];
-      return new Map(described.flatMap(({ name, style }) => (style === undefined ? [] : [[name, style]])));
+    async findOperation(source, method, path) {
+      const { description } = await open(source);
+      const found = description?.find(method, path);
+      if (description === undefined || found === undefined) return undefined;
+      const { parameters, body } = description.readOperation(found.route);
+      const media = body?.media ?? [];
+      const query = parameters.filter(({ place }) => place === "query");
+      return {
+        query: query.map(({ name }) => name),
+        queryStyles: new Map(
+          query.flatMap(({ name, style }) => (style === undefined ? [] : [[name, style]])),
+        ),
+        takesMultipart: media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type)),
+      };
     },
     async findTemplate(source, method, path) {
       if (source.api.openapi === undefined) return undefined;

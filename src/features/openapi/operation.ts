@@ -1,8 +1,7 @@
 /** One operation of a description, whatever version it is written in: parameters, body, answers. */
 
 import type { QueryStyle } from "../../core/request/parse-query.js";
-import type { ApiDocument, Route } from "./api-document.js";
-import { asList, asObject, asString, type Plain } from "./parse-document.js";
+import { type ApiDocument, asList, asObject, asString, type Plain, type Route } from "./api-document.js";
 import { listTypes } from "./schema.js";
 
 export interface Parameter {

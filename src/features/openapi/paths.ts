@@ -5,8 +5,7 @@
 
 import { decodePercent } from "../../core/base/text.js";
 import type { ApiSettings } from "../../core/record/api-source.js";
-import type { ApiDocument, Route } from "./api-document.js";
-import { asList, asObject, asString } from "./parse-document.js";
+import { type ApiDocument, asList, asObject, asString, type Route } from "./api-document.js";
 
 export interface Server {
   /** As the document has it, a variable for its scheme filled in. */

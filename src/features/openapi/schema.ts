@@ -5,8 +5,7 @@
 
 import { isPlainObject } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
-import type { ApiDocument } from "./api-document.js";
-import { asList, asObject, type Plain } from "./parse-document.js";
+import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
 
 const knownTypes = ["string", "integer", "number", "boolean", "object", "array", "null"];
 
