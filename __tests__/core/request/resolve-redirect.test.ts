@@ -25,28 +25,27 @@ describe("resolveRedirect", () => {
   });
 
   it.each([
-    ...[
-      ...words(`
+    ...words(`
         https://evil.example/v1/x //evil.example/v1/x \\\\evil.example/v1/x /\\evil.example/v1 /\t/evil.example/v1
         https://api.example.com.evil.example/v1/x https://api.example.com@evil.example/v1/x http://evil.example/v1
         https://api.example.com:8443/v1/x https://api.example.com./v1/x https://аpi.example.com/v1/x
         file:///etc/passwd data:text/plain,x javascript:alert(1) blob:https://api.example.com/v1/x
-      `),
-    ].map((location) => [location, "other_origin"]),
+      `).map((location) => [location, "other_origin"]),
     ["http://api.example.com:8080/v1/x", "https_to_http"],
+    ...["https://user:pw@api.example.com/v1/x", "https://", "https://[::1", "", "/v1/a\tb", "/v1/a\\b"].map(
+      (location) => [location, "malformed"],
+    ),
+    ...words("/admin / /v1evil/x /V1/x ../../admin /v1/../admin /v1/%2e%2e/admin").map((location) => [
+      location,
+      "outside_base_path",
+    ]),
     ...[
-      ...["https://user:pw@api.example.com/v1/x", "https://", "https://[::1", "", "/v1/a\tb", "/v1/a\\b"],
       ...words(`
         /v1//a /v1/a%00b /v1/a%0d%0ab /v1/a%5cb /v1/%zz /v1/%c0%ae%c0%ae/x
+        /v1/..%2fadmin /v1/%252e%252e/admin /v1/..;/admin /v1/．．/admin /v1/..%3f/admin
       `),
       `/v1/${"a".repeat(8000)}`,
-    ].map((location) => [location, "malformed"]),
-    ...[
-      ...words(`
-        /admin / /v1evil/x /V1/x ../../admin /v1/../admin /v1/%2e%2e/admin /v1/..%2fadmin /v1/%252e%252e/admin
-        /v1/..;/admin /v1/．．/admin /v1/..%3f/admin
-      `),
-    ].map((location) => [location, "outside_base_path"]),
+    ].map((location) => [location, "forbidden"]),
   ])("refuses %.60j as %s", (location = "", reason) => {
     expect(resolveRedirect(location, current, base)).toMatchObject({ ok: false, reason });
   });

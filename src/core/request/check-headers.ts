@@ -179,16 +179,12 @@ function readValue(name: string, item: unknown): string {
   const where = `The value of header ${quoteText(name)}`;
   const text = typeof item === "boolean" ? undefined : readScalar(item, where);
   if (text === undefined) throw invalidInput(`${where} is not a string.`, "Send one string as the value.");
-  if (/\p{Cc}/u.test(text)) {
+  if (text.trim() !== text || /\p{Cc}|[^\0-\u00ff]/u.test(text)) {
     throw invalidInput(
-      `${where} holds a line break or another control character.`,
-      "Send one line of plain text.",
+      `${where} has a control character, one outside Latin-1, or a space at its start or end.`,
+      "Send one line of plain ASCII text.",
     );
   }
-  if (/[^\0-\u00ff]/.test(text)) {
-    throw invalidInput(`${where} holds characters outside Latin-1.`, "Send plain ASCII text.");
-  }
-  if (text.trim() !== text) throw invalidInput(`${where} starts or ends with a space.`, "Remove it.");
   return text;
 }
 

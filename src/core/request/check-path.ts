@@ -39,7 +39,7 @@ const dangers = {
   ],
 } as const;
 
-export type PathDanger = keyof typeof dangers;
+type PathDanger = keyof typeof dangers;
 
 /**
  * Accepts a path below the base URL, or throws the reason why not.
@@ -76,7 +76,7 @@ export function checkPath(path: string): void {
 }
 
 /** The first danger in any reading of a path that starts with `/`; `undefined` when all are harmless. */
-export function findPathDanger(path: string): PathDanger | undefined {
+function findPathDanger(path: string): PathDanger | undefined {
   const readings = listReadings(path);
   if (readings === undefined) return "endless_encoding";
   for (const reading of readings) {

@@ -4,7 +4,7 @@
  */
 
 import { invalidInput } from "../base/errors.js";
-import { ExactNumber } from "../base/exact-number.js";
+import { isJsonContainer } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 import { checkWellFormed, listBracketed, readPairs, readScalar } from "./read-scalar.js";
 
@@ -34,12 +34,11 @@ const prototypeNames: ReadonlySet<string> = new Set(["__proto__", "constructor",
  * @throws ApiSourceError `invalid_input` for nested values (with the flat name to use instead), NaN, integers that
  *   lost digits, functions, lone surrogates, malformed escapes, and empty or `__proto__`-like names
  */
-export function parseQuery(value: unknown, styles: QueryStyles = noStyles): QueryPair[] {
-  const pairs = readQuery(value).flatMap(([name, item]) => toPairs(name, item, styles));
-  return styles.size === 0 ? pairs : joinRepeated(pairs, styles);
+export function parseQuery(value: unknown, styles: QueryStyles = new Map()): QueryPair[] {
+  const pairs = readQuery(value).flatMap(([name, item]) => toPairs(name, item, styles.get(name)));
+  for (const [name] of pairs) checkName(name);
+  return joinRepeated(pairs, styles);
 }
-
-const noStyles: QueryStyles = new Map();
 
 /** Names and values, before lists and objects are written. */
 function readQuery(value: unknown): readonly (readonly [name: string, value: unknown])[] {
@@ -98,33 +97,29 @@ function decodePart(part: string): string {
   }
 }
 
-function toPairs(name: string, value: unknown, styles: QueryStyles): QueryPair[] {
-  checkName(name);
-  const style = styles.get(name);
-  const styled =
-    style === undefined || typeof value !== "object" || value === null || value instanceof ExactNumber
-      ? undefined
-      : writeStyled(name, value, style);
-  if (styled !== undefined) {
-    for (const [own] of styled) checkName(own);
-    return styled;
-  }
-  const items: unknown[] = Array.isArray(value) ? value : [value];
-  return items.flatMap((item) => {
-    if (item === undefined || item === null) return [];
-    const text = readScalar(item, `Query parameter ${quoteText(name)}`);
-    if (text === undefined) throw nestedValue(name, item);
-    return [[name, text] as const];
-  });
+/** Pairs that become one parameter still are a pair for each value. */
+function toPairs(name: string, value: unknown, style: QueryStyle | undefined): QueryPair[] {
+  const isList = Array.isArray(value);
+  if (!isJsonContainer(value) || (!isList && style === undefined)) return toPair(name, value);
+  if (style === "json") return [[name, JSON.stringify(value)]];
+  if (style === "brackets") return listBracketed(name, value, "Query parameter");
+  const entries = Object.entries(value);
+  if (isList) return entries.flatMap(([, item]) => toPair(name, item));
+  if (style === "members")
+    return entries.flatMap(([key, member]) => [member].flat().flatMap((each) => toPair(key, each)));
+  // An object is its keys and values in turn (RFC 6570, section 3.2.8, without the explode modifier).
+  return entries.flatMap(([key, item]) => [...toPair(name, key), ...toPair(name, item)]);
 }
 
-function nestedValue(name: string, item: unknown): Error {
-  if (typeof item !== "object" || item === null) {
-    return invalidInput(`Query parameter ${quoteText(name)} is a ${typeof item}.`, formsHint);
-  }
-  const key = Array.isArray(item) ? "" : (Object.keys(item)[0] ?? "key");
-  return invalidInput(
-    `Query parameter ${quoteText(name)} is nested; a value is a string, a number, true or false, or a list of these.`,
+function toPair(name: string, value: unknown): QueryPair[] {
+  if (value === undefined || value === null) return [];
+  const where = `Query parameter ${quoteText(name)}`;
+  const text = readScalar(value, where);
+  if (text !== undefined) return [[name, text]];
+  if (typeof value !== "object") throw invalidInput(`${where} is a ${typeof value}.`, formsHint);
+  const key = Array.isArray(value) ? "" : (Object.keys(value)[0] ?? "key");
+  throw invalidInput(
+    `${where} is nested; a value is a string, a number, true or false, or a list of these.`,
     `Write nesting into the name, as this API spells it, for example ${quoteText(`${name}[${key}]`)}: "…"; or send JSON text as the value.`,
   );
 }
@@ -165,23 +160,6 @@ const separators: ReadonlyMap<QueryStyle, string> = new Map([
   ["tab", "\t"],
   ["pipe", "|"],
 ]);
-/**
- * The pairs of a list or an object in its style; those that become one parameter still have a pair for each value.
- *
- * @returns undefined where the style is not about such a value.
- * @throws ApiSourceError `invalid_input` for a value that the style can't hold
- */
-function writeStyled(name: string, value: object, style: QueryStyle): QueryPair[] | undefined {
-  const isList = Array.isArray(value);
-  if (style === "json") return [[name, writeJsonText(name, value)]];
-  if (style === "brackets") return listBracketed(name, value, "Query parameter");
-  if (style === "members" && isList) return undefined;
-  const entries = Object.entries(value);
-  if (style === "members")
-    return entries.flatMap(([key, member]) => [member].flat().flatMap((each) => toPair(key, each)));
-  // An object is its keys and values in turn (RFC 6570, section 3.2.8, without the explode modifier).
-  return entries.flatMap(([key, item]) => [...(isList ? [] : toPair(name, key)), ...toPair(name, item)]);
-}
 
 /** Makes one parameter of those that are repeated where their style is one with a separator. */
 export function joinRepeated(pairs: readonly QueryPair[], styles: QueryStyles): QueryPair[] {
@@ -196,26 +174,4 @@ export function joinRepeated(pairs: readonly QueryPair[], styles: QueryStyles): 
     name,
     whole.get(name)?.join(separators.get(styles.get(name) ?? "json")) ?? value,
   ]);
-}
-
-function toPair(name: string, value: unknown): QueryPair[] {
-  if (value === undefined || value === null) return [];
-  const text = readScalar(value, `Query parameter ${quoteText(name)}`);
-  if (text === undefined) throw nested(name, "a value of it is a list or an object");
-  return [[name, text]];
-}
-
-function writeJsonText(name: string, value: object): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    throw nested(name, "it contains itself");
-  }
-}
-
-function nested(name: string, why: string): Error {
-  return invalidInput(
-    `Query parameter ${quoteText(name)} can't be sent as the API's document has it: ${why}.`,
-    "Send a string that is written as the API wants it.",
-  );
 }

@@ -4,10 +4,10 @@ import { ApiSourceError } from "../base/errors.js";
 import { quoteText, readLatin1AsUtf8 } from "../base/text.js";
 import { checkOverride, type MethodSettings } from "./check-method.js";
 import { listParameters } from "./check-parameters.js";
-import { findBelowBase, findPathDanger, isSameOrigin, toBasePath } from "./check-path.js";
+import { findBelowBase, isSameOrigin, toBasePath } from "./check-path.js";
 import { checkPathRules, type PathRules } from "./check-path-rules.js";
 import { checkFollowed, isRead } from "./is-read.js";
-import { maxUrlLength, resolveUrl } from "./resolve-url.js";
+import { resolveUrl } from "./resolve-url.js";
 
 export type RedirectRefusal =
   | "other_origin"
@@ -69,12 +69,7 @@ function findRefusal(text: string, next: URL, base: URL): RedirectRefusal | unde
   }
   // The URL parser would drop these, or turn them into something else, without a word.
   if (next.username !== "" || next.password !== "" || /^$|[\p{Cc}\p{Cs}\\]/u.test(text)) return "malformed";
-  if (next.href.length > maxUrlLength || /%(?![0-9a-f]{2})/i.test(next.pathname)) return "malformed";
-  const below = findBelowBase(next.pathname, toBasePath(base));
-  if (below === undefined) return "outside_base_path";
-  const danger = findPathDanger(below);
-  if (danger === undefined) return undefined;
-  return danger === "dot_segment" ? "outside_base_path" : "malformed";
+  return findBelowBase(next.pathname, toBasePath(base)) === undefined ? "outside_base_path" : undefined;
 }
 
 /** @param isBelowBase - Elsewhere, at a host for downloads, only what changes something is forbidden. */
