@@ -11,7 +11,7 @@ import {
 } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
-import { recordTo, replayFrom } from "langchain-api-sources/testing";
+import { recordTo } from "langchain-api-sources/testing";
 
 const github = defineSource({
   name: "GitHub",
@@ -133,10 +133,6 @@ describe("the options of a function or method of its own", () => {
     [
       () => recordTo("recordings", { redact: true } as object),
       "recordTo: redact is true; it must be a function.",
-    ],
-    [
-      () => replayFrom("recordings", { delay: true } as object),
-      'replayFrom: "delay" is not an option. Write delays.',
     ],
   ];
 

@@ -68,8 +68,6 @@ export interface ObservedRequest {
 /** What became of one attempt: a response, or a connection that broke. */
 export interface ObservedAttempt {
   readonly request: ObservedRequest;
-  /** From the request to the response's head, in milliseconds. */
-  ms: number;
   status?: number;
   headers?: ResponseHeaders;
   /** The decompressed body; absent when nothing read it, as for a redirect that was followed. */

@@ -48,8 +48,6 @@ interface Sending extends CallState {
   readonly request: WireRequest;
   readonly signal: AbortSignal;
   delayMs: number;
-  /** When the attempt that is under way began. */
-  startedMs: number;
 }
 
 /** The client of a source; each request finds its own call by its signal. */
@@ -70,7 +68,7 @@ export async function sendWithRetries(request: WireRequest, state: CallState): P
   const { signal } = controller;
   const stop = (): void => controller.abort(deadline.signal.reason);
   deadline.signal.addEventListener("abort", stop, { once: true });
-  client.sendings.set(signal, { ...state, request, signal, delayMs: 0, startedMs: 0 });
+  client.sendings.set(signal, { ...state, request, signal, delayMs: 0 });
   const answer = client.axios
     .request<WatchedAnswer>(toAxiosConfig(request, state, signal))
     .then((response) => response.data.message, takeAnswer)
@@ -137,18 +135,16 @@ async function authenticateAttempt(
 /** A recorder is given the request as it is before the credential is put on it. */
 function observeStart(sending: Sending): void {
   if (!isRecorder(sending.transport)) return;
-  sending.startedMs = sending.clock.now();
-  sending.observed.push({ request: observeRequest(sending.request, findSubject(sending)), ms: 0 });
+  sending.observed.push({ request: observeRequest(sending.request, findSubject(sending)) });
 }
 
 function observeEnd(
-  { transport, observed, clock, startedMs }: Sending,
+  { transport, observed }: Sending,
   message: IncomingMessage | undefined,
   error?: unknown,
 ): void {
   const attempt = observed.at(-1);
   if (!isRecorder(transport) || attempt === undefined) return;
-  attempt.ms = clock.now() - startedMs;
   if (message === undefined) Object.assign(attempt, codeOf(error));
   else {
     attempt.status = message.statusCode ?? 0;

@@ -1,59 +1,16 @@
-/** A request in the form in which it is recorded and compared: which recording it is, and how the nearest one differs when none matches. */
+/** Recorded requests compared with a sent one: which recording it is, and how the nearest one differs when none matches. */
 
-import { isUtf8 } from "node:buffer";
-import { createHash } from "node:crypto";
 import { isJsonContainer, type JsonValue, writeJson } from "../../core/base/exact-number.js";
 import { parseJson } from "../../core/base/parse-json.js";
 import { findDistance, quoteText } from "../../core/base/text.js";
-import type { HashedBytes, RecordedBody, RecordedPart, RecordedRequest } from "./recordings.js";
-
-/** A body as text, the parts of a multipart body, or the hash of bytes. */
-export function recordBody(bytes: Uint8Array, contentType: string = ""): RecordedBody {
-  const boundary = /^\s*multipart\/form-data\b.*?;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
-  if (boundary !== undefined) return { parts: readParts(Buffer.from(bytes), boundary) };
-  return isUtf8(bytes) ? Buffer.from(bytes).toString("utf8") : hashBytes(bytes);
-}
-
-function hashBytes(bytes: Uint8Array): HashedBytes {
-  return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
-}
-
-/** RFC 7578 over RFC 2046: the boundary is random, so it is not part of what is compared. */
-function readParts(bytes: Buffer, boundary: string): RecordedPart[] {
-  const parts: RecordedPart[] = [];
-  const mark = Buffer.from(`--${boundary}`);
-  let start = bytes.indexOf(mark);
-  while (start >= 0) {
-    const next = bytes.indexOf(mark, start + mark.length);
-    if (next < 0) break;
-    // Behind the mark and its line break, up to the line break before the next mark.
-    parts.push(readPart(bytes.subarray(start + mark.length + 2, next - 2)));
-    start = next;
-  }
-  return parts;
-}
-
-function readPart(part: Buffer): RecordedPart {
-  const end = part.indexOf("\r\n\r\n");
-  const head = part.subarray(0, Math.max(0, end)).toString("utf8");
-  const content = part.subarray(end + 4);
-  const name = /\bname="([^"]*)"/i.exec(head)?.[1] ?? "";
-  const filename = /\bfilename="([^"]*)"/i.exec(head)?.[1];
-  const type = /^content-type:\s*(.+)$/im.exec(head)?.[1]?.trim();
-  return {
-    name,
-    ...{ filename, type },
-    content: filename === undefined && isUtf8(content) ? content.toString("utf8") : hashBytes(content),
-  };
-}
+import type { RecordedRequest } from "./recordings.js";
 
 /** One text for all requests that are the same: method, URL, and body by value, whatever the order of query, form and members. */
 export function writeRequestKey(request: RecordedRequest): string {
   return JSON.stringify([...listFacts(request)].sort());
 }
 
-/** How many recordings are compared, and how many differences are named. */
-const maxCompared = 200;
+/** How many differences are named. */
 const maxNamed = 5;
 
 /** The recorded request that differs least, and how: `query page: recorded "2", sent "3"`. */
@@ -62,7 +19,7 @@ export function findNearestEntry(
   recorded: readonly RecordedRequest[],
 ): { readonly request: RecordedRequest; readonly differences: readonly string[] } | undefined {
   const after = listFacts(sent);
-  const compared = recorded.slice(0, maxCompared).map((request) => {
+  const compared = recorded.map((request) => {
     const before = listFacts(request);
     const all = new Set([...before.keys(), ...after.keys()]);
     const names = [...all].filter((name) => before.get(name) !== after.get(name));

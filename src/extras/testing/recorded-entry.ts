@@ -1,7 +1,7 @@
 /** Makes the recorded form of an attempt: redacted by value, without the credential; what a token or login call answers is made up. */
 
 import { isUtf8 } from "node:buffer";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import {
   isJsonNumber,
   isJsonObject,
@@ -17,8 +17,7 @@ import type { ObservedAttempt, ObservedRequest } from "../../core/http/own-trans
 import { isCredentialLike, isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
 import { redactHeaders } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
-import { recordBody } from "./compare-requests.js";
-import type { RecordedEntry, RecordedRequest, RecordedResponse } from "./recordings.js";
+import type { RecordedBody, RecordedEntry, RecordedRequest, RecordedResponse } from "./recordings.js";
 
 /** The request in the form in which it is recorded and compared. */
 export function toRecordedRequest(request: ObservedRequest): RecordedRequest {
@@ -29,16 +28,26 @@ export function toRecordedRequest(request: ObservedRequest): RecordedRequest {
   return { method, url, contentType: contentType?.split(";", 1)[0], body: recorded };
 }
 
+function recordBody(given: Uint8Array, contentType: string = ""): RecordedBody {
+  const boundary = /^\s*multipart\/form-data\b.*?;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
+  // In Latin-1 each byte is a character, and stays the byte that it is.
+  const text = Buffer.from(given).toString("latin1");
+  const steady = boundary === undefined ? text : text.replaceAll(boundary, "boundary");
+  const bytes = Buffer.from(steady, "latin1");
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+}
+
 /** @param nowMs - When the response arrived: times in its headers are written relative to it. */
 export function toRecordedEntry(attempt: ObservedAttempt, nowMs: number): RecordedEntry {
-  const { request: observed, ms, status, code, isTruncated } = attempt;
+  const { request: observed, status, code, isTruncated } = attempt;
   const request = toRecordedRequest(observed);
-  if (status === undefined) return { request, failure: code === undefined ? {} : { code }, ms };
+  if (status === undefined) return { request, failure: code === undefined ? {} : { code } };
   const headers = toRecordedHeaders(attempt, nowMs);
   const body = toRecordedBody(attempt);
   const answer = observed.isTokenCall ? toTokenAnswer(attempt, headers) : { headers, body };
   const response = { status, ...answer, isTruncated: isTruncated === true || undefined };
-  return { request, response, ms };
+  return { request, response };
 }
 
 function toRecordedBody({ request, body }: ObservedAttempt): RecordedResponse["body"] {

@@ -10,20 +10,8 @@ import { readPlainJson } from "../../core/base/input.js";
 
 const text = z.string();
 
-/** A file or another body that is not text. */
-const hashedBytes = z.object({ bytes: z.int(), sha256: text });
-export type HashedBytes = z.infer<typeof hashedBytes>;
-
-const part = z.object({
-  name: text,
-  filename: text.optional(),
-  type: text.optional(),
-  /** A part that is a file is compared by its hash. */
-  content: z.union([text, hashedBytes]),
-});
-export type RecordedPart = z.infer<typeof part>;
-
-const body = z.union([text, hashedBytes, z.object({ parts: z.array(part) })]);
+/** Text, or the hash of bytes that are not text. The boundary of multipart parts is `boundary`: the sent one is random. */
+const body = z.union([text, z.object({ bytes: z.int(), sha256: text })]);
 export type RecordedBody = z.infer<typeof body>;
 
 const request = z.object({
@@ -53,8 +41,6 @@ const entry = z.object({
   response: response.optional(),
   /** Why no response arrived: a code of Node's, where there is one. */
   failure: z.object({ code: text.optional() }).optional(),
-  /** From the request to the response's head, in milliseconds. */
-  ms: z.number(),
 });
 /** One attempt of a request, and what became of it. */
 export type RecordedEntry = z.infer<typeof entry>;
