@@ -61,7 +61,7 @@ export async function run(context: surface.CallContext): Promise<StructuredToolI
   const toolkit = await ApiSourceToolkit.fromSources([shop, { api: { baseUrl } }], options);
   await ApiSourceToolkit.fromFile("a.json", { credentials: asFunction, secrets });
   await ApiSourceToolkit.fromDirectory("a", { credentials: asProvider, onInvalid: "skip" });
-  const reports: surface.ConnectionReport[] = await toolkit.testConnections({ concurrency: 4 });
+  const reports: surface.ConnectionReport[] = await toolkit.testConnections({ signal: context.signal });
   reports.push(await surface.testConnection(shop, options));
   const value: unknown = await toolkit.readResponse("r_1", { select: "a", threadId: "t" });
   const client: surface.SourceClient = createSourceClient(shop, options);

@@ -3,20 +3,12 @@
 import { randomUUID } from "node:crypto";
 import { BaseToolkit, type StructuredTool } from "@langchain/core/tools";
 import { notConfigured } from "../core/base/errors.js";
-import {
-  aBoolean,
-  anAbortSignal,
-  aText,
-  atLeast,
-  checkOwnOptions,
-  oneOf,
-} from "../core/base/option-rules.js";
+import { aBoolean, anAbortSignal, aText, checkOwnOptions, oneOf } from "../core/base/option-rules.js";
 import type { CallContext, Logger, Seams } from "../core/base/runtime.js";
 import type { GrantFacts } from "../core/credentials/credential.js";
 import type { ApiSource, ApiSourceRecord } from "../core/record/api-source.js";
 import { type LoadOptions, loadSources } from "../core/record/load-sources.js";
 import { parseSources } from "../core/record/parse-source.js";
-import { listExpressions } from "../core/record/resolve-source.js";
 import type { LastingApproval } from "../features/approval/approval-store.js";
 import type { ConnectionReport } from "../features/connection/connection-report.js";
 import type { StartedAuthorization, TokenIssuer } from "../features/oauth/token-issuer.js";
@@ -28,9 +20,12 @@ import {
   shareServices,
   type UntypedClient,
 } from "./client/create-source-client.js";
-import type { Overviews } from "./client/open-source.js";
-import type { TestConnectionsOptions } from "./client/test-connection.js";
+import { type Overviews, openSources } from "./client/open-source.js";
 import { type GetToolsOptions, toDescriber, toReader, toTool } from "./create-tools.js";
+
+interface TestConnectionsOptions {
+  readonly signal?: AbortSignal | undefined;
+}
 
 interface ReadFileOptions {
   /** The thread that it was kept in. @default the toolkit's own scope */
@@ -56,14 +51,13 @@ export class ApiSourceToolkit extends BaseToolkit {
     seams?: Seams,
   ) {
     super();
-    const { approve, readApiResponse = true } = options;
+    const { readApiResponse = true } = options;
     const shared = shareServices(sources, options, randomUUID(), seams);
     const clients = sources.map((source) => joinSourceClient(source, shared, options));
-    const { mayHold } = shared;
     this.#makeTools = ({ answers = "view", strict = true, interrupts = options.interrupts }, logger) => [
       ...clients.map((client) => {
         const overview = overviews.get(client.source.slug);
-        return toTool(client, { answers, strict, interrupts, approve, mayHold, overview, logger });
+        return toTool(client, { ...options, answers, strict, interrupts, overview, logger });
       }),
       ...(answers === "view" && readApiResponse ? [toReader(shared, strict)] : []),
       ...(overviews.size > 0 ? [toDescriber(sources, shared, strict)] : []),
@@ -79,14 +73,7 @@ export class ApiSourceToolkit extends BaseToolkit {
     options: ClientOptions & Pick<LoadOptions, "onInvalid">,
     seams?: Seams,
   ): Promise<ApiSourceToolkit> {
-    if (given.some((source) => listExpressions(source).length > 0)) {
-      const { checkExpressions } = await import("../core/call/call-request.js");
-      await checkExpressions(given);
-    }
-    if (given.every(({ api }) => api.openapi === undefined && api.guide === undefined))
-      return new ApiSourceToolkit(given, options, new Map(), seams);
-    const { loadOverviews } = await import("./client/open-source.js");
-    const { sources, overviews } = await loadOverviews(given, options);
+    const { sources, overviews } = await openSources(given, options);
     return new ApiSourceToolkit(sources, options, overviews, seams);
   }
 
@@ -153,14 +140,15 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   /**
-   * Tests every source at once. An expected failure is a report, and no error.
+   * Tests every source at once, and reports in their order. An expected failure is a report, and no error.
    *
    * @throws ApiSourceError `not_configured` for a wrong option; the signal's reason, when the caller cancels.
    */
   async testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
-    checkOwnOptions("testConnections", options, { concurrency: atLeast(1), signal: anAbortSignal });
-    const { testSources } = await import("./client/test-connection.js");
-    return testSources(this.#listSources(), await this.#shared.open(), options);
+    checkOwnOptions("testConnections", options, { signal: anAbortSignal });
+    const { testSource } = await import("../features/connection/test-source.js");
+    const services = await this.#shared.open();
+    return Promise.all(this.#listSources().map((source) => testSource(source, services, options.signal)));
   }
 
   /**

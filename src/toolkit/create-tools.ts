@@ -3,8 +3,9 @@
 import type { Outcome } from "../core/answer/outcome.js";
 import type { CallContext, Seams } from "../core/base/runtime.js";
 import { clipText } from "../core/base/text.js";
-import type { ApiSource, ApiSourceRecord } from "../core/record/api-source.js";
+import { type ApiSource, type ApiSourceRecord, hasDocuments } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
+import { mayHold } from "../features/confidential/loaded.js";
 import type { Overview } from "../features/openapi/knowledge.js";
 import { AnsweringTool } from "./answering-tool.js";
 import type { ClientOptions } from "./client/client-options.js";
@@ -43,7 +44,7 @@ export function createApiSourceTool(
 ): ApiSourceTool {
   const source = parseSource(record, options);
   const shared = shareServices([source], options, undefined, seams);
-  return toTool(joinSourceClient(source, shared, options), { ...options, mayHold: shared.mayHold });
+  return toTool(joinSourceClient(source, shared, options), options);
 }
 
 /** What `toolkit.getTools` takes. */
@@ -67,9 +68,7 @@ export interface GetToolsOptions {
 }
 
 /** What a tool takes, and of the client's options what is its own business. */
-interface ToolSettings extends GetToolsOptions, Pick<ClientOptions, "approve" | "logger"> {
-  /** Whether a call may have to wait because of a confidential source: known anew for each call. */
-  readonly mayHold: SharedServices["mayHold"];
+interface ToolSettings extends GetToolsOptions, Pick<ClientOptions, "approve" | "flow" | "logger"> {
   /** Of the API's description, where `describe_api` gives the rest of it. */
   readonly overview?: Overview | undefined;
 }
@@ -77,7 +76,7 @@ interface ToolSettings extends GetToolsOptions, Pick<ClientOptions, "approve" | 
 /** The tool of a client that is there already. */
 export function toTool(
   client: UntypedClient,
-  { answers = "view", strict = true, approve, mayHold, interrupts, logger, overview }: ToolSettings,
+  { answers = "view", strict = true, approve, flow, interrupts, logger, overview }: ToolSettings,
 ): ApiSourceTool {
   const { source } = client;
   const grant = source.api.oauth2?.grant;
@@ -95,7 +94,7 @@ export function toTool(
     metadata: { apiSource: source.slug },
     interrupts,
     mayWait: ({ method }) =>
-      isByConsent || mayHold() || (approve !== undefined && !(approve === "writes" && method === "GET")),
+      isByConsent || mayHold(flow) || (approve !== undefined && !(approve === "writes" && method === "GET")),
     answer: (input, context) =>
       answers === "view"
         ? client.call(input, context, { isFromModel: true })
@@ -156,9 +155,7 @@ export function toDescriber(
   shared: SharedServices,
   isStrict: boolean,
 ): AnsweringTool<DescribeSchema> {
-  const sources = all.filter(
-    ({ api }) => api.openapi !== undefined || api.guide !== undefined || api.endpoints.length > 0,
-  );
+  const sources = all.filter((source) => hasDocuments(source) || source.api.endpoints.length > 0);
   const slugs = sources.map(({ slug }) => slug);
   return new AnsweringTool({
     name: describeApiToolName,

@@ -1,9 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { ApiSourceRecord } from "../../../src/core/record/api-source.js";
-import { parseSource } from "../../../src/core/record/parse-source.js";
-import { ApiSourceToolkit } from "../../../src/toolkit/api-source-toolkit.js";
-import { createServices } from "../../../src/toolkit/client/create-services.js";
-import { testSources } from "../../../src/toolkit/client/test-connection.js";
+import { type ApiSourceRecord, ApiSourceToolkit } from "langchain-api-sources";
 import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
 
 let server: RawServer | undefined;
@@ -34,7 +30,7 @@ const record = (baseUrl: string, index: number): ApiSourceRecord => ({
   api: { baseUrl, testEndpoint: `/items/${index}` },
 });
 
-describe("testSources", () => {
+describe("testConnections", () => {
   it("tests fifty sources at once and keeps their order", async () => {
     const { url, most } = await startGathering(50);
     const toolkit = await ApiSourceToolkit.fromSources(
@@ -48,26 +44,12 @@ describe("testSources", () => {
     expect(most()).toBe(50);
   });
 
-  it.each([
-    [1, 1],
-    [3, 3],
-    [2.7, 2],
-    [99, 6],
-    [Number.POSITIVE_INFINITY, 6],
-  ])("runs at most concurrency %p: %i", async (concurrency, expected) => {
-    const { url, most } = await startGathering(expected);
-    const sources = Array.from({ length: 6 }, (_, index) => parseSource(record(url, index)));
-    const tests = testSources(sources, createServices(sources), { concurrency });
-    expect((await tests).map(({ verdict }) => verdict)).toEqual(Array(6).fill("ok"));
-    expect(most()).toBe(expected);
-  });
-
   it("rejects with the reason of a caller who cancels", async () => {
     const controller = new AbortController();
     server = await startRawServer(() => controller.abort("enough"));
-    const sources = [0, 1, 2].map((index) => parseSource(record(server?.url ?? "", index)));
-    const tests = testSources(sources, createServices(sources), { signal: controller.signal });
-    await expect(tests).rejects.toBe("enough");
+    const records = [0, 1, 2].map((index) => record(server?.url ?? "", index));
+    const toolkit = await ApiSourceToolkit.fromSources(records);
+    await expect(toolkit.testConnections({ signal: controller.signal })).rejects.toBe("enough");
   });
 
   it("does not blame the credential for a limit that holds without a credential", async () => {

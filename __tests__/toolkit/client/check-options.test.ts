@@ -106,10 +106,6 @@ describe("the options of a function or method of its own", () => {
       "getTools: the options are of type string; they must be an object.",
     ],
     [
-      (toolkit) => toolkit.testConnections({ concurrency: 0 }),
-      "testConnections: concurrency is 0; it must be a number that is at least 1.",
-    ],
-    [
       (toolkit) => toolkit.readResponse("r_1", { selects: "[0]" } as object),
       'readResponse: "selects" is not an option. Write select.',
     ],

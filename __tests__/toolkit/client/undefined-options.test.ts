@@ -42,7 +42,7 @@ it("an option that is undefined is the same as one that is left out", async () =
 
 it("options of what is made of a toolkit may be undefined", async () => {
   const toolkit = await ApiSourceToolkit.fromSources([record], none);
-  expect(await toolkit.testConnections({ concurrency: undefined, signal: undefined })).toHaveLength(1);
+  expect(await toolkit.testConnections({ signal: undefined })).toHaveLength(1);
   expect(toolkit.getTools({ answers: undefined, interrupts: undefined })).toHaveLength(2);
   createApiCodeTool(toolkit, { writes: undefined, timeoutMs: undefined, maxTokens: undefined });
   createMcpServer(toolkit, { session: undefined, approve: undefined, version: undefined });

@@ -56,6 +56,11 @@ export function listPagingRules(paging: ApiSettings["paging"]): readonly PagingR
   return paging === undefined || paging === "none" ? [] : [paging].flat();
 }
 
+/** Whether a record names documents of its API beside it. */
+export function hasDocuments({ api }: ApiSource): boolean {
+  return api.openapi !== undefined || api.guide !== undefined;
+}
+
 /**
  * Gives a record the types that complete and check it while it is written; the record itself stays as it is.
  *

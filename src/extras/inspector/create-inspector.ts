@@ -6,8 +6,8 @@ import { type Clock, systemClock } from "../../core/base/runtime.js";
 import type { Approver, CallEvent } from "../../core/call/slots.js";
 import { readProcessEnvironment } from "../../core/credentials/credential-variables.js";
 import type { ConnectionReport } from "../../features/connection/connection-report.js";
+import { testSource } from "../../features/connection/test-source.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
-import { testSources } from "../../toolkit/client/test-connection.js";
 import { followJournal, parseJournalLine } from "../../toolkit/journal/journal.js";
 import { type CallLog, createCallLog } from "./call-log.js";
 import type { PageChange } from "./page-change.js";
@@ -145,8 +145,7 @@ function createAnswers(
     testing.add(slug);
     change();
     try {
-      const [report] = await testSources([client.source], await toolkit.openRuntime(), {});
-      if (report !== undefined) reports.set(slug, report);
+      reports.set(slug, await testSource(client.source, await toolkit.openRuntime()));
     } finally {
       testing.delete(slug);
       change();

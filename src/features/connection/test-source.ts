@@ -59,7 +59,7 @@ type TestSubject = Subject & { readonly baseUrl: string };
 export async function testSource(
   given: ApiSource,
   services: TestServices,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<ConnectionReport> {
   signal?.throwIfAborted();
   const startedMs = services.host.clock.now();

@@ -3,7 +3,7 @@
 import { isPlainObject } from "../../core/base/input.js";
 import type { Logger } from "../../core/base/runtime.js";
 import type { DocumentFacts } from "../../core/call/slots.js";
-import type { ApiSource } from "../../core/record/api-source.js";
+import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
 import type { Knowledge } from "./knowledge.js";
 
 export interface KnowledgeBase extends DocumentFacts {
@@ -81,9 +81,4 @@ async function load(source: ApiSource, logger: Logger): Promise<Knowledge> {
       error: unread,
     });
   return knowledge;
-}
-
-/** Whether a record names documents of its API beside it. */
-export function hasDocuments({ api }: ApiSource): boolean {
-  return api.openapi !== undefined || api.guide !== undefined;
 }

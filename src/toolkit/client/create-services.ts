@@ -21,7 +21,7 @@ import { listSecrets } from "../../core/credentials/credential.js";
 import { createCooldowns } from "../../core/http/limits/create-cooldowns.js";
 import { isReplay } from "../../core/http/own-transport.js";
 import { createLearnedNames } from "../../core/paging/rows-read.js";
-import type { ApiSource } from "../../core/record/api-source.js";
+import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
 import { listSecretNames } from "../../core/record/resolve-source.js";
 import { createSecretRegistry } from "../../core/secrets/redactor.js";
 import { createKeptResponses } from "../../core/store/kept-responses.js";
@@ -36,11 +36,7 @@ import { nameQuestion } from "../../features/approval/describe-request.js";
 import { createMarks } from "../../features/confidential/marks.js";
 import type { TestServices } from "../../features/connection/test-source.js";
 import type { TokenIssuer } from "../../features/oauth/token-issuer.js";
-import {
-  createKnowledgeBase,
-  hasDocuments,
-  type KnowledgeBase,
-} from "../../features/openapi/knowledge-base.js";
+import { createKnowledgeBase, type KnowledgeBase } from "../../features/openapi/knowledge-base.js";
 import { findToolName } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
 import { openTokens } from "./open-tokens.js";

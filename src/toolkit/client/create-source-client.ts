@@ -9,7 +9,7 @@ import type { GrantFacts } from "../../core/credentials/credential.js";
 import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
 import { parseSource } from "../../core/record/parse-source.js";
 import type { ReadRequest } from "../../core/store/keep-response.js";
-import { mayHold, noteConfidential } from "../../features/confidential/loaded.js";
+import { noteConfidential } from "../../features/confidential/loaded.js";
 import type { RequestPreview } from "../../features/connection/preview-request.js";
 import type { ApiDescription, DescribeInput } from "../../features/openapi/describe-api.js";
 import { type PlainTool, toPlainTool } from "../tool/plain-tool.js";
@@ -224,8 +224,6 @@ export function joinSourceClient(
 }
 
 export interface SharedServices {
-  /** Whether a call may have to wait for a person because of a confidential source. */
-  mayHold(): boolean;
   /** The one runtime of these sources, however often it is asked for. */
   open(): Promise<ToolkitServices>;
 }
@@ -244,7 +242,6 @@ export function shareServices(
   noteConfidential(sources);
   let opened: Promise<ToolkitServices> | undefined;
   return {
-    mayHold: () => mayHold(options.flow),
     open() {
       opened ??= import("./create-services.js").then(({ createServices }) =>
         createServices(sources, options, defaultScope, seams),
