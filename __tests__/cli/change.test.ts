@@ -2,6 +2,8 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { openCommandLine } from "../support/command-line.js";
 
@@ -160,30 +162,16 @@ describe("set", () => {
 describe("add on a source that is there", () => {
   const same = "add https://api.acme.example/billing --name Acme --no-test";
 
-  it("changes nothing, and names the command that does, and the flag that writes it anew", async () => {
+  it("changes nothing, and names the command that does", async () => {
     const before = await read("sources/acme.json");
     const refused = await run(`${same} --tagline Invoices --yes`);
-    expect(refused).toMatchObject({ code: 2, stdout: "" });
-    expect(refused.stderr).toMatch(/api-sources set acme .*--replace/);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("api-sources set acme") });
     expect(await read("sources/acme.json")).toBe(before);
   });
 
-  it("replaces the record with --replace, and names the dropped members", async () => {
-    const { code, stderr } = await run(`${same} --replace`);
-    expect(code).toBe(0);
-    for (const words of ['api.methods: ["GET"]', "api.paths.deny", "api.headers.X-Tenant"])
-      expect(stderr).toContain(`dropped  ${words}`);
-    expect(stderr).toContain("dropped  api.x-note");
-    expect((await readRecord("acme")).api).toEqual({ baseUrl: acme.api.baseUrl });
-  });
-
-  it("gives another API of the host a name of its own, with --yes", async () => {
-    const orders = "add https://api.acme.example/v1/orders --no-test";
-    const refused = await run(orders);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--slug acme_orders") });
-    const { code, stderr } = await run(`${orders} --yes`);
+  it("gives another API of the host a name of its own", async () => {
+    const { code, stderr } = await run("add https://api.acme.example/v1/orders --no-test");
     expect([code, stderr]).toEqual([0, expect.stringContaining('The new source is called "acme_orders".')]);
-    expect(await list("sources")).toEqual(["acme.json", "acme_orders.json"]);
     expect(await readRecord("acme_orders")).toMatchObject({ name: "Acme", slug: "acme_orders" });
     expect(await readRecord("acme")).toEqual(acme);
   });
@@ -241,19 +229,15 @@ describe("add --from an OpenAPI document", () => {
     });
   });
 
-  it("replaces the document only with --replace, and removes it with the source", async () => {
+  it("replaces no document, and removes it with the source", async () => {
     await put("api.json", document("Desk"));
     expect((await run("add --from api.json --no-test")).code).toBe(0);
     await put("api.json", document("Desk API 2"));
-    const line = "add --from api.json --no-test --slug desk";
-    expect((await run(line)).code).toBe(2);
+    await rm(join(command.cwd, "sources/desk.json"));
+    expect((await run("add --from api.json --no-test --slug desk")).code).toBe(2);
     expect(await read("sources/desk.openapi.json")).toBe(document("Desk"));
-    const replaced = await run(`${line} --replace`);
-    expect([replaced.code, replaced.stderr]).toEqual([
-      0,
-      expect.stringContaining("changed  desk.openapi.json"),
-    ]);
-    expect(await read("sources/desk.openapi.json")).toBe(document("Desk API 2"));
+    await put("api.json", document("Desk"));
+    expect((await run("add --from api.json --no-test --slug desk")).code).toBe(0);
     expect((await run("remove desk --yes")).code).toBe(0);
     expect(await list("sources")).toEqual(["acme.json"]);
   });

@@ -331,7 +331,6 @@ describe("add", () => {
     ["no base URL", "add", "Right would be: api-sources add https://"],
     ["a wrong record", "add --base-url ftp://x --no-test", "api.baseUrl"],
     ["header without its name", `${elsewhere} --auth header`, "api.headerName"],
-    ["the name of another API", `${elsewhere} --name Shop`, "--slug shop_2"],
     ["a source that is there", `${elsewhere} --slug shop --yes`, "api-sources set shop"],
     ["nearly the name of a source", `${elsewhere} --slug Shop`, "--slug Shop_2"],
     ["a method that does not exist", `${elsewhere} --methods GET,LIST`, "api.methods"],

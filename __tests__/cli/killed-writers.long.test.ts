@@ -13,6 +13,11 @@ const killsOfEach = Number(process.env["KILLS"] ?? 25);
 /** Enough that a write takes more than one step of the disk. */
 const long = "a tagline that takes a moment to write ".repeat(20);
 
+const killed = JSON.stringify({
+  name: "Killed",
+  api: { baseUrl: "https://killed.example", authType: "bearer" },
+});
+
 const command = await openCommandLine("cli-killed");
 const { put, read, list } = command;
 const sources = join(command.cwd, "sources");
@@ -48,14 +53,14 @@ async function readProblems(): Promise<unknown[]> {
   return (await directory.list()).flatMap(({ problems }) => problems);
 }
 
-it(`has no broken record and no broken .env after ${killsOfEach} kills in the middle of add`, async () => {
+it(`has no broken record and no broken .env after ${killsOfEach} kills in the middle of set`, async () => {
   const others = "# mine\r\nOTHER='one\nKILLED_TOKEN=no\n'\n";
   await put(".env", `${others}KILLED_TOKEN=tok-start-end\nLAST=1\n`);
-  const args = ["--", command.program, "add", "--base-url", "https://killed.example", "--name", "Killed"];
-  const flags = ["--auth", "bearer", "--no-test", "--yes", "--replace", "--secret-stdin", "--tagline"];
+  await put("sources/killed.json", killed);
+  const args = ["--", command.program, "set", "killed", "--yes", "--secret-stdin", "--tagline"];
   let inTheMiddle = 0;
   for (let turn = 0; turn < killsOfEach; turn += 1) {
-    const child = spawn(process.execPath, [...args, ...flags, `${turn} ${long}`], { cwd: command.cwd });
+    const child = spawn(process.execPath, [...args, `${turn} ${long}`], { cwd: command.cwd });
     child.stdin.end(`tok-${turn}-end`);
     await killAt(child, [command.cwd, sources], 1 + (turn % 14));
     if (await isInTheMiddle()) inTheMiddle += 1;
@@ -65,26 +70,22 @@ it(`has no broken record and no broken .env after ${killsOfEach} kills in the mi
     expect(text).toBe(`${others}KILLED_TOKEN=${token}\nLAST=1\n`);
     await clearUp();
   }
-  console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle of add`);
+  console.info(`${inTheMiddle} of ${killsOfEach} kills were in the middle of set`);
   expect(inTheMiddle).toBeGreaterThan(killsOfEach / 4);
   // Whatever the last one left behind stops nobody.
-  const { code } = await command.run([...args.slice(2), ...flags, "whole"], { input: "tok-last-end" });
+  const { code } = await command.run([...args.slice(2), "whole"], { input: "tok-last-end" });
   expect(code).toBe(0);
 }, 600_000);
 
 it(`has the source or not, and no half of one, after ${killsOfEach} kills in the middle of remove`, async () => {
-  const record = JSON.stringify({
-    name: "Killed",
-    api: { baseUrl: "https://killed.example", authType: "bearer" },
-  });
   for (let turn = 0; turn < killsOfEach; turn += 1) {
-    await put("sources/killed.json", record);
+    await put("sources/killed.json", killed);
     await put(".env", "KILLED_TOKEN=tok-start-end\nLAST=1\n");
     const args = ["--", command.program, "remove", "killed", "--yes", "--drop-credential"];
     await killAt(spawn(process.execPath, args, { cwd: command.cwd }), [command.cwd, sources], 1 + (turn % 7));
     // A lock that is left is taken over by the next process that writes.
     const names = (await list("sources")).filter((name) => name.endsWith(".json"));
-    expect(names.length === 0 || (await read("sources/killed.json")) === record).toBe(true);
+    expect(names.length === 0 || (await read("sources/killed.json")) === killed).toBe(true);
     expect(await read(".env")).toMatch(/^(?:KILLED_TOKEN=tok-start-end\n)?LAST=1\n$/);
     // The credential goes after the record: a source without its credential is never left.
     if (names.length > 0) expect(await read(".env")).toContain("KILLED_TOKEN");

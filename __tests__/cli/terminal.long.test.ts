@@ -137,7 +137,7 @@ describe("add on a terminal", () => {
     40_000,
   );
 
-  it("is left with Ctrl-C after a test that failed, and where a source would be replaced", async () => {
+  it("is left with Ctrl-C after a test that failed, and where a source would be changed", async () => {
     const args = ["add", "--base-url", api.url, "--name", "Shop", "--auth", "bearer", ...tested];
     const failed = await command.drive(args, [
       ["Token or key", `wrong-token${enter}`],
@@ -146,9 +146,9 @@ describe("add on a terminal", () => {
     expect([failed.code, await command.list()]).toEqual([130, []]);
     expect((await command.run([...args, "--no-test"])).code).toBe(0);
     const before = await command.read("sources/shop.json");
-    const again = [...args, "--tagline", "new"];
-    expect((await command.run(again)).code).toBe(2);
-    const { code } = await command.drive([...again, "--replace"], [["Change the source", interrupt]]);
+    const set = ["set", "shop", "--methods", "GET"];
+    expect((await command.run(set)).code).toBe(0);
+    const { code } = await command.drive([...set.slice(0, 3), "POST"], [["Change the source", interrupt]]);
     expect([code, await command.read("sources/shop.json")]).toEqual([130, before]);
   }, 40_000);
 

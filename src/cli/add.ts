@@ -1,9 +1,7 @@
 /** `add`: makes a record of flags, an imported description and questions, tests it, then saves it and its credential. */
 
-import { listCredentialVariables } from "../core/credentials/credential-variables.js";
-import { areAll, compareRecords, confirmChange, dropRefusedExamples, keepSlug } from "./change.js";
-import { choosePlace, type Place } from "./choose-slug.js";
-import { askMissing, askSecrets, type Draft, dropOtherCredential } from "./draft.js";
+import { dropRefusedExamples, keepSlug } from "./change.js";
+import { askMissing, askSecrets, choosePlace, type Draft } from "./draft.js";
 import { isCurl } from "./import/read-curl.js";
 import type { Description } from "./import-description.js";
 import { confirmVariables, importDescription, importText } from "./import-description.js";
@@ -20,43 +18,32 @@ export async function addSource(
   terminal: Terminal,
   word: string | undefined,
 ): Promise<number> {
-  const { flags, description } = await readStart(given, terminal, word);
-  loadEnvironment(flags, true);
-  const directory = await openDirectory(flags);
-  const { place, name, baseUrl } = await choosePlace(
-    directory,
-    description?.imported.record,
-    flags,
-    terminal,
-  );
+  const { flags: started, description } = await readStart(given, terminal, word);
+  loadEnvironment(started, true);
+  const directory = await openDirectory(started);
+  const known = description?.imported.record;
+  const { place, flags } = await choosePlace(directory, known, started, terminal);
   const imported = await description?.readAs(place.slug);
-  const document = imported?.document;
+  const { document, credential } = imported ?? {};
   if (imported !== undefined && document !== undefined)
     imported.record.api.openapi = nameDocument(place.slug);
   // With --auth the user has a token, and needs no grant.
   if (flags.auth !== undefined && flags["oauth2"] === undefined) delete imported?.record.api.oauth2;
-  const start = imported?.record ?? { type: "api", name, api: { baseUrl } };
-  const record = applyFlags(start, { ...flags, name, baseUrl }, place);
+  const record = applyFlags(imported?.record ?? { type: "api", api: { baseUrl: "" } }, flags, place);
+  const { api } = record;
   dropRefusedExamples(record);
   keepSlug(record, place.slug);
-  const draft: Draft = {
-    record,
-    secrets: { ...imported?.secrets },
-    credential: imported?.credential,
-    document,
-  };
-  dropOtherCredential(draft);
-  if (terminal.asks(flags)) {
-    const known = flags.auth ?? record.api.oauth2 ?? record.api.login;
-    await askMissing(record.api, known !== undefined || imported?.knowsAuth === true, terminal);
-  }
+  const draft: Draft = { record, secrets: { ...imported?.secrets }, document };
+  // A credential of another kind than the authType sends has no use.
+  if (credential !== undefined && api.authType !== undefined)
+    if ("username" in credential === (api.authType === "basic")) draft.credential = credential;
+  const auth = flags.auth ?? api.oauth2 ?? api.login;
+  if (terminal.asks(flags))
+    await askMissing(api, auth !== undefined || imported?.knowsAuth === true, terminal);
   const source = parseFlagged(record, place.file);
-  await confirmReplacement(place, draft, flags, terminal);
-  if (flags.store === "keyring") {
-    // Without a keyring it reports that, before anything is asked.
-    const { readKeyring } = await import("../extras/keyring/keyring-credentials.js");
-    await readKeyring(listCredentialVariables(source)[0] ?? "API_SOURCES");
-  }
+  const kept = await readDocument(place);
+  if (document !== undefined && kept !== undefined && kept !== document)
+    throw createUsageError(`${nameDocument(place.slug)} exists already, and is another document.`);
   if (flags.secretStdin === true) draft.credential = await readSecretInput(source, terminal);
   // The variables of a recipe are those of the API that the user named.
   if (flags.from !== undefined) await confirmVariables(source, flags, terminal);
@@ -98,23 +85,4 @@ function readUrl(url: string, { baseUrl, from }: AddFlags): string {
       `api-sources add ${from === undefined ? url : `--from ${from} --base-url ${url}`}`,
     );
   return toUrl(url);
-}
-
-/** A source that is there, and its document, are replaced only after the changes were shown and agreed to. */
-async function confirmReplacement(
-  place: Place,
-  { record, document }: Draft,
-  { yes }: AddFlags,
-  terminal: Terminal,
-): Promise<void> {
-  const { slug, entry } = place;
-  const old = entry === undefined ? record : entry.record;
-  const changes = compareRecords(old, record, entry?.source !== undefined);
-  const kept = await readDocument(place);
-  if (document !== undefined && kept !== undefined && kept !== document)
-    changes.push({ kind: "changed", path: nameDocument(slug) });
-  if (areAll(changes, "kept")) return;
-  // Without a person to ask, --replace is the agreement about the source.
-  const isAgreed = yes === true || (entry !== undefined && !terminal.canAsk);
-  await confirmChange(slug, changes, `api-sources add ... --slug ${slug} --yes`, isAgreed, terminal);
 }

@@ -10,8 +10,7 @@ import {
   listVariables,
 } from "../core/credentials/credential-variables.js";
 import { createToolName } from "../core/record/record-schema.js";
-import { findNewPlace, findPlace } from "./choose-slug.js";
-import type { Draft } from "./draft.js";
+import { type Draft, findNewPlace, findPlace } from "./draft.js";
 import type { ImportedRecord } from "./import/imported.js";
 import { askYesNo } from "./prompts.js";
 import { applyFlags, parseFlagged, type RecordFlags, unsetMember } from "./record-flags.js";
@@ -49,13 +48,12 @@ export async function setSource(flags: SetFlags, terminal: Terminal, slug: strin
   const source = parseFlagged(record, place.file);
   const draft: Draft = { record, secrets: {} };
   const changes = compareRecords(old, record, entry.source !== undefined);
-  const isSame = areAll(changes, "kept");
+  const isSame = changes.every(({ kind }) => kind === "kept");
   if (isSame && flags.secretStdin !== true) {
     terminal.note(`Nothing to change in "${slug}". What can be set: api-sources set --help`);
     return 0;
   }
-  const isAgreed = flags.yes === true || areAll(changes, "kept", "new");
-  if (!isSame) await confirmChange(slug, changes, `api-sources set ${slug} ... --yes`, isAgreed, terminal);
+  if (!isSame) await confirmChange(slug, changes, flags, terminal);
   if (flags.secretStdin === true) draft.credential = await readSecretInput(source, terminal);
   await saveDraft(draft, place, directory, flags, terminal);
   if (name !== slug) await directory.remove(slug);
@@ -117,22 +115,22 @@ export function keepSlug(record: ImportedRecord, slug: string): void {
 }
 
 /** One member of a record, before and after. */
-export interface Change {
+interface Change {
   readonly kind: "kept" | "changed" | "new" | "dropped";
   /** Such as `api.methods`. */
   readonly path: string;
-  /** The value as it is shown, or both of them; absent where no value is shown. */
-  readonly value?: string;
+  /** The value as it is shown, or both of them. */
+  readonly value: string;
 }
 
 /** @param showsOld - Whether the values of the old record may be shown: a broken one may hold a secret. */
-export function compareRecords(old: unknown, next: unknown, showsOld: boolean): Change[] {
+function compareRecords(old: unknown, next: unknown, showsOld: boolean): Change[] {
   const [before, after] = [listMembers(old), listMembers(next)];
   const show = (value: unknown): string => cleanLine(clipText(JSON.stringify(value), 100));
   const showOld = (path: string): string => (showsOld ? show(before.get(path)) : "(not shown)");
   const given = [...after].map(([path, value]): Change => {
     if (!before.has(path)) return { kind: "new", path, value: show(value) };
-    if (JSON.stringify(before.get(path)) === JSON.stringify(value)) return { kind: "kept", path };
+    if (JSON.stringify(before.get(path)) === JSON.stringify(value)) return { kind: "kept", path, value: "" };
     return { kind: "changed", path, value: `${showOld(path)} -> ${show(value)}` };
   });
   const dropped = [...before.keys()].filter((path) => !after.has(path));
@@ -150,36 +148,30 @@ function listMembers(value: unknown, path: string = ""): Map<string, unknown> {
   return new Map(found);
 }
 
-/** Whether the changes are of these kinds alone. */
-export function areAll(changes: readonly Change[], ...kinds: readonly Change["kind"][]): boolean {
-  return changes.every(({ kind }) => kinds.includes(kind));
-}
-
 /**
- * Shows what would change in a source, and asks.
+ * Shows what would change in a source, and asks where something changes or goes.
  *
- * @param right - The line that agrees.
- * @param isAgreed - Whether a flag has answered the question.
  * @throws CommandError 2 where nothing answers, 1 where the person refuses.
  */
-export async function confirmChange(
+async function confirmChange(
   slug: string,
   changes: readonly Change[],
-  right: string,
-  isAgreed: boolean,
+  { yes }: CommonFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const kept = changes.filter(({ kind }) => kind === "kept").map(({ path }) => path);
-  const lines = ["changed", "new", "dropped"].flatMap((name) =>
-    changes
-      .filter(({ kind }) => kind === name)
-      .map(({ path, value }) => `  ${name.padEnd(9)}${path}${value === undefined ? "" : `: ${value}`}`),
+  const listed = (name: Change["kind"]): readonly Change[] => changes.filter(({ kind }) => kind === name);
+  const kept = listed("kept").map(({ path }) => path);
+  const lines = [...listed("changed"), ...listed("new"), ...listed("dropped")].map(
+    ({ kind, path, value }) => `  ${kind.padEnd(9)}${path}: ${value}`,
   );
   if (kept.length > 0) lines.unshift(`  kept     ${kept.join(", ")}`);
   terminal.note(`Changes of the source "${slug}":\n${lines.join("\n")}`);
-  if (isAgreed) return;
+  if (yes === true || changes.every(({ kind }) => kind === "kept" || kind === "new")) return;
   if (!terminal.canAsk)
-    throw createUsageError(`Changing "${slug}" has to be confirmed. Nothing was saved.`, right);
+    throw createUsageError(
+      `Changing "${slug}" has to be confirmed. Nothing was saved.`,
+      `api-sources set ${slug} ... --yes`,
+    );
   if (!(await askYesNo(terminal, `Change the source "${slug}"?`)))
     throw new CommandError(1, "Nothing was saved.");
 }

@@ -1,5 +1,6 @@
-/** A source that is being made, and the questions for what is missing in it. */
+/** A source that is being made: its place, and the questions for what is missing in it. */
 
+import { join } from "node:path";
 import { SourceRecordError } from "../core/base/errors.js";
 import type { Credential } from "../core/credentials/credential.js";
 import {
@@ -9,11 +10,13 @@ import {
 } from "../core/credentials/credential-variables.js";
 import type { ApiSource, AuthType } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
+import { keyOf } from "../core/record/record-schema.js";
 import type { ConnectionReport } from "../features/connection/connection-report.js";
+import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
 import { type ImportedRecord, nameUrl } from "./import/imported.js";
 import { askChoice, askSecret, askText, type Choice } from "./prompts.js";
-import { setAuth } from "./record-flags.js";
-import type { Terminal } from "./terminal.js";
+import { type AddFlags, parseFlagged, setAuth } from "./record-flags.js";
+import { createUsageError, type Terminal } from "./terminal.js";
 import { isSet } from "./workspace.js";
 
 export interface Draft {
@@ -28,21 +31,95 @@ export interface Draft {
   report?: ConnectionReport;
 }
 
-/** A credential of another kind than the authType sends has no use. */
-export function dropOtherCredential(draft: Draft): void {
-  const { authType } = draft.record.api;
-  const isBasic = draft.credential !== undefined && "username" in draft.credential;
-  if (authType === undefined || isBasic !== (authType === "basic")) delete draft.credential;
+/** The place of a source. */
+export interface Place {
+  readonly slug: string;
+  /** Where the record is, or will be. */
+  readonly file: string;
+  /** The source that is there, and is changed; absent for a new one. */
+  readonly entry?: SourceEntry;
 }
 
-export async function askName(baseUrl: string, terminal: Terminal): Promise<string> {
+/**
+ * Finds the place of a new source. Asks for its name, where neither a flag nor the description has it.
+ *
+ * @returns the flags, too, with the name and the base URL.
+ * @throws CommandError 2 without a base URL, for a name that is wrong, and for a source that is there.
+ */
+export async function choosePlace(
+  directory: SourceDirectory,
+  imported: ImportedRecord | undefined,
+  flags: AddFlags,
+  terminal: Terminal,
+): Promise<{ readonly place: Place; readonly flags: AddFlags }> {
+  const baseUrl = flags.baseUrl ?? imported?.api.baseUrl ?? "";
+  if (baseUrl === "")
+    throw createUsageError(
+      "The base URL is missing.",
+      "api-sources add https://api.example.com --auth bearer --test-endpoint /me",
+    );
+  const derived = nameUrl(baseUrl);
+  const given = flags.name ?? (imported?.name === derived ? undefined : imported?.name);
   const check = (name: string): string | undefined => findProblem({ name, api: { baseUrl } }, "name", "slug");
-  return askText(terminal, "Name: the API's name for people", check, nameUrl(baseUrl));
+  const name =
+    given ??
+    (terminal.asks(flags)
+      ? await askText(terminal, "Name: the API's name for people", check, derived)
+      : derived);
+  const { slug } = parseFlagged({ name, slug: flags.slug, api: { baseUrl } });
+  const entries = await directory.list();
+  const taken = findTaken(entries, slug);
+  const own = taken === undefined ? slug : proposeSlug(slug, baseUrl, entries);
+  if (taken !== undefined) {
+    const { baseUrl: other = "a broken record" } = taken.source?.api ?? {};
+    const message = `The name "${taken.slug}" belongs to ${other} already.`;
+    if (flags.slug !== undefined || foldUrl(other) === foldUrl(baseUrl))
+      throw createUsageError(
+        `${message} Nothing was saved.`,
+        `api-sources set ${taken.slug} ..., which changes it; add ... --slug ${own} adds another`,
+      );
+    // Two APIs of one host get two names, `acme_billing` and `acme_orders`.
+    terminal.note(`${message} The new source is called "${own}".`);
+  }
+  return { place: findNewPlace(entries, own, directory.path), flags: { ...flags, name, baseUrl } };
 }
 
-/** What is wrong with the name of a tool. */
-export function findNameProblem(slug: string): string | undefined {
-  return findProblem({ slug, api: { baseUrl: "https://api.example.com" } }, "slug");
+/** The place of a source under a name of its own. @throws CommandError 2 for the name of another. */
+export function findNewPlace(entries: readonly SourceEntry[], slug: string, directory: string): Place {
+  if (findTaken(entries, slug) !== undefined)
+    throw createUsageError(`There is a source "${slug}" already.`, "api-sources list");
+  return { slug, file: join(directory, `${slug}.json`) };
+}
+
+function findTaken(entries: readonly SourceEntry[], slug: string): SourceEntry | undefined {
+  return entries.find((entry) => keyOf(entry.slug) === keyOf(slug));
+}
+
+/** @throws CommandError 2 for a record that shares its file with others: a change would have to write them too. */
+export function findPlace(entries: readonly SourceEntry[], entry: SourceEntry): Place {
+  const { slug, file } = entry;
+  if (entries.filter((each) => each.file === file).length > 1)
+    throw createUsageError(
+      `${file} holds several records, so "${slug}" can't be changed there.`,
+      "give each record a file of its own first",
+    );
+  return { slug, file, entry };
+}
+
+function foldUrl(url: string): string {
+  return url.replace(/\/+$/, "").toLowerCase();
+}
+
+/** `acme_orders` by the path, else `acme_2`. */
+function proposeSlug(slug: string, baseUrl: string, entries: readonly SourceEntry[]): string {
+  const words = baseUrl.replace(/^[a-z]+:\/\/[^/]*/i, "").match(/[a-z][a-z0-9]+/gi) ?? [];
+  const named = words.filter((word) => !/^(?:api|rest|v\d+)$/i.test(word)).reverse();
+  const numbers = Array.from({ length: entries.length + 1 }, (_, index) => String(index + 2));
+  return (
+    [...named, ...numbers]
+      .map((word) => `${slug.slice(0, 50)}_${word.toLowerCase().slice(0, 12)}`)
+      .find((each) => findTaken(entries, each) === undefined) ?? slug
+  );
 }
 
 const authChoices: readonly Choice<AuthType | "none">[] = [

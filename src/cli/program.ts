@@ -85,7 +85,6 @@ function defineAdd(define: Define): void {
       collect,
       [],
     )
-    .option("--replace", "write a source of that name anew, and list the dropped members")
     .option("--no-test", "save without a test");
   withStore(
     define(

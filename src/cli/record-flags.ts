@@ -28,7 +28,6 @@ export interface AddFlags extends SaveFlags, RecordFlags {
   readonly server?: string;
   readonly scheme?: string;
   readonly test: boolean;
-  readonly replace?: boolean;
   /** The variables of the environment that an imported record may send. */
   readonly useVariable?: readonly string[];
 }

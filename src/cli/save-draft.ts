@@ -12,8 +12,7 @@ import { listCredentialVariables, listVariables } from "../core/credentials/cred
 import type { ApiSettingsRecord, ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
 import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
-import type { Place } from "./choose-slug.js";
-import type { Draft } from "./draft.js";
+import type { Draft, Place } from "./draft.js";
 import { editEnvFile, readVariables } from "./env-file.js";
 import type { ImportedRecord } from "./import/imported.js";
 import { askYesNo } from "./prompts.js";
@@ -88,7 +87,7 @@ export async function saveDraft(
   draft: Draft,
   { slug: name, entry, file: target }: Place,
   directory: SourceDirectory,
-  flags: SaveFlags & { readonly replace?: boolean },
+  flags: SaveFlags,
   terminal: Terminal,
 ): Promise<void> {
   const { record, document, report } = draft;
@@ -109,13 +108,10 @@ export async function saveDraft(
     await mkdir(dirname(target), { recursive: true });
     await writeFileAtomically(join(dirname(target), nameDocument(name)), document);
   }
-  const before = flags.replace === true ? undefined : entry?.record;
-  const $schema = before === undefined ? findSchema(target) : undefined;
+  const $schema = entry === undefined ? findSchema(target) : undefined;
   const saved = $schema === undefined ? record : { $schema, ...record };
   const { slug, file } =
-    before === undefined
-      ? await directory.put(saved, { replace: entry !== undefined })
-      : await replaceRecord(directory, name, before, saved);
+    entry === undefined ? await directory.put(saved) : await replaceRecord(directory, entry, saved);
   terminal.printResult(flags, { slug, file, stored, store, report }, `Saved ${name} in ${file}.`);
   if (flags.json === true) return;
   if (store !== undefined) terminal.note(`Kept ${stored.join(", ")} in ${store}.`);
@@ -133,8 +129,7 @@ export async function saveDraft(
 /** Writes a record in the place of the one that was read. @throws CommandError 1 where that was changed since then, such as while a question was open. */
 async function replaceRecord(
   directory: SourceDirectory,
-  slug: string,
-  before: unknown,
+  { slug, record: before }: SourceEntry,
   after: ImportedRecord,
 ): Promise<SourceEntry> {
   return withLock(join(directory.path, ".set.lock"), async () => {
