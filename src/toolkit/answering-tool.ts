@@ -66,9 +66,7 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     const named: ToolRunnableConfig = { ...config, runName: config?.runName ?? this.name };
     const isPlain = typeof input === "object" && !Array.isArray(input) && !isNestedCall(input, config);
     const given: unknown = isPlain && input !== null ? input : { input };
-    // zod copies inherited members too: what someone put on `Object.prototype` is nothing the model gave.
-    const accepted: unknown = Object.assign(Object.create(null), given);
-    const answered: Promise<unknown> = super.call(accepted as z.input<Schema>, named, tags);
+    const answered: Promise<unknown> = super.call(given as z.input<Schema>, named, tags);
     return answered as Promise<ToolReturnType<Input, Config, string>>;
   }
 
