@@ -272,6 +272,16 @@ describe("rows of different pages", () => {
     });
   });
 
+  it("that came again on another page are counted once, and the list may have changed meanwhile", async () => {
+    const answer = await read(pages({ items: rows(1, 3) }, { items: rows(3, 3) }), {});
+    expect(answer.data.items).toEqual(rows(1, 5));
+    expect(answer.pages).toMatchObject({
+      rows: 5,
+      complete: null,
+      why: expect.stringContaining("appeared again"),
+    });
+  });
+
   it("are joined with the columns beside them", async () => {
     const answer = await read(
       pages(
