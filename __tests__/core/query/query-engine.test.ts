@@ -263,10 +263,10 @@ describe("errors", () => {
     });
 
   it.each([
-    ["items[?price > 5]", "character 16", "`5`"],
-    ["items[", "character 7", "not closed"],
-    ["'open", "character 1", "items[?state"],
-    ["items[].[0]", "character 10", "items[*][0]"],
+    ["items[?price > 5]", "invalid token (Number)", "`5`"],
+    ["items[", "got: EOF", "not closed"],
+    ["'open", "at character 1", "items[?state"],
+    ["items[].[0]", "invalid token", "items[*][0]"],
     ["items[?state==`open`]", "", "single quotes: 'open'"],
     ["", "empty", "JMESPath"],
     ["items[?state=open]", "single =", "items[?state=='open']"],

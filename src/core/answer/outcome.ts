@@ -128,9 +128,9 @@ export function describeFailure(
   // Redacted before it is truncated: half a secret would not be found in the final text.
   const given = writeInput(input);
   const hasSecret = redactor.redact(given) !== given;
-  // A text that quotes the beginning of the input, or marks a place in it, is truncated already.
+  // A text that quotes the beginning of the input, or a word of a query, may have a part of the secret.
   const write = (text: string, instead: string): string =>
-    hasSecret && /…|⟨here⟩/.test(text) ? instead : redactor.redact(text);
+    hasSecret && (failed.code === "invalid_select" || text.includes("…")) ? instead : redactor.redact(text);
   const error = {
     ...failed,
     message: write(failed.message, "The input is wrong. It contains a secret, so it is not quoted here."),

@@ -1,8 +1,9 @@
-/** Refuses an expression before it costs a request, and shows the place and an example that works. */
+/** Refuses an expression before it costs a request, and shows what is wrong and an example that works. */
 
 import { ApiSourceError } from "../base/errors.js";
 import type { JsonValue } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
+import { clipText } from "../base/text.js";
 import { checkCall } from "./functions.js";
 
 type Library = typeof import("@jmespath-community/jmespath");
@@ -32,7 +33,7 @@ type Refuse = (what: string, hint: string) => ApiSourceError;
  * Compiles an expression; numbers in its literals keep all of their digits.
  *
  * @param name - Of the member that has the expression, for errors. @default "select"
- * @throws ApiSourceError `invalid_input` with the place of the mistake, for one that is not JMESPath, calls an unknown function, or
+ * @throws ApiSourceError `invalid_input` for one that is not JMESPath, calls an unknown function, or
  * that JMESPath would take for something else than was surely meant (`[?state='open']` binds a variable and keeps every row).
  */
 export function parseExpression(grammar: Grammar, expression: string, name = "select"): SyntaxNode {
@@ -52,9 +53,7 @@ export function parseExpression(grammar: Grammar, expression: string, name = "se
   try {
     tree = grammar.compile(prepared);
   } catch (error) {
-    throw error instanceof RangeError
-      ? refuseNesting(refuse)
-      : explainSyntax(grammar, expression, error, refuse);
+    throw error instanceof RangeError ? refuseNesting(refuse) : explainSyntax(expression, error, refuse);
   }
   refuseSingleEquals(grammar, expression, refuse);
   for (const node of listNodes(tree)) {
@@ -102,43 +101,10 @@ function refuseNesting(refuse: Refuse): ApiSourceError {
   return refuse("is nested too deeply.", "Take one step after the other with |, such as a.b | [?c].");
 }
 
-function explainSyntax(grammar: Grammar, expression: string, error: unknown, refuse: Refuse): ApiSourceError {
-  const at = findMistake(grammar, expression);
-  const shown = `${expression.slice(Math.max(0, at - 40), at)}⟨here⟩${expression.slice(at, at + 40)}`;
+function explainSyntax(expression: string, error: unknown, refuse: Refuse): ApiSourceError {
   const message = error instanceof Error ? error.message : "";
-  return refuse(
-    `is not a JMESPath expression; the mistake is at character ${at + 1}: ${shown}`,
-    `${suggest(expression, message)} An expression that works: ${example}`,
-  );
-}
-
-/** The start of the first token with which no continuation could be right, by bisection; the end when something is missing there. */
-function findMistake(grammar: Grammar, expression: string): number {
-  const starts = readTokens(grammar, expression).map(({ start }) => start);
-  let [sound, wrong] = [0, starts.length];
-  while (sound < wrong) {
-    const middle = Math.floor((sound + wrong) / 2);
-    if (canContinue(grammar, expression.slice(0, starts[middle + 1]))) sound = middle + 1;
-    else wrong = middle;
-  }
-  return starts[sound] ?? expression.length;
-}
-
-function readTokens(grammar: Grammar, expression: string): ReturnType<Grammar["tokenize"]> {
-  try {
-    return grammar.tokenize(expression);
-  } catch {
-    return [];
-  }
-}
-
-function canContinue(grammar: Grammar, prefix: string): boolean {
-  try {
-    grammar.compile(prefix);
-    return true;
-  } catch (error) {
-    return error instanceof Error && /EOF/.test(error.message);
-  }
+  const hint = `${suggest(expression, message)} An expression that works: ${example}`;
+  return refuse(`is not a JMESPath expression. ${clipText(message, 200)}.`, hint);
 }
 
 /** The mistakes that models make. */
@@ -155,7 +121,7 @@ function suggest(expression: string, message: string): string {
 
 /** `[?a=b]` is, to the library, a variable that is bound: every row matches. */
 function refuseSingleEquals(grammar: Grammar, expression: string, refuse: Refuse): void {
-  const tokens = readTokens(grammar, expression);
+  const tokens = grammar.tokenize(expression);
   const wrong = tokens.find(({ type }, index) => type === "Assign" && tokens[index - 1]?.type !== "Variable");
   if (wrong !== undefined)
     throw refuse(
