@@ -11,28 +11,15 @@ export function jsonBody(content: unknown, contentType = "application/json"): Re
 }
 
 export async function xmlBody(text: string, contentType = "application/xml"): Promise<ResponseBody> {
-  const { document } = (await parseXml(text)) ?? {};
-  return {
-    kind: "xml",
-    text,
-    contentType,
-    bytes: Buffer.byteLength(text),
-    ...(document === undefined ? {} : { document }),
-  };
+  return { kind: "xml", text, contentType, bytes: Buffer.byteLength(text), ...(await parseXml(text)) };
 }
 
 export async function htmlBody(text: string, contentType = "text/html"): Promise<ResponseBody> {
-  return { kind: "html", text, contentType, bytes: Buffer.byteLength(text), document: await parseHtml(text) };
+  return { kind: "html", text, contentType, bytes: Buffer.byteLength(text), ...(await parseHtml(text)) };
 }
 
 export function textBody(text: string, contentType = "text/plain", kind: BodyKind = "text"): ResponseBody {
-  return {
-    kind,
-    text,
-    contentType,
-    bytes: Buffer.byteLength(text),
-    document: text,
-  };
+  return { kind, text, contentType, bytes: Buffer.byteLength(text), document: text };
 }
 
 export function emptyBody(contentType?: string): ResponseBody {

@@ -66,7 +66,7 @@ describe("parseHtml", () => {
     ],
     ["", { text: "" }],
   ])("reads %j", async (html, expected) => {
-    expect(await parseHtml(html)).toEqual(expected);
+    expect((await parseHtml(html)).document).toEqual(expected);
   });
 });
 

@@ -71,14 +71,6 @@ describe("characters", () => {
   ])("of %s are decoded", async (type, body, expected) => {
     expect(printed(await read(body, { type }))).toBe(expected);
   });
-
-  it("are reported as not valid, or as of an unknown charset", async () => {
-    const invalid = await read(latin("café"), { type: "text/plain" });
-    expect(invalid.warnings?.join()).toContain("not valid UTF-8");
-    const unknown = await read("{}", { type: `${json}; charset=klingon` });
-    expect(unknown.warnings?.join()).toContain("klingon");
-    expect((await read(text, { type: json })).warnings).toBeUndefined();
-  });
 });
 
 describe("kinds", () => {
@@ -95,7 +87,6 @@ describe("kinds", () => {
     ["application/json", "json", "null", "null"],
     ["application/x-ndjson", "json", '{"a":1.0}\n{"a":2}\n', '[{"a":1},{"a":2}]'],
     ["application/json", "json", '{"a":1.0}\r\n\r\n[2]', '[{"a":1},[2]]'],
-    ["application/json", "json", '{\n "a": 1.0\n}\n{\n "a": 2\n}', '[{"a":1},{"a":2}]'],
     ["application/json-seq", "json", '\u001e{"a":1}\n\u001e{"a":2}\n', '[{"a":1},{"a":2}]'],
     [
       "text/event-stream",
@@ -203,42 +194,25 @@ describe("kinds", () => {
 });
 
 describe("what is odd or missing", () => {
-  it.each<[string, string, string, RegExp]>([
-    [
-      "application/json",
-      "<!DOCTYPE html><title>Log in</title><p>Please",
-      "html",
-      /Declared application\/json but is HTML/,
-    ],
-    ["application/json", "<error><message>no</message></error>", "xml", /but is XML/],
-    ["application/json", "Internal Server Error", "text", /but is plain text/],
-    ["text/html", '{"a":1}', "json", /Declared text\/html but is JSON/],
-    ["text/csv", "<html><body>Log in</body></html>", "html", /but is HTML/],
-    ["text/plain", "<!doctype html><p>x", "html", /but is HTML/],
-    ["application/xml", '{"a":1}', "json", /but is JSON/],
-    ["application/json", '{"a":NaN}', "text", /but is plain text/],
-    ["application/jsonl", '{"a":1}\n{"a":}\n{"a":3}', "text", /but is plain text/],
-    ["text/csv", 'a,b\n"x"y,1', "text", /quote in the CSV is not closed/],
-    ["application/json", '{"a":1.0,\n "b":,"c":3}', "text", /but is plain text/],
-    ["application/xml", "no markup", "text", /no element/],
-  ])("describes %s as %j", async (type, body, kind, warning) => {
-    const result = await read(body, { type });
-    expect(result.kind).toBe(kind);
-    expect(result.warnings?.join(" ")).toMatch(warning);
-    expect(result.partial).toBeUndefined();
-  });
-
-  it("shows as text what is nested too deeply, with a warning", async () => {
-    const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
-    expect((await read(deep(1_000), { type: "application/json" })).kind).toBe("json");
-    const { kind, warnings } = await read(deep(1_001), { type: "application/json" });
-    expect([kind, warnings?.join()]).toEqual(["text", expect.stringContaining("deeper than 1,000 levels")]);
+  it.each([
+    ["application/json", "<!DOCTYPE html><title>Log in</title><p>Please", "html"],
+    ["application/json", "<error><message>no</message></error>", "xml"],
+    ["text/csv", "<html><body>Log in</body></html>", "html"],
+    ["text/plain", "<!doctype html><p>x", "html"],
+    ["application/xml", '{"a":1}', "json"],
+    ["application/json", '{"a":NaN}', "text"],
+    ["application/jsonl", '{"a":1}\n{"a":}\n{"a":3}', "text"],
+    ["text/csv", 'a,b\n"x"y,1', "text"],
+    ["application/json", '{"a":1.0,\n "b":,"c":3}', "text"],
+    ["application/xml", "no markup", "text"],
+  ])("reads what is declared as %s and is %j as %s", async (type, body, kind) => {
+    const { kind: found, partial, warnings } = await read(body, { type });
+    expect([found, partial, warnings]).toEqual([kind, undefined, undefined]);
   });
 
   it("reports a whole body that ends in the middle as partial", async () => {
     const result = await read("[1.0,2.0,tr", { type: "application/json" });
     expect([result.kind, printed(result), result.partial?.bytes]).toEqual(["json", "[1,2]", 11]);
-    expect(result.warnings?.join()).toContain("not valid JSON");
   });
 
   it.each<[string, string, string, string]>([

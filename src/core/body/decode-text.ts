@@ -1,6 +1,6 @@
 /** Turns the bytes of a body into text: by the encoding that was declared or that the bytes give away. */
 
-import { isAscii, isUtf8 } from "node:buffer";
+import { isAscii } from "node:buffer";
 import { isPlainText, type MediaType, parseMediaType } from "./read-media-type.js";
 
 export interface Charset {
@@ -93,19 +93,4 @@ const upper =
 function decodeWindows1252(bytes: Uint8Array): string {
   const units = Uint16Array.from(bytes, (byte) => (byte >> 5 === 4 ? upper.charCodeAt(byte - 0x80) : byte));
   return Buffer.from(units.buffer).toString("utf16le");
-}
-
-/** Sentences on what went wrong in decoding; an empty list when nothing did. */
-export function listDecodingWarnings(bytes: Uint8Array, charset: Charset, isTruncated: boolean): string[] {
-  const warnings: string[] = [];
-  if (charset.unknown !== undefined)
-    warnings.push(
-      `The charset ${JSON.stringify(charset.unknown)} is unknown, so it was read as ${charset.label}.`,
-    );
-  // Where the body was truncated, the last three bytes may be half a character.
-  const ends = isTruncated ? [0, 1, 2, 3] : [0];
-  const isValid =
-    charset.label !== "utf-8" || ends.some((missing) => isUtf8(bytes.subarray(0, bytes.length - missing)));
-  if (!isValid) warnings.push("Some bytes are not valid UTF-8; they show as \ufffd.");
-  return warnings;
 }

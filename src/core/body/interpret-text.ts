@@ -2,44 +2,35 @@
 
 import { parseCsv } from "./parse-csv.js";
 import { parseHtml, parseXml } from "./parse-markup.js";
-import { type JsonReading, readJsonText, readSoundJson, stripGuard } from "./read-json-text.js";
+import { readJsonText, readSoundJson, stripGuard } from "./read-json-text.js";
 import type { MediaType } from "./read-media-type.js";
-import type { BodyKind, TextReading } from "./response-body.js";
+import type { BodyKind, Reading, TextReading } from "./response-body.js";
 import { stepLength, TooLargeError, toNextTurn } from "./response-body.js";
 
 /** Types whose values are between tabs. */
 const tabbed = /\/(?:x-)?(?:tab-separated-values|tsv)$/;
 
-export interface TextInput {
+interface TextInput {
   /** Redacted, and not blank. */
   readonly text: string;
   /** What was declared. */
   readonly type: MediaType;
-  readonly isTruncated: boolean;
 }
 
 /** Never throws. What is larger than `treeLimits` stays text, with a warning. */
-export async function interpretText({ text, type, isTruncated }: TextInput): Promise<TextReading> {
+export async function interpretText({ text, type }: TextInput): Promise<TextReading> {
   return orText(text, async () => {
     const markup = findMarkup(text);
-    if (markup === undefined) {
-      const json =
-        type.promises === "json"
-          ? await readJsonText(text)
-          : await findPlainJson(text, isTruncated && type.promises === undefined);
-      if (json !== undefined) return present(json, type, isTruncated);
-    }
-    const kind = chooseKind(text, type, markup);
-    return readKind(kind, text, type, warnOfOther(type, kind));
+    const json = markup === undefined ? await findJson(text, type) : undefined;
+    return json === undefined
+      ? readKind(chooseKind(text, type, markup), text, type)
+      : { kind: "json", ...json };
   });
 }
 
 /** Reads text as a known kind, as the first reading did, when kept text is read again. Never throws. */
 export async function readAs(kind: BodyKind, text: string, type: MediaType): Promise<TextReading> {
-  return orText(text, async () => {
-    const json = kind === "json" ? await readJsonText(text) : undefined;
-    return json === undefined ? readKind(kind, text, type, []) : present(json, type, false);
-  });
+  return orText(text, () => readKind(kind, text, type));
 }
 
 async function orText(text: string, read: () => Promise<TextReading>): Promise<TextReading> {
@@ -48,28 +39,21 @@ async function orText(text: string, read: () => Promise<TextReading>): Promise<T
     return await read();
   } catch (error) {
     if (!(error instanceof TooLargeError)) throw error;
-    const warning = `The body is ${error.message}: it is shown as text.`;
-    return { ...readPlain(text, [warning]), isTooLarge: true };
+    const warnings = [`The body is ${error.message}: it is shown as text.`];
+    return { kind: "text", document: text.toWellFormed(), warnings, isTooLarge: true };
   }
 }
 
-async function readKind(
-  kind: BodyKind,
-  text: string,
-  { name = "" }: MediaType,
-  warnings: readonly string[],
-): Promise<TextReading> {
-  if (kind === "html") return { kind, document: await parseHtml(text), warnings };
-  if (kind === "xml") {
-    const reading = await parseXml(text);
-    if (reading !== undefined) return { kind, ...reading, warnings };
-    return readPlain(text, [...warnings, "Declared XML but holds no element."]);
-  }
-  if (kind !== "csv") return readPlain(text, warnings);
-  const reading = await parseCsv(text, tabbed.test(name));
-  if (reading === undefined)
-    return readPlain(text, [...warnings, "A quote in the CSV is not closed correctly: it is shown as text."]);
-  return { kind, document: reading.document, warnings: [...warnings, ...reading.warnings] };
+/** What is not of its kind is text. */
+async function readKind(kind: BodyKind, text: string, { name = "" }: MediaType): Promise<TextReading> {
+  const readers: Partial<Record<BodyKind, () => Promise<Reading | undefined>>> = {
+    json: () => readJsonText(text),
+    html: () => parseHtml(text),
+    xml: () => parseXml(text),
+    csv: () => parseCsv(text, tabbed.test(name)),
+  };
+  const reading = await readers[kind]?.();
+  return reading === undefined ? { kind: "text", document: text.toWellFormed() } : { kind, ...reading };
 }
 
 function chooseKind(text: string, { promises }: MediaType, markup: "html" | "xml" | undefined): BodyKind {
@@ -81,38 +65,9 @@ function chooseKind(text: string, { promises }: MediaType, markup: "html" | "xml
 }
 
 /** JSON under another type, or none: only an object, an array, or several of them. */
-async function findPlainJson(text: string, mayBeBroken: boolean): Promise<JsonReading | undefined> {
-  const start = stripGuard(text.slice(0, 2000));
-  if (!/^[[{]/.test(start)) return undefined;
-  return mayBeBroken && /^[[{]\s*["{[]/.test(start) ? readJsonText(text) : readSoundJson(text);
-}
-
-function present({ document, missing }: JsonReading, type: MediaType, isTruncated: boolean): TextReading {
-  const isBroken = missing !== undefined && !isTruncated && type.promises === "json";
-  const broken = isBroken ? ["Declared as JSON but not valid JSON."] : [];
-  return { kind: "json", document, missing, warnings: [...warnOfOther(type, "json"), ...broken] };
-}
-
-function readPlain(text: string, warnings: readonly string[]): TextReading {
-  return { kind: "text", document: text.toWellFormed(), warnings };
-}
-
-const kindNames: Partial<Record<BodyKind, string>> = {
-  html: "HTML",
-  xml: "XML",
-  json: "JSON",
-  text: "plain text",
-};
-
-function warnOfOther({ name, promises }: MediaType, kind: BodyKind): string[] {
-  if (
-    name === undefined ||
-    name === "application/octet-stream" ||
-    promises === kind ||
-    (kind === "text" && promises !== "json")
-  )
-    return [];
-  return [`Declared ${name} but is ${kindNames[kind]}.`];
+async function findJson(text: string, { promises }: MediaType): Promise<Reading | undefined> {
+  if (promises === "json") return readJsonText(text);
+  return /^[[{]/.test(stripGuard(text.slice(0, 2000))) ? readSoundJson(text) : undefined;
 }
 
 /** Takes text. Returns `html` or `xml` when its beginning leaves no doubt. */

@@ -2,12 +2,7 @@
 
 import { type JsonObject, writeMember } from "../base/exact-number.js";
 import { clipText } from "../base/text.js";
-import { checkTreeSize, toNextTurn } from "./response-body.js";
-
-export interface CsvReading {
-  readonly document: JsonObject[];
-  readonly warnings: readonly string[];
-}
+import { checkTreeSize, type Reading, toNextTurn } from "./response-body.js";
 
 const delimitersToGuess = [",", ";", "\t", "|"];
 const sampleLength = 20_000;
@@ -23,7 +18,7 @@ const cellsPerStep = 20_000;
  * @returns undefined where a quote is not closed correctly.
  * @throws TooLargeError for what is larger than `treeLimits`
  */
-export async function parseCsv(text: string, isTabbed: boolean = false): Promise<CsvReading | undefined> {
+export async function parseCsv(text: string, isTabbed: boolean = false): Promise<Reading | undefined> {
   const { default: library } = await import("papaparse");
   const guess = { delimitersToGuess, preview: 10, skipEmptyLines: true };
   const delimiter = isTabbed ? "\t" : library.parse(text.slice(0, sampleLength), guess).meta.delimiter;
@@ -52,7 +47,7 @@ function checkSize(text: string, delimiter: string): void {
 }
 
 /** The first row gives the names, unless it holds numbers only. */
-async function nameRows(table: readonly (readonly string[])[]): Promise<CsvReading> {
+async function nameRows(table: readonly (readonly string[])[]): Promise<Reading> {
   checkTreeSize({ columns: table.reduce((most, { length }) => Math.max(most, length), 0) });
   const [first = []] = table;
   const isHeader = !first.every((cell) => cell.trim() !== "" && Number.isFinite(Number(cell)));

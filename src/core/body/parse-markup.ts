@@ -2,7 +2,7 @@
 
 import type { TokenizerCallbacks } from "htmlparser2";
 import { type JsonObject, type JsonValue, writeMember } from "../base/exact-number.js";
-import { checkTreeSize, stepLength, toNextTurn } from "./response-body.js";
+import { checkTreeSize, type Reading, stepLength, toNextTurn } from "./response-body.js";
 
 /** All that a tokenizer may say; what is not asked for is not listened to. */
 const ignored = Object.fromEntries(
@@ -31,12 +31,6 @@ async function readMarkup(
   tokenizer.end();
 }
 
-interface XmlReading {
-  readonly document: JsonObject;
-  /** Why the document does not hold the whole text. */
-  readonly missing?: string;
-}
-
 interface OpenElement {
   readonly name: string;
   readonly members: JsonObject;
@@ -63,7 +57,7 @@ interface Building {
  *
  * @throws TooLargeError for what is larger than `treeLimits`
  */
-export async function parseXml(text: string): Promise<XmlReading | undefined> {
+export async function parseXml(text: string): Promise<Reading | undefined> {
   const root: OpenElement = { name: "", members: {}, text: "", hasElements: false, attributes: 0 };
   const counts = { openNames: new Map<string, number>(), elements: 0, values: 0 };
   const building: Building = { open: [root], ...counts, attribute: "", value: "" };
@@ -175,7 +169,7 @@ const cells = new Set(["td", "th"]);
  *
  * @throws TooLargeError for what is larger than `treeLimits`
  */
-export async function parseHtml(text: string): Promise<JsonObject> {
+export async function parseHtml(text: string): Promise<Reading> {
   /** Of the first title. */
   let title: string | undefined;
   let isInTitle = false;
@@ -233,7 +227,8 @@ export async function parseHtml(text: string): Promise<JsonObject> {
   addText();
   const name = collapse(title ?? "");
   const lines = shown.toWellFormed().split("\0").map(collapse);
-  return { ...(name === "" ? {} : { title: name }), text: lines.filter((line) => line !== "").join("\n") };
+  const seen = lines.filter((line) => line !== "").join("\n");
+  return { document: name === "" ? { text: seen } : { title: name, text: seen } };
 }
 
 /** A line break is written as U+0000, which no text holds after tokenizing, until white space is collapsed. */

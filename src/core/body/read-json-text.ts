@@ -1,16 +1,8 @@
 /** Reads text that is JSON in one of the forms APIs send: one document, several, guarded, an event stream, or truncated. */
 
-import type { JsonValue } from "../base/exact-number.js";
 import { readPlainJson } from "../base/input.js";
-import { parseJson, scanJson } from "../base/parse-json.js";
-import { closeTruncatedJson, splitDocuments } from "../base/salvage-json.js";
-import { checkTreeSize, stepLength, toNextTurn, treeLimits } from "./response-body.js";
-
-export interface JsonReading {
-  readonly document: JsonValue;
-  /** Why the document does not hold the whole text. */
-  readonly missing?: string;
-}
+import { parseJson, scanJson, skipString } from "../base/parse-json.js";
+import { checkTreeSize, type Reading, stepLength, toNextTurn, treeLimits } from "./response-body.js";
 
 /** What servers put before JSON so that a script tag can't run it. */
 const guard = /^(?:\)\]\}'?,?|while ?\(1\);?|for ?\(;;\);?|\{\}&&|throw 1;)\s*(?=[[{])/;
@@ -29,7 +21,7 @@ export function stripGuard(text: string): string {
  *
  * @throws TooLargeError for what is larger than `treeLimits`, sound or not, before anything of it is built
  */
-export async function readSoundJson(text: string): Promise<JsonReading | undefined> {
+export async function readSoundJson(text: string): Promise<Reading | undefined> {
   const stripped = stripGuard(text);
   const scan = scanJson(stripped, treeLimits);
   checkTreeSize(scan);
@@ -48,7 +40,7 @@ export async function readSoundJson(text: string): Promise<JsonReading | undefin
  *
  * @throws TooLargeError like `readSoundJson`
  */
-export async function readJsonText(text: string): Promise<JsonReading | undefined> {
+export async function readJsonText(text: string): Promise<Reading | undefined> {
   const stripped = stripGuard(text);
   return (
     (await readSoundJson(stripped)) ??
@@ -58,15 +50,22 @@ export async function readJsonText(text: string): Promise<JsonReading | undefine
   );
 }
 
-/** NDJSON and similar formats: an array of the documents when there are two, or one and the beginning of the next. */
-function readSeveral(text: string): JsonReading | undefined {
-  const { texts, unfinished } = splitDocuments(text) ?? { texts: [] };
-  if (texts.length === 0 || texts.length + (unfinished === undefined ? 0 : 1) < 2) return undefined;
+/** NDJSON, or a JSON text sequence (RFC 7464): a list of the documents; the last of several may not end. */
+function readSeveral(text: string): Reading | undefined {
+  const lines = text
+    .replaceAll("\u001e", "\n")
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const isDocument = (line: string): boolean => /^\{.*\}$|^\[.*\]$/s.test(line);
+  const last = lines.at(-1) ?? "";
+  const isTruncated = /^[[{]/.test(last) && !isDocument(last);
+  const whole = isTruncated ? lines.slice(0, -1) : lines;
+  if (lines.length < 2 || !whole.every(isDocument)) return undefined;
   try {
-    const document = parseJson(`[${texts.join(",")}]`);
-    if (unfinished === undefined) return { document };
-    const missing = `The last JSON document, after ${texts.length} complete ones, does not end.`;
-    return { document, missing };
+    const document = parseJson(`[${whole.join(",")}]`);
+    const missing = `The last JSON document, after ${whole.length} complete ones, does not end.`;
+    return isTruncated ? { document, missing } : { document };
   } catch {
     return undefined;
   }
@@ -82,7 +81,7 @@ interface ServerEvent {
  * Server-sent events (WHATWG HTML, section 9.2), one row for each: `{event?, id?, data}`, `data` as JSON when it is JSON, else as
  * text. `undefined` when the text does not look like a stream.
  */
-async function readEventStream(text: string): Promise<JsonReading | undefined> {
+async function readEventStream(text: string): Promise<Reading | undefined> {
   if (!streamStart.test(text)) return undefined;
   const rows: string[] = [];
   let event: ServerEvent = {};
@@ -114,7 +113,7 @@ function writeEvent({ event, id, data = "" }: ServerEvent): string {
   return isDocument ? `${about.slice(0, -2)}${data}}` : about;
 }
 
-function readTruncated(text: string): JsonReading | undefined {
+function readTruncated(text: string): Reading | undefined {
   const closed = closeTruncatedJson(text);
   try {
     const missing = "The JSON ends in the middle; up to the last complete row it is shown.";
@@ -122,4 +121,42 @@ function readTruncated(text: string): JsonReading | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A container that is open where the text ends. */
+interface OpenContainer {
+  readonly isArray: boolean;
+  /** The place behind its last complete row or member; 0 without one. */
+  end: number;
+}
+
+/**
+ * Takes JSON text that ends in the middle. Returns it up to its last complete row, and closed: the row of its outermost list, or a member
+ * where there is no list. `undefined` when more than half of the text would go: a long unfinished value is of more use as text. The syntax
+ * of what is left is not checked.
+ */
+export function closeTruncatedJson(text: string): string | undefined {
+  const open = listOpenContainers(text);
+  const isMost = ({ end }: OpenContainer): boolean => end * 2 > text.length;
+  const list = open.findIndex((container) => container.isArray && isMost(container));
+  const level = list < 0 ? open.findLastIndex(isMost) : list;
+  const { end = 0 } = open[level] ?? {};
+  if (end === 0) return undefined;
+  const kept = open.slice(0, level + 1);
+  return text.slice(0, end) + kept.reduceRight((closing, { isArray }) => closing + (isArray ? "]" : "}"), "");
+}
+
+/** Outermost first; none where a bracket closes what is not open. */
+function listOpenContainers(text: string): readonly OpenContainer[] {
+  const open: OpenContainer[] = [];
+  for (let position = 0; position < text.length; ) {
+    const unit = text.charCodeAt(position);
+    position = unit === 34 ? skipString(text, position) : position + 1;
+    const isEnd = unit === 93 || unit === 125;
+    if (unit === 91 || unit === 123) open.push({ isArray: unit === 91, end: 0 });
+    if (isEnd && open.pop()?.isArray !== (unit === 93)) return [];
+    const container = open.at(-1);
+    if (container !== undefined && (isEnd || unit === 44)) container.end = isEnd ? position : position - 1;
+  }
+  return open;
 }

@@ -5,7 +5,7 @@ import { gunzip } from "node:zlib";
 import { writeJson } from "../base/exact-number.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { type Redactor, redactHeaders } from "../secrets/redactor.js";
-import { type Charset, decodeText, findCharset, listDecodingWarnings } from "./decode-text.js";
+import { type Charset, decodeText, findCharset } from "./decode-text.js";
 import { interpretText } from "./interpret-text.js";
 import {
   describeBinary,
@@ -44,8 +44,7 @@ export async function readResponse<Headers extends ResponseHeaders>(
 
 /**
  * Takes what arrived. Returns its kind, its document, and its redacted text; secrets are redacted before anything is parsed or truncated.
- * What is declared decides unless the body plainly is something else (HTML under a JSON type, JSON under `text/html` or none); a warning
- * then reports that. Broken or truncated JSON becomes what is complete in it (`partial`). Never throws for any bytes.
+ * What is declared decides unless the body plainly is something else (HTML under a JSON type, JSON under `text/html` or none). Broken or truncated JSON becomes what is complete in it (`partial`). Never throws for any bytes.
  */
 export async function readResponseBody(input: ResponseBytes): Promise<ResponseBody> {
   const { bytes, headers, incomplete, redactor } = input;
@@ -65,13 +64,12 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
     truncated: truncated && (findCompleteEnd(decoded, type) ?? true),
   });
   if (text.trim() === "") return { kind: "empty", text: "", ...about, ...partial };
-  const reading = await interpretText({ text, type, isTruncated: truncated });
+  const reading = await interpretText({ text, type });
   if (text.length > stepLength) await toNextTurn();
-  const { missing, warnings, ...clean } = redactReading(reading, text, input);
+  const { missing, ...clean } = redactReading(reading, text, input);
   const lost =
     truncated || missing === undefined ? partial : { partial: { bytes: bytes.length, why: missing } };
-  const all = [...warnings, ...listDecodingWarnings(bytes, charset, truncated)];
-  return { ...clean, ...about, ...lost, ...listed(all) };
+  return { ...clean, ...about, ...lost };
 }
 
 /** What a gzip file contains, where that is text: a `.json.gz` is shown as JSON. */
@@ -83,10 +81,6 @@ async function readGzip(input: ResponseBytes, type: MediaType): Promise<Response
   const headers = { "content-type": isInner ? (input.headers["content-type"] ?? "") : "" };
   const body = await readResponseBody({ ...input, bytes, headers });
   return body.kind === "binary" || body.kind === "empty" ? undefined : { ...body, isOpened: true };
-}
-
-function listed(warnings: readonly string[]): Pick<ResponseBody, "warnings"> {
-  return warnings.length === 0 ? {} : { warnings };
 }
 
 /** The place behind the last complete event or line of a truncated body, of a kind that is read by events or lines; undefined where nothing is complete. */
@@ -132,7 +126,7 @@ function redactReading(
     kind: "json",
     document,
     text: writeJson(document),
-    warnings: [...reading.warnings, warning],
+    warnings: [...(reading.warnings ?? []), warning],
   };
 }
 
@@ -148,13 +142,14 @@ function readBinary(
   type: MediaType,
 ): Pick<ResponseBody, "kind" | "document" | "text" | "warnings"> {
   const kept = input.redactor.redactBody(input.bytes, { truncated: input.incomplete !== undefined });
-  const isExpected = type.promises === undefined || type.promises === "binary";
-  const warnings = isExpected ? [] : [`Declared ${type.name ?? "nothing"} but is binary.`];
   // The end of a truncated body is dropped whatever it contains: only a changed byte before it is a redaction.
-  if (kept !== input.bytes && Buffer.compare(kept, input.bytes.subarray(0, kept.length)) !== 0)
-    warnings.push("A credential in these bytes was redacted.");
-  const document = describeBinary(kept, type);
-  return { kind: "binary", document, text: toBuffer(kept).toString("base64"), ...listed(warnings) };
+  const isRedacted = kept !== input.bytes && Buffer.compare(kept, input.bytes.subarray(0, kept.length)) !== 0;
+  return {
+    kind: "binary",
+    document: describeBinary(kept, type),
+    text: toBuffer(kept).toString("base64"),
+    ...(isRedacted ? { warnings: ["A credential in these bytes was redacted."] } : {}),
+  };
 }
 
 /** The same bytes, not a copy. */

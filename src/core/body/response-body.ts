@@ -20,7 +20,7 @@ export interface ResponseBody {
   readonly bytes: number;
   /** Set when the document does not hold the whole body: the body was truncated, or was broken JSON that could be salvaged. */
   readonly partial?: { readonly bytes: number; readonly why: string };
-  /** What is odd about it and worth telling, in sentences, such as `Declared application/json but is HTML.` */
+  /** What is odd about it and worth telling, in sentences. */
   readonly warnings?: readonly string[];
   /** Whether its structure is larger than the limits of a document: then it is shown as text, with a warning. */
   readonly isTooLarge?: true;
@@ -28,13 +28,17 @@ export interface ResponseBody {
   readonly isOpened?: true;
 }
 
-/** What one way of reading makes of a text. */
-export interface TextReading {
-  readonly kind: BodyKind;
+/** What a reader makes of a text. */
+export interface Reading {
   readonly document: JsonValue;
   /** Why the document does not hold the whole text. */
   readonly missing?: string;
-  readonly warnings: readonly string[];
+  readonly warnings?: readonly string[];
+}
+
+/** As which kind a text was read. */
+export interface TextReading extends Reading {
+  readonly kind: BodyKind;
   readonly isTooLarge?: true;
 }
 

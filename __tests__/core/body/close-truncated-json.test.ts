@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { writeJson } from "../../../src/core/base/exact-number.js";
 import { parseJson } from "../../../src/core/base/parse-json.js";
-import { closeTruncatedJson } from "../../../src/core/base/salvage-json.js";
+import { closeTruncatedJson } from "../../../src/core/body/read-json-text.js";
 import { jsonText } from "../../support/json-arbitrary.js";
 import { leavesOf } from "../../support/json-tokens.js";
 import { runsOf } from "../../support/long-run.js";
