@@ -56,7 +56,6 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
     loginPage: () => yes(isLogin()),
     host: () => hostOf(request.url),
     base: () => dropQuery(baseUrl),
-    recordBase: () => source.api.baseUrl,
     endpoint: () => dropQuery(testEndpoint ?? request.path) || "/",
     url: () => cleanText(dropQuery(request.url), 300),
     path: () => cleanText(request.path, 200),
@@ -77,7 +76,7 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
     fields: () => fields.slice(0, 8).map(nameField).join(", "),
     header,
     keyHeader: () => (/key|token|secret|auth/i.test(header() ?? "") ? header() : undefined),
-    condition: () => condition,
+    condition: () => (status === 412 ? condition : undefined),
     // `If-None-Match: *` means: only if it does not exist (RFC 9110, section 13.1.2).
     exists: () =>
       yes(/^if-none-match$/i.test(condition ?? "") || codes.some((code) => existsCode.test(squeeze(code)))),
@@ -87,7 +86,6 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
     plainText: () => yes(status === 400 && request.url.startsWith("http:") && body.kind !== "json"),
     failureField: () =>
       answer.isExpired ? "expiredWhen" : answer.errorWhenMatched ? "errorWhen" : undefined,
-    location: () => cleanText(dropQuery(readHeader(headers, "location") ?? ""), 200),
     // Repeating it could do it twice.
     ofWrite: () =>
       method === "GET"

@@ -85,29 +85,23 @@ export function readParameter(headers: ResponseHeaders, name: string): string | 
   return quoted || plain || undefined;
 }
 
-/** Schemes that sign each request or talk back and forth, which no fixed credential serves; and headers in the place of a scheme. */
-const unusable =
-  /^(?:digest|negotiate|ntlm|kerberos|hawk|mac|aws4-hmac-sha256|scram-.*|signature|dpop|mutual|x-.*)$/i;
+/** Schemes that a fixed credential serves; others sign each request, or are names of one API. */
+const usableScheme = /(?<=^|,)\s*(?:basic|bearer|token|jwt|oauth)(?=\s+[^\s=]|\s*(?:,|$))/gi;
 
-/** The scheme that `WWW-Authenticate` requests instead of the one that was sent; undefined where it lists that one, or no scheme that can be used. */
+/** The scheme that `WWW-Authenticate` requests instead of the one that was sent; undefined where it lists that one, or none that can be used. */
 function findScheme({ source: { api }, headers }: FailedAnswer): string | undefined {
   const text = readChallenges(headers).replace(/"[^"]*"/g, '""');
-  const listed = [...text.matchAll(/(?:^|,)\s*([a-z][\w-]{1,39})(?=\s+[^\s=]|\s*(?:,|$))/gi)];
-  const schemes = listed.map(([, scheme = ""]) => scheme);
-  // For a key in a header or the query, APIs announce schemes such as `ApiKey`, or the header.
-  const keys = ["apikey", "api-key", "api_key", ...(api.headerName === undefined ? [] : [api.headerName])];
-  const own = { bearer: [api.authScheme ?? ""], basic: ["basic"], header: keys, query: keys };
-  const sent = api.authType === undefined ? [] : own[api.authType].map((name) => name.trim().toLowerCase());
+  const schemes = (text.match(usableScheme) ?? []).map((scheme) => scheme.trim());
+  const sent = api.authType === "basic" ? "basic" : api.authScheme?.trim().toLowerCase();
   // The credential may be the whole of `Authorization`, with a scheme of its own.
-  const isWhole = sent.includes("") || /^authorization$/i.test(api.headerName ?? "");
-  if (isWhole || schemes.some((scheme) => sent.includes(scheme.toLowerCase()))) return undefined;
-  return schemes.find((scheme) => !unusable.test(scheme));
+  const isWhole = sent === "" || /^authorization$/i.test(api.headerName ?? "");
+  return isWhole || schemes.some((scheme) => scheme.toLowerCase() === sent) ? undefined : schemes[0];
 }
 
 /** What a refusal reports in headers: the scheme that it requests, and the permission that it lacks. */
 export function listChallengeFacts(answer: FailedAnswer): Facts {
   const { source, headers } = answer;
-  const scheme = (): string => cleanText(findScheme(answer) ?? "", 60);
+  const scheme = (): string => findScheme(answer) ?? "";
   const isBasic = (): boolean => /^basic$/i.test(scheme());
   const prefix = source.slug.toUpperCase().replaceAll("-", "_");
   return {

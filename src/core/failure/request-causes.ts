@@ -20,12 +20,6 @@ const odd = {
   message: "A test endpoint should answer 200.",
   fix: "Check `api.testEndpoint` against the API's documentation; choose one that answers GET with 200 and JSON, such as /user.",
 } as const;
-const webPage = {
-  verdict: "not_an_api",
-  category: "unexpected_content",
-  hint: "[{ofWrite} ]Check the path; if it is right, the user should check the base URL {base} and the credential.",
-} as const;
-const ownAddress = "the API's own address (often https://api.<domain> or a path such as /api)";
 const failed = {
   message: "The API, or a gateway before it, failed or is unavailable; the call itself may be correct.",
   hint: "The API failed.[ {ofWrite}] {again}",
@@ -79,14 +73,9 @@ export const requestCauses: CauseTable = {
     when: { known: ["exists"] },
     hint: "It exists already: GET it and update that one, or choose another name or id.",
   },
-  condition_failed: {
-    ...conflict,
-    when: { status: [412, 428] },
-    hint: "[The condition in {condition} doesn't hold: it changed since it was read. ]GET the current state; send its ETag in If-Match, or the current revision as the API documents it.",
-  },
   conflict: {
     ...conflict,
-    hint: "The call conflicts with the present state: GET that first, adapt the call (with the current revision, where it has one), and send it again.",
+    hint: "The call conflicts with the present state[: the condition in {condition} doesn't hold]. GET that first, adapt the call (with its ETag in If-Match, or its revision), and send it again.",
   },
   too_large: {
     ...rejected,
@@ -99,21 +88,16 @@ export const requestCauses: CauseTable = {
     ...odd,
     category: "unexpected_content",
     when: { status: ["3xx"] },
-    hint: "The redirect[ to {location}] was not followed.[ {ofWrite}] Use its path if it is under {recordBase}; otherwise the user should check the base URL.",
-  },
-  login_page: {
-    ...webPage,
-    when: { known: ["loginPage"] },
-    message:
-      "The page has a password field: it may be a login page, because the credential is missing or was not accepted, or because the base URL is the website's.",
-    fix: `Set \`api.baseUrl\` to ${ownAddress}. If the address is right, {loginMeaning}`,
+    hint: "The redirect was not followed.[ {ofWrite}] Check the path; if it is right, the user should check the base URL {base}.",
   },
   page: {
-    ...webPage,
+    verdict: "not_an_api",
+    category: "unexpected_content",
     when: { known: ["page"] },
     message:
-      "The base URL or the path probably belongs to a website and not to the API, or a proxy, a firewall or a network's login answered.",
-    fix: `Set \`api.baseUrl\`, or \`api.testEndpoint\`, to that of the API: ${ownAddress}. If the API answers in HTML by default, add "headers": { "Accept": "application/json" } under \`api\`.`,
+      "The base URL or the path probably belongs to a website and not to the API, or a proxy, a firewall or a network's login answered.[loginPage? The page has a password field: it may be a login page.]",
+    hint: "[{ofWrite} ]Check the path; if it is right, the user should check the base URL {base} and the credential.",
+    fix: 'Set `api.baseUrl`, or `api.testEndpoint`, to that of the API (often https://api.<domain> or a path such as /api). If the API answers in HTML by default, add "headers": { "Accept": "application/json" } under `api`.[loginPage? If the address is right, {loginMeaning}]',
   },
   broken_body: {
     verdict: "not_an_api",
