@@ -5,13 +5,12 @@ import { readError } from "../../../src/core/failure/call-error.js";
 import { callerCauses } from "../../../src/core/failure/caller-causes.js";
 import type { CauseTable } from "../../../src/core/failure/cause.js";
 import { connectionCauses, preparationCauses } from "../../../src/core/failure/connection-causes.js";
-import { listCredentialFacts } from "../../../src/core/failure/credential-facts.js";
 import {
   explainFailure,
   listFailureFacts,
   listRedirectFacts,
 } from "../../../src/core/failure/explain-failure.js";
-import type { AnswerFacts } from "../../../src/core/failure/facts.js";
+import { type AnswerFacts, listCredentialFacts } from "../../../src/core/failure/facts.js";
 import { redirectCauses } from "../../../src/core/failure/redirect-causes.js";
 import { requestCauses } from "../../../src/core/failure/request-causes.js";
 import type { SendFailure } from "../../../src/core/http/send-failure.js";
@@ -123,7 +122,7 @@ describe("the table of causes", () => {
   const answer = { category: "conflict" as const, retryable: false, message: "", codes: [], fields: [] };
   const subject = { source, credential, request: get };
   const ofAnswer = listAnswerFacts({ ...subject, ...answer, status: 409, headers: {}, body: emptyBody() });
-  const redirect = { status: 302, reason: "loop" } as const;
+  const redirect = { kind: "redirect", status: 302, reason: "loop", method: "GET" } as const;
   it.each<[string, CauseTable, object]>([
     ["callers", callerCauses, ofAnswer],
     ["requests", requestCauses, ofAnswer],

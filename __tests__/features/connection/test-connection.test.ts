@@ -225,7 +225,10 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     "a login page within the base URL": [
       through("/login", { body: loginPage }),
-      [/\/login, which is a web page \("Sign in to Shop"\)/, /password field: .*SHOP_TOKEN/],
+      [
+        /web page \("Sign in to Shop"\).* at http:.*\/login\./,
+        /the credential in SHOP_TOKEN was not accepted/,
+      ],
     ],
     "a redirect to HTTPS": [
       (request, socket) =>

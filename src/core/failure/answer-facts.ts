@@ -4,8 +4,7 @@ import { writeDuration } from "../base/text.js";
 import { readHeader } from "../http/limits/rate-limit.js";
 import { forbiddenCode, squeeze } from "./categories.js";
 import type { Facts } from "./cause.js";
-import { listChallengeFacts, listCredentialFacts, readParameter } from "./credential-facts.js";
-import type { FailedAnswer } from "./facts.js";
+import { type FailedAnswer, listChallengeFacts, listCredentialFacts, readParameter } from "./facts.js";
 import { readPage } from "./page.js";
 import { cleanText } from "./shown-text.js";
 

@@ -17,6 +17,29 @@ const incomplete = {
 
 /** By the codes of Node, OpenSSL and llhttp, and by the kind of the failure. */
 export const connectionCauses: CauseTable = {
+  cancelled: {
+    verdict: "unreachable",
+    category: "cancelled",
+    when: { code: /^cancelled$/ },
+    message: "The call was cancelled.",
+    hint: "The caller stopped it.",
+    fix: "",
+  },
+  proxy_refused: {
+    verdict: "unreachable",
+    category: "network",
+    when: { code: /^proxy_refused$/ },
+    message: "The proxy in `api.network.proxy` refused the connection to the API[ with status {given}].",
+    fix: `Check whether the proxy allows connections to this host and port. If it requires a sign-in (407): ${proxySignIn}`,
+  },
+  proxy_unreachable: {
+    verdict: "refused",
+    category: "network",
+    retryable: true,
+    when: { code: /^proxy_unreachable$/ },
+    message: "The proxy in `api.network.proxy` could not be reached[ ({code})], so the API was not called.",
+    fix: "Check the host and the port in `api.network.proxy`, and that the proxy is running.",
+  },
   body_too_large: {
     ...incomplete,
     verdict: "not_an_api",
@@ -63,21 +86,6 @@ export const connectionCauses: CauseTable = {
     message: "{host}: {phase} within {limit}.",
     hint: own,
     fix: "[atAnswer?Request a short answer that ends (one record; no search, no stream, no export), or raise `api.limits.timeoutMs`. ]If it never answers, check the host and the port in `api.baseUrl`, and the network and the DNS of this machine: the server may be down, or a firewall drops the packets (a VPN, or an allowed-address list of the API, may be needed).",
-  },
-  proxy_refused: {
-    verdict: "unreachable",
-    category: "network",
-    when: { code: /^proxy_refused$/ },
-    message: "The proxy in `api.network.proxy` refused the connection to the API[ with status {given}].",
-    fix: `Check whether the proxy allows connections to this host and port. If it requires a sign-in (407): ${proxySignIn}`,
-  },
-  proxy_unreachable: {
-    verdict: "refused",
-    category: "network",
-    retryable: true,
-    when: { code: /^proxy_unreachable$/ },
-    message: "The proxy in `api.network.proxy` could not be reached[ ({code})], so the API was not called.",
-    fix: "Check the host and the port in `api.network.proxy`, and that the proxy is running.",
   },
   host_unknown: {
     ...dns,

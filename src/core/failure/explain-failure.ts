@@ -1,14 +1,14 @@
 /** Explains a request that brought no whole answer, or that could not be made: as an error for a model, and as a cause for a person. */
 
 import { isIP } from "node:net";
-import { ApiSourceError, type CallError, type ErrorCategory } from "../base/errors.js";
+import { ApiSourceError, type CallError } from "../base/errors.js";
 import { dropUndefined } from "../base/input.js";
 import { clipText } from "../base/text.js";
-import type { RedirectFailure, RedirectRefusal, SendFailure, TransportPhase } from "../http/send-failure.js";
+import type { RefusedRedirect, SendFacts, SendFailure, TransportPhase } from "../http/send-failure.js";
 import { dropQuery, hostOf } from "./answer-facts.js";
 import {
   type Cause,
-  type CauseRow,
+  type CauseTable,
   type Facts,
   findCause,
   type Situation,
@@ -16,9 +16,7 @@ import {
   writeHint,
 } from "./cause.js";
 import { connectionCauses, preparationCauses } from "./connection-causes.js";
-import { listCredentialFacts } from "./credential-facts.js";
-import type { Subject } from "./facts.js";
-import type { HtmlPage } from "./page.js";
+import { listCredentialFacts, type Subject } from "./facts.js";
 import { places, redirectCauses } from "./redirect-causes.js";
 
 /** The error of a failed request, with what failed as data. */
@@ -33,90 +31,62 @@ export class ConnectionError extends ApiSourceError {
 }
 
 /**
- * Explains what a failed request means.
+ * Explains what a failed request means. An error for a redirect has in its details what a program can add to the record.
  *
  * @param baseUrl of the source, redacted: a part of what is explained may be shown.
  */
 export function explainFailure(failure: SendFailure, baseUrl: string): ConnectionError {
-  if (isRedirect(failure)) return refuseRedirect(failure);
+  const { table, ...situation } = readSituation(failure, baseUrl);
+  const { facts } = situation;
+  const row = findCause(table, situation, "model");
+  const { message, changes } = writeCause(row, facts);
+  const { attempts, status, kind } = failure;
   const warning = warnOfWrite(failure);
-  if (failure.kind === "cancelled") {
-    const hint = `${warning}The caller stopped it.`;
-    return new ConnectionError({ message: "The call was cancelled.", category: "cancelled", hint }, failure);
-  }
-  const situation = readSituation(failure, baseUrl);
-  const row = findCause(connectionCauses, situation, "model");
-  const { attempts, status } = failure;
   const tries = attempts > 1 && status === undefined ? ` (${attempts} attempts)` : "";
-  const ownCode = failure.kind.startsWith("proxy") ? `ERR_${failure.kind.toUpperCase()}` : undefined;
-  return new ConnectionError(
-    {
-      message: `${writeCause(row, situation.facts).message.replace(/\.$/, "")}${tries}.`,
-      category: categoryOf(row),
-      retryable: row.retryable === true && warning === "",
-      code: ("code" in failure ? failure.code : undefined) ?? ownCode,
-      hint: `${warning}${writeHint({ hint: "Tell the user: {fix}", ...row }, situation.facts)}`,
-    },
-    failure,
-  );
+  const ownCode = kind.startsWith("proxy") ? `ERR_${kind.toUpperCase()}` : undefined;
+  const [category = "network"] = [row.category ?? []].flat();
+  const fields = {
+    message: `${message.replace(/\.$/, "")}${tries}.`,
+    category,
+    retryable: row.retryable === true && warning === "",
+    code: ("code" in failure ? failure.code : undefined) ?? ownCode,
+    hint: `${warning}${writeHint({ hint: "Tell the user: {fix}", ...row }, facts)}`,
+  };
+  if (kind !== "redirect") return new ConnectionError(fields, failure);
+  const redirect = dropUndefined({ status, target: failure.target, reason: failure.reason });
+  return new ConnectionError({ ...fields, details: dropUndefined({ redirect, fix: changes[0] }) }, failure);
 }
 
-function categoryOf({ category }: CauseRow): ErrorCategory {
-  return (typeof category === "string" ? category : category?.[0]) ?? "network";
+/** @param subject - Of a connection test. */
+function readSituation(
+  failure: SendFailure,
+  baseUrl: string,
+  subject?: Subject,
+): Situation & { readonly table: CauseTable } {
+  const { kind, status, phase } = failure;
+  if (kind === "redirect") {
+    const facts = listRedirectFacts(failure, subject);
+    return { table: redirectCauses, status, codes: [failure.reason], facts };
+  }
+  const codes = ["code" in failure ? (failure.code ?? "") : "", kind, `at_${phase}`];
+  const facts = listFailureFacts(failure, baseUrl, subject?.httpsBase);
+  return { table: connectionCauses, status, codes, facts };
 }
 
-function readSituation(failure: SendFailure, baseUrl: string, httpsBase?: string): Situation {
-  const { kind, phase, status } = failure;
-  const code = ("code" in failure ? failure.code : undefined) ?? "";
-  // What a proxy reports is not about the API.
-  const codes = kind.startsWith("proxy") ? [kind] : [code, kind, `at_${phase}`];
-  return { status, codes, facts: listFailureFacts(failure, baseUrl, httpsBase) };
-}
-
-/**
- * The same for a person.
- *
- * @param baseUrl - Without the credential.
- * @param httpsBase - The base URL with `https://`, where its port speaks that.
- */
-export function explainConnection(failure: SendFailure, baseUrl: string, httpsBase?: string): Cause {
-  const situation = readSituation(failure, baseUrl, httpsBase);
-  return writeCause(findCause(connectionCauses, situation, "person"), situation.facts);
+/** The same for a person, in a connection test. */
+export function explainToPerson(failure: SendFailure, subject: Subject): Cause {
+  const { table, ...situation } = readSituation(failure, subject.baseUrl ?? "", subject);
+  return writeCause(findCause(table, situation, "person"), situation.facts);
 }
 
 /** A write whose bytes were sent may have been done. */
-function warnOfWrite({ method, repeatable, attempts, phase, status }: SendFailure): string {
-  if (repeatable || attempts === 0) return "";
+function warnOfWrite({ kind, method, repeatable, attempts, phase, status }: SendFailure): string {
+  if (repeatable || attempts === 0 || kind === "redirect") return "";
   if (status !== undefined)
     return `The ${method} was received and answered with ${status}: check before sending it again. `;
   return phase === "first_byte" || phase === "body"
     ? `The ${method} may have been carried out: check with a GET before sending it again. `
     : "";
-}
-
-export function isRedirect(failure: SendFailure): failure is RedirectFailure {
-  return failure.kind === "redirect";
-}
-
-/** Never retryable: the same request meets the same answer. What a program can add to the record is in its details. */
-function refuseRedirect(failure: RedirectFailure): ConnectionError {
-  const { status, target, reason } = failure;
-  const facts = listRedirectFacts(failure);
-  const row = findCause(redirectCauses, { status, codes: [reason], facts }, "model");
-  const { message, changes } = writeCause(row, facts);
-  const details = { redirect: dropUndefined({ status, target, reason }), fix: changes[0] };
-  const hint = writeHint(row, facts);
-  return new ConnectionError(
-    { message, category: "refused_by_policy", details: dropUndefined(details), hint },
-    failure,
-  );
-}
-
-/** A redirect of a connection test. */
-export function explainRedirect(redirect: Redirect, subject: Subject): Cause {
-  const { status, reason } = redirect;
-  const facts = listRedirectFacts(redirect, subject);
-  return writeCause(findCause(redirectCauses, { status, codes: [reason], facts }, "person"), facts);
 }
 
 /** Why no request could be made, for the person who configures the source; it needs no address, since there may be none. */
@@ -199,16 +169,12 @@ export function describeTruncation(failure: SendFailure): string | undefined {
   }
 }
 
-/** Not followed for the reason; `followed` when it ended at a web page. The target has no query. */
-type Redirect = Pick<RedirectFailure, "status" | "target" | "why"> &
-  Partial<Pick<RedirectFailure, "method" | "path">> & {
-    readonly reason: RedirectRefusal | "followed";
-    readonly page?: HtmlPage | undefined;
-  };
-
 /** @param subject - Of a connection test. */
-export function listRedirectFacts(redirect: Redirect, subject?: Subject): Facts {
-  const { page, reason, status, why, method, path } = redirect;
+export function listRedirectFacts(
+  redirect: RefusedRedirect & Pick<SendFacts, "status" | "method">,
+  subject?: Subject,
+): Facts {
+  const { reason, status, why, method, path } = redirect;
   const target = clipText(redirect.target ?? "", 300);
   const to = URL.canParse(target) ? new URL(target) : undefined;
   const hostName = /^https?:$/.test(to?.protocol ?? "") ? (to?.hostname ?? "") : "";
@@ -221,8 +187,6 @@ export function listRedirectFacts(redirect: Redirect, subject?: Subject): Facts 
     target: () => target,
     place: () => places[reason] ?? "with a status that is not followed",
     why: () => why,
-    title: () => page?.title && clipText(page.title, 120),
-    loginPage: () => (page?.kind === "login" ? "yes" : undefined),
     guessedBase: () => to && guessBase(to, subject?.testEndpoint ?? ""),
     downloadHost: () => (isAddress ? undefined : hostName),
     httpsBase: () => {

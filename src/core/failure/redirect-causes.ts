@@ -1,4 +1,4 @@
-/** The fifth part of the table of causes: a redirect that was not followed, or that ended at a web page, by the reason. It ends with a row for every other one. */
+/** The fifth part of the table of causes: a redirect that was not followed, by the reason. It ends with a row for every other one. */
 
 import type { CauseTable } from "./cause.js";
 
@@ -30,12 +30,6 @@ const elsewhere = {
 } as const;
 
 export const redirectCauses: CauseTable = {
-  redirect_to_page: {
-    ...notFollowed,
-    when: { code: /^followed$/ },
-    message: '{request} was redirected to {target}, which is a web page[ ("{title}")].',
-    fix: "`api.baseUrl` may be that of the website: APIs are often at https://api.<domain> or under /api.[loginPage? The page has a password field: perhaps {loginMeaning}]",
-  },
   base_elsewhere: {
     ...elsewhere,
     reader: "person",

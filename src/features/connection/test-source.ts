@@ -16,16 +16,8 @@ import {
 import type { CallServices, Sender, SenderServices } from "../../core/call/running-call.js";
 import type { GrantFacts } from "../../core/credentials/credential.js";
 import { dropQuery } from "../../core/failure/answer-facts.js";
-import { describeOrigin } from "../../core/failure/credential-facts.js";
-import {
-  ConnectionError,
-  explainConnection,
-  explainPreparation,
-  explainRedirect,
-  isRedirect,
-} from "../../core/failure/explain-failure.js";
-import type { Subject } from "../../core/failure/facts.js";
-import { readPage } from "../../core/failure/page.js";
+import { ConnectionError, explainPreparation, explainToPerson } from "../../core/failure/explain-failure.js";
+import { describeOrigin, type Subject } from "../../core/failure/facts.js";
 import type { Deadline } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { type ConnectionReport, type Finding, listShownSecrets, writeReport } from "./connection-report.js";
@@ -51,9 +43,6 @@ interface TestContext {
   readonly signal: AbortSignal | undefined;
   readonly probeOptions: ProbeOptions;
 }
-
-/** A source whose placeholders are filled in, with the request to its test endpoint. */
-type TestSubject = Subject & { readonly baseUrl: string };
 
 /** Reports on one source. Rejects only with the reason of an aborted signal. */
 export async function testSource(
@@ -128,7 +117,7 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
   const { credential, resolved } = probe.prepared;
   const { wire, method, url } = probe.built;
   const origin = traceCredential(source, services, credential);
-  const subject: TestSubject = {
+  const subject: Subject = {
     source,
     credential: { ...origin, ...lookAtCredential(source, credential, services.host.clock.now()) },
     baseUrl: resolved.baseUrl,
@@ -145,7 +134,7 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
   return { ...finding, probe, curl: line?.curl, notes };
 }
 
-async function ask(context: TestContext, probe: Probe, subject: TestSubject): Promise<Finding> {
+async function ask(context: TestContext, probe: Probe, subject: Subject): Promise<Finding> {
   const { source, sender } = context;
   const answer = await applyDeadline(context, (deadline) =>
     sendProbe(source, sender, probe, deadline, subject),
@@ -161,7 +150,7 @@ async function ask(context: TestContext, probe: Probe, subject: TestSubject): Pr
 async function findHttps(
   context: TestContext,
   error: ApiSourceError,
-  subject: TestSubject,
+  subject: Subject,
 ): Promise<Finding | undefined> {
   const { source, services } = context;
   const httpsBase = source.api.baseUrl.replace(/^http:/i, "https:");
@@ -171,16 +160,16 @@ async function findHttps(
   const sender = createSender(secure, services);
   try {
     const answer = await askAnonymously({ ...context, source: secure, sender }, subject);
-    const shown = answer instanceof ConnectionError && explainConnection(answer.failure, subject.baseUrl);
+    const shown = answer instanceof ConnectionError && explainToPerson(answer.failure, subject);
     const isHttps = shown ? shown.name.startsWith("certificate_") : !(answer instanceof ApiSourceError);
-    return isHttps ? explainConnection(error.failure, subject.baseUrl, httpsBase) : undefined;
+    return isHttps ? explainToPerson(error.failure, { ...subject, httpsBase }) : undefined;
   } finally {
     sender.close();
   }
 }
 
 /** The request of the test without the credential and the secrets. */
-function askAnonymously(context: TestContext, subject: TestSubject): Promise<ProbeAnswer | ApiSourceError> {
+function askAnonymously(context: TestContext, subject: Subject): Promise<ProbeAnswer | ApiSourceError> {
   const { source, services, sender, probeOptions } = context;
   return applyDeadline(context, async (deadline) => {
     const probe = await deadline.race(prepareProbe(source, services, { ...probeOptions, anonymous: true }));
@@ -189,23 +178,20 @@ function askAnonymously(context: TestContext, subject: TestSubject): Promise<Pro
 }
 
 /** A redirect, a body that broke off, and a response that explains why it failed. */
-function judge({ reply, cause }: ProbeAnswer, subject: TestSubject): Finding {
+function judge({ reply, cause }: ProbeAnswer, subject: Subject): Finding {
   const { failure, status, attempts, url } = reply.exchange;
   if (failure !== undefined && (cause === undefined || status < 400)) return explainError(failure, subject);
-  const page =
-    cause?.verdict === "not_an_api" && status < 300 && attempts > 1 ? readPage(reply.body) : undefined;
-  if (page !== undefined)
-    return explainRedirect({ status, reason: "followed", target: dropQuery(url), page }, subject);
+  // A test sends nothing again: the second request is that of a redirect.
+  if (cause?.verdict === "not_an_api" && status < 300 && attempts > 1)
+    return { ...cause, verdict: "redirected", message: `${cause.message} It is at ${dropQuery(url)}.` };
   return cause ?? describeUnknown(failure);
 }
 
 /** Takes what sending threw, or the failure of an answer of which a part came. */
-function explainError(error: ApiSourceError, subject: TestSubject): Finding {
-  if (!(error instanceof ConnectionError)) return explainPreparation(error, subject);
-  const { failure } = error;
-  return isRedirect(failure)
-    ? explainRedirect(failure, subject)
-    : explainConnection(failure, subject.baseUrl);
+function explainError(error: ApiSourceError, subject: Subject): Finding {
+  return error instanceof ConnectionError
+    ? explainToPerson(error.failure, subject)
+    : explainPreparation(error, subject);
 }
 
 /** Failures that happen with a credential just as well: they refuse no credential. */
@@ -220,7 +206,7 @@ const passing: ReadonlySet<string> = new Set([
 /** Sends a request that succeeded once more without credential and secrets: an endpoint that answers anyone proves nothing about them. */
 async function checkAnonymously(
   context: TestContext,
-  subject: TestSubject,
+  subject: Subject,
   { reply }: ProbeAnswer,
 ): Promise<Finding> {
   const { source, request } = subject;
