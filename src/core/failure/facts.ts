@@ -163,7 +163,7 @@ export function readParameter(headers: ResponseHeaders, name: string): string | 
 /** Schemes that a fixed credential serves; others sign each request, or are names of one API. */
 const usableScheme = /(?<=^|,)\s*(?:basic|bearer|token|jwt|oauth)(?=\s+[^\s=]|\s*(?:,|$))/gi;
 
-/** The scheme that `WWW-Authenticate` requests instead of the one that was sent; undefined where it lists that one, or none that can be used. */
+/** The scheme that `WWW-Authenticate` requests instead of the one that was sent; undefined where it lists that one, or no usable one. */
 function findScheme({ source: { api }, headers }: FailedAnswer): string | undefined {
   const text = readChallenges(headers).replace(/"[^"]*"/g, '""');
   const schemes = (text.match(usableScheme) ?? []).map((scheme) => scheme.trim());
