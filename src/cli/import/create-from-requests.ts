@@ -15,6 +15,7 @@ import {
   nameVariable,
   rankTestPath,
   type SentRequest,
+  writeBasic,
 } from "./imported.js";
 
 /**
@@ -42,64 +43,36 @@ export function createFromRequests(
   const record: ImportedRecord = { type: "api", name: choice.name ?? title ?? nameUrl(baseUrl), api };
   const auth = new AuthFinder(record);
   for (const request of own) auth.read(request);
-  const token = own.find((each) => each.token !== undefined)?.token;
-  if (token !== undefined) api.variables = { token: auth.keep("token", token) };
   const [format, ...formats] = new Set(own.flatMap(({ bodyFormat }) => bodyFormat ?? []));
   // Where some take one format and some another, each call names its own.
   if (format !== undefined && formats.length === 0) api.bodyFormat = format;
-  const notes = [...own.flatMap((request) => request.notes), ...auth.notes];
-  const tests = own.flatMap((each) =>
-    each.method === "GET" ? [hideIds(each.path) + writePublicQuery(each)] : [],
-  );
-  const [test] = tests
-    .filter((path) => !/[{}]/.test(path))
-    .sort((one, other) => rankTestPath(one) - rankTestPath(other));
-  if (test !== undefined) api.testEndpoint = test;
-  else notes.push("No request is a GET that can serve as `testEndpoint`.");
-  const endpoints = own.flatMap((each): [string, EndpointExample][] => {
-    const method = httpMethods.find((name) => name === each.method);
-    const path = hideIds(each.path);
-    const about = clipText(each.about ?? path, 100);
-    return method === undefined ? [] : [[`${method} ${path}`, { method, path, about }]];
+  const tests = own
+    .filter(({ method }) => method === "GET")
+    .map((each) => each.path + writePublicQuery(each));
+  const usable = tests.filter((path) => !/[{}]/.test(path));
+  [api.testEndpoint] = usable.sort((one, other) => rankTestPath(one) - rankTestPath(other));
+  const endpoints = own.flatMap(({ method: name, path, about = path }): [string, EndpointExample][] => {
+    const method = httpMethods.find((each) => each === name);
+    return method === undefined ? [] : [[`${method} ${path}`, { method, path, about: clipText(about, 100) }]];
   });
   if (own.length > 1) api.endpoints = [...new Map(endpoints).values()].slice(0, maxEndpoints);
-  const knowsAuth = api.authType !== undefined || api.variables !== undefined;
   const { credential, secrets } = auth;
-  return { record, knowsAuth, credential, secrets, servers, schemes: [], notes: [...new Set(notes)] };
+  const notes = [...new Set([...own.flatMap((request) => request.notes), ...auth.notes])];
+  return { record, knowsAuth: api.authType !== undefined, credential, secrets, servers, schemes: [], notes };
 }
 
-/** The credential as a path segment: a number, a colon and a key, after a word, as in Telegram's `/bot123456:ABC-DEF1234ghIkl/getMe`. */
-const tokenSegment = /^([a-z]{0,10})(\d+(?::|%3A)[\w-]{10,})$/i;
-
-interface Base {
-  /** The origin and the path up to a version: `https://api.example.com/v1`; a credential in the path is `{token}`. */
-  readonly baseUrl: string;
-  /** The path below it. */
-  readonly path: string;
-  readonly token?: string;
-}
-
-function findBase({ origin, pathname }: URL): Base {
-  const all = pathname.split("/").filter(Boolean);
-  const index = all.findIndex((segment) => tokenSegment.test(segment));
-  const [, prefix = "", token] = tokenSegment.exec(all[index] ?? "") ?? [];
-  const end = pathname.endsWith("/") && all.length > 0 ? "/" : "";
-  // A placeholder of a documentation is one again: no call can be made with it.
-  const write = (segments: readonly string[]): string =>
-    `/${segments.join("/")}${end}`.replace(/%7B/gi, "{").replace(/%7D/gi, "}");
-  if (token !== undefined)
-    return {
-      baseUrl: [origin, ...all.slice(0, index), `${prefix}{token}`].join("/"),
-      path: write(all.slice(index + 1)),
-      token: decodePercent(token),
-    };
+/** The origin and the path up to a version, as `https://api.example.com/v1`; and the path below it, without ids. */
+function findBase({ origin, pathname }: URL): { readonly baseUrl: string; readonly path: string } {
+  const all = pathname.split("/").slice(1);
   let length = 0;
   for (const [at, segment] of all.slice(0, -1).slice(0, 5).entries()) {
     const isVersion = /^v\d[\w.]*$|^\d{4}-\d{2}(?:-\d{2})?$|^\d+\.\d+$/i.test(segment);
     const isRoot = /^(?:api|rest|jsonapi|\d)$/i.test(segment) && at === length;
     if (isVersion || isRoot) length = at + 1;
   }
-  return { baseUrl: [origin, ...all.slice(0, length)].join("/"), path: write(all.slice(length)) };
+  // A placeholder of a documentation is one again: no call can be made with it.
+  const path = `/${all.slice(length).join("/")}`.replace(/%7B/gi, "{").replace(/%7D/gi, "}");
+  return { baseUrl: [origin, ...all.slice(0, length)].join("/"), path: hideIds(path) };
 }
 
 /** A path without what may be a secret, or the id of something: `{id}` replaces letters of both cases and digits, and for hexadecimal. */
@@ -119,7 +92,7 @@ function writePublicQuery(request: SentRequest): string {
 
 /** What a program sets by itself, a browser sends, or the package decides. */
 const ownHeader =
-  /^(?:host|connection|content-(?:type|length)|user-agent|accept(?:-(?:encoding|language|charset))?|origin|referer|pragma|cache-control|dnt|te|priority|upgrade-insecure-requests|if-.*|sec-.*|postman-token|x-requested-with|authorization|idempotency-key|x-request-id|x-b3-.*|traceparent|range|expect|transfer-encoding)$/i;
+  /^(?:host|connection|content-(?:type|length)|user-agent|accept(?:-(?:encoding|language|charset))?|origin|referer|pragma|cache-control|dnt|te|priority|upgrade-insecure-requests|if-.*|sec-.*|postman-token|x-requested-with|idempotency-key|x-request-id|x-b3-.*|traceparent|range|expect|transfer-encoding)$/i;
 
 /** A session's id, a key: long, without a space, letters and digits mixed. Versions, dates and words are not. */
 export function hasSecretLooks(value: string): boolean {
@@ -156,13 +129,11 @@ class AuthFinder {
   }
 
   read(request: SentRequest): void {
-    const { headers, basic, url } = request;
-    if (basic !== undefined) this.#addBasic(basic);
-    const [authorization] = headers.filter(([name]) => /^authorization$/i.test(name));
-    if (authorization !== undefined) this.#readAuthorization(authorization[1]);
+    const { headers, url } = request;
     for (const [name, value] of headers) {
       const isVendorType = /^accept$/i.test(name) && /^application\/vnd\./i.test(value);
-      if (/^cookie$/i.test(name)) this.notes.push("It sends cookies, which a record doesn't carry.");
+      if (/^authorization$/i.test(name)) this.#readAuthorization(value);
+      else if (/^cookie$/i.test(name)) this.notes.push("It sends cookies, which a record doesn't carry.");
       else if (ownHeader.test(name) && !isVendorType) continue;
       else if (isSecret("header", [name, value], request)) this.#add("header", name, value);
       else this.#addConstant(name, value);
@@ -170,11 +141,11 @@ class AuthFinder {
     for (const [name, value] of url.searchParams)
       if (isSecret("query", [name, value], request)) this.#add("query", name, value);
     const [username = "", password = ""] = [url.username, url.password].map(decodePercent);
-    if (username !== "") this.#addBasic({ username, password });
+    if (username !== "") this.#readAuthorization(writeBasic(username, password));
   }
 
   /** @returns the reference that the record has in place of a secret. */
-  keep(name: string, value: string): string {
+  #keep(name: string, value: string): string {
     const named = nameVariable(this.#record.name ?? "api", name);
     // Programs read variables such as NODE_OPTIONS, and a line chooses both names: this one ends as the name of a secret.
     const variable = /_(?:KEY|TOKEN|SECRET|PASSWORD)$/.test(named) ? named : `${named}_SECRET`;
@@ -190,15 +161,12 @@ class AuthFinder {
     else if (/^basic$/i.test(word)) {
       const [username = "", ...password] = Buffer.from(rest, "base64").toString("utf8").split(":");
       const isKnown = !isPlaceholder(rest) && password.length > 0;
-      this.#addBasic({ username: isKnown ? username : "", password: password.join(":") });
+      const credential = { username, password: password.join(":") };
+      this.#add("basic", "authorization", isKnown ? username : "", credential);
     } else if (api.authType === undefined) {
       this.#add("bearer", "authorization", rest);
       if (word !== "Bearer") api.authScheme = word;
     }
-  }
-
-  #addBasic(credential: { readonly username: string; readonly password: string }): void {
-    this.#add("basic", "authorization", credential.username, credential);
   }
 
   #add(type: AuthType, name: string, value: string, credential: Credential = { token: value }): void {
@@ -211,13 +179,13 @@ class AuthFinder {
       if (type === "header") api.headerName = name;
       if (type === "query") api.queryParam = name;
       if (!isPlaceholder(value)) this.credential = credential;
-    } else if (type === "header") api.headers = { ...api.headers, [name]: this.keep(name, value) };
-    else if (type === "query") api.query = { ...api.query, [name]: this.keep(name, value) };
+    } else if (type === "header") api.headers = { ...api.headers, [name]: this.#keep(name, value) };
+    else if (type === "query") api.query = { ...api.query, [name]: this.#keep(name, value) };
   }
 
   #addConstant(name: string, value: string): void {
     const { api } = this.#record;
     if (isPlaceholder(value) || /[{}$]/.test(value)) return;
-    api.headers = { ...api.headers, [name]: hasSecretLooks(value) ? this.keep(name, value) : value };
+    api.headers = { ...api.headers, [name]: hasSecretLooks(value) ? this.#keep(name, value) : value };
   }
 }

@@ -30,7 +30,6 @@ export interface SentRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly basic?: { readonly username: string; readonly password: string };
   /** How its body is written, where that is not JSON. */
   readonly bodyFormat?: "form" | "multipart";
   /** What it is good for. */
@@ -54,19 +53,13 @@ export interface ImportChoice {
   readonly name?: string;
 }
 
-/** `api.shop.example.com` is called `Example`, by the label before the registry's suffix; a host of this network by the path or the port. */
+/** `api.shop.example.com` is called `Shop`, by the label before the registry's suffix; a host of this network `Local`. */
 export function nameUrl(url: string): string {
-  const [, host = url, port = "", path = ""] =
-    /^[a-z]+:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?([^?#]*)/i.exec(url) ?? [];
+  const [, host = url] = /^[a-z]+:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(url) ?? [];
+  if (/^(?:localhost|[\d.]+|\[.*\])$/i.test(host)) return "Local";
   const labels = host.split(".").filter((label) => !/^(?:api|www|rest|v\d+)$/i.test(label));
-  const isLocal = /^(?:localhost|[\d.]+|\[.*\])$/i.test(host);
-  const words = (path.match(/[a-z][a-z0-9]+/gi) ?? []).filter((word) => !/^(?:api|rest|v\d+)$/i.test(word));
-  const local = words[0] ?? (port === "" ? "local" : `local ${port}`);
-  const label =
-    (labels.length > 1
-      ? labels.at(/^(?:co|com|org|net|gov|ac)$/.test(labels.at(-2) ?? "") ? -3 : -2)
-      : labels[0]) ?? host;
-  const name = isLocal ? local : label.replace(/[{}]/g, "");
+  const suffix = /^(?:co|com|org|net|gov|ac)$/.test(labels.at(-2) ?? "") ? 2 : 1;
+  const name = (labels.at(-suffix - 1) ?? labels[0] ?? host).replace(/[{}]/g, "");
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
@@ -74,6 +67,11 @@ export function nameUrl(url: string): string {
 export function nameVariable(source: string, name: string): string {
   const words = `${source} ${name}`.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
   return words.join("_").replace(/^(?=\d)/, "API_");
+}
+
+/** The value of `Authorization` for a username and a password. */
+export function writeBasic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
 /** Each value with how often it occurs, the most frequent first. */

@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { invalidInput } from "../../core/base/errors.js";
-import type { SentRequest } from "./imported.js";
+import { type SentRequest, writeBasic } from "./imported.js";
 
 /** Options that take a value, by their short names and by the others (curl's manual). */
 const shortNames =
@@ -60,10 +60,11 @@ export function readCurl(text: string): SentRequest {
   });
   for (const token of all("oauth2-bearer")) headers.push(["Authorization", `Bearer ${token}`]);
   for (const cookie of all("cookie")) headers.push(["Cookie", cookie]);
+  for (const [username = "", ...password] of all("user").map((user) => user.split(":")))
+    headers.push(["Authorization", writeBasic(username, password.join(":"))]);
   const body = all("data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "json").join("&");
   const query = [...all("url-query"), ...(has("get") && body !== "" ? [body] : [])].join("&");
   const sends = (body !== "" && !has("get")) || has("form", "form-string");
-  const [username, ...password] = all("user")[0]?.split(":") ?? [];
   const method = has("upload-file") ? "PUT" : sends ? "POST" : "GET";
   const [address = ""] = all("url");
   const url = `${/^[a-z]+:\/\//i.test(address) ? "" : "https://"}${address}`;
@@ -77,7 +78,6 @@ export function readCurl(text: string): SentRequest {
     method: (all("request").at(-1) ?? method).toUpperCase(),
     url: new URL(whole),
     headers,
-    ...(username === undefined ? {} : { basic: { username, password: password.join(":") } }),
     ...(has("form", "form-string") ? { bodyFormat: "multipart" } : {}),
     ...(sends && body !== "" && !has("json") && !/^\s*[[{]/.test(body) ? { bodyFormat: "form" } : {}),
     notes: notesOf.filter(([names]) => has(...names)).map(([, note]) => note),

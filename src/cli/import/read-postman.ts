@@ -1,7 +1,7 @@
 /** Reads the requests of a Postman collection, its variables filled in. */
 
 import { asList, asObject, asString, type Plain } from "../../features/openapi/api-document.js";
-import type { SentRequest } from "./imported.js";
+import { type SentRequest, writeBasic } from "./imported.js";
 
 const maxItems = 5_000;
 
@@ -86,7 +86,7 @@ function applyAuth(sample: SentRequest, auth: Plain, fill: Fill): SentRequest {
     return withHeader("Authorization", `${word} ${read("accessToken", "{{token}}")}`);
   }
   if (type === "basic")
-    return { ...sample, basic: { username: read("username", "{{username}}"), password: read("password") } };
+    return withHeader("Authorization", writeBasic(read("username", "{{username}}"), read("password")));
   if (type !== "apikey") {
     const note = `Its authentication (${type.slice(0, 40)}) can't be expressed by a record.`;
     return { ...sample, notes: [note] };
