@@ -18,7 +18,7 @@ describe("add with the name of a recipe", () => {
     async (name) => {
       const { code, stderr } = await add(name);
       const { note, record } = await readRecipe("github");
-      expect([code, stderr]).toEqual([0, expect.stringContaining(`Recipe: ${note.about}`)]);
+      expect([code, stderr]).toEqual([0, expect.stringContaining(`Note: ${note.about}`)]);
       const saved = await readRecord("github");
       expect(saved).toMatchObject(record);
       expect(saved).not.toHaveProperty("x-recipe");
@@ -27,8 +27,8 @@ describe("add with the name of a recipe", () => {
 
   it("reports which values are examples, and what was not checked", async () => {
     const { stderr } = await add("salesforce");
-    expect(stderr).toContain("Recipe: Examples to replace: api.variables.domain, api.oauth2.clientId.");
-    expect(stderr).toContain("Recipe: Not checked against the documentation: whether a user");
+    expect(stderr).toContain("Note: Examples to replace: api.variables.domain, api.oauth2.clientId.");
+    expect(stderr).toContain("Note: Not checked against the documentation: whether a user");
     expect((await readRecord("salesforce")).api.oauth2.clientSecret).toBe("$" + "{SALESFORCE_CLIENT_SECRET}");
   });
 
@@ -46,7 +46,7 @@ describe("add with the name of a recipe", () => {
   });
 
   it.each(["../package", "github.json"])("takes as a host what is not one: %s", async (name) => {
-    expect((await add(name)).stderr).not.toContain("Recipe:");
+    expect((await add(name)).stderr).not.toContain("Note:");
   });
 
   it.each([

@@ -1,14 +1,20 @@
 /** `add`: makes a record of flags, an imported description and questions, tests it, then saves it and its credential. */
 
-import { dropRefusedExamples, keepSlug } from "./change.js";
+import { keepSlug } from "./change.js";
+import {
+  askBeginning,
+  confirmVariables,
+  type Description,
+  importDescription,
+  importText,
+  readRecipe,
+  toUrl,
+} from "./description.js";
 import { askMissing, askSecrets, choosePlace, type Draft } from "./draft.js";
 import { isCurl } from "./import/read-curl.js";
-import type { Description } from "./import-description.js";
-import { confirmVariables, importDescription, importText } from "./import-description.js";
-import { askBeginning, readRecipe, toUrl } from "./recipes.js";
 import { type AddFlags, applyFlags, parseFlagged } from "./record-flags.js";
 import { nameDocument, readDocument, readSecretInput, saveDraft } from "./save-draft.js";
-import { createUsageError, type Terminal } from "./terminal.js";
+import { cleanLine, createUsageError, type Terminal } from "./terminal.js";
 import { testDraft } from "./test.js";
 import { loadEnvironment, openDirectory } from "./workspace.js";
 
@@ -24,14 +30,16 @@ export async function addSource(
   const known = description?.imported.record;
   const { place, flags } = await choosePlace(directory, known, started, terminal);
   const imported = await description?.readAs(place.slug);
-  const { document, credential } = imported ?? {};
+  const { document, credential, notes = [] } = imported ?? {};
+  for (const note of notes) terminal.note(`Note: ${cleanLine(note)}`);
   if (imported !== undefined && document !== undefined)
     imported.record.api.openapi = nameDocument(place.slug);
   // With --auth the user has a token, and needs no grant.
   if (flags.auth !== undefined && flags["oauth2"] === undefined) delete imported?.record.api.oauth2;
   const record = applyFlags(imported?.record ?? { type: "api", api: { baseUrl: "" } }, flags, place);
   const { api } = record;
-  dropRefusedExamples(record);
+  // Examples of a description that the rules of the record may not allow.
+  if ((api.methods ?? api.paths) !== undefined) delete api.endpoints;
   keepSlug(record, place.slug);
   const draft: Draft = { record, secrets: { ...imported?.secrets }, document };
   // A credential of another kind than the authType sends has no use.
@@ -63,26 +71,23 @@ async function readStart(
   const { from, baseUrl, secretStdin } = given;
   if (from === "-" && secretStdin === true)
     throw createUsageError("Standard input can't hold both.", "api-sources add --from FILE --secret-stdin");
-  if (from !== undefined && word === undefined)
-    return { flags: given, description: await importDescription(from, given, terminal) };
-  const isOpen = word === undefined && baseUrl === undefined && terminal.asks(given);
+  // A file name can't begin like this, and a pasted line is what a person tries first.
+  if (isCurl(from ?? word ?? ""))
+    throw createUsageError(
+      "Others can see a secret in a command line: paste the curl line to standard input.",
+      "api-sources add --from -",
+    );
+  const isOpen = (from ?? word ?? baseUrl) === undefined && terminal.asks(given);
   const start = isOpen ? await askBeginning(terminal) : word;
-  if (start === undefined) return { flags: given };
-  if (isCurl(start))
+  if (start !== undefined && isCurl(start))
     return { flags: { ...given, from: "-" }, description: await importText(start, given, terminal) };
-  const recipe = from === undefined ? readRecipe(start, terminal) : undefined;
+  const recipe = start === undefined || from !== undefined ? undefined : readRecipe(start);
   // A recipe has its name: only one that is derived from an address is asked for.
   if (recipe !== undefined)
     return { flags: { ...given, name: given.name ?? recipe.imported.record.name }, description: recipe };
-  return { flags: { ...given, baseUrl: readUrl(start, given) } };
-}
-
-/** @throws CommandError 2 for two base URLs. */
-function readUrl(url: string, { baseUrl, from }: AddFlags): string {
-  if (baseUrl !== undefined || from !== undefined)
-    throw createUsageError(
-      `${url} is given beside ${from === undefined ? "--base-url" : "--from"}.`,
-      `api-sources add ${from === undefined ? url : `--from ${from} --base-url ${url}`}`,
-    );
-  return toUrl(url);
+  if (start !== undefined && baseUrl !== undefined)
+    throw createUsageError(`${start} is given beside --base-url.`, `api-sources add ${start}`);
+  const flags = start === undefined ? given : { ...given, baseUrl: toUrl(start) };
+  const description = from === undefined ? undefined : await importDescription(from, flags, terminal);
+  return { flags, description };
 }

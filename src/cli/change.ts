@@ -12,10 +12,16 @@ import {
 import { createToolName } from "../core/record/record-schema.js";
 import { type Draft, findNewPlace, findPlace } from "./draft.js";
 import type { ImportedRecord } from "./import/imported.js";
-import { askYesNo } from "./prompts.js";
 import { applyFlags, parseFlagged, type RecordFlags, unsetMember } from "./record-flags.js";
 import { dropVariables, nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
-import { CommandError, cleanLine, createRecordError, createUsageError, type Terminal } from "./terminal.js";
+import {
+  askYesNo,
+  CommandError,
+  cleanLine,
+  createRecordError,
+  createUsageError,
+  type Terminal,
+} from "./terminal.js";
 import { type CommonFlags, findEntry, loadEnvironment, openDirectory, type SaveFlags } from "./workspace.js";
 
 export interface SetFlags extends SaveFlags, RecordFlags {
@@ -98,14 +104,6 @@ export async function removeSource(flags: RemoveFlags, terminal: Terminal, slug:
   if (dropped.length > 0) terminal.note(`Dropped ${dropped.join(", ")}.`);
   else if (variables.length > 0) terminal.note(`Not removed: ${variables.join(", ")}.`);
   return 0;
-}
-
-/** Examples of a description that the rules of the record do not allow are left out. */
-export function dropRefusedExamples({ api }: ImportedRecord): void {
-  const { methods, endpoints = [], paths } = api;
-  const allowed = endpoints.filter(({ method }) => methods?.includes(method) !== false);
-  if (paths === undefined && allowed.length > 0) api.endpoints = allowed;
-  else delete api.endpoints;
 }
 
 /** A record without a `slug` is called by its name, so one that is renamed gets the slug that it had. */

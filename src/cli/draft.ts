@@ -14,9 +14,8 @@ import { keyOf } from "../core/record/record-schema.js";
 import type { ConnectionReport } from "../features/connection/connection-report.js";
 import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
 import { type ImportedRecord, nameUrl } from "./import/imported.js";
-import { askChoice, askSecret, askText, type Choice } from "./prompts.js";
 import { type AddFlags, parseFlagged, setAuth } from "./record-flags.js";
-import { createUsageError, type Terminal } from "./terminal.js";
+import { askChoice, askSecret, askText, type Choice, createUsageError, type Terminal } from "./terminal.js";
 import { isSet } from "./workspace.js";
 
 export interface Draft {

@@ -7,8 +7,7 @@ import type { ApiSource } from "../core/record/api-source.js";
 import { isLoopbackHost } from "../core/record/base-url.js";
 import type { ApiSourceToolkit, GrantFacts } from "../index.js";
 import { openBrowser, openCallbackListener } from "./browser.js";
-import { askSecret } from "./prompts.js";
-import { CommandError, cleanLine, createUsageError, type Terminal } from "./terminal.js";
+import { askSecret, CommandError, cleanLine, createUsageError, type Terminal } from "./terminal.js";
 import { type CommonFlags, createCredentialOptions, findSource, findTokenDirectory } from "./workspace.js";
 
 export interface LoginFlags extends CommonFlags {

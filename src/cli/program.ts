@@ -108,7 +108,7 @@ function defineReading(define: Define): void {
   define(
     "recipes",
     "list the recipes: records of known APIs, for add",
-    async () => (await import("./recipes.js")).printRecipes,
+    async () => (await import("./description.js")).printRecipes,
   );
   define(
     "env",

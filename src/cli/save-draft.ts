@@ -15,8 +15,7 @@ import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-d
 import type { Draft, Place } from "./draft.js";
 import { editEnvFile, readVariables } from "./env-file.js";
 import type { ImportedRecord } from "./import/imported.js";
-import { askYesNo } from "./prompts.js";
-import { CommandError, createUsageError, type Terminal } from "./terminal.js";
+import { askYesNo, CommandError, createUsageError, type Terminal } from "./terminal.js";
 import { type CommonFlags, defaultEnvFile, isSet, type SaveFlags } from "./workspace.js";
 
 /**

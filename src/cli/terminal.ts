@@ -1,7 +1,8 @@
-/** The two ends of a command: results on stdout, everything else on stderr; and how an error becomes words and an exit code. */
+/** The two ends of a command: results on stdout, everything else and questions on stderr; and how an error becomes words and an exit code. */
 
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import type { CommonOptions } from "@clack/prompts";
 import { ApiSourceError, type RecordProblem, SourceRecordError } from "../core/base/errors.js";
 import { plural } from "../core/base/text.js";
 
@@ -84,6 +85,58 @@ export class Terminal {
     // Once read to its end it is left alone: its errors have no listener any more.
     return readStream(stdin, "Standard input").finally(() => this.signal.removeEventListener("abort", stop));
   }
+}
+
+export interface Choice<Value extends string> {
+  readonly value: Value;
+  /** @default the value */
+  readonly label?: string;
+  readonly hint?: string;
+}
+
+/** Asks one question. @throws CommandError 130 when it is left with Ctrl-C or the end of input, which answers none. */
+async function ask<Answer>(
+  { signal }: Terminal,
+  question: (clack: typeof import("@clack/prompts"), ends: CommonOptions) => Promise<Answer>,
+): Promise<Exclude<Answer, symbol>> {
+  const ends = { input: process.stdin, output: process.stderr, signal };
+  const answer = await question(await import("@clack/prompts"), ends);
+  if (typeof answer === "symbol") throw new CommandError(130, "Interrupted.");
+  return answer as Exclude<Answer, symbol>;
+}
+
+/**
+ * @param proposal - Shown as the answer that Enter takes.
+ * @param check - What is wrong with an answer; undefined when nothing is.
+ */
+export async function askText(
+  terminal: Terminal,
+  message: string,
+  check: (answer: string) => string | undefined = () => undefined,
+  proposal: string = "",
+): Promise<string> {
+  const proposed = proposal === "" ? {} : { placeholder: proposal, defaultValue: proposal };
+  const validate = (typed = ""): string | undefined => check(typed.trim() || proposal);
+  const answer = await ask(terminal, ({ text }, ends) => text({ ...ends, ...proposed, message, validate }));
+  return answer.trim();
+}
+
+/** What is typed is shown nowhere. */
+export async function askSecret(terminal: Terminal, message: string): Promise<string> {
+  return (await ask(terminal, ({ password }, ends) => password({ ...ends, message, mask: "" }))) ?? "";
+}
+
+export async function askChoice<Value extends string>(
+  terminal: Terminal,
+  message: string,
+  choices: readonly Choice<Value>[],
+): Promise<Value> {
+  const options = choices.map((each) => ({ ...each }));
+  return ask(terminal, ({ select }, ends) => select<string>({ ...ends, message, options }) as Promise<Value>);
+}
+
+export async function askYesNo(terminal: Terminal, message: string): Promise<boolean> {
+  return ask(terminal, ({ confirm }, ends) => confirm({ ...ends, message, initialValue: false }));
 }
 
 /** Reads a file that may be anything a path leads to. @throws CommandError 2 when it is larger than `maxInputBytes`. */

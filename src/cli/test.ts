@@ -4,10 +4,9 @@ import { readProcessEnvironment } from "../core/credentials/credential-variables
 import { parseSource } from "../core/record/parse-source.js";
 import { type ClientOptions, type ConnectionReport, type SourceEntry, testConnection } from "../index.js";
 import { askSecrets, type Draft } from "./draft.js";
-import { askChoice } from "./prompts.js";
 import type { AddFlags } from "./record-flags.js";
 import { needsLogin, toVariables } from "./save-draft.js";
-import { CommandError, cleanLine, type Terminal, writeProblem, writeTable } from "./terminal.js";
+import { askChoice, CommandError, cleanLine, type Terminal, writeProblem, writeTable } from "./terminal.js";
 import {
   type CommonFlags,
   createCredentialOptions,
@@ -31,30 +30,13 @@ export async function testSources(
     if (flags.json === true) terminal.print("[]");
     throw new CommandError(1, `No sources in ${directory.path}.`, "api-sources add https://api.example.com");
   }
-  const reports = await testAll(entries, terminal);
+  const options = { ...createCredentialOptions(), signal: terminal.signal };
+  const test = (entry: SourceEntry): ConnectionReport | Promise<ConnectionReport> =>
+    entry.source ? testConnection(entry.source, options) : reportBroken(entry);
+  const reports = await Promise.all(entries.map(test));
   terminal.printResult(flags, reports, writeReports(reports));
   if (reports.some(({ verdict }) => verdict === "invalid_record")) return 2;
   return reports.every(({ ok }) => ok) ? 0 : 1;
-}
-
-async function testAll(entries: readonly SourceEntry[], terminal: Terminal): Promise<ConnectionReport[]> {
-  const waiting = new Set(entries.map(({ slug }) => slug));
-  const options = { ...createCredentialOptions(), signal: terminal.signal };
-  const show = (): void => {
-    const done = `${entries.length - waiting.size} of ${entries.length} tested`;
-    if (terminal.canAsk) terminal.showProgress(`${done}, waiting for ${[...waiting].join(", ")}`);
-  };
-  show();
-  const reports = await Promise.all(
-    entries.map(async (entry) => {
-      const report = entry.source ? await testConnection(entry.source, options) : reportBroken(entry);
-      waiting.delete(entry.slug);
-      show();
-      return report;
-    }),
-  );
-  terminal.showProgress("");
-  return reports;
 }
 
 function reportBroken({ slug, problems }: SourceEntry): ConnectionReport {

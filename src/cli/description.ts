@@ -1,0 +1,216 @@
+/** What `add` begins with: a description, or a recipe, the record of a known API; and which variables such a record may send. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { findNearest } from "../core/base/text.js";
+import { listCredentialVariables, listGrantVariables } from "../core/credentials/credential-variables.js";
+import type { ApiSource } from "../core/record/api-source.js";
+import { listUsedNames } from "../core/record/resolve-source.js";
+import { findProblem } from "./draft.js";
+import type { ImportChoice, Imported, ImportedRecord } from "./import/imported.js";
+import { isCurl, isWholeCurl } from "./import/read-curl.js";
+import type { AddFlags } from "./record-flags.js";
+import {
+  askChoice,
+  askText,
+  askYesNo,
+  CommandError,
+  cleanLine,
+  createUsageError,
+  readTextFile,
+  type Terminal,
+  writeTable,
+} from "./terminal.js";
+import { type CommonFlags, readVariable } from "./workspace.js";
+
+/** A description that was read once, so that it can be read again for a source of another name. */
+export interface Description {
+  readonly imported: Imported;
+  /** Names the variables of the record by this name. */
+  readonly readAs: (name: string) => Promise<Imported>;
+}
+
+/**
+ * Reads a file or standard input, and asks which server and scheme is meant.
+ *
+ * @throws CommandError 2, or ApiSourceError `invalid_input`, for a text that can't be read.
+ */
+export async function importDescription(
+  from: string,
+  flags: AddFlags,
+  terminal: Terminal,
+): Promise<Description> {
+  const right = "api-sources add --from openapi.yaml";
+  const text = from === "-" ? await terminal.readInput(isWholeCurl) : await readTextFile(from, right);
+  return importText(text, flags, terminal);
+}
+
+/** As `importDescription`, of the text of a description. */
+export async function importText(text: string, flags: AddFlags, terminal: Terminal): Promise<Description> {
+  const { server, scheme, baseUrl, auth } = flags;
+  const { readDescription } = await import("./import/read-description.js");
+  const number = server === undefined ? undefined : Number(server);
+  let choice: ImportChoice = { server: number, scheme, baseUrl };
+  let imported = await readDescription(text, choice);
+  const servers = imported.servers.map((url, index) => ({
+    value: String(index + 1),
+    label: cleanLine(url),
+  }));
+  const schemes = imported.schemes.map((value) => ({ value, label: cleanLine(value) }));
+  const asksServer = servers.length > 1 && server === undefined && baseUrl === undefined;
+  const asksScheme = schemes.length > 1 && scheme === undefined && auth === undefined;
+  if (terminal.asks(flags)) {
+    if (asksServer)
+      choice = { ...choice, server: Number(await askChoice(terminal, "Which server?", servers)) };
+    if (asksScheme) choice = { ...choice, scheme: await askChoice(terminal, "Which credential?", schemes) };
+    if (asksServer || asksScheme) imported = await readDescription(text, choice);
+  } else {
+    const listed = servers.slice(0, 20).map(({ value, label }) => `\n  ${value} ${label}`);
+    if (asksServer)
+      terminal.note(`Used server 1 of ${servers.length}; others: --server N.${listed.join("")}`);
+    const names = schemes.map(({ label }) => label).join(", ");
+    if (asksScheme) terminal.note(`Security schemes: ${names}; to choose: --scheme NAME.`);
+  }
+  return { imported, readAs: (name) => readDescription(text, { ...choice, name }) };
+}
+
+/**
+ * Asks which variables of this machine a record that was imported may send, and to where: only those that the user agreed to.
+ *
+ * A document chooses the name of the source, and so the names of its variables, and also the hosts: those of the API and of its
+ * authorization server. A value in a host is sent when the host is looked up. Without this check a document with the title of a known API
+ * and another server would receive that API's key. Neither a test nor a later call may send a variable that the user did not name or
+ * agree to. A value that the document gives does not replace one of the environment, which later calls read first: so a variable that is
+ * set is asked about in any case.
+ *
+ * @throws CommandError 2 without a terminal, 1 where the person refuses; nothing is sent or saved then.
+ */
+export async function confirmVariables(
+  source: ApiSource,
+  flags: AddFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const { authType, baseUrl, oauth2 } = source.api;
+  const credentials = authType === undefined ? [] : listCredentialVariables(source);
+  const names = new Set([...credentials, ...listGrantVariables(source), ...listUsedNames(source)]);
+  const { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl } = oauth2 ?? {};
+  const urls = [baseUrl, issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl];
+  const hosts = [...new Set(urls.flatMap((url) => (url === undefined ? [] : readHost(url))))].join(" and ");
+  for (const name of names) {
+    const isAgreed = flags.useVariable?.includes(name) === true;
+    if (isAgreed || (await readVariable(name)) === undefined) continue;
+    const message = `The imported document would send ${name} of your environment to ${hosts}.`;
+    if (!terminal.asks(flags))
+      throw createUsageError(
+        `${message} Nothing was sent or saved.`,
+        `api-sources add ... --use-variable ${name}, or --slug another_name`,
+      );
+    if (!(await askYesNo(terminal, `${message} Allow that?`)))
+      throw new CommandError(1, "Nothing was sent or saved. --slug gives the source other variables.");
+  }
+}
+
+function readHost(url: string): string {
+  return cleanLine(/^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1] ?? url);
+}
+
+/** What a file of `recipes/` has beside the record. */
+interface RecipeNote {
+  /** What a user of the API has to know. */
+  readonly about: string;
+  /** The month in which it was compared with the vendor's documentation. */
+  readonly checked: string;
+  /** The fields below `api` whose values are examples. */
+  readonly change?: readonly string[];
+  /** What was not found in the vendor's documentation. */
+  readonly unchecked?: readonly string[];
+}
+
+/** The folder of the recipes. */
+function findRecipes(): string {
+  return join(
+    dirname(createRequire(import.meta.url).resolve("langchain-api-sources/package.json")),
+    "recipes",
+  );
+}
+
+/** The names of the recipes, in their order. */
+function listRecipeNames(): string[] {
+  const files = readdirSync(findRecipes()).filter((file) => file.endsWith(".json"));
+  return files.map((file) => file.slice(0, -".json".length)).sort();
+}
+
+function readNote(name: string): { readonly note: RecipeNote; readonly record: ImportedRecord } {
+  const file = join(findRecipes(), `${name}.json`);
+  const recipe: ImportedRecord & { readonly "x-recipe": RecipeNote } = JSON.parse(readFileSync(file, "utf8"));
+  const { "x-recipe": note, ...record } = recipe;
+  return { note, record };
+}
+
+/** Prints each recipe with what to know about its API. */
+export async function printRecipes(flags: CommonFlags, terminal: Terminal): Promise<number> {
+  const recipes = listRecipeNames().map((name) => ({ name, ...readNote(name) }));
+  const plain = recipes.map(({ name, note, record }) => {
+    return { name, api: record.name, baseUrl: record.api.baseUrl, ...note };
+  });
+  const rows = recipes.map(({ name, note: { about } }) => [name, about.split(/(?<=[.)])\s/)[0] ?? ""]);
+  terminal.printResult(flags, plain, writeTable(["RECIPE", "WHAT TO KNOW"], rows));
+  if (flags.json !== true) terminal.note("Begin with one: api-sources add NAME");
+  return 0;
+}
+
+/** A word that is neither an address nor a path is the name of a recipe; both spellings of a name are. */
+function findRecipe(word: string): string | undefined {
+  const name = word.toLowerCase().replaceAll("_", "-");
+  return listRecipeNames().find((each) => each === name);
+}
+
+/** Why a word can't begin a source; undefined for an address and for a recipe. */
+function findMistake(word: string): string | undefined {
+  if (/[.:/]/.test(word) || findRecipe(word) !== undefined) return undefined;
+  const nearest = findNearest(word, listRecipeNames());
+  return `${word} is neither a URL nor the name of a recipe.${nearest === undefined ? "" : ` Nearest: ${nearest}.`}`;
+}
+
+/** Asks for the base URL, a curl line as documentations have them, or the name of a recipe. */
+export async function askBeginning(terminal: Terminal): Promise<string> {
+  const check = (word: string): string | undefined => {
+    if (isCurl(word))
+      return isWholeCurl(word) ? undefined : "A line of several lines: paste it to api-sources add --from -";
+    if (findRecipe(word) !== undefined) return undefined;
+    const mistake = word === "" ? undefined : findMistake(word);
+    return mistake ?? findProblem({ api: { baseUrl: toUrl(word) } }, "api.baseUrl");
+  };
+  const recipes = `a recipe such as github (api-sources recipes lists ${listRecipeNames().length})`;
+  return askText(terminal, `Base URL: every path is below it; or a curl line; or ${recipes}`, check);
+}
+
+/** A host alone is one of HTTPS, but this machine. */
+export function toUrl(word: string): string {
+  if (word === "" || /^[a-z][\w+.-]*:\/\//i.test(word)) return word;
+  return `${/^(?:localhost|127\.0\.0\.1)(?=[:/]|$)/i.test(word) ? "http" : "https"}://${word}`;
+}
+
+/**
+ * The record of a known API that comes with the package.
+ *
+ * @returns undefined for an address.
+ * @throws CommandError 2 for a word that is neither, with the nearest name.
+ */
+export function readRecipe(word: string): Description | undefined {
+  const name = findRecipe(word);
+  if (name === undefined) {
+    const mistake = findMistake(word);
+    if (mistake === undefined) return undefined;
+    throw createUsageError(mistake, "api-sources recipes");
+  }
+  const { note, record } = readNote(name);
+  const { about, change = [], unchecked = [] } = note;
+  const notes = [about];
+  if (change.length > 0)
+    notes.push(`Examples to replace: ${change.map((field) => `api.${field}`).join(", ")}.`);
+  if (unchecked.length > 0) notes.push(`Not checked against the documentation: ${unchecked.join(", ")}.`);
+  const imported = { record, knowsAuth: true, secrets: {}, servers: [], schemes: [], notes };
+  return { imported, readAs: async () => imported };
+}
