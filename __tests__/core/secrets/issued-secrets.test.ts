@@ -1,6 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
-import { listSessionSecrets, withoutSessionIds } from "../../../src/core/secrets/issued-secrets.js";
+import {
+  listSessionCookies,
+  listSessionSecrets,
+  withoutSessionIds,
+} from "../../../src/core/secrets/issued-secrets.js";
 import { startShopTool } from "../../support/shop-tool.js";
 
 const secret = "s3cret-9f8e7d6c";
@@ -20,6 +24,20 @@ describe("the sessions that an answer issues", () => {
 it("takes session ids out of paths, and no other parameter of a path", () => {
   const url = `/map;color=red;JSESSIONID=${secret}/a;v=2?b=;c#d`;
   expect(withoutSessionIds(url)).toBe("/map;color=red/a;v=2?b=;c#d");
+});
+
+it.each<[string[], object | undefined]>([
+  [["a=1; Path=/"], { name: "a", value: "1", endMs: undefined }],
+  [["b=1"], undefined],
+  [["ab=1"], undefined],
+  [["a=1; Max-Age=10; Expires=Thu, 01 Jan 1970 00:00:00 GMT"], { name: "a", value: "1", endMs: 1_010_000 }],
+  [["a=1; expires=Thu, 01 Jan 1970 02:00:00 GMT"], { name: "a", value: "1", endMs: 7_200_000 }],
+  [["a=1; Max-Age=0"], undefined],
+  [["a=; Path=/"], undefined],
+  [["a=1", "a=2"], { name: "a", value: "2", endMs: undefined }],
+  [["a.x1=v=w; HttpOnly"], { name: "a.x1", value: "v=w", endMs: undefined }],
+])("reads the session cookie of %j", (lines, expected) => {
+  expect(listSessionCookies({ "set-cookie": lines }, "a", 1_000_000).at(-1)).toEqual(expected);
 });
 
 it("a cookie of spaces does not stop the process", async () => {

@@ -17,7 +17,7 @@ import { SendError, type SendFailure } from "../http/send-failure.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
 import type { ApiSource } from "../record/api-source.js";
 import { type BuiltRequest, type ShownRequest, showRequest } from "../request/wire-request.js";
-import { dropSessionIds, listSessionSecrets } from "../secrets/issued-secrets.js";
+import { dropSessionIds, listSessionCookies, listSessionSecrets } from "../secrets/issued-secrets.js";
 import { Secret } from "../secrets/secret.js";
 import { maxWaitSeconds } from "./call-request.js";
 import { applyKeptKey, type KeyedRequest } from "./idempotency-keys.js";
@@ -34,6 +34,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
     quotaScope,
     rateLimitHeaders,
   } = source.api.limits;
+  const session = source.api.login?.cookie;
   const { clock, sleep, logger } = host;
   const { redis, cooldowns } = traffic;
   const shared = { source: source.slug, redis, clock, sleep, logger };
@@ -73,10 +74,11 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         if (built.generatedHeader !== undefined)
           keyed = applyKeptKey(built, [quotaKey, credential], prepared.context, askedMs);
         const issued: string[] = [];
-        const onHead: SendOptions["onHead"] = async (status, headers) => {
+        const onHead: SendOptions["onHead"] = (headers) => {
           issued.push(...listSessionSecrets(headers));
-          const used = prepared.credential;
-          if (used?.kind === "token") redactor.learn((await used.observe?.(status, headers)) ?? []);
+          // A login has another session only by another login; one that an answer sets is a secret all the same.
+          const set = session === undefined ? [] : listSessionCookies(headers, session, clock.now());
+          prepared.learn(set.map(({ value }) => new Secret(value)));
         };
         const sending = {
           baseUrl: resolved.baseUrl,

@@ -9,6 +9,7 @@ import { type CredentialFacts, describeMaker } from "../failure/facts.js";
 import type { ApiSource } from "../record/api-source.js";
 import { type ResolvedSource, resolveSource } from "../record/resolve-source.js";
 import { createLearningRedactor } from "../secrets/redactor.js";
+import type { Secret } from "../secrets/secret.js";
 import type { CallServices, PreparedCall, RunningCall } from "./running-call.js";
 import { CallInterruption } from "./slots.js";
 
@@ -72,11 +73,12 @@ function applyCredential(
   // Signatures, and sessions that the API gives anew, are known only when the request is sent.
   const redactor = createLearningRedactor(known);
   const { origin } = new URL(resolved.baseUrl);
-  const authenticate = createAuthInterceptor(source, origin, credential, (secrets) => {
+  const learn = (secrets: readonly Secret[]): void => {
     redactor.learn(secrets);
     services.secrets.addRecent(slug, secrets);
-  });
-  return { resolved, credential, authenticate, redactor, context };
+  };
+  const authenticate = createAuthInterceptor(source, origin, credential, learn);
+  return { resolved, credential, authenticate, redactor, learn, context };
 }
 
 /**

@@ -115,6 +115,8 @@ export interface PreparedCall {
   readonly authenticate: RequestInterceptor | undefined;
   /** Knows every secret of the toolkit and of this call, and learns what its answers issue. */
   readonly redactor: LearningRedactor;
+  /** Has secrets redacted from now on, which are known only when the request is sent: in this call, and in later ones of the source. */
+  learn(secrets: readonly Secret[]): void;
   readonly context: CallContext;
 }
 

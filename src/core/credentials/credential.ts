@@ -78,12 +78,6 @@ export type UsableCredential =
       readonly identity?: string;
       /** For a token that the API answered with 401: gives another; undefined when its provider has no other. */
       readonly renew?: () => Promise<UsableCredential | undefined>;
-      /**
-       * For a session cookie: receives the headers of each answer, and keeps the cookie that a success sets anew.
-       *
-       * @returns what has to be redacted from then on.
-       */
-      readonly observe?: (status: number, headers: ObservedHeaders) => Promise<readonly Secret[]>;
     }
   | { readonly kind: "basic"; readonly username: string; readonly password: string }
   | {
@@ -91,8 +85,6 @@ export type UsableCredential =
       /** Signs one attempt, for the call that it was resolved for. */
       readonly sign: (request: RequestToSign) => Promise<unknown>;
     };
-
-type ObservedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** What is known of a grant; its tokens are not part of it. */
 export interface GrantFacts {

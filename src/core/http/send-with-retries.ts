@@ -97,14 +97,14 @@ export function createRetryingClient({ limits }: Pick<TransportOptions, "limits"
     async (response: AxiosResponse<WatchedAnswer>) => {
       const sending = find(response.config);
       observeEnd(sending, response.data.message);
-      await noteHead(response.data.message, sending);
+      noteHead(response.data.message, sending);
       return response;
     },
     async (error: unknown) => {
       if (isAxiosError(error)) {
         const sending = find(error.config);
         observeEnd(sending, messageOf(error), error);
-        await noteHead(messageOf(error), sending);
+        noteHead(messageOf(error), sending);
       }
       throw error;
     },
@@ -249,9 +249,8 @@ function messageOf(error: unknown): IncomingMessage | undefined {
 }
 
 /** A host for downloads is another's: what it sets is not the API's. */
-async function noteHead(message: IncomingMessage | undefined, state: Sending): Promise<void> {
-  if (message === undefined || state.isDownload) return;
-  await state.call.onHead?.(message.statusCode ?? 0, readResponseHeaders(message));
+function noteHead(message: IncomingMessage | undefined, state: Sending): void {
+  if (message !== undefined && !state.isDownload) state.call.onHead?.(readResponseHeaders(message));
 }
 
 /** Whether the request may be sent again; after which wait is noted. */

@@ -62,8 +62,8 @@ export interface SendOptions {
   readonly waitMs?: number | undefined;
   /** Called once, when the first request of the call may be sent. */
   readonly onSend?: () => void;
-  /** Receives the status and headers of each response of the API, of a retried or followed one too, before anything of it is shown. */
-  readonly onHead?: ((status: number, headers: ResponseHeaders) => Promise<void> | void) | undefined;
+  /** Receives the headers of each response of the API, of a retried or followed one too, before anything of it is shown. */
+  readonly onHead?: ((headers: ResponseHeaders) => void) | undefined;
   /** What the record lets a redirect lead to, besides the base URL. */
   readonly redirects?: Omit<RedirectScope, "baseUrl">;
   /** Hosts that a GET may be redirected to, once and without the credential. @default none */

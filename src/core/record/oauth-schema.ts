@@ -186,7 +186,7 @@ export const loginSchema = addConditions(
     }),
     cookie: createOptional(headerNameSchema, {
       description:
-        "The name of the session cookie that the answer sets, instead of `tokenAt`; each call sends it, and a later Set-Cookie replaces it. Then `authType` is left out.",
+        "The name of the session cookie that the answer sets, instead of `tokenAt`; each call sends it. Then `authType` is left out.",
       examples: ["JSESSIONID"],
     }),
     expiresInSecondsAt: createOptional(wordsSchema, {

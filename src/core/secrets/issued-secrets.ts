@@ -33,6 +33,13 @@ export function isLiving({ value, endMs = Number.POSITIVE_INFINITY }: SetCookie,
   return value !== "" && endMs > nowMs;
 }
 
+/** The living cookies that a login keeps as its session. Jenkins adds a dot and an id of its own to the name. */
+export function listSessionCookies(headers: IssuedHeaders, session: string, nowMs: number): SetCookie[] {
+  return listSetCookies(headers, nowMs).filter(
+    (cookie) => (cookie.name === session || cookie.name.startsWith(`${session}.`)) && isLiving(cookie, nowMs),
+  );
+}
+
 const pathParameter = /;([\w.-]{2,60})=([^/?#;&"'<>\s]*)/g;
 
 /** Nearly no header has one: these are looked at one by one only where any has. */

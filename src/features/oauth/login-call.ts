@@ -10,12 +10,7 @@ import type { Exchange } from "../../core/http/transport.js";
 import { loadQueryEngine } from "../../core/query/query-engine.js";
 import { listStrings } from "../../core/record/resolve-source.js";
 import { createWireRequest } from "../../core/request/wire-request.js";
-import {
-  type IssuedHeaders,
-  isCredentialLike,
-  isLiving,
-  listSetCookies,
-} from "../../core/secrets/issued-secrets.js";
+import { isCredentialLike, listSessionCookies, listSetCookies } from "../../core/secrets/issued-secrets.js";
 import { quoteAnswer, refuseFailure, refuseSetup, refuseStatus } from "./refusals.js";
 import type { OAuthRuntime, ResolvedLogin } from "./resolve-grant.js";
 import { sendAlone } from "./token-endpoint.js";
@@ -40,13 +35,14 @@ export async function requestLogin(
   // A form in a browser is answered with a redirect, and with the session.
   if (exchange.status >= (name === undefined ? 300 : 400))
     throw refuseLogin(grant, exchange, quoteReasons(document, runtime), startedMs);
-  const cookie = name === undefined ? undefined : readSessionCookie(exchange.headers, name, startedMs);
-  const accessToken = cookie?.pair ?? (await pickToken(grant, document));
+  const cookie =
+    name === undefined ? undefined : listSessionCookies(exchange.headers, name, startedMs).at(-1);
+  const accessToken = cookie ? `${cookie.name}=${cookie.value}` : await pickToken(grant, document);
   runtime.hide([accessToken, cookie?.value]);
   if (accessToken === "") throw refuseAnswer(grant, exchange, document);
   const seconds = Number(await pick(grant, document, "expiresInSecondsAt"));
   const lifetimeMs = 1_000 * (Number.isFinite(seconds) && seconds > 0 ? seconds : expiresInSeconds);
-  const expiresAtMs = lifetimeMs > 0 ? startedMs + lifetimeMs : cookie?.expiresAtMs;
+  const expiresAtMs = lifetimeMs > 0 ? startedMs + lifetimeMs : cookie?.endMs;
   return { accessToken, obtainedAtMs: startedMs, expiresAtMs };
 }
 
@@ -191,28 +187,4 @@ function refuseAnswer(
     code,
     status < 300 ? `correct ${field}` : `check the login's variables, and ${field}`,
   );
-}
-
-/** A cookie as it is sent: its name and value, and when it ends. */
-interface SessionCookie {
-  readonly pair: string;
-  readonly value: string;
-  /** Absent where the answer reports no end. */
-  readonly expiresAtMs?: number | undefined;
-}
-
-/**
- * Reads the last `Set-Cookie` of a name. Jenkins adds a dot and an id of its own to the name.
- *
- * @returns undefined without one, and for one that ends the session: without a value, or with an end in the past.
- */
-export function readSessionCookie(
-  headers: IssuedHeaders,
-  name: string,
-  nowMs: number,
-): SessionCookie | undefined {
-  const cookies = listSetCookies(headers, nowMs);
-  const found = cookies.findLast((each) => each.name === name || each.name.startsWith(`${name}.`));
-  if (found === undefined || !isLiving(found, nowMs)) return undefined;
-  return { pair: `${found.name}=${found.value}`, value: found.value, expiresAtMs: found.endMs };
 }

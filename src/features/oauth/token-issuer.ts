@@ -10,10 +10,9 @@ import {
 } from "../../core/credentials/credential.js";
 import { createDeadline, type Deadline } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { Secret } from "../../core/secrets/secret.js";
 import { listScope, requestToken, type ServerCall } from "./authorization-server.js";
 import { pollDevice, redeemCode, refuseState, startConsent, takeCallback } from "./consent.js";
-import { readSessionCookie, requestLogin } from "./login-call.js";
+import { requestLogin } from "./login-call.js";
 import { quoteAnswer, requireAuthorization } from "./refusals.js";
 import { type OAuthRuntime, type ResolvedGrant, type ResolvedOAuth2, resolveGrant } from "./resolve-grant.js";
 import { createTokenKeeper, type GrantKeeper, type Plan } from "./token-keeper.js";
@@ -30,8 +29,6 @@ export interface StartedAuthorization {
   /** With a device code: asks once whether the person has agreed; undefined while they have not. Not before the server allows it. */
   readonly poll?: () => Promise<GrantFacts | undefined>;
 }
-
-type IssuedToken = Extract<UsableCredential, { kind: "token" }>;
 
 /** For what is not a renewal; that has its own. */
 const requestMs = 25_000;
@@ -60,36 +57,14 @@ export class TokenIssuer {
         const turnedDown = rejected === undefined ? undefined : "the API does not accept its token any more";
         return this.#requireConsent(grant, context, error.why ?? turnedDown);
       });
-    const cookie = source.api.login?.cookie;
     const toCredential = ({ accessToken = "" }: Grant): UsableCredential => ({
       ...parseCredential({ token: accessToken }, source, `\`${grant.kind}\` of the record`),
       kind: "token",
       token: accessToken,
       identity: JSON.stringify([grant.key.user, grant.key.name]),
       renew: async () => toCredential(await find(accessToken)),
-      observe: cookie === undefined ? undefined : this.#observeSession(source, keeper, accessToken, cookie),
     });
     return toCredential(await find());
-  }
-
-  /** A session that a refused call is given is another one, of no one: only that of a success is kept. */
-  #observeSession(
-    source: ApiSource,
-    keeper: GrantKeeper,
-    used: string,
-    name: string,
-  ): NonNullable<IssuedToken["observe"]> {
-    return async (status, headers) => {
-      const nowMs = this.#runtime.clock.now();
-      const found = readSessionCookie(headers, name, nowMs);
-      if (found === undefined || found.pair === used) return [];
-      this.#runtime.hide([found.pair, found.value]);
-      const { expiresInSeconds } = source.api.login ?? {};
-      const endMs = expiresInSeconds === undefined ? found.expiresAtMs : nowMs + expiresInSeconds * 1_000;
-      const grant = { accessToken: found.pair, obtainedAtMs: nowMs, expiresAtMs: endMs };
-      if (status < 300) await keeper.replace(used, grant);
-      return [new Secret(found.pair), new Secret(found.value)];
-    };
   }
 
   /** What is kept for this caller; undefined when nothing is, or it is dead. */

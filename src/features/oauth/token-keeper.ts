@@ -187,11 +187,6 @@ export class GrantKeeper {
     return this.#save(grant);
   }
 
-  /** Puts a session that the API gave anew in the place of the one that a call was sent with; another call may have been first. */
-  async replace(used: string, grant: Grant): Promise<void> {
-    if (this.#grant?.accessToken === used) await this.#save(grant);
-  }
-
   async #save(grant: Grant): Promise<Grant> {
     this.#hide(grant);
     try {
