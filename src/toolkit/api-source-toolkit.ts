@@ -152,7 +152,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   /**
-   * Begins an authorization by a person before a call needs it. An agent's call does the same by itself and answers `auth_required`.
+   * Begins an authorization by a person before a call needs it. With `authorization_code` an agent's call does the same by itself and answers `auth_required`.
    *
    * @param slug - Of a source whose `oauth2` has the grant `authorization_code` or `device_code`.
    * @param context - Of the user who will authorize it. Required where credentials are per user.

@@ -79,8 +79,7 @@ export function toTool(
   { answers = "view", strict = true, approve, flow, interrupts, logger, overview }: ToolSettings,
 ): ApiSourceTool {
   const { source } = client;
-  const grant = source.api.oauth2?.grant;
-  const isByConsent = grant === "authorization_code" || grant === "device_code";
+  const isByConsent = source.api.oauth2?.grant === "authorization_code";
   const { text, more, warning } = describeSource(source, answers, overview);
   if (warning !== "") logger?.warn(warning, { source: source.slug });
   const { methods } = source.api;

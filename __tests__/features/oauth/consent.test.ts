@@ -163,20 +163,26 @@ describe("a source that a person has to authorize", () => {
     }
   });
 
-  it("shows a device code, and works when it was entered", async () => {
-    let nowMs = Date.now();
-    const clock = { now: () => nowMs };
-    const { ask } = open({ grant: "device_code", deviceAuthorizationUrl: `${server.url}/device` }, { clock });
+  it("is authorized by a device code that the application began, and not by a call", async () => {
+    const record = createTokenRecord(server, {
+      grant: "device_code",
+      deviceAuthorizationUrl: `${server.url}/device`,
+    });
+    const toolkit = await ApiSourceToolkit.fromSources([record], { secrets: (name) => secrets[name] });
+    const [tool] = toolkit.getTools();
+    const ask = async () => JSON.parse(await tool?.invoke(get));
     const { error } = await ask();
-    expect(error.details).toMatchObject({ auth_url: `${server.url}/activate`, user_code: "WDJB-0" });
-    expect(error.hint).toContain("WDJB-0");
-    await ask();
-    expect(server.tokenRequests).toHaveLength(0);
-    nowMs += 1_500;
-    expect((await ask()).error.details.user_code).toBe("WDJB-0");
-    expect(server.tokenRequests).toHaveLength(1);
+    expect(error).toMatchObject({ code: "auth_required", details: { source: "shop" } });
+    expect(error.hint).toContain("api-sources login shop");
+    expect(server.requests).toHaveLength(0);
+    const { poll, ...shown } = await toolkit.startAuthorization("shop");
+    expect(shown).toMatchObject({ url: `${server.url}/activate`, userCode: "WDJB-0" });
     server.agreeToDevice("WDJB-0");
-    nowMs += 1_500;
+    // The server allows it to be asked a second later.
+    expect(await poll?.()).toBeUndefined();
+    expect(server.tokenRequests).toHaveLength(0);
+    await new Promise((later) => setTimeout(later, 1_050));
+    expect(await poll?.()).toMatchObject({ source: "shop", renewable: true });
     expect((await ask()).data.user).toBe("device");
   });
 });

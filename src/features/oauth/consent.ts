@@ -21,15 +21,12 @@ const codeMs = 900_000;
 /** An address that is about to expire is not shown again. */
 const leastMs = 60_000;
 
-/** A consent that is under way; with a device code, when its server may be asked next. */
+/** A consent that is under way. */
 const pendingSchema = z.object({
   url: z.string(),
-  userCode: z.string().optional(),
   expiresAtMs: z.number(),
   redirectUri: z.string().optional(),
-  device: z.object({ code: z.string(), intervalMs: z.number(), nextPollMs: z.number() }).optional(),
 });
-type Pending = z.infer<typeof pendingSchema>;
 
 function keyOfConsent(key: TokenKey): TokenKey {
   return { ...key, name: `${key.name}-consent` };
@@ -57,18 +54,14 @@ export async function startConsent(call: ServerCall, store: TokenStore): Promise
   const key = keyOfConsent(grant.key);
   const known = pendingSchema.safeParse(await store.read(key)).data;
   const isGood = known !== undefined && known.expiresAtMs - leastMs > runtime.clock.now();
-  if (isGood && known.redirectUri === redirectUri) {
-    runtime.hide([known.device?.code]);
-    return known;
-  }
-  const isDevice = grant.oauth2.grant === "device_code";
-  const started = isDevice ? await startDevice(call) : await startAuthorization(call, store);
+  if (isGood && known.redirectUri === redirectUri) return known;
+  const started = await startAuthorization(call, store);
   await writeEntry(store, key, { ...started, redirectUri });
   return started;
 }
 
 /** RFC 6749, section 4.1.1, with PKCE (RFC 7636). */
-async function startAuthorization(call: ServerCall, store: TokenStore): Promise<Pending> {
+async function startAuthorization(call: ServerCall, store: TokenStore): Promise<Consent> {
   const library = await loadOAuth();
   const { runtime } = call;
   const { oauth2, key } = call.grant;
@@ -94,16 +87,41 @@ async function startAuthorization(call: ServerCall, store: TokenStore): Promise<
   return { url: url.href, expiresAtMs };
 }
 
-/** The person gets an address and a code to enter there, on any device (RFC 8628). */
-async function startDevice(call: ServerCall): Promise<Pending> {
+/** An address and a code to enter there, on any device (RFC 8628). */
+interface DeviceConsent extends Consent {
+  readonly userCode: string;
+  /**
+   * Asks whether the person has agreed (section 3.4).
+   *
+   * @returns undefined while they have not, and where the server may not be asked yet, or any more.
+   * @throws ApiSourceError `access_denied` when they refused.
+   */
+  ask(call: ServerCall): Promise<Grant | undefined>;
+}
+
+export async function startDevice(call: ServerCall): Promise<DeviceConsent> {
   const answer = await requestDeviceCode(call);
-  const intervalMs = (answer.interval ?? 5) * 1_000;
-  const nowMs = call.runtime.clock.now();
+  const { clock } = call.runtime;
+  let intervalMs = (answer.interval ?? 5) * 1_000;
+  let nextMs = clock.now() + intervalMs;
+  const expiresAtMs = clock.now() + answer.expires_in * 1_000;
+  const type = "urn:ietf:params:oauth:grant-type:device_code";
   return {
     url: checkPersonUrl(answer.verification_uri_complete ?? answer.verification_uri),
     userCode: answer.user_code,
-    expiresAtMs: nowMs + answer.expires_in * 1_000,
-    device: { code: answer.device_code, intervalMs, nextPollMs: nowMs + intervalMs },
+    expiresAtMs,
+    async ask(again) {
+      if (clock.now() < nextMs || clock.now() >= expiresAtMs) return undefined;
+      try {
+        return await requestToken(again, type, { device_code: answer.device_code });
+      } catch (error) {
+        const word = error instanceof TokenRefused ? error.code : undefined;
+        if (word === "slow_down") intervalMs += 5_000;
+        else if (word !== "authorization_pending") throw error;
+        nextMs = clock.now() + intervalMs;
+        return undefined;
+      }
+    },
   };
 }
 
@@ -121,48 +139,6 @@ export function checkPersonUrl(url: string): string {
     "The address where a person authorizes this source is not an https URL.",
     "Correct `api.oauth2` in the record, or the metadata of the authorization server: https, or http on a loopback address.",
   );
-}
-
-/**
- * Asks whether the person with the device code has agreed (RFC 8628, section 3.4); not more often than the server allows.
- *
- * @returns undefined while they have not, or no one was asked.
- * @throws ApiSourceError `access_denied` when they refused.
- */
-export async function pollDevice(call: ServerCall, store: TokenStore): Promise<Grant | undefined> {
-  const key = keyOfConsent(call.grant.key);
-  const release = await store.lease(key, 45_000);
-  if (release === undefined) return undefined;
-  try {
-    const pending = pendingSchema.safeParse(await store.read(key)).data;
-    const nowMs = call.runtime.clock.now();
-    if (pending?.device === undefined || nowMs < pending.device.nextPollMs) return undefined;
-    const { code, intervalMs } = pending.device;
-    const answer = nowMs < pending.expiresAtMs ? await askDevice(call, code) : "expired_token";
-    if (answer === "authorization_pending" || answer === "slow_down") {
-      const wait = intervalMs + (answer === "slow_down" ? 5_000 : 0);
-      const device = { code, intervalMs: wait, nextPollMs: nowMs + wait };
-      await writeEntry(store, key, { ...pending, device });
-      return undefined;
-    }
-    await store.remove(key);
-    return typeof answer === "string" ? undefined : answer;
-  } finally {
-    await release().catch(() => {});
-  }
-}
-
-/** The grant, or the word that means that there is not one yet. */
-async function askDevice(call: ServerCall, code: string): Promise<Grant | string> {
-  call.runtime.hide([code]);
-  try {
-    return await requestToken(call, "urn:ietf:params:oauth:grant-type:device_code", { device_code: code });
-  } catch (error) {
-    if (!(error instanceof TokenRefused)) throw error;
-    const word = error.isDead ? "expired_token" : (error.code ?? "");
-    if (/^(?:authorization_pending|slow_down|expired_token)$/.test(word)) return word;
-    throw error;
-  }
 }
 
 /** What the browser brought back, of an authorization that began here. */

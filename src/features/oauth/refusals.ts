@@ -134,21 +134,18 @@ export function requireAuthorization(
     const [variable = nameVariable(source, "REFRESH_TOKEN")] = findSecretNames(
       api.oauth2?.refreshToken ?? "",
     );
-    const hint = writeOperatorHint(`put a new refresh token into ${variable}`);
-    return new ApiSourceError({ ...fields, details: { source: slug }, hint });
+    const todo =
+      api.oauth2?.grant === "device_code"
+        ? `run \`api-sources login ${slug}\`, or call \`startAuthorization\``
+        : `put a new refresh token into ${variable}`;
+    return new ApiSourceError({ ...fields, details: { source: slug }, hint: writeOperatorHint(todo) });
   }
-  const { url, userCode, expiresAtMs } = consent;
+  const { url, expiresAtMs } = consent;
   const expiresInSeconds = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000));
-  const code = userCode === undefined ? "" : ` and to enter the code ${userCode}`;
   return new ApiSourceError({
     ...fields,
-    details: {
-      source: slug,
-      auth_url: url,
-      user_code: userCode,
-      expires_in_seconds: expiresInSeconds,
-    },
-    hint: `Ask the person to open details.auth_url${code}; when they have agreed, make the same call again.`,
+    details: { source: slug, auth_url: url, expires_in_seconds: expiresInSeconds },
+    hint: "Ask the person to open details.auth_url; when they have agreed, make the same call again.",
   });
 }
 

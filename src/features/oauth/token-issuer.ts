@@ -11,7 +11,7 @@ import {
 import { createDeadline, type Deadline } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { listScope, requestToken, type ServerCall } from "./authorization-server.js";
-import { pollDevice, redeemCode, refuseState, startConsent, takeCallback } from "./consent.js";
+import { redeemCode, refuseState, startConsent, startDevice, takeCallback } from "./consent.js";
 import { requestLogin } from "./login-call.js";
 import { quoteAnswer, requireAuthorization } from "./refusals.js";
 import { type OAuthRuntime, type ResolvedGrant, type ResolvedOAuth2, resolveGrant } from "./resolve-grant.js";
@@ -84,14 +84,19 @@ export class TokenIssuer {
   /** @throws ApiSourceError `not_configured` for a source that no person authorizes. */
   async startAuthorization(source: ApiSource, context: CallContext): Promise<StartedAuthorization> {
     const grant = await resolveGrant(source, context, this.#runtime);
-    if (!isByConsent(grant)) throw needsNoPerson(source);
-    const { url, userCode, expiresAtMs } = await this.#openConsent(grant, context);
-    if (grant.oauth2.grant !== "device_code") return { url, expiresAtMs };
-    const poll = async (): Promise<GrantFacts | undefined> => {
-      const given = await this.#poll(grant, context);
-      return given && this.#toFacts(source, given);
-    };
-    return { url, expiresAtMs, poll, userCode };
+    if (grant.kind === "oauth2" && grant.oauth2.grant === "device_code") {
+      const { ask, ...consent } = await this.#ask(grant, startDevice);
+      const poll = async (): Promise<GrantFacts | undefined> => {
+        const given = await this.#ask(grant, ask);
+        if (given === undefined) return undefined;
+        await this.#keeperOf(this.#runtime.storeOf(context), grant.key).keep(given);
+        return this.#toFacts(source, given);
+      };
+      return { ...consent, poll };
+    }
+    if (!isByBrowser(grant)) throw needsNoPerson(source);
+    const { url, expiresAtMs } = await this.#openConsent(grant, context);
+    return { url, expiresAtMs };
   }
 
   /**
@@ -145,20 +150,8 @@ export class TokenIssuer {
     return started.finally(() => this.#consents.delete(text));
   }
 
-  async #poll(grant: ResolvedOAuth2, context: CallContext): Promise<Grant | undefined> {
-    if (grant.oauth2.grant !== "device_code") return undefined;
-    const store = this.#runtime.storeOf(context);
-    const given = await this.#ask(grant, (call) => pollDevice(call, store));
-    if (given !== undefined) await this.#keeperOf(store, grant.key).keep(given);
-    return given;
-  }
-
-  /** The grant of a person who has just agreed; else the answer that they have to. */
-  async #requireConsent(grant: ResolvedGrant, context: CallContext, why: string | undefined): Promise<Grant> {
-    if (!isByConsent(grant)) throw requireAuthorization(grant.source, why);
-    const given = await this.#poll(grant, context);
-    if (given !== undefined) return given;
-    const consent = await this.#openConsent(grant, context);
+  async #requireConsent(grant: ResolvedGrant, context: CallContext, why: string | undefined): Promise<never> {
+    const consent = isByBrowser(grant) ? await this.#openConsent(grant, context) : undefined;
     throw requireAuthorization(grant.source, why, consent, this.#runtime.clock.now());
   }
 
@@ -183,8 +176,9 @@ function needsNoPerson({ name }: ApiSource): ApiSourceError {
   );
 }
 
-function isByConsent(grant: ResolvedGrant): grant is ResolvedOAuth2 {
-  return grant.kind === "oauth2" && /^(?:authorization_code|device_code)$/.test(grant.oauth2.grant);
+/** Whether a person agrees at an address that leads them back: any call can begin that. */
+function isByBrowser(grant: ResolvedGrant): grant is ResolvedOAuth2 {
+  return grant.kind === "oauth2" && grant.oauth2.grant === "authorization_code";
 }
 
 /** What to ask for, with what is kept; undefined when only a person can help. */

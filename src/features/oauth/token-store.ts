@@ -88,8 +88,6 @@ export function isFresh({ accessToken, expiresAtMs, obtainedAtMs, dead }: Grant,
 export interface Consent {
   /** Where they agree. */
   readonly url: string;
-  /** What they type there, with a device code; `url` may contain it already. */
-  readonly userCode?: string | undefined;
   readonly expiresAtMs: number;
 }
 
