@@ -101,23 +101,14 @@ export function writeEntry(store: TokenStore, key: TokenKey, entry: object): Pro
   return store.write(key, JSON.parse(JSON.stringify(entry)));
 }
 
-/** Lives as long as the toolkit or client that it was made for. */
-export function createMemoryTokenStore({ clock }: { readonly clock: Clock }): TokenStore {
+/** Lives as long as the toolkit or client that it was made for, whose calls share each renewal: there is no one else to lease it to. */
+export function createMemoryTokenStore(): TokenStore {
   const entries = new Map<string, TokenEntry>();
-  const leases = new Map<string, { readonly untilMs: number }>();
   return {
     read: async (key) => entries.get(writeTokenKey(key)),
     write: async (key, entry) => void entries.set(writeTokenKey(key), entry),
     remove: async (key) => void entries.delete(writeTokenKey(key)),
-    lease: async (key, leaseMs) => {
-      const text = writeTokenKey(key);
-      if ((leases.get(text)?.untilMs ?? 0) > clock.now()) return undefined;
-      const lease = { untilMs: clock.now() + leaseMs };
-      leases.set(text, lease);
-      return async () => {
-        if (leases.get(text) === lease) leases.delete(text);
-      };
-    },
+    lease: async () => async () => {},
   };
 }
 

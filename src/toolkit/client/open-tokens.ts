@@ -28,7 +28,7 @@ export async function openTokens(
   const { createMemoryTokenStore, createRuntimeTokenStore } = await import(
     "../../features/oauth/token-store.js"
   );
-  const memory = createMemoryTokenStore(runtime);
+  const memory = createMemoryTokenStore();
   // One of ours for each of theirs: a renewal that is under way is found by its store.
   const adapted = new WeakMap<RuntimeStore, TokenStore>();
   const adapt = (given: RuntimeStore): TokenStore => {
