@@ -20,7 +20,6 @@ import {
   pathSchema,
   requires,
   secretStringSchema,
-  sendsNoBody,
   withoutSecrets,
   wordsSchema,
 } from "./schema-parts.js";
@@ -133,8 +132,6 @@ export const oauth2Schema = addConditions(
     needsOneOf(["authorizationUrl", "issuer"], { grant: z.literal("authorization_code") }),
     needsOneOf(["deviceAuthorizationUrl", "issuer"], { grant: z.literal("device_code") }),
     needs("grant", "clientSecret", "client_credentials"),
-    needs("clientAuthentication", "clientSecret", "basic"),
-    needs("clientAuthentication", "clientSecret", "post"),
     requires(
       { grant: z.enum(oauthGrants).exclude(["refresh_token"]) },
       { refreshToken: absent },
@@ -199,11 +196,5 @@ export const loginSchema = addConditions(
       examples: [3_600],
     }),
   }),
-  [
-    needsOneOf(["tokenAt", "cookie"]),
-    excludes("cookie", "tokenAt"),
-    excludes("body", "form"),
-    sendsNoBody("body"),
-    sendsNoBody("form"),
-  ],
+  [needsOneOf(["tokenAt", "cookie"]), excludes("cookie", "tokenAt"), excludes("body", "form")],
 );
