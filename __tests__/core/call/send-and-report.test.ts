@@ -91,7 +91,7 @@ describe("onCall", () => {
     expect(calls).toMatchObject([
       { path: "/busy", status: 200, attempts: 2, tokens: artifact.tokens, waitedMs: expect.any(Number) },
       { path: "/pages", attempts: 3 },
-      { path: "/admin", category: "refused_by_policy" },
+      { path: "/admin", category: "refused_by_policy", reason: expect.stringContaining("/admin") },
     ]);
     expect(calls[0]).toMatchObject({ threadId: "t1", durationMs: expect.any(Number) });
   });
@@ -99,18 +99,17 @@ describe("onCall", () => {
   const nowhere = { baseUrl: "http://127.0.0.1:1" };
   const unset = { credentials: {}, readEnvironment: () => undefined };
 
-  it.each<[string, CallRequest, TestOptions & { baseUrl?: string }, string, string]>([
-    ["an API's error", { path: "/missing" }, {}, "after", "not_found"],
-    ["a broken connection", { path: "/x" }, nowhere, "after", "network"],
-    ["a refusal of the policy", { path: "/admin" }, {}, "refused", "refused_by_policy"],
-    ["a wrong input", { path: "/x", select: "a[" }, {}, "refused", "invalid_input"],
-    ["a missing credential", { path: "/x" }, unset, "refused", "not_configured"],
-  ])("receives how %s ends", async (_what, request, options, last, category) => {
-    const { client, events } = watch(options);
+  it.each<[string, CallRequest, TestOptions & { baseUrl?: string }, string[], string]>([
+    ["an API's error", { path: "/missing" }, {}, ["before", "after"], "not_found"],
+    ["a broken connection", { path: "/x" }, nowhere, ["before", "after"], "network"],
+    ["a wrong input", { path: "/x", select: "a[" }, {}, [], "invalid_input"],
+    ["a missing credential", { path: "/x" }, unset, [], "not_configured"],
+  ])("receives how %s ends", async (_what, request, options, phases, category) => {
+    const { client, events, calls } = watch(options);
     await client.call(request);
-    expect(events.map(({ phase }) => phase)).toEqual(last === "after" ? ["before", last] : [last]);
-    expect(events.at(-1)).toMatchObject({ category });
-    expect(JSON.stringify(events)).not.toContain(secret);
+    expect(events.map(({ phase }) => phase)).toEqual(phases);
+    expect([...events, ...calls].at(-1)).toMatchObject({ category });
+    expect(JSON.stringify([events, calls])).not.toContain(secret);
   });
 
   it("receives that a call was cancelled", async () => {

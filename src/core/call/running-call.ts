@@ -89,8 +89,6 @@ export interface CallProgress {
   status?: number;
   bytes?: number;
   attempts?: number;
-  /** Whether a request of it may have reached the wire. */
-  isSent?: boolean;
   /** The confidential sources whose content it may carry to another one. */
   confidential?: readonly string[];
   /** What a person decided about it. */

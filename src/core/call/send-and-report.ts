@@ -50,7 +50,6 @@ export async function readJudgedReply(
   };
   let startedMs: number | undefined;
   const onSend = (): void => {
-    progress.isSent = true;
     progress.sent ??= built;
     startedMs = clock.now();
     report({ phase: "before" });
@@ -95,7 +94,7 @@ export function reportCall(
   content?: string,
 ): CallArtifact {
   const { source, services } = callable;
-  const { isSent = false, asked = "", context, startedMs } = progress;
+  const { asked = "", context, startedMs } = progress;
   const tokens = content === undefined ? undefined : countContent(content, services);
   const known = { ...progress, tokens };
   const artifact = describeArtifact(source.slug, known, answer, services.host.clock.now() - startedMs);
@@ -103,19 +102,18 @@ export function reportCall(
   const { source: slug, request = clipText(redactor.redact(asked), maxAskedCharacters), ...facts } = artifact;
   const line = request === "" ? {} : splitRequestLine(request);
   const { category, status, durationMs, bytes, attempts } = facts;
-  const reason = answer.error?.message;
-  const why = status === undefined && reason !== undefined ? { reason } : {};
-  services.host.logger.info("Call", { source: slug, ...line, ...facts, ...why });
+  const reason = status === undefined ? answer.error?.message : undefined;
+  services.host.logger.info("Call", { source: slug, ...line, ...facts, ...(reason && { reason }) });
   if (services.slots.afterAnswer === undefined) return artifact;
-  const whose = { source: slug, ...line, ...whoseCall(context) };
-  if (!isSent && category !== undefined && reason !== undefined)
-    reportEvent(services, { phase: "refused", ...whose, category, reason, durationMs });
   const { decision, digest } = { ...progress.approval };
   const approval = answer.error?.code === "rejected" ? ("reject" as const) : decision;
   const { confidential } = progress;
   const waitedMs = answer.waited?.ms;
-  const ended = { status, category, bytes, attempts, tokens, waitedMs, approval, digest, confidential };
-  const event: CallEvent = { phase: "call", ...whose, durationMs, ...dropUndefined(ended) };
+  const ended = { status, category, reason, bytes, attempts, tokens, waitedMs, approval, digest };
+  const event: CallEvent = {
+    ...{ phase: "call", source: slug, ...line, ...whoseCall(context), durationMs },
+    ...dropUndefined({ ...ended, confidential }),
+  };
   details.set(event, () => {
     const written = content ?? writeContent(answer, redactor);
     return describeCall(services, progress, { content: written, redactor, id: artifact.responseId });

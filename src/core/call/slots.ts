@@ -249,6 +249,8 @@ export interface CallEventResult {
 
 /** How a whole call ended: all its requests together. */
 export interface CallEventSummary extends CallEventResult {
+  /** Why it failed, in words, where no answer came: for one, because it was refused and nothing was sent. */
+  readonly reason?: string;
   /** Tokens of the answer that the model reads; absent for code and `fetchBytes`. */
   readonly tokens?: number;
   /** How long the call waited before requests, in milliseconds. */
@@ -262,22 +264,14 @@ export interface CallEventSummary extends CallEventResult {
 }
 
 /**
- * `before`: a request is about to be sent; each page of a call with `pages` is one. `after`: its answer was read, or it failed. `refused`: a call
- * ended without any request, and why. `call`: a call is over and its answer is written; once per call.
+ * `before`: a request is about to be sent; each page of a call with `pages` is one. `after`: its answer was read, or it failed. `call`: a call is over and its answer is written; once per call.
  */
 export type CallEvent =
   | (CallEventRequest & { readonly phase: "before" })
   | (CallEventRequest & CallEventResult & { readonly phase: "after" })
   | (Partial<CallEventRequest> &
       Pick<CallEventRequest, "source"> &
-      CallEventSummary & { readonly phase: "call" })
-  | (Partial<CallEventRequest> &
-      Pick<CallEventRequest, "source"> & {
-        readonly phase: "refused";
-        readonly category: ErrorCategory;
-        readonly reason: string;
-        readonly durationMs: number;
-      });
+      CallEventSummary & { readonly phase: "call" });
 
 /** Is called for each request. It is not waited for, and what it throws is logged. */
 export type OnCall = (event: CallEvent) => unknown;
