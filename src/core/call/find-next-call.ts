@@ -1,11 +1,9 @@
 /** Step 8 of a call: the ways to the next page as inputs for the same tool, what the page shows about its list, and why a way failed. */
 
 import type { NextCall, NextWay } from "../answer/answer.js";
-import { ApiSourceError } from "../base/errors.js";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import { type Candidate, findNextPage, hasMember } from "../paging/find-next-page.js";
 import { type AppliedRule, type RowsBefore, readNoFurther } from "../paging/paging.js";
-import { findRowsAt } from "../paging/read-envelope.js";
 import type { LearnedNames } from "../paging/rows-read.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { isPathAllowed } from "../request/check-path-rules.js";
@@ -145,63 +143,6 @@ export function findAllPages({ api }: ApiSource, { built, next }: Page): number 
   return namesPage ? undefined : api.limits.maxPages;
 }
 
-export interface Failure {
-  readonly text: string;
-  /**
-   * `wrong`: the name is, so another one is tried; `unproven`: an empty page, which shows nothing. The others are reported as they came: after
-   * `broken` the same request may succeed later, after `ended` it can't.
-   */
-  readonly kind: "wrong" | "unproven" | "broken" | "ended";
-}
-
-/**
- * Why a page that an API answers without a list shows nothing about the rows: it may report a failure with status 200. Some APIs leave
- * out an empty list; nothing new is beside it then.
- */
-export function findMissingList(
-  first: Page | undefined,
-  { body, exchange }: Page,
-  path: readonly string[],
-): string | undefined {
-  const [known, document] = [first?.body.document, body.document ?? null];
-  if (body.bytes === 0 || first?.rows === undefined) return undefined;
-  const where = path.length === 0 ? "" : ` at \`${path.join(".")}\``;
-  const why = `the next page has no list of rows${where}`;
-  // One line of NDJSON is a value and no list.
-  const isLines = /nd-?json|json-?l/.test(String(exchange.headers["content-type"]));
-  if (path.length === 0) return Array.isArray(document) || isLines ? undefined : why;
-  if (findRowsAt(document, path) !== undefined) return undefined;
-  const isSubset =
-    isJsonObject(document) &&
-    isJsonObject(known) &&
-    Object.keys(document).every((name) => Object.hasOwn(known, name));
-  return isSubset ? undefined : why;
-}
-
-export function describePageFailure(error: unknown): string {
-  if (error instanceof ApiSourceError && error.category !== "cancelled")
-    return `the next page failed: ${error.message}`;
-  throw error;
-}
-
-const wrongStatuses: ReadonlySet<number> = new Set([400, 404, 422]);
-const wrongCategories: ReadonlySet<string> = new Set(["bad_request", "validation"]);
-
-export function describeError({ exchange: { status }, error }: Page, { kind, isGuess }: NextWay): Failure {
-  const text = `the next page failed: ${status}: ${error?.message}`;
-  const isWrong = wrongStatuses.has(status) || (status < 300 && wrongCategories.has(error?.category ?? ""));
-  if (isGuess) return { text, kind: isWrong ? "wrong" : "broken" };
-  const isExpired = status === 410 || (status === 400 && kind === "cursor");
-  if (!isExpired) return { text, kind: "broken" };
-  return { text: `${text}; the cursor may have expired: start again from the first page`, kind: "ended" };
-}
-
-/** @param isWhole - Whether no row of the page is new. */
-export function describeRepeat(way: NextWay, pageCount: number, isWhole: boolean): string {
-  const again = pageCount === 1 && isWhole ? "the first page" : "rows that were read before,";
-  return `${nameWay(way)} returned ${again} again`;
-}
-
 /** What was sent: `?cursor=abc`, `cursor` in the body, or the link. */
 export function nameWay({ parameter, call, kind }: NextWay): string {
   if (parameter === undefined) return kind === "link" ? "the API's link" : "the next page";
@@ -211,13 +152,4 @@ export function nameWay({ parameter, call, kind }: NextWay): string {
   );
   if (value !== undefined) return `\`?${value[0]}=${value[1].slice(0, 40)}\``;
   return call.body === undefined ? `\`${parameter}\`` : `\`${parameter}\` in the body`;
-}
-
-/** No name worked: the answer to the first, and what else was tried. */
-export function describeNoWay(first: Failure, tried: readonly NextWay[]): string {
-  const others = tried.slice(1).map(nameWay);
-  const also = others.length === 0 ? "" : ` (also tried: ${others.join(", ")})`;
-  const name =
-    tried[0] === undefined || first.text.includes(nameWay(tried[0])) ? "" : ` by ${nameWay(tried[0])}`;
-  return `the API does not name the parameter of its next page, and a usual way failed${name}: ${first.text}${also}; ${readNoFurther}`;
 }

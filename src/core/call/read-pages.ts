@@ -1,23 +1,16 @@
 /** Step 8 of a call with `pages`: the pages after the first, and one document of all that were read. */
 
 import type { NextCall, NextWay, PagesRead } from "../answer/answer.js";
-import { type JsonValue, writeJson } from "../base/exact-number.js";
+import { ApiSourceError } from "../base/errors.js";
+import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import type { ResponseBody } from "../body/response-body.js";
 import { shouldShowRateLimit } from "../http/limits/rate-limit.js";
 import { judgeComplete } from "../paging/judge-complete.js";
-import { rowsAt } from "../paging/read-envelope.js";
+import { readNoFurther } from "../paging/paging.js";
+import { findRowsAt, rowsAt } from "../paging/read-envelope.js";
 import { RowsRead } from "../paging/rows-read.js";
 import { readsAdvice } from "../request/is-read.js";
-import {
-  describeError,
-  describeNoWay,
-  describePageFailure,
-  describeRepeat,
-  type Failure,
-  findMissingList,
-  nameWay,
-  type ReadBefore,
-} from "./find-next-call.js";
+import { nameWay, type ReadBefore } from "./find-next-call.js";
 import { joinPages } from "./join-pages.js";
 import type { Page, RunningCall } from "./running-call.js";
 
@@ -34,11 +27,9 @@ export interface JoinedPages {
 /** Sends the request of one page, through every step of a call. */
 export type ReadPage = (input: NextCall, before: ReadBefore) => Promise<Page>;
 
-/** Filters may leave a page without rows; a cursor that never ends gives no others. */
-const maxEmptyPages = 3;
-
 /** What reading has found so far. */
 interface Progress {
+  readonly first: Page;
   readonly pages: Page[];
   readonly path: readonly string[];
   readonly read: RowsRead;
@@ -47,7 +38,6 @@ interface Progress {
   bytes: number;
   repeated: number;
   changed: number;
-  emptyPages: number;
   /** Why reading ended before the last page. */
   stopped?: string;
   /** Why the pages do not show that the list is whole. */
@@ -67,22 +57,31 @@ export async function readPages(
   asked: number,
   readPage: ReadPage,
 ): Promise<JoinedPages> {
+  const { source, context } = call;
   const { ways = [], rows: path = [], paging } = first;
   const isWrite = first.mayWrite !== false;
   // How many rows a write returns is not a question of pages.
   if (isWrite && ways.length === 0 && paging?.rows === undefined)
     return { body: first.body, notes: first.notes, next: first.next };
-  const read = { path, read: new RowsRead(), rows: [...listRows(first, path)] };
-  const progress: Progress = { ...read, pages: [first], bytes: 0, repeated: 0, changed: 0, emptyPages: 0 };
+  const read = { read: new RowsRead(), rows: [...listRows(first, path)], bytes: 0, repeated: 0, changed: 0 };
+  const progress: Progress = { first, pages: [first], path, ...read };
   if (isWrite) return joinRead(call, { ...progress, ...describeWrite(first), next: first.next });
-  if (paging?.otherList !== undefined)
-    return joinRead(call, { ...progress, doubt: describeTwoLists(path, paging.otherList), next: first.next });
+  if (paging?.otherList !== undefined) {
+    const doubt = `the answer has two lists, \`${path.join(".")}\` and \`${paging.otherList.join(".")}\`: their pages are not joined`;
+    return joinRead(call, { ...progress, doubt, next: first.next });
+  }
   if (ways.length > 0) progress.read.compare(progress.rows);
   const sent = new Set<string>();
   for (;;) {
     const page = progress.pages.at(-1) ?? first;
     progress.bytes += page.body.bytes;
-    reportProgress(call, progress);
+    const total = page.total ?? first.total;
+    context.onProgress?.({
+      source: source.slug,
+      page: progress.pages.length,
+      rows: progress.rows.length,
+      total,
+    });
     if (page.body.partial !== undefined) progress.stopped = "the body of a page is incomplete";
     const way = page.ways?.[0];
     if (way === undefined || progress.stopped !== undefined) break;
@@ -108,17 +107,8 @@ function describeWrite({
   return ways.length > 0 ? { stopped: text } : { doubt: text };
 }
 
-function describeTwoLists(path: readonly string[], other: readonly string[]): string {
-  return `the answer has two lists, \`${path.join(".")}\` and \`${other.join(".")}\`: their pages are not joined`;
-}
-
 function listRows({ body }: Page, path: readonly string[]): ReturnType<typeof rowsAt> {
   return rowsAt(body.document ?? null, path);
-}
-
-function reportProgress({ source, context }: RunningCall, { pages, rows }: Progress): void {
-  const total = pages.at(-1)?.total ?? pages[0]?.total;
-  context.onProgress?.({ source: source.slug, page: pages.length, rows: rows.length, total });
 }
 
 /** Why no further page is requested. */
@@ -139,6 +129,17 @@ function findEnd(
   return ends.find(([isOver]) => isOver)?.[1];
 }
 
+/** Why a way did not lead to the next page. */
+interface Failure {
+  readonly way: NextWay;
+  readonly text: string;
+  /**
+   * `wrong`: the name is, so another one is tried; `unproven`: an empty page, which shows nothing. The others are reported as they came: after
+   * `broken` the same request may succeed later, after `ended` it can't.
+   */
+  readonly kind: "wrong" | "unproven" | "broken" | "ended";
+}
+
 /** Reads the next page by the first way that leads to it. What worked is remembered, and that nothing did. */
 async function follow(
   { services: { names } }: RunningCall,
@@ -148,45 +149,44 @@ async function follow(
 ): Promise<void> {
   const isQuotaLow = shouldShowRateLimit(rateLimit, { limited: false });
   const failures: Failure[] = [];
-  const tried: NextWay[] = [];
   for (const way of ways) {
-    if (way.isGuess && isQuotaLow) {
+    const { isGuess, stated, parameter = "link" } = way;
+    if (isGuess && isQuotaLow) {
       progress.stopped = `the API does not name the parameter of its next page, and too little of its quota is left to try ${nameWay(way)}`;
       return;
     }
     const failure = await tryWay(progress, way, readPage);
     if (failure === undefined) {
-      if (way.isGuess && way.stated !== undefined && place !== undefined)
-        names.learn(place.source, way.stated, way.parameter ?? "link");
+      if (isGuess && stated !== undefined && place !== undefined)
+        names.learn(place.source, stated, parameter);
       progress.doubt ??= way.doubt;
       return;
     }
-    failures.push(failure);
-    tried.push(way);
+    failures.push({ way, ...failure });
     if (isFinal(failure)) break;
   }
-  describeFailures(progress, failures, tried, paging);
-  if (place === undefined || failures.some(({ kind }) => kind !== "wrong")) return;
-  for (const { isGuess, stated } of tried)
-    if (isGuess && stated !== undefined) names.fail(place.path, stated);
+  describeFailures(progress, failures, paging);
+  if (failures.some(({ kind }) => kind !== "wrong")) return;
+  for (const { isGuess, stated } of failures.map(({ way }) => way))
+    if (isGuess && stated !== undefined && place !== undefined) names.fail(place.path, stated);
 }
 
-function isFinal({ kind }: Failure): boolean {
+function isFinal({ kind }: Pick<Failure, "kind">): boolean {
   return kind === "broken" || kind === "ended";
 }
 
 function describeFailures(
   progress: Progress,
   failures: readonly Failure[],
-  tried: readonly NextWay[],
   { isOpen = false, hasMore = false }: Pick<NonNullable<Page["paging"]>, "isOpen" | "hasMore"> = {},
 ): void {
   const [first] = failures;
   const final = failures.find(isFinal);
   if (final?.kind !== "broken") delete progress.next;
   if (first === undefined) return;
-  const isGuess = tried.some((way) => way.isGuess);
-  const text = final?.text ?? (isGuess ? describeNoWay(first, tried) : first.text);
+  const ways = failures.map(({ way }) => way);
+  const noWay = `the API does not name the parameter of its next page, and the usual ways failed (${ways.map(nameWay).join(", ")}): ${first.text}; ${readNoFurther}`;
+  const text = final?.text ?? (ways.some((way) => way.isGuess) ? noWay : first.text);
   // An empty page does not contradict an answer that has all rows; that there are more does.
   const isUnproven = final === undefined && failures.some(({ kind }) => kind === "unproven");
   const isAll = progress.rows.length === progress.pages.at(-1)?.total;
@@ -196,35 +196,72 @@ function describeFailures(
 }
 
 /** Adds the page to those that were read. @returns why it can't be added */
-async function tryWay(progress: Progress, way: NextWay, readPage: ReadPage): Promise<Failure | undefined> {
-  const { pages, path } = progress;
+async function tryWay(
+  progress: Progress,
+  way: NextWay,
+  readPage: ReadPage,
+): Promise<Omit<Failure, "way"> | undefined> {
+  const { first, pages, path } = progress;
   const largest = Math.max(...pages.map((page) => listRows(page, path).length));
   const before = { rows: progress.rows.length, largest, rowsPath: path, by: way.kind };
-  const page = await readPage(way.call, before).catch(describePageFailure);
-  if (typeof page === "string") return { text: page, kind: "broken" };
+  const page = await readPage(way.call, before).catch((error: unknown) => {
+    if (error instanceof ApiSourceError && error.category !== "cancelled") return error.message;
+    throw error;
+  });
+  if (typeof page === "string") return { text: `the next page failed: ${page}`, kind: "broken" };
   if (page.error !== undefined) return describeError(page, way);
-  const noList = findMissingList(pages[0], page, path);
+  const noList = findMissingList(first, page, path);
   if (noList !== undefined) return { text: noList, kind: "broken" };
   const rows = listRows(page, path);
   const empty = `${nameWay(way)} returned no rows, which does not show that the name is right`;
   if (way.isGuess && rows.length === 0) return { text: empty, kind: "unproven" };
   const compared = progress.read.compare(rows, way.isGuess);
   if (compared.isRejected)
-    return { text: describeRepeat(way, pages.length, compared.isRepeat), kind: "wrong" };
+    return { text: `${nameWay(way)} returned rows that were read before`, kind: "wrong" };
   progress.repeated += compared.repeated;
   progress.changed += compared.changed;
   for (const row of compared.fresh) progress.rows.push(row);
   pages.push(page);
-  progress.emptyPages = rows.length === 0 ? progress.emptyPages + 1 : 0;
-  if (progress.emptyPages < maxEmptyPages || page.ways?.length === 0) return undefined;
-  const text = `${maxEmptyPages} pages one after the other had no rows, and the API still names a next one`;
-  return { text, kind: "broken" };
+  return undefined;
+}
+
+const wrongStatuses: ReadonlySet<number> = new Set([400, 404, 422]);
+const wrongCategories: ReadonlySet<string> = new Set(["bad_request", "validation"]);
+
+function describeError(
+  { exchange: { status }, error }: Page,
+  { kind, isGuess }: NextWay,
+): Omit<Failure, "way"> {
+  const text = `the next page failed: ${status}: ${error?.message}`;
+  const isWrong = wrongStatuses.has(status) || (status < 300 && wrongCategories.has(error?.category ?? ""));
+  if (isGuess) return { text, kind: isWrong ? "wrong" : "broken" };
+  const isExpired = status === 410 || (status === 400 && kind === "cursor");
+  if (!isExpired) return { text, kind: "broken" };
+  return { text: `${text}; the cursor may have expired: start again from the first page`, kind: "ended" };
+}
+
+/**
+ * Why a page that an API answers without a list shows nothing about the rows: it may report a failure with status 200. Some APIs leave
+ * out an empty list; nothing new is beside it then.
+ */
+function findMissingList(first: Page, { body, exchange }: Page, path: readonly string[]): string | undefined {
+  const [known, document] = [first.body.document, body.document ?? null];
+  if (body.bytes === 0 || first.rows === undefined) return undefined;
+  const where = path.length === 0 ? "" : ` at \`${path.join(".")}\``;
+  const why = `the next page has no list of rows${where}`;
+  // One line of NDJSON is a value and no list.
+  const isLines = /nd-?json|json-?l/.test(String(exchange.headers["content-type"]));
+  if (path.length === 0) return Array.isArray(document) || isLines ? undefined : why;
+  if (findRowsAt(document, path) !== undefined) return undefined;
+  const isSubset =
+    isJsonObject(document) &&
+    isJsonObject(known) &&
+    Object.keys(document).every((name) => Object.hasOwn(known, name));
+  return isSubset ? undefined : why;
 }
 
 function joinRead({ source, services }: RunningCall, progress: Progress): JoinedPages {
-  const { pages: all, path, rows, stopped, doubt, next, bytes } = progress;
-  const [first] = all;
-  if (first === undefined) throw new Error("No page was read.");
+  const { first, pages: all, path, rows, stopped, doubt, next, bytes } = progress;
   const counts = all.map((page) => listRows(page, path).length);
   const document = joinPages(
     all.map(({ body }) => body.document ?? null),
