@@ -98,7 +98,7 @@ export function countContent(content: string, services: Pick<AnswerServices, "an
 }
 
 /** What is known of a call that failed. */
-interface FailedCall extends Pick<Answer, "status" | "rateLimit"> {
+interface FailedCall extends Pick<Answer, "status"> {
   /** The tool's name. */
   readonly source: string;
   /** What the caller sent. */
@@ -111,14 +111,7 @@ interface FailedCall extends Pick<Answer, "status" | "rateLimit"> {
 export function describeFailure(
   thrown: unknown,
   { host, answers }: Pick<AnswerServices, "host" | "answers">,
-  {
-    source,
-    status,
-    rateLimit,
-    input,
-    redactor,
-    maxTokens = answers.maxTokens ?? defaultMaxTokens,
-  }: FailedCall,
+  { source, status, input, redactor, maxTokens = answers.maxTokens ?? defaultMaxTokens }: FailedCall,
 ): Answer {
   const failure = toFailure(thrown);
   // What a function of the application threw: its message is for the log, and never for the model.
@@ -131,6 +124,11 @@ export function describeFailure(
   // A text that quotes the beginning of the input, or a word of a query, may have a part of the secret.
   const write = (text: string, instead: string): string =>
     hasSecret && (failed.code === "invalid_select" || text.includes("…")) ? instead : redactor.redact(text);
+  const { category, retryAfterSeconds } = failed;
+  const isLimit = category === "rate_limited" && retryAfterSeconds !== undefined;
+  const rateLimit = isLimit
+    ? { remaining: 0, resetInSeconds: retryAfterSeconds, retryAfterSeconds }
+    : undefined;
   const error = {
     ...failed,
     message: write(failed.message, "The input is wrong. It contains a secret, so it is not quoted here."),

@@ -90,7 +90,7 @@ export function parseCallRequest(input: unknown): ParsedCall {
     headers: isAbsent(headers) ? undefined : headers,
     select: parseString("select", select),
     pages: parseCount("pages", pages, 0) || undefined,
-    wait: parseSeconds("wait", wait) || undefined,
+    wait: parseCount("wait", wait, 0) || undefined,
     until: parseString("until", until),
   };
   if ((request.pages ?? 1) > 1 && (request.wait !== undefined || request.until !== undefined))
@@ -109,15 +109,6 @@ function parseMethod(method: unknown, body: unknown): string {
   const hasBody = body !== undefined && body !== null && body !== "";
   if ((method === undefined || method === null) && !hasBody) return "GET";
   throw invalidInput("method is missing.", "Give the HTTP method, such as GET.");
-}
-
-/** Zero or more seconds, as a number or its text. */
-function parseSeconds(name: string, value: unknown): number | undefined {
-  if (isAbsent(value)) return undefined;
-  const isText = typeof value === "string" && /^\d{1,9}(?:\.\d{1,3})?$/.test(value);
-  const seconds = isText ? Number(value) : value;
-  if (typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0) return seconds;
-  throw invalidInput(`${name} is not a number of seconds.`, `Give ${name} as a number, such as 45.`);
 }
 
 /** How long a call may wait for unfinished work, in milliseconds; 0 for a call that does not wait. */

@@ -18,7 +18,6 @@ import {
   parseCallRequest,
   readWaitMs,
 } from "./call-request.js";
-import { KnownLimitError } from "./create-sender.js";
 import { describeMissingFile, encodeFiles, keepFile } from "./encode-files.js";
 import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
@@ -79,7 +78,6 @@ export async function resolveCall(
     answer = describeFailure(thrown, services, {
       source: source.slug,
       status: progress.status,
-      rateLimit: thrown instanceof KnownLimitError ? thrown.rateLimit : undefined,
       maxTokens: source.api.limits.maxTokens,
       input: progress.input,
       redactor: findRedactor(callable, progress),

@@ -10,7 +10,6 @@ import { createTransport, type Transport } from "../http/create-transport.js";
 import type { Cooldown } from "../http/limits/create-cooldowns.js";
 import { createLimiter } from "../http/limits/create-limiter.js";
 import { createSemaphore } from "../http/limits/create-semaphore.js";
-import type { RateLimit } from "../http/limits/rate-limit.js";
 import { addBodyWait, readRateLimit } from "../http/limits/read-rate-limit.js";
 import { isReplay, observeRequest, type TransportOption } from "../http/own-transport.js";
 import { SendError, type SendFailure } from "../http/send-failure.js";
@@ -56,7 +55,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
       for (let next = useCooldown && cooldowns.check(key); next; next = cooldowns.check(key)) {
         if (isRecordedLater(traffic.transport, source, built, prepared)) break;
         const ms = 1_000 * next.retryAfterSeconds;
-        if (cooldownMs + ms > waitMs) throw new KnownLimitError(source.name, next);
+        if (cooldownMs + ms > waitMs) throw describeCooldown(source.name, next);
         await deadline.race(sleep(ms, deadline.signal));
         cooldownMs += ms;
       }
@@ -242,24 +241,18 @@ function describeWaits(
   return { ms, requests: attempts, why: [...new Set(all.map(({ why }) => why))].join("; ") };
 }
 
-export class KnownLimitError extends ApiSourceError {
-  readonly rateLimit: RateLimit;
-
-  /** @param sourceName - Who the quota belongs to, for the message. */
-  constructor(sourceName: string, { retryAfterSeconds, reason }: Cooldown) {
-    const isLimit = reason === "limit";
-    const asWait = retryAfterSeconds > maxWaitSeconds ? "" : `, or give \`wait\`: ${retryAfterSeconds}`;
-    const why = isLimit
-      ? `The rate limit of ${sourceName} is used up`
-      : `${sourceName} is unavailable and reported when to try again`;
-    super({
-      message: `${why}; no request was sent.`,
-      category: isLimit ? "rate_limited" : "server_error",
-      retryable: true,
-      retryAfterSeconds,
-      hint: `Wait ${writeDuration(retryAfterSeconds)} before you try again${asWait}. Other parts of the API may still answer.`,
-    });
-    const spent = isLimit ? { remaining: 0, resetInSeconds: retryAfterSeconds } : {};
-    this.rateLimit = { ...spent, retryAfterSeconds };
-  }
+/** @param sourceName - Who the quota belongs to, for the message. */
+function describeCooldown(sourceName: string, { retryAfterSeconds, reason }: Cooldown): ApiSourceError {
+  const isLimit = reason === "limit";
+  const asWait = retryAfterSeconds > maxWaitSeconds ? "" : `, or give \`wait\`: ${retryAfterSeconds}`;
+  const why = isLimit
+    ? `The rate limit of ${sourceName} is used up`
+    : `${sourceName} is unavailable and reported when to try again`;
+  return new ApiSourceError({
+    message: `${why}; no request was sent.`,
+    category: isLimit ? "rate_limited" : "server_error",
+    retryable: true,
+    retryAfterSeconds,
+    hint: `Wait ${writeDuration(retryAfterSeconds)} before you try again${asWait}. Other parts of the API may still answer.`,
+  });
 }
