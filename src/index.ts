@@ -1,7 +1,7 @@
 /** The complete public surface. What is not named here is private: the rooms may change behind it. */
 
+export type { ParsedAnswer as Answer } from "./core/answer/answer.js";
 export type { CallArtifact, Outcome } from "./core/answer/outcome.js";
-export type { Answer } from "./core/answer/parsed-answer.js";
 export {
   ApiSourceError,
   type CallError,

@@ -93,6 +93,12 @@ export interface Answer {
   readonly summary?: string | undefined;
 }
 
+/** What `content` contains, once it is parsed. */
+export interface ParsedAnswer extends Omit<Answer, "data"> {
+  /** The body, or a part of it; of several pages all rows. */
+  readonly data?: unknown;
+}
+
 export type NextCall = Omit<NextPage, "headers"> & {
   readonly select?: string;
   readonly headers?: unknown;
