@@ -168,7 +168,7 @@ describe("the server's hint", () => {
 
   it.each<[string, string, number[]]>([
     ["is waited for", "7", [7_000]],
-    ["of nothing does not hammer it", "0", [100]],
+    ["of nothing does not hammer it", "0", [1_000]],
     ["over maxWaitMs is not waited for", "11", []],
     ["of eleven days is not waited for", "999999", []],
   ])("%s", async (_name, hint, waits) => {

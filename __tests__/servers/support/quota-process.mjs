@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Redis } from "ioredis";
 
-const { directory, port, client, calls, maxWaitMs, quota } = JSON.parse(process.argv[2]);
+const { directory, port, client, calls, quota } = JSON.parse(process.argv[2]);
 const { createLimiter } = await import(
   pathToFileURL(join(directory, "core/http/limits/create-limiter.js")).href
 );
@@ -19,13 +19,12 @@ const nodeRedis = {
 const limiter = createLimiter({ ...quota, redis: client === "ioredis" ? connection : nodeRedis });
 
 const attempt = () =>
-  limiter.take(quota.source, { maxWaitMs }).then(
-    () => ({ sent: true, atMs: Date.now() }),
-    ({ category }) => ({ sent: false, atMs: Date.now(), category }),
+  limiter.take(quota.source, { maxWaitMs: 0 }).then(
+    () => ({ sent: true }),
+    ({ category }) => ({ sent: false, category }),
   );
 process.on("disconnect", () => process.exit());
 process.on("message", async () => {
-  const startedMs = Date.now();
-  process.send({ startedMs, attempts: await Promise.all(Array.from({ length: calls }, attempt)) });
+  process.send({ attempts: await Promise.all(Array.from({ length: calls }, attempt)) });
 });
 process.send("ready");

@@ -5,13 +5,7 @@ import { readDispositionName, toFileName } from "../body/files/file.js";
 import type { ResponseBody } from "../body/response-body.js";
 import type { Page, RunningCall } from "../call/running-call.js";
 import { isContained } from "../failure/call-error.js";
-import {
-  isLimited,
-  presentRateLimit,
-  type ResponseHeaders,
-  readHeader,
-  shouldShowRateLimit,
-} from "../http/limits/rate-limit.js";
+import { isLimited, isNearlySpent, type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { resolveLink } from "../paging/find-next-link.js";
 import { isCredentialLike } from "../secrets/issued-secrets.js";
 import type { PageScope } from "../store/keep-response.js";
@@ -113,8 +107,7 @@ export function describeReply(
     error,
     contentType: body.kind === "json" || body.kind === "empty" ? undefined : body.contentType,
     headers: listShownHeaders(call, page, isJoined),
-    rateLimit:
-      rateLimit && shouldShowRateLimit(rateLimit, { limited }) ? presentRateLimit(rateLimit) : undefined,
+    rateLimit: limited || isNearlySpent(rateLimit) ? rateLimit : undefined,
     total,
     partial: body.partial,
     waited,

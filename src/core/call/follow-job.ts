@@ -5,7 +5,7 @@ import { ApiSourceError } from "../base/errors.js";
 import { isJsonObject } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 import { readHeader } from "../http/limits/rate-limit.js";
-import { readRetryAfter } from "../http/limits/read-rate-limit.js";
+import { readRateLimit } from "../http/limits/read-rate-limit.js";
 import { readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { prepareCall } from "./prepare-call.js";
 import { isFailedJob, type JobVerdict, judgeJob, readResultLink, toOwnPath } from "./read-job.js";
@@ -164,7 +164,7 @@ async function keepFirst({
 function readAskedPause({ services }: RunningCall, { exchange }: Page): number | undefined {
   const { status, headers } = exchange;
   if (headers["retry-after"] === undefined) return undefined;
-  return readRetryAfter({ status, headers, nowMs: services.host.clock.now() });
+  return readRateLimit({ status, headers, nowMs: services.host.clock.now() })?.retryAfterSeconds;
 }
 
 /** How long the API may not know a job that it has just accepted. */

@@ -4,7 +4,7 @@ import type { NextCall, NextWay, PagesRead } from "../answer/answer.js";
 import { ApiSourceError } from "../base/errors.js";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import type { ResponseBody } from "../body/response-body.js";
-import { shouldShowRateLimit } from "../http/limits/rate-limit.js";
+import { isNearlySpent } from "../http/limits/rate-limit.js";
 import { judgeComplete } from "../paging/judge-complete.js";
 import { readNoFurther } from "../paging/paging.js";
 import { findRowsAt, rowsAt } from "../paging/read-envelope.js";
@@ -147,7 +147,7 @@ async function follow(
   { ways = [], rateLimit, place, paging }: Page,
   readPage: ReadPage,
 ): Promise<void> {
-  const isQuotaLow = shouldShowRateLimit(rateLimit, { limited: false });
+  const isQuotaLow = isNearlySpent(rateLimit);
   const failures: Failure[] = [];
   for (const way of ways) {
     const { isGuess, stated, parameter = "link" } = way;

@@ -5,7 +5,7 @@ import type { Random } from "../base/runtime.js";
 import type { HttpMethod, RateLimitHeaders } from "../record/api-source.js";
 import type { RedirectRefusal as TargetRefusal } from "../request/resolve-redirect.js";
 import type { ResponseHeaders } from "./limits/rate-limit.js";
-import { readRetryAfter } from "./limits/read-rate-limit.js";
+import { readRateLimit } from "./limits/read-rate-limit.js";
 
 /** How far an attempt came: signing it, looking up the host, connecting, the TLS handshake, waiting for the status, the body. */
 export type TransportPhase = "sign" | "dns" | "connect" | "tls" | "first_byte" | "body";
@@ -188,7 +188,8 @@ export function findRetryWait(
   failed: FailedAttempt,
 ): { readonly ms: number; readonly why: string } | undefined {
   const { status, code, headers, names, nowMs } = failed;
-  const retryAfterSeconds = headers && readRetryAfter({ status: status ?? 0, headers, names, nowMs });
+  const retryAfterSeconds =
+    headers && readRateLimit({ status: status ?? 0, headers, names, nowMs })?.retryAfterSeconds;
   // A reset header delays a retry, but only `Retry-After` itself allows sending a write again.
   const isAsked = headers?.["retry-after"] !== undefined && retryAfterSeconds !== undefined;
   if (!mayRepeat(status, code, isAsked, failed.repeatable)) return undefined;
@@ -197,7 +198,7 @@ export function findRetryWait(
   return ms === undefined ? undefined : { ms, why: `${status ?? code ?? "the connection broke"}${asked}` };
 }
 
-/** The shortest wait; a server with `Retry-After: 0` does not receive a burst of retries. */
+/** The shortest wait, so that a server does not receive a burst of retries. */
 const floorMs = 100;
 /** The upper bound of the first wait; it doubles with each retry. */
 const firstStepMs = 500;

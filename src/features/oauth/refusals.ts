@@ -4,7 +4,7 @@ import { ApiSourceError, type ApiSourceErrorFields } from "../../core/base/error
 import { clipText } from "../../core/base/text.js";
 import { nameVariable } from "../../core/credentials/credential-variables.js";
 import { explainFailure } from "../../core/failure/explain-failure.js";
-import { readRetryAfter } from "../../core/http/limits/read-rate-limit.js";
+import { readRateLimit } from "../../core/http/limits/read-rate-limit.js";
 import type { SendFailure } from "../../core/http/send-failure.js";
 import type { Exchange } from "../../core/http/transport.js";
 import type { ApiSource } from "../../core/record/api-source.js";
@@ -50,7 +50,7 @@ export function refuseStatus(exchange: Exchange, nowMs: number, refusal: ApiSour
     message: refusal.message,
     category: status === 429 ? "rate_limited" : "server_error",
     retryable: true,
-    retryAfterSeconds: readRetryAfter({ status, headers, nowMs }),
+    retryAfterSeconds: readRateLimit({ status, headers, nowMs })?.retryAfterSeconds,
     code: refusal.code,
     hint: laterHint,
   });

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from "node:net";
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import { Redis } from "ioredis";
 import { ApiSourceError } from "../../../../src/core/base/errors.js";
-import { silentLogger, systemSleep } from "../../../../src/core/base/runtime.js";
+import { silentLogger } from "../../../../src/core/base/runtime.js";
 import { createLimiter } from "../../../../src/core/http/limits/create-limiter.js";
 
 const source = "github";
@@ -30,15 +30,17 @@ describe("createLimiter", () => {
     expect(error.hint).toMatch(/^Wait \d+ seconds before you try again\. .*limits\.requestsPerMinute/);
   });
 
-  it("lets who may wait through in the window that follows", async () => {
+  it("lets who may wait through in the minute that follows", async () => {
     const waits: number[] = [];
-    const sleep: typeof systemSleep = (delayMs, signal) => {
-      waits.push(delayMs);
-      return systemSleep(delayMs, signal);
-    };
-    const limiter = createLimiter({ source, requests: 2, windowSeconds: 1, sleep });
-    await Promise.all(Array.from({ length: 3 }, () => limiter.take("a", { maxWaitMs: 15_000 })));
-    expect(waits.length).toBeGreaterThan(0);
+    const began = Date.now();
+    const now = jest
+      .spyOn(Date, "now")
+      .mockImplementation(() => began + waits.reduce((sum, ms) => sum + ms, 0));
+    const sleep = async (ms: number) => void waits.push(ms);
+    const limiter = createLimiter({ source, requests: 2, sleep });
+    for (let request = 0; request < 3; request += 1) await limiter.take("a", { maxWaitMs: 60_000 });
+    now.mockRestore();
+    expect(waits).toEqual([60_000]);
   });
 
   it("checks all simultaneous requests before it refuses one, even when none of them waits", async () => {
@@ -108,7 +110,7 @@ describe("createLimiter with Redis", () => {
     silent.close();
   });
 
-  it("keeps to the quota on its own while Redis is down, asks it again after a rest, and warns once for each outage", async () => {
+  it("keeps to the quota on its own while Redis is down, and asks it again after a rest", async () => {
     let isDown = true;
     let asked = 0;
     const redis = {
@@ -120,20 +122,14 @@ describe("createLimiter with Redis", () => {
     };
     const warnings: unknown[] = [];
     const logger = { ...silentLogger, warn: (_: string, data?: unknown) => warnings.push(data) };
-    const resting = createLimiter({ source, requests: 2, redis, logger });
-    await resting.take("a", now);
-    await resting.take("a", now);
-    await refusal(resting.take("a", now));
+    const limiter = createLimiter({ source, requests: 2, redis, logger });
+    await limiter.take("a", now);
+    await limiter.take("a", now);
+    await refusal(limiter.take("a", now));
     expect([asked, warnings]).toEqual([1, [{ reason: "READONLY" }]]);
-
-    const eager = createLimiter({ source, requests: 2, redis, logger, redisRestMs: 0 });
-    await eager.take("a", now);
-    await eager.take("a", now);
-    expect(warnings).toHaveLength(2);
     isDown = false;
-    expect((await refusal(eager.take("a", now))).retryAfterSeconds).toBe(2);
-    isDown = true;
-    await refusal(eager.take("a", now));
-    expect(warnings).toHaveLength(3);
+    const later = jest.spyOn(performance, "now").mockReturnValue(performance.now() + 5_000);
+    expect((await refusal(limiter.take("a", now))).retryAfterSeconds).toBe(2);
+    later.mockRestore();
   });
 });

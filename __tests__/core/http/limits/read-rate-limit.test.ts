@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import {
+  isNearlySpent,
   type RateLimit,
   type ResponseHeaders,
-  shouldShowRateLimit,
 } from "../../../../src/core/http/limits/rate-limit.js";
-import { readRateLimit, readRetryAfter } from "../../../../src/core/http/limits/read-rate-limit.js";
+import { readRateLimit } from "../../../../src/core/http/limits/read-rate-limit.js";
 import { runsOf } from "../../../support/long-run.js";
 
 /** 2026-03-01T12:00:00Z, which is 1772366400 in epoch seconds. Instants of providers are moved so that they lie near it. */
@@ -131,43 +131,32 @@ describe("readRateLimit", () => {
   });
 });
 
-describe("readRetryAfter", () => {
-  const wait = (text: string): number | undefined =>
-    readRetryAfter({ status: 503, headers: { "retry-after": text }, nowMs });
+describe("the wait that is asked for", () => {
+  const wait = (text: string): number | undefined => read({ "retry-after": text }, 503)?.retryAfterSeconds;
 
   it.each([
-    ["0", 0, "now"],
     ["64.57", 65, "a fraction, rounded up"],
     ["1772366430", 30, "epoch seconds"],
     ["1772366430.001", 31, "a fraction that is not exact in binary"],
     ["1772366430000", 30, "epoch milliseconds"],
-    ["1372700873", 0, "an epoch that has passed"],
     ["2026-03-01T13:00:54+01:00", 54, "RFC 3339 with an offset"],
     ["2026-03-01T12:00:54.001234Z", 55, "RFC 3339 with microseconds"],
     ["Sun, 01 Mar 2026 12:00:30 GMT", 30, "a date of HTTP"],
-  ])("reads %p as %p: %s", (text, seconds) => {
+  ])("is read from %p as %p: %s", (text, seconds) => {
     expect(wait(text)).toBe(seconds);
   });
 
-  it.each([
-    "",
-    "soon",
-    "-1",
-    "3000000000",
-    "6m0s",
-    "2026-03-01T12:00:54",
-    "2026-13-01T12:00:00Z",
-    "5 apples",
-  ])("does not read %p", (text) => {
-    expect(wait(text)).toBeUndefined();
-  });
+  it.each(["", "0", "1372700873", "soon", "-1", "3000000000", "6m0s", "2026-03-01T12:00:54", "5 apples"])(
+    "is not read from %p",
+    (text) => {
+      expect(wait(text)).toBeUndefined();
+    },
+  );
 
-  it("distinguishes now from nothing, and knows the reset of a spent quota", () => {
-    const retry = (status: number, headers: ResponseHeaders): number | undefined =>
-      readRetryAfter({ status, headers, nowMs });
-    expect(retry(503, {})).toBeUndefined();
-    expect(retry(429, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1772366460" })).toBe(60);
-    expect(retry(429, { "x-ratelimit-remaining": "3", "x-ratelimit-reset": "1772366460" })).toBeUndefined();
+  it("is not the reset of a quota that is not spent", () => {
+    expect(
+      read({ "x-ratelimit-remaining": "3", "x-ratelimit-reset": "60" })?.retryAfterSeconds,
+    ).toBeUndefined();
   });
 });
 
@@ -213,16 +202,12 @@ describe("reading hostile headers", () => {
   });
 });
 
-describe("shouldShowRateLimit", () => {
-  it.each<[RateLimit | undefined, boolean, boolean]>([
-    [{ limit: 100, remaining: 21 }, false, false],
-    [{ limit: 100, remaining: 20 }, false, true],
-    [{ remaining: 0 }, false, true],
-    [{ remaining: 1 }, false, false],
-    [{ retryAfterSeconds: 2 }, false, false],
-    [{ limit: 100, remaining: 99 }, true, true],
-    [undefined, true, false],
-  ])("of %j, limited %p, is %p", (rateLimit, limited, shown) => {
-    expect(shouldShowRateLimit(rateLimit, { limited })).toBe(shown);
-  });
+it.each<[RateLimit | undefined, boolean]>([
+  [{ limit: 100, remaining: 21 }, false],
+  [{ limit: 100, remaining: 20 }, true],
+  [{ remaining: 0 }, true],
+  [{ remaining: 1 }, false],
+  [undefined, false],
+])("of %j a fifth or less is left: %p", (rateLimit, isSpent) => {
+  expect(isNearlySpent(rateLimit)).toBe(isSpent);
 });

@@ -34,26 +34,24 @@ export interface Limiter {
 export interface LimiterOptions {
   /** The source's slug: it is named in errors. */
   readonly source: string;
-  /** How many requests may be sent in a window. */
+  /** How many requests may be sent in a minute. */
   readonly requests: number;
-  /** @default 60 */
-  readonly windowSeconds?: number;
   /** An ioredis or node-redis client; absent counts in this process. */
   readonly redis?: unknown;
   readonly clock?: Clock;
   readonly sleep?: Sleep;
   readonly logger?: Logger;
-  /** How long a Redis that failed is left alone, in milliseconds: not every call should wait for it in vain. @default 5000 */
-  readonly redisRestMs?: number;
 }
 
 const keyPrefix = "langchain-api-sources:requests";
 
 /** A Redis that does not answer within this is taken to be down; its client may go on trying for minutes. */
 const redisTimeoutMs = 2_000;
+/** How long a Redis that failed is left alone: not every call should wait for it in vain. */
+const redisRestMs = 5_000;
 
 /**
- * Creates a limiter; the library is loaded when the first request is counted. Requests are counted in fixed windows that begin with
+ * Creates a limiter; the library is loaded when the first request is counted. Requests are counted in fixed minutes that begin with
  * their first request. When Redis fails, each process keeps to the whole quota on its own and a warning is logged: a lost counter must
  * not stop every agent, and the API itself still answers 429.
  *
@@ -85,32 +83,24 @@ export function createLimiter(options: LimiterOptions): Limiter {
 /** Counts one request: 0 when it fits the quota, else the milliseconds (at least 1) until the window starts anew. */
 type Count = (key: string) => Promise<number>;
 
-async function loadCounter(options: LimiterOptions): Promise<Count> {
-  const { requests, windowSeconds = 60, redis, logger = silentLogger, redisRestMs = 5_000 } = options;
+async function loadCounter({ requests, redis, logger = silentLogger }: LimiterOptions): Promise<Count> {
   const library = await import("rate-limiter-flexible");
-  const settings = { points: requests, duration: windowSeconds, keyPrefix };
+  const settings = { points: requests, duration: 60, keyPrefix };
   const own = new library.RateLimiterMemory(settings);
   if (redis === undefined) return (key) => consume(own, key);
   const inRedis = { ...settings, storeClient: redis, useRedisPackage: !isIoredis(redis) };
   const limiter = new library.RateLimiterRedis(inRedis);
   const shared = new library.RLWrapperTimeouts({ limiter, timeoutMs: redisTimeoutMs });
-  let isDown = false;
   let restUntilMs = 0;
   return async (key) => {
     // The process's own clock, not the injected one: this is about a real connection.
     if (performance.now() < restUntilMs) return consume(own, key);
-    try {
-      const waitMs = await consume(shared, key);
-      isDown = false;
-      return waitMs;
-    } catch (error) {
+    return consume(shared, key).catch((error: Error) => {
       restUntilMs = performance.now() + redisRestMs;
-      const reason = error instanceof Error ? error.message : String(error);
-      if (!isDown)
-        logger.warn("Redis does not answer; each process keeps to the whole quota on its own.", { reason });
-      isDown = true;
+      const { message: reason } = error;
+      logger.warn("Redis does not answer; each process keeps to the whole quota on its own.", { reason });
       return consume(own, key);
-    }
+    });
   };
 }
 
@@ -147,10 +137,10 @@ function checkRedisClient(redis: unknown): void {
   });
 }
 
-function refuse({ source, requests, windowSeconds = 60 }: LimiterOptions, waitMs: number): ApiSourceError {
+function refuse({ source, requests }: LimiterOptions, waitMs: number): ApiSourceError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new ApiSourceError({
-    message: `${source}: the quota of ${plural(requests, "request")} in ${windowSeconds} s is used up. No request was sent.`,
+    message: `${source}: the quota of ${plural(requests, "request")} in 60 s is used up. No request was sent.`,
     category: "rate_limited",
     retryable: true,
     retryAfterSeconds,

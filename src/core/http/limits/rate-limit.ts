@@ -32,29 +32,7 @@ export function isLimited(status: number, rateLimit: RateLimit | undefined): boo
   return rateLimit.remaining === 0 || (rateLimit.retryAfterSeconds ?? 0) > 0;
 }
 
-/**
- * Whether the rate limit belongs in the answer: on a limit error always, else when a fifth or less is left.
- *
- * @param options.limited - Whether the request was refused for its rate (`isLimited`).
- */
-export function shouldShowRateLimit(
-  rateLimit: RateLimit | undefined,
-  { limited }: { readonly limited: boolean },
-): boolean {
-  if (rateLimit === undefined || limited) return limited && rateLimit !== undefined;
-  const { limit = 0, remaining } = rateLimit;
+/** Whether a fifth or less of the quota is left. */
+export function isNearlySpent({ limit = 0, remaining }: RateLimit = {}): boolean {
   return remaining !== undefined && remaining <= limit / 5;
-}
-
-/** A policy's text is shown to a model; it has to be short. */
-const maxPolicyLength = 200;
-
-/** The known members in the order of the answer document; the unknown ones absent, not undefined. */
-export function presentRateLimit(
-  fields: { readonly [Key in keyof RateLimit]?: RateLimit[Key] | undefined },
-): RateLimit {
-  const { limit, remaining, resetInSeconds, policy, retryAfterSeconds } = fields;
-  const text = policy?.slice(0, maxPolicyLength);
-  const members = { limit, remaining, resetInSeconds, policy: text, retryAfterSeconds };
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -4,8 +4,9 @@
  */
 
 import { isJsonObject, type JsonValue } from "../../base/exact-number.js";
+import { dropUndefined } from "../../base/input.js";
 import type { RateLimitHeaders } from "../../record/api-source.js";
-import { isLimited, presentRateLimit, type RateLimit, type ResponseHeaders } from "./rate-limit.js";
+import { isLimited, type RateLimit, type ResponseHeaders } from "./rate-limit.js";
 
 /** What the headers of a response are, and when it came. */
 export interface ResponseHead {
@@ -25,22 +26,18 @@ export interface ResponseHead {
  * finite, whole and not negative; no time is longer than 366 days. `retryAfterSeconds` is what the server asks for; on a limit error
  * that asks for nothing it is the reset, unless requests are left (then the reset is not what refused the call). It is never 0.
  */
-export function readRateLimit(head: ResponseHead): RateLimit | undefined {
-  const { wait, quota } = readHead(head);
+export function readRateLimit({ status, headers: all, nowMs, names }: ResponseHead): RateLimit | undefined {
+  const headers = names === undefined ? all : renameHeaders(all, names);
+  const [quota = {}] = readQuotas(headers, nowMs).sort(compareTightness);
+  const isRefused = isLimited(status, quota);
+  const reset = isRefused && !quota.remaining ? quota.resetInSeconds : undefined;
+  // Of repeated values the longest counts.
+  const asked = Math.max(...readWaits(headers["retry-after"] ?? [], nowMs, 1_000));
+  const wait = asked > 0 ? asked : (reset ?? asked);
   // A limit error whose only time is now: one second, because "before 0 seconds" means nothing.
-  const least = isLimited(head.status, quota) ? 1 : 0;
-  const retryAfterSeconds = wait === undefined ? undefined : Math.max(least, wait) || undefined;
-  const rateLimit = presentRateLimit({ ...quota, retryAfterSeconds });
+  const retryAfterSeconds = wait > 0 ? wait : isRefused && wait === 0 ? 1 : undefined;
+  const rateLimit = dropUndefined({ ...quota, retryAfterSeconds });
   return Object.keys(rateLimit).length === 0 ? undefined : rateLimit;
-}
-
-/**
- * The wait that the headers of a response ask for: `Retry-After`, on a limit error also the reset of a quota that is spent.
- *
- * @returns whole seconds, 0 for "now"; undefined when they ask for nothing.
- */
-export function readRetryAfter(head: ResponseHead): number | undefined {
-  return readHead(head).wait;
 }
 
 /**
@@ -56,23 +53,6 @@ export function addBodyWait(
     .flatMap(({ retry_after, retryAfter }) => [Number(retry_after), Number(retryAfter)])
     .find((seconds) => seconds > 0 && seconds <= maxWaitSeconds);
   return found === undefined ? rateLimit : { ...rateLimit, retryAfterSeconds: Math.ceil(found) };
-}
-
-function readHead({ status, headers: all, nowMs, names }: ResponseHead): {
-  readonly wait: number | undefined;
-  readonly quota: RateLimit;
-} {
-  const headers = names === undefined ? all : renameHeaders(all, names);
-  const [{ name, ...quota } = { name: "" }] = readQuotas(headers, nowMs).sort(compareTightness);
-  // Of repeated values the longest counts.
-  const waits = readWaits(headers["retry-after"] ?? [], nowMs, 1_000);
-  const asked = waits.length > 0 ? Math.max(...waits) : undefined;
-  const mayBeSpent = isLimited(status, quota) && !quota.remaining;
-  const reset = mayBeSpent ? quota.resetInSeconds : undefined;
-  return {
-    wait: asked || (reset ?? asked),
-    quota: name === "" ? quota : { policy: name, ...quota },
-  };
 }
 
 const commonNames = {
@@ -92,9 +72,6 @@ function renameHeaders(headers: ResponseHeaders, names: RateLimitHeaders): Respo
 }
 
 type Field = "limit" | "remaining" | "reset";
-/** One of the quotas that a response names; `""` when the server gave it no name. */
-type NamedQuota = RateLimit & { readonly name: string };
-
 const family = /^(?:x-)?rate-?limit(?:-(.{1,80}))?$/;
 const fields: readonly Field[] = ["reset", "remaining", "limit"];
 /** A value under a name with one of these is a window's length, the price of a call or a wait: no count of the quota. */
@@ -103,8 +80,10 @@ const otherWord = /^(?:window|interval|period|cost|retry|policy)$/;
 const maxHeaders = 512;
 const maxCharacters = 8_192;
 const maxMembers = 64;
+/** A policy's text is shown to a model; it has to be short. */
+const maxPolicyLength = 200;
 
-function readQuotas(headers: ResponseHeaders, nowMs: number): NamedQuota[] {
+function readQuotas(headers: ResponseHeaders, nowMs: number): RateLimit[] {
   const quotas = new Map<string, Partial<Record<Field, number>>>();
   const set = (name: string, field: Field, [value]: readonly number[]): void => {
     const quota = quotas.get(name) ?? {};
@@ -124,10 +103,10 @@ function readQuotas(headers: ResponseHeaders, nowMs: number): NamedQuota[] {
     const isReset = field === "reset";
     set(name, field, isReset ? readWaits(value, nowMs, words.includes("ms") ? 1 : 1_000) : readCounts(value));
   }
-  return [...quotas].map(([name, { limit, remaining, reset }]) => ({
-    name,
-    ...presentRateLimit({ limit, remaining, resetInSeconds: reset }),
-  }));
+  return [...quotas].map(([name, { limit, remaining, reset: resetInSeconds }]) => {
+    const policy = name === "" ? undefined : name.slice(0, maxPolicyLength);
+    return dropUndefined({ limit, remaining, resetInSeconds, policy });
+  });
 }
 
 const parameters: Readonly<Record<string, Field>> = {
