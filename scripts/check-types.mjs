@@ -110,6 +110,10 @@ void ApiSourceToolkit.fromSources([{ api: { baseUrl, authType: "digest" } }]);
 void createSourceClient(shop).call({ method: "GET" });
 // @ts-expect-error: a misspelt member of a call
 void createSourceClient(shop).call({ path: "/", selct: "a" });
+// @ts-expect-error: a function is no value of a query
+void createSourceClient(shop).call({ path: "/", query: { page: () => 2 } });
+// @ts-expect-error: a header has one value
+void createSourceClient(shop).call({ path: "/", headers: { "If-Match": { a: 1 } } });
 // @ts-expect-error: another word for skipping
 void ApiSourceToolkit.fromDirectory("a", { onInvalid: "ignore" });
 `;

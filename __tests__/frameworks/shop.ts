@@ -74,11 +74,6 @@ export function scriptedCalls(calls: (request: string) => readonly ScriptedCall[
   return new ScriptedModel((last) => (last?.type === "tool" ? [] : calls(String(last?.text))));
 }
 
-/** @param step - Gives the calls by the last message. */
-export function scriptedSteps(step: Step): BaseChatModel {
-  return new ScriptedModel(step);
-}
-
 /** The texts that the tools answered with, of a state of LangGraph. */
 export function toolTexts(state: unknown): string[] {
   const { messages } = state as { messages: { type: string; text: string }[] };

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { BaseToolkit, type StructuredTool } from "@langchain/core/tools";
 import { notConfigured } from "../core/base/errors.js";
 import { aBoolean, anAbortSignal, aText, checkOwnOptions, oneOf } from "../core/base/option-rules.js";
-import type { CallContext, Logger, Seams } from "../core/base/runtime.js";
+import type { CallContext, Seams } from "../core/base/runtime.js";
 import type { GrantFacts } from "../core/credentials/credential.js";
 import type { ApiSource, ApiSourceRecord } from "../core/record/api-source.js";
 import { type LoadOptions, loadSources } from "../core/record/load-sources.js";
@@ -41,8 +41,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   override tools: StructuredTool[];
   readonly #clients: readonly UntypedClient[];
   readonly #shared: SharedServices;
-  readonly #makeTools: (options: GetToolsOptions, logger?: Logger) => StructuredTool[];
-  readonly #madeTools = new Map<string, StructuredTool[]>();
+  readonly #makeTools: (options: GetToolsOptions) => StructuredTool[];
 
   private constructor(
     sources: readonly ApiSource[],
@@ -54,18 +53,17 @@ export class ApiSourceToolkit extends BaseToolkit {
     const { readApiResponse = true } = options;
     const shared = shareServices(sources, options, randomUUID(), seams);
     const clients = sources.map((source) => joinSourceClient(source, shared, options));
-    this.#makeTools = ({ answers = "view", strict = true, interrupts = options.interrupts }, logger) => [
+    this.#makeTools = ({ answers = "view", strict = true, interrupts = options.interrupts }) => [
       ...clients.map((client) => {
         const overview = overviews.get(client.source.slug);
-        return toTool(client, { ...options, answers, strict, interrupts, overview, logger });
+        return toTool(client, { ...options, answers, strict, interrupts, overview });
       }),
       ...(answers === "view" && readApiResponse ? [toReader(shared, strict)] : []),
       ...(overviews.size > 0 ? [toDescriber(sources, shared, strict)] : []),
     ];
     this.#shared = shared;
     this.#clients = clients;
-    // It is warned once of what doesn't fit a description.
-    this.tools = this.#makeTools({}, options.logger);
+    this.tools = this.#makeTools({});
   }
 
   static async #open(
@@ -123,10 +121,7 @@ export class ApiSourceToolkit extends BaseToolkit {
       interrupts: aBoolean,
     });
     if (answers === "view" && strict && interrupts === undefined) return [...this.tools];
-    const kind = `${answers} ${strict} ${interrupts}`;
-    const tools = this.#madeTools.get(kind) ?? this.#makeTools(options);
-    this.#madeTools.set(kind, tools);
-    return [...tools];
+    return this.#makeTools(options);
   }
 
   /** For this package's own subpaths: the client of each source, in order. */

@@ -68,7 +68,7 @@ export interface GetToolsOptions {
 }
 
 /** What a tool takes, and of the client's options what is its own business. */
-interface ToolSettings extends GetToolsOptions, Pick<ClientOptions, "approve" | "flow" | "logger"> {
+interface ToolSettings extends GetToolsOptions, Pick<ClientOptions, "approve" | "flow"> {
   /** Of the API's description, where `describe_api` gives the rest of it. */
   readonly overview?: Overview | undefined;
 }
@@ -76,12 +76,11 @@ interface ToolSettings extends GetToolsOptions, Pick<ClientOptions, "approve" | 
 /** The tool of a client that is there already. */
 export function toTool(
   client: UntypedClient,
-  { answers = "view", strict = true, approve, flow, interrupts, logger, overview }: ToolSettings,
+  { answers = "view", strict = true, approve, flow, interrupts, overview }: ToolSettings,
 ): ApiSourceTool {
   const { source } = client;
   const isByConsent = source.api.oauth2?.grant === "authorization_code";
-  const { text, more, warning } = describeSource(source, answers, overview);
-  if (warning !== "") logger?.warn(warning, { source: source.slug });
+  const { text, more } = describeSource(source, answers, overview);
   const { methods } = source.api;
   const examples = listInputExamples(source, strict);
   return new AnsweringTool({

@@ -7,7 +7,7 @@ import { ApiSourceToolkit, type ResponseStore } from "langchain-api-sources";
 import { createClient } from "redis";
 
 interface Setup {
-  readonly store: "postgres" | "redis-store" | "bare-redis-store" | "redis";
+  readonly store: "postgres" | "redis-store" | "redis";
   readonly url: string;
   readonly api: string;
   /** The process has one of two sources: a confidential one, or one that looks for the marks of others. */
@@ -76,7 +76,6 @@ async function openStore({ store, url }: Setup): Promise<ResponseStore> {
   const client = createClient({ url });
   client.on("error", () => {});
   await client.connect();
-  if (store === "bare-redis-store") return new RedisStore(client as never);
   if (store === "redis-store") return new RedisStore(withModules(client) as never);
   return {
     get: async (namespace, key) => {

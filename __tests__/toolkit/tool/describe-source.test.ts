@@ -2,40 +2,30 @@ import { describe, expect, it } from "@jest/globals";
 import { ChatAnthropic } from "@langchain/anthropic";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import { ChatOpenAICompletions } from "@langchain/openai";
-import { ApiSourceToolkit, createApiSourceTool, type Logger } from "langchain-api-sources";
+import { ApiSourceToolkit, createApiSourceTool } from "langchain-api-sources";
 
 const endpoints = (count: number, about = "what it is good for") =>
   Array.from({ length: count }, (_, index) => ({ method: "GET" as const, path: `/things/${index}`, about }));
 
 function describeTool(api: Record<string, unknown>, more: Record<string, unknown> = {}) {
-  const warnings: unknown[] = [];
-  const warn = (...line: unknown[]): number => warnings.push(line);
-  const logger: Logger = { debug() {}, info() {}, warn, error() {} };
-  const tool = createApiSourceTool(
-    { name: "Things", api: { baseUrl: "https://api.example", ...api }, ...more },
-    { logger },
-  );
+  const tool = createApiSourceTool({
+    name: "Things",
+    api: { baseUrl: "https://api.example", ...api },
+    ...more,
+  });
   const { parameters } = convertToOpenAITool(tool).function;
   const path = (parameters as { properties: { path: { description: string } } }).properties.path.description;
-  return { tool, warnings, description: tool.description, path, text: `${tool.description}\n${path}` };
+  return { tool, description: tool.description, text: `${tool.description}\n${path}` };
 }
 
 describe("the description of a tool", () => {
-  it("drops no endpoint silently: what doesn't fit is where the agent reads of paths, and a warning counts it", () => {
+  it("has each endpoint: what doesn't fit is where the agent reads of paths", () => {
     const more = { tagline: "word ".repeat(180) };
-    const { description, text, warnings } = describeTool({ endpoints: endpoints(60) }, more);
+    const { description, text } = describeTool({ endpoints: endpoints(60) }, more);
     expect(description).toContain("Things: word word");
     expect(description).toContain("https://api.example");
     expect(description.length).toBeLessThan(1_024);
     for (let index = 0; index < 60; index += 1) expect(text).toContain(`\n- GET /things/${index}: `);
-    const shown = description.match(/^- /gm)?.length ?? 0;
-    expect(shown).toBeGreaterThan(5);
-    expect(warnings).toEqual([
-      [
-        `The tool's description is limited to 1,024 characters: ${shown} of 60 endpoints fit, the next ${60 - shown} are in the description of path.`,
-        { source: "things" },
-      ],
-    ]);
   });
 });
 

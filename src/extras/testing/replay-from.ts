@@ -69,11 +69,13 @@ export function replayFrom(directory: string): Replay {
       const due = faults.find(({ fault, left }) => left > 0 && isMeant(fault, observed));
       if (due !== undefined) {
         due.left -= 1;
-        const { status, headers = {}, body } = due.fault;
+        const { status, headers = {}, body, timeout } = due.fault;
         if (status !== undefined) return { status, headers, body };
-        throwFault(due.fault);
+        // What the transport takes for a time limit, or for a broken connection.
+        if (timeout === true) throw new Fault({ kind: "timeout" });
+        throw Object.assign(new Error("The replay broke the connection."), { code: "ECONNRESET" });
       }
-      return toAnswer(take(observed.source, toRecordedRequest(observed)), due?.fault.truncate === true);
+      return toAnswer(take(observed.source, toRecordedRequest(observed)));
     },
     has(observed) {
       return listSame(observed.source, toRecordedRequest(observed)).some(({ isUsed }) => !isUsed);
@@ -129,10 +131,7 @@ function describeUnknown(
   return `${nameRequest(request)} was not recorded. Nearest: ${nameRequest(nearest.request)}. Differences: ${differences}.`;
 }
 
-function toAnswer(
-  { response, failure }: RecordedEntry,
-  isShortened: boolean,
-): Awaited<ReturnType<TransportReplay["replay"]>> {
+function toAnswer({ response, failure }: RecordedEntry): Awaited<ReturnType<TransportReplay["replay"]>> {
   if (response === undefined) throw Object.assign(new Error("The recorded connection broke."), failure);
   const { status, headers, body, isTruncated = false } = response;
   const nowMs = Date.now();
@@ -145,12 +144,12 @@ function toAnswer(
   return {
     status,
     headers: Object.fromEntries(current),
-    body: isShortened ? bytes.subarray(0, bytes.length >> 1) : bytes,
-    isTruncated: isTruncated || isShortened,
+    body: bytes,
+    isTruncated,
   };
 }
 
-/** Which request fails, and how: exactly one of `status`, `reset`, `timeout` and `truncate`. */
+/** Which request fails, and how: exactly one of `status`, `reset` and `timeout`. */
 export interface ReplayFault {
   /** The path below the base URL, without its query, such as `/orders`. */
   readonly path: string;
@@ -167,11 +166,9 @@ export interface ReplayFault {
   readonly reset?: boolean | undefined;
   /** No response arrives within the source's limit. It is reported at once, not after that time. */
   readonly timeout?: boolean | undefined;
-  /** The recorded body breaks off in its middle. */
-  readonly truncate?: boolean | undefined;
 }
 
-const kinds = ["status", "reset", "timeout", "truncate"] as const;
+const kinds = ["status", "reset", "timeout"] as const;
 
 /** @throws ApiSourceError `invalid_input` when the fault does not name exactly one failure. */
 function checkFault(fault: ReplayFault): void {
@@ -187,11 +184,4 @@ function isMeant(fault: ReplayFault, { method, url, baseUrl }: ObservedRequest):
   if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
   const basePath = new URL(baseUrl).pathname.replace(/\/+$/, "");
   return new URL(url).pathname === `${basePath}${fault.path}`;
-}
-
-/** @throws what the transport takes for a broken connection, or for a time limit. */
-function throwFault({ reset, timeout }: ReplayFault): void {
-  if (timeout === true) throw new Fault({ kind: "timeout" });
-  if (reset === true)
-    throw Object.assign(new Error("The replay broke the connection."), { code: "ECONNRESET" });
 }

@@ -109,20 +109,18 @@ export function findToolName({ slug }: ApiSource, toolNames: ClientOptions["tool
   return (toolNames && Object.hasOwn(toolNames, slug) && toolNames[slug]) || slug;
 }
 
-/** What is wrong with the names, a sentence for each: a form that some provider refuses, and two tools of one name. */
+/** A sentence for each name that some provider refuses, and for each that another tool has. */
 function findNameProblems(toolNames: ClientOptions["toolNames"], sources: readonly ApiSource[]): string[] {
-  const named = new Map<string, string>();
+  const taken = new Set(reservedToolNames);
   return sources.flatMap((source) => {
-    const name: unknown = findToolName(source, toolNames);
-    const place = `toolNames gives ${quoteText(source.slug, 64)} the name`;
-    if (typeof name !== "string" || !toolNamePattern.test(name))
-      return [`${place} ${quoteText(String(name), 64)}; it must match ${String(toolNamePattern)}.`];
-    if (reservedToolNames.includes(name))
-      return [`${place} ${quoteText(name)}, which a tool of the toolkit itself has.`];
-    const other = named.get(name.toLowerCase());
-    named.set(name.toLowerCase(), source.slug);
-    return other === undefined || toolNames === undefined
+    const given: unknown = findToolName(source, toolNames);
+    const name = String(given);
+    const isRight = given === name && toolNamePattern.test(name) && !taken.has(name.toLowerCase());
+    taken.add(name.toLowerCase());
+    return isRight
       ? []
-      : [`${place} ${quoteText(name)}, which the tool of ${quoteText(other, 64)} has too.`];
+      : [
+          `toolNames gives ${quoteText(source.slug, 64)} the name ${quoteText(name, 64)}; it must match ${String(toolNamePattern)}, and be no other tool's.`,
+        ];
   });
 }

@@ -33,7 +33,7 @@ export interface CallOptions {
   readonly isFromModel?: boolean | undefined;
 }
 
-export interface SourceClient {
+export interface SourceClient<Request = CallRequest, OfBytes = BytesRequest> {
   readonly source: ApiSource;
   /**
    * The source as a tool of any framework: `{ name, description, inputSchema, execute }`.
@@ -51,7 +51,7 @@ export interface SourceClient {
    * @returns The answer document and plain data about it; a failure, wrong input included, is an outcome too.
    * @throws The signal's reason, when the caller cancels. Nothing else.
    */
-  call(request: CallRequest, context?: CallContext, options?: CallOptions): Promise<Outcome>;
+  call(request: Request, context?: CallContext, options?: CallOptions): Promise<Outcome>;
   /**
    * Reads what an earlier call of this client kept, without a request, as the tool `read_api_response` does.
    *
@@ -76,7 +76,7 @@ export interface SourceClient {
    * @example
    * const { ok, bytes } = await shop.fetchBytes({ path: "/invoices/7.pdf" });
    */
-  fetchBytes(request: BytesRequest, context?: CallContext): Promise<BytesOutcome>;
+  fetchBytes(request: OfBytes, context?: CallContext): Promise<BytesOutcome>;
   /**
    * The same call for code: the whole document instead of a view, and nothing kept.
    *
@@ -84,7 +84,7 @@ export interface SourceClient {
    * body. Both `false` by default.
    */
   callWhole(
-    request: CallRequest,
+    request: Request,
     context?: CallContext,
     options?: CallOptions & WholeOptions,
   ): Promise<OutcomeForCode>;
@@ -115,15 +115,7 @@ export interface SourceClient {
 }
 
 /** For the rooms that hand on what a model wrote: the same client, whose input has no type. */
-export interface UntypedClient extends SourceClient {
-  call(request: unknown, context?: CallContext, options?: CallOptions): Promise<Outcome>;
-  fetchBytes(request: unknown, context?: CallContext): Promise<BytesOutcome>;
-  callWhole(
-    request: unknown,
-    context?: CallContext,
-    options?: CallOptions & WholeOptions,
-  ): Promise<OutcomeForCode>;
-}
+export type UntypedClient = SourceClient<unknown, unknown>;
 
 /**
  * Makes a client of one source.

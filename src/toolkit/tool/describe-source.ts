@@ -8,16 +8,12 @@ import type { Overview } from "../../features/openapi/knowledge.js";
 /** OpenAI and others refused longer descriptions. */
 const maxCharacters = 1_024;
 const maxTaglineCharacters = 300;
-/** Of the description of a parameter, for which no provider names a limit. */
-const maxMoreCharacters = 8_000;
 
 interface SourceDescription {
   /** Tagline, base URL, methods, and as many of the record's endpoints as fit. */
   readonly text: string;
-  /** The endpoints that did not fit, for the description of `path`. */
+  /** The endpoints that did not fit, for the description of `path`: no provider names a limit of that. */
   readonly more: string;
-  /** What did not fit, in words; `""` when everything did. */
-  readonly warning: string;
 }
 
 /** @param answers - As `ApiSourceToolkit.getTools` takes it. */
@@ -39,13 +35,10 @@ export function describeSource(
   ];
   const lines = api.endpoints.map(describeEndpoint);
   const shown = countFitting(lines, maxCharacters - 1 - head.join("\n").length);
-  const rest = lines.slice(shown);
-  const more = rest.slice(0, countFitting(rest, maxMoreCharacters));
-  const counts = `${shown} of ${lines.length} endpoints fit, the next ${more.length} are in the description of path`;
+  const more = lines.slice(shown);
   return {
     text: [...head, ...lines.slice(0, shown)].join("\n"),
     more: more.length === 0 ? "" : `More calls:\n${more.join("\n")}`,
-    warning: rest.length === 0 ? "" : `The tool's description is limited to 1,024 characters: ${counts}.`,
   };
 }
 
