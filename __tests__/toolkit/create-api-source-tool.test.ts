@@ -59,6 +59,12 @@ describe("tool.invoke with bare arguments", () => {
       error: { message: expect.any(String), category, retryable: false, hint: expect.any(String) },
     });
   });
+
+  it.each([null, "", []])("takes %j in optional members for absent", async (nothing) => {
+    const [query, headers, select] = [nothing, nothing, nothing];
+    await tool.invoke({ method: "GET", path: "/items", query, headers, select, body: null });
+    expect(server.requests[0]?.url).toBe("/v1/items");
+  });
 });
 
 describe("tool.invoke with a tool call", () => {
