@@ -16,7 +16,7 @@ import type { ClientOptions } from "./client/client-options.js";
 import type { ToolkitServices } from "./client/create-services.js";
 import {
   joinSourceClient,
-  type SharedServices,
+  type OpenServices,
   shareServices,
   type UntypedClient,
 } from "./client/create-source-client.js";
@@ -40,7 +40,7 @@ interface ReadResponseOptions extends ReadFileOptions {
 export class ApiSourceToolkit extends BaseToolkit {
   override tools: StructuredTool[];
   readonly #clients: readonly UntypedClient[];
-  readonly #shared: SharedServices;
+  readonly #openServices: OpenServices;
   readonly #makeTools: (options: GetToolsOptions) => StructuredTool[];
 
   private constructor(
@@ -51,17 +51,17 @@ export class ApiSourceToolkit extends BaseToolkit {
   ) {
     super();
     const { readApiResponse = true } = options;
-    const shared = shareServices(sources, options, randomUUID(), seams);
-    const clients = sources.map((source) => joinSourceClient(source, shared, options));
+    const openServices = shareServices(sources, options, randomUUID(), seams);
+    const clients = sources.map((source) => joinSourceClient(source, openServices, options));
     this.#makeTools = ({ answers = "view", strict = true, interrupts = options.interrupts }) => [
       ...clients.map((client) => {
         const overview = overviews.get(client.source.slug);
         return toTool(client, { ...options, answers, strict, interrupts, overview });
       }),
-      ...(answers === "view" && readApiResponse ? [toReader(shared, strict)] : []),
-      ...(overviews.size > 0 ? [toDescriber(sources, shared, strict)] : []),
+      ...(answers === "view" && readApiResponse ? [toReader(openServices, strict)] : []),
+      ...(overviews.size > 0 ? [toDescriber(sources, openServices, strict)] : []),
     ];
-    this.#shared = shared;
+    this.#openServices = openServices;
     this.#clients = clients;
     this.tools = this.#makeTools({});
   }
@@ -131,7 +131,7 @@ export class ApiSourceToolkit extends BaseToolkit {
 
   /** For this package's own subpaths: what the clients share. */
   openRuntime(): Promise<ToolkitServices> {
-    return this.#shared.open();
+    return this.#openServices();
   }
 
   /**
@@ -142,7 +142,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   async testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
     checkOwnOptions("testConnections", options, { signal: anAbortSignal });
     const { testSource } = await import("../features/connection/test-source.js");
-    const services = await this.#shared.open();
+    const services = await this.#openServices();
     return Promise.all(this.#listSources().map((source) => testSource(source, services, options.signal)));
   }
 
@@ -198,7 +198,7 @@ export class ApiSourceToolkit extends BaseToolkit {
     threadId: string,
     context: Pick<CallContext, "store"> = {},
   ): Promise<LastingApproval[]> {
-    return (await this.#shared.open()).lastingApprovals.list(threadId, context);
+    return (await this.#openServices()).lastingApprovals.list(threadId, context);
   }
 
   /**
@@ -209,7 +209,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    * await toolkit.revokeApprovals("42");
    */
   async revokeApprovals(threadId: string, context: Pick<CallContext, "store"> = {}): Promise<void> {
-    await (await this.#shared.open()).lastingApprovals.revoke(threadId, context);
+    await (await this.#openServices()).lastingApprovals.revoke(threadId, context);
   }
 
   #listSources(): readonly ApiSource[] {
@@ -228,7 +228,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   async #openTokens(): Promise<TokenIssuer> {
-    return (await this.#shared.open()).openTokens();
+    return (await this.#openServices()).openTokens();
   }
 
   /**
@@ -242,7 +242,7 @@ export class ApiSourceToolkit extends BaseToolkit {
     const { select, threadId } = options;
     const { loadKeptValue } = await import("../core/store/read-kept.js");
     const context = { threadId };
-    return loadKeptValue(await this.#shared.open(), id, { select, context });
+    return loadKeptValue(await this.#openServices(), id, { select, context });
   }
 
   /**
@@ -255,7 +255,7 @@ export class ApiSourceToolkit extends BaseToolkit {
    */
   async readFile(id: string, options: ReadFileOptions = {}): Promise<Uint8Array | undefined> {
     checkOwnOptions("readFile", options, { threadId: aText });
-    const { kept } = await this.#shared.open();
+    const { kept } = await this.#openServices();
     const file = await kept.loadFile(id, options, "application");
     return file && Uint8Array.from(file.bytes);
   }

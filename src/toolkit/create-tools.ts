@@ -11,7 +11,7 @@ import { AnsweringTool } from "./answering-tool.js";
 import type { ClientOptions } from "./client/client-options.js";
 import {
   joinSourceClient,
-  type SharedServices,
+  type OpenServices,
   shareServices,
   type UntypedClient,
 } from "./client/create-source-client.js";
@@ -43,8 +43,8 @@ export function createApiSourceTool(
   seams: Seams = {},
 ): ApiSourceTool {
   const source = parseSource(record, options);
-  const shared = shareServices([source], options, undefined, seams);
-  return toTool(joinSourceClient(source, shared, options), options);
+  const openServices = shareServices([source], options, undefined, seams);
+  return toTool(joinSourceClient(source, openServices, options), options);
 }
 
 /** What `toolkit.getTools` takes. */
@@ -127,7 +127,7 @@ export function createReadApiResponseTool(options: ClientOptions = {}): ReadApiR
  *
  * @param isStrict - As `createCallSchema` takes it.
  */
-export function toReader(shared: SharedServices, isStrict: boolean): ReadApiResponseTool {
+export function toReader(openServices: OpenServices, isStrict: boolean): ReadApiResponseTool {
   return new AnsweringTool({
     name: readApiResponseToolName,
     description,
@@ -136,7 +136,7 @@ export function toReader(shared: SharedServices, isStrict: boolean): ReadApiResp
     metadata: { apiSource: readApiResponseToolName },
     answer: async (input, context) => {
       const { readKept } = await import("../core/store/read-kept.js");
-      return readKept(await shared.open(), input, context);
+      return readKept(await openServices(), input, context);
     },
   });
 }
@@ -150,7 +150,7 @@ const describeApiToolName = "describe_api";
  */
 export function toDescriber(
   all: readonly ApiSource[],
-  shared: SharedServices,
+  openServices: OpenServices,
   isStrict: boolean,
 ): AnsweringTool<DescribeSchema> {
   const sources = all.filter((source) => hasDocuments(source) || source.api.endpoints.length > 0);
@@ -170,7 +170,7 @@ export function toDescriber(
     metadata: { apiSource: describeApiToolName },
     answer: async (input, context) => {
       const { answerQuestionForSources } = await import("../features/openapi/describe-api.js");
-      return answerQuestionForSources(all, await shared.open(), input, context);
+      return answerQuestionForSources(all, await openServices(), input, context);
     },
   });
 }

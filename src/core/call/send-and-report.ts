@@ -26,7 +26,13 @@ import type {
   Reply,
   RunningCall,
 } from "./running-call.js";
-import type { CallEvent, CallEventRequest, CallEventResult, Mark } from "./slots.js";
+import {
+  type CallEvent,
+  type CallEventRequest,
+  type CallEventResult,
+  listSources,
+  type Mark,
+} from "./slots.js";
 
 /** Sends one request: enter, send, read, judge. */
 export async function readJudgedReply(
@@ -161,7 +167,7 @@ export async function judgeWays(
   const known = new Set(answered.map((way) => JSON.stringify(way)));
   const found = await services.slots.beforeSend.confidential.judge(source, context);
   const ways = found.filter((way) => !known.has(JSON.stringify(way)));
-  if (ways.length > 0) progress.confidential = [...new Set(ways.map((way) => way.source))];
+  if (ways.length > 0) progress.confidential = listSources(ways);
   return ways;
 }
 

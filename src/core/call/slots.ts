@@ -62,6 +62,17 @@ export interface Mark {
   readonly sharesWith: readonly string[];
 }
 
+/** The sources of some marks, each once. */
+export function listSources(marks: readonly Mark[]): string[] {
+  return [...new Set(marks.map(({ source }) => source))];
+}
+
+/** In words: `the confidential source payroll`. */
+export function nameSources(sources: readonly string[]): string {
+  if (sources.includes("*")) return "a confidential source";
+  return `the confidential source${sources.length === 1 ? "" : "s"} ${sources.join(", ")}`;
+}
+
 /** Facts of a document that the steps of a call use. */
 export interface DocumentFacts {
   /** The operation that a call means; undefined where no document has it. */

@@ -90,15 +90,17 @@ function openEntries(space: string, { responseStore, clock }: ApprovalStoreOptio
     findGivenStore(responseStore, context) ?? processStore;
   return {
     isLocal: (context: CallContext) => findStore(context) === processStore,
-    read: async (context: CallContext, name: string): Promise<Readonly<Record<string, unknown>>> =>
-      (await findStore(context).get(namespace, name))?.value ?? {},
-    write: (context: CallContext, name: string, value: object, ttlMs: number): Promise<void> =>
-      writeEntry(
-        { store: findStore(context), namespace },
-        name,
-        { ...value, expiresAt: clock.now() + ttlMs },
-        ttlMs,
+    read: (context: CallContext, name: string): Promise<Readonly<Record<string, unknown>>> =>
+      within(
+        storeTimeoutMs,
+        context,
+        async () => (await findStore(context).get(namespace, name))?.value ?? {},
       ),
+    write: (context: CallContext, name: string, value: object, ttlMs: number): Promise<void> => {
+      const entry = { ...value, expiresAt: clock.now() + ttlMs };
+      const place = { store: findStore(context), namespace };
+      return within(storeTimeoutMs, context, () => writeEntry(place, name, entry, ttlMs));
+    },
   };
 }
 
@@ -122,18 +124,16 @@ export function createDecisionStore(
   const { isLocal, read, write } = openEntries("api-decisions", options);
   let isWarned = false;
   return {
-    openQuestion: (name, context) =>
-      within(storeTimeoutMs, context, async () => {
-        if (isLocal(context) && !isWarned) logger.warn(forgets);
-        isWarned ||= isLocal(context);
-        const { key } = await read(context, name);
-        if (typeof key === "string") return key;
-        const made = randomBytes(32).toString("base64url");
-        await write(context, name, { key: made }, timeToLiveMs);
-        return made;
-      }),
-    wasOpened: (name, context) =>
-      within(storeTimeoutMs, context, async () => "key" in (await read(context, name))),
+    async openQuestion(name, context) {
+      if (isLocal(context) && !isWarned) logger.warn(forgets);
+      isWarned ||= isLocal(context);
+      const { key } = await read(context, name);
+      if (typeof key === "string") return key;
+      const made = randomBytes(32).toString("base64url");
+      await write(context, name, { key: made }, timeToLiveMs);
+      return made;
+    },
+    wasOpened: async (name, context) => "key" in (await read(context, name)),
     async claim(name, context) {
       if (claiming.has(name)) return false;
       claiming.add(name);
@@ -150,7 +150,7 @@ export function createDecisionStore(
         await sleep(settleMs, context.signal);
         return (await read(context, name))["holder"] === holder;
       };
-      return within(storeTimeoutMs, context, take).finally(() => claiming.delete(name));
+      return take().finally(() => claiming.delete(name));
     },
   };
 }
@@ -219,7 +219,7 @@ export function createLastingApprovals(
         'The responseStore is "runtime", which exists only in a run.',
         "Give the agent's store: { store } as the second argument.",
       );
-    return within(storeTimeoutMs, context, work).catch((error: unknown) => {
+    return work().catch((error: unknown) => {
       context.signal?.throwIfAborted();
       onFailure(error);
       throw notConfigured(
@@ -241,24 +241,22 @@ export function createLastingApprovals(
       }
       return "the option responseScope returned no owner of the call";
     },
-    find: ({ identity }, context) =>
-      within(storeTimeoutMs, context, async () => {
-        const { key, list } = await read(findThread(context) ?? "", context);
-        if (key === undefined) return undefined;
-        const name = nameIn(key, identity, context);
-        return list.filter((each) => each.name === name).map(describe)[0];
-      }),
-    add: ({ identity, ...what }, digest, context) =>
-      within(storeTimeoutMs, context, async () => {
-        const threadId = findThread(context) ?? "";
-        const { key = await putKey(threadId, context), list } = await read(threadId, context);
-        const name = nameIn(key, identity, context);
-        const expiresAtMs = clock.now() + lastsMs;
-        const others = list.filter((each) => each.name !== name);
-        const approvals = [...others, { ...what, name, digest, expiresAtMs }].slice(-maxApprovals);
-        const value = { made: hashText(key), approvals: JSON.stringify(approvals) };
-        await entries.write(context, nameEntry(threadId, "list"), value, lastsMs);
-      }),
+    async find({ identity }, context) {
+      const { key, list } = await read(findThread(context) ?? "", context);
+      if (key === undefined) return undefined;
+      const name = nameIn(key, identity, context);
+      return list.filter((each) => each.name === name).map(describe)[0];
+    },
+    async add({ identity, ...what }, digest, context) {
+      const threadId = findThread(context) ?? "";
+      const { key = await putKey(threadId, context), list } = await read(threadId, context);
+      const name = nameIn(key, identity, context);
+      const expiresAtMs = clock.now() + lastsMs;
+      const others = list.filter((each) => each.name !== name);
+      const approvals = [...others, { ...what, name, digest, expiresAtMs }].slice(-maxApprovals);
+      const value = { made: hashText(key), approvals: JSON.stringify(approvals) };
+      await entries.write(context, nameEntry(threadId, "list"), value, lastsMs);
+    },
     list: (threadId, context) =>
       serve(threadId, context, async () => (await read(threadId, context)).list.map(describe)),
     revoke: (threadId, context) =>

@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import { ApiSourceError } from "../../core/base/errors.js";
 import { clipText } from "../../core/base/text.js";
-import type { Mark } from "../../core/call/slots.js";
 import {
   type ApprovalCheck,
   type ApprovalQuestion,
@@ -12,6 +11,8 @@ import {
   type Approver,
   CallInterruption,
   type CallToApprove,
+  type Mark,
+  nameSources,
 } from "../../core/call/slots.js";
 import type { BuiltRequest } from "../../core/request/wire-request.js";
 import type { Decisions, LastingApproval, LastingSubject } from "./approval-store.js";
@@ -134,7 +135,9 @@ async function ask(
 ): Promise<unknown> {
   if (context.run === undefined) {
     if (approver !== undefined) return deadline.pause(approver(request, context));
-    const why = request.confidential && `, because this conversation may have ${writeContent(request)}`;
+    const why =
+      request.confidential &&
+      `, because this conversation may have content of ${nameSources(request.confidential)}`;
     throw notApproved(
       `A person has to approve ${request.method} on ${source.name}${why ?? ""}, and no one can be asked here.`,
       undefined,
@@ -158,12 +161,6 @@ async function ask(
   return asked.answer;
 }
 
-/** `content of the confidential source payroll`. */
-function writeContent({ confidential = [] }: ApprovalRequest): string {
-  if (confidential.includes("*")) return "content of a confidential source";
-  return `content of the confidential source${confidential.length === 1 ? "" : "s"} ${confidential.join(", ")}`;
-}
-
 /** Why a person is asked beside what the application asks about: which source's content may go where. */
 function writeReason(request: ApprovalRequest, isOwn: boolean): string {
   const { source, method, confidential, program } = request;
@@ -171,7 +168,7 @@ function writeReason(request: ApprovalRequest, isOwn: boolean): string {
   if (program !== undefined)
     return `This program may send anything it has read from ${confidential.join(", ")} to ${source}, in any number of requests, until it ends.\n\n${program}\n\nIts first request:\n\n`;
   const both = isOwn ? ` Besides, a person has to approve this ${method} itself.` : "";
-  return `This conversation may have ${writeContent(request)}, and the request to ${source} may carry it.${both}\n\n`;
+  return `This conversation may have content of ${nameSources(confidential)}, and the request to ${source} may carry it.${both}\n\n`;
 }
 
 /** What LangChain's middleware sends, in the spelling of both its languages, so that interfaces made for either show it. */
@@ -181,9 +178,8 @@ function writeQuestion({ args, ...request }: ApprovalRequest, isOwn: boolean): A
   const reason = writeReason({ ...request, args }, isOwn);
   const description = `${reason}${method} ${url}${lines.join("")}${body === undefined ? "" : `\n\n${body}`}`;
   const action = { name, args, description };
-  const allowed = (["approve", "edit", "reject"] as const).filter(
-    (decision) => decision !== "edit" || request.program === undefined,
-  );
+  const edit = request.program === undefined ? (["edit"] as const) : [];
+  const allowed = ["approve", ...edit, "reject"] as const;
   return {
     actionRequests: [action],
     reviewConfigs: [{ actionName: name, allowedDecisions: allowed }],

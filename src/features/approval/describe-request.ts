@@ -4,7 +4,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { dropUndefined } from "../../core/base/input.js";
 import { findThread } from "../../core/base/runtime.js";
 import { clipAtCharacter, escapeLines, plural, writeEscape } from "../../core/base/text.js";
-import type { ApprovalRequest, CallToApprove, Mark } from "../../core/call/slots.js";
+import { type ApprovalRequest, type CallToApprove, listSources } from "../../core/call/slots.js";
 import { findHeaderKind } from "../../core/request/check-headers.js";
 import type { SentFile } from "../../core/request/wire-request.js";
 
@@ -58,11 +58,6 @@ export function describeRequest(
       .digest("hex"),
     args,
   };
-}
-
-/** The sources of some marks, each once. */
-export function listSources(ways: readonly Mark[]): string[] {
-  return [...new Set(ways.map(({ source }) => source))];
 }
 
 function listOwnHeaders({ source, built: { wire, generatedHeader } }: CallToApprove): Record<string, string> {

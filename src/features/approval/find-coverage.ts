@@ -1,6 +1,6 @@
 /** Which later calls a decision with `always` covers, and why it can't last for some. */
 
-import type { CallToApprove, Mark } from "../../core/call/slots.js";
+import { type CallToApprove, listSources, type Mark } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { readBodyFormat, splitWords } from "../../core/request/check-headers.js";
 import { isMethodName, listMembers } from "../../core/request/check-method.js";
@@ -9,7 +9,7 @@ import { isGraphqlDocument } from "../../core/request/is-read.js";
 import type { QueryPair } from "../../core/request/parse-query.js";
 import { type BuiltRequest, findHeader } from "../../core/request/wire-request.js";
 import type { LastingApprovals, LastingSubject } from "./approval-store.js";
-import { hasUnseenText, listSources, listTenant } from "./describe-request.js";
+import { hasUnseenText, listTenant } from "./describe-request.js";
 
 /** What a decision about a call would cover with `always`, also in words, or why it counts once. */
 export type Coverage =

@@ -3,7 +3,7 @@
 import { ApiSourceError, notConfigured } from "../../core/base/errors.js";
 import { type CallContext, findThread, type Logger } from "../../core/base/runtime.js";
 import { hashText } from "../../core/base/text.js";
-import type { ConfidentialRule, Mark } from "../../core/call/slots.js";
+import { type ConfidentialRule, listSources, type Mark, nameSources } from "../../core/call/slots.js";
 import { isTimeLimit, within } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { findGivenStore, type ResponseStore, writeEntry } from "../../core/store/response-store.js";
@@ -115,13 +115,6 @@ export function createMarks({ flow, responseStore, logger, onFailure }: MarksOpt
   return rule;
 }
 
-/** The sources of some marks in words. */
-function describeWays(ways: readonly Mark[]): string {
-  if (ways.some(({ source }) => source === "*")) return "a confidential source";
-  const sources = [...new Set(ways.map(({ source }) => source))];
-  return `the confidential source${sources.length === 1 ? "" : "s"} ${sources.join(", ")}`;
-}
-
 function nameEntry(context: CallContext): string {
   return hashText(findThread(context) ?? "");
 }
@@ -143,7 +136,7 @@ const notMarked: ApiSourceError = notConfigured(
 
 function refuse(name: string, ways: readonly Mark[]): ApiSourceError {
   return new ApiSourceError({
-    message: `This conversation may have content of ${describeWays(ways)}, which must not reach ${name}. Nothing was sent.`,
+    message: `This conversation may have content of ${nameSources(listSources(ways))}, which must not reach ${name}. Nothing was sent.`,
     category: "refused_by_policy",
     code: "confidential_source",
     hint: "Go on without this source. The user can name it in `sharesWith` of the confidential source's record, or change the option `flow`.",

@@ -137,38 +137,36 @@ export function createSourceClient(
 /** A client of a source whose runtime is shared with others. */
 export function joinSourceClient(
   source: ApiSource,
-  shared: SharedServices,
+  openServices: OpenServices,
   { toolNames }: Pick<ClientOptions, "toolNames"> = {},
 ): UntypedClient {
-  type Calls = typeof import("../../core/call/call.js");
-  let opened: Promise<[Calls, CallableSource]> | undefined;
-  const load = async (): Promise<[Calls, CallableSource]> => {
-    const calls = await import("../../core/call/call.js");
+  let opened: Promise<CallableSource> | undefined;
+  const load = async (): Promise<CallableSource> => {
     const { createSender } = await import("../../core/call/create-sender.js");
-    const services = await shared.open();
+    const services = await openServices();
     let sender: Sender | undefined;
     const openSender = (): Sender => {
       sender ??= createSender(source, services);
       return sender;
     };
-    return [calls, { source, services, openSender, checkApproval: services.slots.beforeSend.approve }];
+    return { source, services, openSender, checkApproval: services.slots.beforeSend.approve };
   };
   const open = async ({
     approve,
     checkApproval,
     isFromModel = false,
-  }: CallOptions = {}): Promise<[Calls, CallableSource]> => {
+  }: CallOptions = {}): Promise<CallableSource> => {
     opened ??= load();
-    const [calls, callable] = await opened;
+    const callable = await opened;
     const asked =
       checkApproval ??
       callable.checkApproval ??
       (approve && callable.services.slots.beforeSend.openApproval(approve));
-    return [calls, { ...callable, checkApproval: asked, isFromModel }];
+    return { ...callable, checkApproval: asked, isFromModel };
   };
   const call: UntypedClient["call"] = async (request, context = {}, options = {}) => {
-    const [{ callSource }, callable] = await open(options);
-    return callSource(callable, request, context);
+    const { callSource } = await import("../../core/call/call.js");
+    return callSource(await open(options), request, context);
   };
   let tool: PlainTool | undefined;
   return {
@@ -183,42 +181,38 @@ export function joinSourceClient(
     call,
     async read(id, part = {}, context = {}) {
       const { readKept } = await import("../../core/store/read-kept.js");
-      return readKept(await shared.open(), { ...part, id }, context);
+      return readKept(await openServices(), { ...part, id }, context);
     },
     async readFile(id, context = {}) {
-      const file = await (await shared.open()).kept.loadFile(id, context);
+      const file = await (await openServices()).kept.loadFile(id, context);
       return file && Uint8Array.from(file.bytes);
     },
     async fetchBytes(request, context = {}) {
-      const [, callable] = await open();
       const { callSourceBytes } = await import("./call-for-code.js");
-      return callSourceBytes(callable, request, context);
+      return callSourceBytes(await open(), request, context);
     },
     async callWhole(request, context = {}, options = {}) {
-      const [, callable] = await open(options);
       const { callSourceWhole } = await import("./call-for-code.js");
-      return callSourceWhole(callable, request, context, options);
+      return callSourceWhole(await open(options), request, context, options);
     },
     async describe(input = {}) {
       const { answerQuestion } = await import("../../features/openapi/describe-api.js");
-      return answerQuestion(source, await shared.open(), input);
+      return answerQuestion(source, await openServices(), input);
     },
     async preview(request) {
       const { previewRequest } = await import("../../features/connection/preview-request.js");
-      const { secrets, slots } = await shared.open();
+      const { secrets, slots } = await openServices();
       return previewRequest(source, request, secrets.redactor(), slots.document);
     },
     async completeAuthorization(callbackUrl, context) {
-      const tokens = await (await shared.open()).openTokens();
+      const tokens = await (await openServices()).openTokens();
       return tokens.completeAuthorization([source], callbackUrl, context);
     },
   };
 }
 
-export interface SharedServices {
-  /** The one runtime of these sources, however often it is asked for. */
-  open(): Promise<ToolkitServices>;
-}
+/** Gives the one runtime of some sources, however often it is asked for. */
+export type OpenServices = () => Promise<ToolkitServices>;
 
 /**
  * @param defaultScope - The owner of kept responses when a call has no thread; see `createServices`.
@@ -229,16 +223,14 @@ export function shareServices(
   options: ClientOptions = {},
   defaultScope?: string,
   seams?: Seams,
-): SharedServices {
+): OpenServices {
   checkOptions(options, sources);
   noteConfidential(sources);
   let opened: Promise<ToolkitServices> | undefined;
-  return {
-    open() {
-      opened ??= import("./create-services.js").then(({ createServices }) =>
-        createServices(sources, options, defaultScope, seams),
-      );
-      return opened;
-    },
+  return () => {
+    opened ??= import("./create-services.js").then(({ createServices }) =>
+      createServices(sources, options, defaultScope, seams),
+    );
+    return opened;
   };
 }

@@ -36,9 +36,9 @@ export async function testConnection(
   const { testSource } = await import("../../features/connection/test-source.js");
   try {
     const source = parseSource(record, options);
-    const shared = shareServices([source], options, undefined, seams);
+    const openServices = shareServices([source], options, undefined, seams);
     await openSources([source], {});
-    return await testSource(source, await shared.open(), options.signal);
+    return await testSource(source, await openServices(), options.signal);
   } catch (error) {
     if (!(error instanceof SourceRecordError)) throw error;
     const { reportProblems } = await import("../../features/connection/connection-report.js");

@@ -2,6 +2,7 @@
 
 import { mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { text as readText } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { takeLock } from "../../core/base/disk.js";
 import { readPlainJson } from "../../core/base/input.js";
@@ -167,7 +168,7 @@ export async function followJournal(
     const size = await sizeOf(file);
     if (size < from) [from, rest] = [0, ""];
     // It may be renamed before it is opened.
-    const added = size === from ? "" : await readFrom(file, from, size).catch(() => "");
+    const added = size === from ? "" : await readPart(file, from, size).catch(() => "");
     if (added === "") continue;
     const text = rest + added;
     from = size;
@@ -177,12 +178,6 @@ export async function followJournal(
   }
 }
 
-async function readFrom(path: string, from: number, to: number): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await file.close();
-  }
+async function readPart(file: string, from: number, to: number): Promise<string> {
+  return readText((await open(file)).createReadStream({ start: from, end: to - 1 }));
 }
