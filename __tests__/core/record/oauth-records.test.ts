@@ -80,6 +80,7 @@ describe("api.oauth2 and api.login", () => {
     [{ oauth2: client, login }, "api.login is set beside `oauth2`"],
     [logIn({ path: "https://evil.example/login" }), "api.login.path is not a path below"],
     [logIn({ form: { a: "b" } }), "api.login.form is set beside `body`"],
+    [logIn({ method: "GET" }), "api.login.body is a body for GET"],
     [logIn({ tokenAt: undefined }), "api.login.tokenAt is missing, and so is `cookie`"],
     [logIn({ basic: { username: "u", password: "pl4in-s3cret" } }), "api.login.basic.password holds"],
   ])("are refused, by the parser and by the JSON Schema: %j", (api, problem) => {

@@ -133,7 +133,7 @@ describe("parseSource", () => {
     ["queryParam", ...[undefined, "a b"].map((queryParam) => ({ authType: "query", queryParam }))],
     ["authScheme", { authType: "bearer", authScheme: "two words" }],
     ["credentialEnv", env("bearer", "not-a-name"), env("bearer", []), env("bearer", {})],
-    ["credentialEnv", env("bearer", { username: "A" }), env("basic", {})],
+    ["credentialEnv", env("bearer", { username: "A" }), env("basic", {}), env("basic", ["A", "B", "C"])],
     ["credentialEnv[1]", env("bearer", ["A", "1B"])],
     ["headers", { headers: [] }],
     ["headers.A", ...[2, "a\r\nX-B: b", "Ā"].map((A) => ({ headers: { A } }))],
@@ -153,6 +153,7 @@ describe("parseSource", () => {
     ["endpoints[0].about", { endpoints: [{ method: "GET", path: "/a" }] }],
     ["endpoints[0].method", { endpoints: [{ ...endpoint, method: "get" }] }],
     ["endpoints[0].path", { endpoints: [{ ...endpoint, path: "//evil.example" }] }],
+    ["endpoints[0].body", { endpoints: [{ ...endpoint, body: {} }] }],
     ["errorWhen", { errorWhen: " " }],
     ["paging", { paging: "never" }, { paging: 1 }, { paging: [] }],
     ["paging.next", { paging: {} }, { paging: { rows: "items" } }, { paging: { next: " " } }],
@@ -195,8 +196,14 @@ describe("parseSource", () => {
       ...["bearer", "basic"].map((authType) => ({ authType, headers: { authorization: "${X}" } })),
     ],
     ["headers.x-key", { authType: "header", headerName: "X-Key", headers: { "x-key": "${X}" } }],
+    ["headers.accept", { headers: { Accept: "a", accept: "b" } }],
     ["query.SIG", { authType: "query", queryParam: "sig", query: { SIG: "1" } }],
-    ["idempotencyHeader", { idempotencyHeader: "Host" }],
+    ["endpoints[0].method", { methods: ["GET"], endpoints: [{ ...endpoint, method: "POST" }] }],
+    [
+      "idempotencyHeader",
+      { idempotencyHeader: "Host" },
+      { authType: "bearer", idempotencyHeader: "Authorization" },
+    ],
     [
       "network.proxy",
       ...["p.example.com:3128", "socks5://p.example.com", "http://u:plain@p.example.com"].map((proxy) => ({
@@ -419,8 +426,10 @@ describe("parseSource, of hostile values", () => {
     expect(findPaths(withApi({ ...flood, metods: ["GET"] }))).toEqual(["api.metods"]);
   });
 
-  it("lists a hundred problems of a record", () => {
-    expect(findProblems(withApi({ methods: new Array(10_000).fill("get") }))).toHaveLength(100);
+  it("lists a hundred problems of a record and counts the rest", () => {
+    const problems = findProblems(withApi({ methods: new Array(10_000).fill("get") }));
+    expect(problems).toHaveLength(101);
+    expect(problems.at(-1)?.message).toBe("has 9900 more problems");
   });
 
   it("ignores members that an object inherits and a `__proto__`, and takes `undefined` for absent", () => {

@@ -30,6 +30,11 @@ export const apiConditions: readonly Condition[] = [
     { credentialEnv: z.union([z.string(), z.array(given)]).optional() },
     'is an object of username and password, which only authType "basic" has',
   ),
+  requires(
+    { authType: z.literal("basic"), credentialEnv: z.array(given) },
+    { credentialEnv: z.array(given).max(2) },
+    "does not say which variable holds the username and which the password",
+  ),
   needsCarrier("oauth2", given),
   needsCarrier("login", z.looseObject({ cookie: absent })),
   noEffect("oauth2"),
@@ -50,35 +55,57 @@ interface Fields {
   readonly authType?: string | undefined;
   readonly headerName?: string | undefined;
   readonly queryParam?: string | undefined;
+  readonly idempotencyHeader?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly variables: Readonly<Record<string, string>>;
+  readonly methods: readonly string[];
+  readonly endpoints: readonly { readonly method: string }[];
   readonly oauth2?: { readonly [Field in (typeof endpointFields)[number]]?: string | undefined } | undefined;
 }
 
 /** What JSON Schema has no words for. */
 export const findCrossProblems = (api: Fields): PlacedProblem[] => [
   ...findDoubles(api),
+  ...findRefusedExamples(api),
   ...findOpenHosts(api),
 ];
 
-/** What carries the credential is given nowhere else. Names of headers have no case. */
-function findDoubles({
-  authType,
-  headerName = "",
-  queryParam = "",
-  headers,
-  query,
-}: Fields): PlacedProblem[] {
+/** What carries the credential is given nowhere else, and no header twice. Names of headers have no case. */
+function findDoubles(api: Fields): PlacedProblem[] {
+  const { authType, headerName = "", queryParam = "", idempotencyHeader } = api;
   const isQuery = authType === "query";
   const carrier = isQuery ? queryParam : authType === "header" ? headerName : authType && "Authorization";
-  return Object.keys(isQuery ? query : headers)
-    .filter((name) => name.toLowerCase() === carrier?.toLowerCase())
-    .map((name) => ({
-      path: [isQuery ? "query" : "headers", name],
-      message: "is where the credential is sent",
-      fix: "Remove it; the credential is put there by `authType`.",
-    }));
+  const inHeaders = [...Object.keys(api.headers).map((name) => ["headers", name]), ["idempotencyHeader"]];
+  const fold = ([field, name = idempotencyHeader ?? ""]: readonly string[]) => field && name.toLowerCase();
+  const carriers = isQuery ? Object.keys(api.query).map((name) => ["query", name]) : inHeaders;
+  const names = inHeaders.map(fold);
+  return [
+    ...carriers
+      .filter((path) => carrier && fold(path) === carrier.toLowerCase())
+      .map((path) => ({
+        path,
+        message: "is where the credential is sent",
+        fix: "Remove it; the credential is put there by `authType`.",
+      })),
+    ...inHeaders
+      .filter((path, index) => names.indexOf(fold(path)) < index)
+      .map((path) => ({
+        path,
+        message: "is given twice (header names are case-insensitive)",
+        fix: "Remove one.",
+      })),
+  ];
+}
+
+function findRefusedExamples({ endpoints, methods }: Fields): PlacedProblem[] {
+  return endpoints.flatMap(({ method }, index): PlacedProblem[] => {
+    if (methods.includes(method)) return [];
+    const fix = "Add the method to `methods`, or leave out this example.";
+    return [
+      { path: ["endpoints", index, "method"], message: "is a method that `methods` doesn't allow", fix },
+    ];
+  });
 }
 
 /** The caller who gives a value for the host would choose where client secret and refresh token are sent. */

@@ -20,6 +20,7 @@ import {
   pathSchema,
   requires,
   secretStringSchema,
+  sendsNoBody,
   withoutSecrets,
   wordsSchema,
 } from "./schema-parts.js";
@@ -132,6 +133,8 @@ export const oauth2Schema = addConditions(
     needsOneOf(["authorizationUrl", "issuer"], { grant: z.literal("authorization_code") }),
     needsOneOf(["deviceAuthorizationUrl", "issuer"], { grant: z.literal("device_code") }),
     needs("grant", "clientSecret", "client_credentials"),
+    needs("clientAuthentication", "clientSecret", "basic"),
+    needs("clientAuthentication", "clientSecret", "post"),
     requires(
       { grant: z.enum(oauthGrants).exclude(["refresh_token"]) },
       { refreshToken: absent },
@@ -196,5 +199,11 @@ export const loginSchema = addConditions(
       examples: [3_600],
     }),
   }),
-  [needsOneOf(["tokenAt", "cookie"]), excludes("cookie", "tokenAt"), excludes("body", "form")],
+  [
+    needsOneOf(["tokenAt", "cookie"]),
+    excludes("cookie", "tokenAt"),
+    excludes("body", "form"),
+    sendsNoBody("body"),
+    sendsNoBody("form"),
+  ],
 );

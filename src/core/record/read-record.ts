@@ -35,6 +35,7 @@ export interface ReadRecord {
   readonly unknownKeys: readonly string[];
 }
 
+/** A list with thousands of wrong elements has one problem, not thousands; no person reads more than this. */
 const maxProblems = 100;
 
 export function readRecord(given: unknown, { file, index }: RecordPlace = {}): ReadRecord {
@@ -99,12 +100,13 @@ function judge(record: unknown) {
   return { problems: [...problems, ...found], unknown, source };
 }
 
-/** One problem for each place is enough, and no person reads more than a hundred. */
+/** One problem for each place is enough. */
 function keepFirst(problems: readonly PlacedProblem[]): PlacedProblem[] {
   const places = new Set<string>();
-  return problems
-    .filter(({ path }) => places.size < places.add(JSON.stringify(path)).size)
-    .slice(0, maxProblems);
+  const first = problems.filter(({ path }) => places.size < places.add(JSON.stringify(path)).size);
+  if (first.length <= maxProblems) return first;
+  const message = `has ${first.length - maxProblems} more problems`;
+  return [...first.slice(0, maxProblems), { path: [], message, fix: "Fix those above first." }];
 }
 
 /** Levels that a key may have been meant for, when it is unknown at its own. */

@@ -79,6 +79,14 @@ export const needs = (one: string, other: string, word?: string): Condition =>
 export const excludes = (one: string, other: string): Condition =>
   requires({ [one]: given }, { [other]: absent }, `is set beside \`${one}\``, "Keep one of the two.");
 
+export const sendsNoBody = (field: string): Condition =>
+  requires(
+    { method: z.literal("GET") },
+    { [field]: absent },
+    "is a body for GET, which sends none",
+    "Remove it, or write another `method`.",
+  );
+
 /** The problem is that of the first field. */
 export const needsOneOf = (fields: readonly string[], when: Members = {}): Condition => {
   const [field = "", ...others] = fields;

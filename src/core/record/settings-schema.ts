@@ -17,6 +17,7 @@ import {
   pathSchema,
   patternSchema,
   secretStringSchema,
+  sendsNoBody,
   wordsSchema,
 } from "./schema-parts.js";
 
@@ -28,6 +29,9 @@ const limit = (from: number, to: number, usual: number, description: string) =>
   integer(from, to, usual).default(usual).meta({ description });
 const optionalLimit = (to: number, example: number, description: string) =>
   createOptional(integer(1, to, example), { description });
+
+const defaultMaxBytes = 10_000_000;
+const defaultMaxFileBytes = 25_000_000;
 
 const rateLimitHeadersSchema = createLevel({
   limit: createOptional(headerNameSchema, {
@@ -48,15 +52,15 @@ export const limitsSchema = createLevel({
   maxBytes: limit(
     1,
     500_000_000,
-    10_000_000,
+    defaultMaxBytes,
     "The largest JSON body that is read, in bytes after decompression.",
   ),
-  maxFileBytes: limit(
-    1,
-    300_000_000,
-    25_000_000,
-    "The largest body that is read where it is not JSON, and the most bytes of files in one request.",
-  ).meta({ page: "files.md" }),
+  maxFileBytes: createOptional(integer(1, 300_000_000, defaultMaxFileBytes), {
+    description:
+      "The largest body that is read where it is not JSON, and the most bytes of files in one request; `maxBytes` where a record sets only that.",
+    default: defaultMaxFileBytes,
+    page: "files.md",
+  }),
   maxTokens: createOptional(integer(1, 10_000_000, 5_000), {
     description: "The budget of one answer, in tokens; the toolkit's `maxTokens` when left out.",
     default: 2_000,
@@ -77,7 +81,12 @@ export const limitsSchema = createLevel({
     examples: [{ remaining: "X-Calls-Left", reset: "X-Calls-Reset" }],
     page: "answers.md",
   }),
-});
+}).transform((limits) => ({
+  ...limits,
+  // A record that sets `maxBytes` alone means every body.
+  maxFileBytes:
+    limits.maxFileBytes ?? (limits.maxBytes === defaultMaxBytes ? defaultMaxFileBytes : limits.maxBytes),
+}));
 
 const pemSchema = secretStringSchema.regex(/./s, { error: "is empty" });
 
@@ -140,16 +149,19 @@ export const pathsSchema = createLevel({
   }),
 });
 
-const endpointSchema = createLevel({
-  method: z.enum(httpMethods).meta({ description: "The method in capitals." }),
-  path: pathSchema.meta({
-    description: "The path below the base URL; {name} for what varies.",
-    fix: 'Begin it with one slash, such as "/issues"; write a space as %20.',
+const endpointSchema = addConditions(
+  createLevel({
+    method: z.enum(httpMethods).meta({ description: "The method in capitals." }),
+    path: pathSchema.meta({
+      description: "The path below the base URL; {name} for what varies.",
+      fix: 'Begin it with one slash, such as "/issues"; write a space as %20.',
+    }),
+    about: wordsSchema.meta({ description: "Its purpose in a few words.", examples: ["open issues"] }),
+    query: createOptional(z.unknown(), { description: "Example query parameters." }),
+    body: createOptional(z.unknown(), { description: "An example body; not with GET." }),
   }),
-  about: wordsSchema.meta({ description: "Its purpose in a few words.", examples: ["open issues"] }),
-  query: createOptional(z.unknown(), { description: "Example query parameters." }),
-  body: createOptional(z.unknown(), { description: "An example body; not with GET." }),
-});
+  [sendsNoBody("body")],
+);
 
 export const endpointsSchema = z.array(
   endpointSchema.meta({ fix: 'Write { "method": "GET", "path": "/issues", "about": "open issues" }.' }),
