@@ -38,8 +38,8 @@ interface Visit extends InspectedShop {
   readonly problems: string[];
 }
 
-async function open(settings: InspectorOptions = {}, stockName?: string): Promise<Visit> {
-  const opened = await openInspectedShop(settings, {}, stockName);
+async function open(settings: InspectorOptions = {}): Promise<Visit> {
+  const opened = await openInspectedShop(settings);
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
   context.setDefaultTimeout(10_000);
   const tab = await context.newPage();
@@ -214,7 +214,7 @@ describe("what others put on the page", () => {
     const fields = ["source", "method", "path", "status", "category", "approval", "digest", "thread"];
     const line = { time: script, ms: 1, ...Object.fromEntries(fields.map((name) => [name, script])) };
     writeFileSync(journal, `${JSON.stringify({ ...line, time: script })}\n`);
-    const { shop, tab, problems } = await open({ approve: true, journal }, `Stock ${script}`);
+    const { shop, tab, problems } = await open({ approve: true, journal });
     await listed(tab).first().waitFor();
     await shop.call(
       { path: `/script${encodeURIComponent(script)}`, query: { q: script } },
@@ -222,9 +222,6 @@ describe("what others put on the page", () => {
     );
     await shop.call({ path: "/missing", headers: { "X-Trace": script } });
     await shop.call({ path: script });
-    await tab.getByRole("button", { name: "Test Stock" }).click();
-    await tab.locator(".source .status.bad").waitFor();
-    await tab.locator(".report summary").click();
     await tab.getByText("4 calls", { exact: true }).waitFor();
     for (const [index] of (await listed(tab).all()).entries()) {
       await listed(tab).nth(index).click();
@@ -257,8 +254,6 @@ describe("what others put on the page", () => {
       await listed(tab).first().click();
       await tab.getByRole("heading", { name: "As curl" }).waitFor();
     }
-    await tab.getByRole("button", { name: "Test Shop" }).click();
-    await tab.locator(".status.ok").first().waitFor();
     const held = shop.call({ ...order, body: { key: shopSecrets[1] } });
     await tab.getByRole("button", { name: "Approve", exact: true }).waitFor();
     const texts = [await tab.content(), await tab.locator("body").innerText()];
@@ -344,9 +339,6 @@ describe("a reader", () => {
     for (const path of ["/busy", "/missing", "/me"]) await shop.call({ path }, { threadId: "thread-12" });
     await shop.call({ path: "/orders", query: { sort: "-created" } }, { threadId: "thread-12" });
     expect(await check(tab)).toEqual([]);
-    await tab.getByRole("button", { name: "Test Shop" }).click();
-    await tab.getByRole("button", { name: "Test Stock" }).click();
-    await tab.locator(".status.bad").first().waitFor();
     await listed(tab).first().click();
     await whole(tab).waitFor();
     const image = process.env["UPDATE_DOCS"] === undefined ? `${screenshots}/call.png` : "docs/inspector.png";

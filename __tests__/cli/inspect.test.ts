@@ -54,8 +54,8 @@ it("prints the address, opens no browser, reports a wrong record, and ends with 
   const visit = await visitPage(url);
   const { sources } = await visit.until(() => true);
   expect(sources).toMatchObject([{ slug: "shop" }]);
-  await visit.post("/test", { source: "shop" });
-  expect((await visit.until(() => true)).sources).toMatchObject([{ report: { status: 200 } }]);
+  await visit.send({ source: "shop", input: { method: "GET", path: "/me" } });
+  expect((await visit.until(() => true)).calls).toMatchObject([{ status: 200 }]);
   expect(reported()).toContain('The record of "broken" has');
   expect(existsSync(join(command.cwd, "opened.txt"))).toBe(false);
   expect(visit.received.join("\n")).not.toContain(secret);

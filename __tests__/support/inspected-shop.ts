@@ -23,14 +23,10 @@ export interface InspectedShop {
   readonly page: StartedInspector;
 }
 
-/**
- * @param options - Those of the toolkit.
- * @param stockName - The name of the second source, which has no test endpoint that answers.
- */
+/** @param options - Those of the toolkit. */
 export async function openInspectedShop(
   settings: InspectorOptions & Pick<TestOptions, "clock"> = {},
   options: ClientOptions = {},
-  stockName = "Stock",
 ): Promise<InspectedShop> {
   const api = await startHttpServer((request, response) => {
     const delayMs = request.url === "/v1/slow" ? 300 : 0;
@@ -47,14 +43,12 @@ export async function openInspectedShop(
         name: "Shop",
         api: {
           baseUrl: `${api.url}/v1`,
-          testEndpoint: "/me",
           authType: "bearer",
           allowedHeaders: ["X-Trace"],
           headers: { "X-Tenant": "${TENANT}" },
           limits: { maxTokens: 900 },
         },
       },
-      { name: stockName, slug: "stock", api: { baseUrl: `${api.url}/stock`, testEndpoint: "/me" } },
     ],
     {
       credentials: { shop: { token: shopToken } },
@@ -78,7 +72,6 @@ let refused = 0;
 
 function findAnswer({ method, url, headers, body }: ReceivedRequest): Answer {
   const path = url.split("?")[0] ?? "";
-  if (path.startsWith("/stock")) return [{ message: `No such page. ${script}` }, 404];
   if (headers.authorization === undefined) return [{ message: "Sign in." }, 401];
   if (method !== "GET") return [{ id: 61, saved: JSON.parse(body) }, 201];
   if (path === "/v1/orders") return [{ orders: listOrders(), total: 60 }];

@@ -13,7 +13,7 @@ const { base, cookie } = await visitPage(opened.page.url);
 const { hostname, port, origin, search, searchParams } = new URL(opened.page.url);
 const own = new URL(base).pathname;
 const gets = ["/", "/page.js", "/page.css", "/events", "/call?id=1", "/whole?id=1"].map((path) => own + path);
-const posts = ["/test", "/decide", "/send"].map((path) => own + path);
+const posts = ["/decide", "/send"].map((path) => own + path);
 /** Of any program of this machine, which does not know the path. */
 const outside = ["/", "/page.js", "/events", "/call?id=1", "/?token=", "/?token=x", `${own}x/page.js`, own];
 const nothing = { status: 403, body: "" };
@@ -99,7 +99,8 @@ describe("a request with the cookie", () => {
       expect(await send(own + path, { cookie, "sec-fetch-site": "same-origin" })).toMatchObject({
         status: 200,
       });
-    expect(await send(`${own}/test`, { cookie, ...json }, "POST")).toMatchObject({ status: 200 });
+    // A decision about nothing: it passed the door.
+    expect(await send(`${own}/decide`, { cookie, ...json }, "POST")).toMatchObject({ status: 404 });
   });
 
   it.each(outside)("gets nothing from GET %s, outside of the path", async (path) => {
@@ -131,7 +132,7 @@ describe("a request with the cookie", () => {
     ["as a form", { origin, "content-type": "text/plain" }, "POST"],
     ["by another method", json, "PUT"],
   ])("can't post %s", async (_how, headers, method) => {
-    expect(await send(`${own}/test`, { cookie, ...headers }, method)).toMatchObject(nothing);
+    expect(await send(`${own}/decide`, { cookie, ...headers }, method)).toMatchObject(nothing);
   });
 
   it.each(["/../package.json", "/constructor", "/call?id=99", "/whole?id=x", "//x/y", "//["])(

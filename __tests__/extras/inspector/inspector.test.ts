@@ -123,7 +123,6 @@ describe("a call on the page", () => {
     await held;
     for (const path of ["/echo", "/orders", "/missing", `/search?key=${shopSecrets[0]}`])
       await shop.call({ path });
-    await visit.post("/test", { source: "shop" });
     const { calls } = await visit.until((state) => state.calls.length === 5);
     for (const { id } of calls)
       await Promise.all([visit.get(`/call?id=${id}`), visit.get(`/whole?id=${id}`)]);
@@ -139,21 +138,6 @@ describe("a call on the page", () => {
     expect(JSON.stringify(ended)).not.toContain("Ada");
     expect(Object.getOwnPropertySymbols({ ...ended })).toEqual([]);
     expect((await visit.until(() => true)).calls).toEqual([]);
-  });
-});
-
-describe("the test of a source on the page", () => {
-  it("sends the source's own test and keeps its result", async () => {
-    const { visit, api } = await open();
-    expect(await visit.post("/test", { source: "shop" })).toBe(200);
-    expect(await visit.post("/test", { source: "none" })).toBe(200);
-    expect(await visit.post("/test", { source: { toString: null } })).toBe(200);
-    const { sources } = await visit.until(() => true);
-    expect(sources).toMatchObject([
-      { slug: "shop", isTesting: false, report: { ok: true, verdict: "ok" } },
-      { slug: "stock", isTesting: false },
-    ]);
-    expect(api.requests.map(({ url }) => url)).toContain("/v1/me");
   });
 });
 

@@ -5,14 +5,12 @@ import { aBoolean, aText, atLeast, checkOwnOptions } from "../../core/base/optio
 import { type Clock, systemClock } from "../../core/base/runtime.js";
 import type { Approver, CallEvent } from "../../core/call/slots.js";
 import { readProcessEnvironment } from "../../core/credentials/credential-variables.js";
-import type { ConnectionReport } from "../../features/connection/connection-report.js";
-import { testSource } from "../../features/connection/test-source.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { followJournal, parseJournalLine } from "../../toolkit/journal/journal.js";
-import { type CallLog, createCallLog } from "./call-log.js";
+import { createCallLog } from "./call-log.js";
 import type { PageChange } from "./page-change.js";
-import { openPageServer, type PageAnswers } from "./page-server.js";
-import { createQuestions, type Questions } from "./questions.js";
+import { openPageServer } from "./page-server.js";
+import { createQuestions } from "./questions.js";
 
 export interface InspectorOptions {
   /**
@@ -36,10 +34,10 @@ export interface Inspector {
   /**
    * Opens the page at 127.0.0.1. The process does not end before it is closed. A call that must wait is refused before the page is open.
    *
-   * @param toolkit - Its sources are listed, and can be tested.
+   * @param toolkit - Its sources are called, where calls are made on the page.
    * @throws ApiSourceError `not_configured` where it was started before; the system's error for a port that is taken.
    */
-  start(toolkit: Pick<ApiSourceToolkit, "listClients" | "openRuntime">): Promise<StartedInspector>;
+  start(toolkit: Pick<ApiSourceToolkit, "listClients">): Promise<StartedInspector>;
 }
 
 export interface StartedInspector {
@@ -94,8 +92,45 @@ export function createInspector(options: InspectorOptions = {}, clock: Clock = s
       if (isStarted)
         throw notConfigured("inspector_started", "The inspector was started before.", "Start it once.");
       isStarted = true;
-      const answers = createAnswers(toolkit, options.calls === true, log, questions, listeners, change);
-      const server = await openPageServer(options.port ?? 0, answers);
+      const clients = toolkit.listClients();
+      const findClient = (slug: unknown) => clients.find(({ source }) => source.slug === slug);
+      const called = clients.map(({ source: { slug, api } }) => ({ slug, methods: api.methods }));
+      const describe = (after: number): PageChange => ({
+        sources: options.calls === true ? called : [],
+        calls: log.listAfter(after),
+        running: log.listRunning(),
+        questions: questions.list(),
+      });
+      const server = await openPageServer(options.port ?? 0, {
+        async get(path, query) {
+          const found = log.find(Number(query.get("id")));
+          if (found === undefined) return undefined;
+          const { call, details } = found;
+          const { showCall, showWhole } = await import("./show-call.js");
+          if (path === "call") return showCall(call, details, findClient(call.source)?.source);
+          return path === "whole" && details ? showWhole(details, query.get("select") ?? "") : undefined;
+        },
+        async post(path, { source, nonce, input, ...decision }) {
+          if (path === "decide") return questions.decide(nonce, { ...decision, input }) ? {} : undefined;
+          const client = path === "send" && options.calls === true ? findClient(source) : undefined;
+          if (client === undefined) return undefined;
+          // Its event has the same object, by which it is found in the list.
+          const context = {};
+          await client.call(input, { context, threadId: "inspector" }).catch(() => undefined);
+          return { id: log.findId(context) };
+        },
+        follow(write) {
+          let last = 0;
+          const send = (): void => {
+            const changed = describe(last);
+            last = changed.calls.at(-1)?.id ?? last;
+            write(changed);
+          };
+          listeners.add(send);
+          send();
+          return () => listeners.delete(send);
+        },
+      });
       questions.open();
       const ended = new AbortController();
       const { journal } = options;
@@ -112,74 +147,6 @@ export function createInspector(options: InspectorOptions = {}, clock: Clock = s
           await Promise.all([server.close(), following]);
         },
       };
-    },
-  };
-}
-
-/** What the page may ask for. */
-function createAnswers(
-  toolkit: Parameters<Inspector["start"]>[0],
-  canCall: boolean,
-  log: CallLog,
-  questions: Questions,
-  listeners: Set<() => void>,
-  change: () => void,
-): PageAnswers {
-  const clients = toolkit.listClients();
-  const findClient = (slug: unknown) => clients.find(({ source }) => source.slug === slug);
-  const reports = new Map<unknown, ConnectionReport>();
-  const testing = new Set<unknown>();
-  const describe = (after: number): PageChange => ({
-    sources: clients.map(({ source: { slug, name, api } }) => {
-      const { baseUrl, methods } = api;
-      return { slug, name, baseUrl, methods, isTesting: testing.has(slug), report: reports.get(slug) };
-    }),
-    calls: log.listAfter(after),
-    running: log.listRunning(),
-    questions: questions.list(),
-    canCall,
-  });
-  const test = async (slug: unknown): Promise<void> => {
-    const client = findClient(slug);
-    if (client === undefined || testing.has(slug)) return;
-    testing.add(slug);
-    change();
-    try {
-      reports.set(slug, await testSource(client.source, await toolkit.openRuntime()));
-    } finally {
-      testing.delete(slug);
-      change();
-    }
-  };
-  return {
-    async get(path, query) {
-      const found = log.find(Number(query.get("id")));
-      if (found === undefined) return undefined;
-      const { call, details } = found;
-      const { showCall, showWhole } = await import("./show-call.js");
-      if (path === "call") return showCall(call, details, findClient(call.source)?.source);
-      return path === "whole" && details ? showWhole(details, query.get("select") ?? "") : undefined;
-    },
-    async post(path, { source, nonce, input, ...decision }) {
-      if (path === "test") return { done: await test(source) };
-      if (path === "decide") return questions.decide(nonce, { ...decision, input }) ? {} : undefined;
-      const client = path === "send" && canCall ? findClient(source) : undefined;
-      if (client === undefined) return undefined;
-      // Its event has the same object, by which it is found in the list.
-      const context = {};
-      await client.call(input, { context, threadId: "inspector" }).catch(() => undefined);
-      return { id: log.findId(context) };
-    },
-    follow(write) {
-      let last = 0;
-      const send = (): void => {
-        const changed = describe(last);
-        last = changed.calls.at(-1)?.id ?? last;
-        write(changed);
-      };
-      listeners.add(send);
-      send();
-      return () => listeners.delete(send);
     },
   };
 }

@@ -1,19 +1,18 @@
 /** What the page receives when something changed. */
 
 import type { ApprovalRequest } from "../../core/call/slots.js";
-import type { ConnectionReport } from "../../features/connection/connection-report.js";
 import type { JournalLine } from "../../toolkit/journal/journal.js";
 
 /** How many calls are held; the oldest go first. A journal has them all. */
 export const maxCalls = 1_000;
 
 export interface PageChange {
-  readonly sources: readonly ListedSource[];
+  /** Empty where no calls are made on the page. */
+  readonly sources: readonly CalledSource[];
   /** The calls since the last change. */
   readonly calls: readonly ListedCall[];
   readonly running: readonly RunningRequest[];
   readonly questions: readonly Question[];
-  readonly canCall: boolean;
 }
 
 /** One call in the list. */
@@ -33,14 +32,10 @@ export interface RunningRequest {
   readonly startedMs: number;
 }
 
-export interface ListedSource {
+/** A source that the page can call. */
+export interface CalledSource {
   readonly slug: string;
-  readonly name: string;
-  readonly baseUrl: string;
   readonly methods: readonly string[];
-  readonly isTesting: boolean;
-  /** The last test. */
-  readonly report?: ConnectionReport;
 }
 
 /** A call that waits for a decision. */

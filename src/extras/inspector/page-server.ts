@@ -76,7 +76,7 @@ async function answerRequest(
   const [target = "", search] = (request.url ?? "").split(/\?(.*)/s);
   const query = new URLSearchParams(search);
   const isGet = request.method === "GET";
-  if (isGet && target === "/") return enter(response, access, query.get("token") ?? "");
+  if (isGet && target === "/") return access.enter(response, query.get("token") ?? "");
   if (!target.startsWith(access.path) || !access.hasCookie(request)) return refuse(response, 403);
   const path = target.slice(access.path.length);
   if (!isGet) {
@@ -88,16 +88,6 @@ async function answerRequest(
   const file = path === "" ? "page.html" : path;
   if (Object.hasOwn(files, file)) return sendFile(response, file);
   return sendJson(response, await answers.get(path, query));
-}
-
-/** The token is exchanged for the cookie, and stays neither in the address bar nor in the history. */
-function enter(response: ServerResponse, access: Access, token: string): void {
-  const found = access.takeToken(token);
-  const plain = { "Content-Type": "text/plain; charset=utf-8" };
-  if (found === "first")
-    response.writeHead(303, { ...headers, Location: access.path, "Set-Cookie": access.setCookie }).end();
-  else if (found === "again") response.writeHead(403, { ...headers, ...plain }).end(openedBefore);
-  else refuse(response, 403);
 }
 
 const openedBefore =
@@ -144,28 +134,14 @@ function follow(response: ServerResponse, answers: PageAnswers): void {
   response.once("close", end);
 }
 
-export interface Access {
-  /** What the address of the page carries. */
-  readonly token: string;
-  /** What every path begins with. */
-  readonly path: string;
-  /** The header that gives the browser its cookie. */
-  readonly setCookie: string;
-  /** Whether the request names this server and comes from no other origin. A `Host` of another name is a DNS rebinding. */
-  isHere(request: IncomingMessage): boolean;
-  /** Other programs of this machine can see the address in the list of processes while a browser is started: it counts once. */
-  takeToken(given: string): "first" | "again" | undefined;
-  hasCookie(request: IncomingMessage): boolean;
-  /** Whether a POST comes from the page itself: a browser names the origin of every POST. */
-  isOwnPost(request: IncomingMessage): boolean;
-}
+type Access = ReturnType<typeof createAccess>;
 
 /**
  * Who may talk to the page: the browser that opened its address, from this origin and by this name.
  *
  * @param host - Name and port of the server, as in `Host`.
  */
-function createAccess(host: string): Access {
+function createAccess(host: string) {
   const [token, key] = [createSecret(), createSecret()];
   // Browsers send the cookies of a host to all of its ports, but no request to another server has this path.
   const path = `/${createSecret()}/`;
@@ -173,27 +149,38 @@ function createAccess(host: string): Access {
   const origin = `http://${host}`;
   let isTaken = false;
   return {
+    /** What the address of the page carries. */
     token,
+    /** What every path begins with. */
     path,
-    setCookie: `${name}=${key}; Path=${path}; HttpOnly; SameSite=Strict`,
-    isHere({ headers, headersDistinct }) {
+    /** Whether the request names this server and comes from no other origin. A `Host` of another name is a DNS rebinding. */
+    isHere({ headers, headersDistinct }: IncomingMessage): boolean {
       const { origin: from = origin, "sec-fetch-site": site = "none" } = headers;
       const isOne = headersDistinct["host"]?.length === 1;
       return (
         isOne && headers.host === host && from === origin && ["same-origin", "none"].includes(String(site))
       );
     },
-    takeToken(given) {
-      if (!isSame(given, token)) return undefined;
-      const found = isTaken ? "again" : "first";
-      isTaken = true;
-      return found;
+    /**
+     * Exchanges the token for the cookie: it stays neither in the address bar nor in the history. Other programs of this machine can see the
+     * address in the list of processes while a browser is started: it counts once.
+     */
+    enter(response: ServerResponse, given: string): void {
+      const plain = { "Content-Type": "text/plain; charset=utf-8" };
+      const setCookie = `${name}=${key}; Path=${path}; HttpOnly; SameSite=Strict`;
+      if (!isSame(given, token)) refuse(response, 403);
+      else if (isTaken) response.writeHead(403, { ...headers, ...plain }).end(openedBefore);
+      else {
+        isTaken = true;
+        response.writeHead(303, { ...headers, Location: path, "Set-Cookie": setCookie }).end();
+      }
     },
-    hasCookie: ({ headers: { cookie = "" } }) =>
+    hasCookie: ({ headers: { cookie = "" } }: IncomingMessage): boolean =>
       cookie
         .split(/; */)
         .some((pair) => pair.startsWith(`${name}=`) && isSame(pair.slice(name.length + 1), key)),
-    isOwnPost: ({ headers }) =>
+    /** Whether a POST comes from the page itself: a browser names the origin of every POST. */
+    isOwnPost: ({ headers }: IncomingMessage): boolean =>
       headers.origin === origin && headers["content-type"]?.split(";", 1)[0] === "application/json",
   };
 }
@@ -204,7 +191,7 @@ export function createSecret(): string {
 }
 
 /** Compares in constant time, whatever the lengths. */
-export function isSame(given: string, expected: string): boolean {
+function isSame(given: string, expected: string): boolean {
   const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(given), hash(expected));
 }

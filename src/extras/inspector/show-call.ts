@@ -26,7 +26,6 @@ export interface ShownCall {
   /** What the curl line leaves out. */
   readonly curlNotes?: readonly string[];
   readonly requests?: readonly SentRequest[];
-  readonly notes?: readonly string[];
   readonly error?: string;
   /** The `select` of the call. */
   readonly select?: string;
@@ -46,7 +45,7 @@ export function showCall(
   if (details === undefined) return { call };
   const { request, requests } = details;
   const [answer, input] = [readObject(details.answer), readObject(details.input)];
-  const { notes, error } = answer;
+  const { error } = answer;
   const { select } = input;
   const isWhole = source !== undefined && request?.isDescribed === false;
   const line = isWhole ? writeRequestCurl(source, request, listSentVariables(source)) : undefined;
@@ -59,7 +58,6 @@ export function showCall(
     curl: line?.curl,
     curlNotes: line?.notes,
     requests,
-    notes: Array.isArray(notes) ? notes.map(String) : undefined,
     error: isJsonObject(error) ? String(error["message"]) : undefined,
     select: typeof select === "string" && select !== "" ? select : undefined,
   };

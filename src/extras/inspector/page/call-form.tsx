@@ -1,10 +1,10 @@
 /** A call that is made on the page: its answer opens when it comes. */
 
 import { useState } from "preact/hooks";
-import type { ListedSource } from "../page-change.js";
+import type { CalledSource } from "../page-change.js";
 import { post } from "./ask-server.js";
 
-export function CallForm(props: { sources: readonly ListedSource[]; choose: (id: number) => void }) {
+export function CallForm(props: { sources: readonly CalledSource[]; choose: (id: number) => void }) {
   const { sources, choose } = props;
   const [slug, setSlug] = useState("");
   const [isSending, setSending] = useState(false);

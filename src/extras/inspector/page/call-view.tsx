@@ -12,7 +12,7 @@ export function CallView({ call }: { call: ListedCall }) {
   useEffect(() => {
     read<ShownCall>("call", { id: String(call.id) }).then((found) => setShown(found ?? { call }));
   }, []);
-  const { answer, input, error, notes } = shown ?? {};
+  const { answer, input, error } = shown ?? {};
   return (
     <article class="view">
       <h2>
@@ -20,13 +20,6 @@ export function CallView({ call }: { call: ListedCall }) {
       </h2>
       <p class="facts">{writeFacts(call)}</p>
       {error !== undefined && <p class="error">{error}</p>}
-      {notes !== undefined && (
-        <ul class="notes" aria-label="Notes of the answer">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
       {shown !== undefined && answer !== undefined && (
         <div class={shown.isKept ? "answer" : ""}>
           <Lines title="Answer as the model saw it" shown={answer} />
@@ -100,7 +93,7 @@ function Whole({ shown }: { shown: ShownCall }) {
   );
 }
 
-function Request({ shown: { request, requests = [], curl, curlNotes } }: { shown: ShownCall }) {
+function Request({ shown: { request, requests = [], curl, curlNotes = [] } }: { shown: ShownCall }) {
   if (request === undefined) return null;
   const { method, url, headers, body } = request;
   const head = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
@@ -111,10 +104,9 @@ function Request({ shown: { request, requests = [], curl, curlNotes } }: { shown
       </Titled>
       {curl !== undefined && (
         <Titled title="As curl" copied={curl}>
-          {curl}
+          {[...curlNotes.map((note) => `# ${note}`), curl].join("\n")}
         </Titled>
       )}
-      {curlNotes !== undefined && curlNotes.length > 0 && <p class="note">{curlNotes.join(" ")}</p>}
       {requests.length > 1 && (
         <section>
           <h3>Sent</h3>

@@ -13,15 +13,15 @@ export function Titled(props: { title: string; copied?: string | undefined; chil
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   };
+  const word = isCopied ? "Copied" : "Copy";
   return (
-    <details class="titled" open>
+    <details open>
       <summary>
         <h3>{title}</h3>
       </summary>
       {copied !== undefined && (
-        <button type="button" onClick={copy}>
-          {isCopied ? "Copied" : "Copy"}
-          <span class="hidden">{` ${title}`}</span>
+        <button type="button" aria-label={`${word} ${title}`} onClick={copy}>
+          {word}
         </button>
       )}
       <div class="lines" role="region" aria-label={title} tabIndex={0}>

@@ -1,4 +1,4 @@
-/** The page: sources and calls on the left, one call on the right, questions above both. */
+/** The page: calls on the left, one of them on the right, questions above both. */
 
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -7,9 +7,8 @@ import { CallForm } from "./call-form.js";
 import { CallList, isWanted, RunningList } from "./call-list.js";
 import { CallView } from "./call-view.js";
 import { QuestionList } from "./question-list.js";
-import { SourceList } from "./source-list.js";
 
-const nothing: PageChange = { sources: [], calls: [], running: [], questions: [], canCall: false };
+const nothing: PageChange = { sources: [], calls: [], running: [], questions: [] };
 
 function Page() {
   const [state, setState] = useState(nothing);
@@ -17,7 +16,7 @@ function Page() {
   const [filter, setFilter] = useState("");
   const [chosen, setChosen] = useState<number>();
   useEffect(() => follow(setState, setLive), []);
-  const { sources, calls, running, questions, canCall } = state;
+  const { sources, calls, running, questions } = state;
   const wanted = calls.filter((call) => isWanted(call, filter)).reverse();
   const call = calls.find(({ id }) => id === chosen);
   return (
@@ -28,10 +27,9 @@ function Page() {
           The inspector does not answer. Is its process still running?
         </p>
       )}
-      <nav aria-label="Sources and calls">
+      <nav aria-label="Calls">
         <h1>API calls</h1>
-        <SourceList sources={sources} />
-        {canCall && <CallForm sources={sources} choose={setChosen} />}
+        {sources.length > 0 && <CallForm sources={sources} choose={setChosen} />}
         <input
           type="search"
           aria-label="Filter by source, method, path, status, failed, thread"
