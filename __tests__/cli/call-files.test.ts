@@ -133,16 +133,11 @@ describe("call --form", () => {
     ["--form file=@/dev/zero", "can't be read"],
     ["--form file=@sources", "can't be read"],
     ["--form a=b --body {}", "cannot be used with"],
+    ["--form a=b --curl", "cannot be used with"],
   ])("refuses %s and sends nothing", async (flags, words) => {
     const before = sentCount();
     const { code, stderr } = await run(`call shop POST /files ${flags}`);
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
     expect(sentCount()).toBe(before);
-  });
-
-  it("becomes options of curl with --curl", async () => {
-    await put("b.txt", "two");
-    const { stdout } = await run("call shop POST /files --form title=It's --form file=@b.txt --curl");
-    expect(stdout).toContain(`--form-string 'title=It'\\''s' -F 'file=@"b.txt"'`);
   });
 });

@@ -228,15 +228,6 @@ describe("call", () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining("GET /exports/7: running, 1 s")]);
   });
 
-  it("reports on standard error that it waits, from one second on", async () => {
-    const server = await startHttpServer((_request, response) => {
-      setTimeout(() => sendJson(response, { ok: true }), 1_300);
-    });
-    await putRecord("slow", { name: "Slow", api: { baseUrl: server.url } });
-    const { code, stderr } = await run("call slow GET /report");
-    expect([code, stderr]).toEqual([0, "GET /report: waiting\n"]);
-  });
-
   it("applies --select, and reads --pages with progress on stderr", async () => {
     const { stdout, stderr } = await run("call shop GET /rows --pages 5 --select [].id", withToken);
     expect(JSON.parse(stdout)).toMatchObject({ data: [1, 2, 3], pages: { complete: true } });

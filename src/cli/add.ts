@@ -1,5 +1,8 @@
 /** `add`: makes a record of flags, an imported description and questions, tests it, then saves it and its credential. */
 
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { keepSlug } from "./change.js";
 import {
   askBeginning,
@@ -13,7 +16,7 @@ import {
 import { askMissing, askSecrets, choosePlace, type Draft } from "./draft.js";
 import { isCurl } from "./import/read-curl.js";
 import { type AddFlags, applyFlags, parseFlagged } from "./record-flags.js";
-import { nameDocument, readDocument, readSecretInput, saveDraft } from "./save-draft.js";
+import { nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
 import { cleanLine, createUsageError, type Terminal } from "./terminal.js";
 import { testDraft } from "./test.js";
 import { loadEnvironment, openDirectory } from "./workspace.js";
@@ -49,9 +52,9 @@ export async function addSource(
   if (terminal.asks(flags))
     await askMissing(api, auth !== undefined || imported?.knowsAuth === true, terminal);
   const source = parseFlagged(record, place.file);
-  const kept = await readDocument(place);
-  if (document !== undefined && kept !== undefined && kept !== document)
-    throw createUsageError(`${nameDocument(place.slug)} exists already, and is another document.`);
+  const path = join(directory.path, nameDocument(place.slug));
+  if (document !== undefined && existsSync(path) && (await readFile(path, "utf8")) !== document)
+    throw createUsageError(`${path} exists already, and is another document.`);
   if (flags.secretStdin === true) draft.credential = await readSecretInput(source, terminal);
   // The variables of a recipe are those of the API that the user named.
   if (flags.from !== undefined) await confirmVariables(source, flags, terminal);

@@ -46,8 +46,7 @@ export async function runCall(
   const input = await readInput(method, path, flags, terminal);
   const { createSourceClient } = await import("../index.js");
   if (flags.curl === true) {
-    const { curl: line, notes } = await createSourceClient(source, createCredentialOptions()).preview(input);
-    const curl = [line, ...(form?.curl ?? [])].join(" ");
+    const { curl, notes } = await createSourceClient(source, createCredentialOptions()).preview(input);
     terminal.printResult(flags, { curl, notes }, curl);
     for (const note of notes) terminal.note(note);
     return 0;
@@ -60,10 +59,8 @@ export async function runCall(
     readFile: form?.readFile,
     readApiResponse: false,
   });
-  const waiting = setTimeout(() => terminal.showProgress(cleanLine(`${method} ${path}: waiting`)), 1_000);
   let job: unknown;
   const onProgress = (progress: Progress): void => {
-    clearTimeout(waiting);
     ({ job } = progress);
     terminal.showProgress(cleanLine(writeProgress(progress)));
   };
@@ -81,10 +78,7 @@ export async function runCall(
         );
       throw error;
     })
-    .finally(() => {
-      clearTimeout(waiting);
-      terminal.showProgress("");
-    });
+    .finally(() => terminal.showProgress(""));
   const { ok, artifact } = outcome;
   // As it was received, where the response is kept as a file.
   const kept = full || output !== undefined ? await client.readFile(artifact.file?.id ?? "") : undefined;
@@ -102,11 +96,9 @@ async function checkOutput(path: string, force: boolean): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory() === true) return true;
   if (found !== undefined && !force) throw refuseExisting(path);
-  const folder = dirname(path);
-  if (found === undefined && (await stat(folder).catch(() => undefined))?.isDirectory() !== true)
+  const folder = /[/\\]$/.test(path) ? path : dirname(path);
+  if ((await stat(folder).catch(() => undefined))?.isDirectory() !== true)
     throw createUsageError(`The directory ${cleanLine(folder)} does not exist.`, rightOutput);
-  if (found === undefined && /[/\\]$/.test(path))
-    throw createUsageError(`The directory ${cleanLine(path)} does not exist.`, rightOutput);
   return false;
 }
 
@@ -230,8 +222,6 @@ interface Form {
   readonly body: Readonly<Record<string, unknown>>;
   /** Gives the files that the body names. */
   readonly readFile: NonNullable<ClientOptions["readFile"]>;
-  /** The same parts as options of curl. */
-  readonly curl: readonly string[];
 }
 
 /**
@@ -242,7 +232,6 @@ interface Form {
 async function readForm(parts: readonly string[]): Promise<Form> {
   const files = new Map<string, { readonly bytes: Uint8Array; readonly name: string }>();
   const body = new Map<string, unknown[]>();
-  const curl: string[] = [];
   for (const part of parts) {
     const [, label, mark, value = ""] = /^([^=]+)=(@?)(.*)$/s.exec(part) ?? [];
     if (label === undefined)
@@ -253,13 +242,9 @@ async function readForm(parts: readonly string[]): Promise<Form> {
       const id = `form-${files.size + 1}`;
       files.set(id, { bytes: await readBytes(value), name: basename(value) });
       own.push({ $file: id });
-      curl.push(`-F ${quoteWord(`${label}=@"${value.replace(/["\\]/g, "\\$&")}"`)}`);
-    } else {
-      own.push(value);
-      curl.push(`--form-string ${quoteWord(part)}`);
-    }
+    } else own.push(value);
   }
-  return { body: Object.fromEntries(body), readFile: (id) => files.get(id), curl };
+  return { body: Object.fromEntries(body), readFile: (id) => files.get(id) };
 }
 
 const rightForm = "api-sources call SLUG POST /path --form title=Report --form file=@report.pdf";

@@ -10,7 +10,7 @@ import {
   listVariables,
 } from "../core/credentials/credential-variables.js";
 import { createToolName } from "../core/record/record-schema.js";
-import { type Draft, findNewPlace, findPlace } from "./draft.js";
+import { type Draft, findTaken } from "./draft.js";
 import type { ImportedRecord } from "./import/imported.js";
 import { applyFlags, parseFlagged, type RecordFlags, unsetMember } from "./record-flags.js";
 import { dropVariables, nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
@@ -38,10 +38,12 @@ export async function setSource(flags: SetFlags, terminal: Terminal, slug: strin
   loadEnvironment(flags, true);
   const directory = await openDirectory(flags);
   const entry = await findEntry(directory, slug, "set");
-  const entries = await directory.list();
-  const here = findPlace(entries, entry);
   const name = flags.slug ?? slug;
-  const place = name === slug ? here : findNewPlace(entries, name, directory.path);
+  if (name !== slug && findTaken(await directory.list(), name) !== undefined)
+    throw createUsageError(`There is a source "${name}" already.`, "api-sources list");
+  const { file } = entry;
+  const place =
+    name === slug ? { slug, file, entry } : { slug: name, file: join(directory.path, `${name}.json`) };
   if (!isPlainObject(entry.record?.["api"])) throw createRecordError(slug, entry.problems);
   const old = entry.record as unknown as ImportedRecord;
   const record = applyFlags(old, flags, place);

@@ -80,29 +80,15 @@ export async function choosePlace(
     // Two APIs of one host get two names, `acme_billing` and `acme_orders`.
     terminal.note(`${message} The new source is called "${own}".`);
   }
-  return { place: findNewPlace(entries, own, directory.path), flags: { ...flags, name, baseUrl } };
+  return {
+    place: { slug: own, file: join(directory.path, `${own}.json`) },
+    flags: { ...flags, name, baseUrl },
+  };
 }
 
-/** The place of a source under a name of its own. @throws CommandError 2 for the name of another. */
-export function findNewPlace(entries: readonly SourceEntry[], slug: string, directory: string): Place {
-  if (findTaken(entries, slug) !== undefined)
-    throw createUsageError(`There is a source "${slug}" already.`, "api-sources list");
-  return { slug, file: join(directory, `${slug}.json`) };
-}
-
-function findTaken(entries: readonly SourceEntry[], slug: string): SourceEntry | undefined {
+/** The source that has a name, or nearly that one. */
+export function findTaken(entries: readonly SourceEntry[], slug: string): SourceEntry | undefined {
   return entries.find((entry) => keyOf(entry.slug) === keyOf(slug));
-}
-
-/** @throws CommandError 2 for a record that shares its file with others: a change would have to write them too. */
-export function findPlace(entries: readonly SourceEntry[], entry: SourceEntry): Place {
-  const { slug, file } = entry;
-  if (entries.filter((each) => each.file === file).length > 1)
-    throw createUsageError(
-      `${file} holds several records, so "${slug}" can't be changed there.`,
-      "give each record a file of its own first",
-    );
-  return { slug, file, entry };
 }
 
 function foldUrl(url: string): string {

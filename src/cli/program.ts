@@ -137,7 +137,7 @@ function defineCall(define: Define): void {
     .addOption(
       new Option("--form <label=value>", "a part of a multipart body, @FILE for a file; may be given again")
         .argParser(collect)
-        .conflicts("body"),
+        .conflicts(["body", "curl"]),
     )
     .option("--select <expression>", "a JMESPath over the answer's body")
     .option("--pages <count>", "how many pages to read into one answer")

@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { withLock, writeFileAtomically } from "../core/base/disk.js";
@@ -75,11 +75,6 @@ export function toVariables(source: ApiSource, credential: Credential): Record<s
 /** What an imported description is called; a record names it as its `openapi`. */
 export function nameDocument(slug: string): string {
   return `${slug}.openapi.json`;
-}
-
-/** The description that is kept for a source already. */
-export async function readDocument({ slug, file }: Place): Promise<string | undefined> {
-  return readFile(join(dirname(file), nameDocument(slug)), "utf8").catch(() => undefined);
 }
 
 export async function saveDraft(
@@ -171,12 +166,8 @@ export async function readSecretInput({ api }: ApiSource, terminal: Terminal): P
       "Standard input is a terminal, which would show the secret.",
       "api-sources add ... (it asks for the secret, and shows nothing)",
     );
-  return parseSecretText(await terminal.readInput(), api.authType === "basic");
-}
-
-/** A credential from one line of text: `username:password` for basic. @throws CommandError 2 for another text. */
-function parseSecretText(text: string, isBasic: boolean): Credential {
-  const secret = text.replace(/\r?\n$/, "");
+  const secret = (await terminal.readInput()).replace(/\r?\n$/, "");
+  const isBasic = api.authType === "basic";
   const [username = "", ...password] = secret.split(":");
   if (secret === "" || /[\r\n]/.test(secret) || (isBasic && password.length === 0))
     throw createUsageError(

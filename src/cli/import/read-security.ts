@@ -2,7 +2,7 @@
 
 import { invalidInput } from "../../core/base/errors.js";
 import { clipText } from "../../core/base/text.js";
-import type { AuthType, OAuthGrant } from "../../core/record/api-source.js";
+import type { OAuthGrant } from "../../core/record/api-source.js";
 import { findEndpointUrlProblem } from "../../core/record/base-url.js";
 import {
   type ApiDocument,
@@ -66,32 +66,24 @@ function describeScheme(name: string, { type, in: place, scheme }: Plain = {}): 
 
 function applyScheme(record: ImportedRecord, name: string, scheme: Plain, notes: string[]): void {
   const { api } = record;
-  const { authType, name: key } = readCarrier(scheme) ?? { authType: "bearer", name: "Bearer" };
-  if (api.authType !== undefined) {
-    if (authType === "bearer" && api.authType === "bearer") return;
-    const variable = { [key]: `\${${nameVariable(record.name ?? "api", key)}}` };
-    if (authType === "header") api.headers = { ...api.headers, ...variable };
-    else if (authType === "query") api.query = { ...api.query, ...variable };
-    else notes.push(`It also requires ${describeScheme(name, scheme)}, which a record can't add.`);
-    return;
-  }
-  api.authType = authType;
-  if (authType === "query") api.queryParam = key;
-  else if (authType === "header" && /^authorization$/i.test(key))
-    applyBareKey(api, name, asString(scheme["description"]) ?? "", notes);
-  else if (authType === "header") api.headerName = key;
-  else if (authType === "bearer" && key !== "Bearer") api.authScheme = key;
-}
-
-/** A key in `Authorization`, with the word before it that most have; another word, such as `Token`, is for the user to set. */
-function applyBareKey(api: ImportedRecord["api"], name: string, about: string, notes: string[]): void {
-  api.authType = "bearer";
-  if (/\bbearer\b/i.test(`${about} ${name}`)) return;
-  api.authScheme = "";
-  const source = about === "" ? "" : ` (the document: ${clipText(about, 120)})`;
-  notes.push(
-    `The key is in \`Authorization\` as it is${source}; if the API requires a word before it, set --auth-scheme.`,
-  );
+  const carrier = readCarrier(scheme);
+  if (carrier === undefined) return;
+  const { authType, headerName, queryParam, authScheme } = carrier;
+  const refer = (key: string) => ({ [key]: `\${${nameVariable(record.name ?? "api", key)}}` });
+  if (api.authType === undefined) {
+    Object.assign(api, carrier);
+    const about = asString(scheme["description"]) ?? "";
+    const source = about === "" ? "" : ` (the document: ${clipText(about, 120)})`;
+    // Most have this word before the key; another one, such as `Token`, is for the user to set.
+    if (authScheme === "" && /\bbearer\b/i.test(`${about} ${name}`)) delete api.authScheme;
+    else if (authScheme === "")
+      notes.push(
+        `The key is in \`Authorization\` as it is${source}; if the API requires a word before it, set --auth-scheme.`,
+      );
+  } else if (headerName !== undefined) api.headers = { ...api.headers, ...refer(headerName) };
+  else if (queryParam !== undefined) api.query = { ...api.query, ...refer(queryParam) };
+  else if (authType !== "bearer" || api.authType !== "bearer")
+    notes.push(`It also requires ${describeScheme(name, scheme)}, which a record can't add.`);
 }
 
 interface Flow {
@@ -155,11 +147,7 @@ function readUrl(given: unknown, { baseUrl }: ImportedRecord["api"]): string | u
 }
 
 /** How a record can send what a security scheme asks for. */
-interface Carrier {
-  readonly authType: AuthType;
-  /** Of the header or the parameter; the word before a token in `Authorization`. */
-  readonly name: string;
-}
+type Carrier = Pick<ImportedRecord["api"], "authType" | "headerName" | "queryParam" | "authScheme">;
 
 /** Each scheme by its name, its `$ref` followed. */
 function listSchemes({ head, follow }: ApiDocument): ReadonlyMap<string, Plain> {
@@ -175,13 +163,16 @@ function listRequirements({ head }: ApiDocument, operation?: Operation): string[
 
 /** `undefined` for what a record can't say: certificates, cookies, signatures. */
 function readCarrier({ type, in: place, name, scheme }: Plain): Carrier | undefined {
-  const word = asString(scheme)?.toLowerCase() ?? "digest";
-  const key = asString(name);
-  if (type === "apiKey" && key !== undefined)
-    return place === "header" || place === "query" ? { authType: place, name: key } : undefined;
-  if (type === "basic" || (type === "http" && word === "basic")) return { authType: "basic", name: "Basic" };
-  if (type === "oauth2" || type === "openIdConnect") return { authType: "bearer", name: "Bearer" };
-  const signs = /^(?:digest|hoba|mutual|negotiate|oauth|scram-.*|vapid|hawk|privatetoken|dpop)$/;
+  const [key, word = "digest"] = [asString(name), asString(scheme)?.trim()];
+  if (type === "apiKey" && key !== undefined) {
+    if (place === "query") return { authType: "query", queryParam: key };
+    if (place !== "header") return undefined;
+    const isBare = /^authorization$/i.test(key);
+    return isBare ? { authType: "bearer", authScheme: "" } : { authType: "header", headerName: key };
+  }
+  if (type === "basic" || (type === "http" && /^basic$/i.test(word))) return { authType: "basic" };
+  if (type === "oauth2" || type === "openIdConnect") return { authType: "bearer" };
+  const signs = /^(?:digest|hoba|mutual|negotiate|oauth|scram-.*|vapid|hawk|privatetoken|dpop)$/i;
   if (type !== "http" || signs.test(word)) return undefined;
-  return { authType: "bearer", name: word === "bearer" ? "Bearer" : String(scheme).trim() };
+  return { authType: "bearer", authScheme: /^bearer$/i.test(word) ? undefined : word };
 }
