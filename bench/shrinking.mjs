@@ -138,7 +138,6 @@ export async function loadTools(dist) {
       kind: "json",
       maxTokens,
       countTokens: estimateTokens,
-      runSelect: () => undefined,
       request: { source: "bench", baseUrl: "https://api.example.test/v1", method: "GET", path: "/" },
     });
   return { summarize, estimateTokens, parseJson };

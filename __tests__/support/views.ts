@@ -7,22 +7,9 @@ import {
   type JsonValue,
   writeJson,
 } from "../../src/core/base/exact-number.js";
-import { loadQueryEngine } from "../../src/core/query/query-engine.js";
 import { estimateTokens } from "../../src/core/view/count-tokens.js";
 import { projectionSummarizer } from "../../src/core/view/projection-summarizer.js";
-import type { RunSelect, SummarizerInput, Summary } from "../../src/core/view/summary.js";
-
-const engine = await loadQueryEngine();
-
-export const runOn =
-  (document: JsonValue): RunSelect =>
-  (expression) => {
-    try {
-      return engine.run(document, expression).value;
-    } catch {
-      return undefined;
-    }
-  };
+import type { SummarizerInput, Summary } from "../../src/core/view/summary.js";
 
 export function shrink(document: JsonValue, maxTokens: number, more: Partial<SummarizerInput> = {}): Summary {
   const request = {
@@ -32,7 +19,7 @@ export function shrink(document: JsonValue, maxTokens: number, more: Partial<Sum
     path: "/x",
   } as const;
   const input = { document, kind: "json", maxTokens, countTokens: estimateTokens, request } as const;
-  return projectionSummarizer().summarize({ ...input, runSelect: runOn(document), ...more }) as Summary;
+  return projectionSummarizer().summarize({ ...input, ...more }) as Summary;
 }
 
 export const costOf = ({ view, omitted, try: queries }: Summary): number =>

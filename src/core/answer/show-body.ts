@@ -4,7 +4,6 @@ import type { JsonValue } from "../base/exact-number.js";
 import type { CallContext } from "../base/runtime.js";
 import type { BodyKind } from "../body/response-body.js";
 import { type Deadline, isCancelled } from "../http/deadline.js";
-import { loadQueryEngine } from "../query/query-engine.js";
 import type { KeptResponse } from "../store/keep-response.js";
 import { writeIfFits } from "../view/count-tokens.js";
 import { projectLarge } from "../view/projection-summarizer.js";
@@ -30,8 +29,6 @@ export interface ShowInput {
   readonly isPart: boolean;
   /** Whether the same request must not be sent again to see the rest: a write, or a `select` with a mistake. */
   readonly isOnce: boolean;
-  /** Whether the reader goes on where the view ends. */
-  readonly isReadOn?: boolean;
   readonly maxTokens: number;
   readonly request: SummarizerInput["request"];
   readonly context: CallContext;
@@ -112,9 +109,8 @@ async function keep(
 
 async function summarize(
   { host, answers: { countTokens, summarizer } }: AnswerServices,
-  { document, kind, request, maxTokens, deadline, isReadOn = false }: ShowInput,
+  { document, kind, request, maxTokens, deadline }: ShowInput,
 ): Promise<Summary> {
-  const engine = await loadQueryEngine();
   const warn = (message: string, error?: unknown): void =>
     host.logger.warn(`${message}; the projection is shown.`, {
       source: request.source,
@@ -123,17 +119,9 @@ async function summarize(
   const task: SummarizerInput = {
     document,
     kind,
-    isReadOn,
     maxTokens: Math.max(1, maxTokens - envelopeTokens),
     countTokens,
     request,
-    runSelect: (expression) => {
-      try {
-        return engine.run(document, expression, { kind, maxValues: 2 * maxTokens }).value;
-      } catch {
-        return undefined;
-      }
-    },
   };
   // The built-in summarizer does no I/O: the response has arrived, so it needs no signal.
   if (summarizer === undefined) return projectLarge(task);

@@ -3,7 +3,7 @@
 import { ExactNumber, isJsonContainer, type JsonValue } from "../base/exact-number.js";
 
 /** About a tenth of a second: a step is a node visited, an element read or made, or a few characters. */
-const defaultMaxSteps = 2_000_000;
+const maxSteps = 2_000_000;
 const charactersPerStep = 16;
 
 /** Thrown when a query is stopped. */
@@ -11,11 +11,7 @@ export class OverBudgetError extends Error {}
 
 /** What one run may still do. */
 export class Budget {
-  #left: number;
-
-  constructor(maxSteps: number = defaultMaxSteps) {
-    this.#left = maxSteps;
-  }
+  #left = maxSteps;
 
   /** @throws OverBudgetError once more was spent than there was. */
   spend(steps: number): void {

@@ -16,8 +16,6 @@ export interface QueryResult {
 }
 
 export interface QueryOptions {
-  /** The most values that a result may hold, a long string counting as several. @default 2,000,000 */
-  readonly maxValues?: number;
   /** In CSV and XML, which have no others, strings that spell a number compare and add up as numbers. @default "json" */
   readonly kind?: BodyKind;
   /** A list of the document, and a name that the root may lack: models write `orders[]` for the answer of `/orders`. */
@@ -56,7 +54,7 @@ export async function loadQueryEngine(): Promise<QueryEngine> {
     check: (expression, name) => {
       parseExpression(grammar, expression, name);
     },
-    run: (root, expression, { maxValues, kind, called, rows, name = "select" } = {}) => {
+    run: (root, expression, { kind, called, rows, name = "select" } = {}) => {
       const tree = parseExpression(grammar, expression, name);
       const diagnostics = new RunDiagnostics(rows);
       const numericStrings = kind === "csv" || kind === "xml";
@@ -64,7 +62,7 @@ export async function loadQueryEngine(): Promise<QueryEngine> {
         const noteNoNumber = (text: string): void => diagnostics.noNumber(text);
         const run = { root, budget: new Budget(), diagnostics, numericStrings, noteNoNumber, called };
         const value = new Evaluator(run).visit(tree, root);
-        new Budget(maxValues).spendWhole(value);
+        new Budget().spendWhole(value);
         return { value, notes: diagnostics.listNotes(tree, root) };
       } catch (error) {
         throw explainFailure(error, diagnostics.listNotes(tree, root), name);

@@ -123,7 +123,6 @@ async function showPart(
     keptId: id,
     isPart: true,
     isOnce: false,
-    isReadOn: true,
     request: { source, baseUrl: "", method: "GET", path: kept.request, select: query },
     ...call,
   });

@@ -6,7 +6,7 @@ import { findOmissions, fitOmissions } from "./omissions.js";
 import { readPlaces } from "./places.js";
 import { proposeQueries } from "./propose-queries.js";
 import { resolveRanks } from "./ranks.js";
-import type { Omission, Summarizer, SummarizerInput, Summary } from "./summary.js";
+import type { Summarizer, SummarizerInput, Summary } from "./summary.js";
 import { View } from "./write-view.js";
 
 /** Tokens for `omitted` and `try` together: a part of the budget, of a small one at least so many. */
@@ -16,8 +16,6 @@ const highest = 32;
 const steps = 12;
 /** A view of more characters for each token is not counted, but too long. */
 const mostCharactersOfToken = 8;
-/** How much of a shown text is its end. */
-const endPart = 0.25;
 
 /**
  * Makes the deterministic summarizer. Every value has a rank, and the budget decides how far down the ranks the view goes: every value
@@ -81,35 +79,13 @@ function findLargest(most: number, fits: (threshold: number) => boolean): number
   return low;
 }
 
-/** A text is shown from its beginning to the end of a line, one of many lines, such as a log, with its last lines. */
-function summarizeText(text: string, { maxTokens, countTokens, isReadOn }: SummarizerInput): Summary {
+/** A text is shown from its beginning to the end of a line. */
+function summarizeText(text: string, { maxTokens, countTokens }: SummarizerInput): Summary {
   const target = maxTokens - reserve(maxTokens);
-  const isOfLines = isReadOn !== true && text.includes("\n");
-  const show = (length: number): { readonly view: string; readonly start: string; readonly end: string } => {
-    const start = clipAtLine(text, isOfLines ? length * (1 - endPart) : length);
-    const end = isOfLines ? takeLastLines(text.slice(start.length), length * endPart) : "";
-    return { view: JSON.stringify(`${start}${clipMark}${end === "" ? "" : `\n${end}`}`), start, end };
-  };
+  const write = (start: string): string => JSON.stringify(`${start}${clipMark}`);
   const longest = Math.min(text.length, target * mostCharactersOfToken);
-  const length = findLargest(longest, (tried) => countTokens(show(tried).view) <= target);
-  const { view, start, end } = show(length);
-  const [shown, goesOnTo] = [start.length, text.length - end.length];
-  const about = `string, characters; the middle is omitted: [${shown}:${goesOnTo}]`;
-  const omitted: Omission[] = [
-    {
-      path: "@",
-      shown: shown + end.length,
-      of: text.length,
-      about: end === "" ? "string, characters" : about,
-    },
-  ];
-  return { view, omitted, try: [`[${shown}:${Math.min(goesOnTo, shown + 2_000)}]`, "length(@)"] };
-}
-
-/** The last whole lines of at most so many characters; none where the last line is longer. */
-function takeLastLines(text: string, length: number): string {
-  const from = Math.max(0, Math.ceil(text.length - length));
-  if (from === 0) return text;
-  const line = text.indexOf("\n", from - 1) + 1;
-  return line === 0 ? "" : text.slice(line);
+  const fits = (length: number): boolean => countTokens(write(clipAtLine(text, length))) <= target;
+  const start = clipAtLine(text, findLargest(longest, fits));
+  const omitted = [{ path: "@", shown: start.length, of: text.length, about: "string, characters" }];
+  return { view: write(start), omitted, try: [`[${start.length}:${start.length + 2_000}]`, "[-2000:]"] };
 }

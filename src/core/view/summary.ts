@@ -19,18 +19,12 @@ export interface Omission {
   readonly about?: string;
 }
 
-/** Runs a JMESPath over the whole body; undefined when it fails. */
-export type RunSelect = (expression: string) => JsonValue | undefined;
-
 export interface SummarizerInput {
   readonly document: JsonValue;
   readonly kind: BodyKind;
-  /** Whether the reader goes on where the view ends: then a text is shown from its beginning only. */
-  readonly isReadOn?: boolean;
   /** The budget for `view`, `omitted` and `try` together, in tokens. */
   readonly maxTokens: number;
   readonly countTokens: CountTokens;
-  readonly runSelect: RunSelect;
   /** The request that was answered, for a model that summarises. */
   readonly request: {
     readonly source: string;
