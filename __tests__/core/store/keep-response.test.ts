@@ -5,7 +5,7 @@ import { hashText } from "../../../src/core/base/text.js";
 import {
   type KeptResponse,
   keepResponse,
-  loadKeptResponse,
+  loadKept,
   loadNote,
   writeNote,
 } from "../../../src/core/store/keep-response.js";
@@ -21,12 +21,12 @@ const kept = { kind: "json", status: 200, source: "acme", request: "GET /a", exp
 const keep = (store: ResponseStore, more: Partial<KeptResponse> = {}): Promise<string> =>
   keepResponse({ store, namespace }, { text: '{"a":1}', ...kept, ...more }, 0);
 
-const load = (
+const load = async (
   store: ResponseStore,
   id: string,
   nowMs = 1_000,
   other = namespace,
-): Promise<KeptResponse | undefined> => loadKeptResponse({ store, namespace: other }, id, nowMs);
+): Promise<KeptResponse | undefined> => (await loadKept({ store, namespace: other }, id, nowMs))?.response;
 
 describe.each<[string, () => ResponseStore]>([
   ["the memory store", () => createMemoryStore()],
@@ -45,7 +45,7 @@ describe.each<[string, () => ResponseStore]>([
 
   it("is not a note: a note is found by its name alone", async () => {
     const named = { store: makeStore(), namespace };
-    await writeNote(named, "state", "{}", { nowMs: 0, ttlMs: 2_000 });
+    await writeNote(named, "state", "{}", { nowMs: 0, expiresAt: 2_000 });
     expect((await loadNote(named, "state", 1_000))?.text).toBe("{}");
     const key = `note-${hashText("state")}`;
     expect(await named.store.get(namespace, key)).toBeTruthy();

@@ -67,6 +67,9 @@ export type PageScope = Readonly<z.infer<typeof pageScope>>;
 
 export type KeptResponse = Readonly<z.infer<typeof keptResponse>>;
 
+/** A kept file with its bytes. */
+export type KeptFileContent = FileContent & { readonly kept: KeptResponse };
+
 /** A response to be kept. */
 export interface KeepInput extends KeptResponse {
   /** The bytes of its file as they were received; `text` is redacted. */
@@ -115,42 +118,35 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
-/** @returns undefined when it does not exist, or has expired. Rejects when the store does. */
-export async function loadKeptResponse(
-  namespaced: NamespacedStore,
-  id: string,
-  nowMs: number,
-): Promise<KeptResponse | undefined> {
-  return isId(id) ? (await loadEntry(namespaced, id, nowMs))?.response : undefined;
+/** A kept response, and the bytes of its file where its text is not made of them. */
+interface KeptEntry {
+  readonly response: KeptResponse;
+  readonly content: string | undefined;
 }
 
-/**
- * The file that was kept with a response.
- *
- * @returns undefined when it does not exist, has expired, or its bytes are not the ones that were kept. Rejects when the store does.
- */
-export async function loadKeptFile(
+/** @returns undefined when it does not exist, or has expired. Rejects when the store does. */
+export async function loadKept(
   namespaced: NamespacedStore,
   id: string,
   nowMs: number,
-): Promise<(FileContent & { readonly kept: KeptResponse }) | undefined> {
-  const { response: kept, content } = (isId(id) && (await loadEntry(namespaced, id, nowMs))) || {};
-  if (kept?.file === undefined) return undefined;
+): Promise<KeptEntry | undefined> {
+  // A note has a key that can be computed, and is not a response.
+  return /^r_[0-9a-z]{1,64}$/.test(id) ? loadEntry(namespaced, id, nowMs) : undefined;
+}
+
+/** The file that was kept with a response; undefined when there is none, or its bytes are not the ones that were kept. */
+export function toFile({ response: kept, content }: KeptEntry): KeptFileContent | undefined {
+  if (kept.file === undefined) return undefined;
   const { name, type, sha256 } = kept.file;
   const bytes = content === undefined ? toBytes(kept.text, kept.kind) : Buffer.from(content, "base64");
   return hashBytes(bytes) === sha256 ? { name, type, bytes, kept } : undefined;
-}
-
-/** What a reader may ask for: a note has a key that can be computed, and is not a response. */
-function isId(id: string): boolean {
-  return /^r_[0-9a-z]{1,64}$/.test(id);
 }
 
 async function loadEntry(
   { store, namespace }: NamespacedStore,
   key: string,
   nowMs: number,
-): Promise<{ readonly response: KeptResponse; readonly content: string | undefined } | undefined> {
+): Promise<KeptEntry | undefined> {
   const { data } = entrySchema.safeParse((await store.get(namespace, key))?.value);
   if (data === undefined) return undefined;
   if (data.expiresAt <= nowMs) {
@@ -177,16 +173,12 @@ export async function writeNote(
   namespaced: NamespacedStore,
   name: string,
   text: string | undefined,
-  {
-    nowMs,
-    ttlMs,
-    ...marked
-  }: { readonly nowMs: number; readonly ttlMs: number } & Pick<KeptResponse, "marks">,
+  note: Pick<KeepInput, "expiresAt" | "marks"> & { readonly nowMs: number },
 ): Promise<void> {
-  const key = toKey(name);
-  const note = { kind: "text", status: 0, source: "", request: "", expiresAt: nowMs + ttlMs } as const;
-  if (text === undefined) await namespaced.store.delete(namespaced.namespace, key);
-  else await keepResponse(namespaced, { ...note, ...marked, text }, nowMs, key);
+  const { nowMs, ...rest } = note;
+  const response = { kind: "text", status: 0, source: "", request: "", ...rest } as const;
+  if (text === undefined) await namespaced.store.delete(namespaced.namespace, toKey(name));
+  else await keepResponse(namespaced, { ...response, text }, nowMs, toKey(name));
 }
 
 /** @returns undefined when nothing is noted, or it has expired. Rejects when the store does. */

@@ -1,16 +1,16 @@
 /** Kept responses of one toolkit: which store, whose they are, and under which id they are found again. */
 
-import type { CallContext, Clock, Logger } from "../base/runtime.js";
+import { type CallContext, type Clock, findThread, type Logger } from "../base/runtime.js";
 import { hashText } from "../base/text.js";
-import type { FileContent } from "../body/files/file.js";
 import { isCancelled, within } from "../http/deadline.js";
 import {
   type KeepInput,
+  type KeptFileContent,
   type KeptResponse,
   keepResponse,
-  loadKeptFile,
-  loadKeptResponse,
+  loadKept,
   loadNote,
+  toFile,
   writeNote,
 } from "./keep-response.js";
 import {
@@ -40,11 +40,7 @@ export interface KeptResponses {
    */
   load(id: string, context: CallContext, reader?: Reader): Promise<KeptResponse | undefined>;
   /** The file of a kept response; undefined as for `load`, and where the response is not a file. */
-  loadFile(
-    id: string,
-    context: CallContext,
-    reader?: Reader,
-  ): Promise<(FileContent & { readonly kept: KeptResponse }) | undefined>;
+  loadFile(id: string, context: CallContext, reader?: Reader): Promise<KeptFileContent | undefined>;
   /** Notes a text under a name of this thread, in place of the earlier one; undefined removes it. Rejects when the store does. */
   note(name: string, text: string | undefined, context: CallContext): Promise<void>;
   /** What was noted in the last thirty days; marks the thread as `load` does. Rejects when the store does. */
@@ -76,9 +72,8 @@ const timeToLiveMs = 3_600_000;
 
 /** Clients of a database that is gone may wait for it for ever. Keeping is a favour to the next call, reading is the call itself. */
 const keepTimeoutMs = 5_000;
+/** Also of a file that is kept: 25 MB take a database some seconds. */
 const loadTimeoutMs = 20_000;
-/** A file of 25 MB takes a database some seconds. */
-const fileTimeoutMs = 20_000;
 
 /** A run may go on days after it stopped. */
 const noteTtlMs = 30 * 24 * timeToLiveMs;
@@ -102,34 +97,34 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
   const deleteExpired = async (): Promise<void> => {
     const firstLater = expiring.findIndex(({ expiresAt }) => expiresAt > clock.now());
     const over = expiring.splice(0, firstLater === -1 ? expiring.length : firstLater);
-    const deleted = await Promise.allSettled(
-      over.map(async ({ namespaced: { store, namespace }, id }) => store.delete(namespace, id)),
-    );
-    const failed = deleted.find((each) => each.status === "rejected");
-    if (failed === undefined) return;
-    const error = describeError(failed.reason);
-    logger.warn("Expired responses could not be deleted from the store.", { error });
+    const deleted = over.map(async ({ namespaced: { store, namespace }, id }) => store.delete(namespace, id));
+    await Promise.all(deleted).catch((error) => {
+      const data = { error: describeError(error) };
+      logger.warn("Expired responses could not be deleted from the store.", data);
+    });
   };
   const markedFrom = (source: string, context: CallContext): Pick<KeptResponse, "marks"> => {
     const marks = listMarks(source, context);
     return marks.length === 0 ? {} : { marks: [...marks] };
   };
-  const read = async <Value>(
+  const load = async (
+    id: string,
     context: CallContext,
-    work: (namespaced: NamespacedStore) => Promise<Value | undefined>,
-  ): Promise<Value | undefined> => {
-    try {
+    reader: Reader = "thread",
+  ): Promise<Awaited<ReturnType<typeof loadKept>>> => {
+    const find = async (): ReturnType<typeof loadKept> => {
+      await deleteExpired();
       const namespaced = findNamespace(context);
-      return await (namespaced &&
-        within(loadTimeoutMs, context, async () => {
-          await deleteExpired();
-          return work(namespaced);
-        }));
-    } catch (error) {
+      return namespaced && loadKept(namespaced, id, clock.now());
+    };
+    const found = await within(loadTimeoutMs, context, find).catch((error) => {
       context.signal?.throwIfAborted();
       logger.warn("The response store could not be read.", { error: describeError(error) });
       return undefined;
-    }
+    });
+    const { marks } = { ...found?.response };
+    if (reader === "thread" && marks !== undefined) await addMarks(marks, context);
+    return found;
   };
 
   return {
@@ -140,8 +135,9 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
     async note(name, text, context) {
       const namespaced = findNamespace(context);
       if (namespaced === undefined) throw new Error(noScope);
-      const how = { nowMs: clock.now(), ttlMs: noteTtlMs, ...markedFrom("", context) };
-      await within(loadTimeoutMs, context, () => writeNote(namespaced, name, text, how));
+      const nowMs = clock.now();
+      const note = { nowMs, expiresAt: nowMs + noteTtlMs, ...markedFrom("", context) };
+      await within(loadTimeoutMs, context, () => writeNote(namespaced, name, text, note));
     },
     async recall(name, context) {
       const namespaced = findNamespace(context);
@@ -160,7 +156,7 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
         }
         const expiresAt = clock.now() + timeToLiveMs;
         const marked = markedFrom(source, context);
-        const [id] = await within(response.file ? fileTimeoutMs : keepTimeoutMs, context, () =>
+        const [id] = await within(response.file ? loadTimeoutMs : keepTimeoutMs, context, () =>
           Promise.all([
             keepResponse(namespaced, { ...response, ...marked, expiresAt }, clock.now()),
             deleteExpired(),
@@ -175,16 +171,12 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
         return { why: noStore };
       }
     },
-    async load(id, context, reader = "thread") {
-      const found = await read(context, (namespaced) => loadKeptResponse(namespaced, id, clock.now()));
-      if (reader === "thread" && found?.marks !== undefined) await addMarks(found.marks, context);
-      return found;
+    async load(...asked) {
+      return (await load(...asked))?.response;
     },
-    async loadFile(id, context, reader = "thread") {
-      const found = await read(context, (namespaced) => loadKeptFile(namespaced, id, clock.now()));
-      const { marks } = { ...found?.kept };
-      if (reader === "thread" && marks !== undefined) await addMarks(marks, context);
-      return found;
+    async loadFile(...asked) {
+      const found = await load(...asked);
+      return found && toFile(found);
     },
   };
 }
@@ -193,17 +185,16 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
 type Scope = readonly [kind: "thread" | "toolkit" | "scope", ...names: string[]];
 
 /** By the application's own function, where it has one, else by the thread. */
-function findScope(options: KeptResponsesOptions, context: CallContext): Scope | undefined {
-  const { responseScope } = options;
-  if (responseScope === undefined) return findThread(options, context);
-  const names = readScope(responseScope(context));
-  return names && ["scope", ...names];
-}
-
-function findThread({ defaultScope }: KeptResponsesOptions, context: CallContext): Scope {
-  const threadId = context.threadId ?? context.configurable?.["thread_id"];
-  const isThread = typeof threadId === "string" || typeof threadId === "number";
-  return isThread ? ["thread", String(threadId)] : ["toolkit", defaultScope];
+function findScope(
+  { responseScope, defaultScope }: KeptResponsesOptions,
+  context: CallContext,
+): Scope | undefined {
+  if (responseScope !== undefined) {
+    const names = readScope(responseScope(context));
+    return names && ["scope", ...names];
+  }
+  const thread = findThread(context);
+  return thread === undefined ? ["toolkit", defaultScope] : ["thread", thread];
 }
 
 /** Undefined for what is not a string, or a list of strings, with something in each: such a scope would be everybody's. */
