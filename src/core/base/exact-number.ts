@@ -64,18 +64,18 @@ export function writeMember(object: JsonObject, name: string, value: JsonValue):
 }
 
 /**
- * Puts something else in the place of scalars, anywhere in a tree. Any depth.
+ * Puts something else in the place of values, anywhere in a tree. Any depth.
  *
- * @param replace - Gets each scalar, `ExactNumber` included; what it returns is put in its place when it is another value.
- * @returns the tree, changed in place (or what replaces it when it is a scalar itself)
+ * @param replace - Gets each value, before what is in it; what it returns is put in its place when it is another value.
+ * @returns the tree, changed in place (or what replaces it)
  */
-export function applyToScalars(value: JsonValue, replace: (scalar: JsonValue) => JsonValue): JsonValue {
-  if (!isJsonContainer(value)) return replace(value);
-  const open: (JsonValue[] | JsonObject)[] = [value];
+export function replaceValues(root: JsonValue, replace: (value: JsonValue) => JsonValue): JsonValue {
+  const whole = [root];
+  const open: (JsonValue[] | JsonObject)[] = [whole];
   const change = (item: JsonValue): JsonValue => {
-    if (!isJsonContainer(item)) return replace(item);
-    open.push(item);
-    return item;
+    const changed = replace(item);
+    if (isJsonContainer(changed)) open.push(changed);
+    return changed;
   };
   for (let container = open.pop(); container !== undefined; container = open.pop()) {
     if (Array.isArray(container)) {
@@ -94,12 +94,12 @@ export function applyToScalars(value: JsonValue, replace: (scalar: JsonValue) =>
       }
     }
   }
-  return value;
+  return whole[0] ?? null;
 }
 
 /** Turns every `ExactNumber` of a tree into the nearest double, as `JSON.parse` would have given it. Changes the tree in place. */
 export function applyNativeNumbers(value: JsonValue): JsonValue {
-  return applyToScalars(value, (scalar) => (scalar instanceof ExactNumber ? scalar.valueOf() : scalar));
+  return replaceValues(value, (item) => (item instanceof ExactNumber ? item.valueOf() : item));
 }
 
 /** Characters gathered before a piece is given. */

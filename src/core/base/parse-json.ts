@@ -2,11 +2,11 @@
 
 import { randomBytes } from "node:crypto";
 import {
-  applyToScalars,
   ExactNumber,
-  isJsonContainer,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
+  replaceValues,
   writeMember,
 } from "./exact-number.js";
 
@@ -29,9 +29,10 @@ const mark = `\u0080${randomBytes(6).toString("base64url")}`;
 export function parseJson(text: string, { changed }: JsonScan = scanJson(text)): JsonValue {
   if (changed.length === 0) return JSON.parse(text);
   const document: JsonValue = JSON.parse(markChanged(text, changed));
-  return applyToScalars(restoreKeys(document), (scalar) =>
-    typeof scalar === "string" && isMarked(scalar) ? new ExactNumber(scalar.slice(mark.length)) : scalar,
-  );
+  return replaceValues(document, (value) => {
+    if (typeof value === "string") return isMarked(value) ? new ExactNumber(value.slice(mark.length)) : value;
+    return isJsonObject(value) ? restoreKeys(value) : value;
+  });
 }
 
 function isMarked(text: string): boolean {
@@ -64,24 +65,10 @@ function readKey(written: string): string {
   return isMarked(written) ? Buffer.from(written.slice(mark.length), "hex").toString("utf16le") : written;
 }
 
-function restoreKeys(document: JsonValue): JsonValue {
-  const whole = [document];
-  const open: (JsonValue[] | JsonObject)[] = [whole];
-  for (let container = open.pop(); container !== undefined; container = open.pop())
-    for (const [key, item] of Object.entries(container)) {
-      if (!isJsonContainer(item)) continue;
-      const restored = restoreOwnKeys(item);
-      // An own `__proto__` is an own property: this assigns to it and sets no prototype.
-      if (restored !== item) Reflect.set(container, key, restored);
-      open.push(restored);
-    }
-  return whole[0] ?? null;
-}
-
-function restoreOwnKeys(container: JsonValue[] | JsonObject): JsonValue[] | JsonObject {
-  if (Array.isArray(container) || !Object.keys(container).some(isMarked)) return container;
+function restoreKeys(object: JsonObject): JsonObject {
+  if (!Object.keys(object).some(isMarked)) return object;
   const restored: JsonObject = {};
-  for (const [key, member] of Object.entries(container)) writeMember(restored, readKey(key), member);
+  for (const [key, member] of Object.entries(object)) writeMember(restored, readKey(key), member);
   return restored;
 }
 

@@ -10,15 +10,11 @@ import { stepLength, TooLargeError, toNextTurn } from "./response-body.js";
 /** Types whose values are between tabs. */
 const tabbed = /\/(?:x-)?(?:tab-separated-values|tsv)$/;
 
-interface TextInput {
-  /** Redacted, and not blank. */
-  readonly text: string;
-  /** What was declared. */
-  readonly type: MediaType;
-}
-
-/** Never throws. What is larger than `treeLimits` stays text, with a warning. */
-export async function interpretText({ text, type }: TextInput): Promise<TextReading> {
+/**
+ * Takes text that is redacted and not blank, and what was declared. Never throws. What is larger than `treeLimits` stays text, with a
+ * warning.
+ */
+export async function interpretText(text: string, type: MediaType): Promise<TextReading> {
   return orText(text, async () => {
     const markup = findMarkup(text);
     const json = markup === undefined ? await findJson(text, type) : undefined;

@@ -12,7 +12,7 @@ const cellsPerStep = 20_000;
 /**
  * Takes CSV text. Returns its rows as objects named by the header row, all values as text, as written. The delimiter
  * (`,` `;` tab `|`) is the one that splits the first lines most evenly. A name that is empty or repeated becomes `column3` or
- * `name_2`; a cell beyond the header `column5`; a cell that a row lacks is absent. A first row of numbers only is not a header.
+ * `name_3`; a cell beyond the header `column5`; a cell that a row lacks is absent. A first row of numbers only is not a header.
  *
  * @param isTabbed - Whether it was declared as values between tabs.
  * @returns undefined where a quote is not closed correctly.
@@ -78,15 +78,11 @@ function describeCells([first = []]: readonly (readonly string[])[]): string[] {
 
 function nameColumns(header: readonly string[]): string[] {
   const taken = new Set<string>();
-  const counts = new Map<string, number>();
-  return header.map((cell, index) => {
-    const name = cell.trim() === "" ? `column${index + 1}` : cell.trim();
-    let count = counts.get(name) ?? 1;
-    let unique = name;
-    // Where the count of a name goes on, not from 2 again: headers of 10,000 equal names are sent.
-    for (; taken.has(unique); unique = `${name}_${count}`) count += 1;
-    counts.set(name, count);
-    taken.add(unique);
-    return unique;
-  });
+  for (const [index, cell] of header.entries()) {
+    let name = cell.trim() === "" ? `column${index + 1}` : cell.trim();
+    if (taken.has(name)) name = `${name}_${index + 1}`;
+    while (taken.has(name)) name += "_";
+    taken.add(name);
+  }
+  return [...taken];
 }

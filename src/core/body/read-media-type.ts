@@ -69,32 +69,28 @@ export function findMediaType(bytes: Uint8Array): string | undefined {
   return beginnings.find(([pattern]) => pattern.test(head))?.[1];
 }
 
+/** A control character that no text has. */
+function isControl(byte: number): boolean {
+  return byte < 32 && (byte < 7 || (byte > 13 && byte !== 27 && byte !== 30));
+}
+
 /**
  * Takes bytes that no byte order mark or charset calls text. Returns whether they are binary: over one in a hundred of the
- * first 8,192 is zero or a control character that no text has, or over a third is beyond ASCII and they are not valid UTF-8.
+ * first 8,192 is a control character, or over a third is beyond ASCII and they are not valid UTF-8.
  */
 export function isBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, sampleBytes);
-  let control = 0;
-  let high = 0;
-  for (const byte of sample) {
-    if (byte < 32 && (byte < 7 || (byte > 13 && byte !== 27 && byte !== 30))) control += 1;
-    else if (byte > 127) high += 1;
-  }
-  if (control * 100 > sample.length) return true;
+  if (sample.filter(isControl).length * 100 > sample.length) return true;
   // The end of the sample may be half a character.
   const isText = [0, 1, 2, 3].some((missing) =>
     isUtf8(sample.subarray(0, Math.max(0, sample.length - missing))),
   );
-  return high * 3 > sample.length && !isText;
+  return !isText && sample.filter((byte) => byte > 127).length * 3 > sample.length;
 }
 
 /** Takes bytes that were declared as binary. Returns whether they are text all the same: UTF-8 without control characters. */
 export function isPlainText(bytes: Uint8Array): boolean {
-  const isText = bytes
-    .subarray(0, sampleBytes)
-    .every((byte) => byte > 31 || (byte > 6 && byte < 14) || byte === 27 || byte === 30);
-  return isText && isUtf8(bytes);
+  return !bytes.subarray(0, sampleBytes).some(isControl) && isUtf8(bytes);
 }
 
 /** Takes bytes and what was declared. Returns `{type, bytes}`. */

@@ -64,7 +64,7 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
     truncated: truncated && (findCompleteEnd(decoded, type) ?? true),
   });
   if (text.trim() === "") return { kind: "empty", text: "", ...about, ...partial };
-  const reading = await interpretText({ text, type });
+  const reading = await interpretText(text, type);
   if (text.length > stepLength) await toNextTurn();
   const { missing, ...clean } = redactReading(reading, text, input);
   const lost =

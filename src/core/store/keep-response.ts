@@ -134,7 +134,7 @@ export async function loadKept(
   return /^r_[0-9a-z]{1,64}$/.test(id) ? loadEntry(namespaced, id, nowMs) : undefined;
 }
 
-/** The file that was kept with a response; undefined when there is none, or its bytes are not the ones that were kept. */
+/** The file that was kept with a response; undefined without a file, and where its bytes are not the ones that were kept. */
 export function toFile({ response: kept, content }: KeptEntry): KeptFileContent | undefined {
   if (kept.file === undefined) return undefined;
   const { name, type, sha256 } = kept.file;

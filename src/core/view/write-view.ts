@@ -20,20 +20,20 @@ import {
 import { countValues, emptyRank, isOpaque, isPlainList, kinds, mostPlain } from "./ranks.js";
 
 /** What a view shows of a place. */
-export interface Tally {
+export class Tally {
   /** Values in what is shown around them; of these, those shown whole; those truncated, and where the last of them was. */
-  visited: number;
-  whole: number;
-  truncated: number;
-  truncatedTo: number;
+  visited = 0;
+  whole = 0;
+  truncated = 0;
+  truncatedTo = 0;
   /** Rows shown of its lists or maps, and all rows of those. */
-  rows: number;
-  visitedRows: number;
+  rows = 0;
+  visitedRows = 0;
   /** The most rows shown of one of them. */
-  mostRows: number;
+  mostRows = 0;
   /** The outermost row that has the last value shown, from 0, and how many values were visited up to it. */
-  lastRow: number;
-  visitedToLast: number;
+  lastRow = 0;
+  visitedToLast = 0;
 }
 export type Tallies = Map<Place, Tally>;
 
@@ -46,18 +46,6 @@ const longKey = 80;
 const singleText = 16;
 /** Where at least one in so many rows has a value, the others show that they have none. */
 const leastShare = 4;
-const noTally: Tally = {
-  visited: 0,
-  whole: 0,
-  truncated: 0,
-  truncatedTo: 0,
-  rows: 0,
-  visitedRows: 0,
-  mostRows: 0,
-  lastRow: 0,
-  visitedToLast: 0,
-};
-
 type Shown = string | undefined;
 
 /** A document as far as one threshold. */
@@ -158,11 +146,8 @@ export class View {
   }
 
   private tally(place: Place): Tally {
-    let tally = this.tallies.get(place);
-    if (tally === undefined) {
-      tally = { ...noTally };
-      this.tallies.set(place, tally);
-    }
+    const tally = this.tallies.get(place) ?? new Tally();
+    this.tallies.set(place, tally);
     return tally;
   }
 
