@@ -7,8 +7,8 @@ import { applyDefaultHeaders } from "../http/wire.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
 import { checkOverride } from "../request/check-method.js";
-import { checkFollowed, isRead, isSearch } from "../request/is-read.js";
-import { hasLists, type QueryStyles } from "../request/parse-query.js";
+import { checkFollowed, isRead, isSearch, type ReadableRequest } from "../request/is-read.js";
+import type { QueryStyles } from "../request/parse-query.js";
 import {
   type BuiltRequest,
   createWireRequest,
@@ -16,12 +16,12 @@ import {
   findHeader,
 } from "../request/wire-request.js";
 import type { ParsedCall } from "./call-request.js";
-import type { DocumentFacts } from "./slots.js";
+import type { DescribedOperation, DocumentFacts } from "./slots.js";
 
 /**
  * @param applyRules - Whether the record's `methods` and `paths` rules apply; they don't to the connection test.
  * @param body - A file or a multipart body, in place of the request's.
- * @param queryStyles - As `findQueryStyles` finds them.
+ * @param queryStyles - Of the operation that it means.
  * @param isFollowed - Whether an answer leads to it, so that it may not change anything.
  * @throws ApiSourceError as `createWireRequest` does.
  */
@@ -48,27 +48,26 @@ export function buildRequest(
   return built;
 }
 
-/** How the operation of a call takes lists and objects in its query; undefined where the call has none, and for an unknown operation. */
-export async function findQueryStyles(
+/** The operation that a call means. @throws ApiSourceError as `buildRequest` does for its method and path. */
+export async function findOperation(
   source: ApiSource,
   resolved: ResolvedSource,
   request: ParsedCall,
   document: DocumentFacts | undefined,
-): Promise<QueryStyles | undefined> {
-  if (source.api.openapi === undefined || !hasLists(request.path, request.query)) return undefined;
+): Promise<DescribedOperation | undefined> {
+  if (document === undefined || source.api.openapi === undefined) return undefined;
   const [path = ""] = request.path.split("?");
   const { method, url } = buildRequest(source, resolved, { method: request.method, path });
-  return (await document?.findOperation(source, method, url.path))?.queryStyles;
+  return document.findOperation(source, method, url.path);
 }
 
 /** Whether a request may change something, so that it is not sent for each page. */
 export function mayWrite(built: BuiltRequest, request: ParsedCall): boolean {
-  const { isRead, method, url, query } = built;
-  if (isRead) return false;
-  return (
-    overridesMethod(built) ||
-    !isSearch({ method, path: url.path, parameters: query, ...parseSentBody(request.body) })
-  );
+  return !built.isRead && (overridesMethod(built) || !isSearch(toReadable(built, request)));
+}
+
+function toReadable({ method, url, query }: BuiltRequest, { body }: ParsedCall): ReadableRequest {
+  return { method, path: url.path, parameters: query, ...parseSentBody(body) };
 }
 
 /** Whether some frameworks carry out another method: then a path does not make it a search. Whether it may be sent at all was judged before. */
@@ -86,9 +85,8 @@ function overridesMethod({ method, url, wire, encoded }: BuiltRequest): boolean 
 }
 
 /** Whether a request would be a read if the record's `reads` named it. */
-export function couldBeRead({ method, url, query }: BuiltRequest, request: ParsedCall): boolean {
-  const asked = { method, path: url.path, parameters: query, ...parseSentBody(request.body) };
-  return isRead(asked, [`${method} /**`]);
+export function couldBeRead(built: BuiltRequest, request: ParsedCall): boolean {
+  return isRead(toReadable(built, request), [`${built.method} /**`]);
 }
 
 /** The body as a value: a cursor that is sent in it needs its other members. */

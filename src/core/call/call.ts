@@ -6,10 +6,11 @@ import { applySelect, findScope } from "../answer/select.js";
 import { describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
 import { ApiSourceError } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
+import { parseMediaType } from "../body/read-media-type.js";
 import { findPartialFailures } from "../failure/hidden-failure.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
 import { showRequest } from "../request/wire-request.js";
-import { buildRequest, findQueryStyles } from "./build-request.js";
+import { buildRequest, findOperation } from "./build-request.js";
 import {
   checkExpressions,
   checkedSources,
@@ -106,7 +107,11 @@ async function answerCall(
   presenter.check?.(asked);
   progress.asked = `${asked.method} ${asked.path}`;
   if (!checkedSources.has(source)) await checkExpressions([source]);
-  const timeoutMs = timeoutOf(callable, asked, presenter);
+  // Pages take their own time; a single answer has the source's, and what it may wait.
+  const { limits } = source.api;
+  const isPaged = asked.pages !== undefined || presenter.followsPages === true;
+  const ownMs = isPaged ? Math.max(limits.timeoutMs, limits.pagesTimeoutMs) : limits.timeoutMs;
+  const timeoutMs = readWaitMs(asked) + ownMs;
   const deadline = createDeadline({ timeoutMs, clock: services.host.clock, signal: context.signal });
   try {
     // Step 2, resolve.
@@ -129,7 +134,7 @@ async function answerCall(
     const selects =
       page.request.select !== undefined && page.error === undefined && body.document !== undefined;
     const selection = selects ? await applySelect(page, body, scope) : { document: body.document };
-    const { file, notes: fileNotes = [] } = mayBeFile(page) ? await keepFile(call, page) : {};
+    const { file, notes: fileNotes = [] } = isFile(page) ? await keepFile(call, page) : {};
     const envelope = {
       ...describeReply(call, page, {
         error: page.error ?? selection.error,
@@ -144,17 +149,6 @@ async function answerCall(
   } finally {
     deadline.close();
   }
-}
-
-/** Pages take their own time; a single answer has the source's, and what it may wait. */
-function timeoutOf(
-  { source }: CallableSource,
-  request: ParsedCall,
-  { followsPages = false }: Presenter,
-): number {
-  const { timeoutMs, pagesTimeoutMs } = source.api.limits;
-  const isOne = request.pages === undefined && !followsPages;
-  return readWaitMs(request) + (isOne ? timeoutMs : Math.max(timeoutMs, pagesTimeoutMs));
 }
 
 /**
@@ -176,12 +170,13 @@ async function buildCall(
   const isFollowed = origin === "followed";
   // What an answer leads to is sent as the API wrote it.
   const isDescribed = source.api.openapi !== undefined;
-  const queryStyles =
+  const operation =
     isDescribed && !isFollowed
-      ? await deadline.race(findQueryStyles(source, prepared.resolved, request, services.slots.document))
+      ? await deadline.race(findOperation(source, prepared.resolved, request, services.slots.document))
       : undefined;
+  const queryStyles = operation?.queryStyles;
   const hasBody = request.method !== "GET" && request.body !== undefined && request.body !== null;
-  const body = hasBody ? await encodeFiles(call, request, queryStyles) : undefined;
+  const body = hasBody ? await encodeFiles(call, request, operation) : undefined;
   const built = buildRequest(source, prepared.resolved, request, { body, queryStyles, isFollowed });
   const { line } = showRequest(built, prepared.resolved.baseUrl, redactor);
   progress.request ??= line;
@@ -263,10 +258,11 @@ function findNext(call: RunningCall, page: Page, before: ReadBefore | undefined)
 
 const noPages: Promise<Partial<Page>> = Promise.resolve({});
 
-/** JSON is a file only where it was sent as bytes, or compressed. */
-function mayBeFile({ body: { kind, contentType = "", isOpened }, error }: Page): boolean {
+/** Whether a body is kept as a file. JSON is one only where it was sent as bytes, or compressed. */
+function isFile({ body: { kind, contentType = "", isOpened }, error }: Page): boolean {
   if (error !== undefined || kind === "empty") return false;
-  return kind !== "json" || isOpened === true || !contentType.includes("json");
+  if (kind !== "json" || isOpened === true) return true;
+  return !contentType.includes("json") && parseMediaType(contentType).promises === "binary";
 }
 
 /** The pages after the first, where the call asked for them, or its reader wants them all. */

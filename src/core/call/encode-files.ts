@@ -26,7 +26,6 @@ import { findBinaryType, parseMediaType } from "../body/read-media-type.js";
 import type { ResponseBody } from "../body/response-body.js";
 import type { ApiSource } from "../record/api-source.js";
 import { readContentType } from "../request/check-headers.js";
-import type { QueryStyles } from "../request/parse-query.js";
 import { readScalar } from "../request/read-scalar.js";
 import { serializeBody } from "../request/serialize-body.js";
 import type { EncodedBody, SentFile } from "../request/wire-request.js";
@@ -35,6 +34,7 @@ import { redactedMarker } from "../secrets/secret.js";
 import { buildRequest } from "./build-request.js";
 import type { ParsedCall } from "./call-request.js";
 import type { Page, RunningCall } from "./running-call.js";
+import type { DescribedOperation } from "./slots.js";
 
 /** What the request policy judges before a file is opened. */
 const unopened: EncodedBody = {
@@ -58,26 +58,16 @@ const maxFieldCharacters = 100;
 export async function encodeFiles(
   call: RunningCall,
   request: ParsedCall,
-  queryStyles?: QueryStyles | undefined,
+  operation: DescribedOperation | undefined,
 ): Promise<EncodedBody | undefined> {
   const { source, prepared } = call;
-  const contentType = readContentType(request.headers);
-  const body = readBody(request.body);
-  const reference = readRawReference(body);
-  const { bodyFormat, openapi } = source.api;
-  const isForm = isMultipart(contentType, bodyFormat);
-  const mayBeForm = contentType === undefined && bodyFormat === undefined && openapi !== undefined;
-  if (reference === undefined && !isForm && !mayBeForm) return undefined;
-  const { url } = buildRequest(
-    source,
-    prepared.resolved,
-    { ...request, body: undefined },
-    { body: unopened, queryStyles },
-  );
-  const { document } = call.services.slots;
-  const operation = mayBeForm ? await document?.findOperation(source, request.method, url.path) : undefined;
-  if (isForm || operation?.takesMultipart) return encodeParts(call, body);
-  return reference && encodeRaw(call, reference, contentType);
+  const { contentType, body, reference, isForm } = readFiles(source, request, operation);
+  if (reference === undefined && !isForm) return undefined;
+  const bare = { ...request, body: undefined };
+  buildRequest(source, prepared.resolved, bare, { body: unopened, queryStyles: operation?.queryStyles });
+  return reference === undefined || isForm
+    ? encodeParts(call, body)
+    : encodeRaw(call, reference, contentType);
 }
 
 /** What the reader of a failure must know of a multipart body without a file: mostly a file was meant, and was written otherwise. */
@@ -86,17 +76,23 @@ export function describeMissingFile(body: EncodedBody | undefined): string[] {
   return [`No part of this multipart body was sent as a file. Write a file as ${filePart}.`];
 }
 
-/** Whether the body is a file, or multipart: known without a file or a document. */
-export function hasFiles({ api }: ApiSource, { headers, body }: ParsedCall): boolean {
-  return (
-    isMultipart(readContentType(headers), api.bodyFormat) || readRawReference(readBody(body)) !== undefined
-  );
+/** Whether the body is a file, or multipart. */
+export function hasFiles(...call: Parameters<typeof readFiles>): boolean {
+  const { reference, isForm } = readFiles(...call);
+  return isForm || reference !== undefined;
 }
 
-function isMultipart(contentType: string | undefined, format: string | undefined): boolean {
-  return contentType === undefined
-    ? format === "multipart"
-    : /^multipart\/form-data *(?:;|$)/i.test(contentType);
+function readFiles(
+  { api: { bodyFormat } }: ApiSource,
+  { headers, body: given }: ParsedCall,
+  operation: DescribedOperation | undefined,
+) {
+  const contentType = readContentType(headers);
+  const body = readBody(given);
+  const format = bodyFormat ?? (operation?.takesMultipart ? "multipart" : undefined);
+  const isForm =
+    contentType === undefined ? format === "multipart" : /^multipart\/form-data *(?:;|$)/i.test(contentType);
+  return { contentType, body, reference: readRawReference(body), isForm };
 }
 
 /** JSON text is read where it is an object: numbers keep their digits. */
@@ -115,10 +111,10 @@ async function encodeRaw(
   contentType: string | undefined,
 ): Promise<EncodedBody> {
   const content = await openFile(call, reference);
-  checkSize(call, [content]);
   const { bytes } = content;
   const type = contentType ?? content.type;
   const file = describeFile({ ...content, type });
+  checkSize(call, [file]);
   const text = readSentText(bytes, type);
   return { bytes, contentType: type, files: [file], shown: writeFile(file, text), text };
 }
@@ -129,38 +125,48 @@ async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBod
       "A multipart body is an object whose members are the parts.",
       `Name each part of the multipart body: {"title":"Report","file":{"$file":"r_…"}}. A file is ${filePart}.`,
     );
+  const parts: ShownPart[] = [];
   const files: SentFile[] = [];
-  const opened: FileContent[] = [];
-  const fields: [string, string][] = [];
-  const shown: string[] = [];
-  const addPart = async (name: string, value: unknown): Promise<Part> => {
-    const file = readFilePart(value);
-    if (file !== undefined) {
-      const content = await openFile(call, file);
-      opened.push(content);
-      checkSize(call, opened);
-      const facts = { part: name, ...describeFile(content) };
-      const text = readSentText(content.bytes, content.type);
-      files.push(facts);
-      // Some servers read a part with a file name as a parameter.
-      fields.push([name, text?.slice(0, maxFieldCharacters) ?? "…"]);
-      const words = text === undefined ? "" : `: ${escapeLines(text)}`;
-      shown.push(`${escapeLines(name)} = ${writeFile(facts, text)}${words}`);
-      return { name, bytes: content.bytes, type: content.type, fileName: content.name };
-    }
-    const text = value === null ? "" : readScalar(value, `The part ${quoteText(name, 40)}`);
-    const json = text === undefined ? serializeBody(value, "POST", "json") : undefined;
-    const bytes = json?.bytes ?? new TextEncoder().encode(text);
-    fields.push([name, text ?? "…"]);
-    shown.push(`${escapeLines(name)} = ${escapeLines(new TextDecoder().decode(bytes))}`);
-    return { name, bytes, type: json?.contentType };
-  };
-  const parts: Part[] = [];
   for (const [name, value] of Object.entries(body))
-    for (const item of Array.isArray(value) ? value : [value])
-      if (item !== undefined) parts.push(await addPart(name, item));
-  const written = writeMultipart(parts);
-  return { ...written, files, fields, shown: shown.join("\n") };
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item === undefined) continue;
+      const part = await encodePart(call, name, item);
+      parts.push(part);
+      if (part.file !== undefined) files.push(part.file);
+      checkSize(call, files);
+    }
+  return {
+    ...writeMultipart(parts),
+    files,
+    fields: parts.map(({ name, field }) => [name, field]),
+    shown: parts.map(({ shown }) => shown).join("\n"),
+  };
+}
+
+/** One part, and what a person is shown of it. */
+interface ShownPart extends Part {
+  /** What could be the name of a method. */
+  readonly field: string;
+  readonly shown: string;
+  readonly file?: SentFile;
+}
+
+async function encodePart(call: RunningCall, name: string, value: unknown): Promise<ShownPart> {
+  const given = readFilePart(value);
+  if (given !== undefined) {
+    const { bytes, type, name: fileName } = await openFile(call, given);
+    const file = { part: name, ...describeFile({ bytes, type, name: fileName }) };
+    const text = readSentText(bytes, type);
+    const words = text === undefined ? "" : `: ${escapeLines(text)}`;
+    const shown = `${escapeLines(name)} = ${writeFile(file, text)}${words}`;
+    // Some servers read a part with a file name as a parameter.
+    return { name, bytes, type, fileName, field: text?.slice(0, maxFieldCharacters) ?? "…", shown, file };
+  }
+  const text = value === null ? "" : readScalar(value, `The part ${quoteText(name, 40)}`);
+  const json = text === undefined ? serializeBody(value, "POST", "json") : undefined;
+  const bytes = json?.bytes ?? new TextEncoder().encode(text);
+  const shown = `${escapeLines(name)} = ${escapeLines(new TextDecoder().decode(bytes))}`;
+  return { name, bytes, type: json?.contentType, field: text ?? "…", shown };
 }
 
 function writeFile({ name, type, bytes, sha256 }: SentFile, text: string | undefined): string {
@@ -169,10 +175,8 @@ function writeFile({ name, type, bytes, sha256 }: SentFile, text: string | undef
 }
 
 /** What was made for this request, a kept file of this scope, or one of the application's. */
-async function openFile(
-  { services, context, deadline, prepared, isFromModel }: RunningCall,
-  given: FileReference | MadeFile,
-): Promise<FileContent> {
+async function openFile(call: RunningCall, given: FileReference | MadeFile): Promise<FileContent> {
+  const { services, context, prepared, isFromModel } = call;
   if (!("file" in given)) {
     if (given.text !== undefined || isFromModel !== true) return given;
     throw refusedByPolicy(
@@ -180,26 +184,17 @@ async function openFile(
       `Write ${filePart}: in a multipart body, or a kept file as the whole body.`,
     );
   }
-  const { file, name, type } = given;
-  const found = await services.kept.loadFile(file, context);
+  const { file } = given;
+  const kept = await services.kept.loadFile(file, context);
+  if (kept !== undefined && holdsSecret(kept, prepared.redactor.join(services.secrets.redactor())))
+    throw refusedByPolicy(
+      `The file ${quoteText(file, 80)} contains a credential, so it is sent to no source. Nothing was sent.`,
+      "The agent can't change this. The text that its answer showed has no credential, and may be sent as a text.",
+    );
+  const found = kept ?? (await readOwnFile(call, file));
   if (found !== undefined) {
-    if (holdsSecret(found, prepared.redactor.join(services.secrets.redactor())))
-      throw refusedByPolicy(
-        `The file ${quoteText(file, 80)} contains a credential, so it is sent to no source. Nothing was sent.`,
-        "The agent can't change this. The text that its answer showed has no credential, and may be sent as a text.",
-      );
-    return { name: name ?? found.name, type: type ?? found.type, bytes: found.bytes };
-  }
-  const { readFile } = services;
-  if (readFile !== undefined) {
-    checkFileName(file);
-    const own = await deadline.race(Promise.resolve(readFile(file, context)));
-    if (own !== undefined && own !== null) {
-      if (!(own.bytes instanceof Uint8Array))
-        throw new TypeError("readFile must return a Uint8Array as bytes.");
-      const known = { name: name ?? own.name ?? toFileName(file), type: type ?? own.type };
-      return { name: known.name, type: known.type ?? "application/octet-stream", bytes: own.bytes };
-    }
+    const { name = found.name ?? toFileName(file), type = found.type ?? "application/octet-stream" } = given;
+    return { name, type, bytes: found.bytes };
   }
   throw new ApiSourceError({
     message: `There is no file ${quoteText(file, 80)} here. Nothing was sent.`,
@@ -208,9 +203,18 @@ async function openFile(
   });
 }
 
-function checkSize({ source }: RunningCall, files: readonly FileContent[]): void {
+async function readOwnFile({ services: { readFile }, context, deadline }: RunningCall, name: string) {
+  if (readFile === undefined) return undefined;
+  checkFileName(name);
+  const own = await deadline.race(Promise.resolve(readFile(name, context)));
+  if (own && !(own.bytes instanceof Uint8Array))
+    throw new TypeError("readFile must return a Uint8Array as bytes.");
+  return own ?? undefined;
+}
+
+function checkSize({ source }: RunningCall, files: readonly SentFile[]): void {
   const most = source.api.limits.maxFileBytes;
-  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= most) return;
+  if (files.reduce((sum, { bytes }) => sum + bytes, 0) <= most) return;
   throw new ApiSourceError({
     message: `The files of this request are larger than ${most} bytes. Nothing was sent.`,
     category: "too_large",
@@ -218,13 +222,12 @@ function checkSize({ source }: RunningCall, files: readonly FileContent[]): void
   });
 }
 
-/** Keeps the file of a response, but of JSON, of one without a body, and of an error. Rejects only when the call is cancelled. */
+/** Keeps the body of a response as a file. Rejects only when the call is cancelled. */
 export async function keepFile(
   { source, services, prepared, context, progress }: RunningCall,
-  { exchange, body, built, line, error }: Page,
+  { exchange, body, built, line }: Page,
 ): Promise<{ readonly file?: ShownFile; readonly notes: readonly string[] }> {
   const { status, headers, body: bytes, incomplete } = exchange;
-  if (error !== undefined || !isFile(body)) return { notes: [] };
   if (incomplete !== undefined)
     return { notes: [`The body is incomplete, so it is not kept as a file: ${incomplete.why}.`] };
   const { redactor } = prepared;
@@ -246,16 +249,7 @@ export async function keepFile(
   progress.file = file;
   // A hash is for programs and for a person who approves.
   const { sha256: _sha256, ...shown } = file;
-  return {
-    file: shown,
-    notes: kept.why === undefined ? [] : [kept.why],
-  };
-}
-
-/** JSON is a file where it was sent as bytes, or compressed. */
-function isFile({ kind, contentType, isOpened }: ResponseBody): boolean {
-  if (kind !== "json") return kind !== "empty";
-  return isOpened === true || parseMediaType(contentType).promises === "binary";
+  return { file: shown, notes: kept.why === undefined ? [] : [kept.why] };
 }
 
 /** The declared type, or that of the bytes where none was declared. */

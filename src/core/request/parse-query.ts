@@ -48,21 +48,6 @@ function readQuery(value: unknown): readonly (readonly [name: string, value: unk
   return readPairs(value, "query", formsHint);
 }
 
-/** Whether a query, or the one in a path, has a list or an object, or a parameter twice: then it matters how the API takes those. */
-export function hasLists(path: unknown, query: unknown): boolean {
-  try {
-    const inPath = /\?(.*)$/s.exec(String(path))?.[1] ?? "";
-    const given = [...parseQueryString(inPath), ...readQuery(query)];
-    return (
-      new Set(given.map(([name]) => name)).size < given.length ||
-      given.some(([, value]) => typeof value === "object")
-    );
-  } catch {
-    // It is refused where it is built.
-    return false;
-  }
-}
-
 /**
  * The decoded pairs of a query string; `+` is a space.
  *

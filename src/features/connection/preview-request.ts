@@ -2,7 +2,7 @@
 
 import { dropUndefined } from "../../core/base/input.js";
 import { VariableMarks } from "../../core/base/shell-word.js";
-import { buildRequest, findQueryStyles, listSentHeaders } from "../../core/call/build-request.js";
+import { buildRequest, findOperation, listSentHeaders } from "../../core/call/build-request.js";
 import { type CallRequest, parseCallRequest } from "../../core/call/call-request.js";
 import { hasFiles } from "../../core/call/encode-files.js";
 import type { DocumentFacts } from "../../core/call/slots.js";
@@ -48,10 +48,10 @@ export async function previewRequest(
     omitTestEndpoint: true,
   });
   const request = parseCallRequest(input);
-  const isUnopened = request.body !== undefined && hasFiles(source, request);
+  const operation = await findOperation(unconnected, resolved, request, document);
+  const isUnopened = request.body !== undefined && hasFiles(source, request, operation);
   const sent = isUnopened ? { ...request, body: undefined } : request;
-  const queryStyles = await findQueryStyles(unconnected, resolved, sent, document);
-  const built = buildRequest(unconnected, resolved, sent, { queryStyles });
+  const built = buildRequest(unconnected, resolved, sent, { queryStyles: operation?.queryStyles });
   const { method, url, body: bytes } = built.wire;
   const { sentHeaders, wireHeaders, ...texts } = redactor.redact({
     url,
