@@ -39,19 +39,15 @@ export function applyKeptKey(
   { threadId, configurable }: CallContext,
   nowMs: number,
 ): KeyedRequest {
-  const { wire, generatedHeader, encoded } = built;
+  const { wire, generatedHeader } = built;
   const thread = threadId ?? configurable?.["thread_id"];
   // An application may give anything, and not all of it can be written.
   const isNamed = typeof thread === "string" || typeof thread === "number";
   if (generatedHeader === undefined || !isNamed) return { wire, note: () => {} };
   const { [generatedHeader]: own = "", ...headers } = wire.headers;
-  // The bytes of a multipart body, and its type, have a random boundary.
-  const content = encoded?.digest ?? wire.body ?? "";
-  const sameHeaders = Object.entries(headers).filter(
-    ([name]) => encoded?.digest === undefined || name.toLowerCase() !== "content-type",
-  );
-  const head = JSON.stringify([...whose, thread, wire.method, wire.url, sameHeaders]);
-  const id = createHash("sha256").update(head).update("\0").update(content).digest("base64url");
+  const head = JSON.stringify([...whose, thread, wire.method, wire.url, headers]);
+  const hash = createHash("sha256").update(head).update("\0");
+  const id = hash.update(wire.body ?? "").digest("base64url");
   const before = kept.get(id);
   const found = before !== undefined && before.untilMs > nowMs ? before : undefined;
   const { untilMs, isLast } = found ?? { untilMs: nowMs + keptMs, isLast: false };

@@ -51,8 +51,6 @@ export interface EncodedBody {
   readonly shown: string;
   /** A file as its receiver reads it; not redacted. Absent where it is not text. */
   readonly text?: string;
-  /** Names its content where the bytes contain a random boundary. */
-  readonly digest?: string;
 }
 
 export interface BuiltRequest {

@@ -10,7 +10,7 @@ import { readPlainJson } from "../../core/base/input.js";
 
 const text = z.string();
 
-/** Text, or the hash of bytes that are not text. The boundary of multipart parts is `boundary`: the sent one is random. */
+/** Text, or the hash of bytes that are not text. The boundary of multipart parts is `boundary`: the sent one is a hash of what is hidden here. */
 const body = z.union([text, z.object({ bytes: z.int(), sha256: text })]);
 export type RecordedBody = z.infer<typeof body>;
 

@@ -140,7 +140,7 @@ export function nameQuestion({
   program,
   ways,
 }: Omit<CallToApprove, "deadline">): string {
-  const { wire, encoded } = built;
+  const { wire } = built;
   const threadId = findThread(context) ?? null;
   if (program !== undefined) {
     const { code, place = null } = program;
@@ -153,7 +153,7 @@ export function nameQuestion({
   const words = [wire.method, wire.url, headers].map((part) => redactor.redact(JSON.stringify(part)));
   return createHash("sha256")
     .update(JSON.stringify([...words, threadId, context.run?.place ?? null]))
-    .update(encoded?.digest === undefined ? (wire.body ?? "") : `multipart ${encoded.digest}`)
+    .update(wire.body ?? "")
     .digest("hex");
 }
 
@@ -194,13 +194,9 @@ function isCredential([name]: readonly [string, string]): boolean {
   return findHeaderKind(name) === "credential";
 }
 
-/** Without those that are new each time: the idempotency key, and the boundary of a multipart body, whose parts are what is approved. */
-function listLastingHeaders({ wire, generatedHeader, encoded }: CallToApprove["built"]): [string, string][] {
-  const changing = [
-    generatedHeader?.toLowerCase(),
-    encoded?.digest === undefined ? undefined : "content-type",
-  ];
-  return listHeaders(wire.headers).filter(([name]) => !changing.includes(name));
+/** Without the idempotency key, which is new each time. */
+function listLastingHeaders({ wire, generatedHeader }: CallToApprove["built"]): [string, string][] {
+  return listHeaders(wire.headers).filter(([name]) => name !== generatedHeader?.toLowerCase());
 }
 
 function listHeaders(headers: Readonly<Record<string, string>>): [string, string][] {

@@ -1,6 +1,6 @@
 /** The files that a body names (`{"$file": …}`, `{"$text": …}`, and of code `{"$base64": …}`), and the multipart body that carries them. */
 
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { invalidInput } from "../../base/errors.js";
 import { isPlainObject } from "../../base/input.js";
 import { quoteText } from "../../base/text.js";
@@ -97,29 +97,26 @@ export interface Part {
   readonly fileName?: string;
 }
 
-export interface MultipartBody {
+/**
+ * Writes a multipart/form-data body (RFC 7578): known length, parts in their order, names that cannot break out of a header. The same parts
+ * in the same order give the same bytes.
+ */
+export function writeMultipart(parts: readonly Part[]): {
   readonly bytes: Uint8Array;
-  /** With the boundary, which is new each time. */
   readonly contentType: string;
-  /** SHA-256 over the parts, without the boundary: the same for the same parts in the same order. */
-  readonly digest: string;
-}
-
-/** Writes a multipart/form-data body (RFC 7578): known length, parts in their order, names that cannot break out of a header. */
-export function writeMultipart(parts: readonly Part[]): MultipartBody {
-  // 144 random bits: no content can be made to contain it.
-  const boundary = `form-${randomBytes(18).toString("hex")}`;
+} {
   const heads = parts.map(writeHead);
+  // 144 bits of a hash of the parts: no content can be made to contain it.
+  const hashed = JSON.stringify(parts.map(({ bytes }, index) => [heads[index], hashBytes(bytes)]));
+  const boundary = `form-${createHash("sha256").update(hashed).digest("hex").slice(0, 36)}`;
   const pieces = parts.flatMap(({ bytes }, index) => [
     Buffer.from(`--${boundary}\r\n${heads[index]}\r\n`, "utf8"),
     bytes,
     Buffer.from("\r\n"),
   ]);
-  const hashed = parts.map(({ bytes }, index) => [heads[index], hashBytes(bytes)]);
   return {
     bytes: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
     contentType: `multipart/form-data; boundary=${boundary}`,
-    digest: createHash("sha256").update(JSON.stringify(hashed)).digest("hex"),
   };
 }
 
