@@ -28,6 +28,8 @@ interface Polling {
   readonly send: SendPoll;
   readonly first: Page;
   readonly startedMs: number;
+  /** The sum of the pauses. */
+  pausedMs: number;
   /** What is sent for each poll. */
   poll: NextCall;
   last: Page;
@@ -55,7 +57,17 @@ export async function followJob(outer: RunningCall, first: Page, send: SendPoll)
     if (poll === undefined || isFailed) return { page: last };
     const startedMs = call.services.host.clock.now();
     const retryAfterSeconds = readAskedPause(call, last);
-    return await pollUntilFinished({ call, send, first, startedMs, poll, last, retryAfterSeconds, polls: 0 });
+    return await pollUntilFinished({
+      call,
+      send,
+      first,
+      startedMs,
+      pausedMs: 0,
+      poll,
+      last,
+      retryAfterSeconds,
+      polls: 0,
+    });
   } finally {
     outer.prepared = call.prepared;
   }
@@ -102,7 +114,8 @@ function findPoll(call: RunningCall, page: Page): NextCall | undefined {
 async function pollUntilFinished(polling: Polling): Promise<Followed> {
   const { call, first, startedMs } = polling;
   const { clock } = call.services.host;
-  const elapsedMs = (): number => clock.now() - startedMs;
+  // By the clock, and at least the pauses: a clock may be set back.
+  const elapsedMs = (): number => Math.max(polling.pausedMs, clock.now() - startedMs);
   for (;;) {
     const { last } = polling;
     // The response of a write describes the request, and is never judged as the job.
@@ -186,6 +199,7 @@ async function pollOnce(polling: Polling, elapsedMs: number, state: string | und
     return;
   }
   const page = await tryToSend(polling, poll, pauseMs);
+  polling.pausedMs += pauseMs;
   if (typeof page !== "string") {
     polling.polls += 1;
     polling.retryAfterSeconds = readAskedPause(call, page);

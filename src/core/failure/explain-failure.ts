@@ -186,7 +186,7 @@ export function listRedirectFacts(
     status: () => String(status),
     target: () => target,
     place: () => places[reason] ?? "with a status that is not followed",
-    why: () => why,
+    why: () => why?.replace(/\.$/, ""),
     guessedBase: () => to && guessBase(to, subject?.testEndpoint ?? ""),
     downloadHost: () => (isAddress ? undefined : hostName),
     httpsBase: () => {
