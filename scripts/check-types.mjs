@@ -60,7 +60,7 @@ const secrets: surface.SecretsOption = async (name, source, given) =>
 export async function run(context: surface.CallContext): Promise<StructuredToolInterface[]> {
   const toolkit = await ApiSourceToolkit.fromSources([shop, { api: { baseUrl } }], options);
   await ApiSourceToolkit.fromFile("a.json", { credentials: asFunction, secrets });
-  await ApiSourceToolkit.fromDirectory("a", { credentials: asProvider, onInvalid: "skip" });
+  await ApiSourceToolkit.fromDirectory("a", { credentials: asProvider });
   const reports: surface.ConnectionReport[] = await toolkit.testConnections({ signal: context.signal });
   reports.push(await surface.testConnection(shop, options));
   const value: unknown = await toolkit.readResponse("r_1", { select: "a", threadId: "t" });
@@ -114,8 +114,6 @@ void createSourceClient(shop).call({ path: "/", selct: "a" });
 void createSourceClient(shop).call({ path: "/", query: { page: () => 2 } });
 // @ts-expect-error: a header has one value
 void createSourceClient(shop).call({ path: "/", headers: { "If-Match": { a: 1 } } });
-// @ts-expect-error: another word for skipping
-void ApiSourceToolkit.fromDirectory("a", { onInvalid: "ignore" });
 `;
 
 const home = mkdtempSync(join(tmpdir(), "api-sources-types-"));

@@ -7,7 +7,7 @@ import { aBoolean, anAbortSignal, aText, checkOwnOptions, oneOf } from "../core/
 import type { CallContext, Seams } from "../core/base/runtime.js";
 import type { GrantFacts } from "../core/credentials/credential.js";
 import type { ApiSource, ApiSourceRecord } from "../core/record/api-source.js";
-import { type LoadOptions, loadSources } from "../core/record/load-sources.js";
+import { loadSources } from "../core/record/load-sources.js";
 import { parseSources } from "../core/record/parse-source.js";
 import type { LastingApproval } from "../features/approval/approval-store.js";
 import type { ConnectionReport } from "../features/connection/connection-report.js";
@@ -67,12 +67,11 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   static async #open(
-    given: readonly ApiSource[],
-    options: ClientOptions & Pick<LoadOptions, "onInvalid">,
+    sources: readonly ApiSource[],
+    options: ClientOptions,
     seams?: Seams,
   ): Promise<ApiSourceToolkit> {
-    const { sources, overviews } = await openSources(given, options);
-    return new ApiSourceToolkit(sources, options, overviews, seams);
+    return new ApiSourceToolkit(sources, options, await openSources(sources), seams);
   }
 
   /**
@@ -94,14 +93,8 @@ export class ApiSourceToolkit extends BaseToolkit {
     return ApiSourceToolkit.#open(await loadSources(path, options), options);
   }
 
-  /**
-   * Makes a toolkit of every `*.json` file of a directory, by name. Throws as `fromSources` does; with `onInvalid: "skip"` it logs
-   * what is wrong and goes on with the other records.
-   */
-  static async fromDirectory(
-    path: string,
-    options: ClientOptions & Pick<LoadOptions, "onInvalid"> = {},
-  ): Promise<ApiSourceToolkit> {
+  /** Makes a toolkit of every `*.json` file of a directory, by name. Throws as `fromSources` does. */
+  static async fromDirectory(path: string, options: ClientOptions = {}): Promise<ApiSourceToolkit> {
     return ApiSourceToolkit.#open(await loadSources(path, options), options);
   }
 

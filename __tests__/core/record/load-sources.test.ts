@@ -16,13 +16,6 @@ async function write(file: string, content: unknown): Promise<string> {
   return path;
 }
 
-/** What is logged beside the messages. */
-function createLog() {
-  const logged: unknown[] = [];
-  const warn = (_message: string, data: unknown): void => void logged.push(data);
-  return { logged, logger: { debug() {}, info() {}, error() {}, warn } };
-}
-
 async function findProblems(path: string): Promise<readonly RecordProblem[]> {
   try {
     await loadSources(path);
@@ -125,22 +118,6 @@ describe("loadSources", () => {
   ])("names the place where %.20j stops being JSON", async (text, line, column) => {
     const path = await write("a.json", text);
     expect((await findProblems(path))[0]?.message).toBe(`is not JSON: line ${line}, column ${column}`);
-  });
-
-  it("skips with `onInvalid` what is wrong, logs every problem, and loads the others", async () => {
-    const { logged, logger } = createLog();
-    await write("a.json", [
-      { name: "Fine", api },
-      { name: "Poor", api: {} },
-    ]);
-    await write("b.json", "not JSON");
-    await write("c.json", { name: "fine", api });
-    const sources = await loadSources(directory(), { onInvalid: "skip", logger });
-    expect(sources.map(({ name }) => name)).toEqual(["Fine"]);
-    expect(logged).toMatchObject([
-      { problems: [{ path: "[1].api.baseUrl" }, { path: "" }, { path: "slug", source: "fine" }] },
-    ]);
-    await expect(loadSources(directory("none"), { onInvalid: "skip" })).rejects.toThrow(SourceRecordError);
   });
 
   it("does not print the text around an error in a file", async () => {

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { createSourceClient, testConnection } from "langchain-api-sources";
@@ -263,13 +263,5 @@ describe("documents that can't be read", () => {
       message: expect.stringContaining("graph.yaml is not JSON, and at most 10000000 characters"),
       fix: "api.openapi: Convert it to JSON.",
     });
-  });
-
-  it("are skipped with their record where that was asked for", async () => {
-    const records = dirname(await folder.write("records/a.json", shop({ openapi: "nowhere.json" })));
-    await folder.write("records/b.json", { name: "Desk", api: { baseUrl: "https://desk.example" } });
-    const toolkit = await ApiSourceToolkit.fromDirectory(records, { onInvalid: "skip" });
-    expect(toolkit.getTools().map(({ name }) => name)).toEqual(["desk", "read_api_response"]);
-    await expect(ApiSourceToolkit.fromDirectory(records)).rejects.toThrow("nowhere.json");
   });
 });

@@ -3,20 +3,15 @@
 import { access, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type RecordProblem, SourceRecordError } from "../base/errors.js";
-import { type Logger, silentLogger } from "../base/runtime.js";
+import type { Logger } from "../base/runtime.js";
 import type { ApiSource } from "./api-source.js";
-import { findNameCollisions, type SourceProblem, sealSources } from "./parse-source.js";
+import { findNameCollisions, sealSources } from "./parse-source.js";
 import { type ReadRecord, readRecord } from "./read-record.js";
 import { listTemplates } from "./resolve-source.js";
 
 export interface LoadOptions {
-  /** Receives one warning about keys that are kept and have no effect, and about what is skipped. @default silent */
+  /** Receives one warning about keys that are kept and have no effect. @default silent */
   readonly logger?: Logger | undefined;
-  /**
-   * What happens to a record that is wrong: `"throw"` loads nothing, `"skip"` logs its problems and loads the others. A path that
-   * leads nowhere, or a directory without files, is an error either way. @default "throw"
-   */
-  readonly onInvalid?: "throw" | "skip" | undefined;
 }
 
 /**
@@ -27,26 +22,22 @@ export interface LoadOptions {
  * @throws SourceRecordError that lists every problem of every file, names that collide included.
  *
  * @example
- * const sources = await loadSources("./sources", { onInvalid: "skip", logger: console });
+ * const sources = await loadSources("./sources", { logger: console });
  */
 export async function loadSources(path: string, options: LoadOptions = {}): Promise<ApiSource[]> {
-  const { logger = silentLogger, onInvalid = "throw" } = options;
-  const files = await listFiles(path);
-  const records = await readRecordFiles(files);
-  const missing = await Promise.all(records.map(findMissingDocuments));
-  const found = [...missing.flat(), ...findNameCollisions(records)];
-  const problems = [...records.flatMap((record) => record.problems), ...found.map(({ problem }) => problem)];
-  if (problems.length > 0 && onInvalid === "throw") throw new SourceRecordError(problems);
-  if (problems.length > 0) logger.warn("Records that are wrong were skipped.", { problems });
-  const wrong = new Set<ApiSource | undefined>(found.map(({ source }) => source));
-  return sealSources(
-    records.filter(({ source }) => !wrong.has(source)),
-    logger,
-  );
+  const records = await readRecordFiles(await listFiles(path));
+  const missing = (await Promise.all(records.map(findMissingDocuments))).flat();
+  const problems = [
+    ...records.flatMap((record) => record.problems),
+    ...missing,
+    ...findNameCollisions(records),
+  ];
+  if (problems.length > 0) throw new SourceRecordError(problems);
+  return sealSources(records, options.logger);
 }
 
 /** A missing description or guide is a problem of the record. Its content is read when it is needed. */
-async function findMissingDocuments({ source, file = "" }: ReadRecord): Promise<SourceProblem[]> {
+async function findMissingDocuments({ source, file = "" }: ReadRecord): Promise<RecordProblem[]> {
   if (!source) return [];
   const { openapi, guide } = source.api;
   const found = listTemplates("api", { openapi, guide }).map(async ({ field, text }) => {
@@ -59,7 +50,7 @@ async function findMissingDocuments({ source, file = "" }: ReadRecord): Promise<
       message: `names a file that ${unreadable?.message}`,
       fix: "Put the file there, or correct the path; a relative one starts at the record's file.",
     };
-    return unreadable === undefined ? [] : [{ source, problem }];
+    return unreadable === undefined ? [] : [problem];
   });
   return (await Promise.all(found)).flat();
 }

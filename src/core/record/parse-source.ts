@@ -41,8 +41,7 @@ export function parseSource(value: unknown, options: ParseOptions = {}): ApiSour
 export function parseSources(values: readonly unknown[], options: ParseOptions = {}): ApiSource[] {
   if (!Array.isArray(values)) throw new SourceRecordError([notAList]);
   const records = Array.from(values, (value, index) => readAny(value, { ...options, index }));
-  const collisions = findNameCollisions(records).map(({ problem }) => problem);
-  const problems = [...records.flatMap((record) => record.problems), ...collisions];
+  const problems = [...records.flatMap((record) => record.problems), ...findNameCollisions(records)];
   if (problems.length > 0) throw new SourceRecordError(problems);
   return sealSources(records, options.logger);
 }
@@ -57,19 +56,13 @@ function readAny(value: unknown, place: RecordPlace): ReadRecord {
   return isSealed(value) ? { source: value, problems: [], unknownKeys: [] } : readRecord(value, place);
 }
 
-/** What is wrong with a source that was read. */
-export interface SourceProblem {
-  readonly source: ApiSource;
-  readonly problem: RecordProblem;
-}
-
 /**
  * Finds names that collide; each problem belongs to the later of two. Case and `-` against `_` make no difference: the
  * environment variables of such sources are the same, so that one source's credential would be sent to the other.
  */
 export function findNameCollisions(
   records: readonly { readonly source?: ApiSource; readonly file?: string }[],
-): SourceProblem[] {
+): RecordProblem[] {
   const places = new Map<string, string>();
   return records.flatMap(({ source, file }) => {
     if (!source) return [];
@@ -80,15 +73,16 @@ export function findNameCollisions(
       places.set(key, `"${name}" (${file === undefined ? "" : `${file}, `}${api.baseUrl})`);
       return [];
     }
-    const problem: RecordProblem = {
-      file,
-      source: name,
-      path: "slug",
-      given: JSON.stringify(slug),
-      message: `is also the name of the tool of ${earlier}`,
-      fix: 'Add a `slug` of its own to one of the two, such as "slug": "other_name".',
-    };
-    return [{ source, problem }];
+    return [
+      {
+        file,
+        source: name,
+        path: "slug",
+        given: JSON.stringify(slug),
+        message: `is also the name of the tool of ${earlier}`,
+        fix: 'Add a `slug` of its own to one of the two, such as "slug": "other_name".',
+      },
+    ];
   });
 }
 

@@ -10,7 +10,6 @@ import {
   isFunction,
   isObject,
   type OptionRule,
-  oneOf,
   refuseOptions,
 } from "../../core/base/option-rules.js";
 import { findNearest, quoteText } from "../../core/base/text.js";
@@ -26,8 +25,8 @@ const byNameOrFunction = createOption(
 const aStore = createOption((value) => value === "runtime" || isObject(value), 'a store, or "runtime"');
 const aClient = (expected: string) => createOption((value) => isObject(value) || isFunction(value), expected);
 
-/** One rule per option, those that loading and testing take too: the compiler finds an option without one. */
-const rules: Record<keyof ClientOptions | "onInvalid" | "signal", OptionRule> = {
+/** One rule per option, that which testing takes too: the compiler finds an option without one. */
+const rules: Record<keyof ClientOptions | "signal", OptionRule> = {
   approve: createOption(
     (value) => value === "writes" || value === "all" || isFunction(value),
     '"writes", "all" or a function',
@@ -43,7 +42,6 @@ const rules: Record<keyof ClientOptions | "onInvalid" | "signal", OptionRule> = 
   logger: aClient("a logger such as console"),
   maxTokens: createOption((value) => typeof value === "number" && value > 0, "a number greater than 0"),
   onCall: aFunction,
-  onInvalid: oneOf("throw", "skip"),
   readApiResponse: aBoolean,
   redis: aClient("a client of ioredis or node-redis"),
   responseScope: aFunction,

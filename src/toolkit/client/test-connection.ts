@@ -37,7 +37,7 @@ export async function testConnection(
   try {
     const source = parseSource(record, options);
     const openServices = shareServices([source], options, undefined, seams);
-    await openSources([source], {});
+    await openSources([source]);
     return await testSource(source, await openServices(), options.signal);
   } catch (error) {
     if (!(error instanceof SourceRecordError)) throw error;
