@@ -42,8 +42,11 @@ export function createAuthInterceptor(
   const value = writeValue(source, credential);
   return (config) => {
     checkOrigin(config, origin);
-    if (header === undefined) config.url = addParameter(config.url, queryParam, value);
-    else config.headers.set(header, value, true);
+    if (header === undefined) {
+      const pair = writePair(queryParam, value);
+      // axios runs interceptors again on every retry, on the config of the attempt before: an own parameter that is there already goes first.
+      config.url = addPairs(dropPairs(config.url ?? "", new Set([pair])), [pair]);
+    } else config.headers.set(header, value, true);
     return config;
   };
 }
@@ -90,15 +93,22 @@ function checkOrigin({ url = "", baseURL }: InternalAxiosRequestConfig, origin: 
   );
 }
 
-/**
- * axios runs interceptors again on every retry, on the config of the attempt before: an own parameter that is there already goes first.
- * Done on the string, because `searchParams.set` would rewrite the bytes of all the others.
- */
-function addParameter(url = "", name: string, token: string): string {
-  const pair = `${encodeURIComponent(name)}=${encodeURIComponent(token)}`;
-  const [path = "", ...rest] = new URL(url).href.split("?");
-  const others = rest.join("?").split("&");
-  return `${path}?${[...others.filter((part) => part !== "" && part !== pair), pair].join("&")}`;
+const writePair = (name: string, value: string): string =>
+  `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+
+/** Done on the string: `searchParams` would rewrite the bytes of the other parameters. */
+function addPairs(url: string, pairs: readonly string[]): string {
+  return pairs.length === 0 ? url : `${url}${url.includes("?") ? "&" : "?"}${pairs.join("&")}`;
+}
+
+function dropPairs(url: string, pairs: ReadonlySet<string>): string {
+  const [path = "", ...rest] = url.split("?");
+  if (pairs.size === 0 || rest.length === 0) return url;
+  const kept = rest
+    .join("?")
+    .split("&")
+    .filter((pair) => !pairs.has(pair));
+  return kept.length === 0 ? path : `${path}?${kept.join("&")}`;
 }
 
 /**
@@ -115,14 +125,14 @@ function createSigning(
   // A redirect may repeat the parameters of the attempt before.
   const added = new Set<string>();
   return async (config) => {
-    const url = dropParameters(config.url ?? "", added);
+    const url = dropPairs(config.url ?? "", added);
     const request = describeAttempt(config, url);
     const { headers, query } = readSignature(await sign(request), request, source);
     learn(listSignatureSecrets([...headers, ...query], request));
     for (const [name, value] of headers) config.headers.set(name, value, true);
-    const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    const pairs = query.map(([name, value]) => writePair(name, value));
     for (const pair of pairs) added.add(pair);
-    config.url = pairs.length === 0 ? url : `${url}${url.includes("?") ? "&" : "?"}${pairs.join("&")}`;
+    config.url = addPairs(url, pairs);
     return config;
   };
 }
@@ -140,17 +150,6 @@ function describeAttempt(config: InternalAxiosRequestConfig, url: string): Reque
       .update(bytes ?? "")
       .digest("hex"),
   };
-}
-
-/** Done on the string: `searchParams` would rewrite the bytes of the other parameters. */
-function dropParameters(url: string, pairs: ReadonlySet<string>): string {
-  const [path = "", ...rest] = url.split("?");
-  if (pairs.size === 0 || rest.length === 0) return url;
-  const kept = rest
-    .join("?")
-    .split("&")
-    .filter((pair) => !pairs.has(pair));
-  return kept.length === 0 ? path : `${path}?${kept.join("&")}`;
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[];

@@ -81,18 +81,6 @@ export function refuseFailure(
  */
 const deadWord = /^(?:invalid_grant|(?:interaction|login|consent)_required|(?:bad|invalid)_refresh_token)$/;
 
-const todos = new Map([
-  [
-    "invalid_client",
-    "check the client id and secret, and whether the API takes them by basic or post (`oauth2.clientAuthentication`)",
-  ],
-  ["invalid_grant", "check client id, secret and `oauth2.tokenParameters`"],
-  ["access_denied", "ask the person again, who did not agree"],
-  ["unauthorized_client", "allow this grant for the client at the API"],
-  ["unsupported_grant_type", "choose another `oauth2.grant` in the record"],
-  ["invalid_scope", "correct `oauth2.scopes` in the record"],
-]);
-
 /** The token endpoint answered with `error` (RFC 6749, section 5.2); its word is the `code`. */
 export class TokenRefused extends ApiSourceError {
   /** Whether the grant itself is over, so that a person has to agree again. */
@@ -108,7 +96,11 @@ export class TokenRefused extends ApiSourceError {
       message: `The authorization server of ${name} issues no token: ${why}.`,
       category: "not_configured",
       code,
-      hint: writeOperatorHint(todos.get(code) ?? "check `oauth2` in the record"),
+      hint: writeOperatorHint(
+        code === "access_denied"
+          ? "ask the person again, who did not agree"
+          : "check `oauth2` in the record: the client id and secret, how they are sent (`clientAuthentication`), `grant` and `scopes`",
+      ),
     });
     // A client's own grant is its id and secret: a person cannot agree to it again.
     this.isDead = deadWord.test(code) && api.oauth2?.grant !== "client_credentials";
