@@ -72,9 +72,6 @@ describe("a credential that signs", () => {
   it.each([
     ["no authType", {}],
     ["bearer", { authType: "bearer" }],
-    ["header", { authType: "header", headerName: "X-Signature" }],
-    ["query", { authType: "query", queryParam: "signature" }],
-    ["basic", { authType: "basic" }],
   ])("takes the place of what authType does: %s", async (_name, api) => {
     const { call } = await open(check(echo), { credential: createSigner(), api });
     const { answer } = await call({ path: "/a", query: { q: "ü b" } });
@@ -159,7 +156,6 @@ describe("a credential that signs", () => {
 
   it.each<[string, unknown, RegExp]>([
     ["a string", "sig-value-of-a-canary", /it is not \{ headers\?, query\? \}/],
-    ["a list of headers", { headers: [["a", "sig-value-of-a-canary"]] }, /"headers" is not an object/],
     ["a number", { headers: { "x-sig": 17 } }, /"headers.x-sig" is not a string/],
     [
       "a line break",
@@ -172,14 +168,8 @@ describe("a credential that signs", () => {
       { headers: { Host: "sig-value-of-a-canary" } },
       /the header "Host" belongs to the connection/,
     ],
-    [
-      "another length",
-      { headers: { "content-length": "0", "transfer-encoding": "chunked" } },
-      /"transfer-encoding" belongs/,
-    ],
     ["a parameter that is there", { query: { q: "sig-value-of-a-canary" } }, /has the parameter "q" already/],
     ["half a character", { query: { sig: "\ud800" } }, /no URL can carry the parameter "sig"/],
-    ["another member", { header: { a: "sig-value-of-a-canary" } }, /it is not \{ headers\?, query\? \}/],
   ])("is a clear error when it returns %s", async (_name, returned, problem) => {
     const { call } = await open(echo, { credential: { sign: () => returned } });
     const { answer, all } = await call({ path: "/a?q=1" });

@@ -49,10 +49,15 @@ async function openRun(): Promise<{
   start(calls: readonly ReturnType<typeof order>[]): Promise<Question[]>;
   resume(answers: Record<string, unknown>): Promise<Question[]>;
   answers(): Promise<unknown[]>;
+  /** All that is in the checkpoints and the log. */
+  kept(): string;
 }> {
+  const lines: unknown[] = [];
+  const log = (...all: unknown[]): void => void lines.push(all);
   const toolkit = await ApiSourceToolkit.fromSources([createRecord()], {
     approve: "writes",
     secrets: { SHOP_CLIENT_SECRET: clientSecret },
+    logger: { debug: log, info: log, warn: log, error: log },
   });
   const checkpointer = new MemorySaver();
   const open = (calls: readonly ReturnType<typeof order>[]) => {
@@ -69,6 +74,7 @@ async function openRun(): Promise<{
     toolkit,
     start: async (calls) => asked(await open(calls).invoke({ messages: [new HumanMessage("go")] }, config)),
     resume: async (resume) => asked(await open([]).invoke(new Command({ resume }), config)),
+    kept: () => JSON.stringify([lines, checkpointer.storage, checkpointer.writes]),
     answers: async () => {
       const { values } = await open([]).graph.getState(config);
       const texts: string[] = values.messages.map(({ text }: { text: string }) => text);
@@ -81,7 +87,12 @@ describe("a call that needs consent and then approval", () => {
   it("stops for the consent, then for the approval, each resumed by its id, and is sent once", async () => {
     const run = await openRun();
     const [consent] = await run.start([order("chair", "c1")]);
-    expect(consent?.value).toMatchObject({ type: "auth_required", auth_required: true });
+    expect(consent?.value).toMatchObject({
+      type: "auth_required",
+      auth_required: true,
+      source: "shop",
+      message: expect.any(String),
+    });
     expect(consent?.value.request).toBeUndefined();
     await run.toolkit.completeAuthorization(server.agree(String(consent?.value.auth_url)));
     // An answer to the first question that reads like one to the second approves nothing.
@@ -93,6 +104,7 @@ describe("a call that needs consent and then approval", () => {
     expect(last).toEqual([]);
     expect(bodiesSent()).toEqual(['{"item":"chair"}']);
     expect(await run.answers()).toMatchObject([{ status: 200, data: { user: "person" } }]);
+    for (const canary of server.canaries) expect(run.kept()).not.toContain(canary);
   });
 
   it("is not sent a second time by an old approval where consent is needed again", async () => {

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
-import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
-import { createAgent, fakeModel } from "langchain";
-import { ApiSourceToolkit, type Logger } from "langchain-api-sources";
+import { InMemoryStore } from "@langchain/langgraph";
+import { ApiSourceToolkit } from "langchain-api-sources";
 import { checkPersonUrl } from "../../../src/features/oauth/consent.js";
 import type { TestOptions } from "../../support/seams.js";
 import {
@@ -193,51 +191,3 @@ it.each(["javascript:alert(1)//https://", "http://login.example.com/", "", "http
     expect(() => checkPersonUrl(url)).toThrow(expect.objectContaining({ code: "unsafe_authorization_url" }));
   },
 );
-
-describe("in a LangGraph run", () => {
-  const openAgent = async (lines: unknown[] = []) => {
-    const logger: Logger = Object.fromEntries(
-      ["debug", "info", "warn", "error"].map((level) => [level, (...all: unknown[]) => void lines.push(all)]),
-    ) as unknown as Logger;
-    const toolkit = await ApiSourceToolkit.fromSources([createTokenRecord(server, byConsent())], {
-      secrets,
-      logger,
-    });
-    const checkpointer = new MemorySaver();
-    const run = async (input: unknown, model: ReturnType<typeof fakeModel>) =>
-      (await createAgent({ model, tools: toolkit.getTools(), checkpointer }).invoke(input as never, {
-        configurable: { thread_id: "1" },
-      })) as {
-        messages: BaseMessage[];
-        __interrupt__?: { value: Record<string, string> }[];
-      };
-    const done = () => new AIMessage("done");
-    /** A turn in which the model makes one call. */
-    const start = () => {
-      const model = fakeModel().respondWithTools([{ name: "shop", args: get, id: "1" }]);
-      return run({ messages: [new HumanMessage("go")] }, model.respond(done()));
-    };
-    const resume = (answer: unknown) => run(new Command({ resume: answer }), fakeModel().respond(done()));
-    return { toolkit, checkpointer, start, resume };
-  };
-
-  it("stops for the person, and goes on with the same call; no secret is in question, checkpoint or log", async () => {
-    const lines: unknown[] = [];
-    const { toolkit, checkpointer, start, resume } = await openAgent(lines);
-    const stopped = await start();
-    const [question] = stopped.__interrupt__ ?? [];
-    expect(question?.value).toMatchObject({
-      type: "auth_required",
-      auth_required: true,
-      source: "shop",
-      auth_url: expect.stringContaining("/authorize"),
-      message: expect.any(String),
-    });
-    await toolkit.completeAuthorization(server.agree(question?.value["auth_url"] ?? "", "ada"));
-    const done = await resume(true);
-    expect(JSON.stringify(done.messages)).toContain('\\"user\\":\\"ada\\"');
-    expect(server.requests.filter(({ url }) => url.startsWith("/api"))).toHaveLength(1);
-    const kept = JSON.stringify([stopped, done, lines, checkpointer.storage, checkpointer.writes]);
-    for (const canary of server.canaries) expect(kept).not.toContain(canary);
-  });
-});
