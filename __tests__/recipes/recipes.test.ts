@@ -92,7 +92,7 @@ describe("the recipes", () => {
       );
       const { content } = await client.call({ method: "GET", path: recipe.api.testEndpoint });
       const { error } = JSON.parse(content);
-      const isConsent = recipe.api.oauth2?.grant === "authorization_code";
+      const isConsent = /^(?:authorization|device)_code$/.test(recipe.api.oauth2?.grant ?? "");
       expect(error).toMatchObject(
         isConsent
           ? { code: "auth_required" }

@@ -135,22 +135,16 @@ describe("parseSource", () => {
     ["credentialEnv", env("bearer", "not-a-name"), env("bearer", []), env("bearer", {})],
     ["credentialEnv", env("bearer", { username: "A" }), env("basic", {}), env("basic", ["A", "B", "C"])],
     ["credentialEnv[1]", env("bearer", ["A", "1B"])],
-    ["headers", { headers: [] }],
     ["headers.A", ...[2, "a\r\nX-B: b", "Ā"].map((A) => ({ headers: { A } }))],
     ['headers["a b"]', { headers: { "a b": "c" } }],
     ["query.a", { query: { a: [1] } }, { query: { a: 1.5 } }],
     ['query[""]', { query: { "": "x" } }],
-    ["variables.a", { variables: { a: null } }],
     ['variables["a b"]', { variables: { "a b": "x" } }],
-    ["bodyFormat", { bodyFormat: "xml" }],
     ["methods", { methods: [] }],
     ["methods[1]", { methods: ["GET", "HEAD"] }],
-    ["paths", { paths: ["/a"] }],
     ["paths.allow", { paths: { allow: [] } }],
     ["paths.deny[0]", { paths: { deny: ["admin"] } }],
     ["responseHeaders[0]", { responseHeaders: ["X Version"] }, { responseHeaders: ["Set-Cookie"] }],
-    ["endpoints[0]", { endpoints: ["/a"] }],
-    ["endpoints[0].about", { endpoints: [{ method: "GET", path: "/a" }] }],
     ["endpoints[0].method", { endpoints: [{ ...endpoint, method: "get" }] }],
     ["endpoints[0].path", { endpoints: [{ ...endpoint, path: "//evil.example" }] }],
     ["endpoints[0].body", { endpoints: [{ ...endpoint, body: {} }] }],
@@ -165,7 +159,6 @@ describe("parseSource", () => {
     ["paging.first", { paging: { page: "query:p", first: -1 } }],
     ["paging.page", { paging: { next: "a", first: 1 } }],
     ["paging.rows", ...["a[0]", "", "length(@)"].map((rows) => ({ paging: { next: "a", rows } }))],
-    ["paging.paths[0]", { paging: { next: "a", paths: ["employees"] } }],
     ["paging[1].next", { paging: [{ next: "a" }, {}] }],
     ["reads", { reads: [] }, { reads: "POST /search" }],
     ["reads[0]", ...["/search", "GET /search", "POST search"].map((read) => ({ reads: [read] }))],
@@ -173,10 +166,8 @@ describe("parseSource", () => {
     ["network.key", { network: { cert: "c.pem" } }],
     ["network.cert", { network: { key: "k.pem" } }],
     ["network.ca", { network: { ca: "" } }],
-    ["network.allowLocalAddresses", { network: { allowLocalAddresses: "true" } }],
     ["limits.timeoutMs", { limits: { timeoutMs: 0 } }, { limits: { timeoutMs: 2 ** 31 } }],
     ["limits.maxBytes", { limits: { maxBytes: 1e12 } }],
-    ["limits.concurrency", { limits: { concurrency: 1.5 } }],
   ])("names api.%s, and the JSON Schema refuses it too", (path, ...apis) => {
     for (const api of apis.map((each) => JSON.parse(JSON.stringify(withApi(each))))) {
       expect([findPaths(api), isValid(api)]).toEqual([[`api.${path}`], false]);
@@ -227,9 +218,7 @@ describe("parseSource", () => {
     [{ headers: { Authorization: "Token token=${X}", Accept: "", "X-A": "Größe {not a placeholder}" } }],
     [{ query: { a: 1, b: true, c: "" }, variables: { a: "x", b: 2 } }],
     [{ testEndpoint: "", network: { proxy: "${PROXY_URL}" } }],
-    [{ headers: { constructor: "x", toString: "y" } }],
     [{ "x-note": {}, region: "eu", limits: { colour: 1 } }],
-    [{ paging: "none" }],
     [{ paging: { next: "links[?rel=='next'].href | [0]" } }],
     [{ ...parseSource(withApi({ authType: "header", headerName: "X-Key" })).api }],
     [{ ...parseSource(withApi({})).api }],
@@ -301,8 +290,6 @@ describe("parseSource, of keys", () => {
 
   it.each<[unknown, string]>([
     [{ names: "x", ...withApi({}) }, "names"],
-    [withApi({ limits: { max_bytes: 5 } }), "api.limits.max_bytes"],
-    [withApi({ network: { Proxy: "http://p.example.com" } }), "api.network.Proxy"],
     [withApi({ paths: { denied: ["/a"] } }), "api.paths.denied"],
     [withApi({ authType: "basic", credentialEnv: { user: "A", password: "B" } }), "api.credentialEnv.user"],
     [withApi({ authType: "basic", credentialEnv: { colour: "A" } }), "api.credentialEnv.colour"],
@@ -359,13 +346,8 @@ describe("parseSource, of secrets", () => {
     ["token", { token: canary, api: { baseUrl } }],
     ["credentials", { credentials: { [canary]: canary }, api: { baseUrl } }],
     ["api.api_key", withApi({ api_key: canary })],
-    ["api.secret", withApi({ secret: [canary] })],
-    ["api.client-secret", withApi({ "client-secret": { a: canary } })],
-    ["api.limits.token", withApi({ limits: { token: canary } })],
-    ["api.network.password", withApi({ network: { password: canary } })],
     ["api.settings.deep[0].access_token", withApi({ settings: { deep: [{ access_token: canary }] } })],
     ["api.headers.Authorization", withApi({ headers: { Authorization: `Bearer ${canary}` } })],
-    ["api.headers.X-Api-Key", withApi({ headers: { "X-Api-Key": canary } })],
     ["api.query.access_token", withApi({ query: { access_token: canary } })],
     ["api.variables.token", withApi({ variables: { token: canary } })],
     ["api.network.proxy", withApi({ network: { proxy: `http://user:${canary}@p.example.com` } })],
@@ -412,8 +394,6 @@ describe("parseSource, of hostile values", () => {
     ["a proxy that throws", new Proxy({}, { get: fail, ownKeys: fail })],
     ["a huge key", withApi({ headers: { ["a b".repeat(100_000)]: "x" } })],
     ["a bigint", withApi({ limits: { timeoutMs: 1n } })],
-    ["a symbol", { api: { baseUrl: Symbol("x") } }],
-    ["a URL object", { api: { baseUrl: new URL(baseUrl) } }],
     ["a base URL of a million slashes", { api: { baseUrl: `https://${"/".repeat(900_000)}` } }],
   ])("answers %s with a SourceRecordError", (_what, value) => {
     const problems = findProblems(value);
@@ -436,15 +416,6 @@ describe("parseSource, of hostile values", () => {
     expect(findPaths(Object.create(withApi({})))).toEqual(["api"]);
     expect(findPaths(JSON.parse(`{"__proto__":{"api":{"baseUrl":"${baseUrl}"}}}`))).toEqual(["api"]);
     expect(findProblems({ name: undefined, ...withApi({ authType: undefined }) })).toEqual([]);
-  });
-
-  it("names a field whose value has a `length` that no one can compare", () => {
-    const odd = JSON.parse('{"length":{"toString":1,"valueOf":1}}') as unknown;
-    for (const field of ["methods", "reads", "paging", "credentialEnv"]) {
-      expect(JSON.stringify(findProblems(withApi({ [field]: odd })))).toContain(field);
-    }
-    expect(JSON.stringify(findProblems({ ...withApi({}), name: odd }))).toContain("name");
-    expect(JSON.stringify(findProblems(withApi({ network: { ca: odd } })))).toContain("ca");
   });
 
   it("gives a source or a SourceRecordError for any JSON value", () => {

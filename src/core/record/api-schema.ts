@@ -8,7 +8,6 @@ import { loginSchema, oauth2Schema } from "./oauth-schema.js";
 import { pagingSchema, readsSchema } from "./paging-schema.js";
 import {
   addConditions,
-  createFilledList,
   createLevel,
   createOptional,
   createParametersSchema,
@@ -128,7 +127,9 @@ const constants = {
 };
 
 const permissions = {
-  methods: createFilledList(z.enum(httpMethods))
+  methods: z
+    .array(z.enum(httpMethods))
+    .min(1)
     .default([...httpMethods])
     .meta({
       description: "Which methods the agent may use; left out: all five.",

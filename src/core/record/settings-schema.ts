@@ -6,7 +6,6 @@ import { fillSecrets, findSecretNames, httpMethods, isProxyUrl } from "./field-s
 import type { Problem } from "./problem.js";
 import {
   addConditions,
-  createFilledList,
   createLevel,
   createOptional,
   createRule,
@@ -139,7 +138,7 @@ export const networkSchema = addConditions(
 );
 
 export const pathsSchema = createLevel({
-  allow: createOptional(createFilledList(patternSchema), {
+  allow: createOptional(z.array(patternSchema).min(1), {
     description: "The only paths that may be called.",
     examples: [["/issues/**"]],
   }),
@@ -167,7 +166,7 @@ export const endpointsSchema = z.array(
   endpointSchema.meta({ fix: 'Write { "method": "GET", "path": "/issues", "about": "open issues" }.' }),
 );
 
-const statesSchema = createFilledList(wordsSchema);
+const statesSchema = z.array(wordsSchema).min(1);
 
 export const jobsSchema = createLevel({
   status: wordsSchema.meta({
