@@ -7,7 +7,7 @@ import { createDeadline, isCancelled } from "../../core/http/deadline.js";
 import { mayStop } from "./code-approval.js";
 import { CallDesk } from "./code-calls.js";
 import { Journal } from "./journal.js";
-import { runPlaces } from "./places.js";
+import { measureRun, runPlaces } from "./places.js";
 import { type CodeReport, CodeRun, describeProblem } from "./run-code.js";
 import { type CodeHost, codeToolName, type RunningCode, RunProblem } from "./running-code.js";
 import { sandboxLimits } from "./sandbox-messages.js";
@@ -15,8 +15,7 @@ import { showRun } from "./show-run.js";
 
 /** More code than a model writes; the thread reads all of it before it can be interrupted. */
 const maxCodeCharacters = 500_000;
-/** What the thread of a sandbox takes besides the memory of the code. */
-const threadBytes = 32_000_000;
+const maxWaiting = 200;
 
 /** Runs the code of one call of the tool. Rejects with what interrupts the run, and with the reason of the caller's signal. */
 export async function answerCode(host: CodeHost, given: unknown, context: CallContext): Promise<Outcome> {
@@ -49,30 +48,30 @@ async function runInPlace(running: RunningCode, desk: CallDesk): Promise<CodeRep
   if (code.trim() === "") throw new RunProblem("code is missing: give the body of an async function");
   if (code.length > maxCodeCharacters)
     throw new RunProblem(`the code has ${code.length} characters; at most ${maxCodeCharacters} are allowed`);
-  const leave = await enterRuns(running);
+  const size = measureRun(running.settings);
+  await enterRuns(running, size);
   try {
     return await runOnce(running, desk);
   } finally {
-    leave();
+    runPlaces.leave(size);
   }
 }
 
 /** Waits for the other runs of this process, at most as long as the run itself may take. @throws RunProblem `busy` */
-async function enterRuns({ runtime, settings, deadline }: RunningCode): Promise<() => void> {
-  const { timeoutMs, memoryBytes } = settings;
-  const { callerSignal: signal } = deadline;
-  const waiting = createDeadline({ timeoutMs, clock: runtime.host.clock, signal });
-  const entering = runPlaces.enter(memoryBytes + threadBytes, waiting.signal);
+async function enterRuns(
+  { runtime, settings, context: { signal }, deadline }: RunningCode,
+  size: number,
+): Promise<void> {
+  const busy = new RunProblem("other runs of code use this process: nothing was sent", "busy");
+  if (runPlaces.waiting >= maxWaiting) throw busy;
+  const waiting = createDeadline({ timeoutMs: settings.timeoutMs, clock: runtime.host.clock, signal });
+  const entering = runPlaces.enter(size);
   try {
-    return await deadline.pause(entering);
+    await deadline.pause(waiting.race(entering));
   } catch (error) {
-    // The place may have come at the same moment.
-    entering.then(
-      (leave) => leave(),
-      () => {},
-    );
-    if (error instanceof RunProblem || isCancelled(signal)) throw error;
-    throw new RunProblem("other runs of code used all slots until the time limit: nothing was sent", "busy");
+    // When its turn comes.
+    void entering.then(() => runPlaces.leave(size));
+    throw isCancelled(signal) ? error : busy;
   } finally {
     waiting.close();
   }

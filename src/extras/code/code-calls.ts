@@ -7,7 +7,7 @@ import type { CallContext } from "../../core/base/runtime.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
 import type { UntypedClient } from "../../toolkit/client/create-source-client.js";
 import { createCodeApproval } from "./code-approval.js";
-import { CallPlaces, RunPause, runPlaces } from "./places.js";
+import { measureRun, Places, RunPause, runPlaces, wholeSize } from "./places.js";
 import {
   isSleep,
   type Question,
@@ -43,7 +43,8 @@ const maxReceived = 100_000_000;
 const tooMuch = `this run has received ${maxReceived / 1e6} MB, the maximum: request less, or continue in the next run`;
 /**
  * What the calls under way of all runs may hold, in characters: so much is parsed in half a second, and answers may arrive at the same
- * moment. How large an answer will be is not known: the largest of the run so far is expected again.
+ * moment. A run has as much of it as of the memory of all runs. How large an answer will be is not known: the largest of the run so far is
+ * expected again.
  */
 const maxUnderWay = 8_000_000;
 /** A run begins with so many calls at a time, and has as many more with each answer. */
@@ -53,7 +54,7 @@ export class CallDesk {
   readonly #run: RunningCode;
   /** Knows the secrets of the toolkit and of each call: one search of a text, however many sources there are. */
   #redactor: Redactor;
-  readonly #places: CallPlaces;
+  readonly #places: Places;
   readonly #pause: RunPause;
   #totals: { -readonly [Name in keyof CallTotals]: number } = {
     used: 0,
@@ -75,7 +76,7 @@ export class CallDesk {
   constructor(run: RunningCode) {
     this.#run = run;
     this.#redactor = run.runtime.secrets.redactor();
-    this.#places = new CallPlaces(Math.min(run.settings.concurrency, firstPlaces));
+    this.#places = new Places(Math.min(run.settings.concurrency, firstPlaces));
     this.#pause = new RunPause(run);
   }
 
@@ -123,12 +124,12 @@ export class CallDesk {
       this.#totals.used += Number(asked.isCounted);
       // Arguments are copied and checked member by member: they cost more than the text of an answer.
       this.#largest = Math.max(this.#largest, 4 * text.length);
-      await this.#places.enter();
+      await this.#places.enter(1);
       try {
         // Each is handed over in its place: large replies wait here, not in the thread's queue.
         await this.#hand(asked.isCounted ? await this.#make(question, context) : this.#refuseMore(), give);
       } finally {
-        this.#places.leave();
+        this.#places.leave(1);
       }
     } finally {
       this.#unanswered.delete(asked);
@@ -143,10 +144,11 @@ export class CallDesk {
     const { settings } = this.#run;
     const length = reply.text.length + fileBytes;
     this.#largest = Math.max(this.#largest, length);
+    const share = (maxUnderWay * measureRun(settings)) / runPlaces.used;
     this.#places.most = Math.min(
       settings.concurrency,
       this.#places.most + firstPlaces,
-      Math.floor(maxUnderWay / (this.#largest * Math.max(1, runPlaces.count))),
+      share / this.#largest,
     );
     this.#isFull ||= this.#received + length > maxReceived;
     if (this.#isFull) return give(refuse(tooMuch));
@@ -166,13 +168,13 @@ export class CallDesk {
 
   /** Work of a call that gives its place up for it: one after the other, with nothing under way meanwhile. */
   async alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#places.leave();
+    this.#places.leave(1);
     const decision = this.#decision.then(async () => {
-      await this.#places.enterAlone();
+      await this.#places.enter(wholeSize);
       try {
         return await work();
       } finally {
-        this.#places.share();
+        this.#places.leave(wholeSize - 1);
       }
     });
     // What interrupts one is the end of the run, and of those that wait.
@@ -183,11 +185,11 @@ export class CallDesk {
 
   /** A call that gives its place up while it waits. */
   async aside<Result>(work: Promise<Result>): Promise<Result> {
-    this.#places.leave();
+    this.#places.leave(1);
     try {
       return await work;
     } finally {
-      await this.#places.enter();
+      await this.#places.enter(1);
     }
   }
 
@@ -195,7 +197,7 @@ export class CallDesk {
   async close(): Promise<void> {
     await this.#turn;
     this.#places.drop();
-    await this.#places.enterAlone();
+    await this.#places.enter(wholeSize);
   }
 
   #findRedactor(): Redactor {

@@ -2,134 +2,66 @@
 
 import type { CallContext } from "../../core/base/runtime.js";
 import { refuse } from "./questions.js";
-import { type RunningCode, RunProblem } from "./running-code.js";
+import type { CodeSettings, RunningCode } from "./running-code.js";
 import type { CodeReply } from "./sandbox-messages.js";
 
-/** Of the calls of one run; one is alone where a person has to decide. */
-export class CallPlaces {
-  /** How many may be under way; a change counts for those that enter later. */
+/** A size that leaves no room for others: who has it is alone. */
+export const wholeSize: number = Number.MAX_SAFE_INTEGER;
+
+/** So much goes on together, in the order in which it came; what is larger goes on alone. */
+export class Places {
+  /** A change counts for those that enter later. */
   most: number;
-  #busy = 0;
-  #isAlone = false;
-  readonly #queue: { readonly isAlone: boolean; readonly enter: () => void }[] = [];
+  #used = 0;
+  readonly #waiting = new Map<() => void, number>();
 
   constructor(most: number) {
     this.most = most;
   }
 
-  enter(): Promise<void> {
-    return this.#wait(false);
+  get used(): number {
+    return this.#used;
   }
 
-  /** Waits until nothing else is under way, and keeps it so until `leave`. */
-  enterAlone(): Promise<void> {
-    return this.#wait(true);
+  get waiting(): number {
+    return this.#waiting.size;
   }
 
-  leave(): void {
-    this.#busy -= 1;
-    this.share();
+  enter(size: number): Promise<void> {
+    return new Promise((enter) => {
+      this.#waiting.set(enter, size);
+      this.#admit();
+    });
   }
 
-  /** Lets others in beside the one that was alone. */
-  share(): void {
-    this.#isAlone = false;
+  /** @param size - Of one that entered, or of the part that it no longer needs. */
+  leave(size: number): void {
+    this.#used -= size;
     this.#admit();
   }
 
   /** Forgets those that wait: they never enter. */
   drop(): void {
-    this.#queue.length = 0;
-  }
-
-  #wait(isAlone: boolean): Promise<void> {
-    return new Promise((enter) => {
-      this.#queue.push({ isAlone, enter });
-      this.#admit();
-    });
+    this.#waiting.clear();
   }
 
   #admit(): void {
-    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
-      if (this.#isAlone || this.#busy >= (next.isAlone ? 1 : Math.max(1, this.most))) return;
-      this.#queue.shift();
-      this.#busy += 1;
-      this.#isAlone = next.isAlone;
-      next.enter();
+    for (const [enter, size] of this.#waiting) {
+      if (this.#used > 0 && this.#used + size > this.most) return;
+      this.#waiting.delete(enter);
+      this.#used += size;
+      enter();
     }
   }
 }
 
-/**
- * What the runs may hold together: two with the default memory, more with less memory, as hostile code fills all that it is allowed. A run that
- * may hold more goes alone.
- */
-const maxBytes = 330_000_000;
-const maxRuns = 8;
-const maxWaiting = 200;
+/** What the runs of the whole process may hold together, whatever tool they belong to: hostile code fills all that it is allowed. */
+export const runPlaces: Places = new Places(330_000_000);
 
-interface WaitingRun {
-  readonly bytes: number;
-  readonly enter: () => void;
+/** What a run may hold: the memory of its code, and what its thread takes besides. */
+export function measureRun({ memoryBytes }: CodeSettings): number {
+  return memoryBytes + 32_000_000;
 }
-
-class RunPlaces {
-  #bytes = 0;
-  #runs = 0;
-  readonly #queue = new Set<WaitingRun>();
-
-  /** How many runs go on now. */
-  get count(): number {
-    return this.#runs;
-  }
-
-  /**
-   * Waits for a place.
-   *
-   * @param bytes - What the run may hold.
-   * @param signal - Ends the wait.
-   * @returns A function that gives the place back; to be called once.
-   * @throws RunProblem where too many wait. The signal's reason, when it fires first.
-   */
-  async enter(bytes: number, signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted();
-    if (this.#queue.size >= maxWaiting)
-      throw new RunProblem(
-        `${maxWaiting} runs of code wait in this process already: nothing was sent`,
-        "busy",
-      );
-    await new Promise<void>((enter, reject) => {
-      const waiting = { bytes, enter };
-      this.#queue.add(waiting);
-      this.#admit();
-      signal.addEventListener("abort", () => {
-        // One that has entered leaves by itself.
-        if (!this.#queue.delete(waiting)) return;
-        reject(signal.reason);
-        this.#admit();
-      });
-    });
-    return () => {
-      this.#bytes -= bytes;
-      this.#runs -= 1;
-      this.#admit();
-    };
-  }
-
-  #admit(): void {
-    for (const next of this.#queue) {
-      const fits = this.#bytes + next.bytes <= maxBytes && this.#runs < maxRuns;
-      if (!fits && this.#runs > 0) return;
-      this.#queue.delete(next);
-      this.#bytes += next.bytes;
-      this.#runs += 1;
-      next.enter();
-    }
-  }
-}
-
-/** Of the whole process, whatever tool a run belongs to. */
-export const runPlaces: RunPlaces = new RunPlaces();
 
 const maxPauseMs = 600_000;
 

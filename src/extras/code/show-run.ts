@@ -150,6 +150,6 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
     "Request more rows in a call, follow pages by { pages: 20 }, or keep the results in state and continue in the next run.",
   ],
   [/read from the store/, "Run the code again when the application's store answers."],
-  [/other runs of code|runs of code wait/, "Run the same code again later."],
+  [/other runs of code/, "Run the same code again later."],
 ];
 const lastHint = "Change the code; its console output is in log.";
