@@ -8,7 +8,7 @@ import { mayStop } from "./code-approval.js";
 import { CallDesk } from "./code-calls.js";
 import { Journal } from "./journal.js";
 import { measureRun, runPlaces } from "./places.js";
-import { type CodeReport, CodeRun, describeProblem } from "./run-code.js";
+import { type CodeReport, describeProblem, runCode } from "./run-code.js";
 import { type CodeHost, codeToolName, type RunningCode, RunProblem } from "./running-code.js";
 import { sandboxLimits } from "./sandbox-messages.js";
 import { showRun } from "./show-run.js";
@@ -83,7 +83,7 @@ async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport
   const journal = run !== undefined && running.mayStop ? new Journal(running, desk, run) : undefined;
   const load = (): Promise<string> => loadState(running);
   const begin = journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
-  const ended = await new CodeRun({ ...running, desk, journal, job: { code, ...begin } }).run();
+  const ended = await runCode({ ...running, desk, journal, job: { code, ...begin } });
   await journal?.close();
   const { value, state, ...rest } = ended;
   // Before anything of it is truncated, kept or counted. JSON text stays JSON only where it is redacted by itself.

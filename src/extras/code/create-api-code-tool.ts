@@ -2,16 +2,16 @@
 
 import { dropUndefined } from "../../core/base/input.js";
 import { atLeast, checkOwnOptions, type OptionRule, oneOf } from "../../core/base/option-rules.js";
-import { clipAtCharacter, clipText } from "../../core/base/text.js";
+import { clipText } from "../../core/base/text.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { AnsweringTool } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { type CodeSchema, createCodeSchema } from "../../toolkit/tool/tool-schema.js";
 import { answerCode } from "./answer-code.js";
 import { writeApi } from "./questions.js";
+import { findPackages } from "./run-code.js";
 import { type ApiCodeToolOptions, type CodeSettings, codeToolName } from "./running-code.js";
 import { sandboxLimits } from "./sandbox-messages.js";
-import { findPackages } from "./start-sandbox.js";
 
 export type { ApiCodeToolOptions };
 
@@ -82,7 +82,7 @@ const writeRules: Readonly<Record<CodeSettings["writes"], string>> = {
   allow: "",
 };
 
-/** The signature, an example, the limits, and as many sources as fit. */
+/** The signature, the limits, and as many sources as fit. */
 function describeTool(sources: readonly ApiSource[], settings: CodeSettings): string {
   const { writes, timeoutMs, cpuMs, memoryBytes, maxCalls, concurrency } = settings;
   const others = writes === "refuse" ? "" : "; also post, put, patch, delete, with body";
@@ -93,32 +93,18 @@ function describeTool(sources: readonly ApiSource[], settings: CodeSettings): st
     ...(sources.some(({ api }) => api.openapi !== undefined)
       ? ["api.<source>.describe(), ({ path, method }) or ({ find }) describes its endpoints."]
       : []),
-    ...writeExample(sources),
     `GETs may run in parallel (Promise.all).${writeRules[writes]} Limits: ${timeoutMs / 1_000} s without sleep (${cpuMs / 1_000} s of computing), ${maxCalls} calls, ${concurrency} at a time, ${Math.round(memoryBytes / 1_000_000)} MB.`,
   ].join("\n");
-  const text = `${before}\n${listSources(sources, maxCharacters - before.length - after.length - 2)}\n${after}`;
-  return text.length <= maxCharacters ? text : `${clipAtCharacter(text, maxCharacters - 1)}…`;
+  return `${before}\n${listSources(sources, maxCharacters - before.length - after.length - 2)}\n${after}`;
 }
 
 /** With their taglines where they fit, else their names alone. */
 function listSources(sources: readonly ApiSource[], maxLength: number): string {
-  for (const length of [160, 80, 40]) {
-    const about = ({ name, tagline }: ApiSource): string => clipText(tagline || name, length);
-    const text = sources.map((source) => `${writeApi(source.slug)}: ${about(source)}`).join("\n");
-    if (text.length <= maxLength) return text;
-  }
-  return clipText(`Sources: ${sources.map(({ slug }) => slug).join(", ")}`, maxLength);
-}
-
-/** The first GET that a record lists under `endpoints`; no example where no record lists one. */
-function writeExample(sources: readonly ApiSource[]): string[] {
-  for (const { slug, api } of sources) {
-    const endpoint = api.endpoints.find(({ method, path }) => method === "GET" && path.length <= 80);
-    if (endpoint === undefined) continue;
-    const query = endpoint.query === undefined ? "" : `query: ${JSON.stringify(endpoint.query)}, `;
-    const options = query.length > 80 ? "" : query;
-    const call = `await ${writeApi(slug)}.get(${JSON.stringify(endpoint.path)}, { ${options}pages: 20 })`;
-    return [`Example: const answer = ${call}; return answer.ok ? rows(answer).length : answer.error;`];
-  }
-  return [];
+  const lines = sources.map(
+    ({ slug, name, tagline }) => `${writeApi(slug)}: ${clipText(tagline || name, 80)}`,
+  );
+  const text = lines.join("\n");
+  return text.length <= maxLength
+    ? text
+    : clipText(`Sources: ${sources.map(({ slug }) => slug).join(", ")}`, maxLength);
 }

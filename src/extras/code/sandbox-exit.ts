@@ -20,7 +20,6 @@ export class SandboxExit {
   /** Of each question without a reply: its length, and when a sleep ends on the frozen clock. */
   readonly #open = new Map<number, { readonly characters: number; readonly wakesMs: number }>();
   #openCharacters = 0;
-  #lines = 0;
   #logCharacters = 0;
 
   constructor(
@@ -94,11 +93,10 @@ export class SandboxExit {
 
   /** After the first line that has no space the log ends: a flood of them costs the host nothing. */
   #log(characters: number, read: () => string): void {
-    const { maxLogLines, maxLogCharacters } = this.#limits;
-    if (this.#lines > maxLogLines) return;
-    this.#logCharacters += characters;
-    const fits = this.#lines < maxLogLines && this.#logCharacters <= maxLogCharacters;
-    this.#lines = fits ? this.#lines + 1 : Number.POSITIVE_INFINITY;
+    const { maxLogCharacters, lineCharacters } = this.#limits;
+    if (this.#logCharacters > maxLogCharacters) return;
+    this.#logCharacters += characters + lineCharacters;
+    const fits = this.#logCharacters <= maxLogCharacters;
     this.#post({ line: fits ? read() : "(later lines are left out)" });
   }
 

@@ -2,14 +2,15 @@
 
 /**
  * The limits of every sandbox that are not options: what a run may send out. The host works on all of it in its event loop (parsing,
- * redaction, the view), so that each bound is as large as fits into half a second of that work: `bench/code-attacks.mjs` measures it.
+ * redaction, the view), so that each bound is as large as fits into half a second of that work.
  */
 export const sandboxLimits = {
   maxQuestionCharacters: 1_000_000,
   /** Of all questions without a reply. */
   maxOpenCharacters: 20_000_000,
-  maxLogLines: 200,
   maxLogCharacters: 20_000,
+  /** What a line counts besides its own characters. */
+  lineCharacters: 50,
   maxResultCharacters: 5_000_000,
   /** Of one object of the result: a view of more of them would block the host. */
   maxResultMembers: 20_000,
