@@ -60,7 +60,12 @@ export function compareCall(
   const { parameters, body } = readOperation(route);
   const query = parameters.filter(({ place }) => place === "query");
   const members = listBodyMembers(walk.document, body);
-  compareParameterNames(walk, query, call);
+  // The members of an exploded object are parameters themselves.
+  if (!query.some(({ style }) => style === "members")) {
+    const given = call.query.map(([name]) => name).filter((name) => !/^x[-_]/i.test(name));
+    const names = query.map(({ name }) => name);
+    compareNames(walk, "unknown_parameter", given, names, call.known);
+  }
   if (isPlainObject(call.body) && !members.isOpen)
     compareNames(walk, "unknown_member", Object.keys(call.body), members.names, call.known);
   for (const { name, place, schema } of parameters) {
@@ -68,7 +73,7 @@ export function compareCall(
     if (place === "path" && value !== undefined)
       compareText(walk, schema, value, `{${name}}`, `${showName(name)} in the path`);
   }
-  compareQuery(walk, query, call);
+  for (const parameter of query) compareParameter(walk, parameter, call);
   if (body !== undefined) compareBody(walk, body, call.body);
   return walk.found;
 }
@@ -87,14 +92,6 @@ function listBodyMembers(
     names: all.flatMap(({ names }) => [...names.keys()]),
     isOpen: all.length === 0 || all.some(({ isOpen }) => isOpen),
   };
-}
-
-function compareParameterNames(walk: Walk, query: readonly Parameter[], call: ComparedCall): void {
-  // The members of an exploded object are parameters themselves.
-  if (query.some(({ style }) => style === "members")) return;
-  const given = call.query.map(([name]) => name).filter((name) => !/^x[-_]/i.test(name));
-  const names = query.map(({ name }) => name);
-  compareNames(walk, "unknown_parameter", given, names, call.known);
 }
 
 function compareNames(
@@ -129,23 +126,20 @@ function findBase(name: string): string {
   return bracket > 0 ? name.slice(0, bracket) : name;
 }
 
-function compareQuery(walk: Walk, described: readonly Parameter[], { query, known }: ComparedCall): void {
-  for (const { name, schema, style } of described)
-    for (const [given, value] of query)
-      if (given === name && style !== "json")
-        compareText(walk, schema, value, name, `The query parameter ${showName(name)}`);
-  const given = new Set([...query.map(([name]) => name), ...known].map(findBase));
-  for (const { name, schema, style, isRequired } of described) {
-    // The record may send the credential otherwise than as the description's parameter.
-    const isLeft = style === "members" || given.has(findBase(name)) || hasSecretName(name, "query");
-    if (isRequired && !isLeft)
-      addMissing(
-        walk,
-        name,
-        `The query parameter ${showName(name)}`,
-        listTypes(walk.document.follow(schema)),
-      );
-  }
+function compareParameter(
+  walk: Walk,
+  { name, schema, style, isRequired }: Parameter,
+  { query, known }: ComparedCall,
+): void {
+  const subject = `The query parameter ${showName(name)}`;
+  for (const [given, value] of query)
+    if (given === name && style !== "json") compareText(walk, schema, value, name, subject);
+  const isGiven = [...query.map(([given]) => given), ...known].some(
+    (given) => findBase(given) === findBase(name),
+  );
+  // The record may send the credential otherwise than as the description's parameter.
+  if (isRequired && !isGiven && style !== "members" && !hasSecretName(name, "query"))
+    addMissing(walk, name, subject, listTypes(walk.document.follow(schema)));
 }
 
 /** Bodies of other kinds than JSON are the API's to judge. */

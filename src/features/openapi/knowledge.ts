@@ -10,7 +10,7 @@ import { type Guide, parseGuide } from "./guide.js";
 import { loadApiDocument, readText } from "./load-document.js";
 import { type Operation, readOperation } from "./operation.js";
 import { listResources } from "./path-tree.js";
-import { createMatcher, findPlacement, type PlacedRoute, placeRoutes, type RouteMatch } from "./paths.js";
+import { matchRoutes, type PlacedRoute, placeRoutes, type RouteMatch } from "./paths.js";
 import { createSearch, type Search } from "./search.js";
 
 export interface Knowledge {
@@ -101,9 +101,8 @@ export interface Description {
 }
 
 function createDescription(document: ApiDocument, api: ApiSettings): Description {
-  const placement = findPlacement(document, api);
-  const routes = placeRoutes(document, placement);
-  const match = createMatcher(routes, placement);
+  const routes = placeRoutes(document, api);
+  const match = (path: string): RouteMatch[] => matchRoutes(routes, path);
   const listed = routes.filter((route) => isAllowed(route, api));
   let search: Search | undefined;
   return {

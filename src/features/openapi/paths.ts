@@ -20,15 +20,6 @@ interface ServerPlace {
   readonly path: string;
 }
 
-export interface Placement {
-  /** What a call's path begins with and the document's doesn't, such as `/v1`. */
-  readonly added: string;
-  /** What the document's paths begin with and a call's doesn't. */
-  readonly dropped: string;
-  /** The paths of the document's servers, where none of them is the record's. */
-  readonly otherPaths: readonly string[];
-}
-
 export function listServers({ head }: ApiDocument): Server[] {
   if (head["swagger"] !== undefined) {
     const schemes = asList(head["schemes"]);
@@ -53,20 +44,23 @@ export function listServers({ head }: ApiDocument): Server[] {
   });
 }
 
-export function findPlacement(document: ApiDocument, { baseUrl, variables }: ApiSettings): Placement {
+/** What a call's path begins with and the document's doesn't, such as `/v1`; and what the document's paths begin with and a call's doesn't. */
+function findPlacement(
+  document: ApiDocument,
+  { baseUrl, variables }: ApiSettings,
+): { readonly added: string; readonly dropped: string } {
   const servers = listServers(document)
     .filter(({ url }) => !/^\.{1,2}\//.test(url))
     .map(readPlace);
   const base = readPlace({ url: baseUrl, variables });
   const paths = servers.filter(({ host }) => isSameHost(host, base.host)).map(({ path }) => path);
-  const here: Placement = { added: "", dropped: "", otherPaths: [] };
-  if (paths.includes(base.path)) return here;
   const longer = paths.find((path) => path.startsWith(`${base.path}/`));
-  if (longer !== undefined) return { ...here, added: longer.slice(base.path.length) };
   const shorter = paths.find((path) => base.path.startsWith(`${path}/`));
   const dropped = shorter === undefined ? "" : base.path.slice(shorter.length);
-  const isUsed = dropped !== "" && document.operations.some(({ path }) => path.startsWith(`${dropped}/`));
-  return isUsed ? { ...here, dropped } : { ...here, otherPaths: servers.map(({ path }) => path) };
+  const isUsed = document.operations.some(({ path }) => path.startsWith(`${dropped}/`));
+  if (paths.includes(base.path)) return { added: "", dropped: "" };
+  if (longer !== undefined) return { added: longer.slice(base.path.length), dropped: "" };
+  return { added: "", dropped: isUsed ? dropped : "" };
 }
 
 /** Variables of the path are filled in; one of the host may be anything, as one whose value only the environment knows. */
@@ -99,8 +93,9 @@ export interface PlacedRoute extends Route {
 const maxSegments = 40;
 
 /** The operations below the base URL, by the paths of calls. */
-export function placeRoutes({ operations }: ApiDocument, { added, dropped }: Placement): PlacedRoute[] {
-  return operations.flatMap((route): PlacedRoute[] => {
+export function placeRoutes(document: ApiDocument, api: ApiSettings): PlacedRoute[] {
+  const { added, dropped } = findPlacement(document, api);
+  return document.operations.flatMap((route): PlacedRoute[] => {
     const own = route.key.split(/[?#]/, 1)[0] ?? "";
     if (dropped !== "" && own !== dropped && !own.startsWith(`${dropped}/`)) return [];
     const path = added + (own.slice(dropped.length) || "/");
@@ -125,44 +120,27 @@ export interface RouteMatch {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/**
- * Finds the operations that a call's path may mean, those with literal segments first: by the path itself, or by what follows the path of a server that
- * isn't the record's.
- */
-export function createMatcher(
-  routes: readonly PlacedRoute[],
-  { otherPaths }: Placement,
-): (path: string) => RouteMatch[] {
-  const byLength = new Map<number, PlacedRoute[]>();
-  for (const route of routes) {
-    const { length } = route.segments;
-    const others = byLength.get(length);
-    if (others === undefined) byLength.set(length, [route]);
-    else others.push(route);
-  }
-  const spanning = routes.filter(({ segments }) => spans.test(segments.at(-1) ?? ""));
-  return (given) => {
-    const path = `/${(given.split(/[?#]/, 1)[0] ?? "").replace(/^\//, "")}`;
-    const prefixes = otherPaths.filter((prefix) => path.startsWith(`${prefix}/`));
-    return ["", ...prefixes].flatMap((prefix) => {
-      const sent = splitPath(path.slice(prefix.length));
-      const decoded = sent.map(decodePercent);
-      // A template may be percent-encoded itself.
-      const isOne = (name: string, at: number): boolean =>
-        name === sent[at] ||
-        name === decoded[at] ||
-        (name.includes("{") && hasPattern(decoded[at] ?? "", name));
-      const whole = (byLength.get(sent.length) ?? []).filter(({ segments }) => segments.every(isOne));
-      const longer = spanning.filter(
-        ({ segments }) => segments.length < sent.length && segments.every(isOne),
-      );
-      return [...whole.sort(compareLiterals), ...longer].map((route) => readMatch(route, decoded));
-    });
-  };
+/** The operations that a call's path may mean, those with literal segments first. */
+export function matchRoutes(routes: readonly PlacedRoute[], path: string): RouteMatch[] {
+  const sent = splitPath(path.split(/[?#]/, 1)[0] ?? "");
+  const decoded = sent.map(decodePercent);
+  // A template may be percent-encoded itself.
+  const isOne = (name: string, at: number): boolean =>
+    name === sent[at] || name === decoded[at] || (name.includes("{") && hasPattern(decoded[at] ?? "", name));
+  return routes
+    .filter(
+      ({ segments }) =>
+        segments.length <= sent.length &&
+        segments.every(isOne) &&
+        (segments.length === sent.length || spans.test(segments.at(-1) ?? "")),
+    )
+    .sort(compareLiterals)
+    .map((route) => readMatch(route, decoded));
 }
 
-/** A segment that is a literal comes before one with a parameter in it. */
+/** A path with fewer segments, whose last one takes several, comes last. A literal comes before a segment with a parameter in it. */
 function compareLiterals({ segments }: PlacedRoute, { segments: others }: PlacedRoute): number {
+  if (segments.length !== others.length) return others.length - segments.length;
   const at = segments.findIndex((segment, index) => segment !== others[index]);
   return Number(segments[at]?.includes("{") ?? false) - Number(others[at]?.includes("{") ?? false);
 }
