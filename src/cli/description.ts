@@ -8,11 +8,10 @@ import { listCredentialVariables, listGrantVariables } from "../core/credentials
 import type { ApiSource } from "../core/record/api-source.js";
 import { listUsedNames } from "../core/record/resolve-source.js";
 import { findProblem } from "./draft.js";
-import type { ImportChoice, Imported, ImportedRecord } from "./import/imported.js";
+import type { Imported, ImportedRecord } from "./import/imported.js";
 import { isCurl, isWholeCurl } from "./import/read-curl.js";
 import type { AddFlags } from "./record-flags.js";
 import {
-  askChoice,
   askText,
   askYesNo,
   CommandError,
@@ -32,7 +31,7 @@ export interface Description {
 }
 
 /**
- * Reads a file or standard input, and asks which server and scheme is meant.
+ * Reads a file or standard input, and lists the servers and schemes among which a flag chooses.
  *
  * @throws CommandError 2, or ApiSourceError `invalid_input`, for a text that can't be read.
  */
@@ -50,28 +49,14 @@ export async function importDescription(
 export async function importText(text: string, flags: AddFlags, terminal: Terminal): Promise<Description> {
   const { server, scheme, baseUrl, auth } = flags;
   const { readDescription } = await import("./import/read-description.js");
-  const number = server === undefined ? undefined : Number(server);
-  let choice: ImportChoice = { server: number, scheme, baseUrl };
-  let imported = await readDescription(text, choice);
-  const servers = imported.servers.map((url, index) => ({
-    value: String(index + 1),
-    label: cleanLine(url),
-  }));
-  const schemes = imported.schemes.map((value) => ({ value, label: cleanLine(value) }));
-  const asksServer = servers.length > 1 && server === undefined && baseUrl === undefined;
-  const asksScheme = schemes.length > 1 && scheme === undefined && auth === undefined;
-  if (terminal.asks(flags)) {
-    if (asksServer)
-      choice = { ...choice, server: Number(await askChoice(terminal, "Which server?", servers)) };
-    if (asksScheme) choice = { ...choice, scheme: await askChoice(terminal, "Which credential?", schemes) };
-    if (asksServer || asksScheme) imported = await readDescription(text, choice);
-  } else {
-    const listed = servers.slice(0, 20).map(({ value, label }) => `\n  ${value} ${label}`);
-    if (asksServer)
-      terminal.note(`Used server 1 of ${servers.length}; others: --server N.${listed.join("")}`);
-    const names = schemes.map(({ label }) => label).join(", ");
-    if (asksScheme) terminal.note(`Security schemes: ${names}; to choose: --scheme NAME.`);
-  }
+  const choice = { server: server === undefined ? undefined : Number(server), scheme, baseUrl };
+  const imported = await readDescription(text, choice);
+  const [servers, schemes] = [imported.servers.map(cleanLine), imported.schemes.map(cleanLine)];
+  const listed = servers.slice(0, 20).map((url, index) => `\n  ${index + 1} ${url}`);
+  if (servers.length > 1 && server === undefined && baseUrl === undefined)
+    terminal.note(`Used server 1 of ${servers.length}; others: --server N.${listed.join("")}`);
+  if (schemes.length > 1 && scheme === undefined && auth === undefined)
+    terminal.note(`Security schemes: ${schemes.join(", ")}; to choose: --scheme NAME.`);
   return { imported, readAs: (name) => readDescription(text, { ...choice, name }) };
 }
 

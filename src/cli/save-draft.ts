@@ -11,27 +11,32 @@ import type { Credential } from "../core/credentials/credential.js";
 import { listCredentialVariables, listVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSettingsRecord, ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
-import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
+import type { SourceDirectory } from "../toolkit/directory/source-directory.js";
 import type { Draft, Place } from "./draft.js";
 import { editEnvFile, readVariables } from "./env-file.js";
-import type { ImportedRecord } from "./import/imported.js";
 import { askYesNo, CommandError, createUsageError, type Terminal } from "./terminal.js";
 import { type CommonFlags, defaultEnvFile, isSet, type SaveFlags } from "./workspace.js";
 
 /**
- * A variable that has another value is overwritten only after a question that names it, or with `--yes`.
+ * Keeps variables. One that has another value is overwritten only after a question that names it, or with `--yes`.
  *
- * @throws CommandError 2 where nothing answers, 1 where the person refuses.
+ * @returns where they are kept; undefined where there are none.
+ * @throws CommandError 2 where nothing answers, 1 where the person refuses: nothing is kept then.
  */
-async function confirmOverwrite(
+async function keepVariables(
   values: Readonly<Record<string, string>>,
-  flags: SaveFlags,
+  { store, envFile = defaultEnvFile, yes }: SaveFlags,
   terminal: Terminal,
-): Promise<void> {
-  const place = nameStore(flags);
-  for (const name of await listOverwritten(values, flags)) {
+): Promise<string | undefined> {
+  if (Object.keys(values).length === 0) return undefined;
+  const { readKeyring, writeKeyring } = await import("../extras/keyring/keyring-credentials.js");
+  const inFile = store === "env" ? await readVariables(envFile) : undefined;
+  const place = inFile === undefined ? "the system's keyring" : envFile;
+  for (const [name, value] of Object.entries(values)) {
+    const old = inFile === undefined ? await readKeyring(name) : inFile.get(name);
+    if ([undefined, "", value].includes(old)) continue;
     const message = `${name} has another value in ${place}.`;
-    if (flags.yes === true) terminal.note(`Overwrites ${name} in ${place}.`);
+    if (yes === true) terminal.note(`Overwrites ${name} in ${place}.`);
     else if (!terminal.canAsk)
       throw createUsageError(
         `${message} Nothing was saved.`,
@@ -40,25 +45,9 @@ async function confirmOverwrite(
     else if (!(await askYesNo(terminal, `${message} Overwrite ${name}?`)))
       throw new CommandError(1, "Nothing was saved. --slug gives the source other variables.");
   }
-}
-
-function nameStore({ store, envFile = defaultEnvFile }: SaveFlags): string {
-  return store === "keyring" ? "the system's keyring" : envFile;
-}
-
-/** The variables that have another value where these are to be kept. */
-async function listOverwritten(
-  values: Readonly<Record<string, string>>,
-  { store, envFile = defaultEnvFile }: SaveFlags,
-): Promise<string[]> {
-  const { readKeyring } = await import("../extras/keyring/keyring-credentials.js");
-  const inFile = store === "env" ? await readVariables(envFile) : undefined;
-  const found: string[] = [];
-  for (const [name, value] of Object.entries(values)) {
-    const old = inFile === undefined ? await readKeyring(name) : inFile.get(name);
-    if (![undefined, "", value].includes(old)) found.push(name);
-  }
-  return found;
+  if (inFile !== undefined) await editEnvFile(envFile, values);
+  else for (const [name, value] of Object.entries(values)) await writeKeyring(name, value);
+  return place;
 }
 
 /** The variables that hold a credential of a source, with their values. */
@@ -89,48 +78,29 @@ export async function saveDraft(
     ...(draft.credential && toVariables(parseSource(record), draft.credential)),
     ...draft.secrets,
   };
-  await confirmOverwrite(values, flags, terminal);
   const stored = Object.keys(values);
-  const store = stored.length === 0 ? undefined : nameStore(flags);
   // First the credential: a record without it would fail, a line in the environment without a record does nothing.
-  if (flags.store === "env" && store !== undefined) await editEnvFile(store, values);
-  if (flags.store === "keyring" && store !== undefined) {
-    const { writeKeyring } = await import("../extras/keyring/keyring-credentials.js");
-    for (const [variable, value] of Object.entries(values)) await writeKeyring(variable, value);
-  }
-  if (document !== undefined && record.api.openapi === nameDocument(name)) {
-    await mkdir(dirname(target), { recursive: true });
-    await writeFileAtomically(join(dirname(target), nameDocument(name)), document);
-  }
+  const store = await keepVariables(values, flags, terminal);
+  await mkdir(directory.path, { recursive: true });
+  if (document !== undefined && record.api.openapi === nameDocument(name))
+    await writeFileAtomically(join(directory.path, nameDocument(name)), document);
   const $schema = entry === undefined ? findSchema(target) : undefined;
   const saved = $schema === undefined ? record : { $schema, ...record };
-  const { slug, file } =
-    entry === undefined ? await directory.put(saved) : await replaceRecord(directory, entry, saved);
+  const { slug, file } = await withLock(join(directory.path, ".set.lock"), async () => {
+    // Another process may have changed it, such as while a question was open.
+    if (entry !== undefined && JSON.stringify(await directory.get(name)) !== JSON.stringify(entry.record))
+      throw new CommandError(1, `The record of "${name}" was changed meanwhile, and not saved: try again.`);
+    return directory.put(saved, { replace: entry !== undefined });
+  });
   terminal.printResult(flags, { slug, file, stored, store, report }, `Saved ${name} in ${file}.`);
   if (flags.json === true) return;
   if (store !== undefined) terminal.note(`Kept ${stored.join(", ")} in ${store}.`);
-  if (
-    flags.store === "env" &&
-    store !== undefined &&
-    spawnSync("git", ["check-ignore", "-q", store]).status === 1
-  )
+  const isFile = flags.store === "env" && store !== undefined;
+  if (isFile && spawnSync("git", ["check-ignore", "-q", store]).status === 1)
     terminal.note(`Warning: ${store} would be committed: name it in .gitignore.`);
   const missing = listVariables(parseSource(record)).filter((each) => !stored.includes(each) && !isSet(each));
   if (missing.length > 0) terminal.note(`Still to be set in the environment: ${missing.join(", ")}.`);
   terminal.note(`Next: ${findNext(draft, name)}`);
-}
-
-/** Writes a record in the place of the one that was read. @throws CommandError 1 where that was changed since then, such as while a question was open. */
-async function replaceRecord(
-  directory: SourceDirectory,
-  { slug, record: before }: SourceEntry,
-  after: ImportedRecord,
-): Promise<SourceEntry> {
-  return withLock(join(directory.path, ".set.lock"), async () => {
-    if (JSON.stringify(await directory.get(slug)) !== JSON.stringify(before))
-      throw new CommandError(1, `The record of "${slug}" was changed meanwhile, and not saved: try again.`);
-    return directory.put(after, { replace: true });
-  });
 }
 
 function findNext({ record: { api }, report }: Draft, slug: string): string {
