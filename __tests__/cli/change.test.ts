@@ -48,9 +48,7 @@ describe("set", () => {
     ["another list", "--deny /internal/**", 'api.paths.deny: ["/admin/**"] -> ["/internal/**"]'],
     ["another value of a header", "--header x-tenant:~two", 'api.headers.X-Tenant: "one"'],
     ["another base URL", "--base-url https://b.example", '-> "https://b.example"'],
-    ["another name", "--name Other", 'name: "Acme" -> "Other"'],
     ["no authentication", "--auth none", 'dropped  api.headerName: "X-Key"'],
-    ["a member that is removed", "--unset methods", 'dropped  api.methods: ["GET"]'],
     ["one that the package does not know", "--unset x-other --unset headers", "dropped  x-other"],
   ])("asks before it changes or drops a value: %s", async (_what, flags, shown) => {
     const before = await read("sources/acme.json");

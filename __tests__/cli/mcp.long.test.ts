@@ -89,7 +89,6 @@ it("serves run_api_code with --code, which sends a write only with --approve non
 
 it.each([
   ["claude", "mcpServers"],
-  ["cursor", "mcpServers"],
   ["vscode", "servers"],
 ])("--print-config %s prints an entry that starts the server from another folder", async (name, member) => {
   const args = ["mcp", "--print-config", name, "--approve", "none"];

@@ -20,7 +20,7 @@ import { type CommonFlags, defaultEnvFile, isSet, type SaveFlags } from "./works
 /**
  * Keeps variables. One that has another value is overwritten only after a question that names it, or with `--yes`.
  *
- * @returns where they are kept; undefined where there are none.
+ * @returns where they are kept; undefined without any.
  * @throws CommandError 2 where nothing answers, 1 where the person refuses: nothing is kept then.
  */
 async function keepVariables(

@@ -54,7 +54,6 @@ describe("the security scheme of a document", () => {
     ["a bare key in Authorization", key("Authorization"), "bearer:"],
     ["the same after Bearer", key("Authorization", { description: "Use `Bearer <key>`" }), "bearer"],
     ["OAuth 2", withScheme({ type: "oauth2", flows: {} }), "bearer"],
-    ["OpenID Connect", withScheme({ type: "openIdConnect", openIdConnectUrl: "x" }), "bearer"],
     ["none", base, ""],
     ["a scheme behind a reference", withScheme({}, { components: behindReference }), "basic"],
     ["basic of Swagger 2", { ...swagger, securityDefinitions: { b: { type: "basic" } } }, "basic"],
@@ -62,7 +61,6 @@ describe("the security scheme of a document", () => {
     ["a secured operation alone", withScheme(bearer, { security: [], paths: secured }), "bearer"],
     ["a cookie, which a record can't say", key("sid", { in: "cookie" }), ""],
     ["digest, which a record can't say", withScheme({ type: "http", scheme: "digest" }), ""],
-    ["mutual TLS, which a record can't say", withScheme({ type: "mutualTLS" }), ""],
   ])("%s gives the authType, in JSON and in YAML", async (what, document, expected) => {
     for (const text of [JSON.stringify(document), stringify(JSON.parse(JSON.stringify(document)))]) {
       const { record, notes } = await readDescription(text);
@@ -154,11 +152,6 @@ describe("OAuth 2 in a document", () => {
       oauth({ clientCredentials: { tokenUrl: "http://x.example/t" } }),
       undefined,
     ],
-    [
-      "an address with a placeholder",
-      oauth({ clientCredentials: { tokenUrl: "https://{t}.example/t" } }),
-      undefined,
-    ],
   ])("becomes `oauth2`: %s", async (_what, document, expected) => {
     const { record, notes } = await read(document);
     expect([record.api.authType, record.api.oauth2]).toEqual(["bearer", expected]);
@@ -194,14 +187,7 @@ describe("the server of a document", () => {
       { version: "v1" },
     ],
     ["of Swagger 2, https first", swagger, "https://pets.example/v2", undefined],
-    [
-      "of Swagger 2 without schemes",
-      { ...swagger, schemes: [], basePath: "/" },
-      "https://pets.example",
-      undefined,
-    ],
     ["relative, which is none", withServer("/v3"), "", undefined],
-    ["missing", { ...base, servers: undefined }, "", undefined],
   ])("%s", async (_what, document, baseUrl, variables) => {
     const { record, notes } = await read(document);
     expect([record.api.baseUrl, record.api.variables]).toEqual([baseUrl, variables]);
@@ -227,7 +213,6 @@ describe("the test endpoint of a document", () => {
   });
   it.each<[string, object, string | undefined]>([
     ["tells who is asking, before shorter paths", { "/a": { get }, "/users/me": { get } }, "/users/me"],
-    ["knows that @me tells who is asking", { "/a": { get }, "/users/@me": { get } }, "/users/@me"],
     [
       "may need headers that the package or the record sets",
       {
@@ -278,7 +263,10 @@ describe("the test endpoint of a document", () => {
       "/c": { get },
     };
     expect((await read({ ...base, paths })).record.api.headers).toEqual({ Accept: accept });
-    const secret = { "/a": needing(header("x-shop", { schema: { default: "t0ps3cret" } })) };
+    // By the name of the credential's header, by a name, and by looks.
+    const preset = (name: string, value: string) => header(name, { schema: { default: value } });
+    const looks = preset("X-Other", "8f3ca91b22de4470aa10b6");
+    const secret = { "/a": needing(preset("x-shop", "t0ps3cret"), preset("X-Session", "hunter2"), looks) };
     expect((await read({ ...key("X-Shop"), paths: secret })).record.api.headers).toBeUndefined();
   });
 });
@@ -379,29 +367,6 @@ describe("a Postman collection", () => {
   });
 });
 
-it("takes no default of a header that is a secret by its name or its looks", async () => {
-  const header = (name: string, value: string) => ({
-    name,
-    in: "header",
-    required: true,
-    schema: { default: value },
-  });
-  const parameters = [
-    header("X-Session", "hunter2"),
-    header("X-Shop", "8f3ca91b22de4470aa10b6"),
-    header("X-Version", "2"),
-  ];
-  const document = {
-    openapi: "3.0.0",
-    info: { title: "Shop", version: "1" },
-    servers: [{ url: "https://api.shop.example" }],
-    paths: { "/orders": { get: { parameters } } },
-  };
-  expect((await readDescription(JSON.stringify(document))).record.api.headers).toEqual({
-    "X-Version": "2",
-  });
-});
-
 describe("a hostile document", () => {
   const lol = Array.from("bcdefghij", (name, index) => {
     const last = "abcdefghij"[index];
@@ -421,10 +386,7 @@ describe("a hostile document", () => {
     ["YAML that is too large", `# ${"x".repeat(10_000_001)}`],
     ["broken YAML", 'openapi: "3.0\ninfo: [t0ps3cret'],
     ["a list", "[1]"],
-    ["nothing", ""],
-    ["binary", "\u0000\u0001\u0002"],
     ["an object of another kind", '{"a":1}'],
-    ["requests of a browser", '{"log":{"version":"1.2","entries":[]}}'],
     ["an empty Postman collection", '{"info":{"name":"a","schema":"b"},"item":[]}'],
   ])("is refused in bounded time: %s", async (_what, text) => {
     const error: unknown = await readDescription(text).catch((thrown: unknown) => thrown);
