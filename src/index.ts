@@ -69,7 +69,7 @@ export type {
   ConnectionVerdict,
   RecordChange,
 } from "./features/connection/connection-report.js";
-export type { RequestPreview } from "./features/connection/preview-request.js";
+export type { RequestPreview } from "./features/connection/write-curl.js";
 export { fileTokenStore } from "./features/oauth/file-token-store.js";
 export type { StartedAuthorization } from "./features/oauth/token-issuer.js";
 export type { TokenEntry, TokenKey, TokenStore } from "./features/oauth/token-store.js";

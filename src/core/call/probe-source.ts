@@ -5,7 +5,7 @@ import { createDeadline, type Deadline } from "../http/deadline.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import { Secret } from "../secrets/secret.js";
-import { buildTestRequest, listSentHeaders } from "./build-request.js";
+import { buildTestRequest } from "./build-request.js";
 import { type Judgement, judgeReply, type KnownSubject } from "./judge-reply.js";
 import { type CredentialServices, prepareCall } from "./prepare-call.js";
 import type { CallServices, PreparedCall, Reply, Sender } from "./running-call.js";
@@ -13,8 +13,6 @@ import type { CallServices, PreparedCall, Reply, Sender } from "./running-call.j
 export interface Probe {
   readonly prepared: PreparedCall;
   readonly built: BuiltRequest;
-  /** What is on the wire besides the credential: the record's headers and the defaults. */
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A reply, and why it is a failure; a success has neither `error` nor `cause`. */
@@ -49,8 +47,7 @@ export async function prepareProbe(
   const redactor = asked.redactor.with(alsoSecret(asked).map((text) => new Secret(text)));
   // The limits that an API reports to an anonymous caller are not those of the credential.
   const prepared = { ...asked, redactor, credential: anonymous ? undefined : asked.credential };
-  const built = buildTestRequest(source, prepared.resolved);
-  return { prepared, built, headers: listSentHeaders(built) };
+  return { prepared, built: buildTestRequest(source, prepared.resolved) };
 }
 
 /** @throws ApiSourceError when nothing came back. */

@@ -124,7 +124,7 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
     testEndpoint: resolved.testEndpoint ?? "",
     request: { method, path: url.path, url: wire.url },
   };
-  const line = await writeCurl(source, services, probe, origin.used);
+  const line = await writeCurl(source, credential, origin.used);
   const asked = await ask(context, probe, subject);
   // For a token that the application gave, nothing is known.
   const isIssued = credential?.kind === "token" && credential.identity !== undefined;

@@ -1,69 +1,118 @@
-/** Requests as curl lines for a POSIX shell, with `$NAME` in place of the credential and of each secret. */
+/** Requests as they would be sent, for a person: as curl lines for a POSIX shell, with `$NAME` in place of the credential and of each secret, and as previews, which send nothing. */
 
+import { dropUndefined } from "../../core/base/input.js";
 import { quoteWord, VariableMarks } from "../../core/base/shell-word.js";
-import { buildTestRequest, listSentHeaders } from "../../core/call/build-request.js";
-import type { Probe } from "../../core/call/probe-source.js";
-import type { CallServices } from "../../core/call/running-call.js";
+import {
+  buildRequest,
+  buildTestRequest,
+  findOperation,
+  listSentHeaders,
+} from "../../core/call/build-request.js";
+import { type CallRequest, parseCallRequest } from "../../core/call/call-request.js";
+import { hasFiles } from "../../core/call/encode-files.js";
+import type { PreparedCall } from "../../core/call/running-call.js";
+import type { DocumentFacts } from "../../core/call/slots.js";
 import { isIssued, listSentVariables } from "../../core/credentials/credential-variables.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { resolveSource } from "../../core/record/resolve-source.js";
+import { type ResolvedSource, type ResolveOptions, resolveSource } from "../../core/record/resolve-source.js";
+import type { Redactor } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
 
-export interface CurlRequest {
+interface CurlRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Absent without a body. */
   readonly body?: string;
 }
 
-export interface CurlLine {
+interface CurlLine {
+  /** For a POSIX shell. */
   readonly curl: string;
   /** What has to be done before the line is pasted, and what it leaves out. */
   readonly notes: readonly string[];
 }
 
+/** What a call would send, with the credential's header. `${NAME}` is the value of a variable; what a signer adds is not known. */
+export type RequestPreview = CurlRequest & CurlLine;
+
+/** @throws ApiSourceError `invalid_input` or `refused_by_policy`, as the call would. */
+export async function previewRequest(
+  source: ApiSource,
+  input: CallRequest,
+  redactor: Redactor,
+  document?: DocumentFacts | undefined,
+): Promise<RequestPreview> {
+  const marks = new VariableMarks();
+  const variables = listSentVariables(source);
+  const username = marks.mark(variables[0] ?? "");
+  const resolved = await resolveMarked(source, marks, { username, omitTestEndpoint: true });
+  const request = parseCallRequest(input);
+  const operation = await findOperation(source, resolved, request, document);
+  const isUnopened = request.body !== undefined && hasFiles(source, request, operation);
+  const sent = isUnopened ? { ...request, body: undefined } : request;
+  const built = buildRequest(source, resolved, sent, { queryStyles: operation?.queryStyles });
+  const { method, url, body: bytes } = built.wire;
+  const { sentHeaders, wireHeaders, ...texts } = redactor.redact({
+    url,
+    body: bytes && Buffer.from(bytes).toString("utf8"),
+    sentHeaders: listSentHeaders(built),
+    wireHeaders: { ...built.wire.headers },
+  });
+  const own = { method, ...dropUndefined(texts) };
+  const { curl, notes } = writeRequestCurl(source, { ...own, headers: wireHeaders }, variables, { marks });
+  const names = variables.map((name) => `\${${name}}`);
+  const shown = Object.entries(sentHeaders).map(([name, value]) => [name, marks.show(value)]);
+  return {
+    ...own,
+    url: addCredentialParameter(source, marks.show(own.url), names[0] ?? ""),
+    headers: { ...Object.fromEntries(shown), ...listCredentialHeaders(source, names) },
+    curl,
+    notes: isUnopened ? [...notes, "The body is left out: a preview opens no file."] : notes,
+  };
+}
+
+/** The source with a mark in place of each secret. A request has no certificate and no proxy in it. */
+function resolveMarked(
+  source: ApiSource,
+  marks: VariableMarks,
+  options: Omit<ResolveOptions, "resolveSecret">,
+): Promise<ResolvedSource> {
+  const { allowLocalAddresses } = source.api.network;
+  const unconnected = { ...source, api: { ...source.api, network: { allowLocalAddresses } } };
+  return resolveSource(unconnected, {
+    ...options,
+    resolveSecret: async (name) => new Secret(marks.mark(name)),
+  });
+}
+
 /**
- * Writes the line that sends what the test sent. `found` are the variables that the credential was read from, one or two.
+ * Writes the line that sends what a connection test sent.
  *
+ * @param found - The variables that the credential was read from, one or two.
  * @returns undefined when a secret is where nothing can be put in its place.
  */
 export async function writeCurl(
   source: ApiSource,
-  services: Pick<CallServices, "credentials">,
-  probe: Probe,
+  credential: PreparedCall["credential"],
   found: readonly string[],
 ): Promise<CurlLine | undefined> {
-  const { context, credential } = probe.prepared;
   const marks = new VariableMarks();
-  // The variables whose value is not the same in a URL: it has to be percent-encoded there.
-  const encodedNames = new Set<string>();
-  const resolveSecret = async (name: string): Promise<Secret> => {
-    const value = (await services.credentials.resolveSecret(name, source, context))?.reveal() ?? "";
-    if (encodeURIComponent(value) !== value) encodedNames.add(name);
-    return new Secret(marks.mark(name));
-  };
   const username = credential?.kind === "basic" ? { username: credential.username } : {};
   // The access token has a variable of its own, where the credential's are those of who asks for it.
   const [issuedToken] = isIssued(source) ? listSentVariables(source) : [];
   try {
-    const resolved = await resolveSource(withoutConnection(source), { resolveSecret, ...username });
-    const built = buildTestRequest(source, resolved);
+    const built = buildTestRequest(source, await resolveMarked(source, marks, username));
+    const { url } = built.wire;
     const variables = issuedToken === undefined ? found : [issuedToken];
-    const request = { method: "GET", url: built.wire.url, headers: listSentHeaders(built) };
+    const request = { method: "GET", url, headers: listSentHeaders(built) };
     const isSigned = credential?.kind === "signer";
     const { curl } = writeRequestCurl(source, request, variables, { marks, isSigned });
-    const parts = marks.split(built.wire.url);
-    const encoded = new Set(parts.filter((part, index) => index % 2 === 1 && encodedNames.has(part)));
-    return { curl, notes: listNotes(source, isSigned, issuedToken, encoded) };
+    const inUrl = new Set(marks.split(url).filter((_part, index) => index % 2 === 1));
+    return { curl, notes: listNotes(source, isSigned, issuedToken, inUrl) };
   } catch {
     return undefined;
   }
-}
-
-/** A request has no certificate and no proxy in it. */
-export function withoutConnection(source: ApiSource): ApiSource {
-  const { allowLocalAddresses } = source.api.network;
-  return { ...source, api: { ...source.api, network: { allowLocalAddresses } } };
 }
 
 /**
@@ -71,21 +120,16 @@ export function withoutConnection(source: ApiSource): ApiSource {
  *
  * @param request - Without the credential.
  * @param variables - Those that the credential is read from, one or two.
- * @param options - `marks`: those in the request. `form`: options of curl for the parts of a multipart body. `isSigned`: the request has no credential that could be
- * written.
+ * @param options - `marks`: those in the request. `isSigned`: the request has no credential that could be written.
  */
 export function writeRequestCurl(
   source: ApiSource,
   { method, url, headers, body }: CurlRequest,
   variables: readonly string[],
-  {
-    marks = new VariableMarks(),
-    form = [],
-    isSigned = false,
-  }: { marks?: VariableMarks; form?: readonly string[]; isSigned?: boolean } = {},
+  { marks = new VariableMarks(), isSigned = false }: { marks?: VariableMarks; isSigned?: boolean } = {},
 ): CurlLine {
   const { authType, queryParam = "" } = source.api;
-  const credential = markAll(variables, marks);
+  const credential = (variables.length === 0 ? ["CREDENTIAL"] : variables).map((name) => marks.mark(name));
   const words = [
     "curl -i --compressed -g",
     ...(method === "GET" ? [] : [`-X ${quoteWord(method)}`]),
@@ -93,22 +137,18 @@ export function writeRequestCurl(
     ...(authType === "query" && !isSigned
       ? [`--url-query ${quoteWord(`${encodeURIComponent(queryParam)}=${credential[0]}`, marks)}`]
       : []),
-    ...(isSigned ? [] : writeCredential(source, credential, marks)),
+    ...(authType === "basic" && !isSigned ? [`-u ${quoteWord(credential.join(":"), marks)}`] : []),
+    ...(authType === "basic" || isSigned
+      ? []
+      : writeHeaders(listCredentialHeaders(source, credential), marks)),
     ...writeHeaders(headers, marks),
     ...(body === undefined ? [] : [`--data-raw ${quoteWord(body, marks)}`]),
-    ...form,
     quoteWord(url, marks),
   ];
   const notes = body?.includes("\0")
     ? ["The curl line leaves out the NUL characters of the body: no argument can contain one."]
     : [];
   return { curl: words.join(" "), notes };
-}
-
-type Marked = readonly [first: string, ...second: string[]];
-
-function markAll([first = "CREDENTIAL", ...second]: readonly string[], marks: VariableMarks): Marked {
-  return [marks.mark(first), ...second.map((name) => marks.mark(name))];
 }
 
 /** `Name:` would take the header away; `Name;` sends it empty. */
@@ -118,21 +158,15 @@ function writeHeaders(headers: CurlRequest["headers"], marks: VariableMarks): st
   );
 }
 
-/** The header or option of the credential; one in the query is a part of the URL. */
-function writeCredential(source: ApiSource, credential: Marked, marks: VariableMarks): string[] {
-  if (source.api.authType === "basic") return [`-u ${quoteWord(credential.join(":"), marks)}`];
-  return writeHeaders(listCredentialHeaders(source, credential), marks);
-}
-
 /** The header of the credential, where the record sends it so. */
-export function listCredentialHeaders(
-  { api }: ApiSource,
-  [first = "", ...second]: readonly string[],
+function listCredentialHeaders(
+  { api: { authType, authScheme, headerName = "" } }: ApiSource,
+  credential: readonly string[],
 ): Readonly<Record<string, string>> {
-  const { authType, authScheme, headerName = "" } = api;
+  const [first = ""] = credential;
   if (authType === "header") return { [headerName]: first };
   if (authType === "bearer") return { Authorization: authScheme === "" ? first : `${authScheme} ${first}` };
-  return authType === "basic" ? { Authorization: `Basic base64(${[first, ...second].join(":")})` } : {};
+  return authType === "basic" ? { Authorization: `Basic base64(${credential.join(":")})` } : {};
 }
 
 /** The URL with the parameter of the credential, where the record sends it so. */
@@ -145,7 +179,7 @@ function listNotes(
   { api }: ApiSource,
   isSigned: boolean,
   issuedToken: string | undefined,
-  encoded: ReadonlySet<string>,
+  inUrl: ReadonlySet<string>,
 ): string[] {
   const { proxy, ca, cert, key } = api.network;
   const left = Object.entries({ proxy, ca, cert, key }).filter(([, value]) => value !== undefined);
@@ -157,7 +191,7 @@ function listNotes(
   const notes = [
     isSigned && "The curl line is not signed: `sign` adds its headers and parameters when a request is sent.",
     issuedToken !== undefined && !isSigned && `The curl line takes ${issued}`,
-    ...[...encoded].map(
+    ...[...inUrl].map(
       (name) => `The curl line has $${name} in its URL: percent-encode the value before you paste the line.`,
     ),
     fields !== "" && `The curl line leaves out ${fields}: add --proxy, --cacert, --cert or --key.`,

@@ -10,7 +10,7 @@ import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js
 import { parseSource } from "../../core/record/parse-source.js";
 import type { ReadRequest } from "../../core/store/keep-response.js";
 import { noteConfidential } from "../../features/confidential/loaded.js";
-import type { RequestPreview } from "../../features/connection/preview-request.js";
+import type { RequestPreview } from "../../features/connection/write-curl.js";
 import type { ApiDescription, DescribeInput } from "../../features/openapi/describe-api.js";
 import { type PlainTool, toPlainTool } from "../tool/plain-tool.js";
 import type { BytesOutcome, OutcomeForCode, WholeOptions } from "./call-for-code.js";
@@ -200,7 +200,7 @@ export function joinSourceClient(
       return answerQuestion(source, await openServices(), input);
     },
     async preview(request) {
-      const { previewRequest } = await import("../../features/connection/preview-request.js");
+      const { previewRequest } = await import("../../features/connection/write-curl.js");
       const { secrets, slots } = await openServices();
       return previewRequest(source, request, secrets.redactor(), slots.document);
     },
