@@ -113,7 +113,11 @@ describe("findPartialFailures", () => {
       },
       "1 succeeded, 1 failed: items[0] ([5]: missing).",
     ],
-    ["a flag alone", { hasErrors: true, n: 3 }, "The response has hasErrors: true, so a part of it failed."],
+    [
+      "a flag alone",
+      { hasErrors: true, n: 3 },
+      "The response has hasErrors: true, so all or a part of it may have failed.",
+    ],
     [
       "rows with a status of HTTP",
       {
@@ -131,12 +135,12 @@ describe("findPartialFailures", () => {
     [
       "a flag beside a record",
       { id: "pay_1", success: false },
-      "The response has success: false: the call may have failed.",
+      "The response has success: false, so all or a part of it may have failed.",
     ],
     [
       "the outcome of a payment beside its record",
       { messages: { resultCode: "Error" }, transaction: { id: "1" } },
-      "The response has resultCode: Error: the call may have failed.",
+      "The response has resultCode: Error, so all or a part of it may have failed.",
     ],
     [
       "a result that is nothing but an error (InfluxDB)",

@@ -30,7 +30,7 @@ const envelopeKeys: ReadonlySet<string> = new Set(
 );
 /** Where a `false` or `0` means "no result" too. */
 const payloadKey = /^(?:data|results?|payload|content)$/;
-const messageKey = /^(?:message|msg|description|detail|reason|error|errmsg|code)$/;
+const messageKey = /^(?:message|msg|description|detail|reason|error|errmsg|code|data)$/;
 
 /** Whether a 2xx body reports that the call failed. Only its top is looked at, never the rows of a list: rows are data. */
 export function hasHiddenFailure({ document: root, contentType = "", kind }: ResponseBody): boolean {
@@ -38,15 +38,7 @@ export function hasHiddenFailure({ document: root, contentType = "", kind }: Res
   if (/^application\/problem\+(?:json|xml)$/.test(contentType)) return true;
   if (kind === "xml") return isXmlFailure(root);
   const shape = toShape(root);
-  return kind === "json" && (isGraphqlFailure(shape) || isJsendFailure(shape) || isFailedEnvelope(shape));
-}
-
-/** `{"status":"fail","data":{"title":"A title is required"}}` (https://github.com/omniti-labs/jsend). */
-function isJsendFailure(shape: Shape): boolean {
-  const data = shape.get("data")?.value;
-  const isAlone = [...shape.keys()].every((key) => /^(?:status|data|message|code)$/.test(key));
-  if (!isAlone || shape.get("status")?.value !== "fail" || !isObject(data) || isBlank(data)) return false;
-  return Object.values(data).every((value) => typeof value === "string");
+  return kind === "json" && (isGraphqlFailure(shape) || isFailedEnvelope(shape));
 }
 
 /** A SOAP fault, a document that is an error (S3, OGC), or an envelope (Flickr). */
@@ -85,8 +77,10 @@ function isFailedEnvelope(shape: Shape, isPart = false): boolean {
 /** Whether nothing but envelope keys has a value: then the body has no record in it. */
 function isEnvelope(shape: Shape, isPart: boolean): boolean {
   const isCall = shape.has("jsonrpc") || (shape.has("result") && shape.has("error"));
+  // `{"status":"fail","data":{"title":"A title is required"}}` (https://github.com/omniti-labs/jsend).
+  const isJsend = shape.get("status")?.value === "fail";
   return [...shape].every(([name, { value }]) => {
-    if (envelopeKeys.has(name) || (isCall && name === "id")) return true;
+    if (envelopeKeys.has(name) || (isCall && name === "id") || (isJsend && name === "data")) return true;
     const isWithoutContent = isBlank(value) && value !== false && value !== 0;
     return (
       isWithoutContent || (payloadKey.test(name) && isBlank(value)) || (!isPart && isFailedPart(name, value))
@@ -100,13 +94,12 @@ function reportsFailure(shape: Shape, isPart: boolean): boolean {
   const code = ["statuscode", "code", "status"].map((key) => shape.get(key)).find(Boolean);
   if (message !== undefined && /^[45]\d\d$/.test(toText(code?.value) ?? "")) return true;
   return [...shape].some(([name, { value }]) => {
-    if (!isPart && isFailedPart(name, value)) return true;
+    if (isFailureFlag(name, value) || (!isPart && isFailedPart(name, value))) return true;
     if (/^(?:ok|(?:is)?success|successful|succeeded|response)$/.test(name)) return isFalse(value, shape);
-    if (/^(?:iserror|haserrors?)$/.test(name)) return value === true;
     if (/^(?:errors?|err|fault|exception)$/.test(name)) return isError(value, shape, name);
     if (/^(?:meta|messages|(?:response)?status)$/.test(name) && isObject(value))
       return !isPart && reportsFailure(toShape(value), true);
-    if (/^(?:ack|result(?:code)?)$/.test(name)) return isFailureWord(value);
+    if (name === "result") return isFailureWord(value);
     // The state of a job comes with the job's other members.
     if (/^stat(?:us)?$/.test(name)) return isFailureWord(value) && hasMember(shape, messageKey);
     return /^err(?:orcode|code|no|ormessage)$/.test(name) && isErrorFlag(toText(value));
@@ -116,6 +109,14 @@ function reportsFailure(shape: Shape, isPart: boolean): boolean {
 /** The whole answer is in one member, and that reports a failure: `{"data":{"success":false}}`. */
 function isFailedPart(name: string, value: JsonValue): boolean {
   return /^(?:response|data)$/.test(name) && isObject(value) && isFailedEnvelope(toShape(value), true);
+}
+
+/** A member that says, beside data too, that the call or a part of it failed. */
+function isFailureFlag(name: string, value: JsonValue): boolean {
+  if (/^(?:iserror|haserrors?|errors)$/.test(name)) return value === true;
+  return (
+    (name === "success" && value === false) || (/^(?:ack|resultcode)$/.test(name) && isFailureWord(value))
+  );
 }
 
 /** The whole value of a member for the outcome. */
@@ -174,8 +175,8 @@ export function findPartialFailures(tree: JsonValue, status = 200): string[] {
   if (Array.isArray(tree)) return describeRows("", tree, status === 207);
   if (!isObject(tree)) return [];
   const shape = toShape(tree);
-  const flag = ["errors", "haserrors"].map((key) => shape.get(key)).find((entry) => entry?.value === true);
-  const isBatch = status === 207 || flag !== undefined;
+  const isBatch =
+    status === 207 || [shape.get("errors"), shape.get("haserrors")].some((each) => each?.value === true);
   const rows = Object.entries(tree)
     .slice(0, 60)
     .flatMap(([key, value]) =>
@@ -188,24 +189,20 @@ export function findPartialFailures(tree: JsonValue, status = 200): string[] {
         : [],
     );
   if (rows.length > 0) return rows.slice(0, maxNotes);
-  const failed = flag ?? findFailedFlag(shape);
+  // At the top, or in an object that may hold the outcome of the whole.
+  const inner = ["data", "messages", "response", "result", "meta"].map((name) => shape.get(name)?.value);
+  const [failed] = [shape, ...inner.filter(isObject).map(toShape)].flatMap((each) =>
+    [...each].flatMap(([name, entry]) => (isFailureFlag(name, entry.value) ? entry : [])),
+  );
   if (failed !== undefined)
     return [
-      `The response has ${cleanText(failed.key, 60)}: ${String(failed.value)}${flag ? ", so a part of it failed" : ": the call may have failed"}.`,
+      `The response has ${cleanText(failed.key, 60)}: ${String(failed.value)}, so all or a part of it may have failed.`,
     ];
   const errors = shape.get("errors")?.value;
   if (!Array.isArray(errors) || errors.length === 0) return [];
   return [
     `The response lists ${plural(errors.length, "error")} beside its data${quoteReason(errors, ": ", 200)}.`,
   ];
-}
-
-/** `success: false`, `Ack: "Failure"`, `resultCode: "Error"`, at the top or in an object that may hold the outcome of the whole. */
-function findFailedFlag(shape: Shape): { readonly key: string; readonly value: JsonValue } | undefined {
-  const inner = ["data", "messages", "response", "result", "meta"].map((name) => shape.get(name)?.value);
-  return [shape, ...inner.filter(isObject).map(toShape)]
-    .flatMap((each) => ["success", "ack", "resultcode"].map((name) => each.get(name)))
-    .find((entry) => entry !== undefined && (entry.value === false || isFailureWord(entry.value)));
 }
 
 /** A result that has nothing but an error, and perhaps its number (InfluxDB, FCM). */
