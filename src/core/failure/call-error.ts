@@ -9,13 +9,12 @@ import { dropQuery, listAnswerFacts } from "./answer-facts.js";
 import { callerCauses } from "./caller-causes.js";
 import { findCategory, isRetryable, squeeze } from "./categories.js";
 import { type Cause, findCause, maxHintCharacters, writeCause, writeHint } from "./cause.js";
-import { type ErrorBody, readErrorBody } from "./error-body.js";
-import { reasonPhrase, stateWord } from "./error-words.js";
+import { type ErrorBody, readErrorBody, stateWord } from "./error-body.js";
 import { type AnswerFacts, type FailedAnswer, readErrorHeaders } from "./facts.js";
 import { hasHiddenFailure } from "./hidden-failure.js";
 import { findBrokenJson, hasAskedForPage, readPage } from "./page.js";
 import { requestCauses } from "./request-causes.js";
-import { cleanText, clipJson, dropStack } from "./shown-text.js";
+import { cleanText, clipJson, dropStack, reasonPhrase } from "./shown-text.js";
 
 const maxMessageCharacters = 600;
 const maxCodeCharacters = 100;

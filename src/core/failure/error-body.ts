@@ -1,7 +1,4 @@
-/**
- * Reads an error body by the shapes that APIs share: RFC 9457; texts and codes beside or inside `error`; lists of errors, with their fields; maps of fields;
- * GraphQL; SOAP faults. Keys are compared as `normalizeKey` writes them.
- */
+/** Reads an error body by the shapes that APIs share: RFC 9457; texts and codes beside or inside `error`; lists and maps of errors by field; GraphQL; SOAP. Keys are compared as `normalizeKey` writes them. */
 
 import type { JsonValue } from "../base/exact-number.js";
 import {
@@ -13,14 +10,7 @@ import {
   toShape,
   toText,
 } from "../base/shape.js";
-import {
-  joinTexts,
-  listWords,
-  messageKeys,
-  readOwnCodes,
-  readOwnStatus,
-  readOwnText,
-} from "./error-words.js";
+import { joinTexts, reasonPhrase } from "./shown-text.js";
 
 /** The parts of an error body; each is empty when the body lacks it. */
 export interface ErrorBody {
@@ -36,39 +26,58 @@ export interface ErrorBody {
   readonly status?: number | undefined;
 }
 
+const splitWords = (text: string): readonly string[] => text.split(" ");
+
+/** A `title` comes before its detail. */
+const titleKeys = splitWords("title summary");
+/** Texts, best first. */
+const proseKeys = splitWords(
+  "errordescription longmessage message errormessage errormsg errmsg msg detail description errorsummary statusmessage " +
+    "faultstring defaultmessage diagnostics details text errors",
+);
+/** Texts that often are codes (`invalid_grant`): a code when there is another text. */
+const eitherKeys = splitWords("error err reason issue exception fault info");
+/** Codes, most specific first. */
+const codeKeys = splitWords(
+  "code errorcode errcode errno errorname statuscode faultcode error err reason issue type errortype name status " +
+    "category exception fault",
+);
+/** Keys whose values become the message or the codes. */
+const messageKeys: readonly string[] = [...titleKeys, ...proseKeys, ...eitherKeys, ...codeKeys];
+const codeLike = /^[\p{L}\p{N}_.:#/\\-]+$/u;
+/** Words that report a failure but not which; AWS and SOAP name with the last three the side that caused it. */
+export const stateWord: RegExp = /^(?:error|fail|failed|failure|false|nok|ok|success|user|sender|receiver)$/i;
 /** Objects and lists to look into, in this order. */
-const partKeys = listWords(
+const partKeys = splitWords(
   "envelope body fault errorresponse response error err exception status meta errors messages message errormessages " +
     "errordetails fielderrors fieldviolations validationerrors violations invalidparams modelstate usererrors errorlist " +
     "problems issues issue detail details causes errorcauses rootcause extensions errorchain innererror " +
     "responsemetadata responsestatus elements",
 );
-/** Parts that usually are data: read only when nothing else has a text. */
-const latePartKeys = listWords("data result results warnings");
 /** Scalars that repeat the request or the status; every other scalar of an error object is kept as a particular. */
 const noiseKeys: ReadonlySet<string> = new Set([
   ...messageKeys,
-  ...listWords(
+  ...splitWords(
     "timestamp time date path instance ok success httpstatus httpcode version apiversion object jsonrpc id method url xmlns " +
       "soap env xsi took response stat ack build resultcode shortmessage haserrors iserror file line stack stacktrace trace traceback",
   ),
 ]);
 /** Members that name the field wherever an error has them, and those that name it only in a list of errors. */
-const fieldKeys = listWords("param parameter field fieldname propertyname target attribute");
-const listedFieldKeys = listWords("fields property propertypath attr loc pointer instancepath expression");
+const fieldKeys = splitWords("param parameter field fieldname propertyname target attribute");
+const listedFieldKeys = splitWords("fields property propertypath attr loc pointer instancepath expression");
 /** Parts whose members are keyed by field when they are not an error themselves. */
 const fieldMapKeys =
   /^(?:(?:field|validation)?errors|error|messages?|details?|modelstate|violations|issues|params|fields)$/;
 /** Names under which an API files errors that belong to no field. */
 const generalKeys = /^(?:nonfielderrors|base|all|general|global|errors|detail)$/;
-
-const maxDepth = 10;
-const maxItems = 20;
-const maxMembers = 60;
+/** Lists that usually are data: read only when nothing else has a text. */
+const dataKeys = /^(?:data|results?|warnings)$/i;
+const [maxDepth, maxItems, maxMembers] = [10, 20, 60] as const;
 
 /** Reads the tree of an error body. Bounded in depth and in the number of members looked at. */
 export function readErrorBody(tree: JsonValue): ErrorBody {
-  const reader = new BodyReader(isObject(tree) && "data" in tree && Array.isArray(tree["errors"]));
+  const reader = new BodyReader();
+  reader.isGraphql = isObject(tree) && "data" in tree && Array.isArray(tree["errors"]);
   reader.visit(tree, "", 0);
   return reader;
 }
@@ -79,12 +88,9 @@ class BodyReader implements ErrorBody {
   readonly particulars: Map<string, JsonValue> = new Map();
   status: number | undefined;
   readonly #texts: string[] = [];
-  readonly #isGraphql: boolean;
+  /** Whether `path` in an error is a place in the answer, not in the input. */
+  isGraphql = false;
   #visitsLeft = 300;
-
-  constructor(isGraphql: boolean) {
-    this.#isGraphql = isGraphql;
-  }
 
   get message(): string | undefined {
     const prose = this.#texts.filter((text) => !this.codes.includes(text));
@@ -135,10 +141,9 @@ class BodyReader implements ErrorBody {
     const data = shape.get("data")?.value;
     if (isObject(data)) this.visit(data["params"], "params", depth + 1);
     if (this.#texts.length + this.fields.size > 0) return;
-    this.#visitParts(shape, latePartKeys, depth);
-    if (this.#texts.length + this.fields.size + codes.length > 0) return;
-    // A wrapper around something known, such as the payload of a GraphQL mutation.
-    for (const item of Object.values(value).slice(0, 5)) if (isObject(item)) this.visit(item, "", depth + 1);
+    // Data, or a wrapper around something known, such as the payload of a GraphQL mutation.
+    for (const [name, item] of Object.entries(value).slice(0, 5))
+      if (isObject(item) || (Array.isArray(item) && dataKeys.test(name))) this.visit(item, "", depth + 1);
   }
 
   #visitParts(shape: Shape, keys: readonly string[], depth: number): void {
@@ -165,9 +170,9 @@ class BodyReader implements ErrorBody {
       }
   }
 
-  /** Such as `user.email`, or a JSON pointer as given. In GraphQL `path` is a place in the answer, not in the input. */
+  /** Such as `user.email`, or a JSON pointer as given. */
   #findField(error: Shape, list?: string): string | undefined {
-    const isPlace = !this.#isGraphql && !error.has("locations") && !error.has("extensions");
+    const isPlace = !this.isGraphql && !error.has("locations") && !error.has("extensions");
     const inList = [
       ...listedFieldKeys,
       ...(isPlace ? ["path"] : []),
@@ -217,20 +222,18 @@ export function isFieldMap(key: string, value: JsonObject): boolean {
   if (!fieldMapKeys.test(key)) return false;
   const shape = toShape(value);
   const isText = (name: string): boolean => ["string", "number"].includes(typeof shape.get(name)?.value);
-  if (listWords("message msg code errorcode errormessage").some(isText)) return false;
-  if (listWords("error errors fault exception").some((name) => shape.has(name))) return false;
+  if (splitWords("message msg code errorcode errormessage").some(isText)) return false;
+  if (splitWords("error errors fault exception").some((name) => shape.has(name))) return false;
   const values = Object.values(value).slice(0, maxMembers);
   const takesTexts = key !== "error" && !/^(?:message|detail)/.test(key);
-  return values.length > 0 && values.every((item) => isOfField(item) || (takesTexts && isTextOrObject(item)));
+  return values.length > 0 && values.every((item) => isOfField(takesTexts ? [item].flat() : item));
 }
 
 /** Whether a whole body is such a map (Django, Rails): every member a list of texts, or an object of such, and not only under names for lists of errors. */
 function isBareFieldMap(value: JsonObject): boolean {
   const entries = Object.entries(value).slice(0, maxMembers);
   return (
-    entries.some(
-      ([key]) => !partKeys.includes(normalizeKey(key)) && !latePartKeys.includes(normalizeKey(key)),
-    ) &&
+    entries.some(([key]) => !partKeys.includes(normalizeKey(key)) && !dataKeys.test(key)) &&
     entries.every(
       ([, item]) => isTextList(item) || (isOfField(item) && Object.values(item ?? []).every(isTextList)),
     )
@@ -245,13 +248,52 @@ function isTextList(value: JsonValue): boolean {
   );
 }
 
-function isTextOrObject(value: JsonValue): boolean {
-  return typeof value === "string" || isObject(value);
-}
-
 /** A list of texts or errors, or an object of such lists. */
 function isOfField(value: JsonValue): boolean {
+  const isTextOrObject = (item: JsonValue): boolean => typeof item === "string" || isObject(item);
   if (Array.isArray(value)) return value.length > 0 && value.slice(0, maxItems).every(isTextOrObject);
   const inner = isObject(value) ? Object.values(value).slice(0, maxItems) : [];
   return inner.length > 0 && inner.every((item) => Array.isArray(item));
+}
+
+/** The texts of the object as `title: detail`; undefined when it has none. */
+function readOwnText(shape: Shape): string | undefined {
+  const list = (keys: readonly string[]): string[] =>
+    keys.flatMap((key) => {
+      const value = shape.get(key)?.value;
+      const text = typeof value === "string" || isObject(value) ? toText(value) : undefined;
+      return text ?? [];
+    });
+  const either = list(eitherKeys);
+  const prose = [...list(proseKeys), ...either.filter((text) => !codeLike.test(text))];
+  const detail = joinTexts(prose.length > 0 ? prose.slice(0, 3) : either.slice(-1));
+  const [title = ""] = list(titleKeys);
+  const isRepeated = reasonPhrase.test(title) || detail.toLowerCase().includes(title.toLowerCase());
+  if (detail === "" || (title !== "" && !isRepeated && title.includes(detail))) return title || undefined;
+  return isRepeated ? detail : `${title.replace(/[.:]$/, "")}: ${detail}`;
+}
+
+/** The object's own codes, most specific first. */
+function readOwnCodes(shape: Shape): string[] {
+  return [...new Set(codeKeys.flatMap((key) => toCode(key, toText(shape.get(key)?.value)) ?? []))];
+}
+
+/** Of a type its name: `com.amazonaws…#ThrottlingException`, `ValidationException:http://…`; `about:blank` and RFC links have none. */
+function toCode(key: string, text: string | undefined): string | undefined {
+  if (text === undefined || text.length > 120 || text === "0") return undefined;
+  if (key === "code" || key === "faultcode") return text;
+  if (!codeLike.test(text)) return undefined;
+  if (key === "name") return /^[A-Z0-9_]+$|(?:Error|Exception|Fault)$/.test(text) ? text : undefined;
+  if (!/^(?:type|errortype|category|status)$/.test(key)) return text;
+  if (stateWord.test(text) || /^\d+$|^about:blank$|^https?:\/\/[^/]*(?:ietf|rfc-editor|w3)\./.test(text))
+    return undefined;
+  return /^[a-z]+:\/\//.test(text) ? text : text.slice(text.lastIndexOf("#") + 1).split(":http")[0];
+}
+
+/** The HTTP status in the object, such as `{"statusCode":404}`; undefined unless it is an error status. */
+function readOwnStatus(shape: Shape): number | undefined {
+  const texts = ["status", "statuscode", "code", "errorcode"].map(
+    (key) => toText(shape.get(key)?.value) ?? "",
+  );
+  return Number(texts.find((text) => /^[45]\d\d$/.test(text))) || undefined;
 }

@@ -13,20 +13,19 @@ import {
 import { plural } from "../base/text.js";
 import type { ResponseBody } from "../body/response-body.js";
 import { isFieldMap, readErrorBody } from "./error-body.js";
-import { listWords } from "./error-words.js";
 import { cleanText } from "./shown-text.js";
 
 /** What an envelope consists of. Any other key with a value in it makes the body a record, which is left alone. */
 const envelopeKeys: ReadonlySet<string> = new Set(
-  listWords(
+  (
     "error errors err errorcode errorcodes errcode errno errormessage errormsg errmsg errordescription errordetails errortype " +
-      "erroruri errorid errorinfo errorlist errormessages exception fault cause causes message messages msg detail details " +
-      "description reason hint info help moreinfo documentationurl links type code codename status statuscode statustext stat " +
-      "statusmessage httpstatus ok success successful issuccess succeeded iserror haserror haserrors response needed provided " +
-      "responsemetadata responsestatus parameters warning warnings extensions locations path requestid traceid correlationid timestamp time " +
-      "took elapsed apiversion version jsonrpc meta metadata debugid logid retryafter retryable subcode validationerrors " +
-      "fielderrors invalidparams xmlns lang ack build result resultcode refid",
-  ),
+    "erroruri errorid errorinfo errorlist errormessages exception fault cause causes message messages msg detail details " +
+    "description reason hint info help moreinfo documentationurl links type code codename status statuscode statustext stat " +
+    "statusmessage httpstatus ok success successful issuccess succeeded iserror haserror haserrors response needed provided " +
+    "responsemetadata responsestatus parameters warning warnings extensions locations path requestid traceid correlationid timestamp time " +
+    "took elapsed apiversion version jsonrpc meta metadata debugid logid retryafter retryable subcode validationerrors " +
+    "fielderrors invalidparams xmlns lang ack build result resultcode refid"
+  ).split(" "),
 );
 /** Where a `false` or `0` means "no result" too. */
 const payloadKey = /^(?:data|results?|payload|content)$/;

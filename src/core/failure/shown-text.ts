@@ -70,3 +70,20 @@ export function clipJson(
   const copied = copy(value);
   return { value: copied ?? null, truncated };
 }
+
+const maxTexts = 5;
+/** HTTP reason phrases (RFC 9110, section 15): they add nothing beside another text. */
+export const reasonPhrase: RegExp =
+  /^(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|not acceptable|conflict|gone|precondition failed|(?:payload|content|request entity) too large|unsupported media type|unprocessable (?:entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway timeout)\.?$/i;
+
+/** One message without repetition; from the sixth text on they are counted. `""` for none. */
+export function joinTexts(texts: readonly string[]): string {
+  const specific = texts.filter((text) => !reasonPhrase.test(text));
+  const all = [...new Set(specific.length > 0 ? specific : texts)];
+  const kept = all.filter(
+    (text) => !all.some((other) => other !== text && other.toLowerCase().includes(text.toLowerCase())),
+  );
+  const more = kept.length > maxTexts ? ` (and ${kept.length - maxTexts} more)` : "";
+  const shown = kept.slice(0, maxTexts);
+  return `${shown.map((text, at) => (at < shown.length - 1 || more ? text.replace(/(?<!\.)\.$/, "") : text)).join("; ")}${more}`;
+}
