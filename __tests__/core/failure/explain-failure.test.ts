@@ -16,13 +16,10 @@ describe("explainFailure", () => {
   it.each<[FailureCause | string, string, SendFacts["phase"]?]>([
     ["ENOTFOUND", "dns", "dns"],
     ["ECONNREFUSED", "network", "connect"],
-    ["ETIMEDOUT", "timeout"],
     ["ECONNRESET", "tls", "tls"],
     ["CERT_HAS_EXPIRED", "tls"],
-    ["ERR_SSL_WRONG_VERSION_NUMBER", "tls"],
     ["HPE_INVALID_CONSTANT", "unexpected_content"],
     ["ERR_INVALID_CHAR", "invalid_input"],
-    [{ kind: "connection" }, "network"],
     [{ kind: "timeout", limitMs: 150 }, "timeout", "connect"],
     [{ kind: "cancelled" }, "cancelled"],
     [{ kind: "no_answer", given: 600 }, "unexpected_content"],

@@ -26,7 +26,7 @@ const leaving: Readonly<Record<string, string>> = {
   "features/approval/describe-request.ts": "a question to a person",
   "features/approval/find-coverage.ts": "the path that a decision covers",
   "features/connection/connection-report.ts": "the report of a connection test",
-  "features/connection/preview-request.ts": "a preview",
+  "features/connection/write-curl.ts": "a preview",
   "features/openapi/describe-api.ts": "the answer of describe_api",
   "features/openapi/compare-call.ts": "names and values of a call in advice",
 };

@@ -110,7 +110,7 @@ function isFailedPart(name: string, value: JsonValue): boolean {
   return /^(?:response|data)$/.test(name) && isObject(value) && isFailedEnvelope(toShape(value), true);
 }
 
-/** A member that says, beside data too, that the call or a part of it failed. */
+/** A member that reports, beside data too, that the call or a part of it failed. */
 function isFailureFlag(name: string, value: JsonValue): boolean {
   if (/^(?:iserror|haserrors?|errors)$/.test(name)) return value === true;
   return (
