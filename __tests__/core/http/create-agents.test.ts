@@ -10,32 +10,19 @@ import { type Certificates, makeCertificates } from "../../support/make-certific
 import { startRawServer } from "../../support/raw-server.js";
 import { canary, createTestTransport, type TestTransport } from "../../support/test-transport.js";
 
-interface ConnectProxy {
-  readonly port: number;
-  /** One line for each request: `CONNECT host:port` or `GET http://…`. */
-  readonly asked: readonly string[];
-  /** All headers it saw, as JSON text. */
-  readonly seen: readonly string[];
-  /** The client certificate of each TLS connection, by its name; `undefined` for none. */
-  readonly shown: readonly (string | undefined)[];
-  readonly open: number;
-  close(): Promise<void>;
-}
+type ConnectProxy = Awaited<ReturnType<typeof startConnectProxy>>;
 
-/**
- * @param options.to where every tunnel and forwarded request ends, whatever host was asked for; absent for the host itself
- * @param options.status what CONNECT is answered with; `0` for never
- * @param options.tls makes it an https proxy
- */
+/** @param options - `to`: where every tunnel ends, in place of the host that was asked for. `status`: the answer to CONNECT. `tls`: of an https proxy. */
 async function startConnectProxy(options: {
   readonly to?: number;
   readonly status?: number;
   readonly tls?: { readonly cert: string; readonly key: string };
-}): Promise<ConnectProxy> {
+}) {
   const { to, status = 200 } = options;
-  const asked: string[] = [];
-  const seen: string[] = [];
+  /** One line for each request: `CONNECT host:port` or `GET http://…`; and all headers of each, as JSON text. */
+  const [asked, seen]: [string[], string[]] = [[], []];
   const sockets = new Set<Socket>();
+  /** The client certificate of each TLS connection, by its name. */
   const shown: (string | undefined)[] = [];
   const ask = { requestCert: true, rejectUnauthorized: false };
   const server =
@@ -54,11 +41,6 @@ async function startConnectProxy(options: {
     asked.push(`CONNECT ${request.url}`);
     seen.push(JSON.stringify(request.headers));
     socket.on("error", () => {});
-    if (status === 0) {
-      // A server's sockets stay half open until they are closed here too.
-      socket.resume().on("end", () => socket.end());
-      return;
-    }
     if (status !== 200) {
       socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
       return;
@@ -77,21 +59,12 @@ async function startConnectProxy(options: {
     response.end('{"by":"proxy"}');
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  return {
-    port: typeof address === "object" && address !== null ? address.port : 0,
-    asked,
-    seen,
-    shown,
-    get open() {
-      return sockets.size;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => resolve());
-      }),
-  };
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      server.close(() => resolve());
+    });
+  return { port: (server.address() as AddressInfo).port, asked, seen, shown, close };
 }
 
 interface Seen {

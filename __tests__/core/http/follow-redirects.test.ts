@@ -110,22 +110,14 @@ describe("a redirect", () => {
 
   it.each([
     [
-      "https://login.example.com/sign-in?n=/v1",
+      "https://u:p@other.example/x?n=1",
       "other_origin",
-      "https://login.example.com/sign-in",
-      /the path and the credential/,
+      "https://other.example/x",
+      /"other.example" to network/,
     ],
-    [
-      "http://127.0.0.1.evil.example/v1/x",
-      "other_origin",
-      "http://127.0.0.1.evil.example/v1/x",
-      /"127.0.0.1.evil.example" to network.downloadHosts/,
-    ],
-    ["https://user:pass@other.example/x", "other_origin", "https://other.example/x", /network.downloadHosts/],
     ["http://[fe80::1]/x", "other_origin", "http://[fe80::1]/x", /wrong base URL/],
     ["file:///etc/passwd", "other_origin", "file:///etc/passwd", /wrong base URL/],
     ["/login", "outside_base_path", "/login", /or a login page/],
-    ["/v10/x", "outside_base_path", "/v10/x", /base URL/],
     ["../../admin", "outside_base_path", "/admin", /base URL/],
     ["https://127.0.0.1:8443/v1/x", "http_to_https", "https://127.0.0.1:8443/v1/x", /same URL with https:/],
     ["http://[", "malformed", '"http://["', /without a redirect/],

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { guardLookup, isLocalAddress } from "../../../src/core/http/guard-lookup.js";
 import { type RawServer, startRawServer } from "../../support/raw-server.js";
 import { createTestTransport, type TestTransport } from "../../support/test-transport.js";
-import { words } from "../../support/words.js";
 
 const local = [
   "127.0.0.1 127.255.255.254 0.0.0.0 0.1.2.3 169.254.0.1 169.254.169.254 169.254.170.2 100.100.100.200",
@@ -41,18 +40,13 @@ const answering =
     );
   };
 
-interface Options {
-  readonly all?: boolean;
-  readonly allowLocalAddresses?: boolean;
-}
-
-function ask(host: string, lookup: LookupFunction, options: Options = {}): Promise<unknown> {
-  const guarded = guardLookup({
-    allowLocalAddresses: options.allowLocalAddresses ?? false,
-    lookup,
-  });
+function ask(
+  host: string,
+  lookup: LookupFunction,
+  { all = true, allowLocalAddresses = false } = {},
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    guarded(host, { all: options.all ?? true }, (error, address, family) => {
+    guardLookup({ allowLocalAddresses, lookup })(host, { all }, (error, address, family) => {
       if (error) reject(error);
       else resolve(typeof address === "string" ? [address, family] : address.map((entry) => entry.address));
     });
@@ -81,13 +75,12 @@ describe("guardLookup", () => {
     }
   });
 
-  it.each(
-    words(`
-      api.example.com localhost.example.com notlocalhost.com localhost.com. metadata.google.internal
-    `),
-  )("takes %s for a public name", async (host) => {
-    await expect(ask(host, answering("127.0.0.1"))).rejects.toMatchObject({ code: "ERR_LOCAL_ADDRESS" });
-  });
+  it.each("localhost.example.com notlocalhost.com localhost.com. metadata.google.internal".split(" "))(
+    "takes %s for a public name",
+    async (host) => {
+      await expect(ask(host, answering("127.0.0.1"))).rejects.toMatchObject({ code: "ERR_LOCAL_ADDRESS" });
+    },
+  );
 
   it.each("localhost LOCALHOST localhost. api.localhost a.b.localhost. intranet intranet.".split(" "))(
     "takes %s as meant",
