@@ -127,7 +127,6 @@ describe("a transport", () => {
       category: "refused_by_policy",
       code: "ERR_LOCAL_ADDRESS",
       retryable: false,
-      details: { phase: "dns", attempts: 1 },
     });
     expect(error.message).toContain("api.example.com resolves to 127.0.0.1");
     expect(api.connections.opened).toBe(0);

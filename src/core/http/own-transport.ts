@@ -32,10 +32,8 @@ export interface TransportAnswer {
   readonly body?: unknown;
 }
 
-/** An answer whose body breaks off. */
-interface OwnAnswer extends TransportAnswer {
-  readonly isTruncated?: boolean;
-}
+/** An answer of a replay, whose body may break off. */
+type OwnAnswer = TransportAnswer & { readonly isTruncated?: boolean };
 
 /**
  * Answers a request in place of the network. Retries, redirects, quotas and limits are as ever. What it throws is a connection that
@@ -87,7 +85,7 @@ export interface TransportRecorder {
 /** Answers requests in place of the network, from what was recorded. Waits between requests are skipped. */
 export interface TransportReplay {
   /** It may throw an ApiSourceError; any other error is a connection that broke, with the `code` it has. */
-  replay(request: ObservedRequest): Promise<TransportAnswer & { readonly isTruncated?: boolean }>;
+  replay(request: ObservedRequest): Promise<OwnAnswer>;
   /** Whether an answer to the request is left. */
   has(request: ObservedRequest): boolean;
 }

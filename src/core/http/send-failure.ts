@@ -72,25 +72,19 @@ export interface SendFacts {
 export type SendFailure = FailureCause & SendFacts;
 export type RedirectFailure = RefusedRedirect & SendFacts & { readonly status: number };
 
-/** What the transport throws when no status came back. It refers to nothing of axios' or Node's error. */
-export class SendError extends Error {
-  override readonly name: string = "SendError";
-  readonly failure: SendFailure;
+/** Carries a cause that Node has no code for through axios to the room's boundary. */
+export class Fault<Failure extends FailureCause = FailureCause> extends Error {
+  readonly failure: Failure;
 
-  constructor(failure: SendFailure) {
+  constructor(failure: Failure) {
     super(`The request failed: ${failure.kind}.`);
     this.failure = failure;
   }
 }
 
-/** Carries a cause that Node has no code for through axios to the room's boundary. */
-export class Fault extends Error {
-  readonly failure: FailureCause;
-
-  constructor(failure: FailureCause) {
-    super(failure.kind);
-    this.failure = failure;
-  }
+/** What the transport throws when no status came back. It refers to nothing of axios' or Node's error. */
+export class SendError extends Fault<SendFailure> {
+  override readonly name: string = "SendError";
 }
 
 /**
@@ -109,7 +103,7 @@ export function toThrowable(
   const own = [error, Object(error).cause].find(
     (each) => each instanceof ApiSourceError || each instanceof Fault,
   );
-  if (own instanceof ApiSourceError) return addFacts(own, facts);
+  if (own instanceof ApiSourceError) return own;
   if (own instanceof Fault) return new SendError({ ...own.failure, ...facts });
   return new SendError({ kind: "connection", ...codeOf(error), ...facts });
 }
@@ -118,22 +112,6 @@ export function toThrowable(
 export function codeOf(error: unknown): { readonly code?: string } {
   const { code }: { readonly code?: unknown } = Object(error);
   return typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? { code } : {};
-}
-
-function addFacts(error: ApiSourceError, facts: SendFacts): ApiSourceError {
-  const { category, retryable, retryAfterSeconds, code } = error;
-  const { phase, attempts } = facts;
-  // When the quota refuses a request, there was no connection.
-  const details = category === "rate_limited" ? undefined : { phase, attempts };
-  return new ApiSourceError({
-    message: error.message,
-    category,
-    hint: error.hint,
-    retryable,
-    retryAfterSeconds,
-    code,
-    details: error.details ?? details,
-  });
 }
 
 /** RFC 9110 section 9.2.2, of the methods an agent can use. */
@@ -156,12 +134,7 @@ export function isRepeatable(method: HttpMethod, hasIdempotencyKey: boolean): bo
  * Codes are allowed by name: a parse error, a TLS error, a cap that was exceeded or a cancelled call is never one. That a 429
  * with `Retry-After` was refused unprocessed, a write too, is inferred: RFC 6585, section 4, does not say so.
  */
-function mayRepeat(
-  status: number | undefined,
-  code: string = "",
-  isAsked: boolean,
-  repeatable: boolean,
-): boolean {
+function mayRepeat(status: number | undefined, code: string, isAsked: boolean, repeatable: boolean): boolean {
   if (status === 429 && isAsked) return true;
   if (status !== undefined) return repeatable && busyStatuses.has(status);
   return nothingSentCodes.has(code) || (repeatable && brokenConnectionCodes.has(code));
@@ -187,15 +160,15 @@ interface FailedAttempt {
 export function findRetryWait(
   failed: FailedAttempt,
 ): { readonly ms: number; readonly why: string } | undefined {
-  const { status, code, headers, names, nowMs } = failed;
+  const { status, code = "", headers, names, nowMs } = failed;
   const retryAfterSeconds =
     headers && readRateLimit({ status: status ?? 0, headers, names, nowMs })?.retryAfterSeconds;
   // A reset header delays a retry, but only `Retry-After` itself allows sending a write again.
   const isAsked = headers?.["retry-after"] !== undefined && retryAfterSeconds !== undefined;
   if (!mayRepeat(status, code, isAsked, failed.repeatable)) return undefined;
-  const ms = retryDelay({ ...failed, retryAfterSeconds });
+  const ms = retryDelay(failed, retryAfterSeconds);
   const asked = isAsked ? `, Retry-After ${retryAfterSeconds}` : "";
-  return ms === undefined ? undefined : { ms, why: `${status ?? code ?? "the connection broke"}${asked}` };
+  return ms === undefined ? undefined : { ms, why: `${status ?? code}${asked}` };
 }
 
 /** The shortest wait, so that a server does not receive a burst of retries. */
@@ -212,15 +185,11 @@ const longestStepMs = 8_000;
  * The server's hint is taken exactly; without one it is full jitter over a doubling step, so that clients that failed
  * together don't return together.
  */
-function retryDelay(given: {
-  readonly retry: number;
-  readonly retryAfterSeconds: number | undefined;
-  readonly maxWaitMs: number;
-  readonly remainingMs: number;
-  readonly random: Random;
-}): number | undefined {
-  const { retry, retryAfterSeconds = Number.NaN, random } = given;
-  const mostMs = Math.max(floorMs, given.maxWaitMs);
+function retryDelay(
+  { retry, maxWaitMs, remainingMs, random }: FailedAttempt,
+  retryAfterSeconds: number = Number.NaN,
+): number | undefined {
+  const mostMs = Math.max(floorMs, maxWaitMs);
   const stepMs = Math.min(longestStepMs, firstStepMs * 2 ** (retry - 1));
   const backoffMs = Math.round(floorMs + random() * (stepMs - floorMs));
   // A hint of NaN or below zero asks nothing; Infinity is longer than any limit (a timer would fire at once for it).
@@ -228,5 +197,5 @@ function retryDelay(given: {
   const delayMs = isHint
     ? Math.max(floorMs, Math.ceil(retryAfterSeconds * 1_000))
     : Math.min(backoffMs, mostMs);
-  return delayMs <= mostMs && delayMs < given.remainingMs ? delayMs : undefined;
+  return delayMs <= mostMs && delayMs < remainingMs ? delayMs : undefined;
 }
