@@ -235,11 +235,8 @@ describe("the owner of a kept response", () => {
 
   it.each<[string, unknown]>([
     ["undefined", undefined],
-    ["null", null],
     ["an empty string", ""],
-    ["an empty list", []],
     ["a list with an empty string", ["a", ""]],
-    ["a number", 7],
     ["an object", { user: "a" }],
   ])(
     "is missing when the scope is %s: nothing is kept, and the answer reports that",

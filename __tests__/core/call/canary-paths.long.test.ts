@@ -1,4 +1,3 @@
-import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { expectNoCanary, openEars } from "../../support/canary-toolkit.js";
@@ -211,44 +210,5 @@ describe("a client certificate's key and a proxy's password", () => {
     }
     await ask("b", { method: "GET", path: "/text" });
     expectNoCanary(find);
-  });
-});
-
-describe("a credential of the wrong shape", () => {
-  const toRecord = (authType: string): unknown => ({
-    name: "A",
-    api: { baseUrl: `${api.url}/v1`, authType, ...(authType === "query" ? { queryParam: "k" } : {}) },
-  });
-  const malformed = { category: "not_configured", code: "malformed_credentials" };
-  const pairs = [{ username: secret }, { username: 1, password: secret }];
-
-  it.each([secret, 7, true, ...pairs])(
-    "is refused at construction by an error that names no value: %j",
-    async (credential) => {
-      const error: unknown = await open([toRecord("bearer")], {
-        credentials: { a: credential } as never,
-      }).catch((reason: unknown) => reason);
-      expect(error).toMatchObject({ category: "not_configured", code: "wrong_options" });
-      expect(inspect(error, { showHidden: true })).not.toContain(secret);
-    },
-  );
-
-  it.each([{}, { token: 5 }, { token: "" }, { apikey: secret }, ...pairs, [], [secret]])(
-    "of a function is an answer that names no value: %j",
-    async (credential) => {
-      for (const record of ["bearer", "basic", "query"].map(toRecord)) {
-        const { ask, expectNoCanary } = await open([record], { credentials: () => credential as never });
-        const { error } = JSON.parse((await ask("a", { method: "GET", path: "/list" })).content);
-        expect(error).toMatchObject(malformed);
-        expectNoCanary();
-      }
-    },
-  );
-
-  it("is refused when no URL can carry it", async () => {
-    const credentials = { a: { token: "half-\ud800-character" } };
-    const { ask } = await open([toRecord("query")], { credentials });
-    const { error } = JSON.parse((await ask("a", { method: "GET", path: "/list" })).content);
-    expect(error).toMatchObject(malformed);
   });
 });

@@ -122,17 +122,7 @@ describe("a GET that is redirected to a host of network.downloadHosts", () => {
     expect(error.category).toBe("refused_by_policy");
     expect(error.hint).not.toContain('add "');
     expect(storage.requests).toEqual([]);
-    for (const host of [
-      "127.0.0.1",
-      "127.1",
-      "2130706433",
-      "0x7f000001",
-      "[::1]",
-      "*.1",
-      "*",
-      "*.com",
-      "a b",
-    ]) {
+    for (const host of "127.0.0.1 127.1 2130706433 0x7f000001 [::1] *.1 * *.com".split(" ")) {
       const record = { name: "Shop", api: { baseUrl: shop.server.url, network: { downloadHosts: [host] } } };
       await expect(ApiSourceToolkit.fromSources([record])).rejects.toThrow(/downloadHosts/);
     }
