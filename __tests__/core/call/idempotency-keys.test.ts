@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createSourceClient } from "../../../src/toolkit/client/create-source-client.js";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { noSleep } from "../../support/seams.js";
 
 let server: HttpServer;
 let nowMs = Date.UTC(2026, 2, 1);
@@ -129,6 +130,19 @@ describe("the idempotency key of a write that is sent again", () => {
     expect(sent).toHaveLength(2);
     expect(new Set(sent).size).toBe(keys);
   });
+});
+
+it.each([
+  ["is sent once where the API takes no key", undefined, 1],
+  ["is sent again with the same key where it takes one", "Idempotency-Key", 3],
+])("a write whose answer did not come %s", async (_what, idempotencyHeader, times) => {
+  server = await startHttpServer((_request, response) => response.destroy());
+  const api = { baseUrl: server.url, idempotencyHeader, limits: { retries: 2 } };
+  const client = createSourceClient({ name: "Shop", api }, {}, { sleep: noSleep });
+  await client.call({ method: "POST", path: "/payments", body: { amount: 5 } });
+  const keys = server.requests.map(({ headers }) => headers["idempotency-key"]);
+  expect(keys).toHaveLength(times);
+  expect(new Set(keys).size).toBe(1);
 });
 
 it("a thread that can't be written is ignored, and the source loses no place", async () => {

@@ -54,3 +54,14 @@ it.each([{ allow: ["/y"] }, { deny: ["/x"] }])(
     expect(() => build({ paths }, {})).toThrow(expect.objectContaining({ category: "refused_by_policy" }));
   },
 );
+
+it.each([
+  { path: "/x?_method=DELETE" },
+  { query: { _method: "DELETE" } },
+  { headers: { "X-HTTP-Verb-Override": "DELETE" } },
+  { body: { method: "DELETE" } },
+])("another method beside the method is refused in %j", (request) => {
+  const api = { methods: ["GET", "POST"], allowedHeaders: ["X-HTTP-Verb-Override"] };
+  expect(() => build(api, request)).toThrow(expect.objectContaining({ category: "refused_by_policy" }));
+  expect(() => build({ ...api, methodParameter: "allow" }, request)).not.toThrow();
+});
