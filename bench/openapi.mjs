@@ -13,26 +13,25 @@ const operationsOfEach = 25;
 
 async function openRooms(dist) {
   const load = (file) => import(pathToFileURL(join(dist, file)).href);
-  const { describeApi } = await load("features/openapi/describe-api.js");
+  const { createSourceClient } = await load("index.js");
   const { compareCall } = await load("features/openapi/advise-call.js");
   const { adviseRoute } = await load("features/openapi/nearest.js");
   const { loadKnowledge } = await load("features/openapi/knowledge.js");
   const { parseSource } = await load("core/record/parse-source.js");
-  return { describeApi, adviseRoute, compareCall, loadKnowledge, parseSource };
+  return { createSourceClient, adviseRoute, compareCall, loadKnowledge, parseSource };
 }
 
 /** A source whose document is this file, on a host that no description names: its paths stand at the base URL. */
-const toSource = (rooms, file) =>
-  rooms.parseSource({
-    name: "Api",
-    slug: "api",
-    api: { baseUrl: "https://api.bench.invalid", openapi: file },
-  });
+const toRecord = (file) => ({
+  name: "Api",
+  slug: "api",
+  api: { baseUrl: "https://api.bench.invalid", openapi: file },
+});
+const toSource = (rooms, file) => rooms.parseSource(toRecord(file));
 
 async function measureMap(rooms, file) {
-  const source = toSource(rooms, file);
-  const knowledge = await rooms.loadKnowledge(source);
-  const { map } = await rooms.describeApi(source, {}, { maxTokens: 2_000, countTokens, knowledge });
+  const knowledge = await rooms.loadKnowledge(toSource(rooms, file));
+  const { map } = await rooms.createSourceClient(toRecord(file), { countTokens }).describe();
   const paths = readTree(map);
   const present = knowledge.description.listed.filter(({ path }) => paths.has(path.replace(/(?<=.)\/$/, "")));
   return {
@@ -62,15 +61,10 @@ function readTree(map) {
 async function measureOperations(rooms, files) {
   const tokens = [];
   for (const file of files) {
-    const source = toSource(rooms, file);
-    const knowledge = await rooms.loadKnowledge(source);
-    const { listed } = knowledge.description;
+    const { listed } = (await rooms.loadKnowledge(toSource(rooms, file))).description;
+    const client = rooms.createSourceClient(toRecord(file), { countTokens });
     for (const { path, method } of pick(listed, operationsOfEach)) {
-      const told = await rooms.describeApi(
-        source,
-        { path, method },
-        { maxTokens: 2_000, countTokens, knowledge },
-      );
+      const told = await client.describe({ path, method });
       tokens.push(countTokens(JSON.stringify(told)));
     }
   }

@@ -6,9 +6,6 @@ import { textOf } from "../world.mjs";
 
 export async function openDoor({ fc, load, api, canary, hear, directory }) {
   const { createSourceClient } = await load("index.js");
-  const { describeApi } = await load("features/openapi/describe-api.js");
-  const { loadKnowledge } = await load("features/openapi/knowledge.js");
-  const { parseSource } = await load("core/record/parse-source.js");
   const file = join(directory, "document.json");
   const guide = join(directory, "guide.md");
   const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
@@ -105,7 +102,7 @@ export async function openDoor({ fc, load, api, canary, hear, directory }) {
       for (const way of [path, `${path}?refuse=1`])
         hear("content", (await client.call({ method: "POST", path: way, body })).content);
       writeFileSync(guide, words);
-      const source = parseSource({ name: "Shop", api: settings });
+      const described = createSourceClient({ name: "Shop", api: settings });
       for (const question of [
         {},
         { path },
@@ -116,18 +113,10 @@ export async function openDoor({ fc, load, api, canary, hear, directory }) {
         { guide: words },
       ]) {
         // What is not there is an answer, too.
-        const ask = async (knowledge) =>
-          describeApi(source, question, {
-            maxTokens: 2_000,
-            countTokens: ({ length }) => Math.ceil(length / 4),
-            knowledge,
-          });
-        const told = await loadKnowledge(source)
-          .then(ask)
-          .catch((error) => {
-            if (error?.constructor?.name !== "ApiSourceError") throw error;
-            return error.message;
-          });
+        const told = await described.describe(question).catch((error) => {
+          if (!/^(?:ApiSourceError|SourceRecordError)$/.test(error?.constructor?.name)) throw error;
+          return error.message;
+        });
         hear("description", told);
       }
     },

@@ -169,8 +169,8 @@ export function toDescriber(
     sends: "nothing",
     metadata: { apiSource: describeApiToolName },
     answer: async (input, context) => {
-      const { answerQuestionForSources } = await import("../features/openapi/describe-api.js");
-      return answerQuestionForSources(all, await openServices(), input, context);
+      const { answerQuestion } = await import("../features/openapi/describe-api.js");
+      return answerQuestion(all, await openServices(), input, context);
     },
   });
 }

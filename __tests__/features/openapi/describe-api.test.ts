@@ -3,11 +3,8 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { createSourceClient, testConnection } from "langchain-api-sources";
 import { SourceRecordError } from "../../../src/core/base/errors.js";
-import { parseSource } from "../../../src/core/record/parse-source.js";
 import { estimateTokens } from "../../../src/core/view/count-tokens.js";
 import { createApiCodeTool } from "../../../src/extras/code/create-api-code-tool.js";
-import { describeApi } from "../../../src/features/openapi/describe-api.js";
-import { loadKnowledge } from "../../../src/features/openapi/knowledge.js";
 import { ApiSourceToolkit } from "../../../src/toolkit/api-source-toolkit.js";
 import type { AnswerDocument } from "../../support/shop-tool.js";
 import { openTestFolder } from "../../support/test-folder.js";
@@ -202,14 +199,9 @@ describe("a large description", () => {
     const methods = { get: { responses: {} }, post: { responses: {} } };
     const paths = Object.fromEntries(Array.from({ length: count }, (_, index) => [toPath(index), methods]));
     const openapi = await folder.write(`large-${Math.random()}.json`, { openapi: "3.0.0", paths });
-    const source = parseSource(shop({ openapi }));
-    const knowledge = await loadKnowledge(source);
+    const client = createSourceClient(asRecord(shop({ openapi })));
     const ask = async (input: object, budget: number) => {
-      const told = await describeApi(source, input, {
-        maxTokens: 2_000,
-        countTokens: estimateTokens,
-        knowledge,
-      });
+      const told = await client.describe(input);
       expect(estimateTokens(JSON.stringify(told))).toBeLessThanOrEqual(budget);
       return told;
     };

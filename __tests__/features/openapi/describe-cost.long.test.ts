@@ -1,8 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { parseSource } from "../../../src/core/record/parse-source.js";
-import { estimateTokens } from "../../../src/core/view/count-tokens.js";
-import { type DescribeInput, describeApi } from "../../../src/features/openapi/describe-api.js";
-import { loadKnowledge } from "../../../src/features/openapi/knowledge.js";
+import { createSourceClient } from "langchain-api-sources";
 import { openTestFolder } from "../../support/test-folder.js";
 
 const folder = openTestFolder();
@@ -91,14 +88,11 @@ describe("describe_api, of a hostile description", () => {
   it.each(attacks)("answers each question: %s", async (_name, make) => {
     const head = { openapi: "3.0.0", info: { title: "a", version: "1" } };
     const openapi = await folder.write("hostile.json", { ...head, ...make() });
-    const source = parseSource({ name: "Shop", api: { baseUrl: "https://api.shop.example", openapi } });
     const path = "/orders0";
-    const options = {
-      maxTokens: 2_000,
-      countTokens: estimateTokens,
-      knowledge: await loadKnowledge(source),
-    };
-    const ask = (input: DescribeInput) => describeApi(source, input, options);
+    const { describe: ask } = createSourceClient({
+      name: "Shop",
+      api: { baseUrl: "https://api.shop.example", openapi },
+    });
     expect(await ask({})).toHaveProperty("map");
     expect(await ask({ path: "/" })).toHaveProperty("map");
     const operation = await ask({ path, method: "POST" });

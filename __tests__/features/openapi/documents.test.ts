@@ -1,10 +1,9 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { createSourceClient } from "langchain-api-sources";
 import { parseSource } from "../../../src/core/record/parse-source.js";
-import { estimateTokens } from "../../../src/core/view/count-tokens.js";
 import { compareCall } from "../../../src/features/openapi/advise-call.js";
-import { describeApi } from "../../../src/features/openapi/describe-api.js";
 import { loadKnowledge } from "../../../src/features/openapi/knowledge.js";
 import { readApiDocument } from "../../../src/features/openapi/load-document.js";
 import { ApiSourceToolkit } from "../../../src/toolkit/api-source-toolkit.js";
@@ -18,9 +17,8 @@ async function open(
   { name = `${Math.random()}.json`, baseUrl = "https://a.example" } = {},
 ) {
   const openapi = await write(name, content);
-  const source = parseSource({ name: "A", api: { baseUrl, openapi } });
-  const knowledge = await loadKnowledge(source);
-  const { description } = knowledge;
+  const record = { name: "A", api: { baseUrl, openapi } };
+  const { description } = await loadKnowledge(parseSource(record));
   if (description === undefined) throw new Error("no description");
   const check = (method: "GET" | "POST", path: string, more: Record<string, unknown> = {}) => {
     const call = { method, path, query: [], known: new Set<string>(), ...more };
@@ -29,9 +27,8 @@ async function open(
     return compareCall(description, found, call).map(({ kind, at }) => `${kind} ${at}`);
   };
   const post = (path: string, body: unknown) => check("POST", path, { body });
-  const budget = { maxTokens: 2_000, countTokens: estimateTokens, knowledge };
-  const tell = (input: Record<string, string> = {}) => describeApi(source, input, budget);
-  return { source, check, post, tell };
+  const { describe: tell } = createSourceClient(record);
+  return { check, post, tell };
 }
 
 const responses = { 200: { description: "Done" } };

@@ -30,11 +30,9 @@ export interface DescribeInput {
   readonly guide?: string | null | undefined;
 }
 
-export interface DescribeOptions {
-  /** The budget of an answer, in tokens; the map of the whole API may take three times as many. */
-  readonly maxTokens: number;
-  readonly countTokens: (text: string) => number;
-  readonly knowledge: Knowledge;
+/** What a description is made with. */
+export interface DescribeServices extends Pick<AnswerServices, "host" | "answers" | "secrets"> {
+  readonly knowledge: KnowledgeBase;
 }
 
 /** A map of some thousand operations is worth more than three answers: without it each of them is a search. */
@@ -51,25 +49,35 @@ const maxLines = 150;
  *
  * @param input - `{}` the map, `{ path }` a branch of it, `{ path, method }` one operation, `{ find }` operations by words, `{ guide }` a
  * part of the guide.
- * @returns Plain JSON data within the budget.
+ * @returns Plain JSON data within the budget of an answer; the map of the whole API may take three times as many.
  * @throws ApiSourceError `invalid_input` for what isn't there, with what is.
  *
  * @example
- * await describeApi(source, { path: "/orders", method: "POST" }, { maxTokens: 2_000, countTokens, knowledge });
+ * await describeApi(source, services, { path: "/orders", method: "POST" });
  * // { operation: "POST /orders", body: "{customer: string, …}", … }
  */
 export async function describeApi(
   source: ApiSource,
-  input: DescribeInput,
-  { maxTokens, countTokens, knowledge: { description, guide, unread } }: DescribeOptions,
+  { answers, secrets, knowledge }: DescribeServices,
+  input: Readonly<Partial<Record<keyof DescribeInput, unknown>>>,
 ): Promise<ApiDescription> {
+  const maxTokens = source.api.limits.maxTokens ?? answers.maxTokens ?? defaultMaxTokens;
   const fits: Fits = (value, budgets = 1) => {
     const json = JSON.stringify(value);
     // Nothing is that dense: a long text need not be counted.
-    return json.length <= maxTokens * budgets * 12 && countTokens(json) <= maxTokens * budgets;
+    return json.length <= maxTokens * budgets * 12 && answers.countTokens(json) <= maxTokens * budgets;
   };
+  return secrets.redactor().redact(await describe(source, await knowledge.load(source), input, fits));
+}
+
+async function describe(
+  source: ApiSource,
+  { description, guide, unread }: Knowledge,
+  input: Readonly<Partial<Record<keyof DescribeInput, unknown>>>,
+  fits: Fits,
+): Promise<ApiDescription> {
   const [path, method, find, heading] = (["path", "method", "find", "guide"] as const).map(
-    (name) => parseString(name, input[name])?.trim() || undefined,
+    (each) => parseString(each, input[each])?.trim() || undefined,
   );
   const { name } = source;
   if (heading !== undefined) return describeGuidePart(name, guide, heading, fits);
@@ -219,31 +227,8 @@ function isProse(described: ApiDescription): boolean {
   );
 }
 
-/** What a description is made with. */
-export interface DescribeServices extends Pick<AnswerServices, "host" | "answers" | "secrets"> {
-  readonly knowledge: KnowledgeBase;
-}
-
-/**
- * Describes one source, within the budget of its answers.
- *
- * @throws ApiSourceError `invalid_input` for what isn't there, with what is.
- */
-export async function answerQuestion(
-  source: ApiSource,
-  services: DescribeServices,
-  input: DescribeInput,
-): Promise<ApiDescription> {
-  const described = await describeApi(source, input, {
-    maxTokens: source.api.limits.maxTokens ?? services.answers.maxTokens ?? defaultMaxTokens,
-    countTokens: services.answers.countTokens,
-    knowledge: await services.knowledge.load(source),
-  });
-  return services.secrets.redactor().redact(described);
-}
-
 /** Answers `{ source, path?, method?, find?, guide? }`. A wrong input is an answer, too. */
-export function answerQuestionForSources(
+export function answerQuestion(
   sources: readonly ApiSource[],
   services: DescribeServices,
   input: unknown,
@@ -252,23 +237,16 @@ export function answerQuestionForSources(
   return toOutcome(services, { source: "describe_api", input, signal: context.signal }, async () => {
     context.signal?.throwIfAborted();
     const given = readMembers(input, members, { example: '{"source":"github"}' });
-    const [wanted, path = null, method = null, find = null, guide = null] = members.map((name) =>
-      parseString(name, given[name]),
-    );
-    const source = findSource(sources, wanted);
-    const described = await answerQuestion(source, services, { path, method, find, guide });
+    const source = findSource(sources, parseString("source", given.source)?.trim() ?? "");
+    const described = await describeApi(source, services, given);
     return { data: JSON.stringify(described), notes: isProse(described) ? [proseNote] : [] };
   });
 }
 
-function findSource(sources: readonly ApiSource[], given: string | undefined): ApiSource {
-  const fold = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  const wanted = given?.trim() ?? "";
+/** By its slug; the only one needs no name. */
+function findSource(sources: readonly ApiSource[], wanted: string): ApiSource {
   const [only] = sources;
-  if (wanted === "" && only !== undefined && sources.length === 1) return only;
-  const found =
-    sources.find(({ slug }) => slug === wanted) ??
-    sources.find(({ slug, name }) => wanted !== "" && [fold(slug), fold(name)].includes(fold(wanted)));
+  const found = wanted === "" && sources.length === 1 ? only : sources.find(({ slug }) => slug === wanted);
   if (found !== undefined) return found;
   const slugs = sources.map(({ slug }) => slug).slice(0, 50);
   throw invalidInput(

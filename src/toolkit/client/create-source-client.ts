@@ -196,8 +196,8 @@ export function joinSourceClient(
       return callSourceWhole(await open(options), request, context, options);
     },
     async describe(input = {}) {
-      const { answerQuestion } = await import("../../features/openapi/describe-api.js");
-      return answerQuestion(source, await openServices(), input);
+      const { describeApi } = await import("../../features/openapi/describe-api.js");
+      return describeApi(source, await openServices(), input);
     },
     async preview(request) {
       const { previewRequest } = await import("../../features/connection/write-curl.js");
