@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
 import { MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
@@ -6,24 +6,17 @@ import { createApiCodeTool } from "langchain-api-sources/code";
 import { authTypes, canaries, makeCanaryToolkit, openEars } from "../../support/canary-toolkit.js";
 import { encodeEverywhere } from "../../support/encode-everywhere.js";
 import { createCanaryFinder } from "../../support/find-canary.js";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
 
 const finder = createCanaryFinder(Object.values(canaries));
 
-let server: HttpServer;
-beforeAll(async () => {
-  // Whatever it is asked, it echoes every secret in every encoding; and each cut in two.
-  const echo = Object.values(canaries).flatMap((secret) => [
-    ...encodeEverywhere(secret).map(({ text }) => text),
-  ]);
-  server = await startHttpServer((request, response) => {
-    const status = request.url.includes("fail") ? 403 : 200;
-    sendJson(response, { message: echo.slice(0, 20).join(" "), echo }, status, {
-      Location: `/x?${echo[10]}`,
-    });
-  });
+// Whatever it is asked, it echoes every secret in every encoding.
+const echo = Object.values(canaries).flatMap((secret) => encodeEverywhere(secret).map(({ text }) => text));
+const server = await startHttpServer((request, response) => {
+  const status = request.url.includes("fail") ? 403 : 200;
+  const headers = { Location: `/x?${echo[10]}` };
+  sendJson(response, { message: echo.slice(0, 20).join(" "), echo }, status, headers);
 });
-afterAll(() => server.close());
 
 /** Ways in which code may hand on what it got, some past every redaction of the final text. */
 const ways: Record<string, string> = {

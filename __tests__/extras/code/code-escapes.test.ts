@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit, defineSource } from "langchain-api-sources";
-import { type ApiCodeTool, createApiCodeTool } from "langchain-api-sources/code";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { describe, expect, it } from "@jest/globals";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
+import { openCode } from "./open-code.js";
 
-let server: HttpServer;
-let tool: ApiCodeTool;
-beforeAll(async () => {
-  server = await startHttpServer((request, response) =>
-    sendJson(response, { path: request.url, list: [1, { a: 2 }] }),
-  );
-  const record = defineSource({ name: "Shop", api: { baseUrl: server.url, authType: "bearer" } });
-  const toolkit = await ApiSourceToolkit.fromSources([record], {
-    credentials: { shop: { token: "tok-9f8e7d6c5b" } },
-  });
-  tool = createApiCodeTool(toolkit, { writes: "allow" });
-});
-afterAll(() => server.close());
+const server = await startHttpServer((request, response) =>
+  sendJson(response, { path: request.url, list: [1, { a: 2 }] }),
+);
+const { run } = await openCode(
+  { baseUrl: server.url, authType: "bearer" },
+  { writes: "allow" },
+  { credentials: { shop: { token: "tok-9f8e7d6c5b" } } },
+);
 
 /** What is there of a host, seen through anything that leads to a global object. */
 const probe = `const names = ["process", "require", "module", "Buffer", "global", "setTimeout", "setInterval", "setImmediate", "fetch",
@@ -56,13 +50,9 @@ const tricks: Record<string, string> = {
 
 describe("code in run_api_code", () => {
   it.each(Object.entries(tricks))("finds nothing of the host by %s", async (_name, code) => {
-    const { data, error } = JSON.parse(
-      await tool.invoke({
-        code: code.startsWith("})")
-          ? code.replace("return look(globalThis)", `${probe}\nreturn look(globalThis)`)
-          : `${probe}\n${code}`,
-      }),
-    );
+    const isOutside = code.startsWith("})");
+    const [before, after] = isOutside ? code.split(/(?=return look)/) : ["", code];
+    const { data, error } = await run(`${before}${probe}\n${after}`);
     expect(error).toBeUndefined();
     expect(data).toEqual([]);
   });
@@ -72,43 +62,28 @@ describe("code in run_api_code", () => {
       for (const change of [() => { api = 1 }, () => { api.shop = 1 }, () => { api.shop.get = 1 }, () => { delete globalThis.kept }, () => { console.log = 1 },
         () => Object.setPrototypeOf(api.shop, { list() {} })]) try { change() } catch {}
       return [api, api.shop, api.shop.get, kept, console, console.log].map((each, index) => each === before[index]);`;
-    expect(JSON.parse(await tool.invoke({ code })).data).toEqual([true, true, true, true, true, true]);
+    expect((await run(code)).data).toEqual([true, true, true, true, true, true]);
   });
 
   it.each(["null", "undefined", "5", "({ length: -1 })", "Symbol('x')", "Promise.resolve(1)", "10n"])(
     "has strings alone in its log, whatever it puts in the place of built-ins: %s",
     async (other) => {
       const code = `Array.prototype.join = () => ({ slice: () => ${other} }); console.log("x"); return 1`;
-      const { data, log } = JSON.parse(await tool.invoke({ code }));
+      const { data, log } = await run(code);
       expect([data, log]).toEqual([1, [expect.any(String)]]);
     },
   );
 
   it("sends what the policy lets pass, and nothing for input that no call has", async () => {
-    server.requests.length = 0;
     const code = `const all = await Promise.all([
         api.shop.get("//evil.example/x"), api.shop.get("https://evil.example/x"), api.shop.get("/x", { headers: { Authorization: "Bearer mine" } }),
         api.shop.get("/x", { headers: { Host: "evil.example" } }), api.shop.get("/x", { baseUrl: "https://evil.example" }), api.shop.get("/x", { method: "DELETE", path: "/y" }),
       ]);
       return all.map(({ ok, error, data }) => (ok ? data.path : error.category));`;
-    const { data } = JSON.parse(await tool.invoke({ code }));
+    const { data } = await run(code);
     expect(data.slice(0, 5).every((each: string) => /refused_by_policy|invalid_input/.test(each))).toBe(true);
     // A method among the options is not the one that is sent.
     expect(data[5]).toBe("/x");
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /x"]);
-  });
-
-  it("is refused what it asks by hand of the thread, however it spells it", async () => {
-    const code = `const { stringify } = JSON; const out = [];
-      for (const lie of ['{"source":"other","input":{"path":"/"}}', '{"source":"__proto__","input":{}}', '{"kept":{"a":1}}', '{}', 'null', '[', '{"source":"shop","input":null}']) {
-        JSON.stringify = () => lie; const old = stringify;
-        try { const a = await api.shop.get("/x"); out.push(a.ok === true ? "sent" : "refused") } catch (e) { out.push("refused") }
-      }
-      JSON.stringify = stringify; return out`;
-    server.requests.length = 0;
-    const answer = JSON.parse(await tool.invoke({ code }));
-    // The prelude has its own stringify: what the code does to the global one changes nothing.
-    expect(answer.data).toEqual(Array.from({ length: 7 }, () => "sent"));
-    expect(JSON.parse(await tool.invoke({ code: "return 1" })).data).toBe(1);
   });
 });

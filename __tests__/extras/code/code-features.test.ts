@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { Command, InMemoryStore } from "@langchain/langgraph";
-import { ApiSourceToolkit } from "langchain-api-sources";
-import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import type { ApiCodeToolOptions } from "langchain-api-sources/code";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { openNode } from "../../support/one-node.js";
-import { splitOptions, type TestOptions } from "../../support/seams.js";
-
-type Answer = ReturnType<typeof JSON.parse>;
+import type { TestOptions } from "../../support/seams.js";
+import { type Answer, openCode, type Run } from "./open-code.js";
 
 const bodies: Record<string, readonly [type: string, text: string]> = {
   "/list": ["application/json", '[{"id":1},{"id":2}]'],
@@ -17,29 +15,14 @@ const bodies: Record<string, readonly [type: string, text: string]> = {
   "/xml-one": ["application/xml", "<orders><order><id>1</id></order></orders>"],
 };
 
-let server: HttpServer;
-beforeAll(async () => {
-  server = await startHttpServer((request, response) => {
-    const [type, text] = bodies[request.url] ?? [];
-    if (type === undefined) return void setTimeout(() => sendJson(response, { url: request.url }), 100);
-    response.writeHead(200, { "content-type": type, etag: '"1"', "x-total-count": "2" });
-    response.end(text);
-  });
+const server = await startHttpServer((request, response) => {
+  const [type, text] = bodies[request.url] ?? [];
+  if (type === undefined) return void setTimeout(() => sendJson(response, { url: request.url }), 100);
+  response.writeHead(200, { "content-type": type, etag: '"1"', "x-total-count": "2" });
+  response.end(text);
 });
-afterAll(() => server.close());
-beforeEach(() => {
-  server.requests.length = 0;
-});
-
-async function open(options: ApiCodeToolOptions = {}, clientOptions: TestOptions = {}) {
-  const records = [{ name: "Shop", api: { baseUrl: server.url, limits: { retries: 0 } } }];
-  const tool = createApiCodeTool(
-    await ApiSourceToolkit.fromSources(records, ...splitOptions(clientOptions)),
-    options,
-  );
-  return async (code: string, config?: object): Promise<Answer> =>
-    JSON.parse(await tool.invoke({ code }, config as Parameters<typeof tool.invoke>[1]));
-}
+const open = async (options?: ApiCodeToolOptions, given?: TestOptions) =>
+  (await openCode({ baseUrl: server.url }, options, given)).run;
 
 describe("rows in code", () => {
   it.each([
@@ -179,13 +162,12 @@ describe("a run that stops for a person", () => {
     const large = await startHttpServer((request, response) =>
       sendJson(response, { text: "x".repeat(request.method === "GET" ? 4_000_000 : 1) }),
     );
-    const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: large.url } }]);
-    const tool = createApiCodeTool(toolkit, { writes: "approve" });
+    const { run } = await openCode({ baseUrl: large.url }, { writes: "approve" });
     const stops = async (reads: number, thread_id: string): Promise<Answer> => {
       let answer: Answer;
       const code = `for (let i = 0; i < ${reads}; i++) await api.shop.get("/" + i); await api.shop.post("/x")`;
       const step = openNode<object>(async () => {
-        answer = JSON.parse(await tool.invoke({ code }));
+        answer = await run(code);
         return {};
       });
       return { ...(await step({ messages: [] }, { thread_id })), answer };
@@ -194,6 +176,40 @@ describe("a run that stops for a person", () => {
     const { answer } = await stops(3, "many");
     expect(answer.error).toMatchObject({ category: "code_error", message: expect.stringContaining("10 MB") });
     expect(large.requests.filter(({ method }) => method === "POST")).toEqual([]);
-    await large.close();
+  });
+});
+
+/** A job that is done when it was read three times, on a clock that only `sleep` advances. */
+async function openJobs(): Promise<Run> {
+  let [nowMs, reads] = [0, 0];
+  const api = await startHttpServer(({ method }, response) => {
+    if (method === "POST") return sendJson(response, { status: "queued" }, 202, { location: "/jobs/7" });
+    reads += 1;
+    sendJson(response, { status: reads > 3 ? "done" : "running" });
+  });
+  const sleep = async (ms: number): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    nowMs += ms;
+  };
+  const seams = { sleep, clock: { now: () => nowMs } };
+  return (await openCode({ baseUrl: api.url }, { writes: "allow", timeoutMs: 5_000 }, seams)).run;
+}
+
+describe("wait and until in code", () => {
+  it("follow a job that a write started, within one call", async () => {
+    const run = await openJobs();
+    const { data, calls } =
+      await run(`const { ok, data, job } = await api.shop.post("/exports", { body: {}, wait: 60 });
+      return [ok, data.status, job.path, job.polls]`);
+    expect(data).toEqual([true, "done", "/jobs/7", 4]);
+    expect(calls).toMatchObject({ used: 1, requests: 5 });
+  });
+
+  it("repeat a GET until its data fulfils the condition; the time does not count as the run's", async () => {
+    const run = await openJobs();
+    const { data } = await run(
+      `const before = Date.now(); const { data, job } = await api.shop.get("/jobs/7", { until: "status=='done'" }); return [data.status, job.polls, job.ms]`,
+    );
+    expect(data).toEqual(["done", 3, 7_000]);
   });
 });

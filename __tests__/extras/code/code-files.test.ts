@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { createApiCodeTool } from "../../../src/extras/code/create-api-code-tool.js";
-import { ApiSourceToolkit } from "../../../src/toolkit/api-source-toolkit.js";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
-
-type Answer = ReturnType<typeof JSON.parse>;
+import { describe, expect, it } from "@jest/globals";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
+import { type Answer, openCode } from "./open-code.js";
 
 const token = "tok-9f8e7d6c5b";
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3, 255]);
@@ -17,35 +14,24 @@ const files: Record<string, readonly [type: string, bytes: Buffer]> = {
   "/large.png": ["image/png", Buffer.concat([png, Buffer.alloc(10_000_001)])],
 };
 
-let server: HttpServer;
-beforeAll(async () => {
-  server = await startHttpServer((request, response) => {
-    const [type, bytes] = files[request.url] ?? [];
-    if (type === undefined) return sendJson(response, { received: request.body });
-    response.writeHead(200, { "content-type": type });
-    response.end(bytes);
-  });
+const server = await startHttpServer((request, response) => {
+  const [type, bytes] = files[request.url] ?? [];
+  if (type === undefined) return sendJson(response, { received: request.body });
+  response.writeHead(200, { "content-type": type });
+  response.end(bytes);
 });
-afterAll(() => server.close());
-beforeEach(() => {
-  server.requests.length = 0;
-});
-
-async function open() {
-  const toolkit = await ApiSourceToolkit.fromSources(
-    [{ name: "Shop", api: { baseUrl: server.url, authType: "bearer", limits: { maxBytes: 20_000_000 } } }],
-    { credentials: { shop: { token } } },
-  );
-  const tool = createApiCodeTool(toolkit, { writes: "allow" });
-  return async (code: string, thread_id = "files"): Promise<Answer> =>
-    JSON.parse(await tool.invoke({ code }, { configurable: { thread_id } }));
-}
+const { run: runCode } = await openCode(
+  { baseUrl: server.url, authType: "bearer", limits: { maxBytes: 20_000_000 } },
+  { writes: "allow" },
+  { credentials: { shop: { token } } },
+);
+const run = (code: string, thread_id = "files"): Promise<Answer> =>
+  runCode(code, { configurable: { thread_id } });
 
 const why = (promise: string): string => `await ${promise}.then(() => "given", (error) => error.message)`;
 
 describe("file(id) in code", () => {
   it("has the facts, the text and the bytes of a file, and each reading is a call", async () => {
-    const run = await open();
     const { data, calls } =
       await run(`const { file: { id } } = await api.shop.get("/a.csv"); const csv = await file(id);
       const image = await file((await api.shop.get("/a.png")).file.id);
@@ -64,7 +50,6 @@ describe("file(id) in code", () => {
   });
 
   it("redacts the text of a file, and refuses the bytes of one that contains a secret", async () => {
-    const run = await open();
     const { data } =
       await run(`const [csv, image] = await Promise.all(["/secret.csv", "/secret.png"].map(async (path) => file((await api.shop.get(path)).file.id)));
       return [await csv.text(), ${why("csv.base64()")}, ${why("image.base64()")}, ${why("image.text()")}]`);
@@ -78,7 +63,6 @@ describe("file(id) in code", () => {
   });
 
   it("refuses the content of a file of more than 10 MB, and gives its facts", async () => {
-    const run = await open();
     const { data } = await run(
       `const open = async (path) => file((await api.shop.get(path)).file.id);
       const [large, secret] = [await open("/large.png"), await open("/large-secret.png")];
@@ -89,7 +73,6 @@ describe("file(id) in code", () => {
   });
 
   it("does not find a file of another thread", async () => {
-    const run = await open();
     const { data: id } = await run("return (await api.shop.get('/a.csv')).file.id", "anna");
     const found = `return ${why(`file(${JSON.stringify(id)})`)}`;
     expect((await run(found, "anna")).data).toBe("given");
@@ -97,7 +80,6 @@ describe("file(id) in code", () => {
   });
 
   it("sends a kept file by its id", async () => {
-    const run = await open();
     const { data } = await run(
       `const { file } = await api.shop.get("/a.csv"); return (await api.shop.post("/copy", { body: { $file: file.id } })).ok`,
     );
@@ -106,7 +88,6 @@ describe("file(id) in code", () => {
   });
 
   it("sends bytes and texts that code made, as a body and as parts", async () => {
-    const run = await open();
     const { data } = await run(
       `const raw = await api.shop.post("/raw", { body: { $base64: "aWQsbmFtZQo=" } });
       const form = await api.shop.post("/form", { headers: { "Content-Type": "multipart/form-data" },
@@ -122,7 +103,6 @@ describe("file(id) in code", () => {
   });
 
   it("refuses what is not base64 unsent", async () => {
-    const run = await open();
     const body = '{ file: { $base64: "not base64!", name: "x" } }';
     const { data } = await run(
       `return (await api.shop.post("/form", { headers: { "Content-Type": "multipart/form-data" }, body: ${body} })).error.message`,

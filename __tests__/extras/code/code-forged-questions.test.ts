@@ -1,34 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { defineSource } from "../../../src/core/record/api-source.js";
-import { createApiCodeTool } from "../../../src/extras/code/create-api-code-tool.js";
-import { ApiSourceToolkit } from "../../../src/toolkit/api-source-toolkit.js";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { describe, expect, it } from "@jest/globals";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
+import { openCode } from "./open-code.js";
 
-type Answer = ReturnType<typeof JSON.parse>;
+const server = await startHttpServer((request, response) => sendJson(response, { url: request.url }));
 
-let server: HttpServer;
-beforeAll(async () => {
-  server = await startHttpServer((request, response) => {
-    sendJson(response, { url: request.url });
-  });
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.requests.length = 0;
-});
-
-async function open(
-  names: readonly string[],
-  token: () => { token: string } = () => ({ token: "unused-token" }),
-) {
-  const records = names.map((name) =>
-    defineSource({ name, api: { baseUrl: server.url, authType: "bearer" } }),
-  );
-  const credentials = (): { token: string } => token();
-  const toolkit = await ApiSourceToolkit.fromSources(records, { credentials });
-  const tool = createApiCodeTool(toolkit, { writes: "allow" });
-  return async (code: string): Promise<Answer> => JSON.parse(await tool.invoke({ code }));
-}
+/** @param token - Of each call. */
+const open = async (token = () => "unused-token") => {
+  const credentials = () => ({ token: token() });
+  const sources = [{ name: "Shop" }, { name: "Mail" }];
+  return (
+    await openCode({ baseUrl: server.url, authType: "bearer" }, { writes: "allow" }, { sources, credentials })
+  ).run;
+};
 
 /** Runs code whose question is the given JSON value, whatever the code calls. */
 const forge = (question: unknown): string =>
@@ -47,7 +30,7 @@ describe("a question that code has forged", () => {
     [{ source: "shop", input: null }],
     [{ source: "shop", describe: null }],
   ])("ends the run with an answer, and sends nothing: %j", async (question) => {
-    const run = await open(["Shop"]);
+    const run = await open();
     const { error } = await run(forge(question));
     expect([error.category, server.requests]).toEqual(["code_error", []]);
     expect(error.message).toContain("does not exist");
@@ -61,7 +44,7 @@ describe("a question that code has forged", () => {
     [{ source: "shop", describe: { find: {}, path: [], method: 5 } }],
     [{ source: "constructor", input: {} }],
   ])("is answered as wrong input, and sends nothing: %j", async (question) => {
-    const run = await open(["Shop"]);
+    const run = await open();
     const { error, data } = await run(forge(question));
     expect([error, server.requests]).toEqual([undefined, []]);
     expect([false, expect.any(String)]).toContainEqual(data);
@@ -76,9 +59,9 @@ describe("the questions that code asks at once", () => {
       timer = setImmediate(next);
     });
     const beats: number[] = [];
-    const run = await open(["Shop"], () => {
+    const run = await open(() => {
       beats.push(beat);
-      return { token: "unused-token" };
+      return "unused-token";
     });
     await run("return (await Promise.all([1, 2, 3].map((at) => api.shop.get('/' + at)))).length");
     clearImmediate(timer);
@@ -90,9 +73,9 @@ describe("the questions that code asks at once", () => {
 describe("a secret of one source", () => {
   it("is redacted in what code returns after a call of another source", async () => {
     let calls = 0;
-    const run = await open(["Shop", "Mail"], () => {
+    const run = await open(() => {
       calls += 1;
-      return { token: `token-of-call-${calls}` };
+      return `token-of-call-${calls}`;
     });
     const ends = await run(
       "await api.shop.get('/a'); await api.mail.get('/b'); return 'token-of-' + 'call-1'",
@@ -111,7 +94,7 @@ describe("a credential that code has guessed", () => {
     ["an answer that repeats it", `return (await api.shop.get("/", { query: { guess: ${guess} } })).data`],
     ["the state", `state.guess = ${guess}; return 1`],
   ])("is redacted in %s", async (_where, code) => {
-    const run = await open(["Shop"]);
+    const run = await open();
     // The package knows a credential from the first call on.
     const text = JSON.stringify(await run(`await api.shop.get("/"); ${code}`));
     expect(text).not.toContain("unused-token");
@@ -119,14 +102,14 @@ describe("a credential that code has guessed", () => {
   });
 
   it("is a text in the result and the state where it is a number", async () => {
-    const run = await open(["Shop"], () => ({ token: "48151623" }));
+    const run = await open(() => "48151623");
     const pin = await run(`await api.shop.get("/"); state.pin = 48151000 + 623; return { pin: state.pin }`);
     expect(pin.data).toEqual({ pin: "[REDACTED]" });
     expect((await run("return state")).data).toEqual({ pin: "[REDACTED]" });
   });
 
   it("is redacted in the state before that is kept", async () => {
-    const run = await open(["Shop"]);
+    const run = await open();
     await run(`await api.shop.get("/"); state.guess = ${guess}; return 1`);
     expect((await run(`return [state.guess === ${guess}, state]`)).data).toEqual([
       false,

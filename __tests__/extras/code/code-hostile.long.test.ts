@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { ApiSourceToolkit } from "langchain-api-sources";
-import { type ApiCodeTool, type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
+import type { ApiCodeToolOptions } from "langchain-api-sources/code";
 import { hostileProgram } from "../../../fuzz/hostile-programs.mjs";
 import { startCountingServer } from "../../support/counting-server.js";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { isLongRun, runsOf } from "../../support/long-run.js";
-
-type Answer = ReturnType<typeof JSON.parse>;
+import { openCode } from "./open-code.js";
 
 const maxCalls = 20;
 
-let server: HttpServer;
-let toolkit: ApiSourceToolkit;
-let tool: ApiCodeTool;
-beforeAll(async () => {
-  server = await startHttpServer((request, response) => {
-    sendJson(response, [{ id: 1, url: request.url }]);
-  });
-  toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }]);
-  tool = openTool();
-});
-afterAll(() => server.close());
-
-function openTool(options: ApiCodeToolOptions = {}): ApiCodeTool {
-  const limits = { timeoutMs: 60_000, cpuMs: 5_000, memoryBytes: 64_000_000, maxCalls };
-  return createApiCodeTool(toolkit, { ...limits, writes: "allow", ...options });
-}
+const server = await startHttpServer((request, response) =>
+  sendJson(response, [{ id: 1, url: request.url }]),
+);
+const limits = {
+  timeoutMs: 60_000,
+  cpuMs: 5_000,
+  memoryBytes: 64_000_000,
+  maxCalls,
+  writes: "allow",
+} as const;
+const open = (options: ApiCodeToolOptions = {}) =>
+  openCode({ baseUrl: server.url }, { ...limits, ...options });
+const { run } = await open();
 
 /** How often the event loop of this process has come around, and the memory of the process. */
 let beats = 0;
@@ -43,9 +38,6 @@ afterAll(() => {
   clearImmediate(next);
 });
 
-const run = async (code: string, own: ApiCodeTool = tool): Promise<Answer> =>
-  JSON.parse(await own.invoke({ code }));
-
 describe("hostile code", () => {
   it("gets an answer of bounded size, sends no more than it may, and leaves the next run as it should be; meanwhile the event loop turns for each question", async () => {
     await run("return 1");
@@ -57,7 +49,7 @@ describe("hostile code", () => {
         const code = program.replace(/\b(?:1e9|600000)\b/g, "9");
         server.requests.length = 0;
         const before = beats;
-        const text = await openTool({ timeoutMs: 3_000, cpuMs: 300 }).invoke({ code });
+        const text: string = await (await open({ timeoutMs: 3_000, cpuMs: 300 })).tool.invoke({ code });
         const { used } = JSON.parse(text).calls;
         expect(used).toBeLessThanOrEqual(maxCalls);
         expect(beats - before).toBeGreaterThan(used);
@@ -83,7 +75,6 @@ describe("hostile code", () => {
     ],
     ["Array.prototype.includes", "Array.prototype.includes = () => true"],
   ])("asks and sends no more where it has replaced %s", async (_name, replace) => {
-    server.requests.length = 0;
     const { calls } = await run(
       `${replace}; for (let i = 0; i < 500; i++) try { api.shop.get("/" + i) } catch {}; await 0`,
     );
@@ -110,55 +101,48 @@ describe("hostile code", () => {
     ],
     ["a text of 6 MB", "'x'.repeat(6e6)"],
   ])("can't return %s", async (_what, value) => {
-    const { error, data } = await run(`return ${value}`, openTool({ cpuMs: 30_000 }));
+    const { error, data } = await (await open({ cpuMs: 30_000 })).run(`return ${value}`);
     expect([error.category, error.code, data]).toEqual(["code_error", "RangeError", undefined]);
   });
 
   it("returns lists of many rows, and texts with signs of JSON in them", async () => {
-    const many = openTool({ cpuMs: 30_000 });
-    const { data, error } = await run(
-      `return Array.from({ length: 1e5 }, (_, i) => ({ id: i, a: 1 }))`,
-      many,
-    );
+    const many = await open({ cpuMs: 30_000 });
+    const { data, error } = await many.run(`return Array.from({ length: 1e5 }, (_, i) => ({ id: i, a: 1 }))`);
     expect([error, data[0].id]).toEqual([undefined, 0]);
-    expect((await run(`return '{":\\\\"'.repeat(100)`, many)).data).toBe('{":\\"'.repeat(100));
+    expect((await many.run(`return '{":\\\\"'.repeat(100)`)).data).toBe('{":\\"'.repeat(100));
   });
 });
 
 describe("runs of code at the same time", () => {
   it("go on two by two with the default memory, and all come to their end", async () => {
     const slow = await startCountingServer(2, (response) => sendJson(response, 1));
-    const own = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: slow.url } }]);
-    const code = `return (await api.shop.get("/slow")).data`;
-    const tools = [createApiCodeTool(own), createApiCodeTool(own)];
+    const tools = await Promise.all([1, 2].map(() => openCode({ baseUrl: slow.url })));
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => run(code, tools[index % 2] ?? tool)),
+      [1, 2, 3, 4].flatMap(() => tools.map((each) => each.run(`return (await api.shop.get("/slow")).data`))),
     );
-    await slow.close();
     expect(answers.map(({ data }) => data)).toEqual(Array(8).fill(1));
     expect(slow.mostOpen()).toBe(2);
   });
 
   it("wait no longer than a run may take, and then send nothing", async () => {
-    const short = openTool({ timeoutMs: 300, memoryBytes: 300_000_000 });
-    const long = openTool({ cpuMs: 30_000, memoryBytes: 300_000_000 });
-    const busy = run("const end = Date.now() + 1500; while (Date.now() < end);", long);
-    server.requests.length = 0;
-    const { error, calls } = await run("return (await api.shop.get('/late')).ok", short);
+    const short = await open({ timeoutMs: 300, memoryBytes: 300_000_000 });
+    const long = await open({ cpuMs: 30_000, memoryBytes: 300_000_000 });
+    const busy = long.run("const end = Date.now() + 1500; while (Date.now() < end);");
+    const { error, calls } = await short.run("return (await api.shop.get('/late')).ok");
     expect([error.code, error.retryable, calls.sent]).toEqual(["busy", true, 0]);
     expect(server.requests).toEqual([]);
     await busy;
-    expect((await run("return 1", openTool())).data).toBe(1);
+    expect((await run("return 1")).data).toBe(1);
   });
 
   it("leave the queue when they are cancelled", async () => {
-    const long = openTool({ cpuMs: 30_000, memoryBytes: 300_000_000 });
-    const busy = run("const end = Date.now() + 500; while (Date.now() < end);", long);
+    const long = await open({ cpuMs: 30_000, memoryBytes: 300_000_000 });
+    const busy = long.run("const end = Date.now() + 500; while (Date.now() < end);");
     const controller = new AbortController();
-    const waiting = long.invoke({ code: "return 1" }, { signal: controller.signal });
+    const waiting = long.run("return 1", { signal: controller.signal });
     controller.abort(new Error("enough"));
     await expect(waiting).rejects.toThrow();
     await busy;
-    expect((await run("return 2", long)).data).toBe(2);
+    expect((await long.run("return 2")).data).toBe(2);
   });
 });

@@ -1,29 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit } from "langchain-api-sources";
-import { type ApiCodeTool, type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { ApiCodeToolOptions } from "langchain-api-sources/code";
 import { startCountingServer } from "../../support/counting-server.js";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
+import { openCode, type Run } from "./open-code.js";
 
-type Answer = ReturnType<typeof JSON.parse>;
-
-let server: HttpServer;
-beforeAll(async () => {
-  server = await startHttpServer((request, response) => {
-    if (request.url === "/never") return;
-    if (request.url === "/large") return sendJson(response, { text: "x".repeat(3_000_000) });
-    sendJson(response, { url: request.url });
-  });
+const server = await startHttpServer((request, response) => {
+  if (request.url === "/never") return;
+  if (request.url === "/large") return sendJson(response, { text: "x".repeat(3_000_000) });
+  sendJson(response, { url: request.url });
 });
-afterAll(() => server.close());
 
-async function openTool(options: ApiCodeToolOptions = {}, { url } = server): Promise<ApiCodeTool> {
-  const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: url } }]);
-  const limits = { timeoutMs: 60_000, cpuMs: 750, memoryBytes: 32_000_000, maxCalls: 20 };
-  return createApiCodeTool(toolkit, { ...limits, ...options });
-}
-
-const run = async (tool: ApiCodeTool, code: string): Promise<Answer> =>
-  JSON.parse(await tool.invoke({ code }));
+const limits = { timeoutMs: 60_000, cpuMs: 750, memoryBytes: 32_000_000, maxCalls: 20 };
+const open = async (options: ApiCodeToolOptions, { url } = server): Promise<Run> =>
+  (await openCode({ baseUrl: url }, { ...limits, ...options })).run;
 
 const cpu = ["cpuMs"];
 const either = ["cpuMs", "memoryBytes"];
@@ -52,38 +41,35 @@ const runaways: Record<string, readonly [code: string, limits: readonly string[]
 };
 
 describe("a limit of run_api_code", () => {
-  let tool: ApiCodeTool;
+  let run: Run;
   beforeAll(async () => {
-    tool = await openTool({ writes: "allow" });
-  });
-  beforeEach(() => {
-    server.requests.length = 0;
+    run = await open({ writes: "allow" });
   });
 
   it.each(Object.entries(runaways))(
     "ends %s in an answer, with little of this process's memory, and the next run works",
-    async (_name, [code, limits]) => {
-      await run(tool, "return 1");
+    async (_name, [code, ended]) => {
+      await run("return 1");
       const before = process.memoryUsage().rss;
       let [beats, peak] = [0, before];
       const heart = setInterval(() => {
         beats += 1;
         peak = Math.max(peak, process.memoryUsage().rss);
       }, 10);
-      const { error } = await run(tool, code);
+      const { error } = await run(code);
       clearInterval(heart);
       expect(error.category).toBe("code_error");
-      expect(limits).toContain(error.code);
+      expect(ended).toContain(error.code);
       expect((peak - before) / 1e6).toBeLessThan(500);
       expect(server.requests.length).toBeLessThanOrEqual(20);
       // The application's event loop went on, where the run lasted as long as its computing time.
-      if (limits === cpu) expect(beats).toBeGreaterThan(0);
-      expect((await run(tool, "return (await api.shop.get('/1')).data.url")).data).toBe("/1");
+      if (ended === cpu) expect(beats).toBeGreaterThan(0);
+      expect((await run("return (await api.shop.get('/1')).data.url")).data).toBe("/1");
     },
   );
 
   it("sends nothing of what the code asked for since it last had nothing to do", async () => {
-    const { error, calls } = await run(tool, "api.shop.post('/x'); while (true) {}");
+    const { error, calls } = await run("api.shop.post('/x'); while (true) {}");
     expect([error.code, calls.sent, server.requests]).toEqual(["cpuMs", 0, []]);
   });
 
@@ -100,46 +86,43 @@ describe("a limit of run_api_code", () => {
     ["proxies", "let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x"],
     ["source text", `return ${"[".repeat(20_000)}${"]".repeat(20_000)}`],
   ])("ends %s that are nested too deeply in an answer", async (_name, code) => {
-    expect((await run(tool, code)).error).toMatchObject({ category: "code_error" });
-    expect((await run(tool, "return 1")).data).toBe(1);
+    expect((await run(code)).error).toMatchObject({ category: "code_error" });
+    expect((await run("return 1")).data).toBe(1);
   });
 });
 
 describe("a run of run_api_code", () => {
   it("counts the time of calls too, reports which limit it was, and that a call was under way", async () => {
-    const tool = await openTool({ timeoutMs: 3_000 });
+    const run = await open({ timeoutMs: 3_000 });
     // A thread takes its time to begin.
-    await run(tool, "return 1");
-    const { error, notes, log } = await run(tool, "console.log('so far'); await api.shop.get('/never')");
+    await run("return 1");
+    const { error, notes, log } = await run("console.log('so far'); await api.shop.get('/never')");
     expect(error).toMatchObject({ code: "timeoutMs", message: expect.stringContaining("3 seconds") });
     expect(notes).toEqual([expect.stringContaining("1 call had no answer")]);
     expect(log).toEqual(["so far"]);
-    expect((await run(tool, "return 1")).data).toBe(1);
+    expect((await run("return 1")).data).toBe(1);
   });
 
   it("makes so many calls, and so many at a time", async () => {
     const shop = await startCountingServer(3, (response, { url }) => sendJson(response, { url }));
-    const tool = await openTool({ concurrency: 3, memoryBytes: 128_000_000, cpuMs: 30_000 }, shop);
+    const run = await open({ concurrency: 3, memoryBytes: 128_000_000, cpuMs: 30_000 }, shop);
     const many = (count: number): string =>
       `return (await Promise.all(Array.from({ length: ${count} }, (_, i) => api.shop.get("/" + (i || ""))))).map(({ data }) => data.url)`;
-    const { data, calls } = await run(tool, many(20));
+    const { data, calls } = await run(many(20));
     expect(data).toEqual(Array.from({ length: 20 }, (_, index) => `/${index || ""}`));
     expect([calls.sent, shop.mostOpen()]).toEqual([20, 3]);
-    const over = await run(tool, many(21));
+    const over = await run(many(21));
     expect(over.error).toMatchObject({ code: "maxCalls", category: "code_error" });
     expect(over.calls.sent).toBe(20);
     const large = `return (await Promise.allSettled(Array.from({ length: 25 }, () => api.shop.get("/", { query: { a: "z".repeat(999e3) } }))))
       .filter(({ reason }) => reason?.message.includes("more than 20 MB")).length`;
-    expect((await run(tool, large)).data).toBe(5);
+    expect((await run(large)).data).toBe(5);
     const looked = `for (let i = 0; ; i++) try { await api.shop.get("/") } catch (error) { return i }`;
-    expect((await run(tool, looked)).data).toBe(20);
-    await shop.close();
+    expect((await run(looked)).data).toBe(20);
   });
 
-  it("reads an answer of 3 MB, and refuses a result of 30 MB", async () => {
-    const tool = await openTool({ memoryBytes: 256_000_000, cpuMs: 30_000 });
-    expect((await run(tool, "return (await api.shop.get('/large')).data.text.length")).data).toBe(3_000_000);
-    const { error } = await run(tool, "return 'x'.repeat(30e6)");
-    expect(error).toMatchObject({ category: "code_error", message: expect.stringContaining("MB") });
+  it("reads an answer of 3 MB", async () => {
+    const run = await open({ memoryBytes: 256_000_000, cpuMs: 30_000 });
+    expect((await run("return (await api.shop.get('/large')).data.text.length")).data).toBe(3_000_000);
   });
 });

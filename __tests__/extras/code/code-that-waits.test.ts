@@ -1,29 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
-import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "langchain-api-sources";
-import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
+import type { ApprovalRequest, ClientOptions } from "langchain-api-sources";
+import type { ApiCodeToolOptions } from "langchain-api-sources/code";
 import { answered } from "../../../src/features/openapi/compare-call.js";
 import { shopDescription } from "../../features/openapi/shop-description.js";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { openNode } from "../../support/one-node.js";
 import { openTestFolder } from "../../support/test-folder.js";
+import { type Answer, openCode } from "./open-code.js";
 
 const folder = openTestFolder();
 
-type Answer = ReturnType<typeof JSON.parse>;
-
-let server: HttpServer;
-beforeAll(async () => {
-  let served = 0;
-  server = await startHttpServer((request, response) => {
-    served += 1;
-    const answer = { did: `${request.method} ${request.url}`, got: request.body, served };
-    setTimeout(() => sendJson(response, answer), request.url === "/late" ? 150 : 0);
-  });
-});
-afterAll(() => server.close());
-afterEach(() => {
-  server.requests.length = 0;
+let served = 0;
+const server = await startHttpServer((request, response) => {
+  served += 1;
+  const answer = { did: `${request.method} ${request.url}`, got: request.body, served };
+  setTimeout(() => sendJson(response, answer), request.url === "/late" ? 150 : 0);
 });
 
 const sent = (): string[] => server.requests.map(({ method, url }) => `${method} ${url}`);
@@ -64,15 +56,12 @@ async function openProcess(
   code: string,
   { memory = openMemory(), options = { writes: "approve" }, clientOptions, others = [], api }: Process = {},
 ): Promise<(decision?: object, id?: string) => Promise<Run>> {
-  const records = ["Shop", ...others].map((name) => ({ name, api: { baseUrl: server.url, ...api } }));
-  const responseStore = memory.store;
-  const tool = createApiCodeTool(
-    await ApiSourceToolkit.fromSources(records, { responseStore, ...clientOptions }),
-    options,
-  );
+  const sources = ["Shop", ...others].map((name) => ({ name }));
+  const given = { sources, responseStore: memory.store, ...clientOptions };
+  const { run } = await openCode({ baseUrl: server.url, ...api }, options, given);
   let answer: Answer;
   const step = openNode<State>(async () => {
-    answer = JSON.parse(await tool.invoke({ code }));
+    answer = await run(code);
     return {};
   }, memory.saver);
   return async (decision, id) => {
@@ -300,12 +289,10 @@ describe("run_api_code outside of a graph", () => {
     clientOptions: ClientOptions = {},
     method = "post",
   ): Promise<Answer> => {
-    const records = [{ name: "Shop", api: { baseUrl: server.url } }];
-    const tool = createApiCodeTool(await ApiSourceToolkit.fromSources(records, clientOptions), options);
+    const { run: runCode } = await openCode({ baseUrl: server.url }, options, clientOptions);
     // A thread takes its time to begin.
-    await tool.invoke({ code: "return 1" });
-    const code = `const { ok, error } = await api.shop.${method}("/x"); return ok || error;`;
-    return JSON.parse(await tool.invoke({ code }));
+    await runCode("return 1");
+    return runCode(`const { ok, error } = await api.shop.${method}("/x"); return ok || error;`);
   };
 
   it("refuses a write unless an option allows it, as an answer that the code can look at", async () => {

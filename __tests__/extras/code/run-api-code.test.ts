@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { ToolMessage } from "@langchain/core/messages";
 import { InMemoryStore } from "@langchain/langgraph";
 import { type ApiSourceRecord, ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
-import { type ApiCodeTool, type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
-import { type HttpServer, type Respond, sendJson, startHttpServer } from "../../support/http-server.js";
-
-type Answer = ReturnType<typeof JSON.parse>;
+import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
+import { type Respond, sendJson, startHttpServer } from "../../support/http-server.js";
+import { type Answer, openCode } from "./open-code.js";
 
 const orders = Array.from({ length: 2_300 }, (_, index) => ({
   id: `order-${index}`,
@@ -34,33 +33,14 @@ const respond: Respond = (request, response) => {
   return sendJson(response, { message: "There is no such thing." }, 404);
 };
 
-type Run = (code: unknown, config?: object) => Promise<Answer>;
-
-let server: HttpServer;
-let toolkit: ApiSourceToolkit;
-let run: Run;
-beforeAll(async () => {
-  server = await startHttpServer(respond);
-  ({ toolkit, run } = await open());
-});
-afterAll(() => server.close());
-
-async function open(
-  options: ApiCodeToolOptions = {},
-  clientOptions: ClientOptions = {},
-): Promise<{ readonly run: Run; readonly tool: ApiCodeTool; readonly toolkit: ApiSourceToolkit }> {
-  const api = { baseUrl: server.url, limits: { retries: 0 } };
-  const shop = { name: "Shop", tagline: "Orders and customers", api };
-  const records = [shop, { name: "Mail room", slug: "mail-room", api }];
-  const own = await ApiSourceToolkit.fromSources(records, clientOptions);
-  const tool = createApiCodeTool(own, options);
-  return {
-    tool,
-    toolkit: own,
-    run: async (code, config) =>
-      JSON.parse(await tool.invoke({ code } as never, config as Parameters<typeof tool.invoke>[1])),
-  };
-}
+const server = await startHttpServer(respond);
+const sources = [
+  { name: "Shop", tagline: "Orders and customers" },
+  { name: "Mail room", slug: "mail-room" },
+];
+const open = (options?: ApiCodeToolOptions, given?: ClientOptions) =>
+  openCode({ baseUrl: server.url }, options, { sources, ...given });
+const { toolkit, run } = await open();
 
 describe("run_api_code", () => {
   it("gives code whole data over all pages, and answers with what it returns", async () => {

@@ -2,14 +2,12 @@
 
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type ApiSourceRecord, ApiSourceToolkit, defineSource } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer, type McpServerOptions } from "langchain-api-sources/mcp";
 import { Secret } from "../../../src/core/secrets/secret.js";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
 
 const secret = "tok_canary_91c4e0d7aa";
 const later = "tok_canary_later_5b7d";
@@ -23,30 +21,21 @@ const files: Readonly<Record<string, { readonly type: string; readonly bytes: Bu
   "/secret.txt": { type: "text/plain", bytes: Buffer.from(`key ${secret}`) },
 };
 
-let api: HttpServer;
+const api = await startHttpServer(({ method, url }, response) => {
+  const { pathname } = new URL(url, "http://localhost");
+  if (pathname === "/rows") return sendJson(response, rows);
+  if (pathname === "/exports")
+    return sendJson(response, {}, method === "POST" ? 202 : 200, { location: "/exports" });
+  if (pathname === "/gone") return sendJson(response, { message: `No ${secret} here` }, 404);
+  const file = files[pathname];
+  if (file === undefined) return sendJson(response, { ok: true });
+  response.writeHead(200, { "content-type": file.type });
+  response.end(file.bytes);
+});
 let toolkit: ApiSourceToolkit;
 let clients: Client[] = [];
 
 beforeEach(async () => {
-  api = await startHttpServer(({ method, url }, response) => {
-    const { pathname, searchParams } = new URL(url, "http://localhost");
-    if (pathname === "/rows") return sendJson(response, rows);
-    if (pathname === "/pages") {
-      const page = Number(searchParams.get("page") ?? 1);
-      const link = page < 3 ? { link: `<${api.url}/pages?page=${page + 1}>; rel="next"` } : {};
-      return sendJson(response, [{ id: page }], 200, link as Record<string, string>);
-    }
-    if (pathname === "/exports")
-      return sendJson(response, {}, method === "POST" ? 202 : 200, { location: "/exports" });
-    const file = files[pathname];
-    if (file !== undefined) {
-      response.writeHead(200, { "content-type": file.type });
-      return response.end(file.bytes);
-    }
-    if (pathname === "/never") return undefined;
-    if (pathname === "/gone") return sendJson(response, { message: `No ${secret} here` }, 404);
-    return sendJson(response, { ok: true });
-  });
   const shop = defineSource({
     name: "Shop",
     tagline: "Articles",
@@ -60,7 +49,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(clients.map((client) => client.close()));
   clients = [];
-  await api.close();
 });
 
 type Ask = (question: string) => "accept" | "decline" | "cancel";
@@ -102,37 +90,16 @@ describe("the list of tools", () => {
 
   it("marks describe_api as reading, and run_api_code by its writes", async () => {
     const endpoints = [{ method: "GET" as const, path: "/pens", about: "pens" }];
-    const described = await ApiSourceToolkit.fromSources([
+    toolkit = await ApiSourceToolkit.fromSources([
       { name: "Desk", api: { baseUrl: api.url, endpoints, guide: fileURLToPath(import.meta.url) } },
     ]);
     for (const writes of ["refuse", "approve", "allow"] as const) {
-      const [near, far] = InMemoryTransport.createLinkedPair();
-      const tools = [createApiCodeTool(described, { writes })];
-      await createMcpServer(described, { tools }).connect(far);
-      const client = new Client({ name: "tests", version: "1" });
-      await client.connect(near);
-      clients.push(client);
+      const client = await connect({ tools: [createApiCodeTool(toolkit, { writes })] });
       const listed = (await client.listTools()).tools.slice(-2);
       expect(listed.map(({ name, annotations }) => ({ name, ...annotations }))).toEqual([
         { name: "describe_api", readOnlyHint: true, openWorldHint: false },
         { name: "run_api_code", readOnlyHint: writes === "refuse", openWorldHint: true },
       ]);
-    }
-  });
-});
-
-describe("the schema of a tool", () => {
-  it("has a plain type for each member, with the description that models get", async () => {
-    const { tools } = await (await connect()).listTools();
-    for (const [index, { schema }] of toolkit.getTools().entries()) {
-      const { properties: given = {} } = toJsonSchema(schema) as { properties?: Record<string, object> };
-      const properties = tools[index]?.inputSchema.properties ?? {};
-      expect(Object.keys(properties)).toEqual(Object.keys(given));
-      for (const [name, member] of Object.entries(given)) {
-        const { anyOf: [plain] = [member] }: { anyOf?: object[] } = member;
-        expect(properties[name]).toEqual(plain);
-        expect(properties[name]).toHaveProperty("type");
-      }
     }
   });
 });
@@ -260,60 +227,6 @@ describe("a write", () => {
     const record = { name: "Shop", api: { baseUrl: api.url } };
     toolkit = await ApiSourceToolkit.fromSources([record], { approver: async () => ({ type: "approve" }) });
     expect((await (await connect()).callTool(write)).isError).toBe(false);
-  });
-});
-
-describe("an answer to another question", () => {
-  const params = { name: "shop", arguments: { method: "POST", path: "/orders", body: "1" } };
-
-  /** Speaks revision 2026-07-28 by hand: what a client hands back is up to it. */
-  async function openByHand(): Promise<(more: object) => Promise<ReturnType<typeof JSON.parse>>> {
-    const server = createMcpServer(toolkit);
-    const [near, far] = InMemoryTransport.createLinkedPair();
-    const handle = serveStdio(() => server, { transport: far });
-    const waiting = new Map<unknown, (message: unknown) => void>();
-    near.onmessage = (message) => waiting.get(Object(message).id)?.(message);
-    await near.start();
-    clients.push({ close: () => handle.close() } as Client);
-    let id = 0;
-    return (more) => {
-      id += 1;
-      const _meta = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": { name: "hand", version: "1" },
-        "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
-      };
-      return new Promise((resolve) => {
-        waiting.set(id, resolve);
-        void near.send({ jsonrpc: "2.0", id, method: "tools/call", params: { ...params, _meta, ...more } });
-      });
-    };
-  }
-  const accept = { inputResponses: { approval: { action: "accept" } } };
-
-  it("sends nothing: what was changed since is refused, and what was answered already too", async () => {
-    const call = await openByHand();
-    const { result: asked } = await call({});
-    expect(asked).toMatchObject({ resultType: "input_required" });
-    const { requestState } = asked;
-    const changed = { ...params.arguments, body: "1000000" };
-    const other = await call({ ...accept, requestState, arguments: changed });
-    expect(JSON.parse(other.result.content[0].text).error).toMatchObject({ code: "decision_for_another" });
-    expect(api.requests).toEqual([]);
-    expect((await call({ ...accept, requestState })).result.isError).toBe(false);
-    const again = await call({ ...accept, requestState });
-    expect(JSON.parse(again.result.content[0].text).error).toMatchObject({ code: "decision_used" });
-    expect(api.requests.length).toBe(1);
-  });
-
-  it.each([
-    ["without the state", accept],
-    ["with a state of its own", { ...accept, requestState: "yes" }],
-    ["without an answer", { requestState: "a b" }],
-  ])("is asked again %s", async (_what, more) => {
-    const { result } = await (await openByHand())(more);
-    expect(result).toMatchObject({ resultType: "input_required" });
-    expect(api.requests).toEqual([]);
   });
 });
 
