@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "@jest/globals";
-import { type CallbackListener, openCallbackListener } from "../../src/cli/browser.js";
+import { openCallbackListener } from "../../src/cli/browser.js";
 
-let listener: CallbackListener;
+let listener: Awaited<ReturnType<typeof openCallbackListener>>;
 afterEach(() => listener.close());
 
 it("takes the first callback that carries the state, and nothing else that comes", async () => {

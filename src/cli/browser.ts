@@ -16,23 +16,8 @@ export function openBrowser(url: string): void {
   child.unref();
 }
 
-export interface CallbackListener {
-  /** Where the browser is sent back to. */
-  readonly redirectUri: string;
-  /**
-   * The first callback that carries this state; every other request is refused, and the listener goes on waiting.
-   *
-   * @param take - What is done with it; whether it succeeded is what the person sees.
-   */
-  wait<Result>(state: string, take: (callbackUrl: string) => Promise<Result>): Promise<Result>;
-  close(): void;
-}
-
 /** @param registered - A loopback address; without a port it listens at one of its own choice. */
-export async function openCallbackListener(
-  registered: string,
-  signal: AbortSignal,
-): Promise<CallbackListener> {
+export async function openCallbackListener(registered: string, signal: AbortSignal) {
   const { hostname, port, pathname } = new URL(registered);
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -42,12 +27,18 @@ export async function openCallbackListener(
   const { port: own } = server.address() as AddressInfo;
   const redirectUri = `http://${hostname}:${own}${pathname}`;
   return {
+    /** Where the browser is sent back to. */
     redirectUri,
-    close() {
+    close(): void {
       server.closeAllConnections();
       server.close();
     },
-    wait: (state, take) =>
+    /**
+     * The first callback that carries this state; every other request is refused, and the listener goes on waiting.
+     *
+     * @param take - What is done with it; whether it succeeded is what the person sees.
+     */
+    wait: <Result>(state: string, take: (callbackUrl: string) => Promise<Result>): Promise<Result> =>
       new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
         let isTaken = false;

@@ -100,42 +100,36 @@ function readHost(url: string): string {
   return cleanLine(/^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1] ?? url);
 }
 
-/** What a file of `recipes/` has beside the record. */
-interface RecipeNote {
-  /** What a user of the API has to know. */
-  readonly about: string;
-  /** The month in which it was compared with the vendor's documentation. */
-  readonly checked: string;
-  /** The fields below `api` whose values are examples. */
-  readonly change?: readonly string[];
-  /** What was not found in the vendor's documentation. */
-  readonly unchecked?: readonly string[];
+interface Recipe {
+  readonly name: string;
+  readonly record: ImportedRecord;
+  /** What its file has beside the record. */
+  readonly note: {
+    /** What a user of the API has to know. */
+    readonly about: string;
+    /** The month in which it was compared with the vendor's documentation. */
+    readonly checked: string;
+    /** The fields below `api` whose values are examples. */
+    readonly change?: readonly string[];
+    /** What was not found in the vendor's documentation. */
+    readonly unchecked?: readonly string[];
+  };
 }
 
-/** The folder of the recipes. */
-function findRecipes(): string {
-  return join(
-    dirname(createRequire(import.meta.url).resolve("langchain-api-sources/package.json")),
-    "recipes",
-  );
-}
-
-/** The names of the recipes, in their order. */
-function listRecipeNames(): string[] {
-  const files = readdirSync(findRecipes()).filter((file) => file.endsWith(".json"));
-  return files.map((file) => file.slice(0, -".json".length)).sort();
-}
-
-function readNote(name: string): { readonly note: RecipeNote; readonly record: ImportedRecord } {
-  const file = join(findRecipes(), `${name}.json`);
-  const recipe: ImportedRecord & { readonly "x-recipe": RecipeNote } = JSON.parse(readFileSync(file, "utf8"));
-  const { "x-recipe": note, ...record } = recipe;
-  return { note, record };
+/** The recipes, in the order of their names. */
+function readRecipes(): Recipe[] {
+  const place = createRequire(import.meta.url).resolve("langchain-api-sources/package.json");
+  const folder = join(dirname(place), "recipes");
+  const names = readdirSync(folder).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
+  return names.sort().map((name) => {
+    const { "x-recipe": note, ...record } = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+    return { name, note, record };
+  });
 }
 
 /** Prints each recipe with what to know about its API. */
 export async function printRecipes(flags: CommonFlags, terminal: Terminal): Promise<number> {
-  const recipes = listRecipeNames().map((name) => ({ name, ...readNote(name) }));
+  const recipes = readRecipes();
   const plain = recipes.map(({ name, note, record }) => {
     return { name, api: record.name, baseUrl: record.api.baseUrl, ...note };
   });
@@ -145,29 +139,19 @@ export async function printRecipes(flags: CommonFlags, terminal: Terminal): Prom
   return 0;
 }
 
-/** A word that is neither an address nor a path is the name of a recipe; both spellings of a name are. */
-function findRecipe(word: string): string | undefined {
-  const name = word.toLowerCase().replaceAll("_", "-");
-  return listRecipeNames().find((each) => each === name);
-}
-
-/** Why a word can't begin a source; undefined for an address and for a recipe. */
-function findMistake(word: string): string | undefined {
-  if (/[.:/]/.test(word) || findRecipe(word) !== undefined) return undefined;
-  const nearest = findNearest(word, listRecipeNames());
-  return `${word} is neither a URL nor the name of a recipe.${nearest === undefined ? "" : ` Nearest: ${nearest}.`}`;
-}
-
 /** Asks for the base URL, a curl line as documentations have them, or the name of a recipe. */
 export async function askBeginning(terminal: Terminal): Promise<string> {
   const check = (word: string): string | undefined => {
     if (isCurl(word))
       return isWholeCurl(word) ? undefined : "A line of several lines: paste it to api-sources add --from -";
-    if (findRecipe(word) !== undefined) return undefined;
-    const mistake = word === "" ? undefined : findMistake(word);
-    return mistake ?? findProblem({ api: { baseUrl: toUrl(word) } }, "api.baseUrl");
+    try {
+      if (word !== "" && readRecipe(word) !== undefined) return undefined;
+    } catch (error) {
+      return String(Object(error).message);
+    }
+    return findProblem({ api: { baseUrl: toUrl(word) } }, "api.baseUrl");
   };
-  const recipes = `a recipe such as github (api-sources recipes lists ${listRecipeNames().length})`;
+  const recipes = `a recipe such as github (api-sources recipes lists ${readRecipes().length})`;
   return askText(terminal, `Base URL: every path is below it; or a curl line; or ${recipes}`, check);
 }
 
@@ -178,24 +162,32 @@ export function toUrl(word: string): string {
 }
 
 /**
- * The record of a known API that comes with the package.
+ * The record of a known API that comes with the package. Both spellings of its name are right, `google_calendar` and `google-calendar`.
  *
- * @returns undefined for an address.
+ * @returns undefined for an address or a path.
  * @throws CommandError 2 for a word that is neither, with the nearest name.
  */
 export function readRecipe(word: string): Description | undefined {
-  const name = findRecipe(word);
-  if (name === undefined) {
-    const mistake = findMistake(word);
-    if (mistake === undefined) return undefined;
-    throw createUsageError(mistake, "api-sources recipes");
+  const recipes = readRecipes();
+  const recipe = recipes.find(({ name }) => name === word.toLowerCase().replaceAll("_", "-"));
+  if (recipe === undefined) {
+    if (/[.:/]/.test(word)) return undefined;
+    const nearest = findNearest(
+      word,
+      recipes.map(({ name }) => name),
+    );
+    const near = nearest === undefined ? "" : ` Nearest: ${nearest}.`;
+    throw createUsageError(
+      `${word} is neither a URL nor the name of a recipe.${near}`,
+      "api-sources recipes",
+    );
   }
-  const { note, record } = readNote(name);
-  const { about, change = [], unchecked = [] } = note;
+  const { about, change = [], unchecked = [] } = recipe.note;
   const notes = [about];
   if (change.length > 0)
     notes.push(`Examples to replace: ${change.map((field) => `api.${field}`).join(", ")}.`);
   if (unchecked.length > 0) notes.push(`Not checked against the documentation: ${unchecked.join(", ")}.`);
+  const { record } = recipe;
   const imported = { record, knowsAuth: true, secrets: {}, servers: [], schemes: [], notes };
   return { imported, readAs: async () => imported };
 }

@@ -68,32 +68,29 @@ type Show = (url: string, words: string) => void;
 async function byBrowser(source: ApiSource, show: Show, terminal: Terminal): Promise<GrantFacts> {
   const redirectUri = source.api.oauth2?.redirectUri ?? "http://127.0.0.1/callback";
   const { protocol, hostname } = new URL(redirectUri);
-  const words = `Open this address to authorize ${source.name}:`;
-  if (protocol !== "http:" || !isLoopbackHost(hostname)) {
-    const toolkit = await openToolkit(source);
-    const { url } = await toolkit.startAuthorization(source.slug);
-    show(url, words);
-    // The browser ends at an address that belongs to the application: the person brings it here.
-    if (!terminal.canAsk)
-      throw createUsageError(
-        `The browser returns to ${redirectUri}, where this command can't listen, and without a terminal the address can't be pasted.`,
-        'add http://127.0.0.1/callback to the redirect addresses of the application at the API, and write it as "redirectUri"',
-      );
-    const question = "The address that the browser returned to (not shown while you paste it)";
-    return toolkit.completeAuthorization(await askSecret(terminal, question), {});
-  }
-  const listener = await openCallbackListener(redirectUri, terminal.signal);
+  const isHere = protocol === "http:" && isLoopbackHost(hostname);
+  const listener = isHere ? await openCallbackListener(redirectUri, terminal.signal) : undefined;
   try {
-    const toolkit = await openToolkit(source, listener.redirectUri);
+    const toolkit = await openToolkit(source, listener?.redirectUri);
     const { url, expiresAtMs } = await toolkit.startAuthorization(source.slug);
-    const complete = (callbackUrl: string): Promise<GrantFacts> =>
-      toolkit.completeAuthorization(callbackUrl, {});
-    show(url, words);
-    const state = new URL(url).searchParams.get("state") ?? "";
-    const late = systemSleep(expiresAtMs - Date.now(), terminal.signal).then(() => Promise.reject(tooLate()));
-    return await Promise.race([listener.wait(state, complete), late]);
+    const complete = (returned: string): Promise<GrantFacts> => toolkit.completeAuthorization(returned, {});
+    show(url, `Open this address to authorize ${source.name}:`);
+    if (listener !== undefined) {
+      const state = new URL(url).searchParams.get("state") ?? "";
+      const late = systemSleep(expiresAtMs - Date.now(), terminal.signal);
+      return await Promise.race([listener.wait(state, complete), late.then(() => Promise.reject(tooLate()))]);
+    }
+    // The browser ends at an address that belongs to the application: the person brings it here.
+    if (terminal.canAsk)
+      return await complete(
+        await askSecret(terminal, "The address that the browser returned to (not shown while you paste it)"),
+      );
+    throw createUsageError(
+      `The browser returns to ${redirectUri}, where this command can't listen, and without a terminal the address can't be pasted.`,
+      'add http://127.0.0.1/callback to the redirect addresses of the application at the API, and write it as "redirectUri"',
+    );
   } finally {
-    listener.close();
+    listener?.close();
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { readProcessEnvironment } from "../core/credentials/credential-variables.js";
 import { parseSource } from "../core/record/parse-source.js";
-import { type ClientOptions, type ConnectionReport, type SourceEntry, testConnection } from "../index.js";
+import { type ConnectionReport, type SourceEntry, testConnection } from "../index.js";
 import { askSecrets, type Draft } from "./draft.js";
 import type { AddFlags } from "./record-flags.js";
 import { needsLogin, toVariables } from "./save-draft.js";
@@ -92,7 +92,13 @@ export async function testDraft(draft: Draft, flags: AddFlags, terminal: Termina
     if (terminal.canAsk) terminal.showProgress(`Testing ${source.slug} ...`);
     const given = { ...(draft.credential && toVariables(source, draft.credential)), ...draft.secrets };
     const seams = { readEnvironment: (name: string) => given[name] ?? readProcessEnvironment(name) };
-    const options = { ...listCredentials(draft, given), signal: terminal.signal };
+    // What was given replaces its variables; the rest is in the environment or the keyring.
+    const options = {
+      ...createCredentialOptions(),
+      ...(draft.credential && { credentials: {} }),
+      secrets: (name: string) => given[name] ?? readVariable(name),
+      signal: terminal.signal,
+    };
     const report = await testConnection(source, options, seams);
     draft.report = report;
     terminal.showProgress("");
@@ -116,13 +122,4 @@ export async function testDraft(draft: Draft, flags: AddFlags, terminal: Termina
     if (step === "stop") throw new CommandError(1, "Nothing was saved.");
     await askSecrets(draft, source, terminal, true);
   }
-}
-
-/** What was given replaces its variables; the rest is in the environment or the keyring. */
-function listCredentials({ credential }: Draft, given: Readonly<Record<string, string>>): ClientOptions {
-  return {
-    ...createCredentialOptions(),
-    ...(credential && { credentials: {} }),
-    secrets: (name) => given[name] ?? readVariable(name),
-  };
 }

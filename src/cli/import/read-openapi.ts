@@ -81,8 +81,7 @@ function addConstantHeaders({ api }: ImportedRecord, operations: readonly Operat
   for (const [line, count] of countEach(lines)) {
     const [name, value]: [string, string] = JSON.parse(line);
     const known = [...Object.keys(api.headers ?? {}), api.headerName ?? ""].map((each) => each.toLowerCase());
-    const isPublic = !hasSecretName(name, "header") && !hasSecretLooks(value);
-    if (isPublic && count * 2 > operations.length && !known.includes(name.toLowerCase()))
+    if (!hasSecretLooks(value) && count * 2 > operations.length && !known.includes(name.toLowerCase()))
       api.headers = { ...api.headers, [name]: value };
   }
 }

@@ -1,5 +1,6 @@
 /** Credentials in the system's keyring: macOS Keychain, Windows Credential Manager, or the Secret Service of a Linux desktop. */
 
+import type { AsyncEntry } from "@napi-rs/keyring";
 import { ApiSourceError } from "../../core/base/errors.js";
 import type { CredentialProvider } from "../../core/credentials/create-credential-resolver.js";
 import { listCredentialVariables, readCredential } from "../../core/credentials/credential-variables.js";
@@ -46,14 +47,10 @@ export async function removeFromKeyring(name: string): Promise<boolean> {
   return true;
 }
 
-/** What is used of an entry of `@napi-rs/keyring`. */
-interface Entry {
-  getPassword(signal: AbortSignal): Promise<unknown>;
-  setPassword(value: string, signal: AbortSignal): Promise<unknown>;
-  deleteCredential(signal: AbortSignal): Promise<unknown>;
-}
-
-async function useEntry<T>(name: string, use: (entry: Entry, signal: AbortSignal) => Promise<T>): Promise<T> {
+async function useEntry<T>(
+  name: string,
+  use: (entry: AsyncEntry, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   try {
     const { AsyncEntry } = await import("@napi-rs/keyring");
     return await use(new AsyncEntry(service, name), AbortSignal.timeout(timeoutMs));
