@@ -1,6 +1,7 @@
 /** Redaction by value: each stretch of a text that gives away a secret, in the forms of `secret-forms`, and nothing of the text around it. */
 
 import { isUtf8 } from "node:buffer";
+import type { KeptFileContent } from "../store/keep-response.js";
 import { createSecretFinder, type Interval, mergeIntervals, type SecretFinder } from "./find-secrets.js";
 import { redactTree, replaceInJson } from "./redact-tree.js";
 import { redactedMarker, Secret } from "./secret.js";
@@ -171,22 +172,11 @@ export function redactHeaders<Given extends Headers>(headers: Given, redactor: R
   return redactor.redact(Object.fromEntries(decoded));
 }
 
-/** Whether a kept file holds a secret: of those that were known when it was kept, or of those that are known now. */
-export function holdsSecret(
-  {
-    bytes,
-    kept,
-  }: {
-    readonly bytes: Uint8Array;
-    /** Its text as it was kept, in which a secret of then is replaced. */
-    readonly kept: {
-      readonly text: string;
-      readonly kind: string;
-      readonly file?: { readonly hasSecret: boolean };
-    };
-  },
-  redactor: Redactor,
-): boolean {
+/**
+ * Whether a kept file holds a secret: of those that were known when it was kept, each of which is replaced in its kept text, or of those that
+ * are known now.
+ */
+export function holdsSecret({ bytes, kept }: KeptFileContent, redactor: Redactor): boolean {
   if (kept.file?.hasSecret !== false || redactor.redactBody(bytes) !== bytes) return true;
   const isOther = kept.kind !== "binary" && !Buffer.from(kept.text).equals(bytes);
   return isOther && redactor.redact(kept.text) !== kept.text;
