@@ -56,20 +56,6 @@ const limits: readonly (readonly [string, string, (count: number) => string, num
     "more than 500,000",
   ],
   [
-    "rows of CSV",
-    "text/csv",
-    (count) => `a\n${fill(count, () => "1", "\n")}\n`,
-    containers,
-    "more than 500,000",
-  ],
-  [
-    "columns of CSV",
-    "text/csv",
-    (count) => `${fill(count, (at) => `c${at}`, ",")}\n1`,
-    columns,
-    "more than 10,000 columns",
-  ],
-  [
     "attributes",
     "text/xml",
     (count) => `<a ${fill(count, (at) => `a${at}="" `)}/>`,
@@ -83,10 +69,7 @@ describe("readResponseBody: more structure than a document is made of", () => {
     "builds no tree of more %s than its limit, keeps the whole text and says so",
     async (_, type, make, limit, said) => {
       const within = await read(type, make(limit));
-      expect([within.kind, within.isTooLarge]).toEqual([
-        type === "text/csv" ? "csv" : type === "text/xml" ? "xml" : "json",
-        undefined,
-      ]);
+      expect([within.kind, within.isTooLarge]).toEqual([type === "text/xml" ? "xml" : "json", undefined]);
       const text = make(limit + 2);
       const beyond = await read(type, text);
       expect(beyond).toMatchObject({ kind: "text", isTooLarge: true });
@@ -125,13 +108,5 @@ const slow: readonly (readonly [string, string, () => string])[] = [
 describe("readResponseBody: time", () => {
   it.each(slow)("ends for %s", async (_, type, make) => {
     await expect(read(type, make())).resolves.toBeDefined();
-  });
-});
-
-describe("readResponseBody: event streams", () => {
-  it.each(["\n", "\r\n", "\r"])("reads lines that end with %j", async (end) => {
-    const lines = ["event: a", "id: 1", "data: x", "data: y", "", ": ping", "", 'data: {"n":1}'];
-    const { document } = await read("text/event-stream", lines.join(end));
-    expect(document).toEqual([{ event: "a", id: "1", data: "x\ny" }, { data: { n: 1 } }]);
   });
 });

@@ -1,17 +1,20 @@
-/** Queries through the whole tool: what a hostile one may not do (hold the process, outlive the call, take its memory), and notes. */
+/** What a hostile query may not do: hold the process, and take its memory. */
 
 import { describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit } from "langchain-api-sources";
-import { sendJson, startHttpServer } from "../../support/http-server.js";
+import type { JsonObject } from "../../../src/core/base/exact-number.js";
+import { findInDocument } from "../../../src/core/query/find-in-document.js";
+import { loadQueryEngine } from "../../../src/core/query/query-engine.js";
 
-const rows = Array.from({ length: 4_000 }, (_, id) => ({
+const engine = await loadQueryEngine();
+
+const rows: JsonObject[] = Array.from({ length: 4_000 }, (_, id) => ({
   id,
   name: `thing ${id}`,
   tags: ["a", "b"],
   note: "x".repeat(90),
 }));
-const o = Object.fromEntries(rows.slice(0, 1_000).map((row) => [`key${row.id}`, row]));
-const bodies: Readonly<Record<string, unknown>> = {
+const o = Object.fromEntries(rows.slice(0, 1_000).map((row, id) => [`key${id}`, row]));
+const bodies: Readonly<Record<string, JsonObject>> = {
   rows: { items: rows, o },
   texts: {
     text: "a".repeat(600_000),
@@ -68,58 +71,17 @@ const answered: readonly (readonly [string, string, string, unknown])[] = [
   ["trims a long line", "texts", "length(trim(line))", 300_002],
 ];
 
-const server = await startHttpServer((request, response) =>
-  sendJson(response, bodies[request.url.slice(1)] ?? {}),
-);
-const toolkit = await ApiSourceToolkit.fromSources([
-  { name: "Shop", api: { baseUrl: server.url } },
-  { name: "Judged", api: { baseUrl: server.url, errorWhen: "length(items[].to_string($)) > `0`" } },
-]);
-
-interface Answer {
-  readonly notes?: readonly string[];
-  readonly data?: unknown;
-  readonly error?: { readonly category: string; readonly code?: string; readonly message: string };
-  readonly shortened?: { readonly id: string };
-}
-
-async function invoke(position: number, input: object): Promise<Answer> {
-  const tool = toolkit.getTools()[position];
-  return JSON.parse((await tool?.invoke(input as never)) as string);
-}
-
-const ids: Record<string, string> = {};
-for (const body of Object.keys(bodies))
-  ids[body] = (await invoke(0, { method: "GET", path: `/${body}` })).shortened?.id ?? "";
-
-/** As a call's select, and on the kept body as the reader's. */
-function asks(body: string, select: string): readonly (() => Promise<Answer>)[] {
-  return [
-    () => invoke(0, { method: "GET", path: `/${body}`, select }),
-    () => invoke(2, { id: ids[body], select }),
-  ];
-}
-
-describe("a query that does too much", () => {
-  it.each(stopped)("is stopped when it %s", async (_what, body, select) => {
-    for (const ask of asks(body, select))
-      expect((await ask()).error).toMatchObject({ category: "invalid_input", code: "select_too_costly" });
+describe("a query", () => {
+  it.each(stopped)("is stopped when it %s", (_what, body, select) => {
+    expect(() => engine.run(bodies[body] ?? null, select)).toThrow(
+      expect.objectContaining({ category: "invalid_input", code: "select_too_costly" }),
+    );
   });
 
-  it("does not make an answer a failure, as errorWhen", async () => {
-    const { error, shortened } = await invoke(1, { method: "GET", path: "/rows" });
-    expect(error).toBeUndefined();
-    expect(shortened?.id).toBeDefined();
+  it.each(answered)("takes a time of its text's length when it %s", (_what, body, select, expected) => {
+    expect(engine.run(bodies[body] ?? null, select).value).toBe(expected);
   });
-});
 
-describe("a query over long strings", () => {
-  it.each(answered)("takes a time of their length when it %s", async (_what, body, select, expected) => {
-    for (const ask of asks(body, select)) expect((await ask()).data).toEqual(expected);
-  });
-});
-
-describe("an expression", () => {
   it.each([
     ["opens brackets without end", "(".repeat(3_990)],
     ["opens lists without end", "[".repeat(3_990)],
@@ -129,25 +91,14 @@ describe("an expression", () => {
     ["has only quotes", "'".repeat(3_999)],
     ["escapes without end", `"${'\\"'.repeat(1_990)}`],
     ["is longer than any that is needed", "a".repeat(4_001)],
-  ])("costs neither time nor a request when it %s", async (_what, select) => {
-    for (const ask of asks("rows", select)) expect((await ask()).error?.category).toBe("invalid_input");
-    expect(server.requests).toEqual([]);
+  ])("is refused, and costs no time, when it %s", (_what, select) => {
+    expect(() => engine.check(select)).toThrow(expect.objectContaining({ category: "invalid_input" }));
   });
 });
 
-describe("find", () => {
-  it.each([
-    ["a long pattern", "texts", `${"a".repeat(190)}c`, 0],
-    ["a pattern that is everywhere", "rows", "x", 5_000],
-  ])("takes a time of the body's length for %s", async (_what, body, find, found) => {
-    const { data } = await invoke(2, { id: ids[body], find });
-    expect(data).toMatchObject({ found });
-  });
-});
-
-it("has notes of an answer, on the call and of the reader, about a name that does not occur", async () => {
-  for (const ask of asks("rows", "length(items[?nam=='thing 1'])"))
-    expect(await ask()).toMatchObject({ data: 0, notes: [expect.stringContaining('"name"')] });
-  for (const ask of asks("rows", "length(items[?name=='thing 1'])"))
-    expect((await ask()).notes).toBeUndefined();
+it.each([
+  ["a long pattern", "texts", `${"a".repeat(190)}c`, 0],
+  ["a pattern that is everywhere", "rows", "x", 5_000],
+])("finds %s in a time of the body's length", (_what, body, find, found) => {
+  expect(findInDocument(bodies[body] ?? null, find)).toMatchObject({ found });
 });
