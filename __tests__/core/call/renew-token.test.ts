@@ -101,6 +101,7 @@ describe("expiredWhen", () => {
   it.each([
     ["has a call sent once more with another token", "code == 'token_expired'", 2, 200, undefined],
     ["that is not true leaves the answer as it is", "code == 'other'", 1, 200, undefined],
+    ["that can't be run leaves the answer as it is", "sum(code)", 1, 200, undefined],
   ])("%s", async (_what, expiredWhen, requests, status, category) => {
     await start(1, true, {}, { expiredWhen });
     const answer = await shop.ask({ method: "POST", path: "/", body: {} });
