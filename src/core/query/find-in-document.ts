@@ -4,17 +4,9 @@ import { invalidInput } from "../base/errors.js";
 import { isJsonContainer, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
 import { plural } from "../base/text.js";
 
-/**
- * `matches` are `{path, value, row: {path, id}}`, of a text `{offset, value}`; a long value is an excerpt around the string, and `row` the
- * record of a list or map around it, by what identifies that. A row of a list is found once, by its first place. `found` counts all that
- * was found, `shown` the matches.
- */
-export type FindResult = { readonly found: number; readonly shown: number; readonly matches: JsonValue[] };
-
-export interface FindOptions {
-  /** How many matches to pass over. @default 0 */
+/** How many to pass over, by default none, and how many to take. */
+interface Range {
   readonly offset?: number;
-  /** How many to show. @default 20 */
   readonly limit?: number | undefined;
 }
 
@@ -40,12 +32,18 @@ interface Step {
 /** Receives each place; the description is made only for those that are shown. */
 type Add = (describe: () => JsonValue) => void;
 
-/** Finds keys and values that hold a string, whatever its case, in document order and in one pass. */
+/**
+ * Finds keys and values that hold a string, whatever its case, in document order and in one pass.
+ *
+ * @returns `matches` that are `{path, value, row: {path, id}}`, of a text `{offset, value}`, by default 20; a long value is an excerpt around
+ * the string, and `row` the record of a list or map around it, by what identifies that. A row of a list is found once, by its first place.
+ * `found` counts all, `shown` the matches.
+ */
 export function findInDocument(
   root: JsonValue,
   text: string,
-  { offset = 0, limit = 20 }: FindOptions = {},
-): FindResult {
+  { offset = 0, limit = 20 }: Range = {},
+): { readonly found: number; readonly shown: number; readonly matches: JsonValue[] } {
   const matches: JsonValue[] = [];
   let found = 0;
   const most = Math.min(limit, mostShown);
@@ -154,17 +152,8 @@ export interface DocumentPart {
   readonly end: number;
 }
 
-/**
- * Takes `limit` elements from `offset` on.
- *
- * @param offset - From 0. @default 0
- * @param limit - @default all that follow
- * @throws ApiSourceError `invalid_input` for a value that has no parts, or an offset beyond the end.
- */
-export function readPart(
-  value: JsonValue,
-  { offset = 0, limit }: { readonly offset?: number; readonly limit?: number | undefined },
-): DocumentPart {
+/** @throws ApiSourceError `invalid_input` for a value that has no parts, or an offset beyond the end. */
+export function readPart(value: JsonValue, { offset = 0, limit }: Range): DocumentPart {
   const members = isJsonObject(value) ? Object.entries(value) : undefined;
   const parts = members ?? value;
   if (typeof parts !== "string" && !Array.isArray(parts))

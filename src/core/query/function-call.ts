@@ -3,6 +3,7 @@
 import { isJsonNumber, isJsonObject, type JsonValue } from "../base/exact-number.js";
 import type { Budget } from "./budget.js";
 import { kindOf, parseNumber, type QueryNumber } from "./kinds.js";
+import type { RunDiagnostics } from "./run-diagnostics.js";
 
 export type Argument = JsonValue | ((item: JsonValue) => JsonValue);
 
@@ -10,8 +11,7 @@ export interface FunctionRun {
   readonly budget: Budget;
   /** Whether strings that spell a number are taken as numbers, and empty ones as null: CSV and XML have no others. */
   readonly numericStrings: boolean;
-  /** Is given each text of which no number could be made. */
-  readonly noteNoNumber: (text: string) => void;
+  readonly diagnostics: RunDiagnostics;
 }
 
 /** The number that a value is, or spells where strings may; undefined for any other. */
@@ -62,7 +62,7 @@ export class Call {
     const value = this.any(position);
     if (typeof value !== "string") return isJsonNumber(value) ? value : null;
     const number = parseNumber(this.string(position));
-    if (number === undefined && value !== "") this.run.noteNoNumber(value);
+    if (number === undefined && value !== "") this.run.diagnostics.noNumber(value);
     return number ?? null;
   }
 

@@ -59,8 +59,7 @@ export async function loadQueryEngine(): Promise<QueryEngine> {
       const diagnostics = new RunDiagnostics(rows);
       const numericStrings = kind === "csv" || kind === "xml";
       try {
-        const noteNoNumber = (text: string): void => diagnostics.noNumber(text);
-        const run = { root, budget: new Budget(), diagnostics, numericStrings, noteNoNumber, called };
+        const run = { root, budget: new Budget(), diagnostics, numericStrings, called };
         const value = new Evaluator(run).visit(tree, root);
         new Budget().spendWhole(value);
         return { value, notes: diagnostics.listNotes(tree, root) };

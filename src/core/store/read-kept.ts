@@ -9,7 +9,7 @@ import { applyNativeNumbers, isJsonObject, type JsonObject, type JsonValue } fro
 import type { CallContext } from "../base/runtime.js";
 import { clipMark, clipText, quoteText } from "../base/text.js";
 import { createDeadline } from "../http/deadline.js";
-import { findInDocument, readPart } from "../query/find-in-document.js";
+import { type DocumentPart, findInDocument, readPart } from "../query/find-in-document.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import { writeIfFits } from "../view/count-tokens.js";
 import type { Omission } from "../view/summary.js";
@@ -115,7 +115,8 @@ async function showPart(
   const fits = (value: JsonValue): boolean =>
     writeIfFits(value, most, services.answers.countTokens) !== undefined;
   const part = takePart(counted.value, request, fits);
-  const query = part.isSlice ? undefined : select;
+  // A proposed query is about the whole, not about a part by position.
+  const query = part.value === counted.value ? select : undefined;
   const answer = await fillAnswer(services, envelope, limit, {
     document: part.value,
     kind,
@@ -132,7 +133,7 @@ async function showPart(
 /** The place after what is really shown: a part over the budget is shown as a view of its first rows. */
 function findNextRead(
   request: ReadRequest,
-  { value, offset, end, total }: Part,
+  { value, end, total }: DocumentPart,
   { data = "null", shortened }: Answer,
 ): ReadRequest | undefined {
   const isView = shortened !== undefined && request.find === undefined;
@@ -142,7 +143,7 @@ function findNextRead(
     const rows = select === undefined ? inner.path : `${select} | ${inner.path}`;
     return { id, select: rows, offset: inner.shown };
   }
-  const behind = isView ? offset + Math.max(1, countShown(data)) : end;
+  const behind = isView ? (request.offset ?? 0) + Math.max(1, countShown(data)) : end;
   return behind < total ? { ...request, offset: behind } : undefined;
 }
 
@@ -166,36 +167,24 @@ function unknownId(id: string): ApiSourceError {
   });
 }
 
-/** What a read asks for: by position, or what holds a string. */
-interface Part {
-  readonly value: JsonValue;
-  /** Whether `offset`, `limit` or `find` took it out of the whole. */
-  readonly isSlice: boolean;
-  /** How many elements, members, characters or matches there are in all. */
-  readonly total: number;
-  /** Where the part begins among them. */
-  readonly offset: number;
-  /** The position after the last one taken. */
-  readonly end: number;
-}
-
-/** @throws ApiSourceError `invalid_input` for an offset beyond the end. */
+/** What a read asks for: by position, or what holds a string. @throws ApiSourceError `invalid_input` for an offset beyond the end */
 function takePart(
   value: JsonValue,
   { find, offset = 0, limit }: ReadRequest,
   fits: (value: JsonValue) => boolean,
-): Part {
+): DocumentPart {
   if (find !== undefined) {
     // As many of the matches as fit whole: each leads somewhere by its path and its row.
     const { found, matches } = findInDocument(value, find, { offset, limit });
     const take = (shown: number): JsonObject => ({ found, shown, matches: matches.slice(0, shown) });
     let shown = matches.length;
     while (shown > 1 && !fits(take(shown))) shown = Math.floor(shown * 0.8);
-    return { value: take(shown), isSlice: true, total: found, offset, end: offset + shown };
+    return { value: take(shown), total: found, end: offset + shown };
   }
   const total = countParts(value);
-  if (limit === undefined && offset === 0) return { value, isSlice: false, total, offset, end: total };
-  return { ...readPart(value, { offset, limit }), isSlice: true, offset };
+  return limit === undefined && offset === 0
+    ? { value, total, end: total }
+    : readPart(value, { offset, limit });
 }
 
 function countParts(value: JsonValue): number {
