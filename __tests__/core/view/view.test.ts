@@ -140,16 +140,6 @@ describe("a view", () => {
     expect(queries.join()).not.toMatch(/avatar|photo|token/);
   });
 
-  it("shows a text rather than the same with its markup", () => {
-    const comments = Array.from({ length: 40 }, (_, index) => {
-      const body = `I have read number ${index} twice and still wonder. `.repeat(4);
-      return { id: index, body_html: `<div class="md"><p>${body}</p></div>`, body };
-    });
-    const { view } = shrink(comments, 1500);
-    expect(view).toContain('"body":"I have read');
-    expect(view).not.toContain("body_html");
-  });
-
   it("prints numbers with the digits of the wire", () => {
     const document = parseJson(
       `[${Array(300).fill('{"id":12345678901234567890,"price":19.95,"far":1E400}').join(",")}]`,

@@ -8,8 +8,8 @@ export interface Charset {
   readonly label: string;
   /** Bytes of the byte order mark. */
   readonly markBytes: number;
-  /** What was declared but is unknown. */
-  readonly unknown?: string;
+  /** Whether a charset was declared that is unknown here. */
+  readonly isUnknown?: boolean;
   /** Whether the response declares it: it is not the default. */
   readonly isKnown: boolean;
 }
@@ -32,10 +32,14 @@ export function findCharset(bytes: Uint8Array, { charset: declared, promises }: 
   if (mark !== undefined) return { label: mark[0], markBytes: mark[1].length, isKnown: true };
   const named = declared === undefined ? undefined : toKnownLabel(declared);
   if (named !== undefined) return { label: named, markBytes: 0, isKnown: true };
-  const unknown = declared === undefined ? {} : { unknown: declared.slice(0, 40) };
   const mayBeMarkup = promises === undefined || promises === "html" || promises === "xml";
   const sniffed = sniffZeroBytes(bytes) ?? (mayBeMarkup ? findInMarkup(bytes) : undefined);
-  return { label: sniffed ?? "utf-8", markBytes: 0, isKnown: sniffed !== undefined, ...unknown };
+  return {
+    label: sniffed ?? "utf-8",
+    markBytes: 0,
+    isKnown: sniffed !== undefined,
+    isUnknown: declared !== undefined,
+  };
 }
 
 function toKnownLabel(label: string): string | undefined {
@@ -82,7 +86,7 @@ export function readSentText(bytes: Uint8Array, contentType: string): string | u
   const isDeclared = type.promises !== undefined && type.promises !== "binary";
   const charset = findCharset(bytes, type);
   const isText = isDeclared || charset.isKnown || isPlainText(bytes);
-  return isText && charset.unknown === undefined ? decodeText(bytes, charset) : undefined;
+  return isText && charset.isUnknown !== true ? decodeText(bytes, charset) : undefined;
 }
 
 /** What windows-1252 has at 0x80 to 0x9f (https://encoding.spec.whatwg.org/#index-windows-1252). */

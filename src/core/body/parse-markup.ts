@@ -35,11 +35,12 @@ interface OpenElement {
   readonly name: string;
   readonly members: JsonObject;
   text: string;
-  hasElements: boolean;
-  attributes: number;
+  /** Its attributes and elements. */
+  parts: number;
 }
 
 interface Building {
+  /** Around all of it the document, which has no name. */
   readonly open: OpenElement[];
   /** How many elements of each name are open. */
   readonly openNames: Map<string, number>;
@@ -58,13 +59,13 @@ interface Building {
  * @throws TooLargeError for what is larger than `treeLimits`
  */
 export async function parseXml(text: string): Promise<Reading | undefined> {
-  const root: OpenElement = { name: "", members: {}, text: "", hasElements: false, attributes: 0 };
+  const root: OpenElement = { name: "", members: {}, text: "", parts: 0 };
   const counts = { openNames: new Map<string, number>(), elements: 0, values: 0 };
   const building: Building = { open: [root], ...counts, attribute: "", value: "" };
   await build(text, building);
   const unclosed = building.open.length > 1 ? building.open.at(-1)?.name : undefined;
   while (building.open.length > 1) closeElement(building);
-  if (!root.hasElements) return undefined;
+  if (root.parts === 0) return undefined;
   const document = root.members;
   if (unclosed === undefined) return { document };
   const missing = `The XML ends before <${unclosed.slice(0, 60)}> is closed; the part before that is shown.`;
@@ -102,7 +103,7 @@ function build(text: string, building: Building): Promise<void> {
 }
 
 function openElement(building: Building, name: string): void {
-  building.open.push({ name, members: {}, text: "", hasElements: false, attributes: 0 });
+  building.open.push({ name, members: {}, text: "", parts: 0 });
   building.openNames.set(name, (building.openNames.get(name) ?? 0) + 1);
   building.elements += 1;
   countValue(building, 0);
@@ -111,15 +112,15 @@ function openElement(building: Building, name: string): void {
 function closeAttribute(building: Building): void {
   const element = building.open.at(-1);
   if (element === undefined) return;
-  element.attributes += 1;
-  countValue(building, element.attributes);
+  element.parts += 1;
+  countValue(building, element.parts);
   addMember(element.members, building.attribute, building.value.toWellFormed());
 }
 
 function countValue(building: Building, columns: number): void {
   building.values += 1;
-  const { open, openNames, elements, values } = building;
-  checkTreeSize({ depth: open.length - 1, containers: elements, values, names: openNames.size, columns });
+  const { open, elements, values } = building;
+  checkTreeSize({ depth: open.length - 1, containers: elements, values, columns });
 }
 
 /** Closes everything up to the element of that name; a closing tag without an open one is ignored. */
@@ -134,13 +135,13 @@ function closeElement(building: Building): void {
   const parent = building.open.at(-1);
   if (element === undefined || parent === undefined) return;
   building.openNames.set(element.name, (building.openNames.get(element.name) ?? 1) - 1);
-  parent.hasElements = true;
+  parent.parts += 1;
   addMember(parent.members, element.name, toValue(element));
 }
 
-function toValue({ attributes, hasElements, members, text }: OpenElement): JsonValue {
+function toValue({ parts, members, text }: OpenElement): JsonValue {
   const shown = text.trim().toWellFormed();
-  if (attributes === 0 && !hasElements) return shown;
+  if (parts === 0) return shown;
   if (shown !== "") addMember(members, "#text", shown);
   return members;
 }

@@ -44,7 +44,7 @@ export interface TextReading extends Reading {
 
 /**
  * Rows of 20 characters fill 10 MB within these limits, tables of any API do by far. Ten million brackets would take seconds and
- * gigabytes, and so would as many different keys.
+ * gigabytes.
  */
 export const treeLimits = {
   /** Containers within containers. */
@@ -53,8 +53,6 @@ export const treeLimits = {
   containers: 500_000,
   /** Members, elements and cells. */
   values: 2_000_000,
-  /** Different keys in the whole document. */
-  names: 100_000,
   /** Columns of CSV, attributes of one element. */
   columns: 10_000,
 } as const;
@@ -65,7 +63,6 @@ const words: Record<Limit, (limit: string) => string> = {
   depth: (limit) => `nested deeper than ${limit} levels`,
   containers: (limit) => `made of more than ${limit} objects, lists, elements or rows`,
   values: (limit) => `made of more than ${limit} values`,
-  names: (limit) => `made of more than ${limit} different keys`,
   columns: (limit) => `made of rows with more than ${limit} columns`,
 };
 

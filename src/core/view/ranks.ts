@@ -246,18 +246,9 @@ function findKind(place: Place): Kind {
   const isReference = referenceName.test(key) || isLike(referenceValue);
   if (isReference && average <= 80) return "reference";
   if (isLike(timeValue) || (timeName.test(key) && isLike(epochValue))) return "time";
-  if (isMostly(samples, isOpaque) || isRendering(place)) return "blob";
+  if (isMostly(samples, isOpaque)) return "blob";
   if (average > 160) return "prose";
   return average > 24 && isLike(/\s/) ? "text" : "fact";
-}
-
-/** Markup of a field beside it: `body_html` of Reddit and GitHub, `html` beside `text`. */
-function isRendering({ key, parent }: Place): boolean {
-  const source = /^(.*?)[_-]?html$/i.exec(key)?.[1];
-  const isSource = (name: string): boolean =>
-    source === "" ? /^(?:text|plain|body|content|markdown)$/i.test(name) : name.startsWith(source ?? "");
-  const others = [...(parent?.fields.values() ?? [])].filter((field) => field.key !== key);
-  return source !== undefined && others.some((field) => field.samples.length > 0 && isSource(field.key));
 }
 
 /** A hash, a token or a blob: long, without a space, with letters and digits in turn. */
