@@ -85,7 +85,6 @@ describe("kinds", () => {
     ],
     ["application/vnd.api+json; charset=utf-8", "json", '{"a":1}', '{"a":1}'],
     ["text/json", "json", "123", "123"],
-    ["application/json", "json", '"text"', '"text"'],
     ["application/json", "json", "null", "null"],
     ["application/x-ndjson", "json", '{"a":1.0}\n{"a":2}\n', '[{"a":1},{"a":2}]'],
     ["application/json", "json", '{"a":1.0}\r\n\r\n[2]', '[{"a":1},[2]]'],
@@ -105,8 +104,6 @@ describe("kinds", () => {
     [undefined as unknown as string, "json", '{"a":1}', '{"a":1}'],
     [undefined as unknown as string, "text", "123", '"123"'],
     ["text/plain", "text", "123", '"123"'],
-    ["text/plain", "text", "12345678901234567890", '"12345678901234567890"'],
-    ["text/plain", "text", "true", '"true"'],
     ["text/plain", "text", "[info] started {a}", '"[info] started {a}"'],
     ["application/javascript", "text", 'callback({"a":1})', '"callback({\\"a\\":1})"'],
     ["text/markdown", "text", "<b>x</b> and <i>y</i>", '"<b>x</b> and <i>y</i>"'],
@@ -220,9 +217,7 @@ describe("what is odd or missing", () => {
 
   it.each<[string, string, string, string]>([
     ["application/json", '{"rows":[{"id":1.0},{"id":2.0},{"id":3', "json", '{"rows":[{"id":1},{"id":2}]}'],
-    ["application/x-ndjson", '{"id":1.0}\n{"id":2.0}\n{"id":3', "json", '[{"id":1},{"id":2}]'],
     ["application/json", '{"whole":1.0}', "json", '{"whole":1}'],
-    ["text/plain", "some te", "text", '"some te"'],
     ["application/xml", "<a><b>1</b><c", "xml", '{"a":{"b":"1"}}'],
   ])("reads a truncated %s body %j", async (type, body, kind, expected) => {
     const result = await read(body, { type, cut: "over the cap" });

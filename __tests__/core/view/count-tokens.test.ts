@@ -50,15 +50,9 @@ describe("estimateTokens", () => {
   const ascii = range(33, 126, 800);
   const random: [string, string][] = [
     ["private-use characters", range(0xe000, 0xf8ff, 500)],
-    ["private-use characters beyond the basic plane", range(0xf0000, 0x10fffd, 400)],
     ["combining marks", range(0x300, 0x36f, 500)],
-    [
-      "letters under several combining marks",
-      times(300, (index) => `e${range(0x300, 0x36f, 1 + (index % 4))}`).join(""),
-    ],
     ["one run of random letters", pick(lower, 900)],
     ["random words of ten letters", times(150, () => pick(lower, 10)).join(" ")],
-    ["random upper case letters", pick(lower.toUpperCase(), 900)],
     ["random letters of both cases and digits", pick(`${lower}${lower.toUpperCase()}0123456789`, 900)],
     ["random ASCII", ascii],
     ["control characters", range(0, 31, 400)],

@@ -163,14 +163,6 @@ describe("what identifies a row", () => {
     expect(row["code"]).toEqual(expect.any(Number));
   });
 
-  it("comes with what the row refers to, however many facts are before that", () => {
-    const row = lastRow(
-      (index) => ({ id: index, ...facts(index), customer_id: `cus_${hex(index, 10)}` }),
-      3000,
-    );
-    expect(row).toHaveProperty("customer_id");
-  });
-
   it("is the summary and the times of an event, not its etag", () => {
     const event = lastRow((index) => ({
       kind: "calendar#event",

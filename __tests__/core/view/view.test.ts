@@ -140,15 +140,6 @@ describe("a view", () => {
     expect(queries.join()).not.toMatch(/avatar|photo|token/);
   });
 
-  it("prints numbers with the digits of the wire", () => {
-    const document = parseJson(
-      `[${Array(300).fill('{"id":12345678901234567890,"price":19.95,"far":1E400}').join(",")}]`,
-    );
-    expect(shrink(document, 500).view.slice(0, 50)).toBe(
-      '[{"id":12345678901234567890,"price":19.95,"far":1E',
-    );
-  });
-
   it("takes a short time for any depth, and of keys, strings and numbers of any length", () => {
     const length = isLongRun ? 9e6 : 9e5;
     const many = [...Array(isLongRun ? 60_000 : 6_000).keys()];
