@@ -12,9 +12,11 @@ import {
   kindOf,
   type QueryNumber,
 } from "./kinds.js";
+import type { RunDiagnostics } from "./run-diagnostics.js";
 
 export interface Run extends FunctionRun {
   readonly root: JsonValue;
+  readonly diagnostics: RunDiagnostics;
   /** A name that the root lacks, and the list that it means. */
   readonly called?: { readonly name: string; readonly list: JsonValue } | undefined;
 }

@@ -3,7 +3,6 @@
 import { isJsonNumber, isJsonObject, type JsonValue } from "../base/exact-number.js";
 import type { Budget } from "./budget.js";
 import { kindOf, parseNumber, type QueryNumber } from "./kinds.js";
-import type { RunDiagnostics } from "./run-diagnostics.js";
 
 export type Argument = JsonValue | ((item: JsonValue) => JsonValue);
 
@@ -11,7 +10,8 @@ export interface FunctionRun {
   readonly budget: Budget;
   /** Whether strings that spell a number are taken as numbers, and empty ones as null: CSV and XML have no others. */
   readonly numericStrings: boolean;
-  readonly diagnostics: RunDiagnostics;
+  /** Is given each text of which no number could be made. */
+  readonly diagnostics: { noNumber(text: string): void };
 }
 
 /** The number that a value is, or spells where strings may; undefined for any other. */
@@ -66,12 +66,12 @@ export class Call {
     return number ?? null;
   }
 
-  /** A whole number; undefined when the argument is left out or null. */
-  integer(position: number, least: number = Number.NEGATIVE_INFINITY): number | undefined {
+  /** A whole number from 0; undefined when the argument is left out or null. */
+  count(position: number): number | undefined {
     if (this.any(position) === null) return undefined;
     const value = Number(this.number(position));
-    if (Number.isInteger(value) && value >= least) return value;
-    throw this.#refuse(position, least === 0 ? "a whole number from 0" : "a whole number");
+    if (Number.isInteger(value) && value >= 0) return value;
+    throw this.#refuse(position, "a whole number from 0");
   }
 
   list(position: number): readonly JsonValue[] {

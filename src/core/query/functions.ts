@@ -41,8 +41,8 @@ const functionsByName: Readonly<Record<string, QueryFunction>> = {
   join: [2, 2, (call) => joinWithin(call.budget, call.strings(1), call.string(0))],
   lower: [1, 1, (call) => call.string(0).toLowerCase()],
   upper: [1, 1, (call) => call.string(0).toUpperCase()],
-  replace: [3, 4, (call) => joinWithin(call.budget, split(call, call.integer(3, 0)), call.string(2))],
-  split: [2, 3, (call) => split(call, call.integer(2, 0))],
+  replace: [3, 4, (call) => joinWithin(call.budget, split(call, call.count(3)), call.string(2))],
+  split: [2, 3, (call) => split(call, call.count(2))],
   trim: [1, 1, (call) => call.string(0).trim()],
 };
 

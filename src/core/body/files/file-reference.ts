@@ -122,21 +122,11 @@ export function writeMultipart(parts: readonly Part[]): {
 
 function writeHead({ name, type, fileName }: Part): string {
   const disposition = `Content-Disposition: form-data; name="${escapeName(name)}"`;
-  const file = fileName === undefined ? "" : `; filename="${escapeName(fileName)}"${writeExtended(fileName)}`;
+  const file = fileName === undefined ? "" : `; filename="${escapeName(fileName)}"`;
   return `${disposition}${file}\r\n${type === undefined ? "" : `Content-Type: ${type}\r\n`}`;
 }
 
-/** As browsers write it (WHATWG HTML, multipart form data): a quote or a line break would end the value or the header. */
+/** In UTF-8, as browsers write it (WHATWG HTML, multipart form data): a quote or a line break would end the value or the header. */
 function escapeName(name: string): string {
   return name.toWellFormed().replace(/["\p{Cc}]/gu, encodeURIComponent);
-}
-
-/** RFC 8187, for servers that do not read UTF-8 in `filename`. */
-function writeExtended(name: string): string {
-  if (/^[\x20-\x7e]*$/.test(name)) return "";
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `; filename*=UTF-8''${encoded}`;
 }
