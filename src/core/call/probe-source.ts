@@ -1,14 +1,14 @@
 /** The connection test's share of a call: one request to the test endpoint, and everything that its response shows. */
 
 import type { CallContext } from "../base/runtime.js";
-import { createDeadline, type Deadline } from "../http/deadline.js";
+import type { Deadline } from "../http/deadline.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import { Secret } from "../secrets/secret.js";
 import { buildTestRequest } from "./build-request.js";
 import { type Judgement, judgeReply, type KnownSubject } from "./judge-reply.js";
 import { type CredentialServices, prepareCall } from "./prepare-call.js";
-import type { CallServices, PreparedCall, Reply, Sender } from "./running-call.js";
+import type { PreparedCall, Reply, Sender } from "./running-call.js";
 
 export interface Probe {
   readonly prepared: PreparedCall;
@@ -26,15 +26,6 @@ export interface ProbeOptions {
   readonly anonymous?: boolean;
   /** Texts to redact besides the secrets themselves. */
   readonly alsoSecret?: (prepared: PreparedCall) => readonly string[];
-}
-
-/** The deadline of one probe, on the clock of the process: that of a call. */
-export function startProbeDeadline(
-  source: ApiSource,
-  { host: { clock } }: Pick<CallServices, "host">,
-  signal: AbortSignal | undefined,
-): Deadline {
-  return createDeadline({ timeoutMs: source.api.limits.timeoutMs, clock, signal });
 }
 
 /** @throws ApiSourceError as `prepareCall` and `buildRequest` do. */

@@ -3,11 +3,10 @@
 import type { RecordProblem } from "../../core/base/errors.js";
 import { dropUndefined } from "../../core/base/input.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
-import { decodePercent } from "../../core/base/text.js";
 import type { Probe } from "../../core/call/probe-source.js";
 import type { CallServices } from "../../core/call/running-call.js";
 import type { GrantFacts } from "../../core/credentials/credential.js";
-import type { Cause, ConnectionVerdict, RecordChange } from "../../core/failure/cause.js";
+import type { ConnectionVerdict, RecordChange } from "../../core/failure/cause.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { redactedMarker } from "../../core/secrets/secret.js";
 import { addCredentialParameter } from "./write-curl.js";
@@ -48,15 +47,13 @@ export interface ConnectionReport {
 }
 
 /** What the test of one source found out. */
-export interface Finding extends Pick<Cause, "verdict" | "message" | "fix">, Partial<Pick<Cause, "changes">> {
-  readonly status?: number;
-  /** @default false */
-  readonly credentialVerified?: boolean;
+export interface Finding
+  extends Pick<ConnectionReport, "verdict" | "message" | "fix">,
+    Partial<Pick<ConnectionReport, "status" | "credentialVerified" | "changes" | "grant">> {
   /** More to know although it is not the cause. */
   readonly notes?: readonly string[];
   /** The request that was made, or would have been. */
   readonly probe?: Probe;
-  readonly grant?: Omit<GrantFacts, "source">;
   readonly curl?: string | undefined;
 }
 
@@ -66,18 +63,8 @@ export function writeReport(
   { secrets }: Pick<CallServices, "secrets">,
   durationMs: number,
 ): ConnectionReport {
-  const {
-    verdict,
-    message,
-    fix,
-    changes = [],
-    credentialVerified = false,
-    notes = [],
-    probe,
-    status,
-    grant,
-    curl,
-  } = finding;
+  const { verdict, message, fix, changes = [], notes = [], probe, status, grant, curl } = finding;
+  const { credentialVerified = false } = finding;
   const redactor = probe?.prepared.redactor ?? secrets.redactor();
   // The credential's parameter is shown by its name, so that a person sees how it is sent.
   const url = probe && addCredentialParameter(source, probe.built.wire.url, redactedMarker);
@@ -144,21 +131,15 @@ const privateHost =
 
 /** Values in the query of a test endpoint that are not to be shown, because their names are those of credentials. */
 export function listShownSecrets(testEndpoint: string): string[] {
-  return listCredentialParameters(testEndpoint).flatMap(([, value]) =>
-    value === "" ? [] : [value, decode(value)],
-  );
+  // A plus sign is read as a space, and may be one.
+  const values = listCredentialParameters(testEndpoint).flatMap(([, value]) => [
+    value,
+    value.replaceAll(" ", "+"),
+  ]);
+  return values.filter((value) => value !== "");
 }
 
-/** Names, decoded, with their values as they are written. */
-function listCredentialParameters(testEndpoint: string): (readonly [string, string])[] {
+function listCredentialParameters(testEndpoint: string): [string, string][] {
   const [, query = ""] = testEndpoint.split(/\?(.*)/s);
-  const pairs = query.split(/[&#]/).map((pair) => {
-    const [name = "", value = ""] = pair.split(/=(.*)/s);
-    return [decode(name), value] as const;
-  });
-  return pairs.filter(([name]) => hasSecretName(name, "query"));
-}
-
-function decode(text: string): string {
-  return decodePercent(text.replaceAll("+", " "));
+  return [...new URLSearchParams(query)].filter(([name]) => hasSecretName(name, "query"));
 }

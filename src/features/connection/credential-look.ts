@@ -8,10 +8,7 @@ import type { CredentialFacts } from "../../core/failure/facts.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import type { Finding } from "./connection-report.js";
 
-interface Problem {
-  /** Follows the credential's name, as in "SHOP_TOKEN begins or ends with a space". */
-  readonly what: string;
-  readonly fix: string;
+interface Problem extends NonNullable<CredentialFacts["problem"]> {
   /** What the credential was probably meant to be: redacted too, since a server may echo it. */
   readonly meant?: string;
 }

@@ -11,14 +11,13 @@ import {
   type ProbeOptions,
   prepareProbe,
   sendProbe,
-  startProbeDeadline,
 } from "../../core/call/probe-source.js";
 import type { CallServices, Sender, SenderServices } from "../../core/call/running-call.js";
 import type { GrantFacts } from "../../core/credentials/credential.js";
 import { dropQuery } from "../../core/failure/answer-facts.js";
 import { ConnectionError, explainPreparation, explainToPerson } from "../../core/failure/explain-failure.js";
 import { describeOrigin, type Subject } from "../../core/failure/facts.js";
-import type { Deadline } from "../../core/http/deadline.js";
+import { createDeadline, type Deadline } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { type ConnectionReport, type Finding, listShownSecrets, writeReport } from "./connection-report.js";
 import {
@@ -55,7 +54,15 @@ export async function testSource(
   // What is wrong now is the answer: a test that tries again would only take longer.
   const source = { ...given, api: { ...given.api, limits: { ...given.api.limits, retries: 0 } } };
   const sender = createSender(source, services);
-  const context = { source, services, sender, signal, probeOptions: listProbeOptions(source, signal) };
+  const probeOptions: ProbeOptions = {
+    context: signal === undefined ? {} : { signal },
+    // A server may echo a quoted key without its quotes.
+    alsoSecret: ({ credential }) => [
+      ...listMeantSecrets(source, credential),
+      ...listShownSecrets(source.api.testEndpoint ?? ""),
+    ],
+  };
+  const context = { source, services, sender, signal, probeOptions };
   const report = (finding: Finding): ConnectionReport =>
     writeReport(finding, source, services, services.host.clock.now() - startedMs);
   try {
@@ -68,26 +75,13 @@ export async function testSource(
   }
 }
 
-/**
- * Besides the secrets, their intended values are redacted (a server may echo a quoted key without its quotes), and a key that is
- * in the test endpoint's query.
- */
-function listProbeOptions(source: ApiSource, signal: AbortSignal | undefined): ProbeOptions {
-  return {
-    context: signal === undefined ? {} : { signal },
-    alsoSecret: ({ credential }) => [
-      ...listMeantSecrets(source, credential),
-      ...listShownSecrets(source.api.testEndpoint ?? ""),
-    ],
-  };
-}
-
 /** Runs within the time of one call. What fails in an expected way is returned; only a cancelled test rejects. */
 async function applyDeadline<Result>(
   { source, services, signal }: TestContext,
   run: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result | ApiSourceError> {
-  const deadline = startProbeDeadline(source, services, signal);
+  const { timeoutMs } = source.api.limits;
+  const deadline = createDeadline({ timeoutMs, clock: services.host.clock, signal });
   try {
     return await run(deadline);
   } catch (error) {
@@ -195,13 +189,7 @@ function explainError(error: ApiSourceError, subject: Subject): Finding {
 }
 
 /** Failures that happen with a credential just as well: they refuse no credential. */
-const passing: ReadonlySet<string> = new Set([
-  "rate_limited",
-  "server_error",
-  "timeout",
-  "network",
-  "too_large",
-]);
+const passing = /^(?:rate_limited|server_error|timeout|network|too_large)$/;
 
 /** Sends a request that succeeded once more without credential and secrets: an endpoint that answers anyone proves nothing about them. */
 async function checkAnonymously(
@@ -221,7 +209,7 @@ async function checkAnonymously(
     answer instanceof ApiSourceError
       ? { error: answer, status: undefined }
       : { error: answer.error, status: answer.reply.exchange.status };
-  if (error !== undefined && status !== undefined && !passing.has(error.category)) {
+  if (error !== undefined && status !== undefined && !passing.test(error.category)) {
     const message = `${answered} with ${what}, and ${status < 300 ? "not" : status} without: the credential is right.`;
     return { ...ok, message, credentialVerified: true };
   }
