@@ -87,6 +87,7 @@ const answers: Readonly<Record<string, readonly [number, Given]>> = {
   "a failure in a body": [200, { body: { ok: false, error: "channel_is_odd" } }],
 };
 
+const answered = { status: 200, phase: "body" } as const;
 const failures: readonly (Partial<SendFailure> & { readonly kind: string })[] = [
   { kind: "connection", code: "ENOTFOUND", phase: "dns" },
   { kind: "connection", code: "ECONNREFUSED", phase: "connect" },
@@ -95,7 +96,16 @@ const failures: readonly (Partial<SendFailure> & { readonly kind: string })[] = 
   { kind: "connection", code: "HPE_INVALID_CONSTANT" },
   { kind: "timeout", limitMs: 150 },
   { kind: "timeout", phase: "connect" },
-  { kind: "too_large", maxBytes: 10_000, status: 200, phase: "body" },
+  { kind: "connection", code: "ECONNRESET", phase: "tls" },
+  { kind: "connection", code: "ERR_INVALID_CHAR" },
+  { kind: "cancelled" },
+  { kind: "no_answer", given: 600 },
+  { kind: "proxy_unreachable", code: "ECONNREFUSED" },
+  { kind: "too_large", maxBytes: 10_000, ...answered },
+  { kind: "timeout", limitMs: 150, ...answered },
+  { kind: "connection", ...answered },
+  { kind: "encoding", ...answered },
+  { kind: "unsupported_encoding", encoding: "zstd", ...answered },
   { kind: "proxy_refused", given: 407 },
   { kind: "redirect", status: 302, target: "https://files.example.net/x", reason: "other_origin" },
   { kind: "redirect", status: 303, target: "https://a.example/jobs/1", path: "/jobs/1", reason: "write" },
@@ -108,15 +118,35 @@ describe("the table of causes", () => {
     expect(told).toMatchSnapshot();
   });
 
-  it("explains what brought no answer", () => {
+  const explainSent = (failure: object) =>
+    explainFailure({ ...sent, ...failure } as SendFailure, "https://api.example.com/v1");
+
+  it("explains what brought no answer, or no whole one", () => {
     const told = failures.map((failure) => {
-      const { category, retryable, message, hint } = explainFailure(
-        { ...sent, ...failure } as SendFailure,
-        "https://api.example.com/v1",
-      );
+      const { category, retryable, message, hint } = explainSent(failure);
       return [category, retryable, message, hint];
     });
     expect(told).toMatchSnapshot();
+    const { message, details } = explainSent({ attempts: 3 });
+    expect(message).toMatch(/ \(3 attempts\)\.$/);
+    expect(details).toEqual({ phase: "first_byte", attempts: 3 });
+  });
+
+  it("reports that a write may have been carried out, once its bytes were sent", () => {
+    const write = { method: "POST", repeatable: false };
+    for (const cause of [{ code: "ECONNRESET" }, { kind: "timeout", limitMs: 1 }]) {
+      const { hint, retryable } = explainSent({ ...write, ...cause });
+      expect(retryable).toBe(false);
+      expect(hint).toMatch(/^The POST may have been carried out: check with a GET/);
+      const before = explainSent({ ...write, ...cause, phase: "connect" });
+      expect(before.retryable).toBe(true);
+      expect(before.hint).not.toContain("may have been carried out");
+      const half = explainSent({ ...write, ...cause, ...answered });
+      expect(half.retryable).toBe(false);
+      expect(half.hint).toMatch(
+        /^The POST was received and answered with 200: check before sending it again/,
+      );
+    }
   });
 
   const answer = { category: "conflict" as const, retryable: false, message: "", codes: [], fields: [] };

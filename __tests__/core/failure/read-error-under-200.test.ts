@@ -133,11 +133,6 @@ describe("findPartialFailures", () => {
       "1 succeeded, 1 failed: b (No such column).",
     ],
     [
-      "a flag beside a record",
-      { id: "pay_1", success: false },
-      "The response has success: false, so all or a part of it may have failed.",
-    ],
-    [
       "the outcome of a payment beside its record",
       { messages: { resultCode: "Error" }, transaction: { id: "1" } },
       "The response has resultCode: Error, so all or a part of it may have failed.",

@@ -5,7 +5,6 @@ import { answerWith, type RawServer, startRawServer } from "../../support/raw-se
 import { createTestTransport, type TestTransport } from "../../support/test-transport.js";
 
 const maxBytes = 10_000_000;
-/** For what only the deadline ends; all else has more time than a busy machine takes. */
 /** Long enough to connect and to send on a loaded machine: the time has to end in the phase that is tested. */
 const timeoutMs = 1_000;
 
@@ -84,11 +83,6 @@ describe("a fault before the status", () => {
     ["an immediate close", (socket) => socket.end(), { kind: "connection", code: "ECONNRESET" }],
     ["an immediate reset", (socket) => socket.resetAndDestroy(), { kind: "connection", code: "ECONNRESET" }],
     [
-      "headers over 16 KB",
-      raw(`${ok}X-A: ${"a".repeat(20_000)}\r\n\r\n`),
-      { kind: "connection", code: "HPE_HEADER_OVERFLOW" },
-    ],
-    [
       "Content-Length and Transfer-Encoding",
       raw(`${ok}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
       { kind: "connection", code: expect.stringMatching(/^HPE_/) },
@@ -109,25 +103,12 @@ describe("a fault after the status", () => {
 
   it.each<[string, (socket: Socket) => void, string, { body?: Buffer; bytes?: number }]>([
     ["an endless body", endless(`${ok}\r\n`, Buffer.alloc(65_536, 97)), "too_large", { bytes: maxBytes }],
-    [
-      "a Content-Length over the cap",
-      endless(`${ok}Content-Length: 99999999999\r\n\r\n`, Buffer.alloc(65_536, 97)),
-      "too_large",
-      { bytes: maxBytes },
-    ],
     ["an endless gzip bomb", endless(chunkedGzip, tenMegabytesOfZeros), "too_large", { bytes: maxBytes }],
     ["a dripping body", drip(`${ok}\r\n`, "a"), "timeout", {}],
     ["a body that stops", raw(`${ok}Content-Length: 100\r\n\r\n{"a":1}`), "timeout", { body: prefix }],
     ["a short body", raw(`${ok}Content-Length: 100\r\n\r\n{"a":1}`, "end"), "connection", { body: prefix }],
-    [
-      "a bad chunk",
-      raw(`${ok}Transfer-Encoding: chunked\r\n\r\n7\r\n{"a":1}\r\nzz\r\n`),
-      "connection",
-      { body: prefix },
-    ],
     ["truncated gzip", coded("gzip", zip.subarray(0, zip.length - 12)), "encoding", {}],
     ["gzip that is none", coded("gzip", "no gzip"), "encoding", { bytes: 0 }],
-    ["gzip with junk after it", coded("gzip", Buffer.concat([zip, prefix])), "encoding", {}],
     ["gzip twice", coded("gzip, gzip", gzipSync(zip)), "unsupported_encoding", { bytes: 0 }],
     ["zstd", coded("zstd", "(\xb5/\xfd"), "unsupported_encoding", { bytes: 0 }],
   ])("%s keeps the status and what arrived", async (_name, respond, kind, { body, bytes }) => {
@@ -161,7 +142,6 @@ describe("a compressed body", () => {
 
   it.each<[string, Buffer]>([
     ["gzip", gzipSync(json)],
-    ["x-gzip", gzipSync(json)],
     ["GZIP", gzipSync(json)],
     ["gzip, identity", gzipSync(json)],
     ["gzip", Buffer.concat([gzipSync(json.subarray(0, 100)), gzipSync(json.subarray(100))])],

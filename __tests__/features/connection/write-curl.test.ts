@@ -39,7 +39,6 @@ const inQuery = { authType: "query", queryParam: "key" } as const;
 describe("the curl line of a report", () => {
   it.each<[string, Partial<ApiSettingsRecord>, Env]>([
     ["a nasty token", { authType: "bearer" }, { SHOP_TOKEN: nasty }],
-    ["no scheme", { authType: "bearer", authScheme: "" }, plain],
     ["a header", { authType: "header", headerName: "X-Api-Key" }, { SHOP_API_KEY: nasty }],
     ["basic", { authType: "basic" }, { SHOP_USERNAME: "some one", SHOP_PASSWORD: `${nasty}:ü€` }],
     ["basic without a password", { authType: "basic" }, { SHOP_USERNAME: "sk-4711", SHOP_PASSWORD: "" }],
