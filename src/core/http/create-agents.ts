@@ -24,7 +24,7 @@ export type Route = Pick<AxiosRequestConfig, "httpAgent" | "httpsAgent" | "proxy
  * certificates are always verified. A request that must not be repeated gets a connection of its own: a server may close
  * an idle connection at the moment it is used again, and then it is unknown whether the request arrived.
  *
- * @throws ApiSourceError `not_configured` for an unusable proxy URL or certificate.
+ * @throws ApiSourceError `not_configured` for an unusable certificate.
  */
 export function createAgents(
   options: Pick<TransportOptions, "network" | "baseUrl" | "lookup"> & {
@@ -89,18 +89,11 @@ export function createDownloadRoute(
  * @throws ApiSourceError `not_configured` for what is not PEM text or does not fit together. It never shows the text.
  */
 function createTlsOptions({ ca, cert, key }: Pick<SourceNetwork, "ca" | "cert" | "key">): AgentOptions {
-  const given = Object.entries({ ca, cert, key }).filter(([, text]) => text !== undefined);
-  if (given.length === 0) return { rejectUnauthorized: true };
-  for (const [field, text] of given) {
-    if (!text?.includes("-----BEGIN ")) throw refusePem(`network.${field} is not PEM text.`);
-  }
-  if ((cert === undefined) !== (key === undefined)) {
-    throw refusePem("A client certificate needs both network.cert and network.key; only one is given.");
-  }
+  if (ca === undefined && cert === undefined) return { rejectUnauthorized: true };
   try {
     const trusted = ca === undefined ? {} : { ca: [...trustedByDefault(), ...readCertificates(ca)] };
-    const shown = cert === undefined || key === undefined ? {} : { cert, key };
-    return { rejectUnauthorized: true, secureContext: tls.createSecureContext({ ...trusted, ...shown }) };
+    const secureContext = tls.createSecureContext({ ...trusted, cert, key });
+    return { rejectUnauthorized: true, secureContext };
   } catch (error) {
     if (error instanceof ApiSourceError) throw error;
     // OpenSSL's codes say what is wrong (`ERR_OSSL_X509_KEY_VALUES_MISMATCH`) and never hold a part of the text.
@@ -142,25 +135,12 @@ interface HttpProxy {
   readonly auth?: { readonly username: string; readonly password: string };
 }
 
-/**
- * Reads `network.proxy`.
- *
- * @throws ApiSourceError `not_configured` for anything but an `http://` or `https://` URL. The value is not shown: it may
- *   hold a password.
- */
+/** Reads `network.proxy`, an http or https URL. */
 function parseProxy(value: string): HttpProxy {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const protocol = url?.protocol;
-  if (url === undefined || (protocol !== "http:" && protocol !== "https:")) {
-    throw new ApiSourceError({
-      message: "network.proxy is not the URL of an HTTP proxy.",
-      category: "not_configured",
-      hint: 'Give a URL such as "http://proxy.example.com:3128"; SOCKS proxies are not supported.',
-    });
-  }
-  const { username, password } = url;
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const proxy: HttpProxy = { protocol, host, port: Number(url.port) || (protocol === "https:" ? 443 : 80) };
+  const { protocol, hostname, port, username, password } = new URL(value);
+  const scheme = protocol === "https:" ? protocol : "http:";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const proxy = { protocol: scheme, host, port: Number(port) || (scheme === "https:" ? 443 : 80) } as const;
   if (username === "" && password === "") return proxy;
   return { ...proxy, auth: { username: decodePercent(username), password: decodePercent(password) } };
 }

@@ -19,7 +19,7 @@ export type { SendOptions, Transport, TransportOptions } from "./transport.js";
 /**
  * Creates the transport of one source. Everything the package sends goes through one.
  *
- * @throws ApiSourceError `not_configured` for a proxy URL, certificate or key that can't be used.
+ * @throws ApiSourceError `not_configured` for a certificate or key that can't be used.
  */
 export function createTransport(options: TransportOptions): Transport {
   const agents = createAgents(options);

@@ -6,7 +6,7 @@ import type { WireRequest } from "../request/wire-request.js";
 import { withoutSessionIds } from "../secrets/issued-secrets.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { RedirectRefusal, RefusedRedirect } from "./send-failure.js";
-import type { SendOptions } from "./transport.js";
+import type { Exchange, SendOptions } from "./transport.js";
 
 const maxRedirects = 5;
 
@@ -14,17 +14,11 @@ const maxRedirects = 5;
 const followedStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const notModified = 304;
 
-/** The answer a call ends with. */
-export interface FinalAnswer {
+/** The answer a call ends with, its body unread. */
+export interface FinalAnswer extends Pick<Exchange, "url" | "isSeeOther" | "isDownload"> {
   readonly message: IncomingMessage;
-  /** Where it came from. */
-  readonly url: string;
-  /** Whether a 303 led to it. */
-  readonly isSeeOther: boolean;
   /** Why a redirect was not followed; absent when it was followed. */
   readonly refusal?: RefusedRedirect;
-  /** Present for a response of a host of `network.downloadHosts`. */
-  readonly isDownload?: true;
 }
 
 /**

@@ -60,7 +60,7 @@ export async function previewRequest(
     wireHeaders: { ...built.wire.headers },
   });
   const own = { method, ...dropUndefined(texts) };
-  const { curl, notes } = writeRequestCurl(source, { ...own, headers: wireHeaders }, variables, { marks });
+  const { curl, notes } = writeRequestCurl(source, { ...own, headers: wireHeaders }, variables, marks);
   const names = variables.map((name) => `\${${name}}`);
   const shown = Object.entries(sentHeaders).map(([name, value]) => [name, marks.show(value)]);
   return {
@@ -107,7 +107,9 @@ export async function writeCurl(
     const variables = issuedToken === undefined ? found : [issuedToken];
     const request = { method: "GET", url, headers: listSentHeaders(built) };
     const isSigned = credential?.kind === "signer";
-    const { curl } = writeRequestCurl(source, request, variables, { marks, isSigned });
+    // A signed request has no credential that could be written.
+    const sent = isSigned ? { ...source, api: { ...source.api, authType: undefined } } : source;
+    const { curl } = writeRequestCurl(sent, request, variables, marks);
     const inUrl = new Set(marks.split(url).filter((_part, index) => index % 2 === 1));
     return { curl, notes: listNotes(source, isSigned, issuedToken, inUrl) };
   } catch {
@@ -120,13 +122,13 @@ export async function writeCurl(
  *
  * @param request - Without the credential.
  * @param variables - Those that the credential is read from, one or two.
- * @param options - `marks`: those in the request. `isSigned`: the request has no credential that could be written.
+ * @param marks - Those in the request.
  */
 export function writeRequestCurl(
   source: ApiSource,
   { method, url, headers, body }: CurlRequest,
   variables: readonly string[],
-  { marks = new VariableMarks(), isSigned = false }: { marks?: VariableMarks; isSigned?: boolean } = {},
+  marks: VariableMarks = new VariableMarks(),
 ): CurlLine {
   const { authType, queryParam = "" } = source.api;
   const credential = (variables.length === 0 ? ["CREDENTIAL"] : variables).map((name) => marks.mark(name));
@@ -134,12 +136,11 @@ export function writeRequestCurl(
     "curl -i --compressed -g",
     ...(method === "GET" ? [] : [`-X ${quoteWord(method)}`]),
     // An option that encodes the value, and not the name, since curl 7.87.
-    ...(authType === "query" && !isSigned
+    ...(authType === "query"
       ? [`--url-query ${quoteWord(`${encodeURIComponent(queryParam)}=${credential[0]}`, marks)}`]
       : []),
-    ...(authType === "basic" && !isSigned ? [`-u ${quoteWord(credential.join(":"), marks)}`] : []),
-    ...(authType === "basic" || isSigned
-      ? []
+    ...(authType === "basic"
+      ? [`-u ${quoteWord(credential.join(":"), marks)}`]
       : writeHeaders(listCredentialHeaders(source, credential), marks)),
     ...writeHeaders(headers, marks),
     ...(body === undefined ? [] : [`--data-raw ${quoteWord(body, marks)}`]),
