@@ -4,9 +4,7 @@ import { pathToFileURL } from "node:url";
 import { Redis } from "ioredis";
 
 const { directory, port, client, calls, quota } = JSON.parse(process.argv[2]);
-const { createLimiter } = await import(
-  pathToFileURL(join(directory, "core/http/limits/create-limiter.js")).href
-);
+const { createLimiter } = await import(pathToFileURL(join(directory, "core/http/limits/own-limits.js")).href);
 
 const connection = new Redis({ host: "127.0.0.1", port });
 await connection.ping();

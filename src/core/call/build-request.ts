@@ -6,7 +6,7 @@ import { findCredentialHeader } from "../credentials/create-auth-interceptor.js"
 import { applyDefaultHeaders } from "../http/wire.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
-import { checkOverride } from "../request/check-method.js";
+import { checkOverride } from "../request/check-parameters.js";
 import { checkFollowed, isRead, isSearch, type ReadableRequest } from "../request/is-read.js";
 import type { QueryStyles } from "../request/parse-query.js";
 import {

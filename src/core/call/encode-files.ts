@@ -26,7 +26,7 @@ import { findBinaryType, parseMediaType } from "../body/read-media-type.js";
 import type { ResponseBody } from "../body/response-body.js";
 import type { ApiSource } from "../record/api-source.js";
 import { readContentType } from "../request/check-headers.js";
-import { readScalar } from "../request/read-scalar.js";
+import { readScalar } from "../request/parse-query.js";
 import { serializeBody } from "../request/serialize-body.js";
 import type { EncodedBody, SentFile } from "../request/wire-request.js";
 import { holdsSecret } from "../secrets/redactor.js";

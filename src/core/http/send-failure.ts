@@ -4,8 +4,7 @@ import { ApiSourceError } from "../base/errors.js";
 import type { Random } from "../base/runtime.js";
 import type { HttpMethod, RateLimitHeaders } from "../record/api-source.js";
 import type { RedirectRefusal as TargetRefusal } from "../request/resolve-redirect.js";
-import type { ResponseHeaders } from "./limits/rate-limit.js";
-import { readRateLimit } from "./limits/read-rate-limit.js";
+import { type ResponseHeaders, readRateLimit } from "./limits/rate-limit.js";
 
 /** How far an attempt came: signing it, looking up the host, connecting, the TLS handshake, waiting for the status, the body. */
 export type TransportPhase = "sign" | "dns" | "connect" | "tls" | "first_byte" | "body";

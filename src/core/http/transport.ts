@@ -8,7 +8,7 @@ import type { RedirectScope } from "../request/resolve-redirect.js";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { Deadline } from "./deadline.js";
-import type { Limiter } from "./limits/create-limiter.js";
+import type { Limiter } from "./limits/own-limits.js";
 import type { ResponseHeaders } from "./limits/rate-limit.js";
 import type { TransportOption } from "./own-transport.js";
 import type { RedirectFailure, SendFailure } from "./send-failure.js";

@@ -4,10 +4,8 @@ import { isJsonNumber, isJsonObject, type JsonValue } from "../base/exact-number
 import { isBlank, normalizeKey, toText } from "../base/shape.js";
 import { clipText } from "../base/text.js";
 import { isUrlLike, listUrlNames } from "./find-next-link.js";
-import type { PagedRequest } from "./paged-request.js";
-import { writeLike } from "./paged-request.js";
-import type { AnsweredPage, WayFound } from "./paging.js";
-import { type Change, changeParameters } from "./paging.js";
+import { type PagedRequest, writeLike } from "./paged-request.js";
+import { type AnsweredPage, type Change, changeParameters, type WayFound } from "./paging.js";
 import { cursorParameter, cursorRows, otherCursor } from "./paging-names.js";
 import type { Member } from "./read-envelope.js";
 
@@ -30,7 +28,7 @@ function findParameters({ envelope: { members } }: AnsweredPage): Change[] | und
     if (!/^(?:continue|next|nextpage)$/.test(name) || !isJsonObject(value)) continue;
     const texts = Object.entries(value).filter(([, each]) => typeof each === "string" && !isUrlLike(each));
     const hasLink = Object.keys(value).some((key) => /^(?:href|url|uri|link)$/i.test(key));
-    if (texts.length === 0 || texts.length > 9 || (hasLink && texts.length > 1)) continue;
+    if (texts.length === 0 || (hasLink && texts.length > 1)) continue;
     const set = Object.fromEntries(texts.filter(([, text]) => !isEmpty(text)));
     return Object.keys(set).length === 0 ? [] : [{ set, isNamed: true, stated: name }];
   }
@@ -86,10 +84,8 @@ function findHeader({ headers }: AnsweredPage): StatedCursor | undefined {
       continue;
     const name = normalizeKey(key);
     const plain = name.replace(/^x(?:pagination)?/, "");
-    const row =
-      cursorRows.find(({ stated }) => stated === name) ?? cursorRows.find(({ stated }) => stated === plain);
-    const send = row?.send ?? listPlainNames(plain);
-    return { key: plain, name, value, send };
+    const row = cursorRows.find(({ stated }) => stated === name || stated === plain);
+    return { key: plain, name, value, send: row?.send ?? listPlainNames(plain) };
   }
   return undefined;
 }
@@ -146,17 +142,15 @@ function findLastSort({ envelope: { rows }, sent, rowCount, before }: AnsweredPa
 /** APIs that continue after the last row when they say that there is more: Stripe, Lithic; `last_id` names it at OpenAI and Anthropic. */
 function findLastRow({ envelope, sent, rowCount }: AnsweredPage): Change[] | undefined {
   const { members, more, rows } = envelope;
-  if (more !== true || rows === undefined || rowCount === 0) return undefined;
+  if (more !== true || rowCount === 0 || sent.find(["endingbefore"]) !== undefined) return undefined;
   const isList = members.get("object")?.value === "list";
   const lastId = members.get("lastid")?.value;
-  const isBackward = sent.find(["endingbefore"]) !== undefined;
-  const row = isBackward ? rows.items[0] : rows.items.at(-1);
+  const row = rows?.items.at(-1);
   const id = lastId ?? (isList && isJsonObject(row) ? row["id"] : undefined);
   if (typeof id !== "string" && !isJsonNumber(id)) return undefined;
-  const own = sent.findLike(/^(?:startingafter|endingbefore|after|afterid)$/)?.name;
+  const own = sent.findLike(/^(?:startingafter|after|afterid)$/)?.name;
   const byId = isList ? ["after", "after_id"] : ["after_id", "after"];
-  const usual = lastId === undefined ? [isBackward ? "ending_before" : "starting_after"] : byId;
-  const names = own === undefined ? usual : [own];
+  const names = own === undefined ? (lastId === undefined ? ["starting_after"] : byId) : [own];
   return names.map((name) => ({ set: { [name]: String(id) }, isNamed: own !== undefined, stated: "lastid" }));
 }
 
@@ -196,15 +190,12 @@ export function findGraphqlPage(answered: AnsweredPage): WayFound {
     const isEnd = infos.every((info) => info["hasNextPage"] === false || info["endCursor"] === null);
     return { startsAt, candidates: [], isEnd: infos.length > 0 && isEnd };
   }
-  const why = (unreachable: string): WayFound => ({ candidates: [], unreachable });
-  if (open.length > 1)
-    return why(`${open.length} connections of the query have more rows: query each of them alone`);
   const cursor = open[0]?.["endCursor"];
-  if (typeof cursor !== "string" || cursor === "")
-    return why("`hasNextPage` is true, and the query does not select `endCursor`: add it to `pageInfo`");
-  if (name === undefined)
-    return why(
-      "`hasNextPage` is true: add `$after` to the query (`after: $after`) and pass it in `variables`",
-    );
+  if (open.length > 1 || typeof cursor !== "string" || name === undefined)
+    return {
+      candidates: [],
+      unreachable:
+        "`hasNextPage` is true: query one connection alone, select `endCursor` in its `pageInfo`, and pass `$after` (`after: $after`) in `variables`",
+    };
   return goOn(cursor, name);
 }

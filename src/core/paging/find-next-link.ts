@@ -34,10 +34,7 @@ export function findLink(answered: AnsweredPage): WayFound {
     link === undefined ? [] : followLink(link, answered),
   );
   const isEnd = header.isEnd || body.isEnd;
-  const found = ways.find(({ candidates }) => candidates.some(({ isGuess }) => !isGuess));
-  return (
-    found ?? ways.find(({ candidates }) => candidates.length > 0) ?? ways[0] ?? { candidates: [], isEnd }
-  );
+  return ways.find(({ candidates }) => candidates.length > 0) ?? ways[0] ?? { candidates: [], isEnd };
 }
 
 export function followLink(link: string, answered: AnsweredPage): WayFound {

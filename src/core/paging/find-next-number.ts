@@ -3,8 +3,7 @@
 import { normalizeKey } from "../base/shape.js";
 import { listUrlNames } from "./find-next-link.js";
 import { writeLike } from "./paged-request.js";
-import type { AnsweredPage, WayFound } from "./paging.js";
-import { type Change, changeParameters } from "./paging.js";
+import { type AnsweredPage, type Change, changeParameters, type WayFound } from "./paging.js";
 import {
   besideSize,
   bodyOffsetNames,
@@ -25,13 +24,10 @@ import { type Count, findCount, readCount } from "./read-envelope.js";
 
 /** What request and answer count. */
 export interface Numbers {
-  /** Whether request or answer number the pages, or the rows. */
-  readonly isNumbered: boolean;
   /** How many rows a page has, as the answer reports it, and as the request asked. */
   readonly size: number | undefined;
   readonly sentSize: number | undefined;
-  /** Whether the number of pages states that this is the last page. */
-  readonly isEnd: boolean;
+  /** Absent where neither request nor answer number the pages, or the rows. */
   readonly position?: Position | undefined;
 }
 
@@ -47,6 +43,7 @@ interface Position {
   readonly seen?: number | undefined;
   /** Whether the API gives the number itself. */
   readonly isGiven?: boolean;
+  /** Whether the number of pages states that this is the last page. */
   readonly isLastPage?: boolean | undefined;
   readonly pageCount?: number | undefined;
 }
@@ -56,22 +53,17 @@ export function readNumbers(answered: AnsweredPage): Numbers {
   const sentSize = sent.findCount(sentSizeNames)?.count;
   const size = findCount(envelope, bodySizeNames)?.count;
   const position = readGiven(answered) ?? readPage(answered, size ?? sentSize) ?? readOffset(answered);
-  return {
-    isNumbered: position !== undefined,
-    size,
-    sentSize,
-    position,
-    isEnd: position?.isLastPage === true,
-  };
+  return { size, sentSize, position };
 }
 
 /** @param total - How many rows the API reports. */
 export function findNextNumber(
-  { position, size, sentSize, isEnd }: Numbers,
+  { position, size, sentSize }: Numbers,
   answered: AnsweredPage,
   total: number | undefined,
 ): WayFound {
   const { envelope, sent, rowCount, before } = answered;
+  const isEnd = position?.isLastPage === true;
   if (position?.isGiven !== true && (rowCount === 0 || isEnd)) return { candidates: [], isEnd };
   const read = (before?.rows ?? 0) + rowCount;
   if (position === undefined) {
@@ -104,21 +96,17 @@ function listChanges({ names, isSent, kind, value }: Position, answered: Answere
   // An API that counts from 1 answers page 0 with its first page, so that page 1 is that page again.
   if (isSent)
     return value === 1 && kind === "page" ? [to(first, true), to(first, true, 2)] : [to(first, true)];
-  const named = findNamed(kind === "page" ? pageParameters : offsetParameters, names, answered);
+  const named = findNamed(kind === "page" ? pageParameters : offsetParameters, answered);
   return named === undefined
     ? [...new Set([...names, kind])].map((name) => to(name, false))
     : [to(named, true)];
 }
 
 /** The one parameter of the API's description, or of a URL in the answer, that is for this. */
-function findNamed(
-  wanted: readonly string[],
-  names: readonly string[],
-  answered: AnsweredPage,
-): string | undefined {
-  const known = [...new Set([...answered.described, ...listUrlNames(answered)])];
-  const fitting = known.filter((name) => names.includes(name) || wanted.includes(normalizeKey(name)));
-  return fitting.length === 1 ? fitting[0] : fitting.find((name) => names.includes(name));
+function findNamed(wanted: readonly string[], answered: AnsweredPage): string | undefined {
+  const known = new Set([...answered.described, ...listUrlNames(answered)]);
+  const fitting = [...known].filter((name) => wanted.includes(normalizeKey(name)));
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /** Ways to the second page of a list that only shows that it has one: by the size that was sent, else by what is usual. */
@@ -132,7 +120,7 @@ function listUnstated(answered: AnsweredPage, total: number | undefined): Change
   const known = offsetNames.find(([members]) => members.every((at) => envelope.members.has(at)))?.[1];
   const sizeName = normalizeKey(size?.name.replace(/^.*[[.]|\]$/g, "") ?? "");
   const usual = (known === undefined ? besideSize[sizeName] : [known]) ?? usualNames;
-  const named = findNamed([...pageParameters, ...offsetParameters], [], answered);
+  const named = findNamed([...pageParameters, ...offsetParameters], answered);
   const doubt = total === undefined ? "the API does not show how its pages are counted" : undefined;
   return (named === undefined ? usual : [named]).map((name) => ({
     set: { [writeLike(name, size?.name ?? "")]: pageParameters.includes(normalizeKey(name)) ? 2 : rowCount },

@@ -6,7 +6,7 @@ import { clipText } from "../base/text.js";
 import { findGraphqlPage, findNextCursor, isGraphql } from "./find-next-cursor.js";
 import { findBodyLink, findLink, followLink, isUrlLike } from "./find-next-link.js";
 import { findNextNumber, type Numbers, readNumbers } from "./find-next-number.js";
-import { findLimit, findMoreMember, findTotal, hasOtherWay, isRangeEnd } from "./find-signs.js";
+import { findLimit, findMoreMember, findTotal, hasOtherWay } from "./find-signs.js";
 import type { NextKind } from "./judge-complete.js";
 import { isSameRequest, Parameters } from "./paged-request.js";
 import {
@@ -28,7 +28,7 @@ export type { Candidate, FindNextPageInput, Paging } from "./paging.js";
  * the same request again.
  */
 export function findNextPage(input: FindNextPageInput): Paging {
-  const { request, headers, rule, described = [] } = input;
+  const { request, rule, described = [] } = input;
   const envelope = readPage(input);
   const { rows } = envelope;
   const rowCount = rows?.items.length ?? 0;
@@ -46,7 +46,7 @@ export function findNextPage(input: FindNextPageInput): Paging {
     return { ...where, candidates: [], shown };
   }
   const numbers = readNumbers(answered);
-  const isSized = numbers.isNumbered || numbers.sentSize !== undefined;
+  const isSized = numbers.position !== undefined || numbers.sentSize !== undefined;
   const isPaged = isSized || envelope.more !== undefined;
   const stated = parseCount(rule?.total) ?? findTotal(answered, isPaged);
   // A full page, and a total that is no larger: some APIs count the page.
@@ -57,9 +57,9 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const candidates = found.candidates.filter(({ next }) => !isSameRequest(next, request));
   const [first] = candidates;
   // The numbers of an answer are not about the pages of a rule.
-  const { isNumbered, size, position }: Partial<Numbers> =
-    rule === undefined ? numbers : { isNumbered: rule.rule.next === undefined };
-  const isEnd = first === undefined && (found.isEnd === true || isRangeEnd(headers) === true);
+  const { size, position }: Partial<Numbers> = rule === undefined ? numbers : {};
+  const isNumbered = rule === undefined ? position !== undefined : rule.rule.next === undefined;
+  const isEnd = first === undefined && found.isEnd === true;
   const isStuck = found.candidates.length > 0 && first === undefined;
   const mayBeOpen = first === undefined ? found.isEnd !== true && !isStuck : first.isGuess;
   const more = mayBeOpen ? findMoreMember(answered) : undefined;
@@ -78,7 +78,7 @@ export function findNextPage(input: FindNextPageInput): Paging {
       total,
       limit: findLimit(envelope),
       // Without a list, nothing is counted.
-      isNumbered: isNumbered === true && rows !== undefined,
+      isNumbered: isNumbered && rows !== undefined,
       size: size === numbers.sentSize ? undefined : size || undefined,
       isShort: rowCount < (numbers.sentSize ?? 0),
       pageCount: position?.pageCount,

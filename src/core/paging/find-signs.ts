@@ -2,7 +2,7 @@
 
 import { isJsonContainer, isJsonNumber, type JsonValue } from "../base/exact-number.js";
 import { isBlank, isTrue } from "../base/shape.js";
-import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
+import { readHeader } from "../http/limits/rate-limit.js";
 import { findLink } from "./find-next-link.js";
 import type { Limit } from "./judge-complete.js";
 import { type AnsweredPage, readNoFurther } from "./paging.js";
@@ -63,17 +63,8 @@ export function findLimit({ members }: Envelope): Limit | undefined {
   return undefined;
 }
 
-/** `Content-Range: items 0-24/3573` (RFC 9110, section 14.4); of bytes it counts no rows. */
-function readRange(headers: ResponseHeaders): readonly (string | undefined)[] {
-  const range = readHeader(headers, "content-range") ?? "";
-  return /^(?!\s*bytes)[^/]*?(?:\d-(\d{1,15}))?\/(\d{1,15})\s*$/i.exec(range) ?? [];
-}
-
-/** Whether `Content-Range` ends with the last row. Undefined without one that counts rows. */
-export function isRangeEnd(headers: ResponseHeaders): boolean | undefined {
-  const [, last, total] = readRange(headers);
-  return last === undefined ? undefined : Number(last) + 1 === Number(total);
-}
+/** The total of `Content-Range: items 0-24/3573` (RFC 9110, section 14.4); of bytes it counts no rows. */
+const rangeTotal = /^(?!\s*bytes)[^/]*\/(\d{1,15})\s*$/i;
 
 /**
  * Undefined where a number only looks like a total: a cart's `total_items`, the votes of a poll, the sum above buckets.
@@ -85,7 +76,9 @@ export function findTotal(
   isPaged: boolean,
 ): number | undefined {
   const counts = totalHeaders.map((name) => readCount(headers, name));
-  const inHeader = counts.find((count) => count !== undefined) ?? parseCount(readRange(headers)[2]);
+  const inHeader =
+    counts.find((count) => count !== undefined) ??
+    parseCount(rangeTotal.exec(readHeader(headers, "content-range") ?? "")?.[1]);
   if (inHeader !== undefined) return inHeader;
   const { rows, isRecord } = envelope;
   if (rows === undefined || isRecord) return undefined;

@@ -78,7 +78,7 @@ export interface Completeness {
  * | the next page that the API gives is the page itself | null |
  * | the first request began after the beginning of the list | null |
  * | the record has `paging: "none"` | true |
- * | the API states that this is the last page: a paging member that is null, empty or false, `Content-Range` at its end | true |
+ * | the API states that this is the last page: a paging member that is null, empty or false | true |
  * | the rows read equal the total that the API reports, unless that is the number of rows that was requested for one page | true |
  * | the last page came without a body, as a 204 does | null |
  * | the last page has no link or cursor, and the page before it had one | true |

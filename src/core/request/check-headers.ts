@@ -4,7 +4,7 @@ import { invalidInput, refusedByPolicy } from "../base/errors.js";
 import { quoteText } from "../base/text.js";
 import type { ApiSettings, BodyFormat } from "../record/api-source.js";
 import { isFramingHeader } from "../record/field-syntax.js";
-import { readPairs, readScalar } from "./read-scalar.js";
+import { readPairs, readScalar } from "./parse-query.js";
 import { contentTypes, type WrittenFormat } from "./serialize-body.js";
 
 /** The part of a record that names the headers the agent may send. */

@@ -3,7 +3,7 @@
 import { refusedByPolicy } from "../base/errors.js";
 import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { decodePercent } from "../base/text.js";
-import { isMethodName, listMembers } from "./check-method.js";
+import { isMethodName, listMembers } from "./check-parameters.js";
 import { isPathAllowed } from "./check-path-rules.js";
 import type { QueryPair } from "./parse-query.js";
 

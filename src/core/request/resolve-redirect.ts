@@ -2,8 +2,7 @@
 
 import { ApiSourceError } from "../base/errors.js";
 import { quoteText, readLatin1AsUtf8 } from "../base/text.js";
-import { checkOverride, type MethodSettings } from "./check-method.js";
-import { listParameters } from "./check-parameters.js";
+import { checkOverride, listParameters, type MethodSettings } from "./check-parameters.js";
 import { findBelowBase, isSameOrigin, toBasePath } from "./check-path.js";
 import { checkPathRules, type PathRules } from "./check-path-rules.js";
 import { checkFollowed, isRead } from "./is-read.js";

@@ -13,8 +13,7 @@ import {
   toWirePath,
   toWireQuery,
 } from "./check-path.js";
-import { parseQueryString, type QueryPair, writeQuery } from "./parse-query.js";
-import { checkWellFormed } from "./read-scalar.js";
+import { checkWellFormed, parseQueryString, type QueryPair, writeQuery } from "./parse-query.js";
 
 /** Servers commonly stop at 8,192 bytes of request line. */
 export const maxUrlLength = 8000;

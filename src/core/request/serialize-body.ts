@@ -5,7 +5,7 @@ import { ExactNumber, type JsonValue } from "../base/exact-number.js";
 import { parseJson } from "../base/parse-json.js";
 import { quoteText } from "../base/text.js";
 import type { HttpMethod } from "../record/api-source.js";
-import { checkWellFormed, listBracketed, readScalar } from "./read-scalar.js";
+import { checkWellFormed, listBracketed, readScalar } from "./parse-query.js";
 
 const maxBytes = 10_000_000;
 

@@ -8,7 +8,7 @@ import { type ApiSettings, type HttpMethod, httpMethods } from "../record/api-so
 import type { ResolvedSource } from "../record/resolve-source.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { checkFileType, checkHeaders, readBodyFormat } from "./check-headers.js";
-import { checkMethod, checkOverride } from "./check-method.js";
+import { checkMethod, checkOverride } from "./check-parameters.js";
 import { findBelowBase, toBasePath } from "./check-path.js";
 import { checkPathRules } from "./check-path-rules.js";
 import { isRead } from "./is-read.js";

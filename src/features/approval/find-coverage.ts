@@ -3,8 +3,7 @@
 import { type CallToApprove, listSources, type Mark } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { readBodyFormat, splitWords } from "../../core/request/check-headers.js";
-import { isMethodName, listMembers } from "../../core/request/check-method.js";
-import { listParameters, toPieces } from "../../core/request/check-parameters.js";
+import { isMethodName, listMembers, listParameters, toPieces } from "../../core/request/check-parameters.js";
 import { isGraphqlDocument } from "../../core/request/is-read.js";
 import type { QueryPair } from "../../core/request/parse-query.js";
 import { type BuiltRequest, findHeader } from "../../core/request/wire-request.js";

@@ -4,7 +4,7 @@ import { ApiSourceError, type ApiSourceErrorFields } from "../../core/base/error
 import { clipText } from "../../core/base/text.js";
 import { nameVariable } from "../../core/credentials/credential-variables.js";
 import { explainFailure } from "../../core/failure/explain-failure.js";
-import { readRateLimit } from "../../core/http/limits/read-rate-limit.js";
+import { readRateLimit } from "../../core/http/limits/rate-limit.js";
 import type { SendFailure } from "../../core/http/send-failure.js";
 import type { Exchange } from "../../core/http/transport.js";
 import type { ApiSource } from "../../core/record/api-source.js";

@@ -1,4 +1,11 @@
-/** The quota that a response reports, in any form: the types, and what they mean. */
+/**
+ * The quota and the wait that a response reports: `Retry-After`, `X-RateLimit-*`, `X-Rate-Limit-*` and `RateLimit-*` with a word for limit,
+ * remaining or reset, and `RateLimit` with `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers); and the wait in the body of a 429.
+ */
+
+import { isJsonObject, type JsonValue } from "../../base/exact-number.js";
+import { dropUndefined } from "../../base/input.js";
+import type { RateLimitHeaders } from "../../record/api-source.js";
 
 /** Response headers: names in lower case; repeated headers as an array. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -35,4 +42,191 @@ export function isLimited(status: number, rateLimit: RateLimit | undefined): boo
 /** Whether a fifth or less of the quota is left. */
 export function isNearlySpent({ limit = 0, remaining }: RateLimit = {}): boolean {
   return remaining !== undefined && remaining <= limit / 5;
+}
+
+/** What the headers of a response are, and when it came. */
+export interface ResponseHead {
+  /** 100 to 599. */
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** The time the response arrived, in milliseconds since the epoch. */
+  readonly nowMs: number;
+  /** What the record calls them. */
+  readonly names?: RateLimitHeaders | undefined;
+}
+
+/**
+ * Reads the rate limit of a response; undefined when it reports neither a quota nor a wait.
+ *
+ * Of several quotas the tightest is returned, with its name as the `policy`. A value that can't be read is absent. Every number is
+ * finite, whole and not negative; no time is longer than 366 days. `retryAfterSeconds` is what the server asks for; on a limit error
+ * that asks for nothing it is the reset, unless requests are left (then the reset is not what refused the call). It is never 0.
+ */
+export function readRateLimit({ status, headers: all, nowMs, names }: ResponseHead): RateLimit | undefined {
+  const headers = names === undefined ? all : renameHeaders(all, names);
+  const [quota = {}] = readQuotas(headers, nowMs).sort(compareTightness);
+  const isRefused = isLimited(status, quota);
+  const reset = isRefused && !quota.remaining ? quota.resetInSeconds : undefined;
+  // Of repeated values the longest counts.
+  const asked = Math.max(...readWaits(headers["retry-after"] ?? [], nowMs, 1_000));
+  const wait = asked > 0 ? asked : (reset ?? asked);
+  // A limit error whose only time is now: one second, because "before 0 seconds" means nothing.
+  const retryAfterSeconds = wait > 0 ? wait : isRefused && wait === 0 ? 1 : undefined;
+  const rateLimit = dropUndefined({ ...quota, retryAfterSeconds });
+  return Object.keys(rateLimit).length === 0 ? undefined : rateLimit;
+}
+
+/**
+ * Adds the wait that a member of the body of a 429 names, in seconds, where no header does: `retry_after` of Discord, `parameters.retry_after` of Telegram.
+ */
+export function addBodyWait(
+  rateLimit: RateLimit | undefined,
+  status: number,
+  body: JsonValue | undefined,
+): RateLimit | undefined {
+  if (status !== 429 || rateLimit?.retryAfterSeconds !== undefined || !isJsonObject(body)) return rateLimit;
+  const found = [body, ...Object.values(body).filter(isJsonObject)]
+    .flatMap(({ retry_after, retryAfter }) => [Number(retry_after), Number(retryAfter)])
+    .find((seconds) => seconds > 0 && seconds <= maxWaitSeconds);
+  return found === undefined ? rateLimit : { ...rateLimit, retryAfterSeconds: Math.ceil(found) };
+}
+
+const commonNames = {
+  limit: "x-ratelimit-limit",
+  remaining: "x-ratelimit-remaining",
+  reset: "x-ratelimit-reset",
+  retryAfter: "retry-after",
+} as const;
+
+/** The headers that a record names, under the names that they have elsewhere. */
+function renameHeaders(headers: ResponseHeaders, names: RateLimitHeaders): ResponseHeaders {
+  const renamed = Object.entries(commonNames).flatMap(([field, common]) => {
+    const value = headers[names[field as keyof RateLimitHeaders]?.toLowerCase() ?? ""];
+    return value === undefined ? [] : [[common, value] as const];
+  });
+  return { ...headers, ...Object.fromEntries(renamed) };
+}
+
+type Field = "limit" | "remaining" | "reset";
+const family = /^(?:x-)?rate-?limit(?:-(.{1,80}))?$/;
+const fields: readonly Field[] = ["reset", "remaining", "limit"];
+/** A value under a name with one of these is a window's length, the price of a call or a wait: no count of the quota. */
+const otherWord = /^(?:window|interval|period|cost|retry|policy)$/;
+/** More headers, characters and members than this are not read: a hostile response is not worth the time. */
+const maxHeaders = 512;
+const maxCharacters = 8_192;
+const maxMembers = 64;
+/** A policy's text is shown to a model; it has to be short. */
+const maxPolicyLength = 200;
+
+function readQuotas(headers: ResponseHeaders, nowMs: number): RateLimit[] {
+  const quotas = new Map<string, Partial<Record<Field, number>>>();
+  const set = (name: string, field: Field, [value]: readonly number[]): void => {
+    const quota = quotas.get(name) ?? {};
+    // The first counts: a reset also comes as a delta (`reset-after`).
+    quotas.set(name, { ...quota, [field]: quota[field] ?? value });
+  };
+  for (const [header, value] of Object.entries(headers).slice(0, maxHeaders)) {
+    const [whole, rest = "policy"] = family.exec(header.slice(0, 128).toLowerCase()) ?? [];
+    if (whole === undefined) continue;
+    if (rest === "policy")
+      for (const [name, field, text] of listStructured(value))
+        set(name, field, field === "reset" ? readWaits(text, nowMs, 1_000) : readCounts(text));
+    const words = rest.split("-");
+    const field = fields.find((each) => words.includes(each));
+    if (field === undefined || words.some((word) => otherWord.test(word))) continue;
+    const name = words.filter((word) => word !== field && !/^(?:after|ms)$/.test(word)).join("-");
+    const isReset = field === "reset";
+    set(name, field, isReset ? readWaits(value, nowMs, words.includes("ms") ? 1 : 1_000) : readCounts(value));
+  }
+  return [...quotas].map(([name, { limit, remaining, reset: resetInSeconds }]) => {
+    const policy = name === "" ? undefined : name.slice(0, maxPolicyLength);
+    return dropUndefined({ limit, remaining, resetInSeconds, policy });
+  });
+}
+
+const parameters: Readonly<Record<string, Field>> = {
+  ...{ q: "limit", r: "remaining", t: "reset" },
+  ...{ limit: "limit", remaining: "remaining", reset: "reset" },
+};
+
+/** `"name";r=50;t=30` and its policy `"name";q=100;w=60` (draft 08 and later), or `limit=100, remaining=50, reset=30` (07). */
+function listStructured(
+  value: string | readonly string[],
+): (readonly [name: string, field: Field, text: string])[] {
+  return listMembers(value).flatMap((member) => {
+    const parts = member.split(";");
+    const name = /[=]/.test(parts[0] ?? "") ? "" : (parts[0] ?? "").trim().replace(/^"(.*)"$/, "$1");
+    return parts.flatMap((part) => {
+      const [key = "", text = ""] = part.split("=");
+      const field = Object.hasOwn(parameters, key.trim()) ? parameters[key.trim()] : undefined;
+      return field === undefined ? [] : [[name, field, text] as const];
+    });
+  });
+}
+
+/** The lines of a header, whether it came once or several times. */
+function listLines(value: string | readonly string[]): string[] {
+  return [value].flat().map((line) => line.slice(0, maxCharacters));
+}
+
+function listMembers(value: string | readonly string[]): string[] {
+  return listLines(value)
+    .flatMap((line) => line.split(","))
+    .slice(0, maxMembers);
+}
+
+/** Fifteen digits stay exact in a double; a longer "count" is not one, nor is the `000` of a grouped `1,000`. Reddit counts in floats. */
+const count = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
+
+/** Every item of a list as a count; none when one is not: what the others mean would be a guess. */
+function readCounts(value: string | readonly string[]): number[] {
+  const items = listMembers(value).map((member) => (member.split(";")[0] ?? "").trim());
+  return items.every((item) => count.test(item)) ? items.map((item) => Math.floor(Number(item))) : [];
+}
+
+/** The quota that will stop the caller first: that with the smallest share left, of several at zero the one that stays there longest. */
+function compareTightness(one: RateLimit, other: RateLimit): number {
+  const share = ({ limit, remaining = Infinity }: RateLimit): number => remaining && remaining / (limit || 0);
+  return share(one) - share(other) || (other.resetInSeconds ?? -1) - (one.resetInSeconds ?? -1);
+}
+
+/** The longest wait that is believed: a leap year. A longer one is a mistake or an attack, and is not passed on. */
+const maxWaitSeconds = 366 * 24 * 60 * 60;
+
+/** Every wait of a header in whole seconds, rounded up so that a retry is never too early; a line is tried whole first, for dates have commas in them. */
+function readWaits(value: string | readonly string[], nowMs: number, unitMs: number): number[] {
+  return listLines(value).flatMap((line) => {
+    const whole = readWait(line, nowMs, unitMs);
+    if (whole !== undefined) return [whole];
+    return listMembers(line).flatMap((member) => readWait(member, nowMs, unitMs) ?? []);
+  });
+}
+
+/** A delta up to 366 days, else an epoch in seconds or milliseconds (one name carries a delta in one API and an epoch in another), or a date. */
+function readWait(text: string, nowMs: number, unitMs: number): number | undefined {
+  const trimmed = text.slice(0, 120).trim();
+  const waitMs = /^\d{1,20}(?:\.\d{1,20})?$/.test(trimmed)
+    ? toWaitMs(Number(trimmed), nowMs, unitMs)
+    : untilDate(trimmed, nowMs);
+  if (waitMs === undefined) return undefined;
+  // To whole milliseconds first: 1470173023.123 * 1000 is not whole, and must not cost a second.
+  const seconds = Math.max(0, Math.ceil(Math.round(waitMs) / 1000));
+  return seconds <= maxWaitSeconds ? seconds : undefined;
+}
+
+/** Epochs are known by their magnitude: those of today are 1.8e9 s and 1.8e12 ms, the first one is 2001-09-09. */
+function toWaitMs(value: number, nowMs: number, unitMs: number): number | undefined {
+  if (value * unitMs <= maxWaitSeconds * 1_000) return value * unitMs;
+  const epochMs = [value * 1_000, value].find((each) => each >= 1e12 && each < 1e14);
+  return epochMs === undefined ? undefined : epochMs - nowMs;
+}
+
+/** Dates of HTTP (RFC 9110, section 5.6.7) and RFC 3339; without a zone an instant could only be guessed. */
+const date =
+  /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|\d{4}-\d\d-\d\d[T ][\d:.]{5,18} ?(?:Z|UTC|[+-]\d\d:\d\d))$/;
+
+function untilDate(text: string, nowMs: number): number | undefined {
+  const instantMs = date.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(instantMs) ? undefined : instantMs - nowMs;
 }

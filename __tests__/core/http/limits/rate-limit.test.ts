@@ -4,8 +4,8 @@ import {
   isNearlySpent,
   type RateLimit,
   type ResponseHeaders,
+  readRateLimit,
 } from "../../../../src/core/http/limits/rate-limit.js";
-import { readRateLimit } from "../../../../src/core/http/limits/read-rate-limit.js";
 import { runsOf } from "../../../support/long-run.js";
 
 /** 2026-03-01T12:00:00Z, which is 1772366400 in epoch seconds. Instants of providers are moved so that they lie near it. */
