@@ -80,33 +80,38 @@ export interface Completeness {
  * | the record has `paging: "none"` | true |
  * | the API states that this is the last page: a paging member that is null, empty or false | true |
  * | the rows read equal the total that the API reports, unless that is the number of rows that was requested for one page | true |
- * | the last page came without a body, as a 204 does | null |
+ * | the last page came without a body, as a 204 does: that shows nothing | null |
  * | the last page has no link or cursor, and the page before it had one | true |
  * | in a numbered sequence, the last page is empty, or has fewer rows than an earlier page or than the size that the answer, and not the request, states | true |
  * | the only page has fewer rows than were requested, and no link or cursor, as a longer list at this path had | true |
  * | anything else | null |
  */
 export function judgeComplete(reading: Reading): Completeness {
-  const { pages, rows } = reading;
+  const { pages, rows, stopped, startsAt } = reading;
   const [last, before] = [pages.at(-1), pages.at(-2)];
-  const total = findTotals(pages).at(-1);
-  const missing = describeMissing(reading, total);
+  const totals = findTotals(pages);
+  const total = totals.at(-1);
+  const limits = pages.flatMap(({ limit }) => limit ?? []);
+  const missing =
+    stopped ??
+    last?.unreachable ??
+    limits.find(({ isMore }) => isMore)?.text ??
+    (startsAt === undefined ? describeMissing(reading, total) : undefined);
   if (missing !== undefined) return { complete: false, why: missing };
-  const doubt = describeDoubt(reading, total);
+  const doubt = describeDoubt(reading, totals) ?? limits[0]?.text ?? describeStart(reading);
   if (doubt !== undefined) return { complete: null, why: doubt };
-  if (reading.isUnpaged === true || last?.isEnd === true || rows === total) return { complete: true };
-  if (last?.hasBody === false)
-    return {
-      complete: null,
-      why: "the last page came without a body, which does not show whether there are more rows",
-    };
-  if (last?.next === undefined && (before?.next === "link" || before?.next === "cursor"))
-    return { complete: true };
-  const most = Math.max(...pages.slice(0, -1).map((page) => page.rows), last?.size ?? 0);
-  if (last?.isNumbered === true && (last.rows === 0 || last.rows < most)) return { complete: true };
-  const isOnly = reading.isPagedElsewhere === true && pages.length === 1 && last?.isShort === true;
-  if (isOnly && last?.next === undefined) return { complete: true };
+  const isStated = reading.isUnpaged === true || last?.isEnd === true || rows === total;
+  if (isStated || (last?.hasBody !== false && isLast(reading, last, before))) return { complete: true };
   return { complete: null, why: "nothing in the answer shows whether there are more rows" };
+}
+
+/** What shows that there are no more rows, though the answer does not state it. */
+function isLast({ pages, isPagedElsewhere }: Reading, last?: PageShown, before?: PageShown): boolean {
+  const hasNoWay = last?.next === undefined;
+  if (hasNoWay && (before?.next === "link" || before?.next === "cursor")) return true;
+  const most = Math.max(...pages.slice(0, -1).map((page) => page.rows), last?.size ?? 0);
+  if (last?.isNumbered === true && (last.rows === 0 || last.rows < most)) return true;
+  return isPagedElsewhere === true && pages.length === 1 && last?.isShort === true && hasNoWay;
 }
 
 /** The totals that the pages report; none where each page only counts its own rows. */
@@ -116,38 +121,34 @@ function findTotals(pages: readonly PageShown[]): number[] {
   return isOfPages ? [] : [...new Set(pages.flatMap(({ total }) => total ?? []))];
 }
 
-/** What shows that there are more rows. */
-function describeMissing({ pages, rows, stopped, startsAt }: Reading, total?: number): string | undefined {
-  const [last, before] = [pages.at(-1), pages.at(-2)];
-  const limit = pages.find((page) => page.limit?.isMore === true)?.limit;
-  const known = stopped ?? last?.unreachable ?? limit?.text;
-  if (known !== undefined || startsAt !== undefined) return known;
+/** How many rows or pages the API reports, where that is more than were read. */
+function describeMissing({ pages, rows }: Reading, total: number | undefined): string | undefined {
   if (total !== undefined && rows < total)
     return `the API reports ${plural(total, "row")}, and ${rows} were read`;
-  const pagesWithRows = Math.max(1, pages.length - (last?.rows === 0 ? 1 : 0));
-  const pageCount = last?.pageCount ?? before?.pageCount ?? 0;
-  return rows !== total && pagesWithRows < pageCount
-    ? `the API reports ${plural(pageCount, "page")}, and ${pagesWithRows} were read`
+  const read = Math.max(1, pages.length - (pages.at(-1)?.rows === 0 ? 1 : 0));
+  const pageCount = pages.at(-1)?.pageCount ?? pages.at(-2)?.pageCount ?? 0;
+  return rows !== total && read < pageCount
+    ? `the API reports ${plural(pageCount, "page")}, and ${read} were read`
     : undefined;
 }
 
 /** What makes any evidence of the end doubtful. */
 function describeDoubt(
-  { pages, rows, repeated, changed = 0, doubt, startsAt }: Reading,
-  total?: number,
+  { pages, rows, repeated, changed = 0, doubt }: Reading,
+  totals: readonly number[],
 ): string | undefined {
-  const totals = findTotals(pages);
-  const limit = pages.find((page) => page.limit !== undefined)?.limit;
   if (doubt !== undefined) return doubt;
   if (repeated > 0)
     return `${plural(repeated, "row")} appeared again on another page: the list changed while it was read, so a row may be missing`;
   if (changed > 0)
     return `${plural(changed, "row")} have the id of a row of another page and other content: they may be different things, or the list changed while it was read`;
-  if (totals.length > 1 || (total !== undefined && rows > total && limit === undefined))
-    return `the API reports ${totals.join(", then ")} rows, and ${rows} were read`;
-  if (limit !== undefined) return limit.text;
+  const isLimited = pages.some(({ limit }) => limit !== undefined);
+  return totals.length > 1 || (!isLimited && rows > (totals.at(-1) ?? rows))
+    ? `the API reports ${totals.join(", then ")} rows, and ${rows} were read`
+    : undefined;
+}
+
+function describeStart({ pages, startsAt }: Reading): string | undefined {
   if (pages.at(-1)?.isStuck === true) return "the next page that the API gives is the same page again";
-  if (startsAt !== undefined)
-    return `the first request began at \`${startsAt}\`: the rows before it were not read`;
-  return undefined;
+  return startsAt && `the first request began at \`${startsAt}\`: the rows before it were not read`;
 }
