@@ -38,7 +38,6 @@ describe("importing the package", () => {
     expect(loaded).toContain("toolkit/api-source-toolkit.ts");
     expect(loaded.filter((file) => !light.some((place) => file.startsWith(place))).sort()).toEqual([
       "core/request/parse-query.ts",
-      "core/request/parse-query.ts",
       "core/store/response-store.ts",
       "core/view/load-projection.ts",
       "features/confidential/loaded.ts",

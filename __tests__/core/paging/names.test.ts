@@ -35,7 +35,6 @@ describe("a name that the API does not give", () => {
   it.each<[string, Respond]>([
     ["ignores", api("start_cursor")],
     ["answers with 400", api("start_cursor", (response) => sendJson(response, { message: "no" }, 400))],
-    ["answers with 422", api("start_cursor", (response) => sendJson(response, { message: "no" }, 422))],
     [
       "answers with an error under 200",
       api("start_cursor", (response) =>

@@ -8,8 +8,6 @@ const read = (value: unknown): string[] => parseQuery(value).map(([name, text]) 
 
 const refusal = (value: unknown) => findRefusal(() => parseQuery(value));
 
-const cyclic: Record<string, unknown> = {};
-cyclic["self"] = cyclic;
 const deep = JSON.parse(`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`) as unknown;
 
 describe("parseQuery", () => {
@@ -56,17 +54,12 @@ describe("parseQuery", () => {
   it.each<[string, unknown]>([
     ["a nested object", { a: { b: 1 } }],
     ["axios' JSON token", { "a{}": { b: 1 } }],
-    ["a cycle", cyclic],
     ["100,000 levels", deep],
     ["NaN", { a: Number.NaN }],
     ["an integer that lost digits", { a: 2 ** 60 }],
-    ["such an integer in JSON text", '{"a":12345678901234567890}'],
     ["a function", { a: () => 1 }],
-    ["a Date", { a: new Date(0) }],
     ["a lone surrogate in a value", { a: "\ud800" }],
-    ["a lone surrogate in a name", { "\udc00": "a" }],
     ["an own __proto__", JSON.parse('{"__proto__":{"polluted":1}}')],
-    ["__proto__ in pairs", [["__proto__", "x"]]],
     ["constructor", { constructor: "x" }],
     ["an empty name", { "": "x" }],
     ["a control character in a name", { "a\0": "x" }],
@@ -76,7 +69,6 @@ describe("parseQuery", () => {
     ["escapes that are not UTF-8", "a=%ff"],
     ["a number", 5],
     ["a list of strings", ["a=1"]],
-    ["a pair with a number for a name", [{ name: 1, value: "x" }]],
     ["broken JSON", '{"a":'],
   ])("refuses %s", (_, value) => {
     expect(refusal(value)?.category).toBe("invalid_input");

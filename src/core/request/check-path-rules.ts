@@ -49,7 +49,11 @@ export function checkPathRules(path: string, { allow, deny = [] }: PathRules): v
     const parts = toParts(pattern, (name) => splitNames(toLoose(name)).filter(Boolean));
     return loose.some((pieces) => isMatch(pieces, parts));
   });
-  if (denied !== undefined) throw refuseDenied(path, denied);
+  if (denied !== undefined)
+    throw refusedByPolicy(
+      `The path ${quoteText(path)} is denied by this source's rule ${quoteText(denied)}.`,
+      "Use another endpoint; this one can't be reached with this tool.",
+    );
   if (allow === undefined) return;
   const exact = truncations.map((truncate) => truncate(decoded));
   const isAllowed =
@@ -147,16 +151,6 @@ function isMatch(pieces: readonly Piece[], parts: readonly PatternPart[]): boole
     reachable = next;
   }
   return reachable[pieces.length] === true;
-}
-
-function refuseDenied(path: string, pattern: string): Error {
-  const twoWays = /%(?:25)*2f/i.test(path)
-    ? " Its encoded slash can be part of a name or separate two, and each reading counts."
-    : "";
-  return refusedByPolicy(
-    `The path ${quoteText(path)} is denied by this source's rule ${quoteText(pattern)}.${twoWays}`,
-    "Use another endpoint; this one can't be reached with this tool.",
-  );
 }
 
 function refuseOther(path: string, allow: readonly string[]): Error {

@@ -12,35 +12,6 @@ import {
 
 const maxPathLength = 4000;
 
-const dangers = {
-  dot_segment: [
-    'has a "." or ".." segment, plain or in disguise',
-    'Write the whole path below the base URL without "." and ".." segments; nothing above the base URL can be reached.',
-  ],
-  backslash: [
-    "has a backslash, plain or encoded",
-    'Separate segments with "/"; a backslash can\'t be part of a path.',
-  ],
-  control_character: [
-    "has a control character, plain or encoded",
-    "Remove line breaks, tabs and other control characters.",
-  ],
-  overlong_encoding: [
-    "has percent escapes that are overlong UTF-8",
-    "Encode each character as its shortest UTF-8 form, or write it plainly.",
-  ],
-  endless_encoding: [
-    "is percent-encoded too many times",
-    "Encode each segment at most once; plain characters are encoded for you.",
-  ],
-  leading_double_slash: [
-    'starts with "//", plain or encoded, which would name another host',
-    'Start the path with a single "/".',
-  ],
-} as const;
-
-type PathDanger = keyof typeof dangers;
-
 /**
  * Accepts a path below the base URL, or throws the reason why not.
  *
@@ -55,11 +26,12 @@ export function checkPath(path: string): void {
       "Shorten it, or move long values into the query or body.",
     );
   }
-  const danger = findPathDanger(path);
-  if (danger !== undefined) {
-    const [rule, hint] = dangers[danger];
-    throw refusedByPolicy(`The path ${quoteText(path)} ${rule}.`, hint);
-  }
+  const danger = findDanger(path);
+  if (danger !== undefined)
+    throw refusedByPolicy(
+      `The path ${quoteText(path)} ${danger}.`,
+      'Write the whole path below the base URL plainly, each character encoded at most once, without "." and ".." segments, "//" and backslashes.',
+    );
   if (decodeStrictly(path) === undefined) {
     throw invalidInput(
       `The path ${quoteText(path)} has a malformed percent escape.`,
@@ -76,15 +48,15 @@ export function checkPath(path: string): void {
 }
 
 /** The first danger in any reading of a path that starts with `/`; `undefined` when all are harmless. */
-function findPathDanger(path: string): PathDanger | undefined {
+function findDanger(path: string): string | undefined {
   const readings = listReadings(path);
-  if (readings === undefined) return "endless_encoding";
+  if (readings === undefined) return "is percent-encoded too many times";
   for (const reading of readings) {
-    if (hasOverlongEscape(reading)) return "overlong_encoding";
-    if (hasPlainDotSegment(reading)) return "dot_segment";
-    if (reading.includes("\\")) return "backslash";
-    if (/[\p{Cc}\u2028\u2029]/u.test(reading)) return "control_character";
-    if (/^[/\ue02f]{2}/.test(reading)) return "leading_double_slash";
+    if (hasOverlongEscape(reading)) return "has percent escapes that are overlong UTF-8";
+    if (hasPlainDotSegment(reading)) return 'has a "." or ".." segment, plain or in disguise';
+    if (reading.includes("\\")) return "has a backslash, plain or encoded";
+    if (/[\p{Cc}\u2028\u2029]/u.test(reading)) return "has a control character, plain or encoded";
+    if (/^[/\ue02f]{2}/.test(reading)) return 'starts with "//", which would name another host';
   }
   return undefined;
 }

@@ -138,26 +138,23 @@ function encodePart(text: string): string {
     .replace(/%(?:24|2C|3A|40|2F)/g, decodeURIComponent);
 }
 
-const separators: ReadonlyMap<QueryStyle, string> = new Map([
-  ["comma", ","],
-  ["space", " "],
-  ["tab", "\t"],
-  ["pipe", "|"],
-]);
+const separators: { readonly [Style in QueryStyle]?: string } = {
+  comma: ",",
+  space: " ",
+  tab: "\t",
+  pipe: "|",
+};
 
 /** Makes one parameter of those that are repeated where their style is one with a separator. */
 export function joinRepeated(pairs: readonly QueryPair[], styles: QueryStyles): QueryPair[] {
-  const whole = new Map<string, string[]>();
+  const joined = new Map<string, string>();
   const kept = pairs.filter(([name, value]) => {
-    const before = whole.get(name);
-    before?.push(value);
-    if (separators.has(styles.get(name) ?? "json")) whole.set(name, before ?? [value]);
+    const separator = separators[styles.get(name) ?? "json"];
+    const before = joined.get(name);
+    if (separator !== undefined) joined.set(name, before === undefined ? value : before + separator + value);
     return before === undefined;
   });
-  return kept.map(([name, value]) => [
-    name,
-    whole.get(name)?.join(separators.get(styles.get(name) ?? "json")) ?? value,
-  ]);
+  return kept.map(([name, value]) => [name, joined.get(name) ?? value]);
 }
 
 /**

@@ -84,10 +84,10 @@ function splitPath(text: unknown): [path: string, query: string] {
   }
   if (text.length > maxUrlLength) throw tooLong(text.length);
   checkWellFormed(text, "The path");
-  if (/[\p{Cc}\u2028\u2029]/u.test(text)) {
+  if (text.trim() !== text || /[\p{Cc}\u2028\u2029]/u.test(text)) {
     throw refusedByPolicy(
-      `The path ${quoteText(text)} has a control character.`,
-      "Remove line breaks, tabs and other control characters.",
+      `The path ${quoteText(text)} has a control character, or a space at its start or end.`,
+      "Remove it.",
     );
   }
   if (text.includes("#")) {
@@ -95,9 +95,6 @@ function splitPath(text: unknown): [path: string, query: string] {
       `The path ${quoteText(text)} has a "#".`,
       'Leave the fragment out; a "#" that is part of a name is written %23.',
     );
-  }
-  if (text.trim() !== text) {
-    throw invalidInput(`The path ${quoteText(text)} starts or ends with a space.`, "Remove it.");
   }
   const mark = text.indexOf("?");
   return mark === -1 ? [text, ""] : [text.slice(0, mark), text.slice(mark + 1)];

@@ -58,20 +58,10 @@ describe("an answer that speaks of waiting", () => {
   it.each([
     ["a 429 with Retry-After", 429, { "retry-after": "82800" }, "rate_limited"],
     ["a 503 with Retry-After", 503, { "retry-after": "82800" }, "server_error"],
-    [
-      "a 200 whose headers say that nothing is left",
-      200,
-      { "ratelimit-remaining": "0", "ratelimit-reset": "82800" },
-      "rate_limited",
-    ],
   ])("in the head of %s is kept to, for ten times maxWaitMs", async (_, status, headers, category) => {
-    let nowMs = Date.UTC(2026, 2, 1, 12);
-    const clock = { now: () => nowMs };
-    const { call, server } = await openTool(
-      (_request, response) => sendJson(response, {}, status, headers),
-      { maxWaitMs: 10_000 },
-      { clock },
-    );
+    const { call, server } = await openTool((_request, response) => sendJson(response, {}, status, headers), {
+      maxWaitMs: 10_000,
+    });
     await call("/orders");
     const { error, ...rest } = await call("/orders/7");
     expect(server.requests).toHaveLength(1);
@@ -80,9 +70,6 @@ describe("an answer that speaks of waiting", () => {
     expect(error?.hint).toContain("100 seconds");
     await call("/products");
     expect(server.requests).toHaveLength(2);
-    nowMs += 100_000;
-    await call("/orders");
-    expect(server.requests).toHaveLength(3);
   });
 
   it("is waited for by a call with `wait`, also when it is known already, and `waited` has the seconds", async () => {
@@ -128,16 +115,6 @@ describe("rateLimitHeaders", () => {
 
 describe("requestsPerMinute", () => {
   const ok: Respond = (_request, response) => sendJson(response, {});
-
-  it.each<["credential" | "source", number]>([
-    ["credential", 2],
-    ["source", 1],
-  ])("is counted for each %s", async (quotaScope, sent) => {
-    const { call, server } = await openTool(ok, { requestsPerMinute: 1, quotaScope });
-    for (const user of ["ada", "bob", "ada", "bob"]) await call("/a", user);
-    expect(server.requests).toHaveLength(sent);
-    expect((await call("/a")).error?.category).toBe("rate_limited");
-  });
 
   it("refuses with its own words alone, without a word about a connection", async () => {
     const { call } = await openTool(ok, { requestsPerMinute: 1, maxWaitMs: 0 });

@@ -108,16 +108,6 @@ describe("readRateLimit", () => {
     expect(read({ "retry-after": "Sun, 06 Nov 1994 08:49:37 GMT" }, 503)).toBeUndefined();
   });
 
-  it("takes the longest reset of two quotas at zero", () => {
-    const headers = {
-      "x-ratelimit-remaining-requests": "0",
-      "x-ratelimit-reset-requests": "20",
-      "x-ratelimit-remaining-tokens": "0",
-      "x-ratelimit-reset-tokens": "90",
-    };
-    expect(read(headers)).toMatchObject({ resetInSeconds: 90, policy: "tokens", retryAfterSeconds: 90 });
-  });
-
   it("does not take a header beside a quota for a part of it", () => {
     const headers = {
       "x-ratelimit-interval": "60",
