@@ -20,8 +20,8 @@ function hintAfter(status: number, headers: Readonly<Record<string, string>>): P
   const exchange = { status, headers: {}, body: new Uint8Array(), ...sent };
   const shown = showRequest(built, "https://api.example.com/v1", createRedactor([]));
   const reply: Reply = { exchange, body: emptyBody(), rateLimit: undefined, shown };
-  const known = { credential: { variables: [] } };
-  return judgeReply(makeSource(), built, reply, known).then((judged) => judged?.error.hint);
+  const findSubject = () => ({ credential: { variables: [] } });
+  return judgeReply(makeSource(), built, reply, findSubject).then((judged) => judged?.error.hint);
 }
 
 describe("judgeReply", () => {

@@ -87,8 +87,6 @@ const shownHeaders = [
   "warning",
 ] as const;
 
-/** Of one page, and not of the list that several pages give. */
-const pageHeaders: ReadonlySet<string> = new Set(["etag", "last-modified", "content-location"]);
 /** Longer values are not meant to be sent again. */
 const maxValueCharacters = 500;
 
@@ -124,11 +122,12 @@ function listShownHeaders(
   const below = { url: wire.url, baseUrl: prepared.resolved.baseUrl, path: url.path, reservedQueryNames };
   const shown: Record<string, string> = {};
   const named = source.api.responseHeaders ?? [];
-  for (const each of [...shownHeaders, ...named, ...(isJoined ? [] : listReusableHeaders(headers))]) {
+  // Of several pages those of the first are not the list's.
+  const names = isJoined ? named : [...shownHeaders, ...named, ...listReusableHeaders(headers)];
+  for (const each of names) {
     const name = each.toLowerCase();
     const value = readHeader(headers, name) ?? "";
     if (value === "" || value.length > maxValueCharacters) continue;
-    if (isJoined && pageHeaders.has(name) && !named.includes(each)) continue;
     if (name === "content-disposition") {
       const fileName = readDispositionName(value);
       if (fileName !== undefined) shown[name] = toFileName(fileName);
@@ -140,17 +139,14 @@ function listShownHeaders(
 /** Of other headers those that a later call may need, such as `x-export-id`; not those that name this request. */
 const reusableHeader = /-(?:id|url|key)$/;
 const requestHeader = /request|trace|span|correlation/;
-/** More of them are not shown, and longer values are not. */
+/** More of them are not shown. */
 const maxReusable = 3;
-const maxReusableCharacters = 100;
 
 function listReusableHeaders(headers: ResponseHeaders): string[] {
-  const names: string[] = [];
-  for (const [name, value] of Object.entries(headers)) {
-    if (!reusableHeader.test(name) || requestHeader.test(name)) continue;
-    if (typeof value !== "string" || value === "" || value.length > maxReusableCharacters) continue;
-    // A session or key that the API gives anew.
-    if (!(hasSecretName(name, "query") && isCredentialLike(value))) names.push(name);
-  }
-  return names.slice(0, maxReusable);
+  // A session or key that the API gives anew.
+  const isSecret = (name: string): boolean =>
+    hasSecretName(name, "query") && isCredentialLike(readHeader(headers, name) ?? "");
+  return Object.keys(headers)
+    .filter((name) => reusableHeader.test(name) && !requestHeader.test(name) && !isSecret(name))
+    .slice(0, maxReusable);
 }

@@ -54,19 +54,9 @@ export async function followJob(outer: RunningCall, first: Page, send: SendPoll)
     // A first GET that failed is an answer, whatever was to be waited for.
     const isFailed = last.error !== undefined && !(await isFailedJob(call, last));
     if (poll === undefined || isFailed) return { page: last };
-    const startedMs = call.services.host.clock.now();
     const retryAfterSeconds = readAskedPause(call, last);
-    return await pollUntilFinished({
-      call,
-      send,
-      first,
-      startedMs,
-      pausedMs: 0,
-      poll,
-      last,
-      retryAfterSeconds,
-      polls: 0,
-    });
+    const started = { startedMs: call.services.host.clock.now(), pausedMs: 0, polls: 0, retryAfterSeconds };
+    return await pollUntilFinished({ call, send, first, poll, last, ...started });
   } finally {
     outer.prepared = call.prepared;
   }

@@ -25,7 +25,7 @@ export interface Judgement {
 }
 
 /** Where the credential comes from, which is found out for a failure alone; and what a connection test knows besides. */
-export type KnownSubject = Pick<AnswerFacts, "credential" | "baseUrl" | "testEndpoint">;
+export type FindSubject = () => Pick<AnswerFacts, "credential" | "baseUrl" | "testEndpoint">;
 
 /** A longer text is not searched for signs: the steps themselves look at a part of it only. */
 export const maxSignCharacters = 20_000;
@@ -46,7 +46,7 @@ export async function judgeReply(
   source: ApiSource,
   built: BuiltRequest,
   { exchange, body, rateLimit, shown }: Reply,
-  known: KnownSubject,
+  findSubject: FindSubject,
 ): Promise<Judgement | undefined> {
   const { status, headers, failure } = exchange;
   const { wire, method } = built;
@@ -56,15 +56,11 @@ export async function judgeReply(
   const judged = !mayFail
     ? undefined
     : readError({
+        ...findSubject(),
         status,
         headers,
         body,
         source,
-        get credential() {
-          return known.credential;
-        },
-        baseUrl: known.baseUrl,
-        testEndpoint: known.testEndpoint,
         request: {
           method,
           // A hint truncates what it shows, and the base URL may contain a secret variable.

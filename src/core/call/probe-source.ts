@@ -6,7 +6,7 @@ import type { ApiSource } from "../record/api-source.js";
 import type { BuiltRequest } from "../request/wire-request.js";
 import { Secret } from "../secrets/secret.js";
 import { buildTestRequest } from "./build-request.js";
-import { type Judgement, judgeReply, type KnownSubject } from "./judge-reply.js";
+import { type FindSubject, type Judgement, judgeReply } from "./judge-reply.js";
 import { type CredentialServices, prepareCall } from "./prepare-call.js";
 import type { PreparedCall, Reply, Sender } from "./running-call.js";
 
@@ -47,8 +47,8 @@ export async function sendProbe(
   sender: Sender,
   { prepared, built }: Probe,
   deadline: Deadline,
-  known: KnownSubject,
+  subject: ReturnType<FindSubject>,
 ): Promise<ProbeAnswer> {
   const reply = await sender.send(built, prepared, { deadline, useCooldown: false });
-  return { reply, ...(await judgeReply(source, built, reply, known)) };
+  return { reply, ...(await judgeReply(source, built, reply, () => subject)) };
 }

@@ -43,11 +43,7 @@ export async function readJudgedReply(
   const { source, services, progress, prepared, context, deadline } = call;
   const { clock } = services.host;
   const asked = splitRequestLine(line);
-  const known = {
-    get credential() {
-      return traceCredential(source, services, prepared.credential);
-    },
-  };
+  const findSubject = () => ({ credential: traceCredential(source, services, prepared.credential) });
   const report = (
     event: { readonly phase: "before" } | ({ readonly phase: "after" } & CallEventResult),
   ): void => {
@@ -73,7 +69,7 @@ export async function readJudgedReply(
     const { bytes } = reply.body;
     progress.rateLimit = reply.rateLimit ?? progress.rateLimit;
     progress.bytes = (progress.bytes ?? 0) + bytes;
-    const { error, isExpired } = (await judgeReply(source, built, reply, known)) ?? {};
+    const { error, isExpired } = (await judgeReply(source, built, reply, findSubject)) ?? {};
     end({ status, bytes, attempts, category: error?.category });
     return { ...reply, error, isExpired };
   } catch (thrown) {
