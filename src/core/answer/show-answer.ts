@@ -143,10 +143,11 @@ const requestHeader = /request|trace|span|correlation/;
 const maxReusable = 3;
 
 function listReusableHeaders(headers: ResponseHeaders): string[] {
-  // A session or key that the API gives anew.
-  const isSecret = (name: string): boolean =>
-    hasSecretName(name, "query") && isCredentialLike(readHeader(headers, name) ?? "");
-  return Object.keys(headers)
-    .filter((name) => reusableHeader.test(name) && !requestHeader.test(name) && !isSecret(name))
-    .slice(0, maxReusable);
+  const names: string[] = [];
+  for (const name of Object.keys(headers)) {
+    if (!reusableHeader.test(name) || requestHeader.test(name)) continue;
+    // A session or key that the API gives anew.
+    if (!hasSecretName(name, "query") || !isCredentialLike(readHeader(headers, name) ?? "")) names.push(name);
+  }
+  return names.slice(0, maxReusable);
 }
