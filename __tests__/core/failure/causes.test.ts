@@ -97,7 +97,6 @@ const failures: readonly (Partial<SendFailure> & { readonly kind: string })[] = 
   { kind: "timeout", limitMs: 150 },
   { kind: "timeout", phase: "connect" },
   { kind: "connection", code: "ECONNRESET", phase: "tls" },
-  { kind: "connection", code: "ERR_INVALID_CHAR" },
   { kind: "cancelled" },
   { kind: "no_answer", given: 600 },
   { kind: "proxy_unreachable", code: "ECONNREFUSED" },

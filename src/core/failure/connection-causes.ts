@@ -4,6 +4,9 @@ import { proxySignIn } from "./caller-causes.js";
 import type { CauseTable } from "./cause.js";
 
 const own = "{fix}";
+const network = { verdict: "unreachable", category: "network", retryable: true } as const;
+const late = { verdict: "timeout", category: "timeout", retryable: true } as const;
+const odd = { verdict: "not_an_api", category: "unexpected_content" } as const;
 const tls = { verdict: "tls", category: "tls" } as const;
 const dns = {
   verdict: "dns",
@@ -33,9 +36,8 @@ export const connectionCauses: CauseTable = {
     fix: `Check whether the proxy allows connections to this host and port. If it requires a sign-in (407): ${proxySignIn}`,
   },
   proxy_unreachable: {
+    ...network,
     verdict: "refused",
-    category: "network",
-    retryable: true,
     when: { code: /^proxy_unreachable$/ },
     message: "The proxy in `api.network.proxy` could not be reached[ ({code})], so the API was not called.",
     fix: "Check the host and the port in `api.network.proxy`, and that the proxy is running.",
@@ -49,39 +51,31 @@ export const connectionCauses: CauseTable = {
   },
   body_late: {
     ...incomplete,
-    verdict: "timeout",
-    category: "timeout",
-    retryable: true,
+    ...late,
     when: { code: /^(?:timeout|unfinished)$/, known: ["status"] },
     fix: "Request a short answer that ends (a smaller page; no stream, no export), give `wait` (seconds) to read for longer, or raise `api.limits.timeoutMs`.",
   },
   body_garbled: {
     ...incomplete,
-    verdict: "not_an_api",
-    category: "unexpected_content",
+    ...odd,
     retryable: true,
     when: { code: /^encoding$/, known: ["status"] },
     fix: "Try again; if it fails again, the API or a proxy before it compresses wrongly.",
   },
   body_unknown: {
     ...incomplete,
-    verdict: "not_an_api",
-    category: "unexpected_content",
+    ...odd,
     when: { code: /^unsupported_encoding$/, known: ["status"] },
     fix: "The API used a compression that the request does not accept (it accepts gzip, deflate and br). Ask the operator of the API to change that.",
   },
   body_broken_off: {
     ...incomplete,
-    verdict: "unreachable",
-    category: "network",
-    retryable: true,
+    ...network,
     when: { known: ["status"] },
     fix: "Try again in a moment. If it fails again, the API or a proxy before it closes too early; request a shorter answer.",
   },
   no_answer_in_time: {
-    verdict: "timeout",
-    category: "timeout",
-    retryable: true,
+    ...late,
     when: { code: /^timeout$|^ETIMEDOUT$/ },
     message: "{host}: {phase} within {limit}.",
     hint: own,
@@ -100,26 +94,14 @@ export const connectionCauses: CauseTable = {
       "The host name {hostName} could not be looked up ({code}): the DNS of this machine did not answer, or answered with an error.",
   },
   refused: {
+    ...network,
     verdict: "refused",
-    category: "network",
-    retryable: true,
     when: { code: /^ECONNREFUSED$/ },
     message: "{hostName} refused the connection: nothing listens on port {port} ({code}).",
     fix: "Check the port in `api.baseUrl` (write it as host:port when it is not the default), and that the API is running. Inside a container, localhost is the container itself.",
   },
-  unsendable: {
-    verdict: "invalid_record",
-    category: "invalid_input",
-    when: {
-      code: /^ERR_(?:INVALID_CHAR|INVALID_HTTP_TOKEN|UNESCAPED_CHARACTERS|INVALID_URL|INVALID_ARG_VALUE)$/,
-    },
-    message: "The request holds a character that can't be sent ({code}).",
-    hint: own,
-    fix: "Remove line breaks, control characters and non-ASCII characters from the headers.",
-  },
   not_http: {
-    verdict: "not_an_api",
-    category: "unexpected_content",
+    ...odd,
     when: { code: /^HPE_|^no_answer$/ },
     message: "{host} did not send a usable HTTP answer[ ({code})][: its status was {given}].",
     fix: "Check the host and the port in `api.baseUrl`: another service (SSH, a database, a WebSocket) seems to listen there, or one that expects https://.",
@@ -160,18 +142,14 @@ export const connectionCauses: CauseTable = {
     changes: [{ field: "api.baseUrl", value: "{httpsBase}" }],
   },
   broken_off: {
-    verdict: "unreachable",
-    category: "network",
-    retryable: true,
+    ...network,
     when: { known: ["atAnswer"] },
     message: "{host} accepted the connection, but closed it before it answered[ ({code})].",
     hint: own,
     fix: "Try again in a moment. If it fails again, check the port in `api.baseUrl`, and whether it expects https://; a firewall or a proxy in front of the API may drop the request, or the API crashes on it.",
   },
   unreachable: {
-    verdict: "unreachable",
-    category: "network",
-    retryable: true,
+    ...network,
     message: "{host} can't be reached from this machine[ ({code})].",
     hint: own,
     fix: "Check that this machine has a network, and the host and the port in `api.baseUrl`; an address inside a company or a cloud needs its VPN.",

@@ -102,11 +102,10 @@ export function explainPreparation(
 export function explainDownload(error: CallError, status: number, url: string): CallError {
   const { category, ...rest } = error;
   const isRefusal = category === "unauthorized" || category === "forbidden";
-  const host = URL.canParse(url) ? new URL(url).host : "";
   return {
     ...rest,
     category: isRefusal ? "forbidden" : category,
-    hint: `${host}, to which the API redirected this call, answered ${status}. The request to it had no credential, so the source's credential is not the cause. A link to a file can expire: repeat the call for a new one.`,
+    hint: `${hostOf(url)}, to which the API redirected this call, answered ${status}. The request to it had no credential, so the source's credential is not the cause. A link to a file can expire: repeat the call for a new one.`,
   };
 }
 

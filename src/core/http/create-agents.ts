@@ -105,10 +105,8 @@ function createTlsOptions({ ca, cert, key }: Pick<SourceNetwork, "ca" | "cert" |
 
 /** Giving `ca` replaces what Node trusts, so that comes first; newer versions also show what the process added. */
 function trustedByDefault(): readonly string[] {
-  const list: unknown = Reflect.get(tls, "getCACertificates");
-  const certificates: unknown = typeof list === "function" ? list("default") : undefined;
-  const isList = Array.isArray(certificates) && certificates.every((item) => typeof item === "string");
-  return isList ? certificates : tls.rootCertificates;
+  const list: ((type: "default") => readonly string[]) | undefined = Reflect.get(tls, "getCACertificates");
+  return list?.("default") ?? tls.rootCertificates;
 }
 
 /** OpenSSL drops an authority that it can't read without a word; then nothing would be trusted, and nothing would say why. */
