@@ -81,8 +81,8 @@ export {
   createSourceClient,
   type ReadPart,
   type SourceClient,
+  testConnection,
 } from "./toolkit/client/create-source-client.js";
-export { testConnection } from "./toolkit/client/test-connection.js";
 export {
   type ApiSourceTool,
   createApiSourceTool,

@@ -5,7 +5,8 @@ import { ToolMessage } from "@langchain/core/messages";
 import { StructuredTool, type ToolReturnType, type ToolRunnableConfig } from "@langchain/core/tools";
 import type { z } from "zod";
 import type { CallArtifact, Outcome } from "../core/answer/outcome.js";
-import type { CallContext, RuntimeStore } from "../core/base/runtime.js";
+import type { CallContext } from "../core/base/runtime.js";
+import { isStore } from "../core/store/response-store.js";
 import type { ClientOptions } from "./client/client-options.js";
 
 /** The output of a tool before LangChain makes a ToolMessage of it, or the ToolMessage itself for a failure. */
@@ -157,11 +158,6 @@ function toCallContext(config: unknown, runManager: CallbackManagerForToolRun | 
 function toolCallIdOf(config: unknown): string | undefined {
   const { id } = asRecord(asRecord(config)["toolCall"]);
   return typeof id === "string" ? id : undefined;
-}
-
-function isStore(value: unknown): value is RuntimeStore {
-  const { get, put } = asRecord(value);
-  return typeof get === "function" && typeof put === "function";
 }
 
 /** For reading a few members: a copy of LangChain's config would cost more than the rest. */

@@ -32,10 +32,8 @@ async function replay<Result>(
   baseUrl: string,
   session: (shop: SourceClient) => Promise<Result>,
   api: object = {},
-  prepare: (replayed: Replay) => void = () => {},
 ): Promise<{ readonly result: Result; readonly replayed: Replay }> {
   const replayed = replayFrom(directory());
-  prepare(replayed);
   const credentials = { shop: { token: "another-token" } };
   return { result: await session(openShop(baseUrl, { transport: replayed, credentials }, api)), replayed };
 }
@@ -219,34 +217,6 @@ describe("a replay", () => {
     expect(message).toContain("Differences: body");
   });
 
-  it.each([
-    ["a status", { status: 503, body: { message: "Closed." } }, { status: 503 }],
-    ["a broken connection", { reset: true }, { error: { category: "network" } }],
-    ["a time limit", { timeout: true }, { error: { category: "timeout" } }],
-  ])("fails with %s where a test asks for it", async (_what, fault, expected) => {
-    const session = (shop: SourceClient) => contentOf(shop, { method: "GET", path: "/rows" });
-    const { baseUrl } = await record(
-      (_request, response) => sendJson(response, [{ id: 1 }, { id: 2 }]),
-      session,
-    );
-    const { result } = await replay(baseUrl, session, { limits: { retries: 0 } }, (replayed) =>
-      replayed.fail({ path: "/rows", ...fault }),
-    );
-    expect(JSON.parse(result)).toMatchObject(expected);
-  });
-
-  it("refuses a fault that names no failure or two, and reports one that no request reached", async () => {
-    await record(
-      (_request, response) => sendJson(response, {}),
-      (shop) => contentOf(shop, { method: "GET", path: "/" }),
-    );
-    const replayed = replayFrom(directory());
-    expect(() => replayed.fail({ path: "/x" })).toThrow("names no failure");
-    expect(() => replayed.fail({ path: "/x", reset: true, status: 500 })).toThrow("status and reset");
-    replayed.fail({ path: "/x", status: 500 });
-    expect(() => replayed.assertAllUsed()).toThrow("No request reached the fault for /x.");
-  });
-
   it("refuses a directory without recordings, a file that is not one, and production", async () => {
     expect(() => replayFrom(directory())).toThrow("contains no recordings");
     expect(() => replayFrom(directory("nowhere"))).toThrow("cannot be read (ENOENT)");
@@ -363,16 +333,6 @@ describe("a recording", () => {
     expect(result).toEqual(recorded);
     expect(result).toEqual(paths.map(() => 200));
     replayed.assertAllUsed();
-  });
-
-  it("holds no renewed cookie that a body in Latin-1 repeats", async () => {
-    await record(
-      (_request, response) =>
-        response.writeHead(200, setCookie).end(Buffer.from(`José ${session}`, "latin1")),
-      (shop) => contentOf(shop, { method: "GET", path: "/" }),
-    );
-    const { base64 } = Object(entriesOf()[0]?.response["body"]);
-    expect(Buffer.from(base64, "base64").toString("latin1")).toBe("José [REDACTED]");
   });
 
   it("refuses a body in UTF-16 that contains the credential", async () => {

@@ -65,7 +65,7 @@ export function findGivenStore(
   return given && resolveRuntimeStore(given);
 }
 
-function isStore(value: unknown): value is ResponseStore {
+export function isStore(value: unknown): value is ResponseStore {
   if (typeof value !== "object" || value === null) return false;
   return (["get", "put", "delete"] as const).every((name) => typeof Reflect.get(value, name) === "function");
 }

@@ -85,15 +85,11 @@ function readBody({
   const fields = isForm
     ? [...new URLSearchParams(head)].map((pair) => pair.map(escapeLines).join(" = ")).join("\n")
     : head;
-  const shown = [encoded?.shown, fields].filter(isText).join(":\n");
+  const shown = [encoded?.shown, fields].filter((part) => part !== undefined).join(":\n");
   const read = shown.slice(0, maxReadCharacters);
   const unread = (sent?.length ?? 0) - (head?.length ?? 0) + shown.length - read.length;
   const text = redactor.redactBody(read, { truncated: unread > 0 });
   return { text, unread: unread > 0 ? unread + read.length - text.length : 0 };
-}
-
-function isText(part: string | undefined): part is string {
-  return part !== undefined;
 }
 
 /** A line break in a name must not look like the next line of the question. */

@@ -23,12 +23,10 @@ export interface CoverageOptions {
   readonly findTemplate: (source: ApiSource, method: string, path: string) => Promise<string | undefined>;
 }
 
-export async function findCoverage(
-  call: CallToApprove,
-  { lasting, nameTool, findTemplate }: CoverageOptions,
-): Promise<Coverage> {
+export async function findCoverage(call: CallToApprove, options: CoverageOptions): Promise<Coverage> {
+  const { lasting, nameTool, findTemplate } = options;
   const { source, built, redactor, ways = [] } = call;
-  if (ways.length > 0) return coverWays(call, ways, { lasting, nameTool });
+  if (ways.length > 0) return coverWays(call, ways, options);
   const why = findHindrance(call) ?? lasting.findHindrance(call.context);
   if (why !== undefined) return { why };
   const { method, url } = built;
@@ -52,7 +50,7 @@ export async function findCoverage(
 function coverWays(
   { source, context }: CallToApprove,
   ways: readonly Mark[],
-  { lasting, nameTool }: Pick<CoverageOptions, "lasting" | "nameTool">,
+  { lasting, nameTool }: CoverageOptions,
 ): Coverage {
   const isUnknown = ways.some((way) => way.source === "*");
   const why = isUnknown ? "the store of marks failed" : lasting.findHindrance(context);

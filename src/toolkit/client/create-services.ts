@@ -2,11 +2,13 @@
 
 import { scryptSync } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { describeErrorClass } from "../../core/base/errors.js";
+import { describeErrorClass, notConfigured } from "../../core/base/errors.js";
 import {
+  type CallContext,
   createTurns,
   type Host,
   type Logger,
+  type RuntimeStore,
   type Seams,
   silentLogger,
   systemClock,
@@ -23,8 +25,10 @@ import { isReplay } from "../../core/http/own-transport.js";
 import { createLearnedNames } from "../../core/paging/rows-read.js";
 import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
 import { listSecretNames } from "../../core/record/resolve-source.js";
-import { createSecretRegistry } from "../../core/secrets/redactor.js";
-import { createKeptResponses } from "../../core/store/kept-responses.js";
+import { createSecretRegistry, type SecretRegistry } from "../../core/secrets/redactor.js";
+import { Secret } from "../../core/secrets/secret.js";
+import { createKeptResponses, readScope } from "../../core/store/kept-responses.js";
+import { resolveRuntimeStore } from "../../core/store/response-store.js";
 import { estimateTokens } from "../../core/view/count-tokens.js";
 import {
   createDecisionStore,
@@ -35,11 +39,12 @@ import { createApprovalCheck } from "../../features/approval/create-approval-che
 import { nameQuestion } from "../../features/approval/describe-request.js";
 import { createMarks } from "../../features/confidential/marks.js";
 import type { TestServices } from "../../features/connection/test-source.js";
+import type { OAuthRuntime } from "../../features/oauth/resolve-grant.js";
 import type { TokenIssuer } from "../../features/oauth/token-issuer.js";
+import type { TokenStore } from "../../features/oauth/token-store.js";
 import { createKnowledgeBase, type KnowledgeBase } from "../../features/openapi/knowledge-base.js";
 import { findToolName } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
-import { openTokens } from "./open-tokens.js";
 
 /** What the tools of one toolkit share: the services of a call, and what only this floor and those above use. */
 export interface ToolkitServices extends CallServices, TestServices {
@@ -164,6 +169,57 @@ export function createServices(
     knowledge,
     interrupts: options.interrupts,
   };
+}
+
+/** Makes the one issuer of a runtime: its room is loaded when the first call needs a token. */
+async function openTokens(
+  { tokenStore, responseScope }: Pick<ClientOptions, "tokenStore" | "responseScope">,
+  runtime: Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "transport" | "resolveSecret"> &
+    Pick<Traffic, "fingerprint"> & { readonly secrets: SecretRegistry },
+): Promise<TokenIssuer> {
+  const { secrets } = runtime;
+  const { TokenIssuer } = await import("../../features/oauth/token-issuer.js");
+  const { createMemoryTokenStore, createRuntimeTokenStore } = await import(
+    "../../features/oauth/token-store.js"
+  );
+  const memory = createMemoryTokenStore();
+  // One of ours for each of theirs: a renewal that is under way is found by its store.
+  const adapted = new WeakMap<RuntimeStore, TokenStore>();
+  const adapt = (given: RuntimeStore): TokenStore => {
+    const store = resolveRuntimeStore(given);
+    const known = adapted.get(store) ?? createRuntimeTokenStore(store, runtime);
+    adapted.set(store, known);
+    return known;
+  };
+  return new TokenIssuer({
+    ...runtime,
+    redactor: () => secrets.redactor(),
+    hide: (texts) => secrets.addPassing(texts.filter(Boolean).map((text) => new Secret(String(text)))),
+    fingerprint: (source, text) => runtime.fingerprint(source, undefined, [new Secret(text)]),
+    storeOf: ({ store }) => {
+      const given = (tokenStore === "runtime" ? store : tokenStore) ?? memory;
+      return "lease" in given ? given : adapt(given);
+    },
+    userOf: (context) => findUser(context, responseScope),
+  });
+}
+
+/** By the application's own scope, else by the user that LangGraph authenticated; `""` where there is neither. */
+function findUser(context: CallContext, responseScope: ClientOptions["responseScope"]): string {
+  if (responseScope === undefined) {
+    // LangGraph Platform puts the authenticated user into `configurable`.
+    const { langgraph_auth_user: user, langgraph_auth_user_id: id } = { ...context.configurable };
+    const identity = (user as { identity?: unknown } | undefined)?.identity;
+    const found = [identity, user, id].find((each) => typeof each === "string" && each !== "");
+    return found === undefined ? "" : String(found);
+  }
+  const names = readScope(responseScope(context));
+  if (names !== undefined) return JSON.stringify(names);
+  throw notConfigured(
+    "unknown_user",
+    "The application's responseScope returned no user, so it is not known whose token this call may use.",
+    "The agent can't change this. In the application, responseScope has to return a string for each user.",
+  );
 }
 
 /** Waits one turn of the event loop, so that a loop of waits cannot block the process. */

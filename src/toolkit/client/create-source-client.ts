@@ -1,6 +1,7 @@
-/** One source, ready to call: joins the rooms to its left and knows no LangChain. */
+/** One source, ready to call or to be tested: joins the rooms to its left and knows no LangChain. */
 
 import type { Outcome } from "../../core/answer/outcome.js";
+import { SourceRecordError } from "../../core/base/errors.js";
 import type { CallContext, Seams } from "../../core/base/runtime.js";
 import type { CallRequest } from "../../core/call/call-request.js";
 import type { CallableSource, Sender } from "../../core/call/running-call.js";
@@ -10,6 +11,7 @@ import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js
 import { parseSource } from "../../core/record/parse-source.js";
 import type { ReadRequest } from "../../core/store/keep-response.js";
 import { noteConfidential } from "../../features/confidential/loaded.js";
+import type { ConnectionReport } from "../../features/connection/connection-report.js";
 import type { RequestPreview } from "../../features/connection/write-curl.js";
 import type { ApiDescription, DescribeInput } from "../../features/openapi/describe-api.js";
 import { type PlainTool, toPlainTool } from "../tool/plain-tool.js";
@@ -17,6 +19,7 @@ import type { BytesOutcome, OutcomeForCode, WholeOptions } from "./call-for-code
 import { checkOptions, findToolName } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
 import type { ToolkitServices } from "./create-services.js";
+import { openSources } from "./open-source.js";
 
 /** Which part of a kept body: `select`, `find`, or `offset` and `limit`. All of it, as far as the budget goes, by default. */
 export type ReadPart = Omit<ReadRequest, "id">;
@@ -233,4 +236,41 @@ export function shareServices(
     );
     return opened;
   };
+}
+
+export interface TestConnectionOptions extends ClientOptions {
+  /** Cancels the test. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends GET `api.testEndpoint` as the tool would, and when that succeeds, once more without the credential.
+ *
+ * @param record - A record as a file holds it, or a source that was read. A wrong one is a report that lists every problem.
+ * @param seams - For the tests and the command of this package.
+ * @returns What happened and what to change; every text is redacted. A failure is a report, never an error.
+ * @throws The signal's reason, when the caller cancels; ApiSourceError `not_configured` for wrong options. Nothing else.
+ *
+ * @example
+ * const report = await testConnection({ name: "Shop", api: { baseUrl: "https://api.shop.example", testEndpoint: "/me", authType: "bearer" } });
+ * console.log(report.verdict, report.fix);
+ */
+export async function testConnection(
+  record: ApiSourceRecord,
+  options: TestConnectionOptions = {},
+  seams: Seams = {},
+): Promise<ConnectionReport> {
+  options.signal?.throwIfAborted();
+  // Loaded here, because importing the package should not cost what only a test needs.
+  const { testSource } = await import("../../features/connection/test-source.js");
+  try {
+    const source = parseSource(record, options);
+    const openServices = shareServices([source], options, undefined, seams);
+    await openSources([source]);
+    return await testSource(source, await openServices(), options.signal);
+  } catch (error) {
+    if (!(error instanceof SourceRecordError)) throw error;
+    const { reportProblems } = await import("../../features/connection/connection-report.js");
+    return reportProblems(error.problems);
+  }
 }
