@@ -2,6 +2,13 @@
 
 import { MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import type { ToolNode } from "@langchain/langgraph/prebuilt";
+import type { ApprovalQuestion } from "langchain-api-sources";
+
+/** What a run gives: its messages, and the questions that it waits for. */
+export interface RunState {
+  readonly messages: readonly { readonly content: unknown }[];
+  readonly __interrupt__?: readonly { readonly id: string; readonly value: ApprovalQuestion }[];
+}
 
 /** Makes a graph of the node. @returns how it is run. */
 export function openNode<State>(work: unknown, checkpointer: MemorySaver = new MemorySaver()) {

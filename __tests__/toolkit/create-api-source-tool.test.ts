@@ -47,19 +47,6 @@ describe("tool.invoke with bare arguments", () => {
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
   });
 
-  it.each([
-    ["a failing call", { method: "GET", path: "/missing" }, "not_found"],
-    ["a path that leaves the base", { method: "GET", path: "/../x" }, "refused_by_policy"],
-    ["an unknown member", { method: "GET", path: "/items", params: {} }, "invalid_input"],
-    ["text instead of an object", "GET /items", "invalid_input"],
-    ["a path that is no text", { method: "GET", path: 7 }, "invalid_input"],
-  ])("gives an error document for %s", async (_what, input, category) => {
-    const content = (await tool.invoke(input as never)) as never;
-    expect(JSON.parse(content)).toMatchObject({
-      error: { message: expect.any(String), category, retryable: false, hint: expect.any(String) },
-    });
-  });
-
   it.each([null, "", []])("takes %j in optional members for absent", async (nothing) => {
     const [query, headers, select] = [nothing, nothing, nothing];
     await tool.invoke({ method: "GET", path: "/items", query, headers, select, body: null });

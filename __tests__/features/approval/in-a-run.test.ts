@@ -1,28 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, MemorySaver, type MessagesAnnotation } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { createAgent, fakeModel } from "langchain";
 import { ApiSourceToolkit, type ApprovalRequest } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
-import { openNode } from "../../support/one-node.js";
+import { openNode, type RunState } from "../../support/one-node.js";
 
-interface Question {
-  readonly id: string;
-  readonly value: {
-    readonly actionRequests: readonly { name: string; args: Record<string, unknown>; description: string }[];
-    readonly reviewConfigs: readonly unknown[];
-    readonly action_requests: readonly unknown[];
-    readonly review_configs: readonly unknown[];
-    readonly request: ApprovalRequest;
-    readonly note?: string;
-  };
-}
-
-interface State {
-  readonly messages: BaseMessage[];
-  readonly __interrupt__?: Question[];
-}
+type Question = NonNullable<RunState["__interrupt__"]>[number];
 
 interface Call {
   readonly name: string;
@@ -31,8 +16,8 @@ interface Call {
 }
 
 interface Graph {
-  start(thread: string, calls: readonly Call[]): Promise<State>;
-  resume(thread: string, resume: unknown): Promise<State>;
+  start(thread: string, calls: readonly Call[]): Promise<RunState>;
+  resume(thread: string, resume: unknown): Promise<RunState>;
 }
 
 const secret = "tok-5uP3r-s3cret-9912";
@@ -72,7 +57,7 @@ const openAgent = (toolkit: ApiSourceToolkit, checkpointer: MemorySaver): Graph 
       checkpointer,
     });
   };
-  const invoke = async (calls: readonly Call[], thread: string, input: unknown): Promise<State> =>
+  const invoke = async (calls: readonly Call[], thread: string, input: unknown): Promise<RunState> =>
     (await agentFor(calls).invoke(input as never, { configurable: { thread_id: thread } })) as never;
   return {
     start: (thread, calls) => invoke(calls, thread, { messages: [new HumanMessage("go")] }),
@@ -81,7 +66,7 @@ const openAgent = (toolkit: ApiSourceToolkit, checkpointer: MemorySaver): Graph 
 };
 
 const openGraph = (work: unknown, checkpointer: MemorySaver): Graph => {
-  const run = openNode<State>(work, checkpointer);
+  const run = openNode<RunState>(work, checkpointer);
   return {
     start: (thread, calls) => run({ messages: [toolCalls(calls)] }, { thread_id: thread }),
     resume: (thread, resume) => run(new Command({ resume }), { thread_id: thread }),
@@ -111,12 +96,12 @@ const write = (id: string, body: unknown): Call => ({
 });
 const [A, B, C] = ["A", "B", "C"].map((item) => JSON.stringify({ item }));
 const approve = { decisions: [{ type: "approve" }] };
-const answersOf = ({ messages }: State): unknown[] =>
+const answersOf = ({ messages }: RunState): unknown[] =>
   messages.flatMap(({ content }) =>
     typeof content === "string" && content.startsWith("{") ? [JSON.parse(content)] : [],
   );
 const bodies = (): string[] => server.requests.map(({ body }) => body);
-const ask = ({ __interrupt__: asked = [] }: State): Question => {
+const ask = ({ __interrupt__: asked = [] }: RunState): Question => {
   const [question] = asked;
   if (question === undefined) throw new Error("Nobody was asked.");
   return question;

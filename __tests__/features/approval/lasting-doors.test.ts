@@ -6,11 +6,11 @@ import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { createAgent, fakeModel } from "langchain";
-import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "langchain-api-sources";
+import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
-import { copyCheckpoints, openNode } from "../../support/one-node.js";
+import { copyCheckpoints, openNode, type RunState } from "../../support/one-node.js";
 import { noSleep } from "../../support/seams.js";
 
 let server: HttpServer;
@@ -33,14 +33,9 @@ const open = (options: ClientOptions = {}, api: object = {}): Promise<ApiSourceT
     { sleep: noSleep },
   );
 
-interface State {
-  readonly __interrupt__?: { readonly id: string; readonly value: { readonly request: ApprovalRequest } }[];
-  readonly messages: { readonly content: unknown }[];
-}
-
 const post = (item: string, path = "/orders"): object => ({ method: "POST", path, body: { item } });
 const sent = (): string[] => server.requests.map(({ method, url, body }) => `${method} ${url} ${body}`);
-const listQuestions = ({ __interrupt__: asked = [] }: State) => asked.map(({ value }) => value.request);
+const listQuestions = ({ __interrupt__: asked = [] }: RunState) => asked.map(({ value }) => value.request);
 const always = { decisions: [{ type: "approve", always: true }] };
 const config = { configurable: { thread_id: "t" } };
 const list = async (): Promise<string[]> =>
@@ -49,7 +44,7 @@ const list = async (): Promise<string[]> =>
 /** A graph whose one node makes these calls of the tool. */
 function openGraph(calls: readonly object[], checkpointer?: MemorySaver) {
   const toolCalls = calls.map((args, at) => ({ name: "shop", args: { ...args }, id: `c${at}` }));
-  const run = openNode<State>(new ToolNode(toolkit.getTools()), checkpointer);
+  const run = openNode<RunState>(new ToolNode(toolkit.getTools()), checkpointer);
   const messages = [new AIMessage({ content: "", tool_calls: toolCalls })];
   return (resume?: object) =>
     run(resume === undefined ? { messages } : new Command({ resume }), config.configurable);
@@ -70,12 +65,12 @@ describe("in a run", () => {
       checkpointer: new MemorySaver(),
     });
     const first: unknown = await agent.invoke({ messages: [new HumanMessage("go")] }, config);
-    expect(listQuestions(first as State)).toMatchObject([
+    expect(listQuestions(first as RunState)).toMatchObject([
       { always: "every later POST /orders of Shop in this conversation" },
     ]);
     await agent.invoke(new Command({ resume: always }) as never, config);
     const later: unknown = await agent.invoke({ messages: [new HumanMessage("more")] }, config);
-    expect((later as State).messages.at(-1)?.content).toBe("done");
+    expect((later as RunState).messages.at(-1)?.content).toBe("done");
     expect(sent()).toEqual([
       'POST /orders {"item":"a"}',
       'POST /orders {"item":"b"}',
@@ -107,7 +102,7 @@ describe("in code", () => {
       return out;`;
     const tool = createApiCodeTool(toolkit, { writes: "approve" });
     let content = "";
-    const run = openNode<State>(async () => {
+    const run = openNode<RunState>(async () => {
       content = await tool.invoke({ code });
       return {};
     });

@@ -7,7 +7,7 @@ import { answered } from "../../../src/features/openapi/compare-call.js";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
 import { runsOf } from "../../support/long-run.js";
 import { openMapStore } from "../../support/map-store.js";
-import { copyCheckpoints, openNode } from "../../support/one-node.js";
+import { copyCheckpoints, openNode, type RunState } from "../../support/one-node.js";
 import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
 import { openTestFolder } from "../../support/test-folder.js";
 import { shopDescription } from "../openapi/shop-description.js";
@@ -23,11 +23,6 @@ afterEach(() => {
   server.requests.length = 0;
 });
 
-interface State {
-  readonly messages: { readonly content: unknown }[];
-  readonly __interrupt__?: { readonly id: string }[];
-}
-
 /** No wait of a claim takes time. */
 const atOnce = { sleep: noSleep };
 const approve = { decisions: [{ type: "approve" }] };
@@ -37,13 +32,13 @@ async function openRun(
   checkpointer: MemorySaver,
   options: TestOptions,
   { api = {}, call = {} }: { readonly api?: object; readonly call?: object } = {},
-): Promise<(input: unknown, configurable?: object) => Promise<State>> {
+): Promise<(input: unknown, configurable?: object) => Promise<RunState>> {
   const record = { name: "Shop", api: { baseUrl: server.url, ...api } };
   const toolkit = await ApiSourceToolkit.fromSources(
     [record],
     ...splitOptions({ approve: "writes", ...options }),
   );
-  const run = openNode<State>(new ToolNode(toolkit.getTools()), checkpointer);
+  const run = openNode<RunState>(new ToolNode(toolkit.getTools()), checkpointer);
   const args = { method: "POST", path: "/orders", body: { item: "chair" }, ...call };
   const start = {
     messages: [new AIMessage({ content: "", tool_calls: [{ name: "shop", args, id: "c1" }] })],
@@ -56,9 +51,11 @@ async function openRun(
 }
 
 /** An answer by the id of its question: without one, a question that changed is asked anew. */
-const approveById = ({ __interrupt__: asked = [] }: State): object => ({ [String(asked[0]?.id)]: approve });
+const approveById = ({ __interrupt__: asked = [] }: RunState): object => ({
+  [String(asked[0]?.id)]: approve,
+});
 
-const lastAnswer = ({ messages }: State): unknown => JSON.parse(String(messages.at(-1)?.content));
+const lastAnswer = ({ messages }: RunState): unknown => JSON.parse(String(messages.at(-1)?.content));
 const refused = (code: string) => ({ error: { category: "approval_required", code } });
 
 describe("a decision that was used", () => {

@@ -5,11 +5,11 @@ import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { createAgent, fakeModel } from "langchain";
-import type { ApiSourceRecord, ApprovalRequest, ClientOptions } from "langchain-api-sources";
+import type { ApiSourceRecord, ApprovalQuestion, ClientOptions } from "langchain-api-sources";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { importAnew } from "../../support/import-anew.js";
 import { openMapStore } from "../../support/map-store.js";
-import { openNode } from "../../support/one-node.js";
+import { openNode, type RunState } from "../../support/one-node.js";
 import { asRecord } from "../../support/unchecked.js";
 
 const { ApiSourceToolkit } = await import("langchain-api-sources");
@@ -37,18 +37,8 @@ const records: ApiSourceRecord[] = [
 ];
 const open = (options: ClientOptions = {}) => ApiSourceToolkit.fromSources(records, options);
 
-interface Question {
-  readonly request: ApprovalRequest;
-  readonly actionRequests: readonly { readonly description: string }[];
-  readonly reviewConfigs: readonly { readonly allowedDecisions: readonly string[] }[];
-}
-
-interface State {
-  readonly __interrupt__?: readonly { readonly value: Question }[];
-  readonly messages: readonly { readonly content: unknown }[];
-}
-
-const questions = ({ __interrupt__: asked = [] }: State): Question[] => asked.map(({ value }) => value);
+const questions = ({ __interrupt__: asked = [] }: RunState): ApprovalQuestion[] =>
+  asked.map(({ value }) => value);
 const sent = (): string[] => tickets.requests.map(({ method, url, body }) => `${method} ${url} ${body}`);
 
 describe("in an agent's run", () => {
@@ -72,7 +62,7 @@ describe("in an agent's run", () => {
     };
     const config = { configurable: { thread_id: "agent" } };
     const stopped: unknown = await agentOf(steps).invoke({ messages: [new HumanMessage("go")] }, config);
-    const [question] = questions(stopped as State);
+    const [question] = questions(stopped as RunState);
     expect(question?.request).toMatchObject({ source: "tickets", method: "GET", confidential: ["payroll"] });
     expect(question?.actionRequests[0]?.description).toMatch(
       /^This conversation may have content of the confidential source payroll, and the request to tickets may carry it\.\n\nGET /,
@@ -80,13 +70,13 @@ describe("in an agent's run", () => {
     expect(sent()).toEqual([]);
     const ended: unknown = await agentOf([]).invoke(new Command({ resume: approve }) as never, config);
     expect(sent()).toEqual(["GET /search?q=zwei "]);
-    expect((ended as State).messages.at(-1)?.content).toBe("done");
+    expect((ended as RunState).messages.at(-1)?.content).toBe("done");
   });
 
   it("a question about a write names both reasons, and one decision answers both", async () => {
     const toolkit = await open({ approve: "writes" });
     const [source, receiver] = toolkit.getTools();
-    const run = openNode<State>(async () => {
+    const run = openNode<RunState>(async () => {
       await source?.invoke({ method: "GET", path: "/people" });
       await receiver?.invoke({ method: "POST", path: "/tickets", body: {} });
       return {};
@@ -106,7 +96,7 @@ describe("in an agent's run", () => {
     async (kind, options) => {
       const toolkit = await open({ approve: "writes", ...options });
       const [, receiver] = toolkit.getTools();
-      const run = openNode<State>(async () => {
+      const run = openNode<RunState>(async () => {
         await receiver?.invoke({ method: "POST", path: "/tickets", body: {} });
         return {};
       });
@@ -127,7 +117,7 @@ describe("in an agent's run", () => {
     const logger = { ...quiet, warn: (message: string) => void warnings.push(message) };
     const toolkit = await open({ logger });
     const [source] = toolkit.getTools();
-    const run = openNode<State>(async () => {
+    const run = openNode<RunState>(async () => {
       await source?.invoke({ method: "GET", path: "/people" });
       await source?.invoke({ method: "GET", path: "/people" });
       return {};
@@ -168,11 +158,12 @@ describe("in code", () => {
   ) {
     const tool = createApiCodeTool(await open({ responseStore: openSlowStore(), ...given }), options);
     const out = { content: "{}" };
-    const run = openNode<State>(async () => {
+    const run = openNode<RunState>(async () => {
       out.content = await tool.invoke({ code: program });
       return {};
     });
-    const go = async (input: unknown): Promise<Question[]> => questions(await run(input, { thread_id }));
+    const go = async (input: unknown): Promise<ApprovalQuestion[]> =>
+      questions(await run(input, { thread_id }));
     return {
       start: () => go({ messages: [] }),
       resume: (resume: object) => go(new Command({ resume })),
@@ -245,7 +236,7 @@ describe("in code", () => {
     });
     const tool = createApiCodeTool(toolkit, { writes: "approve" });
     let content = "{}";
-    const run = openNode<State>(async () => {
+    const run = openNode<RunState>(async () => {
       content = await tool.invoke({ code: program });
       return {};
     });
@@ -306,7 +297,7 @@ describe("in code", () => {
       const { ApiSourceToolkit: Toolkit } = await importAnew();
       const { createApiCodeTool: create } = await import("langchain-api-sources/code");
       const tool = create(await Toolkit.fromSources(records, { responseStore }), { writes: "approve" });
-      const run = openNode<State>(async () => {
+      const run = openNode<RunState>(async () => {
         await tool.invoke({ code: program });
         return {};
       }, checkpointer);
