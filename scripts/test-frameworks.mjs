@@ -12,7 +12,7 @@ const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
 /** By name, the folder of the lock file, and the tests that run. */
 const sets = {
   newest: { locks: tests, only: [] },
-  oldest: { locks: join(tests, "oldest"), only: ["in-a-run", "mcp-inputs", "swallowed-interrupts"] },
+  oldest: { locks: join(tests, "oldest"), only: ["in-a-run", "mcp-inputs"] },
 };
 
 const [first = "", ...others] = process.argv.slice(2);

@@ -131,4 +131,3 @@ describe("a bundle of esbuild as ESM without a banner", () => {
     expect(result).toContain('{"data":"GET /b"');
   });
 });
-});

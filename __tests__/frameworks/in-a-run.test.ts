@@ -1,13 +1,21 @@
 /** The rows of the table in docs/approval.md where a run can be interrupted, on the oldest and on the newest supported packages. */
 
 import { describe, expect, it } from "@jest/globals";
-import { Command, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { Command, isGraphBubbleUp, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { createDeepAgent } from "deepagents";
-import { createAgent } from "langchain";
+import { createAgent, toolRetryMiddleware } from "langchain";
 import type { ClientOptions } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
-import { approve, interruptsOf, type ScriptedCall, scriptedCalls, startShop } from "./shop.js";
+import {
+  approve,
+  interruptsOf,
+  type ScriptedCall,
+  scripted,
+  scriptedCalls,
+  startShop,
+  write,
+} from "./shop.js";
 
 const shop = await startShop();
 
@@ -111,5 +119,35 @@ describe.each(Object.entries(graphs))("%s", (_place, open) => {
     const shown = interruptsOf(await graph.invoke(start, thread));
     await graph.invoke(new Command({ resume: approve }), thread);
     expect(shop.writes().length).toBeLessThanOrEqual(shown.length === 1 ? 1 : 0);
+  });
+});
+
+/** Middleware that catches what a tool throws, the interrupt of a run included. */
+async function openAgent(settings: Parameters<typeof toolRetryMiddleware>[0]) {
+  return createAgent({
+    model: scripted("shop", write),
+    tools: (await shop.open({ approve: "writes" })).getTools(),
+    checkpointer: new MemorySaver(),
+    middleware: [toolRetryMiddleware({ initialDelayMs: 1, ...settings })],
+  });
+}
+
+describe("toolRetryMiddleware", () => {
+  it("swallows the interrupt by default, and nothing is sent", async () => {
+    const state = await (await openAgent({})).invoke(start as never, thread);
+    expect([interruptsOf(state), shop.writes()]).toEqual([[], []]);
+  });
+
+  it("lets a person decide with the documented setting, and the write is sent once", async () => {
+    const agent = await openAgent({
+      retryOn: (error) => !isGraphBubbleUp(error),
+      onFailure: (error) => {
+        if (isGraphBubbleUp(error)) throw error;
+        return error.message;
+      },
+    });
+    expect(interruptsOf(await agent.invoke(start as never, thread))).toHaveLength(1);
+    await agent.invoke(new Command({ resume: approve }), thread);
+    expect(shop.writes()).toEqual(['{"item":"chair"}']);
   });
 });

@@ -191,24 +191,3 @@ describe.each(["postgres", "redis-store", "redis"])("marks of confidential sourc
     expect(left).toBe("t");
   });
 });
-
-describe("a store that is no longer there", () => {
-  it.each(["postgres", "redis-store"])(
-    "costs %s only what it would have kept; notes and log say so",
-    async (store) => {
-      const server = store === "postgres" ? await startPostgres() : await startRedisServer();
-      const url = "url" in server ? server.url : `redis://127.0.0.1:${server.port}`;
-      const worker = await startWorker(store, url);
-      const kept = await worker.ask({ thread: "t", call: { method: "GET", path: "/rows" } });
-      await server.stop();
-      const { answer, logged } = await worker.ask({ thread: "t", call: { method: "GET", path: "/rows" } });
-      expect(answer).toMatchObject({
-        status: 200,
-        notes: [expect.stringMatching(/^The whole body was not kept: /)],
-      });
-      expect(answer.shortened?.id).toBeUndefined();
-      expect(JSON.stringify(logged)).toMatch(/could not be kept.*(?:ECONNREFUSED 127|did not answer within)/);
-      expect((await worker.ask({ thread: "t", read: kept.answer.shortened?.id })).value).toBeNull();
-    },
-  );
-});

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import { ApiSourceToolkit } from "langchain-api-sources";
 import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 
 const rows = Array.from({ length: 2_300 }, (_, index) => ({
@@ -18,35 +18,27 @@ const byPage: Respond = (request, response) => {
 let server: HttpServer;
 afterEach(() => server.close());
 
-async function openTool(
-  respond: Respond,
-  api: Record<string, unknown> = {},
-  options: ClientOptions = {},
-): Promise<(input: unknown, config?: unknown) => Promise<ReturnType<typeof JSON.parse>>> {
+/** The text of the answer to a GET of all rows. */
+async function readRows(respond: Respond): Promise<string> {
   server = await startHttpServer(respond);
-  const record = { name: "Shop", api: { baseUrl: server.url, ...api } };
-  const toolkit = await ApiSourceToolkit.fromSources([record], options);
-  const tools = toolkit.getTools({ answers: "whole" });
-  expect(tools.map(({ name }) => name)).toEqual(["shop"]);
-  return async (input, config) => JSON.parse(await tools[0]?.invoke(input as never, config as never));
+  const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }]);
+  const [tool, ...others] = toolkit.getTools({ answers: "whole" });
+  expect([tool?.name, others]).toEqual(["shop", []]);
+  return String(await tool?.invoke({ method: "GET", path: "/rows" } as never));
 }
 
 describe('getTools({ answers: "whole" })', () => {
   it("answers with every row of every page, without a run, an id or a view", async () => {
-    const ask = await openTool(byPage);
-    const { data, pages, shortened, next } = await ask({ method: "GET", path: "/rows" });
+    const { data, pages, shortened, next } = JSON.parse(await readRows(byPage));
     expect(data).toEqual(rows);
     expect(pages).toEqual({ read: lastPage, rows: rows.length, complete: true });
     expect([shortened, next]).toEqual([undefined, undefined]);
   });
 
   it("has each row in a line of its own, for tools that read files by lines", async () => {
-    server = await startHttpServer((_request, response) =>
+    const text = await readRows((_request, response) =>
       sendJson(response, { data: { items: rows, total: 2_300 } }),
     );
-    const record = { name: "Shop", api: { baseUrl: server.url } };
-    const [tool] = (await ApiSourceToolkit.fromSources([record])).getTools({ answers: "whole" });
-    const text = String(await tool?.invoke({ method: "GET", path: "/rows" } as never));
     const lines = text.split("\n");
     expect(lines).toHaveLength(rows.length + 2);
     for (const index of [0, 1_000, rows.length - 1])

@@ -112,8 +112,6 @@ async function answerWhole(client: UntypedClient, input: unknown, context: CallC
 /** A LangChain tool that reads a kept response by its id. */
 export type ReadApiResponseTool = AnsweringTool<ReadSchema>;
 
-const readApiResponseToolName = "read_api_response";
-
 const description =
   "Counts, filters, searches or pages in an API response that was kept: id is shortened.id or kept. Sends no request.";
 
@@ -129,19 +127,17 @@ export function createReadApiResponseTool(options: ClientOptions = {}): ReadApiR
  */
 export function toReader(openServices: OpenServices, isStrict: boolean): ReadApiResponseTool {
   return new AnsweringTool({
-    name: readApiResponseToolName,
+    name: "read_api_response",
     description,
     schema: createReadSchema(isStrict),
     sends: "nothing",
-    metadata: { apiSource: readApiResponseToolName },
+    metadata: { apiSource: "read_api_response" },
     answer: async (input, context) => {
       const { readKept } = await import("../core/store/read-kept.js");
       return readKept(await openServices(), input, context);
     },
   });
 }
-
-const describeApiToolName = "describe_api";
 
 /**
  * A LangChain tool that describes the endpoints of APIs. It offers those about which something is known, and answers about all.
@@ -156,7 +152,7 @@ export function toDescriber(
   const sources = all.filter((source) => hasDocuments(source) || source.api.endpoints.length > 0);
   const slugs = sources.map(({ slug }) => slug);
   return new AnsweringTool({
-    name: describeApiToolName,
+    name: "describe_api",
     description: [
       `Describes the endpoints of an API and how to call them. Sends no request. Sources: ${clipText(slugs.join(", "), 250)}.`,
       "{source}: the map, all paths as a tree. Indented or in (…): below the path. No method: GET only. " +
@@ -167,7 +163,7 @@ export function toDescriber(
     ].join("\n"),
     schema: createDescribeSchema(slugs, isStrict),
     sends: "nothing",
-    metadata: { apiSource: describeApiToolName },
+    metadata: { apiSource: "describe_api" },
     answer: async (input, context) => {
       const { answerQuestion } = await import("../features/openapi/describe-api.js");
       return answerQuestion(all, await openServices(), input, context);

@@ -1,11 +1,10 @@
 /** A decision with `always` in an agent's run, in code and over MCP: one list for all of them. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { AIMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { createAgent, fakeModel } from "langchain";
 import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
@@ -51,34 +50,6 @@ function openGraph(calls: readonly object[], checkpointer?: MemorySaver) {
 }
 
 describe("in a run", () => {
-  it("the resumed decision covers the agent's later turns, and the question names the covered calls", async () => {
-    const turn = (item: string) => [{ name: "shop", args: { ...post(item) }, id: item }];
-    const done = (): AIMessage => new AIMessage("done");
-    const agent = createAgent({
-      model: fakeModel()
-        .respondWithTools(turn("a"))
-        .respondWithTools(turn("b"))
-        .respond(done())
-        .respondWithTools(turn("c"))
-        .respond(done()),
-      tools: toolkit.getTools(),
-      checkpointer: new MemorySaver(),
-    });
-    const first: unknown = await agent.invoke({ messages: [new HumanMessage("go")] }, config);
-    expect(listQuestions(first as RunState)).toMatchObject([
-      { always: "every later POST /orders of Shop in this conversation" },
-    ]);
-    await agent.invoke(new Command({ resume: always }) as never, config);
-    const later: unknown = await agent.invoke({ messages: [new HumanMessage("more")] }, config);
-    expect((later as RunState).messages.at(-1)?.content).toBe("done");
-    expect(sent()).toEqual([
-      'POST /orders {"item":"a"}',
-      'POST /orders {"item":"b"}',
-      'POST /orders {"item":"c"}',
-    ]);
-    expect(await list()).toEqual(["shop POST /orders"]);
-  });
-
   it("a run that stopped after its request was sent is not let pass by its own decision", async () => {
     const checkpointer = new MemorySaver();
     const run = openGraph([post("a")], checkpointer);

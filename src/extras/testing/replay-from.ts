@@ -136,18 +136,13 @@ function findNearestEntry(
     const before = listFacts(request);
     const all = new Set([...before.keys(), ...after.keys()]);
     const names = [...all].filter((name) => before.get(name) !== after.get(name));
-    const isOther = names.includes("method") || names.includes("path");
-    const distance = isOther ? 10 + findDistance(toPath(request), toPath(sent)) : 0;
+    const distance = findDistance(before.get("path") ?? "", after.get("path") ?? "");
     const differences = names
       .slice(0, maxNamed)
       .map((name) => `${name}: recorded ${write(before.get(name))}, sent ${write(after.get(name))}`);
     return { request, differences, rank: distance + names.length };
   });
   return compared.sort((left, right) => left.rank - right.rank)[0];
-}
-
-function toPath({ url }: RecordedRequest): string {
-  return url.split("?", 1)[0]?.slice(0, 100) ?? "";
 }
 
 function write(value: string | undefined): string {

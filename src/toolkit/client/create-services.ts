@@ -1,7 +1,6 @@
 /** What the clients of one toolkit share: where secrets come from, what is redacted, what is kept, how time passes. */
 
 import { scryptSync } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { describeErrorClass, notConfigured } from "../../core/base/errors.js";
 import {
   type CallContext,
@@ -43,8 +42,8 @@ import type { OAuthRuntime } from "../../features/oauth/resolve-grant.js";
 import type { TokenIssuer } from "../../features/oauth/token-issuer.js";
 import type { TokenStore } from "../../features/oauth/token-store.js";
 import { createKnowledgeBase, type KnowledgeBase } from "../../features/openapi/knowledge-base.js";
-import { findToolName } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
+import { findToolName } from "./client-options.js";
 
 /** What the tools of one toolkit share: the services of a call, and what only this floor and those above use. */
 export interface ToolkitServices extends CallServices, TestServices {
@@ -75,8 +74,8 @@ export function createServices(
   const { approve, approver, toolNames, transport } = options;
   const seams = {
     clock: given.clock ?? systemClock,
-    // A replay does not wait between requests: what it answers was recorded with the waits.
-    sleep: given.sleep ?? (isReplay(transport) ? skipSleep : systemSleep),
+    // A replay does not wait between requests, and yet lets other work go on: what it answers was recorded with the waits.
+    sleep: given.sleep ?? (isReplay(transport) ? (_ms, signal) => systemSleep(0, signal) : systemSleep),
     random: given.random ?? systemRandom,
   };
   const logger = guardLogger(options.logger ?? silentLogger);
@@ -220,12 +219,6 @@ function findUser(context: CallContext, responseScope: ClientOptions["responseSc
     "The application's responseScope returned no user, so it is not known whose token this call may use.",
     "The agent can't change this. In the application, responseScope has to return a string for each user.",
   );
-}
-
-/** Waits one turn of the event loop, so that a loop of waits cannot block the process. */
-async function skipSleep(_delayMs: number, signal?: AbortSignal): Promise<void> {
-  await nextTurn();
-  signal?.throwIfAborted();
 }
 
 /** With its causes, which often say more than the error itself. */

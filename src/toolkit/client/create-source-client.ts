@@ -16,8 +16,8 @@ import type { RequestPreview } from "../../features/connection/write-curl.js";
 import type { ApiDescription, DescribeInput } from "../../features/openapi/describe-api.js";
 import { type PlainTool, toPlainTool } from "../tool/plain-tool.js";
 import type { BytesOutcome, OutcomeForCode, WholeOptions } from "./call-for-code.js";
-import { checkOptions, findToolName } from "./check-options.js";
 import type { ClientOptions } from "./client-options.js";
+import { checkOptions, findToolName } from "./client-options.js";
 import type { ToolkitServices } from "./create-services.js";
 import { openSources } from "./open-source.js";
 

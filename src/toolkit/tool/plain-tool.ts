@@ -6,21 +6,10 @@ import type { ApiSource } from "../../core/record/api-source.js";
 import { describeSource } from "./describe-source.js";
 import { createCallSchema } from "./tool-schema.js";
 
-/** A JSON Schema of one member. A type alias, so that it fits where a host asks for JSON. */
-export type PlainMember = {
-  type: "string" | "integer" | "array" | "object";
-  description?: string;
-  enum?: string[];
-  items?: PlainMember;
-  properties?: Record<string, PlainMember>;
-  required?: string[];
-  additionalProperties?: false;
-};
-
-/** A JSON Schema of an object, whose optional members have a plain type and may be left out. */
-export interface PlainSchema {
+/** A JSON Schema of an object, whose optional members have a plain type and may be left out; what else it has fits wherever JSON Schema is taken. */
+interface PlainSchema {
   type: "object";
-  properties: Record<string, PlainMember>;
+  properties: Record<string, { type: "string" | "integer" | "array"; description?: string }>;
   required: string[];
   additionalProperties: false;
 }
