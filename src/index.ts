@@ -93,7 +93,6 @@ export { SourceDirectory, type SourceEntry } from "./toolkit/directory/source-di
 export {
   followJournal,
   type JournalLine,
-  type JournalOptions,
   journalTo,
   parseJournalLine,
 } from "./toolkit/journal/journal.js";

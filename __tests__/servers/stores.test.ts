@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { afterAll, afterEach, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
@@ -143,32 +142,6 @@ describe.each([
     expect((await two.ask({ thread: "g", readFile: id })).value).toBeNull();
     const kept = (await listKept(store)).filter(({ key }) => key === id);
     expect(kept).toEqual([expect.objectContaining({ expires: true })]);
-  });
-
-  it("are whole or not there when the process that keeps is killed in the middle; the other one works on", async () => {
-    const [one, two] = [await startWorker(store), await startWorker(store)];
-    const before = await one.ask({ thread: "k", call: { method: "GET", path: "/rows" } });
-    const known = new Set((await listKept(store)).map(({ key }) => key));
-    one.process.send({ thread: "k", call: { method: "GET", path: "/many" } });
-    const exited = once(one.process, "exit");
-    // As soon as its entry is there.
-    for (let tries = 0; tries < 2_000; tries += 1) {
-      if ((await listKept(store)).some(({ key }) => !known.has(key))) break;
-    }
-    one.process.kill("SIGKILL");
-    workers.splice(workers.indexOf(one), 1);
-    await exited;
-    const left = (await listKept(store)).filter(({ key }) => !known.has(key));
-    expect(left.length).toBeGreaterThan(0);
-    for (const { key } of left)
-      expect((await two.ask({ thread: "k", read: key, select: "length(@)" })).value).toBe(60_000);
-    const read = await two.ask({ thread: "k", read: before.answer.shortened?.id, select: "length(@)" });
-    expect(read.value).toBe(2_000);
-    const called = await two.ask({ thread: "k", call: { method: "GET", path: "/rows" } });
-    expect(called).toMatchObject({
-      answer: { status: 200, shortened: { id: expect.any(String) } },
-      logged: [],
-    });
   });
 });
 

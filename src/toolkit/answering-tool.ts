@@ -5,8 +5,7 @@ import { ToolMessage } from "@langchain/core/messages";
 import { StructuredTool, type ToolReturnType, type ToolRunnableConfig } from "@langchain/core/tools";
 import type { z } from "zod";
 import type { CallArtifact, Outcome } from "../core/answer/outcome.js";
-import type { CallContext } from "../core/base/runtime.js";
-import { isStore } from "../core/store/response-store.js";
+import { type CallContext, isStore } from "../core/base/runtime.js";
 import type { ClientOptions } from "./client/client-options.js";
 
 /** The output of a tool before LangChain makes a ToolMessage of it, or the ToolMessage itself for a failure. */

@@ -186,7 +186,7 @@ describe("kept content of a confidential source", () => {
 
 describe("a store", () => {
   const openFailing = () => {
-    const { entries, responseStore } = openMapStore();
+    const { responseStore } = openMapStore();
     const down = { get: false, put: false };
     const store: typeof responseStore = {
       ...responseStore,
@@ -199,7 +199,7 @@ describe("a store", () => {
         await responseStore.put(namespace, key, value);
       },
     };
-    return { entries, down, store };
+    return { down, store };
   };
 
   it("that cannot note the mark: nothing is sent", async () => {

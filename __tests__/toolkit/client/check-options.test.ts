@@ -6,7 +6,6 @@ import {
   createReadApiResponseTool,
   createSourceClient,
   defineSource,
-  journalTo,
   testConnection,
 } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
@@ -122,10 +121,6 @@ describe("the options of a function or method of its own", () => {
       'createMcpServer: approve is "write"; it must be "writes", "all", "none" or a function.',
     ],
     [() => createMemoryStore({ ttl: 1 } as object), 'createMemoryStore: "ttl" is not an option.'],
-    [
-      () => journalTo("calls.jsonl", { maxBytes: "10 MB" } as object),
-      'journalTo: maxBytes is "10 MB"; it must be a number that is at least 1.',
-    ],
     [
       () => recordTo("recordings", { redact: true } as object),
       "recordTo: redact is true; it must be a function.",

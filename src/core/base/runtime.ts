@@ -35,6 +35,11 @@ export interface RuntimeStore {
   delete(namespace: string[], key: string): Promise<unknown>;
 }
 
+export function isStore(value: unknown): value is RuntimeStore {
+  if (typeof value !== "object" || value === null) return false;
+  return (["get", "put", "delete"] as const).every((name) => typeof Reflect.get(value, name) === "function");
+}
+
 /** A run that can stop for a person and go on with their answer: LangGraph's, with a checkpointer. */
 export interface PausableRun {
   /** Names this place in the run: the same each time the run comes back to it, and no other's. */

@@ -1,7 +1,7 @@
 /** Where kept responses live: the part of LangGraph's BaseStore that is needed, so that any of its stores fits; and the default store. */
 
 import { atLeast, checkOwnOptions } from "../base/option-rules.js";
-import { type CallContext, type Clock, type RuntimeStore, systemClock } from "../base/runtime.js";
+import { type CallContext, type Clock, isStore, type RuntimeStore, systemClock } from "../base/runtime.js";
 
 /**
  * LangGraph's `InMemoryStore`, `PostgresStore`, `RedisStore` and an agent's `config.store` fit as they are; so does an object with
@@ -63,11 +63,6 @@ export function findGivenStore(
 ): ResponseStore | undefined {
   const given = responseStore === "runtime" ? store : responseStore;
   return given && resolveRuntimeStore(given);
-}
-
-export function isStore(value: unknown): value is ResponseStore {
-  if (typeof value !== "object" || value === null) return false;
-  return (["get", "put", "delete"] as const).every((name) => typeof Reflect.get(value, name) === "function");
 }
 
 export interface MemoryStoreOptions {

@@ -90,12 +90,10 @@ function openEntries(space: string, { responseStore, clock }: ApprovalStoreOptio
     findGivenStore(responseStore, context) ?? processStore;
   return {
     isLocal: (context: CallContext) => findStore(context) === processStore,
-    read: (context: CallContext, name: string): Promise<Readonly<Record<string, unknown>>> =>
-      within(
-        storeTimeoutMs,
-        context,
-        async () => (await findStore(context).get(namespace, name))?.value ?? {},
-      ),
+    read: (context: CallContext, name: string): Promise<Readonly<Record<string, unknown>>> => {
+      const load = async () => (await findStore(context).get(namespace, name))?.value ?? {};
+      return within(storeTimeoutMs, context, load);
+    },
     write: (context: CallContext, name: string, value: object, ttlMs: number): Promise<void> => {
       const entry = { ...value, expiresAt: clock.now() + ttlMs };
       const place = { store: findStore(context), namespace };

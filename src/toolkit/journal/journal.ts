@@ -6,13 +6,10 @@ import { text as readText } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { takeLock } from "../../core/base/disk.js";
 import { readPlainJson } from "../../core/base/input.js";
-import { atLeast, checkOwnOptions } from "../../core/base/option-rules.js";
 import type { CallEvent } from "../../core/call/slots.js";
 
-export interface JournalOptions {
-  /** The size in bytes from which the file is renamed to `FILE.1`, in place of an earlier one, and begun anew. @default 10 MB */
-  readonly maxBytes?: number | undefined;
-}
+/** From this size in bytes the file is renamed to `FILE.1`, in place of an earlier one, and begun anew. */
+const maxBytes = 10_000_000;
 
 /** How long a process may hold the lock while it renames the file, in milliseconds. */
 const leaseMs = 5_000;
@@ -27,12 +24,7 @@ const leaseMs = 5_000;
  * @example
  * const toolkit = await ApiSourceToolkit.fromDirectory("sources", { onCall: journalTo("calls.jsonl") });
  */
-export function journalTo(
-  file: string,
-  options: JournalOptions = {},
-): (event: CallEvent) => Promise<void> | undefined {
-  checkOwnOptions("journalTo", options, { maxBytes: atLeast(1) });
-  const { maxBytes = 10_000_000 } = options;
+export function journalTo(file: string): (event: CallEvent) => Promise<void> | undefined {
   let waiting: JournalLine[] = [];
   let writing: Promise<void> | undefined;
   const write = async (): Promise<void> => {
@@ -41,7 +33,7 @@ export function journalTo(
       while (waiting.length > 0) {
         const lines = waiting;
         waiting = [];
-        await rotate(file, maxBytes);
+        await rotate(file);
         await append(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
       }
     } finally {
@@ -56,7 +48,7 @@ export function journalTo(
   };
 }
 
-async function rotate(file: string, maxBytes: number): Promise<void> {
+async function rotate(file: string): Promise<void> {
   if ((await sizeOf(file)) < maxBytes) return;
   const release = await takeLock(`${file}.lock`, leaseMs);
   // Another process is renaming the file.
