@@ -92,8 +92,6 @@ describe("the page", () => {
     await tab.getByLabel("Filter").fill("shop failed");
     await tab.getByText("1 of 3 calls").waitFor();
     expect(await listed(tab).allInnerTexts()).toEqual([expect.stringContaining("/missing")]);
-    await tab.getByLabel("Filter").fill("stock");
-    await tab.getByText("0 of 3 calls").waitFor();
     await tab.reload();
     await tab.getByText("3 calls", { exact: true }).waitFor();
   });
@@ -139,8 +137,6 @@ describe("the page", () => {
     await tab.getByText("A journal has no inputs and answers").waitFor();
     await shop.call({ path: "/me" });
     await last.waitFor({ state: "detached" });
-    await tab.getByLabel("Filter").fill("/n/1321");
-    await tab.getByText("1 of 1000 calls").waitFor();
   });
 });
 

@@ -43,11 +43,6 @@ describe("call --output", () => {
     expect(JSON.parse(json)).toMatchObject({ output: "other.pdf", type: "application/pdf", bytes: 3_000 });
   });
 
-  it("saves JSON too", async () => {
-    expect((await run("call shop GET /me --output me.json")).code).toBe(0);
-    expect((await read("me.json")).toString()).toBe('{"login":"ada"}');
-  });
-
   it("does not overwrite a file without --force, and sends nothing", async () => {
     await put("report.pdf", "mine");
     const before = sentCount();
@@ -128,7 +123,6 @@ describe("call --form", () => {
     ["--form a", "label"],
     ["--form file=@missing", "can't be read"],
     ["--form file=@/dev/zero", "can't be read"],
-    ["--form file=@sources", "can't be read"],
     ["--form a=b --body {}", "cannot be used with"],
     ["--form a=b --curl", "cannot be used with"],
   ])("refuses %s and sends nothing", async (flags, words) => {

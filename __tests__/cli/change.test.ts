@@ -178,7 +178,6 @@ describe("add on a source that is there", () => {
     ["https://api.github.example", "github", "https://api.github.example"],
     ["api.shop.co.uk/v2", "shop", "https://api.shop.co.uk/v2"],
     ["localhost:3000", "local", "http://localhost:3000"],
-    ["http://[::1]:81", "local", "http://[::1]:81"],
   ])("names %s %s, and takes HTTPS for it but on this machine", async (url, slug, baseUrl) => {
     expect((await run(`add ${url} --no-test`)).code).toBe(0);
     expect(await readRecord(slug)).toMatchObject({ api: { baseUrl } });

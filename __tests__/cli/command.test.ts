@@ -96,9 +96,7 @@ describe("wrong usage", () => {
     ["call shp GET /me", "api-sources call shop GET /me"],
     ["remove shop", "api-sources remove shop --yes"],
     ["add --secret x", "api-sources add https://api.example.com --auth bearer --test-endpoint /me"],
-    ["add not_a_recipe", "api-sources recipes"],
     ["add https://x.example --base-url https://y.example", "api-sources add https://x.example"],
-    ["set shopp --tagline x", "api-sources set shop"],
     ["set shop --unset limits", "api-sources show shop"],
     [
       "call shop GET /me --query a",
@@ -107,7 +105,6 @@ describe("wrong usage", () => {
     ["test --env-file none.env", "api-sources env > none.env"],
     ["logout shop", "api-sources test shop"],
     ["completion", "api-sources completion bash"],
-    ["mcp --print-config", "api-sources mcp --print-config claude"],
     ["frob", "api-sources --help"],
   ])("exits 2 with the line that would have been right: %s", async (line, right) => {
     const { code, stdout, stderr } = await run(line, { input: "y\n" });
@@ -310,7 +307,6 @@ describe("add", () => {
     ["header without its name", `${elsewhere} --auth header`, "api.headerName"],
     ["a source that is there", `${elsewhere} --slug shop --yes`, "api-sources set shop"],
     ["nearly the name of a source", `${elsewhere} --slug Shop`, "--slug Shop_2"],
-    ["a method that does not exist", `${elsewhere} --methods GET,LIST`, "api.methods"],
     ["a header without a name", `${elsewhere} --header X`, '--header has no ":"'],
     ["a rule that is not JSON", `${elsewhere} --paging {`, "--paging"],
     ["an empty standard input", `${elsewhere} --auth bearer --secret-stdin`, "contains no credential"],
@@ -340,36 +336,23 @@ describe("add --from", () => {
     expect((await run("test desk")).code).toBe(0);
   });
 
-  const titled = (title: string, url: string, scheme: object): string =>
-    JSON.stringify({
-      openapi: "3.0.3",
-      info: { title, version: "1" },
-      servers: [{ url }],
-      security: [{ key: [] }],
-      components: { securitySchemes: { key: scheme } },
-      paths: { "/me": { get: {} } },
-    });
-
-  it.each([
-    ["a bearer token", { type: "http", scheme: "bearer" }, { OPENAI_API_KEY: secret }],
-    ["a password", { type: "http", scheme: "basic" }, { OPENAI_USERNAME: "me", OPENAI_PASSWORD: secret }],
-  ])(
-    "sends no variable of the user's to the server of a document, nor saves a record that would: %s",
-    async (_what, scheme, env) => {
-      await put("openapi.json", titled("OpenAI", api.url, scheme));
-      const sent = api.requests.length;
-      for (const more of ["", " --yes", " --no-test", " --yes --no-test", " --test-endpoint /me --yes"]) {
-        const { code, stderr } = await run(`add --from openapi.json${more}`, { env });
-        expect([code, stderr]).toEqual([2, expect.stringContaining(`to ${new URL(api.url).host}`)]);
-        expect(stderr).toContain(`--use-variable ${Object.keys(env)[0]}`);
-      }
-      expect(api.requests.length).toBe(sent);
-      expect(await list("sources")).toEqual(["shop.json"]);
-      const flags = Object.keys(env).map((name) => ` --use-variable ${name}`);
-      const allowed = await run(`add --from openapi.json --no-test${flags.join("")}`, { env });
-      expect(allowed.code).toBe(0);
-    },
-  );
+  it("sends no variable of the user's to the server of a document, nor saves a record that would", async () => {
+    const env = { OPENAI_USERNAME: "me", OPENAI_PASSWORD: secret };
+    const components = { securitySchemes: { key: { type: "http", scheme: "basic" } } };
+    const more = { info: { title: "OpenAI", version: "1" }, security: [{ key: [] }], components };
+    await put("openapi.json", withServer({ url: api.url }, more));
+    const sent = api.requests.length;
+    for (const flags of ["", " --yes", " --no-test", " --yes --no-test", " --test-endpoint /me --yes"]) {
+      const { code, stderr } = await run(`add --from openapi.json${flags}`, { env });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`to ${new URL(api.url).host}`)]);
+      expect(stderr).toContain("--use-variable OPENAI_USERNAME");
+    }
+    expect(api.requests.length).toBe(sent);
+    expect(await list("sources")).toEqual(["shop.json"]);
+    const flags = Object.keys(env).map((name) => ` --use-variable ${name}`);
+    const allowed = await run(`add --from openapi.json --no-test${flags.join("")}`, { env });
+    expect(allowed.code).toBe(0);
+  });
 
   it("asks about a variable of the user's also where the document gives a credential: a later call would send the user's", async () => {
     const input = `curl ${api.url}/me -H "Authorization: Bearer of-the-document-1"\n`;
@@ -474,21 +457,16 @@ describe("env, schema and completion", () => {
   });
 
   it("complete commands, flags and the names of sources in bash", async () => {
+    await put("words", (await run("completion words set")).stdout);
     const { stdout } = await run("completion bash");
-    const complete = async (line: string): Promise<string> => {
-      const words = line.split(" ");
-      const listed = (await run(`completion words ${words[1]}`)).stdout;
-      await put("words", listed);
-      const own = `api-sources() { [ "$*" = "completion words ${words[1]}" ] && cat words; }`;
-      const ask = `COMP_WORDS=(${line})\nCOMP_CWORD=${words.length - 1}\n_api_sources\necho "\${COMPREPLY[@]}"`;
-      await put("complete.sh", `cd ${command.cwd}\n${own}\n${stdout}\n${ask}\n`);
-      return (await execute("bash", [join(command.cwd, "complete.sh")])).stdout.trim();
-    };
-    expect(await complete("api-sources comp")).toBe("completion");
-    expect(await complete("api-sources call --fu")).toBe("--full");
-    expect(await complete("api-sources set sh")).toBe("shop");
+    const own = `api-sources() { [ "$*" = "completion words set" ] && cat words; }`;
+    const line = "COMP_WORDS=(api-sources set sh)\nCOMP_CWORD=2\n_api_sources\necho $COMPREPLY";
+    await put("complete.sh", `cd ${command.cwd}\n${own}\n${stdout}\n${line}\n`);
+    expect((await execute("bash", [join(command.cwd, "complete.sh")])).stdout).toBe("shop\n");
     for (const shell of ["zsh", "fish"])
       expect((await run(`completion ${shell}`)).stdout).toContain("completion words");
+    expect((await run("completion words")).stdout).toContain("completion");
+    expect((await run("completion words call")).stdout).toContain("--full");
   });
 });
 

@@ -158,11 +158,6 @@ describe("OAuth 2 in a document", () => {
     expect(notes.join().includes("--oauth2")).toBe(expected === undefined);
     expect(() => parseSource(record)).not.toThrow();
   });
-
-  it("names the client's variables by the name that is given", async () => {
-    const { record } = await read(oauth({ clientCredentials: { tokenUrl, scopes } }), { name: "desk" });
-    expect(record.api.oauth2?.clientId).toBe("${DESK_CLIENT_ID}");
-  });
 });
 
 describe("the server of a document", () => {
@@ -192,13 +187,6 @@ describe("the server of a document", () => {
     const { record, notes } = await read(document);
     expect([record.api.baseUrl, record.api.variables]).toEqual([baseUrl, variables]);
     if (baseUrl === "") expect(notes.join()).toContain("--base-url");
-  });
-
-  it("is the one of the number", async () => {
-    const document = { ...base, servers: [{ url: "https://a.example" }, { url: "https://b.example" }] };
-    const { servers, record } = await read(document, { server: 2 });
-    expect([servers.length, record.api.baseUrl]).toEqual([2, "https://b.example"]);
-    await expect(read(document, { server: 3 })).rejects.toMatchObject({ category: "invalid_input" });
   });
 });
 

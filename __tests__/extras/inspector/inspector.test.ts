@@ -36,24 +36,6 @@ const linesOf = (shown: unknown): string => {
 };
 
 describe("a call on the page", () => {
-  it("appears in the list when it ends, with what its event reports", async () => {
-    const { shop, visit } = await open();
-    const listed = visit.until(({ calls }) => calls.length === 2);
-    const { artifact } = await shop.call({ path: "/orders" }, { threadId: "t-7" });
-    await shop.call({ path: "/busy" });
-    const { calls } = await listed;
-    expect(calls[0]).toMatchObject({
-      id: 1,
-      source: "shop",
-      method: "GET",
-      path: "/orders",
-      status: 200,
-      thread: "t-7",
-      tokens: artifact.tokens,
-    });
-    expect(calls[1]).toMatchObject({ id: 2, attempts: 2, waitedMs: expect.any(Number) });
-  });
-
   it("shows the input, the request, the answer as the model saw it, and how it was repeated", async () => {
     const { shop, visit, api } = await open();
     const { content } = await shop.call({
@@ -309,13 +291,5 @@ describe("createInspector", () => {
   it("names an option that is unknown, and a wrong value", () => {
     expect(() => createInspector({ aprove: true } as InspectorOptions)).toThrow("Write approve.");
     expect(() => createInspector({ port: "8080" } as unknown as InspectorOptions)).toThrow("port is");
-  });
-
-  it("starts once", async () => {
-    const inspector = createInspector();
-    const { toolkit } = await open();
-    const page = await inspector.start(toolkit);
-    closing.push(page.close);
-    await expect(inspector.start(toolkit)).rejects.toThrow("The inspector was started before.");
   });
 });

@@ -85,8 +85,6 @@ describe("isViewOf", () => {
     ["another value", { a: 1 }, { a: 2 }],
     ["a member that is not there", { b: 1 }, { a: 1 }],
     ["a text without a mark that is shorter", "Ring", "Ring twice"],
-    ["rows of another order", [2], [1, 2]],
-    ["a longer list", [1, 2], [1]],
     ["a text of a table", "a,b", [{ a: 1, b: 2 }]],
   ])("is false for %s", (_what, view, whole) => {
     expect(isViewOf(view, whole)).toBe(false);
