@@ -16,17 +16,15 @@ const knowsCanary = createRedactor([new Secret(canary)]);
 interface Given {
   readonly type?: string;
   readonly cut?: string;
-  readonly method?: string;
   readonly redactor?: Redactor;
 }
 
 async function read(body: string | Uint8Array, given: Given = {}): Promise<ResponseBody> {
-  const { type, cut, method, redactor = nothingSecret } = given;
+  const { type, cut, redactor = nothingSecret } = given;
   return readResponseBody({
     bytes: typeof body === "string" ? Buffer.from(body) : body,
     headers: type === undefined ? {} : { "content-type": type },
     redactor,
-    ...(method === undefined ? {} : { method }),
     ...(cut === undefined ? {} : { incomplete: { why: cut } }),
   });
 }
@@ -129,7 +127,6 @@ describe("kinds", () => {
     ["no bytes under a JSON type", { type: "application/json" }, ""],
     ["white space", { type: "application/json" }, " \r\n\t"],
     ["a byte order mark only", { type: "text/plain" }, "\ufeff"],
-    ["a HEAD response", { method: "HEAD", type: "application/json" }, "{}"],
   ])("is empty for %s", async (_, given, body) => {
     const result = await read(body, given);
     expect(result).toMatchObject({ kind: "empty", text: "" });

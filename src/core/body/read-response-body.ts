@@ -22,8 +22,6 @@ export interface ResponseBytes {
   /** What arrived, decompressed. */
   readonly bytes: Uint8Array;
   readonly headers: ResponseHeaders;
-  /** A response to HEAD has no body. */
-  readonly method?: string;
   /** Set when the body did not arrive whole. */
   readonly incomplete?: { readonly why: string };
   readonly redactor: Redactor;
@@ -52,8 +50,7 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
   const type = parseMediaType(readHeader(headers, "content-type"));
   const about = { contentType: type.name, bytes: bytes.length };
   const partial = incomplete === undefined ? {} : { partial: { bytes: bytes.length, why: incomplete.why } };
-  if (bytes.length === 0 || input.method?.toUpperCase() === "HEAD")
-    return { kind: "empty", text: "", ...about, ...partial };
+  if (bytes.length === 0) return { kind: "empty", text: "", ...about, ...partial };
   const charset = findCharset(bytes, type);
   if (holdsBinary(bytes, type, charset)) {
     const opened = incomplete === undefined ? await readGzip(input, type) : undefined;
@@ -72,9 +69,16 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
   return { ...clean, ...about, ...lost };
 }
 
-/** What a gzip file contains, where that is text: a `.json.gz` is shown as JSON. */
+const gunzipAsync = promisify(gunzip);
+
+/**
+ * What a gzip file contains, where that is text: a `.json.gz` is shown as JSON. It is opened up to a limit, so that a bomb costs no more than
+ * any other body.
+ */
 async function readGzip(input: ResponseBytes, type: MediaType): Promise<ResponseBody | undefined> {
-  const bytes = await openGzip(input.bytes, input.maxOpenedBytes);
+  if (findMediaType(input.bytes) !== "application/gzip") return undefined;
+  const { maxOpenedBytes: maxOutputLength = 10_000_000 } = input;
+  const bytes = await gunzipAsync(input.bytes, { maxOutputLength }).catch(() => undefined);
   if (bytes === undefined) return undefined;
   // A type that names the compression does not describe the content.
   const isInner = type.promises !== undefined && type.promises !== "binary";
@@ -155,17 +159,4 @@ function readBinary(
 /** The same bytes, not a copy. */
 function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-const gunzipAsync = promisify(gunzip);
-
-/**
- * Opens gzip content up to a limit, so that a bomb costs no more than any other body.
- *
- * @param maxBytes The most bytes it may be opened to. 10,000,000 by default.
- * @returns undefined for what is not gzip, is broken, or is larger.
- */
-async function openGzip(bytes: Uint8Array, maxBytes: number = 10_000_000): Promise<Uint8Array | undefined> {
-  if (findMediaType(bytes) !== "application/gzip") return undefined;
-  return gunzipAsync(bytes, { maxOutputLength: maxBytes }).catch(() => undefined);
 }

@@ -106,7 +106,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         const isDone = received.status === 303 && built.method !== "GET";
         const failed = (isDone ? undefined : refusal) ?? failure;
         const { headers, body } = await readResponse({
-          ...{ method: built.method, redactor, bytes, ...incomplete },
+          ...{ redactor, bytes, ...incomplete },
           headers: dropSessionIds(received.headers),
           maxOpenedBytes: source.api.limits.maxBytes,
         });
