@@ -82,9 +82,6 @@ export interface JsonScan {
   readonly values: number;
 }
 
-/** What a tree may have of each; by default anything. */
-export type ScanLimits = Partial<Readonly<Record<"depth" | "containers" | "values", number>>>;
-
 /** RFC 8259 section 6. */
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 /** No two numbers of at most so many digits have the same double (IEEE 754, 53 bits). */
@@ -97,7 +94,7 @@ const safeExponent = 3;
  *
  * @param limits - Reading ends where one of these is passed: what it was is then one too high.
  */
-export function scanJson(text: string, limits: ScanLimits = {}): JsonScan {
+export function scanJson(text: string, limits: Partial<Omit<JsonScan, "changed">> = {}): JsonScan {
   const most = { depth: Infinity, containers: Infinity, values: Infinity, ...limits };
   const changed: number[] = [];
   let [level, depth, containers, commas] = [0, 0, 0, 0];

@@ -159,17 +159,12 @@ export class Evaluator {
     const numbers = [readNumber(left, this.run), readNumber(right, this.run)];
     const [first = left, second = right] = numbers.includes(undefined) ? [] : numbers;
     const [kind, other] = [kindOf(first), kindOf(second)];
-    const isEmpty = first === "" || second === "";
-    if (kind === other) diagnostics.visited(node);
-    else if (first !== null && second !== null && !isEmpty) diagnostics.unmatched(node, first, second);
-    const isEquality = node.name === "EQ" || node.name === "NE";
-    if (isEquality && typeof first === "string" && typeof second === "string")
-      diagnostics.compared(node, first, second);
+    diagnostics.compared(node, first, second);
     if (node.name === "EQ") return areEqual(first, second, budget);
     if (node.name === "NE") return !areEqual(first, second, budget);
     if (kind !== other || (kind !== "number" && kind !== "string")) return null;
     // An empty cell of a table has no order.
-    if (numericStrings && isEmpty) return null;
+    if (numericStrings && (first === "" || second === "")) return null;
     const order = compareOrdered(first, second, budget);
     if (node.name === "GT") return order > 0;
     if (node.name === "GTE") return order >= 0;

@@ -18,15 +18,13 @@ const longestCased = 200;
 export class RunDiagnostics {
   readonly #visited = new Set<SyntaxNode>();
   readonly #unmatched = new Map<SyntaxNode, JsonValue[]>();
-  readonly #equal = new Set<SyntaxNode>();
-  readonly #otherCase = new Map<NodeOf<"Comparator">, readonly [string, string]>();
   #usesRootAsList = false;
   #noNumbers: { readonly first: string; readonly count: number } | undefined;
 
   /** @param rows - The member names that lead to the rows of the document; undefined where it has none, or is the list itself. */
   constructor(private readonly rows?: readonly string[]) {}
 
-  /** A name was there, two values were of one kind, rows were a list: at one place, which is enough. */
+  /** A name was there, two values were comparable, rows were a list: at one place, which is enough. */
   visited(node: SyntaxNode): void {
     this.#visited.add(node);
   }
@@ -38,11 +36,14 @@ export class RunDiagnostics {
     else if (node.type === "Field" && known.length < maxPlaces) known.push(...places);
   }
 
-  /** The two strings of a test for equality. */
-  compared(node: NodeOf<"Comparator">, left: string, right: string): void {
-    if (left === right) this.#equal.add(node);
-    else if (left.length === right.length && left.length <= longestCased && !this.#otherCase.has(node))
-      if (left.toLowerCase() === right.toLowerCase()) this.#otherCase.set(node, [left, right]);
+  /** Two sides that may be of two kinds; of a test for equality two strings that may differ only in case. */
+  compared(node: NodeOf<"Comparator">, left: JsonValue, right: JsonValue): void {
+    const isEquality = node.name === "EQ" || node.name === "NE";
+    if (isEquality && typeof left === "string" && typeof right === "string" && left !== right) {
+      const mayBeSame = left.length === right.length && left.length <= longestCased;
+      if (mayBeSame && left.toLowerCase() === right.toLowerCase()) this.unmatched(node, left, right);
+    } else if (kindOf(left) === kindOf(right)) this.visited(node);
+    else if (![left, right].some((side) => side === null || side === "")) this.unmatched(node, left, right);
   }
 
   /** The expression used the root, an object, as if it were the list of rows. */
@@ -71,7 +72,7 @@ export class RunDiagnostics {
     const unmatched = [...this.#unmatched].filter(([node]) => !this.#visited.has(node)).slice(0, maxExamined);
     for (const [node, places] of unmatched) {
       if (notes.size >= maxNotes) break;
-      if (node.type === "Comparator") notes.add(describeKinds(node, places));
+      if (node.type === "Comparator") notes.add(describeSides(node, places));
       else if ((node.type === "Index" || node.type === "Slice") && ofEach.has(node))
         notes.add(describeStep(node, places[0] ?? null));
       else if (node.type !== "Field") {
@@ -88,9 +89,7 @@ export class RunDiagnostics {
         listed.add(known);
       }
     }
-    for (const [node, sides] of this.#otherCase)
-      if (!this.#equal.has(node)) notes.add(describeCase(node, sides));
-    return [...notes].slice(0, maxNotes).map((note) => note.charAt(0).toUpperCase() + note.slice(1));
+    return [...notes].map((note) => note.charAt(0).toUpperCase() + note.slice(1));
   }
 }
 
@@ -179,18 +178,16 @@ function describeMissing(name: string, keys: readonly string[]): string {
     : `Where the query looks there is no key ${quoteText(name)}${but}.`;
 }
 
-function describeKinds({ left, right }: NodeOf<"Comparator">, sides: readonly JsonValue[]): string {
+function describeSides({ left, right }: NodeOf<"Comparator">, sides: readonly JsonValue[]): string {
+  const texts = sides.flatMap((side) => (typeof side === "string" ? [quoteText(side, 80)] : []));
+  if (texts.length === 2)
+    return `${describeSide(left)} and ${describeSide(right)} differ only in case: ${texts.join(", ")}.`;
   const [one, other] = sides.map(describeKind);
   return `${describeSide(left)} is ${one} and ${describeSide(right)} is ${other}.`;
 }
 
 function describeKind(value: JsonValue): string {
   return `${/^[ao]/.test(kindOf(value)) ? "an" : "a"} ${kindOf(value)}`;
-}
-
-function describeCase({ left, right }: NodeOf<"Comparator">, sides: readonly [string, string]): string {
-  const [one, other] = sides.map((side) => quoteText(side, 80));
-  return `${describeSide(left)} and ${describeSide(right)} differ only in case: ${one}, ${other}.`;
 }
 
 /** A list has no names of its own, but its rows have. */
