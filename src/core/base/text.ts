@@ -97,17 +97,20 @@ export function findDistance(left: string, right: string): number {
   return previous[right.length] ?? 0;
 }
 
+/** What makes a name another one: its letters and digits, in lower case. */
+export function foldName(name: string): string {
+  return name
+    .slice(0, 60)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
 /** The one of `names` that is surely intended: other case or punctuation, or one or two letters wrong; undefined for none. */
 export function findNearest(name: string, names: readonly string[]): string | undefined {
-  const plain = (text: string): string =>
-    text
-      .slice(0, 60)
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]/gu, "");
-  const wanted = plain(name);
+  const wanted = foldName(name);
   const most = Math.min(2, wanted.length / 3);
   const near = names.flatMap((key) => {
-    const other = plain(key);
+    const other = foldName(key);
     // Most names are too long or too short, which costs nothing to see.
     const distance = Math.abs(other.length - wanted.length) > most ? most + 1 : findDistance(wanted, other);
     return distance <= most ? [{ key, distance }] : [];

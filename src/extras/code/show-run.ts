@@ -140,7 +140,6 @@ const hints: readonly (readonly [pattern: RegExp, hint: string])[] = [
     /^ReferenceError(?!: There is no source)/,
     "Beside the language there are api, rows, kept, file, sleep, state and console: no fetch, timers, modules, process or URL.",
   ],
-  [/stack overflow|call stack/, "The recursion is too deep: use a loop and a list of what is left to do."],
   [
     /^TypeError/,
     "Look at the result of the call before it: console.log(answer.ok, answer.error, Object.keys(answer.data ?? {})).",

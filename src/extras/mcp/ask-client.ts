@@ -93,9 +93,5 @@ function readAnswer(
 ): { type: "approve"; always: boolean } | { type: "reject"; message: string } {
   const { action, content }: { readonly action?: unknown; readonly content?: unknown } = Object(answer);
   if (action === "accept") return { type: "approve", always: Object(content).always === true };
-  return {
-    type: "reject",
-    message:
-      action === "decline" ? "A person rejected this call." : "The question was closed without an answer.",
-  };
+  return { type: "reject", message: "A person did not approve this call." };
 }

@@ -1,6 +1,13 @@
 /** Which name, or which operation, was meant by one that isn't there. */
 
-import { decodePercent, findDistance, findNearest, plural, quoteText } from "../../core/base/text.js";
+import {
+  decodePercent,
+  findDistance,
+  findNearest,
+  foldName,
+  plural,
+  quoteText,
+} from "../../core/base/text.js";
 import type { Description } from "./knowledge.js";
 import { isParameter, type PlacedRoute, splitPath } from "./paths.js";
 
@@ -11,9 +18,9 @@ const maxNames = 500;
 /** The nearest of the names: a letter or two off, or one that begins with the other, as `user` and `user_id`. */
 export function findNearestName(given: string, names: readonly string[]): string | undefined {
   const some = names.slice(0, maxNames);
-  const wanted = fold(given);
+  const wanted = foldName(given);
   const isBeginning = (name: string): boolean => {
-    const other = fold(name);
+    const other = foldName(name);
     return (
       Math.min(wanted.length, other.length) > 1 && (other.startsWith(wanted) || wanted.startsWith(other))
     );
@@ -122,11 +129,4 @@ function findNearestRoutes(routes: readonly PlacedRoute[], path: string, method:
     .filter(({ left }) => left <= (first?.left ?? 0) + 1.5)
     .slice(0, maxRoutes)
     .map(({ route }) => `${route.method} ${route.path}`);
-}
-
-function fold(name: string): string {
-  return name
-    .slice(0, maxNameLength)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -28,9 +28,7 @@ const maxBranches = 200;
 /** The values that a schema allows; undefined where it allows any, or more than anyone compares. */
 export function listValues(schema: Plain): readonly unknown[] | undefined {
   const values = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
-  if (!Array.isArray(values) || values.length === 0 || values.length > maxValues) return undefined;
-  const { default: preset } = schema;
-  return preset === undefined || values.includes(preset) ? values : [...values, preset];
+  return Array.isArray(values) && values.length > 0 && values.length <= maxValues ? values : undefined;
 }
 
 /** The schemas that one is made of. */
@@ -46,6 +44,8 @@ export interface Members {
   readonly isOpen: boolean;
 }
 
+/** What makes names depend on names or values: any is right. */
+const conditions = ["patternProperties", "dependentSchemas", "if"];
 const maxSchemas = 500;
 /** No object has more; one that does must not keep a call. */
 const maxMembers = 2_000;
@@ -60,10 +60,10 @@ export function listMembers(document: ApiDocument, schema: Plain): Members {
     if (seen.has(part)) return;
     seen.add(part);
     const { additionalProperties: extra, unevaluatedProperties: rest } = part;
-    const hasPatterns = part["patternProperties"] !== undefined || part["dependentSchemas"] !== undefined;
     const isFree = [extra, rest].some((each) => each === true || isPlainObject(each));
     // What a reference to another address leads to is empty here, and may know any name.
-    isOpen ||= isFree || hasPatterns || Object.keys(part).length === 0;
+    isOpen ||=
+      isFree || Object.keys(part).length === 0 || conditions.some((each) => Object.hasOwn(part, each));
     for (const [name, member] of Object.entries(asObject(part["properties"])))
       if (!names.has(name)) names.set(name, member);
     for (const name of isNeeded ? asList(part["required"]).slice(0, maxMembers) : [])
@@ -71,9 +71,7 @@ export function listMembers(document: ApiDocument, schema: Plain): Members {
     isOpen ||= names.size > maxMembers || seen.size > maxSchemas;
     if (seen.size > maxSchemas || names.size > maxMembers) return;
     for (const each of listBranches(part["allOf"])) collect(each, isNeeded);
-    const conditions = [part["if"], part["then"], part["else"]].filter(isPlainObject);
-    for (const each of [...listBranches(part["anyOf"]), ...listBranches(part["oneOf"]), ...conditions])
-      collect(each, false);
+    for (const each of [...listBranches(part["anyOf"]), ...listBranches(part["oneOf"])]) collect(each, false);
   };
   collect(schema, true);
   return { names, required, isOpen: isOpen || names.size === 0 };
@@ -193,9 +191,7 @@ function nameScalar(type: string, format: unknown): string {
 }
 
 function writeValues(values: readonly unknown[]): string {
-  const shown = values
-    .slice(0, maxShown)
-    .map((value) => writeWord(Array.isArray(value) ? "[…]" : String(value)));
+  const shown = values.slice(0, maxShown).map((value) => writeWord(String(value)));
   const more = values.length - shown.length;
   return more === 0 ? shown.join("|") : `${shown.join("|")}|… ${more} more`;
 }
