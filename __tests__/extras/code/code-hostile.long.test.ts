@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { ApiCodeToolOptions } from "langchain-api-sources/code";
+import { type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
 import { hostileProgram } from "../../../fuzz/hostile-programs.mjs";
 import { startCountingServer } from "../../support/counting-server.js";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
@@ -21,7 +21,7 @@ const limits = {
 } as const;
 const open = (options: ApiCodeToolOptions = {}) =>
   openCode({ baseUrl: server.url }, { ...limits, ...options });
-const { run } = await open();
+const { run, toolkit } = await open();
 
 /** How often the event loop of this process has come around, and the memory of the process. */
 let beats = 0;
@@ -49,7 +49,8 @@ describe("hostile code", () => {
         const code = program.replace(/\b(?:1e9|600000)\b/g, "9");
         server.requests.length = 0;
         const before = beats;
-        const text: string = await (await open({ timeoutMs: 3_000, cpuMs: 300 })).tool.invoke({ code });
+        const hasty = createApiCodeTool(toolkit, { ...limits, timeoutMs: 3_000, cpuMs: 300 });
+        const text = await hasty.invoke({ code });
         const { used } = JSON.parse(text).calls;
         expect(used).toBeLessThanOrEqual(maxCalls);
         expect(beats - before).toBeGreaterThan(used);

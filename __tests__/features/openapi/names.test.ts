@@ -50,8 +50,8 @@ const toDocument = (operation: object, path = "/a") => ({
 });
 const taking = (...names: string[]) =>
   toDocument({ parameters: names.map((name) => ({ name, in: "query", schema: {} })) });
-const bodyOf = (schema: object, type = "application/json") =>
-  toDocument({ requestBody: { content: { [type]: { schema } } } });
+const bodyOf = (schema: object) =>
+  toDocument({ requestBody: { content: { "application/json": { schema } } } });
 
 /** The kind of name, the call, and the right name. */
 const misspelt: readonly (readonly [string, Record<string, unknown>, string])[] = [
@@ -164,16 +164,12 @@ const sent: readonly (readonly [what: string, call: Record<string, unknown>])[] 
   ["another method of a path", send("PUT", "/orders/7", {})],
   ["a placeholder", get("/orders/:id", {})],
   ["a value of another type", get("/orders/latest", { limit: "ten" })],
-  ["a value that is not in the enum", get("/orders", { ...since, status: "opne" })],
   ["a call without a required parameter", get("/orders", {})],
   ["a call without its body", post("/orders")],
-  ["a body without its members", post("/orders", { customer: "c_1" })],
-  ["a member of another type", post("/orders", { ...order, lines: "none" })],
   ["an unknown member of a nested object", post("/orders", { ...order, lines: [{ skuu: "A" }] })],
   ["a member that is nearly none", post("/orders", { ...order, warehouse: 7 })],
   ["a name beside the right one", post("/orders", { ...order, curency: "eur", currency: "eur" })],
   ["a member of an exploded object", get("/orders", { ...since, cursor: "a", limits: 1 })],
-  ["a list as repeated parameters", get("/orders?ids=1&ids=2")],
   ["a list in brackets", get("/orders?ids[]=1&ids[0]=2")],
   ["a path with slashes in its last parameter", get("/files/a/b.txt", {})],
   ["a member of a free-form object", send("PUT", "/settings", { setting: [1, { a: null }] })],
@@ -208,7 +204,6 @@ describe("a call is sent", () => {
       bodyOf({ allOf: [schemaOf("status"), { $ref: "https://a.example/b" }] }),
       amount,
     ],
-    ["a second media type", bodyOf({ ...schemaOf("status") }, "application/json"), { status: 1, statuss: 2 }],
   ])("where the operation takes %s", async (_what, document, body) => {
     const ask = await openTool(document);
     expect((await ask(post("/a", body))).status).toBe(200);

@@ -6,7 +6,7 @@ import { quoteText } from "../../core/base/text.js";
 import { type ApiDocument, asList, asObject, type Plain } from "./api-document.js";
 import type { Description } from "./knowledge.js";
 import { findMisspelt, findNearestName } from "./nearest.js";
-import { findJson, type Operation, type Parameter } from "./operation.js";
+import { findJson, findMain, type Operation, type Parameter } from "./operation.js";
 import type { RouteMatch } from "./paths.js";
 import { listBranches, listMembers, listTypes, listValues, type Members } from "./schema.js";
 
@@ -59,7 +59,7 @@ export function compareCall(
   const walk: Walk = { document: document.limitSteps(maxSteps), found: [] };
   const { parameters, body } = readOperation(route);
   const query = parameters.filter(({ place }) => place === "query");
-  const members = listBodyMembers(walk.document, body);
+  const members = listMembers(walk.document, walk.document.follow(findMain(body?.media ?? [])?.schema));
   // The members of an exploded object are parameters themselves.
   if (!query.some(({ style }) => style === "members")) {
     const given = call.query.map(([name]) => name).filter((name) => !/^x[-_]/i.test(name));
@@ -67,7 +67,7 @@ export function compareCall(
     compareNames(walk, "unknown_parameter", given, names, call.known);
   }
   if (isPlainObject(call.body) && !members.isOpen)
-    compareNames(walk, "unknown_member", Object.keys(call.body), members.names, call.known);
+    compareNames(walk, "unknown_member", Object.keys(call.body), [...members.names.keys()], call.known);
   for (const { name, place, schema } of parameters) {
     const value = values.get(name);
     if (place === "path" && value !== undefined)
@@ -80,18 +80,6 @@ export function compareCall(
 
 function add({ found }: Walk, advice: Advice): void {
   if (found.length < maxAdvice) found.push(advice);
-}
-
-/** The members of a body of any of its media types. */
-function listBodyMembers(
-  document: ApiDocument,
-  body: Operation["body"],
-): { readonly names: readonly string[]; readonly isOpen: boolean } {
-  const all = body?.media.map(({ schema }) => listMembers(document, document.follow(schema))) ?? [];
-  return {
-    names: all.flatMap(({ names }) => [...names.keys()]),
-    isOpen: all.length === 0 || all.some(({ isOpen }) => isOpen),
-  };
 }
 
 function compareNames(
@@ -181,25 +169,17 @@ function compareValue(walk: Walk, given: unknown, value: unknown, { at, depth, k
   else if (Array.isArray(value))
     for (const [index, item] of value.slice(0, maxItems).entries())
       compareValue(walk, schema["items"], item, { at: `${at}[${index}]`, depth: depth + 1 });
-  else if (own !== undefined) compareMembers(walk, schema, asObject(value), { at, depth }, own);
-}
-
-function compareMembers(
-  walk: Walk,
-  schema: Plain,
-  value: Plain,
-  { at, depth }: ValuePlace,
-  own: Members,
-): void {
-  for (const name of asList(schema["required"]).slice(0, maxItems).map(String)) {
-    const member = walk.document.follow(own.names.get(name));
-    if (!Object.hasOwn(value, name) && member["readOnly"] !== true)
-      addMissing(walk, `${at}.${name}`, showName(`${at}.${name}`), listTypes(member));
+  else {
+    for (const name of asList(schema["required"]).slice(0, maxItems).map(String)) {
+      const member = document.follow(own?.names.get(name));
+      if (!Object.hasOwn(value, name) && member["readOnly"] !== true)
+        addMissing(walk, `${at}.${name}`, showName(`${at}.${name}`), listTypes(member));
+    }
+    const properties = asObject(schema["properties"]);
+    for (const [name, each] of Object.entries(value).slice(0, maxItems))
+      if (Object.hasOwn(properties, name))
+        compareValue(walk, properties[name], each, { at: `${at}.${name}`, depth: depth + 1 });
   }
-  const properties = asObject(schema["properties"]);
-  for (const name of Object.keys(value).slice(0, maxItems))
-    if (Object.hasOwn(properties, name))
-      compareValue(walk, properties[name], value[name], { at: `${at}.${name}`, depth: depth + 1 });
 }
 
 /** The branch of `anyOf` or `oneOf` where the other one is `null`; between real alternatives the API decides. */

@@ -5,7 +5,7 @@ import { clipText } from "../../core/base/text.js";
 import type { QueryStyle } from "../../core/request/parse-query.js";
 import { type ApiDocument, asList, type Plain } from "./api-document.js";
 import {
-  findJson,
+  findMain,
   isJsonType,
   type Media,
   maxExamples,
@@ -137,7 +137,7 @@ function writePayload(
   [depth, members]: readonly [number, number],
   direction: Direction,
 ): string {
-  const chosen = findJson(media) ?? media[0];
+  const chosen = findMain(media);
   if (chosen === undefined) return "";
   const format = isJsonType(chosen.type) || chosen.type === "*/*" ? "" : `${clipText(chosen.type, 60)} `;
   return `${format}${writeType(document, chosen.schema, { depth, members, direction })}`;
@@ -162,7 +162,7 @@ function makeExample(document: ApiDocument, operation: Operation): Record<string
     operation.path,
   );
   const query = make("query");
-  const media = body === undefined ? undefined : (findJson(body.media) ?? body.media[0]);
+  const media = findMain(body?.media ?? []);
   const isNeeded = body?.isRequired === true || (method !== "GET" && method !== "DELETE");
   return {
     method,

@@ -183,6 +183,11 @@ export function findJson(media: readonly Media[]): Media | undefined {
   return media.find(({ type }) => isJsonType(type)) ?? media.find(({ type }) => type === "*/*");
 }
 
+/** The media type that a call mostly sends, or an answer mostly has. */
+export function findMain(media: readonly Media[]): Media | undefined {
+  return findJson(media) ?? media[0];
+}
+
 export function isJsonType(type: string): boolean {
   return /^[^;]*[/+]json\b/i.test(type);
 }
