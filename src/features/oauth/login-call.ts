@@ -159,7 +159,7 @@ function refuseLogin(
     `The login call ${login.method} ${login.path} of ${source.name} answered ${status}.${quoted}`,
     code,
     isAddress
-      ? `correct ${status === 405 ? "`login.method`" : "`login.path`, which begins below `baseUrl`,"} in the record`
+      ? "correct `login.method` and `login.path`, which begins below `baseUrl`, in the record"
       : "check the login's variables and `login` in the record",
     isAddress ? {} : { category: "unauthorized" },
   );
@@ -169,22 +169,16 @@ function refuseLogin(
 /** The answer has no token, or no session cookie. */
 function refuseAnswer(
   { source, login: { cookie, tokenAt = "" } }: ResolvedLogin,
-  { status, headers }: Exchange,
+  { headers }: Exchange,
   document: JsonValue,
 ): ApiSourceError {
-  const isCookie = cookie !== undefined;
-  const lacks = isCookie
-    ? `(${status}) sets no cookie \`${clipText(cookie, 100)}\``
-    : `has no token at \`${clipText(tokenAt, 200)}\``;
-  const names = isCookie
-    ? listSetCookies(headers, 0).map(({ name }) => name)
-    : Object.keys(isPlainObject(document) ? document : {});
-  const there =
-    names.length === 0 ? "" : ` It ${isCookie ? "sets" : "has"}: ${clipText(names.join(", "), 300)}.`;
-  const field = `\`login.${isCookie ? "cookie" : "tokenAt"}\` in the record`;
+  const [field, what] = cookie === undefined ? ["tokenAt", "token at"] : ["cookie", "living cookie"];
+  const members = Object.keys(isPlainObject(document) ? document : {});
+  const names = cookie === undefined ? members : listSetCookies(headers, 0).map(({ name }) => name);
+  const there = names.length === 0 ? "" : ` It has: ${clipText(names.join(", "), 300)}.`;
   return refuseSetup(
-    `The answer to the login call of ${source.name} ${lacks}.${there}`,
+    `The answer to the login call of ${source.name} has no ${what} \`${clipText(cookie ?? tokenAt, 200)}\`.${there}`,
     code,
-    status < 300 ? `correct ${field}` : `check the login's variables, and ${field}`,
+    `check the login's variables, and \`login.${field}\` in the record`,
   );
 }
