@@ -1,6 +1,12 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "@jest/globals";
-import { loadSources, parseSource, type RecordProblem, SourceRecordError } from "langchain-api-sources";
+import {
+  ApiSourceToolkit,
+  loadSources,
+  parseSource,
+  type RecordProblem,
+  SourceRecordError,
+} from "langchain-api-sources";
 import { useDirectory } from "../../support/temporary-directory.js";
 
 const api = { baseUrl: "https://api.example.com" };
@@ -43,13 +49,13 @@ describe("loadSources", () => {
     expect(sources.map(({ name }) => name)).toEqual(["B", "Größe"]);
   });
 
-  it("finds the documents of a record beside its file, and names a missing one", async () => {
+  it("finds the documents of a record beside its file, and makes no toolkit without one", async () => {
     await write("shop.yaml", "openapi: 3.0.0");
     const guide = directory("guide.md");
     const path = await write("shop.json", { name: "Shop", api: { ...api, openapi: "shop.yaml", guide } });
-    expect(await findProblems(path)).toMatchObject([
-      { file: path, source: "Shop", path: "api.guide", message: "names a file that does not exist" },
-    ]);
+    await expect(ApiSourceToolkit.fromFile(path)).rejects.toMatchObject({
+      problems: [{ source: "Shop", path: "api.guide" }],
+    });
     await write("guide.md", "# Guide");
     const [source] = await loadSources(path);
     expect(source?.api).toMatchObject({ openapi: directory("shop.yaml"), guide });

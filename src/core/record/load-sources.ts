@@ -1,13 +1,12 @@
 /** Loads the sources of a file or a directory, or lists in one error the problems of every file. */
 
-import { access, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type RecordProblem, SourceRecordError } from "../base/errors.js";
 import type { Logger } from "../base/runtime.js";
 import type { ApiSource } from "./api-source.js";
 import { findNameCollisions, sealSources } from "./parse-source.js";
 import { type ReadRecord, readRecord } from "./read-record.js";
-import { listTemplates } from "./resolve-source.js";
 
 export interface LoadOptions {
   /** Receives one warning about keys that are kept and have no effect. @default silent */
@@ -26,33 +25,9 @@ export interface LoadOptions {
  */
 export async function loadSources(path: string, options: LoadOptions = {}): Promise<ApiSource[]> {
   const records = await readRecordFiles(await listFiles(path));
-  const missing = (await Promise.all(records.map(findMissingDocuments))).flat();
-  const problems = [
-    ...records.flatMap((record) => record.problems),
-    ...missing,
-    ...findNameCollisions(records),
-  ];
+  const problems = [...records.flatMap((record) => record.problems), ...findNameCollisions(records)];
   if (problems.length > 0) throw new SourceRecordError(problems);
   return sealSources(records, options.logger);
-}
-
-/** A missing description or guide is a problem of the record. Its content is read when it is needed. */
-async function findMissingDocuments({ source, file = "" }: ReadRecord): Promise<RecordProblem[]> {
-  if (!source) return [];
-  const { openapi, guide } = source.api;
-  const found = listTemplates("api", { openapi, guide }).map(async ({ field, text }) => {
-    const unreadable = await access(text).then(() => undefined, describeFileError);
-    const problem: RecordProblem = {
-      file,
-      source: source.name,
-      path: field,
-      given: JSON.stringify(text),
-      message: `names a file that ${unreadable?.message}`,
-      fix: "Put the file there, or correct the path; a relative one starts at the record's file.",
-    };
-    return unreadable === undefined ? [] : [problem];
-  });
-  return (await Promise.all(found)).flat();
 }
 
 /** @throws SourceRecordError for a path that leads nowhere, and for a directory without records. */
