@@ -114,14 +114,6 @@ describe("a renewal", () => {
     expect([server.tokenRequests.length, server.refused]).toEqual([2, 0]);
     expect(server.canaries).toContain(kept.entry?.["refreshToken"]);
   });
-
-  it("is one for all calls of a process, even when the store gives its lease to everyone", async () => {
-    server = await startTokenServer({ delayMs: 30 });
-    const ask = open({ tokenStore: createOpenStore().tokenStore });
-    const answers = await Promise.all(Array.from({ length: 10 }, ask));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    expect([server.tokenRequests.length, server.refused]).toEqual([1, 0]);
-  });
 });
 
 describe("a lease", () => {
