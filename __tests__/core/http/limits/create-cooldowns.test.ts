@@ -4,7 +4,8 @@ import {
   type Cooldowns,
   createCooldowns,
 } from "../../../../src/core/http/limits/create-cooldowns.js";
-import { type ResponseHeaders, readRateLimit } from "../../../../src/core/http/limits/rate-limit.js";
+import type { ResponseHeaders } from "../../../../src/core/http/limits/rate-limit.js";
+import { readRateLimit } from "../../../../src/core/http/limits/rate-limit.js";
 
 const key = { source: "github", credential: "f1", path: "/repos/a/b" };
 const longMs = 10_000_000;
@@ -66,7 +67,7 @@ describe("createCooldowns", () => {
     advance(29.5);
     expect(cooldowns.check(key)).toEqual({ retryAfterSeconds: 1, reason: "limit" });
     advance(0.5);
-    expect(cooldowns.check(key)).toBeUndefined();
+    expect([cooldowns.check(key), cooldowns.check(key)]).toEqual([undefined, undefined]);
   });
 
   it("covers the resource, also below a version, and nothing else", () => {
@@ -99,12 +100,20 @@ describe("createCooldowns", () => {
     expect(cooldowns.check(key) === undefined).toBe(isEnded);
   });
 
-  it("lasts ten times maxWaitMs at most", () => {
+  it("lasts ten times maxWaitMs at most; then one call tries, and the others wait for what it brings", () => {
     const { cooldowns, advance } = createTime();
-    cooldowns.note(key, { status: 429, headers: { "retry-after": "86400" } }, 10_000);
+    const day = { status: 429, headers: { "retry-after": "86400" } };
+    cooldowns.note(key, day, 10_000);
     expect(cooldowns.check(key)?.retryAfterSeconds).toBe(100);
     advance(100);
     expect(cooldowns.check(key)).toBeUndefined();
+    expect(cooldowns.check(key)?.retryAfterSeconds).toBe(10);
+    cooldowns.note(key, day, 10_000);
+    expect(cooldowns.check(key)?.retryAfterSeconds).toBe(100);
+    advance(100);
+    expect(cooldowns.check(key)).toBeUndefined();
+    cooldowns.note(key, { status: 200, headers: {} }, 10_000);
+    expect([cooldowns.check(key), cooldowns.check(key)]).toEqual([undefined, undefined]);
   });
 
   it("refuses nothing where a source never waits", () => {

@@ -25,19 +25,24 @@ export interface Cooldowns {
    * A limit error or a 503 with a wait begins a cooldown, and so does a spent quota with a reset. A success, or an answer with requests left, ends it.
    *
    * @param answer - Its status, and the rate limit by its headers.
-   * @param maxWaitMs - The source's `limits.maxWaitMs`: no cooldown lasts longer than ten times as long.
+   * @param maxWaitMs - The source's `limits.maxWaitMs`: no cooldown lasts longer than ten times as long without a call that tries again.
    */
   note(
     key: CooldownKey,
     answer: { readonly status: number; readonly rateLimit: RateLimit | undefined },
     maxWaitMs: number,
   ): void;
-  /** Undefined when a request may be sent. */
+  /** Undefined when a request may be sent. After a shortened cooldown, one call may try; the others wait for its result. */
   check(key: CooldownKey): Cooldown | undefined;
 }
 
-interface Entry extends Pick<Cooldown, "reason"> {
+interface Entry {
+  /** When the cooldown ends, as the API reported it. */
   readonly untilMs: number;
+  /** When one call may try, even if the API asked for longer. */
+  tryAtMs: number;
+  readonly maxWaitMs: number;
+  readonly reason: Cooldown["reason"];
 }
 
 /** How many times `maxWaitMs` an answer can keep a source from being called. */
@@ -58,16 +63,24 @@ export function createCooldowns({ clock }: { readonly clock: Clock }): Cooldowns
       const isOver = status < 400 || (rateLimit?.remaining ?? 0) > 0;
       if (waitMs > 0 || isOver) entries.delete(name);
       if (waitMs === 0) return;
-      const untilMs = nowMs + Math.min(waitMs, maxWaitMs * longestInWaits);
-      entries.set(name, { untilMs, reason: status === 503 ? "unavailable" : "limit" });
+      const tryAtMs = nowMs + Math.min(waitMs, maxWaitMs * longestInWaits);
+      const reason = status === 503 ? "unavailable" : "limit";
+      entries.set(name, { untilMs: nowMs + waitMs, tryAtMs, maxWaitMs, reason });
       const [oldest = name] = entries.keys();
       if (entries.size > maxEntries) entries.delete(oldest);
     },
 
     check(key) {
-      const { untilMs = 0, reason = "limit" } = entries.get(toName(key)) ?? {};
-      const leftMs = untilMs - clock.now();
-      return leftMs > 0 ? { retryAfterSeconds: Math.ceil(leftMs / 1000), reason } : undefined;
+      const name = toName(key);
+      const entry = entries.get(name);
+      if (entry === undefined) return undefined;
+      const nowMs = clock.now();
+      if (nowMs < entry.tryAtMs)
+        return { retryAfterSeconds: Math.ceil((entry.tryAtMs - nowMs) / 1000), reason: entry.reason };
+      // When the trying call never gets an answer, the next call may try after a single wait.
+      if (nowMs >= entry.untilMs) entries.delete(name);
+      else entry.tryAtMs = Math.min(entry.untilMs, nowMs + entry.maxWaitMs);
+      return undefined;
     },
   };
 }
