@@ -77,7 +77,6 @@ describe("a request that failed", () => {
     ["garbage", (socket) => socket.write("garbage\r\n\r\n")],
     ["a body over the cap", (socket) => answerWith(socket, 200, Buffer.alloc(200))],
     ["500", status(500)],
-    ["408", status(408)],
     ["409", status(409)],
     ["a short body", (socket) => socket.end("HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\nabc")],
     ["broken gzip", status(200, { "Content-Encoding": "gzip" })],
@@ -198,7 +197,6 @@ describe("the server's hint", () => {
 
   it.each<[string, Act]>([
     ["a 503", status(503, { "Retry-After": "1" })],
-    ["a 502", status(502, { "Retry-After": "1" })],
     ["a 429 that names a reset", status(429, { "X-RateLimit-Reset": "1", "X-RateLimit-Remaining": "0" })],
     ["a 429 whose hint can't be read", status(429, { "Retry-After": "soon" })],
   ])("of %s has no write sent again", async (_name, act) => {

@@ -80,7 +80,6 @@ describe("a fault before the status", () => {
       { kind: "timeout", phase: "first_byte" },
     ],
     ["101 without Upgrade", raw("HTTP/1.1 101 X\r\n\r\n"), { kind: "no_answer", given: 101 }],
-    ["an immediate close", (socket) => socket.end(), { kind: "connection", code: "ECONNRESET" }],
     ["an immediate reset", (socket) => socket.resetAndDestroy(), { kind: "connection", code: "ECONNRESET" }],
     [
       "Content-Length and Transfer-Encoding",
@@ -88,7 +87,6 @@ describe("a fault before the status", () => {
       { kind: "connection", code: expect.stringMatching(/^HPE_/) },
     ],
     ["status 000", raw("HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n"), { kind: "no_answer", given: 0 }],
-    ["status 999", raw("HTTP/1.1 999 X\r\nContent-Length: 0\r\n\r\n"), { kind: "no_answer", given: 999 }],
   ])("%s is an error with its phase, and the connection is closed", async (_name, respond, expected) => {
     await start(respond);
     const call = expected["kind"] === "timeout" ? { timeoutMs } : {};
@@ -142,13 +140,11 @@ describe("a compressed body", () => {
 
   it.each<[string, Buffer]>([
     ["gzip", gzipSync(json)],
-    ["GZIP", gzipSync(json)],
     ["gzip, identity", gzipSync(json)],
     ["gzip", Buffer.concat([gzipSync(json.subarray(0, 100)), gzipSync(json.subarray(100))])],
     ["deflate", deflateSync(json)],
     ["deflate", deflateRawSync(json)],
     ["br", brotliCompressSync(json)],
-    ["identity", json],
     ["", json],
   ])("%j is undone", async (coding, bytes) => {
     await start(coded(coding, bytes));
