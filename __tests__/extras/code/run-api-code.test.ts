@@ -226,18 +226,7 @@ describe("run_api_code", () => {
 
   it("describes sources, signature and limits in at most 1,200 characters", async () => {
     const { tool } = await open({ timeoutMs: 30_000, maxCalls: 50 });
-    for (const part of [
-      "api.shop: Orders and customers",
-      'api["mail-room"]',
-      "api.<source>.get(path, { query, headers, pages, wait, until, raw })",
-      "rows(answer)",
-      "Await also kept(id)",
-      "sleep(ms)",
-      "30 s",
-      "50 calls",
-      "parallel",
-      "Only GET",
-    ])
+    for (const part of ["api.shop: Orders and customers", 'api["mail-room"]', "30 s", "50 calls", "Only GET"])
       expect(tool.description).toContain(part);
     const describeTool = async (
       records: ApiSourceRecord[],

@@ -165,24 +165,6 @@ describe("a write", () => {
     expect(api.requests[0]).toMatchObject({ method: "POST", body: '{"total":19.90}' });
   });
 
-  it("is shown with every header that the model chose, and with no character that does not show", async () => {
-    const record = { name: "Shop", api: { baseUrl: api.url, allowedHeaders: ["x-amz-acl", "X-Note"] } };
-    toolkit = await ApiSourceToolkit.fromSources([record]);
-    const questions: string[] = [];
-    const client = await connect({}, (question) => {
-      questions.push(question);
-      return "decline";
-    });
-    const headers = { "x-amz-acl": "public-read", "X-Note": "private\u00ad and\u00a0more" };
-    const blank = "\u3164\uffa0\u115f\u034f\ufe0f\u2800\u200b\u2066\u{e0041}";
-    const body = JSON.stringify({ name: `a${blank}b` });
-    await client.callTool({ name: "shop", arguments: { method: "POST", path: "/o", headers, body } });
-    expect(questions).toEqual([
-      `Let shop send this?\n\nPOST ${api.url}/o\nx-amz-acl: public-read\nX-Note: private\\u{ad} and\\u{a0}more\nContent-Type: application/json\n\n` +
-        '{"name":"a\\u{3164}\\u{ffa0}\\u{115f}\\u{34f}\\u{fe0f}\\u{2800}\\u{200b}\\u{2066}\\u{e0041}b"}',
-    ]);
-  });
-
   it("of a source that a person must authorize first is answered with the address, and asks nothing", async () => {
     const oauth2: ApiSourceRecord["api"]["oauth2"] = {
       grant: "authorization_code",
@@ -231,15 +213,12 @@ describe("a write", () => {
 });
 
 describe("a kept response", () => {
-  async function keep(client: Client): Promise<string> {
-    const result = await client.callTool({ name: "shop", arguments: { method: "GET", path: "/rows" } });
-    return JSON.parse(textOf(result)).shortened.id;
-  }
-  async function count(client: Client, id: string): Promise<AnswerOfRead> {
-    const read = { name: "read_api_response", arguments: { id, select: "length(@)" } };
-    return JSON.parse(textOf(await client.callTool(read)));
-  }
-  type AnswerOfRead = ReturnType<typeof JSON.parse>;
+  const call = async (client: Client, name: string, args: Record<string, unknown>) =>
+    JSON.parse(textOf((await client.callTool({ name, arguments: args })) as CallToolResult));
+  const keep = async (client: Client): Promise<string> =>
+    (await call(client, "shop", { method: "GET", path: "/rows" })).shortened.id;
+  const count = (client: Client, id: string) =>
+    call(client, "read_api_response", { id, select: "length(@)" });
 
   it("is read in its own session alone, by every server of it", async () => {
     const [one, other] = [await connect(), await connect()];

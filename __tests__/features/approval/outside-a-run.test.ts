@@ -122,12 +122,17 @@ describe("approval outside of a run", () => {
     const call = openTool(options);
     await call({ ...order, body: { note: "x".repeat(20_000) } });
     await call({ method: "DELETE", path: "/orders/1" });
-    await call({ ...order, body: { to: "a\u202ecba\u200b" } });
+    const blank = "\u202e\u200b\u3164\uffa0\u115f\u034f\ufe0f\u2800\u2066\u{e0041}";
+    const headers = { "X-Note": "private\u00ad and\u00a0more" };
+    const noted = openTool(options, { allowedHeaders: ["X-Note"] });
+    await noted({ ...order, body: { to: `a${blank}b` }, headers });
     const bodies = asked.map(({ body }) => body);
     expect(bodies[0]).toBe("name = Ada Lovelace\ntags[] = a b\ntags[] = c\\ntotal = 1");
     expect(bodies[1]).toMatch(/^\{"note":"x{9991}… \(10011 more characters not shown\)$/);
     expect(bodies[2]).toBeUndefined();
-    expect(bodies[3]).toBe('{"to":"a\\u{202e}cba\\u{200b}"}');
+    const escaped = [...blank].map((each) => `\\u{${each.codePointAt(0)?.toString(16)}}`).join("");
+    expect(bodies[3]).toBe(`{"to":"a${escaped}b"}`);
+    expect(asked[3]?.headers).toMatchObject({ "X-Note": "private\\u{ad} and\\u{a0}more" });
     expect(sent()).toEqual([]);
   });
 

@@ -34,12 +34,9 @@ async function open(): Promise<(tool: number, input: object) => Promise<ReturnTy
   };
   const document = { openapi: "3.0.3", info: { title: "Files", version: "1" }, paths };
   const openapi = await folder.write("files.openapi.json", document);
-  const toolkit = await ApiSourceToolkit.fromSources(
-    [{ name: "Files", api: { baseUrl: server.url, openapi } }],
-    {
-      readFile: () => ({ bytes: Buffer.from("bytes") }),
-    },
-  );
+  const toolkit = await ApiSourceToolkit.fromSources([
+    { name: "Files", api: { baseUrl: server.url, openapi } },
+  ]);
   const tools = toolkit.getTools();
   return async (at, input) => JSON.parse(String(await tools.at(at)?.invoke(input as never)));
 }
@@ -53,12 +50,6 @@ describe("an operation that takes only multipart/form-data", () => {
     expect(server.requests[0]?.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
     await send("/both");
     expect(server.requests[1]?.headers["content-type"]).toBe("application/json");
-  });
-
-  it("takes a file as a part", async () => {
-    const ask = await open();
-    await ask(0, { method: "POST", path: "/files", body: { title: "x", file: { $file: "a.bin" } } });
-    expect(server.requests[0]?.body).toContain('name="file"; filename="a.bin"');
   });
 
   it("is described with an example that names a file", async () => {

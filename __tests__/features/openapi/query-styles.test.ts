@@ -110,13 +110,6 @@ describe("a list or an object in a query", () => {
   });
 
   it.each<[string, unknown]>([
-    [
-      "/form",
-      [
-        { name: "list", value: "a" },
-        { name: "list", value: "b" },
-      ],
-    ],
     ["/form", [["list", ["a", "b"]]]],
     ["/form", { list: ["a", "b"] }],
     ["/form", '{"list":["a","b"]}'],
