@@ -66,15 +66,6 @@ describe("the file of an answer", () => {
     expect(artifact.file).toEqual({ ...file, sha256: sha256(Buffer.from(text)) });
   });
 
-  it("shows text of an octet-stream as text", async () => {
-    const respond = sends("line 1\nline 2\n", { "Content-Type": "application/octet-stream" });
-    shop = await startShopTool(respond);
-    const client = createSourceClient({ name: "Shop", api: { baseUrl: shop.server.url } });
-    const { content, artifact } = await client.call({ method: "GET", path: "/a" });
-    expect(JSON.parse(content).data).toBe("line 1\nline 2\n");
-    expect(artifact.file?.type).toBe("text/plain");
-  });
-
   it("shows a gzip file opened, and keeps it as it was", async () => {
     const packed = gzipSync('{"rows":[1,2]}');
     const { data, file } = await get(sends(packed, { "Content-Type": "application/gzip" }));
@@ -92,7 +83,7 @@ describe("the file of an answer", () => {
     expect(shown["content-disposition"]).toBe("b.sh");
   });
 
-  it("is unknown to another thread, and to another scope", async () => {
+  it("is unknown to another thread", async () => {
     const respond = sends(bytes, { "Content-Type": "image/png" });
     shop = await startShopTool(respond);
     const input = { method: "GET", path: "/a.png" };
@@ -100,15 +91,6 @@ describe("the file of an answer", () => {
     expect(await shop.toolkit.readFile(file.id, { threadId: "one" })).toEqual(Uint8Array.from(bytes));
     expect(await shop.toolkit.readFile(file.id, { threadId: "two" })).toBeUndefined();
     expect(await shop.toolkit.readFile(file.id)).toBeUndefined();
-    await shop.close();
-    const responseScope = ({ context }: { context?: unknown }): string => String(Object(context).user);
-    shop = await startShopTool(respond, {}, { responseScope });
-    const [tool] = shop.toolkit.getTools();
-    const ofUser = (user: string): object => ({ context: { user }, configurable: { thread_id: "one" } });
-    const own = JSON.parse(String(await tool?.invoke(input as never, ofUser("a") as never)));
-    expect(own.file.id).toMatch(/^r_/);
-    expect((await shop.read({ id: own.file.id }, ofUser("b"))).error.category).toBe("not_found");
-    expect((await shop.read({ id: own.file.id }, ofUser("a"))).status).toBe(200);
   });
 
   it("keeps a secret that is shown redacted in the bytes alone", async () => {
