@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { plural } from "../base/text.js";
 import type { BodyKind, ResponseBody } from "../body/response-body.js";
 import type { Page } from "../call/running-call.js";
-import { findRows } from "../paging/read-envelope.js";
+import { findRows, rowsAt } from "../paging/read-envelope.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { PageScope } from "../store/keep-response.js";
 import type { Answer } from "./answer.js";
@@ -21,30 +21,19 @@ interface RowList {
 /** @param path - Of the request: its last segment may name the list. @returns undefined for a document without a list. */
 export function findList(document: JsonValue, path: string): RowList | undefined {
   const keys = findRows(document, path);
-  const list = keys && valueAt(document, keys);
-  if (keys === undefined || !Array.isArray(list)) return undefined;
+  if (keys === undefined) return undefined;
   const isRecord =
     isJsonObject(document) && (Object.hasOwn(document, "id") || Object.hasOwn(document, "_id"));
-  return { keys, list, isInEnvelope: keys.length > 0 && !isRecord };
-}
-
-/** The value under member names, one after the other; undefined where one is missing. */
-function valueAt(document: JsonValue | undefined, keys: readonly string[]): JsonValue | undefined {
-  return keys.reduce<JsonValue | undefined>(
-    (at, key) => (isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
-    document,
-  );
+  return { keys, list: [...rowsAt(document, keys)], isInEnvelope: keys.length > 0 && !isRecord };
 }
 
 /** Of an answer with a list. @returns undefined where no row is known to be missing. */
 export function findScope(
-  { rows: path, total }: Pick<Page, "rows" | "total">,
-  { document }: ResponseBody,
+  { rows: path = [], total }: Pick<Page, "rows" | "total">,
+  { document = null }: ResponseBody,
   { next, pages }: Pick<Answer, "next" | "pages">,
 ): PageScope | undefined {
-  const list = valueAt(document, path ?? []) ?? [];
-  // XML has no lists: one row is an object.
-  const rows = Array.isArray(list) ? list.length : 1;
+  const rows = rowsAt(document, path).length;
   const isPart = next !== undefined || pages?.complete === false || (total !== undefined && rows < total);
   if (!isPart) return undefined;
   // A total that is not larger is not the number of all rows.

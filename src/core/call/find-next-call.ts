@@ -85,16 +85,12 @@ function listNotes(way: NextWay | undefined, unreachable: string | undefined, is
     return [
       `\`next\` is a guess: the API does not name the parameter, and ${nameWay(way)} is usual. \`pages\` tries others.`,
     ];
-  if (unreachable !== undefined) return [writeSentence(unreachable)];
+  if (unreachable !== undefined) return [`${unreachable.charAt(0).toUpperCase()}${unreachable.slice(1)}.`];
   if (isStuck)
     return [
       "The next page that the API gives is this page again: it is the last one, or the API ignores what was sent.",
     ];
   return [];
-}
-
-function writeSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /** What the call asked beside the page (`select`, headers) stays in the input. */
