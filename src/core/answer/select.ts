@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { plural } from "../base/text.js";
 import type { BodyKind, ResponseBody } from "../body/response-body.js";
 import type { Page } from "../call/running-call.js";
-import { findRows, rowsAt } from "../paging/read-envelope.js";
+import { readEnvelope, rowsAt } from "../paging/read-envelope.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { PageScope } from "../store/keep-response.js";
 import type { Answer } from "./answer.js";
@@ -20,7 +20,7 @@ interface RowList {
 
 /** @param path - Of the request: its last segment may name the list. @returns undefined for a document without a list. */
 export function findList(document: JsonValue, path: string): RowList | undefined {
-  const keys = findRows(document, path);
+  const keys = readEnvelope(document, path).rows?.path;
   if (keys === undefined) return undefined;
   const isRecord =
     isJsonObject(document) && (Object.hasOwn(document, "id") || Object.hasOwn(document, "_id"));

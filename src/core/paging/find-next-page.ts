@@ -38,7 +38,7 @@ export function findNextPage(input: FindNextPageInput): Paging {
   };
   const sent = new Parameters(request);
   const answered: AnsweredPage = { ...input, described, sent, envelope, rowCount };
-  const isSearch = request.method === "POST" && (rows !== undefined || isGraphql(request));
+  const isSearch = request.method === "POST" && rows !== undefined;
   const isPageable = request.method === "GET" || input.isRead === true || isSearch;
   if (!isPageable || rule === "none") {
     const unreachable = isPageable && hasOtherWay(answered) ? findMoreMember(answered) : undefined;

@@ -2,7 +2,7 @@
 
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
 import { isTrue, normalizeKey, type Shape, toShape } from "../base/shape.js";
-import type { ResponseHeaders } from "../http/limits/rate-limit.js";
+import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 
 export interface Member {
   /** As the response spells it, an XML attribute without its `@`. */
@@ -29,7 +29,11 @@ export interface Rows {
 export interface Envelope {
   /** By path, shallow ones first; lists are not looked into. */
   readonly members: ReadonlyMap<string, Member>;
-  /** The list the page consists of; undefined when it can't be decided. */
+  /**
+   * The list the page consists of: the array of records with a usual name (`data`, `items`, `edges` …) or called like the end of the
+   * request's path, else the longest one, anywhere around the document's top (`_embedded.orders`, `data.repositories.nodes`, `feed.entry`);
+   * undefined without a list.
+   */
   readonly rows: Rows | undefined;
   /** Another list of records beside the rows, where neither has a usual name or is called like the path. */
   readonly otherList: readonly string[] | undefined;
@@ -96,21 +100,6 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
     more: findMore(members),
     counts: listCounts(members),
   };
-}
-
-/**
- * Finds the list that a page consists of: the array of records with a usual name (`data`, `items`, `edges` …) or called like the end of the
- * request's path, else the longest one, anywhere around the document's top (`_embedded.orders`, `data.repositories.nodes`, `feed.entry`).
- *
- * @returns the keys from the root to the list, none for a document that is a list (JSON, CSV, NDJSON); undefined without a list.
- * @example
- * findRows({ _embedded: { orders: [{ id: 1 }] }, page: { number: 0 } }); // ["_embedded", "orders"]
- */
-export function findRows(
-  document: JsonValue | undefined,
-  requestPath?: string,
-): readonly string[] | undefined {
-  return readEnvelope(document, requestPath).rows?.path;
 }
 
 /** The rows at a path; one row alone (XML has no lists) is a list of one. */
@@ -215,8 +204,7 @@ export function parseCount(value: JsonValue | undefined): number | undefined {
 
 /** A response header that holds such a number. */
 export function readCount(headers: ResponseHeaders, name: string): number | undefined {
-  const value = headers[name];
-  return parseCount(typeof value === "string" ? value : value?.[0]);
+  return parseCount(readHeader(headers, name));
 }
 
 /** Elasticsearch wraps its total (`{"value":30}`). */
