@@ -106,7 +106,6 @@ describe("resolveUrl with an absolute URL of the same API", () => {
     [`${origin}/v1/users?page=2`, `${origin}/v1`, `${origin}/v1/users?page=2`],
     ["HTTPS://API.example.com:443/v1/users", `${origin}/v1`, `${origin}/v1/users`],
     [`${origin}/v1`, `${origin}/v1`, `${origin}/v1`],
-    [`${origin}/v1/`, `${origin}/v1`, `${origin}/v1/`],
     [`${origin}/v1/日本`, `${origin}/v1`, `${origin}/v1/%E6%97%A5%E6%9C%AC`],
     ["https://xn--bcher-kva.example/a", "https://bücher.example", "https://xn--bcher-kva.example/a"],
     ["https://bücher.example/a", "https://xn--bcher-kva.example", "https://xn--bcher-kva.example/a"],
@@ -150,13 +149,9 @@ describe("resolveUrl with an absolute URL of the same API", () => {
 describe("resolveUrl with different base URLs", () => {
   it.each([
     ["https://h.example/", "", "https://h.example/", ""],
-    ["https://h.example", "/", "https://h.example/", "/"],
-    ["https://h.example/v1", "", "https://h.example/v1", ""],
     ["https://h.example/v1/", "", "https://h.example/v1/", ""],
-    ["https://h.example/v1/", "/", "https://h.example/v1/", "/"],
     ["https://h.example/v1/", "a", "https://h.example/v1/a", "/a"],
     ["https://h.example/v1", "/v1/users", "https://h.example/v1/v1/users", "/v1/users"],
-    ["http://[2001:db8::1]:8080/v1", "a", "http://[2001:db8::1]:8080/v1/a", "/a"],
     ["https://H.example/%7Euser", "a", "https://h.example/%7Euser/a", "/a"],
   ])("joins %s and %j", (baseUrl, given, url, path) => {
     expect(resolve(given, { baseUrl })).toMatchObject({ url, path });
@@ -173,12 +168,9 @@ describe("resolveUrl with query parameters", () => {
     expect(Object.fromEntries(query)).toEqual({ b: "2", c: "+", d: "ä b" });
   });
 
-  it("refuses a reserved name in the path's query", () => {
+  it("refuses a reserved name in the path's query and among the given ones", () => {
     for (const path of ["x?API_KEY=1", "x?a=1;version=2"])
       expect(refusalOf(path, { constantQuery: { version: "1" } })?.category).toBe("refused_by_policy");
-  });
-
-  it("refuses a reserved name among the given ones", () => {
     expect(refusalOf("x", { query: [["Api_Key", "1"]] })?.category).toBe("refused_by_policy");
   });
 

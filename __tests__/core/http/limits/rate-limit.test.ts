@@ -179,17 +179,6 @@ describe("reading hostile headers", () => {
       { numRuns: runsOf(3000) },
     );
   });
-
-  it("reads headers that are made to be slow", () => {
-    const hostile = {
-      ratelimit: `${'"a\\"'.repeat(5_000)};r=1`,
-      "ratelimit-policy": "a;q=1,".repeat(5_000),
-      "x-ratelimit-reset": "1m".repeat(20_000),
-      "retry-after": "9".repeat(50_000),
-      [`x-${"rate".repeat(20_000)}`]: "1",
-    };
-    expect(() => read(hostile)).not.toThrow();
-  });
 });
 
 it.each<[RateLimit | undefined, boolean]>([
