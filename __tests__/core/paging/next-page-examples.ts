@@ -84,6 +84,12 @@ const examplesAsRows: readonly ExampleRow[] = [
   ],
   ["Stripe search", "/c?query=n", "/c?query=n&page=WzE2", { has_more: true, next_page: "WzE2", data: ten }],
   ["OpenAI", "/a", "/a?after=asst_2", { object: "list", data: ten, last_id: "asst_2", has_more: true }],
+  [
+    "a list that is read backwards",
+    "/c?ending_before=9",
+    undefined,
+    { object: "list", has_more: true, data: ten },
+  ],
   ["Airtable", "/T", "/T?offset=itrEN2/recG1", { records: ten, offset: "itrEN2/recG1" }],
   ["Kubernetes", "/pods", "/pods?continue=ENC", { metadata: { continue: "ENC" }, items: ten }],
   [

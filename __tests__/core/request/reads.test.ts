@@ -64,6 +64,7 @@ describe("a request that only reads", () => {
 
   it.each<[string, Input]>([
     ["a POST that no one named", post("/orders", { sku: "x" })],
+    ["another method at a path that `reads` names", { method: "DELETE", path: "/lookup/7" }],
     ["a search by convention", post("/search", { q: "x" })],
     ["a path with an encoded slash", post("/lookup/..%2forders", {})],
     ["a member that may be another method", post("/lookup/7", { _method: "DELETE" })],
@@ -93,6 +94,7 @@ describe("a request that only reads", () => {
     ["a document with brackets of two kinds", post("/graphql", { query: "{ rows( } )" })],
     ["a document of fragments alone", post("/graphql", { query: "fragment A on B { c }" })],
     ["a persisted id", post("/graphql", { extensions: { persistedQuery: { sha256Hash: "ab" } } })],
+    ["a persisted id beside a query", post("/graphql", { query, extensions: { persistedQuery: {} } })],
     ["an id of a document", post("/gql", { documentId: "7" })],
     ["several requests in one", post("/graphql", [{ query }, { query: mutation }])],
     ["several requests in one at such a path", post("/gql", [{ query: mutation }])],
