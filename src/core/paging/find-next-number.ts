@@ -113,7 +113,8 @@ function findNamed(wanted: readonly string[], answered: AnsweredPage): string | 
 function listUnstated(answered: AnsweredPage, total: number | undefined): Change[] {
   const { sent, request, rowCount, envelope, before } = answered;
   // Keys that were asked for are a filter, and a request with a cursor continues by cursors.
-  const isOther = sent.findLike(/^(?:ids?|(?:start|end)?keys?)$/) ?? sent.findLike(cursorParameter);
+  const isOther =
+    sent.findLike(/^(?:ids?|(?:start|end)?keys?|endingbefore)$/) ?? sent.findLike(cursorParameter);
   const isSorted = Object.hasOwn(sent.body ?? {}, "search_after");
   if (isOther !== undefined || isSorted || before?.by !== undefined || envelope.rows === undefined) return [];
   const size = sent.findCount(sentSizeNames);
