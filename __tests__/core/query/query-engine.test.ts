@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { writeJson } from "../../../src/core/base/exact-number.js";
+import { type JsonValue, writeJson } from "../../../src/core/base/exact-number.js";
 import { parseJson } from "../../../src/core/base/parse-json.js";
 import { loadQueryEngine, type QueryResult } from "../../../src/core/query/query-engine.js";
 import { runsOf } from "../../support/long-run.js";
@@ -136,26 +136,26 @@ describe("notes", () => {
     '[{"id":1,"state":"open","buyer":{"name":"n"}},{"id":2,"state":"closed","closed_at":"2026-01-02","buyer":{"vat":"x"}},{"id":3,"state":"open"}]';
 
   it.each([
-    ["sum([].ammount)", 'there is no key "ammount"; the nearest is "amount".', list],
-    ["[?assigned==`null`] | length(@)", 'there is no key "assigned"; the nearest is "asignee".', list],
-    ["[?!Status].id", 'there is no key "Status"; the nearest is "status".', list],
-    ["[].{n: statuss || 'none'}", 'there is no key "statuss"; the nearest is "status".', list],
-    ["[0].{id:id,state:state}", 'there is no key "state".', list],
+    ["sum([].ammount)", 'There is no key "ammount"; the nearest is "amount".', list],
+    ["[?assigned==`null`] | length(@)", 'There is no key "assigned"; the nearest is "asignee".', list],
+    ["[?!Status].id", 'There is no key "Status"; the nearest is "status".', list],
+    ["[].{n: statuss || 'none'}", 'There is no key "statuss"; the nearest is "status".', list],
+    ["[0].{id:id,state:state}", 'There is no key "state".', list],
     ["length([?amount > '400'])", '"amount" is a number and "400" is a string.', list],
     ["length([?tags=='a'])", '"tags" is an array and "a" is a string.', list],
     ["[?status=='Open'].id", '"status" and "Open" differ only in case: "open", "Open".', list],
     ["[0][*].id || 'none'", "is an object, not a list.", list],
-    ["[?state=='open'].closd_at", 'there is no key "closd_at".', sparse],
-    ["itms[0]", 'there is no key "itms"; the nearest is "items".', shop],
-    ["items.name", 'there is no key "name"; the nearest is "[].name".', shop],
+    ["[?state=='open'].closd_at", 'There is no key "closd_at".', sparse],
+    ["itms[0]", 'There is no key "itms"; the nearest is "items".', shop],
+    ["items.name", 'There is no key "name"; the nearest is "[].name".', shop],
   ])("of %s are %s", (expression, note, text) => {
     expect(run(text, expression).notes).toEqual([expect.stringContaining(note)]);
   });
 
   it("list the keys of the place once, at most 15 of them", () => {
     expect(run(list, "[].{a: x, b: y}").notes).toEqual([
-      'Where the query looks there is no key "x". Keys: id, amount, status, asignee, tags, paid, nick.',
-      'Where the query looks there is no key "y".',
+      'There is no key "x". Keys: id, amount, status, asignee, tags, paid, nick.',
+      'There is no key "y".',
     ]);
     const wide = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`k${at}`, at]));
     expect(engine.run(wide, "nothing").notes[0]).toMatch(/ Keys: k0, .*, k14 and 25 more\.$/);
@@ -216,6 +216,8 @@ describe("notes", () => {
     ["[].{n: statuses || status}", list],
     ["[?status=='open' || status=='OPEN'].id", list],
     ["[?!deleted_at].id", sparse],
+    ["[?state=='open' && closed_at > '2026'].id", sparse],
+    ["[0].closed_at", sparse],
     ["items[].tags[?@=='z'][]", shop],
     ["owner.name", '{"owner":null}'],
     ["[].{s: status[:2], t: tags[0]}", list],
@@ -276,6 +278,18 @@ describe("bounds", () => {
     const shuffled = Array.from({ length: 250_000 }, (_, index) => (index * 7_919) % 250_007);
     expect(() => engine.run(shuffled, "sort(@)")).toThrow("too much work");
     expect(engine.run(shuffled.slice(0, 50_000), "length(sort(@))").value).toBe(50_000);
+  });
+
+  it("end the search for missing names after 400,000 values, of all names together", () => {
+    let reads = 0;
+    const list = new Proxy(Array<JsonValue>(500_000).fill(1), {
+      get: (target, key, receiver) => {
+        if (/^\d/.test(String(key))) reads += 1;
+        return Reflect.get(target, key, receiver);
+      },
+    });
+    expect(engine.run({ list, last: { owner: 1 } }, "[title, owner]").notes).toEqual([]);
+    expect(reads).toBeLessThan(400_000);
   });
 
   it("hold for a body of any depth", () => {

@@ -1,6 +1,12 @@
 /** What a run observed of names, kinds and case, and the notes about what surely was a mistake: a correct query has none. */
 
-import { isJsonContainer, isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
+import {
+  isJsonContainer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  writeJson,
+} from "../base/exact-number.js";
 import { clipText, findNearest, plural, quoteText } from "../base/text.js";
 import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
 import { writeKey } from "./find-in-document.js";
@@ -9,8 +15,11 @@ import { kindOf } from "./kinds.js";
 const maxNotes = 5;
 const maxPlaces = 20;
 const maxNames = 200;
+/** Elements and members that are visited, of all names together: of a larger document no name is reported as missing. */
+const maxVisited = 400_000;
 /** Nodes that are looked into: a query can have hundreds. */
 const maxExamined = 20;
+const longestPath = 500;
 /** Longer strings are not compared without case. */
 const longestCased = 200;
 
@@ -57,7 +66,7 @@ export class RunDiagnostics {
     this.#noNumbers = { first, count: count + 1 };
   }
 
-  /** Whole sentences, at most five. */
+  /** Whole sentences, at most five. A name is missing when no record has it, not even one that the query passed over. */
   listNotes(tree: SyntaxNode, root: JsonValue): string[] {
     const nodes = [...listNodes(tree)];
     const written = new Set(nodes.flatMap((node) => (node.type === "Field" ? [node.name] : [])));
@@ -70,6 +79,7 @@ export class RunDiagnostics {
     const compared = new Set(nodes.flatMap((node) => (node.type === "Comparator" ? [node.right] : [])));
     const listed = new Set<string>();
     const unmatched = [...this.#unmatched].filter(([node]) => !this.#visited.has(node)).slice(0, maxExamined);
+    const optional = listOptional(root, unmatched);
     for (const [node, places] of unmatched) {
       if (notes.size >= maxNotes) break;
       if (node.type === "Comparator") notes.add(describeSides(node, places));
@@ -79,7 +89,7 @@ export class RunDiagnostics {
         // The beginning of a text is a slice, too.
         if (typeof places[0] !== "string") notes.add(describeObject(node));
       } else if (!isJsonContainer(root)) notes.add(`The document is a ${kindOf(root)} and has no keys.`);
-      else {
+      else if (!optional.has(node)) {
         const keys = listKeys(places);
         const akin = provided.has(node) ? findNearest(node.name, keys) : "";
         const known = describeKeys(keys);
@@ -169,13 +179,46 @@ function listNames(node: SyntaxNode): SyntaxNode[] {
   return isPath && "left" in node ? [...listNames(node.left), ...listNames(node.right)] : [];
 }
 
+/**
+ * The names that a record at the same path as one without the name has, list positions aside: a filter, an index or `max_by` selects
+ * rows, and the others may have the name. One walk for all names, level by level; a document too large to be walked may have them all.
+ */
+function listOptional(
+  root: JsonValue,
+  unmatched: readonly (readonly [SyntaxNode, readonly JsonValue[]])[],
+): ReadonlySet<SyntaxNode> {
+  const sought = unmatched.flatMap(([node, places]) =>
+    node.type === "Field" && places.some(isJsonContainer)
+      ? [{ node, without: new Set(places), lacking: new Set<string>(), having: new Set<string>() }]
+      : [],
+  );
+  const open: [JsonValue[] | JsonObject, string][] =
+    isJsonContainer(root) && sought.length > 0 ? [[root, ""]] : [];
+  let left = maxVisited;
+  for (const [value, path] of open) {
+    for (const { node, without, lacking, having } of sought) {
+      if (without.has(value)) lacking.add(path);
+      if (isJsonObject(value) && Object.hasOwn(value, node.name)) having.add(path);
+    }
+    for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+      left -= 1;
+      if (left < 0) return new Set(sought.map(({ node }) => node));
+      const item = (value as Record<string | number, JsonValue>)[key];
+      if (isJsonContainer(item) && path.length <= longestPath)
+        open.push([item, Array.isArray(value) ? `${path}[]` : `${path}.${key}`]);
+    }
+  }
+  const found = sought.filter(({ lacking, having }) => [...lacking].some((path) => having.has(path)));
+  return new Set(found.map(({ node }) => node));
+}
+
 function describeMissing(name: string, keys: readonly string[]): string {
   const nearest = findNearest(name, keys);
   const but = nearest === undefined ? "" : `; the nearest is ${quoteText(nearest, 80)}`;
   // A longer name could be a secret, and half of one would not be found by its redaction.
   return name.length > 80
     ? `The query names a key that does not exist${but}.`
-    : `Where the query looks there is no key ${quoteText(name)}${but}.`;
+    : `There is no key ${quoteText(name)}${but}.`;
 }
 
 function describeSides({ left, right }: NodeOf<"Comparator">, sides: readonly JsonValue[]): string {
