@@ -32,8 +32,10 @@ async function replay<Result>(
   baseUrl: string,
   session: (shop: SourceClient) => Promise<Result>,
   api: object = {},
+  prepare: (replayed: Replay) => void = () => {},
 ): Promise<{ readonly result: Result; readonly replayed: Replay }> {
   const replayed = replayFrom(directory());
+  prepare(replayed);
   const credentials = { shop: { token: "another-token" } };
   return { result: await session(openShop(baseUrl, { transport: replayed, credentials }, api)), replayed };
 }
@@ -45,6 +47,34 @@ const entriesOf = (): { request: Record<string, unknown>; response: Record<strin
   JSON.parse(readFile()).entries;
 
 describe("a replay", () => {
+  it.each([
+    ["a status", { status: 503, body: { message: "Closed." } }, { status: 503 }],
+    ["a broken connection", { reset: true }, { error: { category: "network" } }],
+    ["a time limit", { timeout: true }, { error: { category: "timeout" } }],
+  ])("fails with %s where a test asks for it", async (_what, fault, expected) => {
+    const session = (shop: SourceClient) => contentOf(shop, { method: "GET", path: "/rows" });
+    const { baseUrl } = await record(
+      (_request, response) => sendJson(response, [{ id: 1 }, { id: 2 }]),
+      session,
+    );
+    const { result } = await replay(baseUrl, session, { limits: { retries: 0 } }, (replayed) =>
+      replayed.fail({ path: "/rows", ...fault }),
+    );
+    expect(JSON.parse(result)).toMatchObject(expected);
+  });
+
+  it("refuses a fault that names no failure or two, and reports one that no request reached", async () => {
+    await record(
+      (_request, response) => sendJson(response, {}),
+      (shop) => contentOf(shop, { method: "GET", path: "/" }),
+    );
+    const replayed = replayFrom(directory());
+    expect(() => replayed.fail({ path: "/x" })).toThrow("names no failure");
+    expect(() => replayed.fail({ path: "/x", reset: true, status: 500 })).toThrow("status and reset");
+    replayed.fail({ path: "/x", status: 500 });
+    expect(() => replayed.assertAllUsed()).toThrow("No request reached the fault for /x.");
+  });
+
   it("gives the recorded answers byte for byte, and numbers keep their digits", async () => {
     const session = async (shop: SourceClient) => [
       await contentOf(shop, { method: "GET", path: "/items?b=2&a=1" }),

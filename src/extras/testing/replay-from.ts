@@ -1,19 +1,29 @@
 /** Answers requests from a directory of recordings, strictly: a request that was not recorded is an error. */
 
-import { notConfigured } from "../../core/base/errors.js";
+import { invalidInput, notConfigured } from "../../core/base/errors.js";
 import { isJsonContainer, type JsonValue, writeJson } from "../../core/base/exact-number.js";
 import { parseJson } from "../../core/base/parse-json.js";
 import { findDistance, plural, quoteText } from "../../core/base/text.js";
-import type { TransportReplay } from "../../core/http/own-transport.js";
+import type { ObservedRequest, TransportReplay } from "../../core/http/own-transport.js";
+import { Fault } from "../../core/http/send-failure.js";
 import { refuseProduction } from "./record-to.js";
 import { readRelativeTimes, toRecordedRequest } from "./recorded-entry.js";
 import { type RecordedEntry, type RecordedRequest, readRecordings } from "./recordings.js";
 
 export interface Replay extends TransportReplay {
   /**
+   * Makes the next request to a path fail.
+   *
+   * @throws ApiSourceError `invalid_input` when the fault does not name exactly one failure.
+   *
+   * @example
+   * replay.fail({ path: "/orders", status: 503 });
+   */
+  fail(fault: ReplayFault): void;
+  /**
    * Ends a test.
    *
-   * @throws Error that lists every request that was not recorded, and every recording that was not used.
+   * @throws Error that lists every request that was not recorded, every recording that was not used, and every fault that did not occur.
    */
   assertAllUsed(): void;
 }
@@ -36,6 +46,7 @@ export function replayFrom(directory: string): Replay {
     entries.map((entry) => ({ source, entry, key: writeRequestKey(entry.request), isUsed: false })),
   );
   const unknown: string[] = [];
+  const faults: { readonly fault: ReplayFault; left: number }[] = [];
 
   const listSame = (source: string, request: RecordedRequest): Recording[] => {
     const key = writeRequestKey(request);
@@ -56,15 +67,31 @@ export function replayFrom(directory: string): Replay {
 
   return {
     async replay(observed) {
+      const due = faults.find(({ fault, left }) => left > 0 && isMeant(fault, observed));
+      if (due !== undefined) {
+        due.left -= 1;
+        const { status, headers = {}, body, timeout } = due.fault;
+        if (status !== undefined) return { status, headers, body };
+        // What the transport takes for a time limit, or for a broken connection.
+        if (timeout === true) throw new Fault({ kind: "timeout" });
+        throw Object.assign(new Error("The replay broke the connection."), { code: "ECONNRESET" });
+      }
       return toAnswer(take(observed.source, toRecordedRequest(observed)));
     },
     has(observed) {
       return listSame(observed.source, toRecordedRequest(observed)).some(({ isUsed }) => !isUsed);
     },
+    fail(fault) {
+      checkFault(fault);
+      faults.push({ fault, left: fault.times ?? 1 });
+    },
     assertAllUsed() {
       const problems = [
         ...unknown,
         ...recordings.filter(({ isUsed }) => !isUsed).map((each) => describeUnused(each, recordings)),
+        ...faults.flatMap(({ fault, left }) =>
+          left > 0 ? [`No request reached the fault for ${fault.path}.`] : [],
+        ),
       ];
       if (problems.length === 0) return;
       throw new Error(`The replay of ${directory} differs from its recordings:\n${problems.join("\n")}`);
@@ -116,6 +143,43 @@ function toAnswer({ response, failure }: RecordedEntry): Awaited<ReturnType<Tran
   ]);
   const bytes = typeof body === "object" ? Buffer.from(body.base64, "base64") : Buffer.from(body ?? "");
   return { status, headers: Object.fromEntries(current), body: bytes, isTruncated };
+}
+
+/** Which request fails, and how: exactly one of `status`, `reset` and `timeout`. */
+export interface ReplayFault {
+  /** The path below the base URL, without its query, such as `/orders`. */
+  readonly path: string;
+  /** @default any */
+  readonly method?: string | undefined;
+  /** How many requests fail. @default 1 */
+  readonly times?: number | undefined;
+  /** The API answers with this status, 200 to 599, and with `headers` and `body`. */
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A string as it is, any other value as JSON. @default no body */
+  readonly body?: unknown;
+  /** The connection breaks before a response. */
+  readonly reset?: boolean | undefined;
+  /** No response arrives within the source's limit. It is reported at once, not after that time. */
+  readonly timeout?: boolean | undefined;
+}
+
+const kinds = ["status", "reset", "timeout"] as const;
+
+/** @throws ApiSourceError `invalid_input` when the fault does not name exactly one failure. */
+function checkFault(fault: ReplayFault): void {
+  const given = kinds.filter((kind) => fault[kind] !== undefined && fault[kind] !== false);
+  if (given.length !== 1)
+    throw invalidInput(
+      `fail: the fault for ${quoteText(fault.path)} names ${given.length === 0 ? "no failure" : given.join(" and ")}.`,
+      `Give exactly one of ${kinds.join(", ")}.`,
+    );
+}
+
+function isMeant(fault: ReplayFault, { method, url, baseUrl }: ObservedRequest): boolean {
+  if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
+  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, "");
+  return new URL(url).pathname === `${basePath}${fault.path}`;
 }
 
 /** One text for all requests that are the same: method, URL, and body by value, whatever the order of query, form and members. */
