@@ -21,11 +21,11 @@ import { isSet } from "./workspace.js";
 export interface Draft {
   readonly record: ImportedRecord;
   /** Given by a prompt, standard input or an imported file; absent when it comes from the environment. */
-  credential?: Credential | undefined;
+  credential?: Credential;
   /** Values of the record's `${NAME}`s that were given so. */
   readonly secrets: Record<string, string>;
   /** An imported description, kept where the record names it. */
-  readonly document?: string | undefined;
+  readonly document?: string;
   /** Of its last test. */
   report?: ConnectionReport;
 }

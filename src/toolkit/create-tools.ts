@@ -70,7 +70,7 @@ export interface GetToolsOptions {
 /** What a tool takes, and of the client's options what is its own business. */
 interface ToolSettings extends GetToolsOptions, Pick<ClientOptions, "approve" | "flow"> {
   /** Of the API's description, where `describe_api` gives the rest of it. */
-  readonly overview?: Overview | undefined;
+  readonly overview?: Overview;
 }
 
 /** The tool of a client that is there already. */

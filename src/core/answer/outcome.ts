@@ -103,7 +103,7 @@ interface FailedCall extends Pick<Answer, "status"> {
   readonly source: string;
   /** What the caller sent. */
   readonly input: unknown;
-  readonly maxTokens?: number | undefined;
+  readonly maxTokens?: number;
   readonly redactor: Redactor;
 }
 

@@ -26,7 +26,7 @@ export interface ShowAnswerInput {
   readonly body: ResponseBody;
   readonly selection: Selection;
   /** Set when the API has more rows than `body`. */
-  readonly scope?: PageScope | undefined;
+  readonly scope?: PageScope;
 }
 
 /** Adds to the envelope the document, or a view of it that fits the budget. */

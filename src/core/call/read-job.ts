@@ -127,7 +127,7 @@ export interface JobVerdict {
   /** Why it failed, where it did. */
   readonly error?: CallError;
   /** The state as the API writes it. */
-  readonly word?: string | undefined;
+  readonly word?: string;
   /** Of a state in no list: whether it is a finished one is not known. As JMESPath. */
   readonly place?: string;
   readonly notes?: readonly string[];
@@ -178,9 +178,9 @@ async function runUntil(
 
 interface JobState {
   /** Absent for a state in no list, and where nothing in the response reports one. */
-  readonly phase?: "running" | "done" | "failed" | undefined;
+  readonly phase?: "running" | "done" | "failed";
   /** The state as the API writes it. */
-  readonly word?: string | undefined;
+  readonly word?: string;
   /** The keys that lead to it; absent for a state by the record's rule. */
   readonly at?: readonly string[];
 }

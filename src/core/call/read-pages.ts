@@ -41,9 +41,9 @@ interface Progress {
   /** Why reading ended before the last page. */
   stopped?: string;
   /** Why the pages do not show that the list is whole. */
-  doubt?: string | undefined;
+  doubt?: string;
   /** The way that was not followed. */
-  next?: NextCall | undefined;
+  next?: NextCall;
 }
 
 /**

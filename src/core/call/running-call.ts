@@ -64,7 +64,7 @@ export interface CallableSource {
   /** Asked about every call after the request policy, before anything is sent. */
   readonly checkApproval: ApprovalCheck | undefined;
   /** Whether a model wrote the request: bytes that a person cannot read come from code and the application only. @default false */
-  readonly isFromModel?: boolean | undefined;
+  readonly isFromModel?: boolean;
 }
 
 /** One call while it runs. */
@@ -134,13 +134,13 @@ export interface BuiltCall {
 export interface Page extends BuiltCall, Reply {
   readonly error: CallError | undefined;
   /** The input for the page after it; absent on the last one. */
-  readonly next?: NextCall | undefined;
+  readonly next?: NextCall;
   /** The ways to the page after it, best first. */
   readonly ways?: readonly NextWay[];
   /** The member names that lead to its rows; none where the body itself is the list. */
   readonly rows?: readonly string[];
   /** How many rows there are in all, where the API reports it. */
-  readonly total?: number | undefined;
+  readonly total?: number;
   /** What it shows about its list. */
   readonly paging?: Paging;
   /** Whether the request may change something, so that it is not sent for each page. */
@@ -150,7 +150,7 @@ export interface Page extends BuiltCall, Reply {
   /** For what was learned about its source and its path. */
   readonly place?: Place;
   /** The job that it started. */
-  readonly job?: FoundJob | undefined;
+  readonly job?: FoundJob;
 }
 
 /** What identifies a source, and a path of it. */
@@ -183,7 +183,7 @@ export interface Reply {
   readonly shown: ShownRequest;
   readonly rateLimit: RateLimit | undefined;
   /** Set when the call waited, or was sent more than once. */
-  readonly waited?: Waited | undefined;
+  readonly waited?: Waited;
 }
 
 interface SendLimits extends Pick<SendOptions, "deadline" | "waitMs" | "onSend"> {

@@ -41,12 +41,12 @@ export type SecretsOption =
   | ((name: string, source: ApiSource, context: CallContext) => MaybePromise<string | undefined>);
 
 export interface CredentialResolverOptions {
-  readonly credentials?: CredentialsOption | undefined;
-  readonly secrets?: SecretsOption | undefined;
+  readonly credentials?: CredentialsOption;
+  readonly secrets?: SecretsOption;
   /** @default the process environment */
-  readonly readEnvironment?: ReadEnvironment | undefined;
+  readonly readEnvironment?: ReadEnvironment;
   /** Gets the token of a source with `oauth2` or `login`. */
-  readonly issue?: ((source: ApiSource, context: CallContext) => Promise<UsableCredential>) | undefined;
+  readonly issue?: (source: ApiSource, context: CallContext) => Promise<UsableCredential>;
   /** Receives what an option of the application threw, for its log: the answer must not show it. */
   readonly onFailure?: (error: unknown, source: ApiSource, option: string) => void;
 }

@@ -96,7 +96,7 @@ export function squeeze(code: string): string {
 /** What was decided, and by which code of the API, if by one. */
 interface Decision {
   readonly category: ErrorCategory;
-  readonly code?: string | undefined;
+  readonly code?: string;
 }
 
 /**

@@ -87,7 +87,7 @@ export type Facts = Readonly<Record<string, (() => string | undefined) | undefin
 /** What a row is looked for by. */
 export interface Situation {
   readonly category?: ErrorCategory;
-  readonly status?: number | undefined;
+  readonly status?: number;
   readonly codes: readonly string[];
   readonly facts: Facts;
 }

@@ -15,7 +15,7 @@ import { joinTexts, reasonPhrase } from "./shown-text.js";
 /** The parts of an error body; each is empty when the body lacks it. */
 export interface ErrorBody {
   /** As the API wrote it, not yet cleaned or truncated. */
-  readonly message?: string | undefined;
+  readonly message?: string;
   /** The API's own codes, the most specific first. */
   readonly codes: readonly string[];
   /** Field name to its messages. */
@@ -23,7 +23,7 @@ export interface ErrorBody {
   /** Other scalars of the error object under the API's own names. */
   readonly particulars: ReadonlyMap<string, JsonValue>;
   /** The HTTP status in the body. */
-  readonly status?: number | undefined;
+  readonly status?: number;
 }
 
 const splitWords = (text: string): readonly string[] => text.split(" ");

@@ -13,7 +13,7 @@ export interface SentRequest {
   /** Below the base URL, without a query. */
   readonly path: string;
   /** The nearest path above that was answered before. */
-  readonly above?: string | undefined;
+  readonly above?: string;
   /** Absolute, redacted, without the credential. */
   readonly url: string;
   readonly contentType?: string;
@@ -46,9 +46,9 @@ export interface Subject {
   readonly credential: CredentialFacts;
   readonly request: SentRequest;
   /** With every placeholder filled in. @default the record's */
-  readonly baseUrl?: string | undefined;
+  readonly baseUrl?: string;
   /** With every placeholder filled in; present in a connection test. */
-  readonly testEndpoint?: string | undefined;
+  readonly testEndpoint?: string;
   /** The base URL with `https://`, where a connection test found that its port speaks that. */
   readonly httpsBase?: string;
 }
@@ -59,20 +59,20 @@ export interface AnswerFacts extends Subject {
   readonly headers: ResponseHeaders;
   /** Already redacted. */
   readonly body: ResponseBody;
-  readonly rateLimit?: RateLimit | undefined;
+  readonly rateLimit?: RateLimit;
   /** Whether only a part of the body arrived: then a missing end is expected. @default false */
-  readonly isTruncated?: boolean | undefined;
+  readonly isTruncated?: boolean;
   /** Whether the record's `errorWhen` is true of this body. @default false */
-  readonly errorWhenMatched?: boolean | undefined;
+  readonly errorWhenMatched?: boolean;
   /** Whether the record's `expiredWhen` is true of this body. @default false */
-  readonly isExpired?: boolean | undefined;
+  readonly isExpired?: boolean;
 }
 
 /** A response that is not a success, and what it reports. */
 export interface FailedAnswer extends AnswerFacts {
   readonly category: ErrorCategory;
   readonly retryable: boolean;
-  readonly retryAfterSeconds?: number | undefined;
+  readonly retryAfterSeconds?: number;
   /** Cleaned and bounded; `""` when the response has none. */
   readonly message: string;
   /** The API's own, the most specific first. */

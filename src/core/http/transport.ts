@@ -31,7 +31,7 @@ export interface TransportOptions {
   readonly random: Random;
   readonly logger: Logger;
   /** Answers requests in place of the network, or records them. */
-  readonly transport?: TransportOption | undefined;
+  readonly transport?: TransportOption;
   /** The tool's name, for recordings. @default "" */
   readonly source?: string;
   /** Whether its requests obtain tokens, for recordings. @default false */
@@ -59,11 +59,11 @@ export interface SendOptions {
    * How long the call may wait, in milliseconds: for a rate limit, and for an event stream, which is else read for 10 seconds. A silence of
    * at least ten seconds ends any other body. @default 0
    */
-  readonly waitMs?: number | undefined;
+  readonly waitMs?: number;
   /** Called once, when the first request of the call may be sent. */
   readonly onSend?: () => void;
   /** Receives the headers of each response of the API, of a retried or followed one too, before anything of it is shown. */
-  readonly onHead?: ((headers: ResponseHeaders) => void) | undefined;
+  readonly onHead?: (headers: ResponseHeaders) => void;
   /** What the record lets a redirect lead to, besides the base URL. */
   readonly redirects?: Omit<RedirectScope, "baseUrl">;
   /** Hosts that a GET may be redirected to, once and without the credential. @default none */
@@ -96,7 +96,7 @@ export interface Exchange {
   /** The URL of the last request, without the credential; redacted where redirects led to it, of a download without its query. */
   readonly url: string;
   /** Present for a response of a host of `network.downloadHosts`, which was sent no credential. */
-  readonly isDownload?: true | undefined;
+  readonly isDownload?: true;
   /** Whether a 303 (See Other) led to this answer. */
   readonly isSeeOther?: boolean;
   /** How many requests were sent, retries and followed redirects included. */

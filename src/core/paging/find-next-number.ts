@@ -28,7 +28,7 @@ export interface Numbers {
   readonly size: number | undefined;
   readonly sentSize: number | undefined;
   /** Absent where neither request nor answer number the pages, or the rows. */
-  readonly position?: Position | undefined;
+  readonly position?: Position;
 }
 
 /** Where the next page is, as the request or the answer numbers it. */
@@ -40,12 +40,12 @@ interface Position {
   readonly kind: "page" | "offset";
   readonly value: number;
   /** How many rows of the list come before the end of this page, where that is known. */
-  readonly seen?: number | undefined;
+  readonly seen?: number;
   /** Whether the API gives the number itself. */
   readonly isGiven?: boolean;
   /** Whether the number of pages states that this is the last page. */
-  readonly isLastPage?: boolean | undefined;
-  readonly pageCount?: number | undefined;
+  readonly isLastPage?: boolean;
+  readonly pageCount?: number;
 }
 
 export function readNumbers(answered: AnsweredPage): Numbers {

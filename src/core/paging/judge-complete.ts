@@ -18,21 +18,21 @@ export interface PageShown {
   /** False for an answer without a body, which shows nothing. @default true */
   readonly hasBody?: boolean;
   /** How the next page is requested, where there is one. */
-  readonly next?: NextKind | undefined;
+  readonly next?: NextKind;
   /** Whether the API states that this is the last page. */
   readonly isEnd: boolean;
   /** Whether the next page that the API gives is this page again. */
-  readonly isStuck?: boolean | undefined;
+  readonly isStuck?: boolean;
   /** Why a next page that exists can't be requested. */
-  readonly unreachable?: string | undefined;
+  readonly unreachable?: string;
   /** Whether the answer or the request places this page in a numbered sequence. */
   readonly isNumbered: boolean;
   /** How many rows a page has, as the answer reports it; absent where it may only repeat what was requested. */
-  readonly size?: number | undefined;
-  readonly total?: number | undefined;
+  readonly size?: number;
+  readonly total?: number;
   /** How many pages there are in all, as the answer reports it. */
-  readonly pageCount?: number | undefined;
-  readonly limit?: Limit | undefined;
+  readonly pageCount?: number;
+  readonly limit?: Limit;
   /** Whether it has fewer rows than were requested. */
   readonly isShort?: boolean;
 }
@@ -46,15 +46,15 @@ export interface Reading {
   readonly repeated: number;
   readonly changed?: number;
   /** Why the pages do not show that the list is whole. */
-  readonly doubt?: string | undefined;
+  readonly doubt?: string;
   /** Whether a longer list at this path showed how it goes on. */
   readonly isPagedElsewhere?: boolean;
   /** Why reading ended before the last page. */
-  readonly stopped?: string | undefined;
+  readonly stopped?: string;
   /** The parameter by which the first request began after the beginning of the list, such as `page=3`. */
-  readonly startsAt?: string | undefined;
+  readonly startsAt?: string;
   /** Whether the record has `paging: "none"`. */
-  readonly isUnpaged?: boolean | undefined;
+  readonly isUnpaged?: boolean;
 }
 
 export interface Completeness {

@@ -5,7 +5,7 @@ export interface CursorRow {
   /** The end of its normalised path. */
   readonly stated: string;
   /** A member that must be beside it somewhere in the answer; `+more`: the answer must report that there is more, or a cursor was sent. */
-  readonly beside?: string | undefined;
+  readonly beside?: string;
   /** A name with `_` is written as the answer writes its own names; `=` is the member's own name; `header:` is one of a header. */
   readonly send: readonly string[];
 }

@@ -11,10 +11,10 @@ import type { Envelope } from "./read-envelope.js";
 /** A rule of the record, and what its expressions found in the answer. */
 export interface AppliedRule {
   readonly rule: PagingRule;
-  readonly next?: JsonValue | undefined;
+  readonly next?: JsonValue;
   /** Whether the answer has the member that `next` names, be it null. */
-  readonly hasNext?: boolean | undefined;
-  readonly total?: JsonValue | undefined;
+  readonly hasNext?: boolean;
+  readonly total?: JsonValue;
 }
 
 /** What was read before this page, while pages are read from the beginning of the list. */
@@ -23,7 +23,7 @@ export interface RowsBefore {
   /** How many rows the largest page had. */
   readonly largest: number;
   /** How this page was requested; absent for the first one. */
-  readonly by?: NextKind | undefined;
+  readonly by?: NextKind;
 }
 
 export interface FindNextPageInput {
@@ -32,19 +32,19 @@ export interface FindNextPageInput {
   readonly url: string;
   readonly baseUrl: string;
   readonly headers: ResponseHeaders;
-  readonly document?: JsonValue | undefined;
+  readonly document?: JsonValue;
   /** Query names of the credential and the constants: dropped from any URL. */
   readonly reservedQueryNames: readonly string[];
   /** Whether the request changes nothing, whatever its method. A GET never does. */
   readonly isRead?: boolean;
   /** The record's rule for this path; "none" where the API does not page. */
-  readonly rule?: AppliedRule | "none" | undefined;
+  readonly rule?: AppliedRule | "none";
   /** The names of the operation's query parameters in the API's OpenAPI document. */
-  readonly described?: readonly string[] | undefined;
+  readonly described?: readonly string[];
   /** Where the rows of the pages before were; none where the document is the list. */
-  readonly rowsPath?: readonly string[] | undefined;
+  readonly rowsPath?: readonly string[];
   /** Given while pages are read from the first one on. */
-  readonly before?: RowsBefore | undefined;
+  readonly before?: RowsBefore;
 }
 
 /** One answer, as each way of paging looks at it. */
@@ -64,9 +64,9 @@ export interface Candidate {
   /** The parameter that is set, as a reader writes it; absent for a link. */
   readonly parameter?: string;
   /** What the answer calls it, normalised: what is learned about its names is learned for this. Absent where the record has a rule. */
-  readonly stated?: string | undefined;
+  readonly stated?: string;
   /** Why its page would not show that the list is whole. */
-  readonly doubt?: string | undefined;
+  readonly doubt?: string;
 }
 
 /** What one way of paging finds. */
@@ -76,18 +76,18 @@ export interface WayFound {
   /** Whether the API states that this is the last page. */
   readonly isEnd?: boolean;
   /** Why a next page that exists can't be requested. */
-  readonly unreachable?: string | undefined;
+  readonly unreachable?: string;
   /** The parameter by which the request began after the beginning of the list, as far as only this way knows it. */
-  readonly startsAt?: string | undefined;
+  readonly startsAt?: string;
 }
 
 export interface Paging {
   /** By the best candidate; absent on the last page. */
-  readonly next?: NextPage | undefined;
+  readonly next?: NextPage;
   /** Best first; none on the last page, and where nothing shows how the next page is requested. */
   readonly candidates: readonly Candidate[];
   /** Where in the document the list of rows is, as keys from its root; none when the document is the list. */
-  readonly rows?: readonly string[] | undefined;
+  readonly rows?: readonly string[];
   /** What the page is evidence of. */
   readonly shown: PageShown;
   /** Whether a member of the answer is named for more, though its way is a guess. */
@@ -95,9 +95,9 @@ export interface Paging {
   /** Whether the answer states by a flag that there are more rows. */
   readonly hasMore?: boolean;
   /** Where another list is that may be the rows as well: neither is joined. */
-  readonly otherList?: readonly string[] | undefined;
+  readonly otherList?: readonly string[];
   /** The parameter by which the request began after the beginning of the list. */
-  readonly startsAt?: string | undefined;
+  readonly startsAt?: string;
 }
 
 /** For a model, which cannot change the record. */

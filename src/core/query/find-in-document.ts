@@ -7,7 +7,7 @@ import { plural } from "../base/text.js";
 /** How many to pass over, by default none, and how many to take. */
 interface Range {
   readonly offset?: number;
-  readonly limit?: number | undefined;
+  readonly limit?: number;
 }
 
 const excerptCharacters = 80;

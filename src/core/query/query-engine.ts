@@ -23,7 +23,7 @@ export interface QueryOptions {
   /** Of the member that has the expression, for errors. @default "select" */
   readonly name?: string;
   /** The member names that lead to the rows, where the document is an envelope around them: a note names the place. */
-  readonly rows?: readonly string[] | undefined;
+  readonly rows?: readonly string[];
 }
 
 export interface QueryEngine {

@@ -52,16 +52,16 @@ const endpointFields = ["issuer", "tokenUrl", "authorizationUrl", "deviceAuthori
 
 /** The fields that the parser alone judges together. */
 interface Fields {
-  readonly authType?: string | undefined;
-  readonly headerName?: string | undefined;
-  readonly queryParam?: string | undefined;
-  readonly idempotencyHeader?: string | undefined;
+  readonly authType?: string;
+  readonly headerName?: string;
+  readonly queryParam?: string;
+  readonly idempotencyHeader?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly variables: Readonly<Record<string, string>>;
   readonly methods: readonly string[];
   readonly endpoints: readonly { readonly method: string }[];
-  readonly oauth2?: { readonly [Field in (typeof endpointFields)[number]]?: string | undefined } | undefined;
+  readonly oauth2?: { readonly [Field in (typeof endpointFields)[number]]?: string } | undefined;
 }
 
 /** What JSON Schema has no words for. */

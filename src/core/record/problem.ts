@@ -15,7 +15,7 @@ export type Path = readonly PropertyKey[];
 export interface Problem {
   readonly message: string;
   /** What would fix it; absent where the field's own words say so. */
-  readonly fix?: string | undefined;
+  readonly fix?: string;
 }
 
 /** A problem and its place. */

@@ -6,9 +6,9 @@ import { encodedSlash, listReadings, toDecoded, toFolded } from "../record/path-
 
 export interface PathRules {
   /** Patterns of which one must match; absent allows every path, an empty list none. */
-  readonly allow?: readonly string[] | undefined;
+  readonly allow?: readonly string[];
   /** Patterns that a path may not match; they win over `allow`. */
-  readonly deny?: readonly string[] | undefined;
+  readonly deny?: readonly string[];
 }
 
 /** `*` and `**` of a pattern: only where they are written so. A `%2A` is a star in a name. */

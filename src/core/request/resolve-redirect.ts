@@ -31,7 +31,7 @@ export interface RedirectScope {
   /** The source's base URL with every placeholder filled in. */
   readonly baseUrl: string;
   /** The record's rules; absent where they don't apply, as in the connection test. */
-  readonly rules?: (MethodSettings & { readonly paths: PathRules }) | undefined;
+  readonly rules?: MethodSettings & { readonly paths: PathRules };
   /** The query parameters the agent may not set, each with the value that this package sends in it, if it does. */
   readonly ownParameters?: ReadonlyMap<string, string | undefined>;
 }

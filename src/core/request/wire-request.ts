@@ -84,13 +84,13 @@ export interface WireRequestInput {
     readonly headers?: unknown;
   };
   /** The header that will carry the credential. */
-  readonly credentialHeader?: string | undefined;
+  readonly credentialHeader?: string;
   /** Whether the record's `methods` and `paths` rules apply; they don't to the connection test. @default true */
   readonly applyRules?: boolean;
   /** The body, in place of the one in `request`. */
-  readonly body?: EncodedBody | undefined;
+  readonly body?: EncodedBody;
   /** How the operation takes lists and objects in its query. */
-  readonly queryStyles?: QueryStyles | undefined;
+  readonly queryStyles?: QueryStyles;
 }
 
 /** @throws ApiSourceError `refused_by_policy` or `invalid_input`, with the rule and what to send instead. */
@@ -206,7 +206,7 @@ export interface ShownRequest {
   readonly url: string;
   readonly baseUrl: string;
   /** A path above, which is a beginning of its own. */
-  readonly above?: string | undefined;
+  readonly above?: string;
 }
 
 /** The one place where a call takes secrets out of the address of a request; a text is made when it is read, for the redactor learns. */

@@ -9,7 +9,7 @@ export interface SetCookie {
   readonly name: string;
   readonly value: string;
   /** When it ends; absent where the answer reports no end. */
-  readonly endMs?: number | undefined;
+  readonly endMs?: number;
 }
 
 /** Each `Set-Cookie` (RFC 6265, section 5.2). */

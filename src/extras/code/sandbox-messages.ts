@@ -33,7 +33,7 @@ export interface SandboxSettings {
   /** The file of quickjs-emscripten. */
   readonly quickjs: string;
   /** The file of sucrase, which strips types; without it code is JavaScript. */
-  readonly sucrase?: string | undefined;
+  readonly sucrase?: string;
   /** The names below `api`. */
   readonly sources: readonly string[];
   readonly limits: SandboxLimits;
@@ -65,7 +65,7 @@ export interface SandboxJob {
   /** JSON text of an object. */
   readonly state: string;
   /** The time of the clock of the whole run, which only `sleep` advances; the real time where it is absent. */
-  readonly frozenMs?: number | undefined;
+  readonly frozenMs?: number;
   /** The questions of an earlier run of the same code. It must ask the same again, and receives the replies in their order, before any call is sent. */
   readonly before: readonly (Asked & Partial<CodeReply>)[];
 }
@@ -81,21 +81,21 @@ export interface FromSandbox {
   readonly line?: string;
   readonly calls?: readonly Asked[];
   readonly taken?: number;
-  readonly end?: RunEnd | undefined;
+  readonly end?: RunEnd;
 }
 
 /** How a run ended. */
 export interface RunEnd {
   /** JSON text of what was returned; absent for `undefined`. */
-  readonly value?: string | undefined;
+  readonly value?: string;
   /** What the code threw; `line` is of the model's own code, from 1. */
-  readonly thrown?: { readonly name: string; readonly message: string; readonly line?: number | undefined };
+  readonly thrown?: { readonly name: string; readonly message: string; readonly line?: number };
   /** The option whose limit ended it. */
   readonly limit?: "timeoutMs" | "cpuMs" | "memoryBytes";
   /** JSON text of `state`, `""` where it can't be kept; absent where the code did not come to its end. */
   readonly state?: string;
   /** Why it did not go on, for a program; such as `busy`. */
-  readonly code?: string | undefined;
+  readonly code?: string;
   /** Whether it did something else than when it ran before. */
   readonly isOther?: boolean;
 }

@@ -43,7 +43,7 @@ export interface Question extends Omit<ApprovalRequest, "args"> {
   /** Names the question in the answer to it, once. */
   readonly nonce: string;
   /** The input of the tool as JSON, to be edited; absent where that can't be done. */
-  readonly input?: string | undefined;
+  readonly input?: string;
 }
 
 /**

@@ -22,7 +22,7 @@ import { hasDigest, notApproved, type ReadDecision, readDecision } from "./read-
 
 interface ApprovalCheckOptions extends CoverageOptions {
   readonly approve: Approve;
-  readonly approver?: Approver | undefined;
+  readonly approver?: Approver;
   readonly decisions: Decisions;
 }
 

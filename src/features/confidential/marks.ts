@@ -17,8 +17,8 @@ export interface Marks extends ConfidentialRule {
 }
 
 interface MarksOptions {
-  readonly flow?: FlowRule | undefined;
-  readonly responseStore?: ResponseStore | "runtime" | undefined;
+  readonly flow?: FlowRule;
+  readonly responseStore?: ResponseStore | "runtime";
   readonly logger: Logger;
   readonly onFailure: (error: unknown) => void;
 }

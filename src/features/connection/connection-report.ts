@@ -54,7 +54,7 @@ export interface Finding
   readonly notes?: readonly string[];
   /** The request that was made, or would have been. */
   readonly probe?: Probe;
-  readonly curl?: string | undefined;
+  readonly curl?: string;
 }
 
 export function writeReport(

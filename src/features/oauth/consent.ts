@@ -145,7 +145,7 @@ export function checkPersonUrl(url: string): string {
 interface Callback {
   readonly key: TokenKey;
   readonly verifier: string;
-  readonly redirectUri?: string | undefined;
+  readonly redirectUri?: string;
   /** Its query, with `state`, and `code` or `error`. */
   readonly parameters: URLSearchParams;
 }

@@ -31,8 +31,8 @@ export interface Advice {
   readonly hint: string;
   /** An unknown name, with the nearest that the call lacks, and the one that it surely is. */
   readonly name?: string;
-  readonly nearest?: string | undefined;
-  readonly instead?: string | undefined;
+  readonly nearest?: string;
+  readonly instead?: string;
 }
 
 /** When so much is found, values are no longer compared: the first mistakes lead to the others. */
@@ -146,7 +146,7 @@ interface ValuePlace {
   readonly at: string;
   readonly depth: number;
   /** Members that the schemas around this one know: where several are joined, only the outermost knows all the names. */
-  readonly known?: Members | undefined;
+  readonly known?: Members;
 }
 
 function compareValue(walk: Walk, given: unknown, value: unknown, { at, depth, known }: ValuePlace): void {

@@ -9,8 +9,8 @@ import { hashBytes } from "./file.js";
 /** A kept file, or one that the application knows by this name. */
 export interface FileReference {
   readonly file: string;
-  readonly name?: string | undefined;
-  readonly type?: string | undefined;
+  readonly name?: string;
+  readonly type?: string;
 }
 
 /** A file made of a text, or of bytes that code made. */
@@ -92,7 +92,7 @@ export interface Part {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** A media type; absent for a plain text field. */
-  readonly type?: string | undefined;
+  readonly type?: string;
   /** Set for a file. */
   readonly fileName?: string;
 }

@@ -16,11 +16,11 @@ import {
 import { plural, writeDuration } from "../../base/text.js";
 
 export interface LimiterWait {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
   /** The longest wait, in milliseconds. */
   readonly maxWaitMs: number;
   /** When the call must be over, by the limiter's clock, in milliseconds since the epoch; no wait goes past it. */
-  readonly deadlineMs?: number | undefined;
+  readonly deadlineMs?: number;
 }
 
 export interface Limiter {
@@ -158,7 +158,7 @@ function refuseRequest({ source, requests }: LimiterOptions, waitMs: number): Ap
  * @throws ApiSourceError `rate_limited` when none became free within `maxWaitMs`; the signal's reason when it is aborted.
  */
 export type Enter = (wait: {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
   readonly maxWaitMs: number;
 }) => Promise<() => void>;
 

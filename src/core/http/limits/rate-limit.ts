@@ -52,7 +52,7 @@ export interface ResponseHead {
   /** The time the response arrived, in milliseconds since the epoch. */
   readonly nowMs: number;
   /** What the record calls them. */
-  readonly names?: RateLimitHeaders | undefined;
+  readonly names?: RateLimitHeaders;
 }
 
 /**
