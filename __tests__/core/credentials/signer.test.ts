@@ -189,7 +189,6 @@ describe("a credential that signs", () => {
       category: "not_configured",
       code: "signing_failed",
       message: "The application's `sign` of the credential failed for Shop (RangeError).",
-      details: { phase: "sign", attempts: 0 },
     });
     expect(all).toContain("no key in the vault");
     expect(server.requests).toHaveLength(0);
