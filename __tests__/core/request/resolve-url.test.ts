@@ -51,6 +51,10 @@ describe("resolveUrl refuses", () => {
     },
   );
 
+  it.each([[" /a"], ["/a "], ["\u00a0/a"]])("%j, a slip, as wrong input and not by the policy", (path) => {
+    expect(refusalOf(path)?.category).toBe("invalid_input");
+  });
+
   it("a placeholder by its name", () => {
     const hint = expect.stringContaining("{userId}");
     expect(refusalOf("/users/{userId}/posts")).toMatchObject({ category: "invalid_input", hint });

@@ -84,12 +84,10 @@ function splitPath(text: unknown): [path: string, query: string] {
   }
   if (text.length > maxUrlLength) throw tooLong(text.length);
   checkWellFormed(text, "The path");
-  if (text.trim() !== text || /[\p{Cc}\u2028\u2029]/u.test(text)) {
-    throw refusedByPolicy(
-      `The path ${quoteText(text)} has a control character, or a space at its start or end.`,
-      "Remove it.",
-    );
-  }
+  if (/[\p{Cc}\u2028\u2029]/u.test(text))
+    throw refusedByPolicy(`The path ${quoteText(text)} has a control character.`, "Remove it.");
+  if (text.trim() !== text)
+    throw invalidInput(`The path ${quoteText(text)} starts or ends with a space.`, "Remove it.");
   if (text.includes("#")) {
     throw invalidInput(
       `The path ${quoteText(text)} has a "#".`,
