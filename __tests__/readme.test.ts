@@ -297,7 +297,7 @@ const programCases: Readonly<Record<string, ProgramCase>> = {
     env,
     prints: [
       "before github GET /user\nafter github GET /user 200\n",
-      'refused github DELETE /user/repos The method "DELETE" is not allowed.',
+      "call github DELETE /user/repos refused_by_policy",
     ],
     authorization,
     requests: ["GET /user"],
