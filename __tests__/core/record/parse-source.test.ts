@@ -421,6 +421,15 @@ describe("parseSource, of hostile values", () => {
     expect(findProblems({ name: undefined, ...withApi({ authType: undefined }) })).toEqual([]);
   });
 
+  it("names a field whose value has a `length` that no one can compare", () => {
+    const odd = JSON.parse('{"length":{"toString":1,"valueOf":1}}') as unknown;
+    for (const field of ["methods", "reads", "paging", "credentialEnv"]) {
+      expect(JSON.stringify(findProblems(withApi({ [field]: odd })))).toContain(field);
+    }
+    expect(JSON.stringify(findProblems({ ...withApi({}), name: odd }))).toContain("name");
+    expect(JSON.stringify(findProblems(withApi({ network: { ca: odd } })))).toContain("ca");
+  });
+
   it("gives a source or a SourceRecordError for any JSON value", () => {
     const keys = fc.constantFrom("api", "baseUrl", "authType", "headers", "limits", "name", "slug", "token");
     const leaf = fc.oneof(fc.string(), fc.integer(), fc.constantFrom(null, baseUrl, "bearer", "${X}"));

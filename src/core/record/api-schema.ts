@@ -8,6 +8,7 @@ import { loginSchema, oauth2Schema } from "./oauth-schema.js";
 import { pagingSchema, readsSchema } from "./paging-schema.js";
 import {
   addConditions,
+  createFilledList,
   createLevel,
   createOptional,
   createParametersSchema,
@@ -127,9 +128,7 @@ const constants = {
 };
 
 const permissions = {
-  methods: z
-    .array(z.enum(httpMethods))
-    .min(1)
+  methods: createFilledList(z.enum(httpMethods))
     .default([...httpMethods])
     .meta({
       description: "Which methods the agent may use; left out: all five.",

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import {
   addConditions,
+  createFilledList,
   createLevel,
   createOptional,
   createRule,
@@ -46,7 +47,7 @@ const memberPathSchema = z
 /** How the next page is requested is one thing: what the answer names, a page number, or a number of rows. */
 export const pagingRuleSchema = addConditions(
   createLevel({
-    paths: createOptional(z.array(patternSchema).min(1), {
+    paths: createOptional(createFilledList(patternSchema), {
       description: "The paths that the rule is for, as in `api.paths`. Left out: every path.",
       examples: [["/employees/**"]],
     }),
@@ -95,23 +96,21 @@ export const pagingRuleSchema = addConditions(
 );
 
 export const pagingSchema = z
-  .union([pagingRuleSchema, z.array(pagingRuleSchema).min(1), z.literal("none")])
+  .union([pagingRuleSchema, createFilledList(pagingRuleSchema), z.literal("none")])
   .meta({
     fix: 'Write a rule, such as { "next": "meta.continuation", "send": "query:skipToken" }, a list of rules, or "none".',
   });
 
-export const readsSchema = z
-  .array(
-    z
-      .string()
-      .regex(/^(?:POST|PUT|PATCH|DELETE) \//, {
-        error: "does not begin with POST, PUT, PATCH or DELETE, a space, and a path",
-      })
-      .superRefine(
-        createRule((text) => patternSchema.safeParse(text.slice(text.indexOf(" ") + 1)).error?.issues.at(0)),
-      )
-      .meta({
-        fix: 'Write a method and a path, such as "POST /search/**": `*` is one segment, `**` any number.',
-      }),
-  )
-  .min(1);
+export const readsSchema = createFilledList(
+  z
+    .string()
+    .regex(/^(?:POST|PUT|PATCH|DELETE) \//, {
+      error: "does not begin with POST, PUT, PATCH or DELETE, a space, and a path",
+    })
+    .superRefine(
+      createRule((text) => patternSchema.safeParse(text.slice(text.indexOf(" ") + 1)).error?.issues.at(0)),
+    )
+    .meta({
+      fix: 'Write a method and a path, such as "POST /search/**": `*` is one segment, `**` any number.',
+    }),
+);

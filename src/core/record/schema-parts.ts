@@ -139,6 +139,18 @@ export const wordsSchema: z.ZodString = z.string().regex(/\S/, { error: "is empt
 /** A value that may hold `${NAME}`. */
 export const secretStringSchema: z.ZodString = z.string().superRefine(createRule(findBrokenSecret));
 
+/**
+ * Takes the schema of a member; returns the schema of a list that is not empty. Zod's own `min` and `max` also compare the `length`
+ * of a value that is not a list, and throw where that can't be compared.
+ *
+ * @example createFilledList(z.string()).safeParse([]).success // false
+ */
+export const createFilledList = <Item extends z.ZodType>(item: Item): z.ZodArray<Item> =>
+  z
+    .array(item)
+    .refine((items) => items.length > 0, { error: "is empty" })
+    .meta({ minItems: 1 });
+
 /** A path below the base URL, and nothing that could be read as another host. */
 export const pathSchema: z.ZodString = z
   .string()
@@ -184,7 +196,7 @@ const environmentNameSchema = z
 /** Names of variables, in one of three forms. */
 export const credentialEnvSchema = z.union([
   environmentNameSchema,
-  z.array(environmentNameSchema).min(1),
+  createFilledList(environmentNameSchema),
   createLevel({
     username: environmentNameSchema
       .optional()

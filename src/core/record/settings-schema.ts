@@ -6,6 +6,7 @@ import { fillSecrets, findSecretNames, httpMethods, isProxyUrl } from "./field-s
 import type { Problem } from "./problem.js";
 import {
   addConditions,
+  createFilledList,
   createLevel,
   createOptional,
   createRule,
@@ -138,7 +139,7 @@ export const networkSchema = addConditions(
 );
 
 export const pathsSchema = createLevel({
-  allow: createOptional(z.array(patternSchema).min(1), {
+  allow: createOptional(createFilledList(patternSchema), {
     description: "The only paths that may be called.",
     examples: [["/issues/**"]],
   }),
@@ -166,7 +167,7 @@ export const endpointsSchema = z.array(
   endpointSchema.meta({ fix: 'Write { "method": "GET", "path": "/issues", "about": "open issues" }.' }),
 );
 
-const statesSchema = z.array(wordsSchema).min(1);
+const statesSchema = createFilledList(wordsSchema);
 
 export const jobsSchema = createLevel({
   status: wordsSchema.meta({
