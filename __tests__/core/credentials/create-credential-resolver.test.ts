@@ -110,6 +110,13 @@ describe("resolveCredential", () => {
     ["a username for bearer", bearer, { username: "abc", password: "p" }, "takes { token }"],
     ["a token for basic", basic, { token: "abc" }, "takes { username, password }"],
     ["a number", bearer, { token: 7 }, "takes { token }"],
+    ["what is to sign and can't", bearer, { token: "abc", sign: 5 }, "`sign` is of type number"],
+    [
+      "what is to renew and can't",
+      bearer,
+      { token: "abc", onUnauthorized: {} },
+      "`onUnauthorized` is of type object",
+    ],
     ["a token of spaces", bearer, { apiKey: " \n" }, "the token is empty"],
     ["an empty pair", basic, { username: "", password: "" }, "the username and the password are empty"],
   ])("refuses %s and does not show it", async (_what, api, given, why) => {

@@ -69,6 +69,7 @@ describe("a replay", () => {
       (shop) => contentOf(shop, { method: "GET", path: "/" }),
     );
     const replayed = replayFrom(directory());
+    expect(() => replayed.fail({ path: "x", status: 500 })).toThrow("begins with no slash");
     expect(() => replayed.fail({ path: "/x" })).toThrow("names no failure");
     expect(() => replayed.fail({ path: "/x", reset: true, status: 500 })).toThrow("status and reset");
     replayed.fail({ path: "/x", status: 500 });

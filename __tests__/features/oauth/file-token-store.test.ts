@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
@@ -77,5 +77,16 @@ describe("fileTokenStore", () => {
     await writeFile(`${file}.lock`, JSON.stringify(lock));
     const taken = await Promise.all(Array.from({ length: 8 }, () => store.lease(key, 60_000)));
     expect(taken.filter(Boolean)).toHaveLength(1);
+  });
+
+  it("removes what an authorization that was never finished left behind", async () => {
+    const store = fileTokenStore(directory);
+    const begun = { source: "0authorization", user: "", name: "s" };
+    await store.write(begun, { verifier: "v" });
+    await store.write(key, {});
+    for (const name of await readdir(directory)) await utimes(join(directory, name), 1, 1);
+    await store.write({ ...key, user: "eve" }, {});
+    expect(await store.read(begun)).toBeUndefined();
+    expect(await store.read(key)).toEqual({});
   });
 });

@@ -182,4 +182,16 @@ describe("a session cookie", () => {
     expect(app.logins).toBe(1);
     rmSync(directory, { recursive: true });
   });
+
+  it("is sent to the source's origin alone", async () => {
+    const other = await startHttpServer();
+    app = await startApp({
+      ...grafana,
+      answer: (_request, response) => sendJson(response, {}, 302, { location: `${other.url}/api/me` }),
+    });
+    const answer = await open(grafanaLogin, {}, { network: { downloadHosts: ["localhost"] } })();
+    expect(answer.error.category).toBe("refused_by_policy");
+    expect(other.requests).toHaveLength(0);
+    await other.close();
+  });
 });

@@ -129,6 +129,13 @@ paths:
     expect(check("GET", "/nowhere")).toEqual(["unknown path"]);
   });
 
+  it("reads no file that an extension names: a sample of code is no document", async () => {
+    await write("samples/post.cs", "using (var x = new Y()) { [");
+    const samples = [{ lang: "C#", source: { $ref: "samples/post.cs" } }];
+    const { check } = await open(v3({ "/items": { get: { responses, "x-codeSamples": samples } } }));
+    expect(check("GET", "/items")).toEqual([]);
+  });
+
   it("follows references to files beside it, and reports which it doesn't follow", async () => {
     const other = { $ref: "https://x.example/s.json#/A" };
     const properties = { size: { $ref: "#/Size" }, other };

@@ -98,7 +98,8 @@ const writePair = (name: string, value: string): string =>
 
 /** Done on the string: `searchParams` would rewrite the bytes of the other parameters. */
 function addPairs(url: string, pairs: readonly string[]): string {
-  return pairs.length === 0 ? url : `${url}${url.includes("?") ? "&" : "?"}${pairs.join("&")}`;
+  const separator = url.endsWith("?") ? "" : url.includes("?") ? "&" : "?";
+  return pairs.length === 0 ? url : url + separator + pairs.join("&");
 }
 
 function dropPairs(url: string, pairs: ReadonlySet<string>): string {

@@ -122,11 +122,19 @@ export function parseCredential(
   // Callers in plain JavaScript give anything: every member is unknown until checked.
   const given: Readonly<Record<string, unknown>> = Object(credential);
   const isBasic = source.api.authType === "basic";
-  const problem = isBasic ? findBasicProblem(given) : findTokenProblem(given, source);
+  const problem =
+    findFunctionProblem(given) ?? (isBasic ? findBasicProblem(given) : findTokenProblem(given, source));
   if (problem !== undefined) throw refuseCredential(source, origin, problem);
   return isBasic
     ? { kind: "basic", username: String(given["username"]), password: String(given["password"]) }
     : { kind: "token", token: String(given["token"] ?? given["apiKey"]) };
+}
+
+function findFunctionProblem(given: Readonly<Record<string, unknown>>): string | undefined {
+  const wrong = ["sign", "onUnauthorized"].find(
+    (name) => !/^(?:function|undefined)$/.test(typeof given[name]),
+  );
+  return wrong && `\`${wrong}\` is of type ${typeof given[wrong]}; it must be a function`;
 }
 
 function findTokenProblem(given: Readonly<Record<string, unknown>>, { api }: ApiSource): string | undefined {

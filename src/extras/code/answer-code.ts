@@ -65,11 +65,11 @@ async function enterRuns(
   const busy = new RunProblem("other runs of code use this process: nothing was sent", "busy");
   if (runPlaces.waiting >= maxWaiting) throw busy;
   const waiting = createDeadline({ timeoutMs: settings.timeoutMs, clock: runtime.host.clock, signal });
-  const entering = runPlaces.enter(size);
+  const entering = runPlaces.enter(size, waiting.signal);
   try {
     await deadline.pause(waiting.race(entering));
   } catch (error) {
-    // When its turn comes.
+    // Where its turn came in the same moment.
     void entering.then(() => runPlaces.leave(size));
     throw isCancelled(signal) ? error : busy;
   } finally {

@@ -27,9 +27,11 @@ export class Places {
     return this.#waiting.size;
   }
 
-  enter(size: number): Promise<void> {
+  /** @param signal - Ends the wait: then the promise stays open for ever. */
+  enter(size: number, signal?: AbortSignal): Promise<void> {
     return new Promise((enter) => {
       this.#waiting.set(enter, size);
+      signal?.addEventListener("abort", () => this.#waiting.delete(enter) && this.#admit());
       this.#admit();
     });
   }

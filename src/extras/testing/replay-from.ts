@@ -168,6 +168,11 @@ const kinds = ["status", "reset", "timeout"] as const;
 
 /** @throws ApiSourceError `invalid_input` when the fault does not name exactly one failure. */
 function checkFault(fault: ReplayFault): void {
+  if (!String(fault.path).startsWith("/"))
+    throw invalidInput(
+      `fail: the path ${quoteText(String(fault.path))} begins with no slash.`,
+      'Write it below the base URL, such as "/orders".',
+    );
   const given = kinds.filter((kind) => fault[kind] !== undefined && fault[kind] !== false);
   if (given.length !== 1)
     throw invalidInput(

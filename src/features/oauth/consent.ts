@@ -112,14 +112,16 @@ export async function startDevice(call: ServerCall): Promise<DeviceConsent> {
     expiresAtMs,
     async ask(again) {
       if (clock.now() < nextMs || clock.now() >= expiresAtMs) return undefined;
+      // One request at a time, and none after the grant.
+      nextMs = Number.POSITIVE_INFINITY;
       try {
         return await requestToken(again, type, { device_code: answer.device_code });
       } catch (error) {
         const word = error instanceof TokenRefused ? error.code : undefined;
         if (word === "slow_down") intervalMs += 5_000;
-        else if (word !== "authorization_pending") throw error;
         nextMs = clock.now() + intervalMs;
-        return undefined;
+        if (word === "slow_down" || word === "authorization_pending") return undefined;
+        throw error;
       }
     },
   };

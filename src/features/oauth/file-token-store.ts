@@ -1,12 +1,15 @@
 /** Keeps grants in files that only their owner reads; a lock file is the lease. */
 
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf, removeAbandonedWrites, takeLock, writeFileAtomically } from "../../core/base/disk.js";
 import { notConfigured } from "../../core/base/errors.js";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { hashText } from "../../core/base/text.js";
 import type { TokenEntry, TokenKey, TokenStore } from "./token-store.js";
+
+/** What begins an authorization is good for minutes; a file of it that is older was never finished. */
+const forgottenAfterMs = 3_600_000;
 
 /**
  * Keeps tokens in a directory, one file for each source and user, readable by its owner alone (0600, the directory 0700), written
@@ -58,4 +61,11 @@ async function openDirectory(directory: string): Promise<void> {
   const made = await mkdir(directory, { recursive: true, mode: 0o700 });
   if (made !== undefined) await writeFileAtomically(join(directory, ".gitignore"), "*\n");
   await removeAbandonedWrites(directory, Date.now());
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith("0authorization-")) continue;
+    const found = await stat(join(directory, name)).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > forgottenAfterMs) {
+      await rm(join(directory, name), { force: true });
+    }
+  }
 }

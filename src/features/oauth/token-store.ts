@@ -101,14 +101,20 @@ export function writeEntry(store: TokenStore, key: TokenKey, entry: object): Pro
   return store.write(key, JSON.parse(JSON.stringify(entry)));
 }
 
-/** Lives as long as the toolkit or client that it was made for, whose calls share each renewal: there is no one else to lease it to. */
+/** Lives as long as the toolkit or client that it was made for. */
 export function createMemoryTokenStore(): TokenStore {
   const entries = new Map<string, TokenEntry>();
+  const leased = new Set<string>();
   return {
     read: async (key) => entries.get(writeTokenKey(key)),
     write: async (key, entry) => void entries.set(writeTokenKey(key), entry),
     remove: async (key) => void entries.delete(writeTokenKey(key)),
-    lease: async () => async () => {},
+    lease: async (key) => {
+      const text = writeTokenKey(key);
+      if (leased.has(text)) return undefined;
+      leased.add(text);
+      return async () => void leased.delete(text);
+    },
   };
 }
 

@@ -136,14 +136,21 @@ function unreadable(file: string | undefined, why: string, fix: string): ApiSour
   });
 }
 
-/** Has every `$ref` name its file by number: `#/a` of the second file becomes `1#/a`. */
-function rewriteReferences(loading: Loading, index: number, value: object, depth: number = 0): void {
+/** Has every `$ref` name its file by number: `#/a` of the second file becomes `1#/a`. One in an extension may name anything. */
+function rewriteReferences(
+  loading: Loading,
+  index: number,
+  value: object,
+  depth: number = 0,
+  isExtension: boolean = false,
+): void {
   if (depth > maxDepth) throw unreadable(loading.files[index], "is nested too deeply", "Nest it less.");
   const object = value as Record<string, unknown>;
   for (const name of Object.keys(object)) {
     const member = object[name];
-    if (typeof member === "object" && member !== null) rewriteReferences(loading, index, member, depth + 1);
-    else if (name === "$ref" && typeof member === "string")
+    if (typeof member === "object" && member !== null)
+      rewriteReferences(loading, index, member, depth + 1, isExtension || name.startsWith("x-"));
+    else if (name === "$ref" && typeof member === "string" && !isExtension)
       object[name] = rewriteReference(loading, index, member);
   }
 }
