@@ -178,6 +178,12 @@ describe("what an answer states", () => {
     ["a whole search", { took: 1, timed_out: false, _shards: { total: 2, failed: 0 }, hits }, true],
     ["a member for more of an unknown name", { items, next_set: "k7", total: 3 }, false],
     ["a flag for more", { items, has_more_rows: true }, false],
+    ["a cursor beside a link that is null", { items, after: "k7", next: null }, false],
+    [
+      "the key of the last row beside a link that is null",
+      { items, LastEvaluatedKey: { id: "k7" }, next: null },
+      false,
+    ],
     ["the same page as the next one", { items, next: "/rows" }, null],
     ["the pages of a book", { id: 9, page: 12, pages: 320, chapters: items }, null],
   ])("decides: %s", async (_what, page, complete) => {
@@ -299,10 +305,17 @@ describe("a GraphQL connection", () => {
     expect(JSON.parse(shop.server.requests[1]?.body ?? "")).toEqual({ query, variables: { more: "c3" } });
   });
 
-  it("with more rows is incomplete where the query has no variable for it", async () => {
-    const text = "{ rows { nodes { id } pageInfo { hasNextPage endCursor } } }";
-    const first = page(1, { hasNextPage: true, endCursor: "c3" });
+  it.each([
+    [
+      "the query has no variable for it",
+      "{ rows { nodes { id } pageInfo { hasNextPage endCursor } } }",
+      "c3",
+    ],
+    ["the cursor is empty", query, ""],
+  ])("with more rows is incomplete where %s", async (_what, text, endCursor) => {
+    const first = page(1, { hasNextPage: true, endCursor });
     const answer = await read([first], { ...post, body: { query: text } });
+    expect(shop.server.requests).toHaveLength(1);
     expect(answer.pages).toMatchObject({ read: 1, complete: false, why: expect.stringContaining("$after") });
   });
 

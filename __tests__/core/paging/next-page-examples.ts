@@ -44,6 +44,13 @@ const quotedLink =
 
 const examplesAsRows: readonly ExampleRow[] = [
   // Links.
+  [
+    "a proxy whose header names another host than the body",
+    "/items",
+    "/items?page=3",
+    { items: ten, next: `${base}/items?page=3` },
+    { headers: { link: '<http://internal:8080/items?page=2>; rel="next"' } },
+  ],
   ["RFC 8288, several relations", "/books?page=1", "/books?page=2", ten, linkHeader(quotedLink)],
   ["Sentry's last page", "/x", undefined, ten, linkHeader('</x?cursor=1:1:0>; rel="next"; results="false"')],
   ["Zendesk", "/users.json", "/users.json?page=2", { users: ten, next_page: `${base}/users.json?page=2` }],

@@ -24,6 +24,13 @@ cyclic["b"] = [cyclic];
 const levels = 100_000;
 const deepText = `${"[".repeat(levels)}${"]".repeat(levels)}`;
 const deepObject = `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+const hostileGetter = Object.defineProperty({}, "a", {
+  enumerable: true,
+  get: () => {
+    throw new Error("secret");
+  },
+});
+
 describe("serializeBody as JSON", () => {
   it.each<[unknown, string]>([
     [{ a: undefined, b: 1 }, '{"b":1}'],
@@ -72,10 +79,12 @@ describe("serializeBody as JSON", () => {
     ["a Date", { a: new Date(0) }],
     ["toJSON", { toJSON: () => ({ a: 1 }) }],
     ["a hole in a list", [undefined]],
+    ["a getter that throws", hostileGetter],
     ["text that is no JSON", "a=1&b=2"],
     ["half a surrogate pair in JSON text", '"\ud800"'],
   ])("refuses %s", (_, body) => {
     expect(refusal(body)).toMatchObject({ name: "ApiSourceError", category: "invalid_input" });
+    expect(String(refusal(body))).not.toContain("secret");
   });
 });
 
@@ -117,12 +126,15 @@ describe("serializeBody and the method", () => {
 
 describe("serializeBody and its size", () => {
   const most = 10_000_000;
+  let multiplied: unknown = "x".repeat(10_000);
+  for (let depth = 0; depth < 60; depth += 1) multiplied = [multiplied, multiplied];
 
   it.each<[string, unknown, Options]>([
     ["a value", { a: "x".repeat(most) }, {}],
     ["text", "1".repeat(most + 1), {}],
     ["bytes, not characters", JSON.stringify("日".repeat(most / 3)), {}],
     ["a form's bytes", { a: "é".repeat(most / 6 + 1) }, form],
+    ["what shared objects would multiply without end", multiplied, {}],
   ])("refuses more than ten million bytes of %s", (_, body, options) => {
     expect(refusal(body, options)).toMatchObject({ category: "too_large" });
   });

@@ -129,7 +129,7 @@ paths:
     expect(check("GET", "/nowhere")).toEqual(["unknown path"]);
   });
 
-  it("reads no file that an extension names: a sample of code is no document", async () => {
+  it("reads no file that an extension names, such as a sample of code", async () => {
     await write("samples/post.cs", "using (var x = new Y()) { [");
     const samples = [{ lang: "C#", source: { $ref: "samples/post.cs" } }];
     const { check } = await open(v3({ "/items": { get: { responses, "x-codeSamples": samples } } }));

@@ -57,6 +57,6 @@ export function findBrokenJson(body: ResponseBody): string | undefined {
   if (isTooLarge) return undefined;
   const isBroken = kind === "text" && /^\s*[[{"]/.test(text.slice(0, 1_000));
   if (partial === undefined && !isBroken) return undefined;
-  const why = partial?.why ?? warnings?.join(" ") ?? `it begins with ${cleanText(text, 60)}`;
+  const why = partial?.why ?? warnings?.join(" ") ?? "it is not one JSON document";
   return `${declared} but is broken or truncated: ${cleanText(why, 200)}`;
 }

@@ -91,11 +91,12 @@ function findHeader({ headers }: AnsweredPage): StatedCursor | undefined {
 }
 
 /** In the name of each member that may be a cursor: few answers have one, and the rows of names are not compared for the others. */
-const sign = /next|cursor|token|after|continu|marker|bookmark|offset|^end$/;
+const sign = /next|cursor|token|after|continu|marker|bookmark|offset|evaluated|^end$/;
 
 /** `next`, `next_page` and `offset` are numbers elsewhere; a URL is a link. */
 function isCursorHolder({ name, value }: Member): boolean {
-  if (!sign.test(name) || (typeof value !== "string" && !isJsonNumber(value) && value !== null)) return false;
+  if (!sign.test(name) || Array.isArray(value) || typeof value === "boolean") return false;
+  if (isJsonObject(value)) return name === "lastevaluatedkey";
   if (typeof value === "string" && isUrlLike(value)) return false;
   return !/^(?:next|nextpage|offset|end)$/.test(name) || isOpaque(value);
 }
@@ -106,6 +107,7 @@ function isOpaque(value: JsonValue): boolean {
 
 /** Also what some APIs send on the last page. A long number with a sign can be a cursor. */
 function isEmpty(value: JsonValue): boolean {
+  if (isJsonObject(value)) return Object.keys(value).length === 0;
   if (typeof value !== "string" && !isJsonNumber(value)) return true;
   return /^(?:\s*|0|-1|null|none)$/.test(String(value));
 }
@@ -113,7 +115,7 @@ function isEmpty(value: JsonValue): boolean {
 /** The parameters that a cursor may be sent as: the one that the API itself names, else those that are usual. */
 function listChanges({ key, name, value, send }: StatedCursor, answered: AnsweredPage): Change[] {
   const { sent, described } = answered;
-  const cursor = typeof value === "number" ? value : String(value);
+  const cursor = typeof value === "number" || isJsonObject(value) ? value : String(value);
   const usual = [...new Set(send.map((each) => (each === "=" ? key : writeLike(each, key))))];
   const normal = [name, ...usual.map(normalizeKey)];
   const isCursorName = (each: string): boolean =>
@@ -189,7 +191,7 @@ export function findGraphqlPage(answered: AnsweredPage): WayFound {
     return { startsAt, candidates: [], isEnd: infos.length > 0 && isEnd };
   }
   const cursor = open[0]?.["endCursor"];
-  if (open.length > 1 || typeof cursor !== "string" || name === undefined)
+  if (open.length > 1 || typeof cursor !== "string" || cursor === "" || name === undefined)
     return {
       candidates: [],
       unreachable:

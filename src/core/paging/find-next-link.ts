@@ -34,7 +34,8 @@ export function findLink(answered: AnsweredPage): WayFound {
     link === undefined ? [] : followLink(link, answered),
   );
   const isEnd = header.isEnd || body.isEnd;
-  return ways.find(({ candidates }) => candidates.length > 0) ?? ways[0] ?? { candidates: [], isEnd };
+  const sure = ways.find(({ candidates }) => candidates.some(({ isGuess }) => !isGuess));
+  return sure ?? ways.find(({ candidates }) => candidates.length > 0) ?? ways[0] ?? { candidates: [], isEnd };
 }
 
 export function followLink(link: string, answered: AnsweredPage): WayFound {

@@ -24,7 +24,9 @@ export const cursorRows: readonly CursorRow[] = [
   "continuation: = continuation_token",
   "aftercursor: after cursor =", // Zendesk
   "cursors.next cursor.next pagination.next paging.next: cursor next after",
+  "lastevaluatedkey: exclusive_start_key = start_key", // DynamoDB
   "meta.cursors.after data.after page.after paging.after pagination.after meta.after: after", // GoCardless, Reddit
+  "^after: after cursor",
   "continue: continue", // Kubernetes
   "bookmark: bookmark", // CouchDB, Pinterest
   "pagination.cursor: after cursor", // Twitch
@@ -48,7 +50,7 @@ export const otherCursor: RegExp =
 
 /** Parameters that are a cursor whatever they hold: when one was sent, the next cursor is sent there again. */
 export const cursorParameter: RegExp =
-  /^(?:next|page|start)?(?:cursor(?:mark)?|marker|bookmark|continuation)$|^(?:next|(?:next)?(?:page|start|skip|continuation|pagination))token$|^(?:starting|page)?after$|^nextpagekey$|^xmscontinuation$|^resumptiontoken$/;
+  /^(?:next|page|start)?(?:cursor(?:mark)?|marker|bookmark|continuation)$|^(?:next|(?:next)?(?:page|start|skip|continuation|pagination))token$|^(?:starting|page)?after$|^nextpagekey$|^xmscontinuation$|^(?:resumption|exclusivestart)(?:token|key)$/;
 
 const words = (text: string): readonly string[] => text.split(" ");
 

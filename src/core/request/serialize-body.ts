@@ -114,18 +114,40 @@ const maxJsonDepth = 1_000;
 
 /**
  * The JSON text of plain data, own keys such as `__proto__` included. Keys whose value is `undefined` are left out, as
- * everywhere in JavaScript.
+ * everywhere in JavaScript. Writing stops as soon as the text is too long: shared objects could multiply without end.
  */
-function writeJson(value: unknown, depth = 0): string {
-  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return writeScalar(value);
-  if (depth === maxJsonDepth) {
-    const message = `The body is nested deeper than ${maxJsonDepth} levels, or contains itself.`;
-    throw invalidInput(message, "Send fewer levels, without cycles, or JSON text.");
+function writeJson(value: unknown): string {
+  let text = "";
+  const write = (item: unknown, depth: number): void => {
+    if (text.length > maxBytes) throw tooLarge();
+    if (typeof item !== "object" || item === null || item instanceof ExactNumber) {
+      text += writeScalar(item);
+      return;
+    }
+    if (depth === maxJsonDepth) {
+      const message = `The body is nested deeper than ${maxJsonDepth} levels, or contains itself.`;
+      throw invalidInput(message, "Send fewer levels, without cycles, or JSON text.");
+    }
+    const isList = Array.isArray(item);
+    if (!isList) checkPlain(item);
+    text += isList ? "[" : "{";
+    let comma = "";
+    for (const [key, child] of isList ? item.entries() : Object.entries(item)) {
+      if (!isList && child === undefined) continue;
+      text += isList ? comma : `${comma}${JSON.stringify(key)}:`;
+      comma = ",";
+      write(child, depth + 1);
+    }
+    text += isList ? "]" : "}";
+  };
+  try {
+    write(value, 0);
+  } catch (error) {
+    if (error instanceof ApiSourceError) throw error;
+    // A getter or proxy threw; its message is not ours to show.
+    throw invalidInput("The body can't be read.", "Send plain JSON data.");
   }
-  if (Array.isArray(value)) return `[${Array.from(value, (item) => writeJson(item, depth + 1)).join(",")}]`;
-  checkPlain(value);
-  const members = Object.entries(value).filter(([, item]) => item !== undefined);
-  return `{${members.map(([key, item]) => `${JSON.stringify(key)}:${writeJson(item, depth + 1)}`).join(",")}}`;
+  return text;
 }
 
 /** A Date or a Map would be written as something its sender didn't see. */
