@@ -1,7 +1,6 @@
 /** Redaction by value: each stretch of a text that gives away a secret, in the forms of `secret-forms`, and nothing of the text around it. */
 
 import { isUtf8 } from "node:buffer";
-import type { KeptFileContent } from "../store/keep-response.js";
 import { createSecretFinder, type Interval, mergeIntervals, type SecretFinder } from "./find-secrets.js";
 import { redactTree, replaceInJson } from "./redact-tree.js";
 import { redactedMarker, Secret } from "./secret.js";
@@ -172,11 +171,21 @@ export function redactHeaders<Given extends Headers>(headers: Given, redactor: R
   return redactor.redact(Object.fromEntries(decoded));
 }
 
+/** A file as it arrived, and as it was kept. */
+interface KeptBytes {
+  readonly bytes: Uint8Array;
+  readonly kept: {
+    readonly kind: string;
+    readonly text: string;
+    readonly file?: { readonly hasSecret?: boolean | undefined } | undefined;
+  };
+}
+
 /**
  * Whether a kept file holds a secret: of those that were known when it was kept, each of which is replaced in its kept text, or of those that
  * are known now.
  */
-export function holdsSecret({ bytes, kept }: KeptFileContent, redactor: Redactor): boolean {
+export function holdsSecret({ bytes, kept }: KeptBytes, redactor: Redactor): boolean {
   if (kept.file?.hasSecret !== false || redactor.redactBody(bytes) !== bytes) return true;
   const isOther = kept.kind !== "binary" && !Buffer.from(kept.text).equals(bytes);
   return isOther && redactor.redact(kept.text) !== kept.text;
