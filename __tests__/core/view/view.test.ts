@@ -61,12 +61,10 @@ describe("a view", () => {
     );
   });
 
-  it("has in every row, where it shows several, what identifies the row and what it refers to, whole", () => {
+  it("has in every row that it shows what identifies the row and what it refers to, whole", () => {
     fc.assert(
       fc.property(body, budget, ({ value, rows, rowsOf }, maxTokens) => {
-        const shown = rowsOf(parseJson(shrink(value, maxTokens).view));
-        // One row may be as wide as the whole budget: then it ends where that ends.
-        for (const [index, row] of shown.length > 1 ? shown.entries() : []) {
+        for (const [index, row] of rowsOf(parseJson(shrink(value, maxTokens).view)).entries()) {
           const { id, name, customer_id } = rows[index] ?? {};
           expect(row).toMatchObject({ id, name, customer_id } as JsonObject);
         }

@@ -53,9 +53,11 @@ export function projectLarge(input: SummarizerInput): Summary {
     if (fits) best = view;
     return fits;
   });
-  // What is shown first is too long already: as much of it as fits.
+  // What is shown first is too long already: as much as fits of what identifies its rows, or of all of it where nothing does.
   for (let left = target * mostCharactersOfToken; best === undefined && left > 1; left /= 2) {
-    const view = new View(document, root, 0, left);
+    const essential = new View(document, root, 0, left, true);
+    const isNamed = [...essential.tallies.values()].some(({ whole }) => whole > 0);
+    const view = isNamed ? essential : new View(document, root, 0, left);
     if (view.part !== undefined && countTokens(view.part) <= target) best = view;
   }
   const { text, part, tallies } = best ?? write(0);

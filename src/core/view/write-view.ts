@@ -62,6 +62,8 @@ export class View {
     root: Place,
     private readonly threshold: number,
     private left: number,
+    /** Whether only what identifies a row, and what it refers to, is shown. */
+    private readonly isEssentialAlone: boolean = false,
   ) {
     const inside = isJsonContainer(document) ? this.writeInside(document, root, 0) : undefined;
     this.part = inside;
@@ -124,7 +126,7 @@ export class View {
   private writePlain(value: JsonValue, place: Place, rank: number): string | undefined {
     const tally = this.tally(place);
     tally.visited += 1;
-    if (rank > this.threshold) return undefined;
+    if (rank > this.threshold || (this.isEssentialAlone && !place.isEssential)) return undefined;
     const { maxCharacters, rank: ordinary } = kinds[place.kind];
     const above = this.threshold - rank - (place.isEssential ? ordinary : 0);
     // The one text of a document, such as a README, is not a column of a table.
