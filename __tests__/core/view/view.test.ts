@@ -61,6 +61,15 @@ describe("a view", () => {
     );
   });
 
+  it("begins with what identifies the first row where its budget ends within that row", () => {
+    const rows = Array.from({ length: 8 }, (_, index) => ({
+      ...Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field_${at}`, (index + at) % 2 === 0])),
+      ...{ field_10: `2025-0${index + 1}-10T00:00:00Z`, name: `thing ${index}` },
+      ...{ customer_id: `cus_7af3c09e1${index}`, id: `7af3c09e1b51daa66d1${index}` },
+    }));
+    expect(shrink(rows, 150).view).toContain(`"id":"${rows[0]?.id}"`);
+  });
+
   it("has in every row that it shows what identifies the row and what it refers to, whole", () => {
     fc.assert(
       fc.property(body, budget, ({ value, rows, rowsOf }, maxTokens) => {

@@ -3,6 +3,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { fileTokenStore, type TokenKey } from "langchain-api-sources";
+import { createMemoryTokenStore } from "../../../src/features/oauth/token-store.js";
 
 let directory: string;
 beforeEach(async () => {
@@ -89,4 +90,13 @@ describe("fileTokenStore", () => {
     expect(await store.read(begun)).toBeUndefined();
     expect(await store.read(key)).toEqual({});
   });
+});
+
+it("the store of one process leases a grant to one at a time", async () => {
+  const store = createMemoryTokenStore();
+  const key = { source: "shop", user: "u", name: "grant" };
+  const release = await store.lease(key, 1_000);
+  expect(await store.lease(key, 1_000)).toBeUndefined();
+  await release?.();
+  expect(await store.lease(key, 1_000)).toBeDefined();
 });

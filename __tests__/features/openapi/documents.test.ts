@@ -130,7 +130,7 @@ paths:
   });
 
   it("reads no file that an extension names, such as a sample of code", async () => {
-    await write("samples/post.cs", "using (var x = new Y()) { [");
+    await write("samples/post.cs", "new Order { lines: [1, 2 }");
     const samples = [{ lang: "C#", source: { $ref: "samples/post.cs" } }];
     const { check } = await open(v3({ "/items": { get: { responses, "x-codeSamples": samples } } }));
     expect(check("GET", "/items")).toEqual([]);
