@@ -256,8 +256,6 @@ const askForRepositories =
   '.respondWithTools([{ name: "github", args: { method: "GET", path: "/user/repos" }, id: "call_1" }])';
 const openIssue =
   '.respondWithTools([{ name: "github", args: { method: "POST", path: "/repos/a/b/issues", body: "{}" }, id: "call_1" }])';
-const openFirstIssue =
-  'const [{ name }] = (await api.github.get("/user/repos")).data; return (await api.github.post(`/repos/a/${name}/issues`, { body: {} })).status;';
 const quoteTool = ".respond((messages) => new AIMessage(messages.at(-1).text))";
 const env = { GITHUB_TOKEN: "0-token-of-readme" };
 const authorization = "Bearer 0-token-of-readme";
@@ -334,17 +332,6 @@ const programCases: Readonly<Record<string, ProgramCase>> = {
     ],
     authorization,
     requests: ["POST /repos/a/b/issues", "POST /repos/a/b/issues"],
-  },
-  "in-code.ts": {
-    script: `.respondWithTools([{ name: "run_api_code", args: { code: ${JSON.stringify(openFirstIssue)} }, id: "call_1" }])${quoteTool}`,
-    env,
-    prints: [
-      '"method":"POST"',
-      "/repos/a/repository-1/issues",
-      '{"data":200,"calls":{"used":2,"allowed":200,"sent":2,',
-    ],
-    authorization,
-    requests: ["GET /user/repos", "POST /repos/a/repository-1/issues"],
   },
   "outside.ts": {
     env,
