@@ -57,9 +57,6 @@ async function recordSession(shop: ShopServer): Promise<string> {
     await writeFile(join(command.cwd, "line.txt"), curl);
     await run("add", "--from", "line.txt", "--name", "Shop orders", "--yes");
     await run("set", "shop_orders", "--methods", "GET", "--tagline", "Orders of the shop", "--yes");
-    const select = "orders[].{number: number, total: total}";
-    await run("call", "shop_orders", "GET", "/header/orders", "--query", "limit=3", "--select", select);
-    await run("remove", "shop_orders", "--yes", "--drop-credential");
   } finally {
     await command.close();
   }
