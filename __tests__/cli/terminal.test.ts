@@ -1,5 +1,5 @@
 import { afterEach, expect, it, jest } from "@jest/globals";
-import { Terminal } from "../../src/cli/terminal.js";
+import { terminal } from "../../src/cli/terminal.js";
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -8,7 +8,6 @@ afterEach(() => {
 it("what goes to stderr, such as the name of a file, cannot steer a terminal", () => {
   const written: unknown[] = [];
   jest.spyOn(process.stderr, "write").mockImplementation((text) => written.push(text) > 0);
-  const terminal = new Terminal(new AbortController().signal);
   const name = "a\u001b]52;c;aGk=\u0007\u009b\u202e.json";
   terminal.note(`${name}\n\tis not JSON`);
   terminal.showProgress(name);

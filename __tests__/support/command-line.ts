@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, afterEach } from "@jest/globals";
 import { runCommandLine } from "../../src/cli/program.js";
-import { presentError, Terminal } from "../../src/cli/terminal.js";
+import { presentError, terminal } from "../../src/cli/terminal.js";
 import { compilePrograms } from "./compiled-programs.js";
 
 export interface CommandRun {
@@ -137,38 +137,27 @@ export async function createCommandLine(folder: string): Promise<CommandLine> {
   };
 }
 
-/** Standard input and output that are pipes. */
-class Pipes extends Terminal {
-  override readonly isTyped = false;
-  override readonly canAsk = false;
-  readonly #input: string;
-  stdout = "";
-  stderr = "";
-
-  constructor(input: string) {
-    super(new AbortController().signal);
-    this.#input = input;
-  }
-
-  override print(text: string): void {
-    this.stdout += text.endsWith("\n") ? text : `${text}\n`;
-  }
-
-  override printBytes(bytes: Uint8Array): void {
-    this.stdout += Buffer.from(bytes).toString("latin1");
-  }
-
-  override note(text: string): void {
-    this.stderr += text.endsWith("\n") ? text : `${text}\n`;
-  }
-
-  override showProgress(line: string): void {
-    if (line !== "") this.note(line);
-  }
-
-  override async readInput(): Promise<string> {
-    return this.#input;
-  }
+/** Makes standard input and output of this process pipes for the command. @returns what it writes. */
+function openPipes(input: string): { stdout: string; stderr: string } {
+  const written = { stdout: "", stderr: "" };
+  const write = (name: keyof typeof written, text: string): void => {
+    written[name] += text.endsWith("\n") ? text : `${text}\n`;
+  };
+  const pipes: Partial<typeof terminal> = {
+    isTyped: false,
+    canAsk: false,
+    print: (text) => write("stdout", text),
+    printBytes(bytes) {
+      written.stdout += Buffer.from(bytes).toString("latin1");
+    },
+    note: (text) => write("stderr", text),
+    showProgress(line) {
+      if (line !== "") write("stderr", line);
+    },
+    readInput: async () => input,
+  };
+  Object.assign(terminal, pipes);
+  return written;
 }
 
 async function runHere(
@@ -182,12 +171,12 @@ async function runHere(
     for (const name of Object.keys(process.env)) delete process.env[name];
     Object.assign(process.env, variables);
   };
-  const pipes = new Pipes(input);
+  const written = openPipes(input);
   process.chdir(cwd);
   useEnvironment(env);
   try {
-    const code = await runCommandLine(args, pipes).catch((error: unknown) => presentError(error, pipes));
-    return { code, stdout: pipes.stdout, stderr: pipes.stderr };
+    const code = await runCommandLine(args).catch(presentError);
+    return { code, ...written };
   } finally {
     process.chdir(home);
     useEnvironment(own);

@@ -5,7 +5,7 @@ import { textOf } from "../world.mjs";
 
 export async function openDoor({ fc, load, api, canary, hear, directory }) {
   const { runCommandLine } = await load("cli/program.js");
-  const { presentError } = await load("cli/terminal.js");
+  const { presentError, terminal } = await load("cli/terminal.js");
   process.chdir(directory);
   Object.assign(process.env, { SHOP_TOKEN: canary, OPENAI_API_KEY: canary });
   mkdirSync("sources", { recursive: true });
@@ -65,7 +65,7 @@ export async function openDoor({ fc, load, api, canary, hear, directory }) {
     async run(argv) {
       const commands = ["mcp", "login", "doctor", "remove"];
       if (commands.some((command) => argv.includes(command)) || argv.includes("--use-variable")) return;
-      const terminal = {
+      Object.assign(terminal, {
         signal: AbortSignal.timeout(10_000),
         isTyped: false,
         canAsk: false,
@@ -75,8 +75,8 @@ export async function openDoor({ fc, load, api, canary, hear, directory }) {
         note: (shown) => hear("stderr", shown),
         showProgress: () => {},
         readInput: async () => "",
-      };
-      await runCommandLine(argv, terminal).catch((error) => presentError(error, terminal));
+      });
+      await runCommandLine(argv).catch(presentError);
     },
   };
 }

@@ -17,21 +17,17 @@ import { askMissing, askSecrets, choosePlace, type Draft } from "./draft.js";
 import { isCurl } from "./import/read-curl.js";
 import { type AddFlags, applyFlags, parseFlagged } from "./record-flags.js";
 import { nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
-import { cleanLine, createUsageError, type Terminal } from "./terminal.js";
+import { cleanLine, createUsageError, terminal } from "./terminal.js";
 import { testDraft } from "./test.js";
 import { loadEnvironment, openDirectory } from "./workspace.js";
 
 /** @returns 0 when the source was saved. @throws CommandError 1 when its test isn't ok: nothing is saved then. */
-export async function addSource(
-  given: AddFlags,
-  terminal: Terminal,
-  word: string | undefined,
-): Promise<number> {
-  const { flags: started, description } = await readStart(given, terminal, word);
+export async function addSource(given: AddFlags, word: string | undefined): Promise<number> {
+  const { flags: started, description } = await readStart(given, word);
   loadEnvironment(started, true);
   const directory = await openDirectory(started);
   const known = description?.imported.record;
-  const { place, flags } = await choosePlace(directory, known, started, terminal);
+  const { place, flags } = await choosePlace(directory, known, started);
   const imported = await description?.readAs(place.slug);
   const { document, credential, notes = [] } = imported ?? {};
   for (const note of notes) terminal.note(`Note: ${cleanLine(note)}`);
@@ -49,26 +45,24 @@ export async function addSource(
   if (credential !== undefined && api.authType !== undefined)
     if ("username" in credential === (api.authType === "basic")) draft.credential = credential;
   const auth = flags.auth ?? api.oauth2 ?? api.login;
-  if (terminal.asks(flags))
-    await askMissing(api, auth !== undefined || imported?.knowsAuth === true, terminal);
+  if (terminal.asks(flags)) await askMissing(api, auth !== undefined || imported?.knowsAuth === true);
   const source = parseFlagged(record, place.file);
   const path = join(directory.path, nameDocument(place.slug));
   if (document !== undefined && existsSync(path) && (await readFile(path, "utf8")) !== document)
     throw createUsageError(`${path} exists already, and is another document.`);
-  if (flags.secretStdin === true) draft.credential = await readSecretInput(source, terminal);
+  if (flags.secretStdin === true) draft.credential = await readSecretInput(source);
   // The variables of a recipe are those of the API that the user named.
-  if (flags.from !== undefined) await confirmVariables(source, flags, terminal);
-  if (terminal.asks(flags)) await askSecrets(draft, source, terminal);
-  if (flags.test) await testDraft(draft, flags, terminal);
+  if (flags.from !== undefined) await confirmVariables(source, flags);
+  if (terminal.asks(flags)) await askSecrets(draft, source);
+  if (flags.test) await testDraft(draft, flags);
   terminal.signal.throwIfAborted();
-  await saveDraft(draft, place, directory, flags, terminal);
+  await saveDraft(draft, place, directory, flags);
   return 0;
 }
 
 /** What the source is made of: an address, the name of a recipe, or a description; without any, it is asked for. */
 async function readStart(
   given: AddFlags,
-  terminal: Terminal,
   word: string | undefined,
 ): Promise<{ readonly flags: AddFlags; readonly description?: Description | undefined }> {
   const { from, baseUrl, secretStdin } = given;
@@ -81,9 +75,9 @@ async function readStart(
       "api-sources add --from -",
     );
   const isOpen = (from ?? word ?? baseUrl) === undefined && terminal.asks(given);
-  const start = isOpen ? await askBeginning(terminal) : word;
+  const start = isOpen ? await askBeginning() : word;
   if (start !== undefined && isCurl(start))
-    return { flags: { ...given, from: "-" }, description: await importText(start, given, terminal) };
+    return { flags: { ...given, from: "-" }, description: await importText(start, given) };
   const recipe = start === undefined || from !== undefined ? undefined : readRecipe(start);
   // A recipe has its name: only one that is derived from an address is asked for.
   if (recipe !== undefined)
@@ -91,6 +85,6 @@ async function readStart(
   if (start !== undefined && baseUrl !== undefined)
     throw createUsageError(`${start} is given beside --base-url.`, `api-sources add ${start}`);
   const flags = start === undefined ? given : { ...given, baseUrl: toUrl(start) };
-  const description = from === undefined ? undefined : await importDescription(from, flags, terminal);
+  const description = from === undefined ? undefined : await importDescription(from, flags);
   return { flags, description };
 }

@@ -8,7 +8,7 @@ import { isJsonObject, writeJson } from "../core/base/exact-number.js";
 import { parseJson } from "../core/base/parse-json.js";
 import { quoteWord } from "../core/base/shell-word.js";
 import type { BytesOutcome, CallRequest, ClientOptions, Outcome } from "../index.js";
-import { cleanLine, createUsageError, exitCodeOf, readTextFile, type Terminal } from "./terminal.js";
+import { cleanLine, createUsageError, exitCodeOf, readTextFile, terminal } from "./terminal.js";
 import { type CommonFlags, createCredentialOptions, findSource } from "./workspace.js";
 
 interface CallFlags extends CommonFlags {
@@ -32,18 +32,12 @@ interface CallFlags extends CommonFlags {
 const wholeTokens = 10_000_000;
 
 /** @returns 0, or the exit code of the failure's kind. */
-export async function runCall(
-  flags: CallFlags,
-  terminal: Terminal,
-  slug: string,
-  method: string,
-  path: string,
-): Promise<number> {
+export async function runCall(flags: CallFlags, slug: string, method: string, path: string): Promise<number> {
   const source = await findSource(slug, flags, "call", ` ${method} ${path}`);
   const { output, force = false, full = false } = flags;
   const isDirectory = output !== undefined && (await checkOutput(output, force));
   const form = flags.form && (await readForm(flags.form));
-  const input = await readInput(method, path, flags, terminal);
+  const input = await readInput(method, path, flags);
   const { createSourceClient } = await import("../index.js");
   if (flags.curl === true) {
     const { curl, notes } = await createSourceClient(source, createCredentialOptions()).preview(input);
@@ -82,9 +76,9 @@ export async function runCall(
   const { ok, artifact } = outcome;
   // As it was received, where the response is kept as a file.
   const kept = full || output !== undefined ? await client.readFile(artifact.file?.id ?? "") : undefined;
-  if (output !== undefined) return saveResponse(outcome, kept, output, isDirectory, flags, terminal);
+  if (output !== undefined) return saveResponse(outcome, kept, output, isDirectory, flags);
   const content = "content" in outcome ? outcome.content : "";
-  if (full) printWhole(content, kept, terminal);
+  if (full) printWhole(content, kept);
   else terminal.print(content);
   return ok ? 0 : exitCodeOf(artifact.category, artifact.status);
 }
@@ -115,7 +109,6 @@ async function saveResponse(
   path: string,
   isDirectory: boolean,
   flags: CallFlags,
-  terminal: Terminal,
 ): Promise<number> {
   if (!ok) {
     terminal.print(JSON.stringify({ status, error }));
@@ -156,7 +149,7 @@ function writeProgress({ page, rows, total, job, state, waitedMs }: Progress): s
 }
 
 /** The body alone, its digits as the API sent them; the rest of the answer goes to stderr. */
-function printWhole(content: string, kept: Uint8Array | undefined, terminal: Terminal): void {
+function printWhole(content: string, kept: Uint8Array | undefined): void {
   const answer = parseJson(content);
   if (!isJsonObject(answer)) return;
   const { data, file } = answer;
@@ -183,7 +176,6 @@ async function readInput(
   method: string,
   path: string,
   { query, header, body, select, pages, wait, until }: CallFlags,
-  terminal: Terminal,
 ): Promise<CallRequest & { readonly headers: readonly Pair[] }> {
   // Numbers are texts here: the call validates them, as it does what a model wrote.
   return Object({
@@ -191,7 +183,7 @@ async function readInput(
     path,
     query: query.map((pair) => splitAt(pair, "=", `--query ${pair}`)),
     headers: header.map((line) => splitAt(line, ":", "--header")),
-    body: body === undefined ? undefined : await readBody(body, terminal),
+    body: body === undefined ? undefined : await readBody(body),
     select,
     pages,
     wait,
@@ -210,7 +202,7 @@ function splitAt(text: string, mark: "=" | ":", flag: string): Pair {
   return { name: text.slice(0, place).trim(), value: mark === ":" ? value.trim() : value };
 }
 
-async function readBody(given: string, terminal: Terminal): Promise<string> {
+async function readBody(given: string): Promise<string> {
   if (given === "-") return terminal.readInput();
   if (!given.startsWith("@")) return given;
   return readTextFile(given.slice(1), "api-sources call SLUG POST /path --body @order.json");

@@ -20,7 +20,7 @@ import {
   cleanLine,
   createRecordError,
   createUsageError,
-  type Terminal,
+  terminal,
 } from "./terminal.js";
 import { type CommonFlags, findEntry, loadEnvironment, openDirectory, type SaveFlags } from "./workspace.js";
 
@@ -34,7 +34,7 @@ export interface SetFlags extends SaveFlags, RecordFlags {
  *
  * @returns 0. @throws CommandError 2 for a record that would be wrong, and where nothing answers the question.
  */
-export async function setSource(flags: SetFlags, terminal: Terminal, slug: string): Promise<number> {
+export async function setSource(flags: SetFlags, slug: string): Promise<number> {
   loadEnvironment(flags, true);
   const directory = await openDirectory(flags);
   const entry = await findEntry(directory, slug, "set");
@@ -61,9 +61,9 @@ export async function setSource(flags: SetFlags, terminal: Terminal, slug: strin
     terminal.note(`Nothing to change in "${slug}". What can be set: api-sources set --help`);
     return 0;
   }
-  if (!isSame) await confirmChange(slug, changes, flags, terminal);
-  if (flags.secretStdin === true) draft.credential = await readSecretInput(source, terminal);
-  await saveDraft(draft, place, directory, flags, terminal);
+  if (!isSame) await confirmChange(slug, changes, flags);
+  if (flags.secretStdin === true) draft.credential = await readSecretInput(source);
+  await saveDraft(draft, place, directory, flags);
   if (name !== slug) await directory.remove(slug);
   return 0;
 }
@@ -76,7 +76,7 @@ export interface RemoveFlags extends CommonFlags {
  * The record goes, and the credential with it when that is wanted; a variable of another source stays. Asks before it removes; without a
  * terminal only with `--yes`: the end of an input never confirms.
  */
-export async function removeSource(flags: RemoveFlags, terminal: Terminal, slug: string): Promise<number> {
+export async function removeSource(flags: RemoveFlags, slug: string): Promise<number> {
   const directory = await openDirectory(flags);
   const { source, file, record } = await findEntry(directory, slug, "remove");
   const others = (await directory.list()).filter((entry) => entry.slug !== slug);
@@ -91,12 +91,12 @@ export async function removeSource(flags: RemoveFlags, terminal: Terminal, slug:
   if (flags.yes !== true) {
     if (!terminal.canAsk)
       throw createUsageError(`Removing "${slug}" has to be confirmed.`, `api-sources remove ${slug} --yes`);
-    if (!(await askYesNo(terminal, `Remove ${slug} (${files.join(", ")})?`))) {
+    if (!(await askYesNo(`Remove ${slug} (${files.join(", ")})?`))) {
       terminal.note("Nothing was removed.");
       return 1;
     }
     if (!drops && variables.length > 0)
-      drops = await askYesNo(terminal, `Drop its credential, too (${variables.join(", ")})?`);
+      drops = await askYesNo(`Drop its credential, too (${variables.join(", ")})?`);
   }
   await directory.remove(slug);
   if (isAlone) await rm(document, { force: true });
@@ -153,12 +153,7 @@ function listMembers(value: unknown, path: string = ""): Map<string, unknown> {
  *
  * @throws CommandError 2 where nothing answers, 1 where the person refuses.
  */
-async function confirmChange(
-  slug: string,
-  changes: readonly Change[],
-  { yes }: CommonFlags,
-  terminal: Terminal,
-): Promise<void> {
+async function confirmChange(slug: string, changes: readonly Change[], { yes }: CommonFlags): Promise<void> {
   const listed = (name: Change["kind"]): readonly Change[] => changes.filter(({ kind }) => kind === name);
   const kept = listed("kept").map(({ path }) => path);
   const lines = [...listed("changed"), ...listed("new"), ...listed("dropped")].map(
@@ -172,6 +167,5 @@ async function confirmChange(
       `Changing "${slug}" has to be confirmed. Nothing was saved.`,
       `api-sources set ${slug} ... --yes`,
     );
-  if (!(await askYesNo(terminal, `Change the source "${slug}"?`)))
-    throw new CommandError(1, "Nothing was saved.");
+  if (!(await askYesNo(`Change the source "${slug}"?`))) throw new CommandError(1, "Nothing was saved.");
 }

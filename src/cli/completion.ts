@@ -1,7 +1,7 @@
 /** `completion`: a line for each shell that asks this command for its words: commands, flags, and the names of sources. */
 
 import type { Command } from "commander";
-import type { Terminal } from "./terminal.js";
+import { terminal } from "./terminal.js";
 import { type CommonFlags, openDirectory } from "./workspace.js";
 
 const ask = "api-sources completion words";
@@ -17,7 +17,6 @@ compdef _api_sources api-sources`,
 /** Prints the script of a shell; with `words` what may follow a command, or every command. */
 export async function printCompletion(
   flags: CommonFlags,
-  terminal: Terminal,
   shell: string,
   word: string | undefined,
   program: Command,

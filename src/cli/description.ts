@@ -18,7 +18,7 @@ import {
   cleanLine,
   createUsageError,
   readTextFile,
-  type Terminal,
+  terminal,
   writeTable,
 } from "./terminal.js";
 import { type CommonFlags, readVariable } from "./workspace.js";
@@ -35,18 +35,14 @@ export interface Description {
  *
  * @throws CommandError 2, or ApiSourceError `invalid_input`, for a text that can't be read.
  */
-export async function importDescription(
-  from: string,
-  flags: AddFlags,
-  terminal: Terminal,
-): Promise<Description> {
+export async function importDescription(from: string, flags: AddFlags): Promise<Description> {
   const right = "api-sources add --from openapi.yaml";
   const text = from === "-" ? await terminal.readInput(isWholeCurl) : await readTextFile(from, right);
-  return importText(text, flags, terminal);
+  return importText(text, flags);
 }
 
 /** As `importDescription`, of the text of a description. */
-export async function importText(text: string, flags: AddFlags, terminal: Terminal): Promise<Description> {
+export async function importText(text: string, flags: AddFlags): Promise<Description> {
   const { server, scheme, baseUrl, auth } = flags;
   const { readDescription } = await import("./import/read-description.js");
   const choice = { server: server === undefined ? undefined : Number(server), scheme, baseUrl };
@@ -71,11 +67,7 @@ export async function importText(text: string, flags: AddFlags, terminal: Termin
  *
  * @throws CommandError 2 without a terminal, 1 where the person refuses; nothing is sent or saved then.
  */
-export async function confirmVariables(
-  source: ApiSource,
-  flags: AddFlags,
-  terminal: Terminal,
-): Promise<void> {
+export async function confirmVariables(source: ApiSource, flags: AddFlags): Promise<void> {
   const { authType, baseUrl, oauth2 } = source.api;
   const credentials = authType === undefined ? [] : listCredentialVariables(source);
   const names = new Set([...credentials, ...listGrantVariables(source), ...listUsedNames(source)]);
@@ -91,7 +83,7 @@ export async function confirmVariables(
         `${message} Nothing was sent or saved.`,
         `api-sources add ... --use-variable ${name}, or --slug another_name`,
       );
-    if (!(await askYesNo(terminal, `${message} Allow that?`)))
+    if (!(await askYesNo(`${message} Allow that?`)))
       throw new CommandError(1, "Nothing was sent or saved. --slug gives the source other variables.");
   }
 }
@@ -128,7 +120,7 @@ function readRecipes(): Recipe[] {
 }
 
 /** Prints each recipe with what to know about its API. */
-export async function printRecipes(flags: CommonFlags, terminal: Terminal): Promise<number> {
+export async function printRecipes(flags: CommonFlags): Promise<number> {
   const recipes = readRecipes();
   const plain = recipes.map(({ name, note, record }) => {
     return { name, api: record.name, baseUrl: record.api.baseUrl, ...note };
@@ -140,7 +132,7 @@ export async function printRecipes(flags: CommonFlags, terminal: Terminal): Prom
 }
 
 /** Asks for the base URL, a curl line as documentations have them, or the name of a recipe. */
-export async function askBeginning(terminal: Terminal): Promise<string> {
+export async function askBeginning(): Promise<string> {
   const check = (word: string): string | undefined => {
     if (isCurl(word))
       return isWholeCurl(word) ? undefined : "A line of several lines: paste it to api-sources add --from -";
@@ -152,7 +144,7 @@ export async function askBeginning(terminal: Terminal): Promise<string> {
     return findProblem({ api: { baseUrl: toUrl(word) } }, "api.baseUrl");
   };
   const recipes = `a recipe such as github (api-sources recipes lists ${readRecipes().length})`;
-  return askText(terminal, `Base URL: every path is below it; or a curl line; or ${recipes}`, check);
+  return askText(`Base URL: every path is below it; or a curl line; or ${recipes}`, check);
 }
 
 /** A host alone is one of HTTPS, but this machine. */

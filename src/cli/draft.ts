@@ -15,7 +15,7 @@ import type { ConnectionReport } from "../features/connection/connection-report.
 import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
 import { type ImportedRecord, nameUrl } from "./import/imported.js";
 import { type AddFlags, parseFlagged, setAuth } from "./record-flags.js";
-import { askChoice, askSecret, askText, type Choice, createUsageError, type Terminal } from "./terminal.js";
+import { askChoice, askSecret, askText, type Choice, createUsageError, terminal } from "./terminal.js";
 import { isSet } from "./workspace.js";
 
 export interface Draft {
@@ -49,7 +49,6 @@ export async function choosePlace(
   directory: SourceDirectory,
   imported: ImportedRecord | undefined,
   flags: AddFlags,
-  terminal: Terminal,
 ): Promise<{ readonly place: Place; readonly flags: AddFlags }> {
   const baseUrl = flags.baseUrl ?? imported?.api.baseUrl ?? "";
   if (baseUrl === "")
@@ -62,9 +61,7 @@ export async function choosePlace(
   const check = (name: string): string | undefined => findProblem({ name, api: { baseUrl } }, "name", "slug");
   const name =
     given ??
-    (terminal.asks(flags)
-      ? await askText(terminal, "Name: the API's name for people", check, derived)
-      : derived);
+    (terminal.asks(flags) ? await askText("Name: the API's name for people", check, derived) : derived);
   const { slug } = parseFlagged({ name, slug: flags.slug, api: { baseUrl } });
   const entries = await directory.list();
   const taken = findTaken(entries, slug);
@@ -116,12 +113,8 @@ const authChoices: readonly Choice<AuthType | "none">[] = [
 ];
 
 /** @param knowsAuth - Whether it is known how the credential is sent. */
-export async function askMissing(
-  api: ImportedRecord["api"],
-  knowsAuth: boolean,
-  terminal: Terminal,
-): Promise<void> {
-  if (!knowsAuth) setAuth(api, await askChoice(terminal, "How is the credential sent?", authChoices));
+export async function askMissing(api: ImportedRecord["api"], knowsAuth: boolean): Promise<void> {
+  if (!knowsAuth) setAuth(api, await askChoice("How is the credential sent?", authChoices));
   const ask = async (
     field: "headerName" | "queryParam" | "testEndpoint",
     question: string,
@@ -130,7 +123,7 @@ export async function askMissing(
     const isLeftOut = (value: string): boolean => field === "testEndpoint" && value === "none";
     const check = (value: string): string | undefined =>
       isLeftOut(value) ? undefined : findProblem({ api: { ...api, [field]: value } }, `api.${field}`);
-    const answer = api[field] ?? (await askText(terminal, question, check, proposal));
+    const answer = api[field] ?? (await askText(question, check, proposal));
     if (!isLeftOut(answer)) api[field] = answer;
   };
   if (api.authType === "header") await ask("headerName", "Header of the key", "X-API-Key");
@@ -140,34 +133,29 @@ export async function askMissing(
 }
 
 /** Asks for the credential and each secret: those that are neither given nor in the environment, or all of them again. */
-export async function askSecrets(
-  draft: Draft,
-  source: ApiSource,
-  terminal: Terminal,
-  isAgain: boolean = false,
-): Promise<void> {
+export async function askSecrets(draft: Draft, source: ApiSource, isAgain: boolean = false): Promise<void> {
   const names = isIssued(source) ? [] : listCredentialVariables(source);
   const isGiven = draft.credential !== undefined || names.some(isSet);
   if (source.api.authType !== undefined && !isIssued(source) && (isAgain || !isGiven))
-    await askCredential(draft, source, terminal);
+    await askCredential(draft, source);
   const how = `not shown while you type${isAgain ? "; empty: as it is" : ""}`;
   for (const name of listVariables(source)) {
     const isKnown = draft.secrets[name] !== undefined || isSet(name);
     if (names.includes(name) || (isKnown && !isAgain)) continue;
-    const value = await askSecret(terminal, `${name}: a secret of the record (${how})`);
+    const value = await askSecret(`${name}: a secret of the record (${how})`);
     if (value !== "") draft.secrets[name] = value;
   }
 }
 
 /** Basic needs a username and a password. An empty answer leaves it to the environment. */
-async function askCredential(draft: Draft, source: ApiSource, terminal: Terminal): Promise<void> {
+async function askCredential(draft: Draft, source: ApiSource): Promise<void> {
   if (source.api.authType !== "basic") {
-    const token = await askSecret(terminal, `Token or key of ${source.name} (not shown while you type)`);
+    const token = await askSecret(`Token or key of ${source.name} (not shown while you type)`);
     if (token !== "") draft.credential = { token: token.trim() };
     return;
   }
-  const username = await askText(terminal, `Username for ${source.name}`);
-  const password = await askSecret(terminal, `Password of ${username} (not shown while you type)`);
+  const username = await askText(`Username for ${source.name}`);
+  const password = await askSecret(`Password of ${username} (not shown while you type)`);
   draft.credential = { username, password };
 }
 

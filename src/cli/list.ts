@@ -4,7 +4,7 @@ import { listVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import type { SourceEntry } from "../toolkit/directory/source-directory.js";
 import { readVariables } from "./env-file.js";
-import { cleanLine, createRecordError, type Terminal, writeTable } from "./terminal.js";
+import { cleanLine, createRecordError, terminal, writeTable } from "./terminal.js";
 import {
   type CommonFlags,
   defaultEnvFile,
@@ -15,19 +15,19 @@ import {
 } from "./workspace.js";
 
 /** Prints every source; a broken one with what is wrong. */
-export async function listSources(flags: CommonFlags, terminal: Terminal): Promise<number> {
+export async function listSources(flags: CommonFlags): Promise<number> {
   const directory = await openDirectory(flags);
   const entries = await directory.list();
   if (entries.length === 0) terminal.note(`No sources in ${directory.path}. Add one with: api-sources add`);
   const head = ["SLUG", "NAME", "BASE URL", "AUTH", "TEST ENDPOINT"];
   if (entries.length > 0 || flags.json === true)
     terminal.printResult(flags, entries.map(toPlain), writeTable(head, entries.map(toRow)));
-  if (flags.json !== true) noteBroken(entries, terminal);
+  if (flags.json !== true) noteBroken(entries);
   return 0;
 }
 
 /** Reports what is wrong with each broken record. @returns the sources of the others. */
-export function noteBroken(entries: readonly SourceEntry[], terminal: Terminal): ApiSource[] {
+export function noteBroken(entries: readonly SourceEntry[]): ApiSource[] {
   return entries.flatMap(({ slug, source, problems }) => {
     if (source === undefined) terminal.note(createRecordError(slug, problems).message);
     return source ?? [];
@@ -47,7 +47,7 @@ function toPlain({ slug, file, source, problems }: SourceEntry): unknown {
 }
 
 /** Prints the record as it is in its file. One that is broken is not printed: it may contain a secret in a wrong place. */
-export async function showSource(flags: CommonFlags, terminal: Terminal, slug: string): Promise<number> {
+export async function showSource(flags: CommonFlags, slug: string): Promise<number> {
   const { file, source, record, problems } = await findEntry(await openDirectory(flags), slug, "show");
   if (source === undefined) {
     if (flags.json === true) terminal.printResult(flags, { slug, file, problems }, "");
@@ -72,9 +72,9 @@ async function writeOrigins(source: ApiSource, { envFile = defaultEnvFile }: Com
 }
 
 /** Prints the `.env.example` of the set. */
-export async function printVariables(flags: CommonFlags, terminal: Terminal): Promise<number> {
+export async function printVariables(flags: CommonFlags): Promise<number> {
   const entries = await (await openDirectory(flags)).list();
-  const sources = noteBroken(entries, terminal);
+  const sources = noteBroken(entries);
   const values = sources.map((source) => ({ source: source.slug, variables: listVariables(source) }));
   if (sources.length > 0 || flags.json === true)
     terminal.printResult(flags, values, sources.map(writeVariables).join("\n"));
@@ -88,7 +88,7 @@ function writeVariables(source: ApiSource): string {
 }
 
 /** Prints the JSON Schema of a record. */
-export async function printSchema(_flags: CommonFlags, terminal: Terminal): Promise<number> {
+export async function printSchema(): Promise<number> {
   const { apiSourceJsonSchema } = await import("../core/record/json-schema.js");
   terminal.print(JSON.stringify(apiSourceJsonSchema, null, 2));
   return 0;

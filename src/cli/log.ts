@@ -2,7 +2,7 @@
 
 import { plural, writeDuration } from "../core/base/text.js";
 import { followJournal, type JournalLine, parseJournalLine } from "../toolkit/journal/journal.js";
-import { cleanLine, readTextFile, type Terminal } from "./terminal.js";
+import { cleanLine, readTextFile, terminal } from "./terminal.js";
 import type { CommonFlags } from "./workspace.js";
 
 export interface LogFlags extends CommonFlags {
@@ -13,7 +13,7 @@ export interface LogFlags extends CommonFlags {
 }
 
 /** @returns 0; 2 without a journal. */
-export async function printLog(flags: LogFlags, terminal: Terminal): Promise<number> {
+export async function printLog(flags: LogFlags): Promise<number> {
   const { journal, follow = false } = flags;
   const text = await readTextFile(
     journal,

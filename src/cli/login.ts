@@ -7,7 +7,7 @@ import type { ApiSource } from "../core/record/api-source.js";
 import { isLoopbackHost } from "../core/record/base-url.js";
 import type { ApiSourceToolkit, GrantFacts } from "../index.js";
 import { openBrowser, openCallbackListener } from "./browser.js";
-import { askSecret, CommandError, cleanLine, createUsageError, type Terminal } from "./terminal.js";
+import { askSecret, CommandError, cleanLine, createUsageError, terminal } from "./terminal.js";
 import { type CommonFlags, createCredentialOptions, findSource, findTokenDirectory } from "./workspace.js";
 
 export interface LoginFlags extends CommonFlags {
@@ -15,7 +15,7 @@ export interface LoginFlags extends CommonFlags {
 }
 
 /** @returns 0 when the source is authorized, else 1. */
-export async function logIn(flags: LoginFlags, terminal: Terminal, slug: string): Promise<number> {
+export async function logIn(flags: LoginFlags, slug: string): Promise<number> {
   const source = await findSource(slug, flags, "login");
   const grant = source.api.oauth2?.grant;
   if (grant !== "authorization_code" && grant !== "device_code")
@@ -26,7 +26,7 @@ export async function logIn(flags: LoginFlags, terminal: Terminal, slug: string)
     if (flags.browser !== false && /^https?:\/\//i.test(url)) openBrowser(url);
   };
   const logInBy = grant === "device_code" ? byCode : byBrowser;
-  const facts = await logInBy(source, show, terminal).catch((error: unknown) => {
+  const facts = await logInBy(source, show).catch((error: unknown) => {
     // What the person or the server refused is a failed login, whatever the status behind it.
     if (!(error instanceof ApiSourceError) || terminal.signal.aborted) throw error;
     throw new CommandError(1, `${cleanLine(error.message)}\n${cleanLine(error.hint)}`);
@@ -37,7 +37,7 @@ export async function logIn(flags: LoginFlags, terminal: Terminal, slug: string)
 }
 
 /** @returns 0, whether there was a grant or not. */
-export async function logOut(flags: CommonFlags, terminal: Terminal, slug: string): Promise<number> {
+export async function logOut(flags: CommonFlags, slug: string): Promise<number> {
   const source = await findSource(slug, flags, "logout");
   const { oauth2, login } = source.api;
   if (oauth2 === undefined && login === undefined) throw needsNoLogin(source, "`oauth2` and no `login`");
@@ -65,7 +65,7 @@ async function openToolkit(source: ApiSource, redirectUri?: string): Promise<Api
 /** Shows an address, and opens it where a browser is wanted: without one, the person has the address. */
 type Show = (url: string, words: string) => void;
 
-async function byBrowser(source: ApiSource, show: Show, terminal: Terminal): Promise<GrantFacts> {
+async function byBrowser(source: ApiSource, show: Show): Promise<GrantFacts> {
   const redirectUri = source.api.oauth2?.redirectUri ?? "http://127.0.0.1/callback";
   const { protocol, hostname } = new URL(redirectUri);
   const isHere = protocol === "http:" && isLoopbackHost(hostname);
@@ -83,7 +83,7 @@ async function byBrowser(source: ApiSource, show: Show, terminal: Terminal): Pro
     // The browser ends at an address that belongs to the application: the person brings it here.
     if (terminal.canAsk)
       return await complete(
-        await askSecret(terminal, "The address that the browser returned to (not shown while you paste it)"),
+        await askSecret("The address that the browser returned to (not shown while you paste it)"),
       );
     throw createUsageError(
       `The browser returns to ${redirectUri}, where this command can't listen, and without a terminal the address can't be pasted.`,
@@ -94,7 +94,7 @@ async function byBrowser(source: ApiSource, show: Show, terminal: Terminal): Pro
   }
 }
 
-async function byCode(source: ApiSource, show: Show, terminal: Terminal): Promise<GrantFacts> {
+async function byCode(source: ApiSource, show: Show): Promise<GrantFacts> {
   const toolkit = await openToolkit(source);
   const { url, userCode = "", expiresAtMs, poll } = await toolkit.startAuthorization(source.slug);
   show(url, `To authorize ${source.name}, enter the code ${userCode} at:`);

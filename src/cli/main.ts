@@ -4,15 +4,14 @@
 
 import { setMaxListeners } from "node:events";
 import { runCommandLine } from "./program.js";
-import { presentError, Terminal } from "./terminal.js";
+import { presentError, terminal } from "./terminal.js";
 
-const interrupt = new AbortController();
 // Each question listens until the process ends: more than ten of them are not a leak, of which Node.js would warn.
-setMaxListeners(0, interrupt.signal);
+setMaxListeners(0, terminal.signal);
 process.on("SIGINT", () => {
   // A second Ctrl-C doesn't wait for anything.
-  if (interrupt.signal.aborted) process.exit(130);
-  interrupt.abort(new Error("interrupted"));
+  if (terminal.signal.aborted) process.exit(130);
+  terminal.interrupt.abort(new Error("interrupted"));
 });
 // Input that ends in the middle of a question (Ctrl-D) leaves it without an answer, and nothing else to wait for.
 process.on("beforeExit", () => process.exit(130));
@@ -20,9 +19,6 @@ process.on("beforeExit", () => process.exit(130));
 process.stdout.on("error", () => process.exit(0));
 process.stderr.on("error", () => {});
 
-const terminal = new Terminal(interrupt.signal);
-const code = await runCommandLine(process.argv.slice(2), terminal).catch((error: unknown) =>
-  presentError(error, terminal),
-);
+const code = await runCommandLine(process.argv.slice(2)).catch(presentError);
 // Connections that are kept open would hold the process; what was written must be out first.
 process.stdout.write("", () => process.stderr.write("", () => process.exit(code)));

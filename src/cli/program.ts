@@ -3,10 +3,10 @@
 import { createRequire } from "node:module";
 import { Argument, Command, CommanderError, Option } from "commander";
 import { addRecordFlags, collect } from "./record-flags.js";
-import type { Terminal } from "./terminal.js";
+import { terminal } from "./terminal.js";
 
 /** Runs one command line. @returns the exit code. @throws what the command throws; `presentError` turns it into a code. */
-export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
   let exitCode = 0;
   const { version } = createRequire(import.meta.url)("langchain-api-sources/package.json");
   const program = new Command("api-sources")
@@ -29,7 +29,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     return command.action(async () => {
       const run = await load();
       const given = [...command.processedArgs, program] as never[];
-      exitCode = await run(command.optsWithGlobals<never>(), terminal, ...given);
+      exitCode = await run(command.optsWithGlobals<never>(), ...given);
     });
   };
   defineAdd(define);
@@ -46,13 +46,13 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 }
 
 /**
- * Adds a command. `load` gives what it does, from its flags, the terminal, its arguments and the program to the exit code; `right` is a line
- * of it that is right.
+ * Adds a command. `load` gives what it does, from its flags, its arguments and the program to the exit code; `right` is a line of it that is
+ * right.
  */
 type Define = (
   usage: string,
   description: string,
-  load: () => Promise<(flags: never, terminal: Terminal, ...args: never[]) => Promise<number>>,
+  load: () => Promise<(flags: never, ...args: never[]) => Promise<number>>,
   right?: string,
 ) => Command;
 

@@ -14,7 +14,7 @@ import { parseSource } from "../core/record/parse-source.js";
 import type { SourceDirectory } from "../toolkit/directory/source-directory.js";
 import type { Draft, Place } from "./draft.js";
 import { editEnvFile, readVariables } from "./env-file.js";
-import { askYesNo, CommandError, createUsageError, type Terminal } from "./terminal.js";
+import { askYesNo, CommandError, createUsageError, terminal } from "./terminal.js";
 import { type CommonFlags, defaultEnvFile, isSet, type SaveFlags } from "./workspace.js";
 
 /**
@@ -26,7 +26,6 @@ import { type CommonFlags, defaultEnvFile, isSet, type SaveFlags } from "./works
 async function keepVariables(
   values: Readonly<Record<string, string>>,
   { store, envFile = defaultEnvFile, yes }: SaveFlags,
-  terminal: Terminal,
 ): Promise<string | undefined> {
   if (Object.keys(values).length === 0) return undefined;
   const { readKeyring, writeKeyring } = await import("../extras/keyring/keyring-credentials.js");
@@ -42,7 +41,7 @@ async function keepVariables(
         `${message} Nothing was saved.`,
         `the same with --yes, which overwrites ${name}, or with --slug another_name`,
       );
-    else if (!(await askYesNo(terminal, `${message} Overwrite ${name}?`)))
+    else if (!(await askYesNo(`${message} Overwrite ${name}?`)))
       throw new CommandError(1, "Nothing was saved. --slug gives the source other variables.");
   }
   if (inFile !== undefined) await editEnvFile(envFile, values);
@@ -71,7 +70,6 @@ export async function saveDraft(
   { slug: name, entry, file: target }: Place,
   directory: SourceDirectory,
   flags: SaveFlags,
-  terminal: Terminal,
 ): Promise<void> {
   const { record, document, report } = draft;
   const values = {
@@ -80,7 +78,7 @@ export async function saveDraft(
   };
   const stored = Object.keys(values);
   // First the credential: a record without it would fail, a line in the environment without a record does nothing.
-  const store = await keepVariables(values, flags, terminal);
+  const store = await keepVariables(values, flags);
   await mkdir(directory.path, { recursive: true });
   if (document !== undefined && record.api.openapi === nameDocument(name))
     await writeFileAtomically(join(directory.path, nameDocument(name)), document);
@@ -125,7 +123,7 @@ function findSchema(file: string): string | undefined {
 }
 
 /** Reads the credential from standard input. @throws CommandError 2 where it would be seen there, or has no use. */
-export async function readSecretInput({ api }: ApiSource, terminal: Terminal): Promise<Credential> {
+export async function readSecretInput({ api }: ApiSource): Promise<Credential> {
   if (api.authType === undefined)
     throw createUsageError(
       "The source sends no credential, so --secret-stdin has no effect.",

@@ -11,7 +11,7 @@ import type { SourceDirectory } from "../toolkit/directory/source-directory.js";
 import { openBrowser } from "./browser.js";
 import { readVariables } from "./env-file.js";
 import { noteBroken } from "./list.js";
-import { CommandError, createUsageError, type Terminal } from "./terminal.js";
+import { CommandError, createUsageError, terminal } from "./terminal.js";
 import {
   type CommonFlags,
   createCredentialOptions,
@@ -37,7 +37,7 @@ const clientFiles = {
 } as const;
 
 /** Serves until the client closes standard input. */
-export async function serveSources(flags: McpFlags, terminal: Terminal, program: Command): Promise<number> {
+export async function serveSources(flags: McpFlags, program: Command): Promise<number> {
   if (flags.code === true && flags.approve === "all")
     throw createUsageError(
       "--code and --approve all exclude each other: no one can be asked about each call of a run.",
@@ -45,12 +45,12 @@ export async function serveSources(flags: McpFlags, terminal: Terminal, program:
     );
   const directory = await openDirectory(flags);
   if (flags.printConfig !== undefined) {
-    await printConfig(flags.printConfig, directory, flags, terminal);
+    await printConfig(flags.printConfig, directory, flags);
     return 0;
   }
   loadEnvironment(flags);
   // A record that is wrong is reported on stderr, and the others are served.
-  const sources = noteBroken(await directory.list(), terminal);
+  const sources = noteBroken(await directory.list());
   if (sources.length === 0)
     throw createUsageError(`No source of ${directory.path} can be served.`, "api-sources add");
   const [{ serveStdio }, { createMcpServer }] = await loadServer();
@@ -71,7 +71,7 @@ export async function serveSources(flags: McpFlags, terminal: Terminal, program:
   const handle = serveStdio(() =>
     createMcpServer(toolkit, { version: program.version(), approve: flags.approve, tools }),
   );
-  await Promise.race([closed, waitForInterrupt(terminal)]);
+  await Promise.race([closed, waitForInterrupt()]);
   await handle.close();
   return 0;
 }
@@ -81,7 +81,6 @@ async function printConfig(
   client: keyof typeof clientFiles,
   directory: SourceDirectory,
   { envFile = defaultEnvFile, approve, code }: McpFlags,
-  terminal: Terminal,
 ): Promise<void> {
   const { file, member } = clientFiles[client];
   const script = await realpath(process.argv[1] ?? "");
@@ -93,7 +92,7 @@ async function printConfig(
     JSON.stringify({ [member]: { "api-sources": { ...type, command: process.execPath, args } } }, null, 2),
   );
   terminal.note(`For ${file}.`);
-  const sources = noteBroken(await directory.list(), terminal);
+  const sources = noteBroken(await directory.list());
   if (sources.length === 0) terminal.note(`Missing: a source in ${directory.path}. Next: api-sources add`);
   const inFile = await readVariables(envFile);
   const names = new Set(sources.flatMap((source) => listVariables(source)));
@@ -123,11 +122,11 @@ export interface InspectFlags extends CommonFlags {
 }
 
 /** Serves a page on this machine that shows calls, until Ctrl-C. @returns 0 */
-export async function inspectCalls(flags: InspectFlags, terminal: Terminal): Promise<number> {
+export async function inspectCalls(flags: InspectFlags): Promise<number> {
   const { createInspector } = await import("../extras/inspector/create-inspector.js");
   const directory = await openDirectory(flags);
   loadEnvironment(flags);
-  const sources = noteBroken(await directory.list(), terminal);
+  const sources = noteBroken(await directory.list());
   const inspector = createInspector({ journal: flags.journal, approve: flags.approve, calls: true });
   const { approver, onCall } = inspector;
   const options = { ...createCredentialOptions(), approve: "writes", approver, onCall } as const;
@@ -136,11 +135,11 @@ export async function inspectCalls(flags: InspectFlags, terminal: Terminal): Pro
   terminal.printResult(flags, { url: page.url }, page.url);
   terminal.note("The address works once: who opens it first can see the page. Ctrl-C closes it.");
   if (flags.open === true) openBrowser(page.url);
-  await waitForInterrupt(terminal);
+  await waitForInterrupt();
   await page.close();
   return 0;
 }
 
-async function waitForInterrupt({ signal }: Terminal): Promise<void> {
-  if (!signal.aborted) await once(signal, "abort");
+async function waitForInterrupt(): Promise<void> {
+  if (!terminal.signal.aborted) await once(terminal.signal, "abort");
 }

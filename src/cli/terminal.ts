@@ -9,18 +9,14 @@ import { plural } from "../core/base/text.js";
 /** The most that is read from standard input or a file, in bytes: far above any description of an API. */
 const maxInputBytes = 50_000_000;
 
-/** The terminal of this process. */
-export class Terminal {
+class Terminal {
+  readonly interrupt = new AbortController();
   /** Aborted by Ctrl-C. */
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal = this.interrupt.signal;
   /** Whether standard input is a keyboard, whose keys are shown while they are typed. */
   readonly isTyped: boolean = process.stdin.isTTY === true;
   /** Whether questions may be asked: stdin and stderr are terminals. */
   readonly canAsk: boolean = process.stdin.isTTY === true && process.stderr.isTTY === true;
-
-  constructor(signal: AbortSignal) {
-    this.signal = signal;
-  }
 
   /** Whether a command asks what its flags leave open: not with `--yes`. */
   asks({ yes }: { readonly yes?: boolean }): boolean {
@@ -87,6 +83,9 @@ export class Terminal {
   }
 }
 
+/** The terminal of this process. */
+export const terminal: Terminal = new Terminal();
+
 export interface Choice<Value extends string> {
   readonly value: Value;
   /** @default the value */
@@ -96,10 +95,9 @@ export interface Choice<Value extends string> {
 
 /** Asks one question. @throws CommandError 130 when it is left with Ctrl-C or the end of input, which answers none. */
 async function ask<Answer>(
-  { signal }: Terminal,
   question: (clack: typeof import("@clack/prompts"), ends: CommonOptions) => Promise<Answer>,
 ): Promise<Exclude<Answer, symbol>> {
-  const ends = { input: process.stdin, output: process.stderr, signal };
+  const ends = { input: process.stdin, output: process.stderr, signal: terminal.signal };
   const answer = await question(await import("@clack/prompts"), ends);
   if (typeof answer === "symbol") throw new CommandError(130, "Interrupted.");
   return answer as Exclude<Answer, symbol>;
@@ -110,33 +108,31 @@ async function ask<Answer>(
  * @param check - What is wrong with an answer; undefined when nothing is.
  */
 export async function askText(
-  terminal: Terminal,
   message: string,
   check: (answer: string) => string | undefined = () => undefined,
   proposal: string = "",
 ): Promise<string> {
   const proposed = proposal === "" ? {} : { placeholder: proposal, defaultValue: proposal };
   const validate = (typed = ""): string | undefined => check(typed.trim() || proposal);
-  const answer = await ask(terminal, ({ text }, ends) => text({ ...ends, ...proposed, message, validate }));
+  const answer = await ask(({ text }, ends) => text({ ...ends, ...proposed, message, validate }));
   return answer.trim();
 }
 
 /** What is typed is shown nowhere. */
-export async function askSecret(terminal: Terminal, message: string): Promise<string> {
-  return (await ask(terminal, ({ password }, ends) => password({ ...ends, message, mask: "" }))) ?? "";
+export async function askSecret(message: string): Promise<string> {
+  return (await ask(({ password }, ends) => password({ ...ends, message, mask: "" }))) ?? "";
 }
 
 export async function askChoice<Value extends string>(
-  terminal: Terminal,
   message: string,
   choices: readonly Choice<Value>[],
 ): Promise<Value> {
   const options = choices.map((each) => ({ ...each }));
-  return ask(terminal, ({ select }, ends) => select<string>({ ...ends, message, options }) as Promise<Value>);
+  return ask(({ select }, ends) => select<string>({ ...ends, message, options }) as Promise<Value>);
 }
 
-export async function askYesNo(terminal: Terminal, message: string): Promise<boolean> {
-  return ask(terminal, ({ confirm }, ends) => confirm({ ...ends, message, initialValue: false }));
+export async function askYesNo(message: string): Promise<boolean> {
+  return ask(({ confirm }, ends) => confirm({ ...ends, message, initialValue: false }));
 }
 
 /** Reads a file that may be anything a path leads to. @throws CommandError 2 when it is larger than `maxInputBytes`. */
@@ -213,7 +209,7 @@ export function writeProblem({ file, path, given, message, fix }: RecordProblem)
 }
 
 /** Writes what went wrong. @returns the exit code: 130 interrupted, 2 a wrong record or usage, 6 refused by policy, else 1. */
-export function presentError(error: unknown, terminal: Terminal): number {
+export function presentError(error: unknown): number {
   terminal.showProgress("");
   if (terminal.signal.aborted) {
     terminal.note("Interrupted.");

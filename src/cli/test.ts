@@ -6,7 +6,7 @@ import { type ConnectionReport, type SourceEntry, testConnection } from "../inde
 import { askSecrets, type Draft } from "./draft.js";
 import type { AddFlags } from "./record-flags.js";
 import { needsLogin, toVariables } from "./save-draft.js";
-import { askChoice, CommandError, cleanLine, type Terminal, writeProblem, writeTable } from "./terminal.js";
+import { askChoice, CommandError, cleanLine, terminal, writeProblem, writeTable } from "./terminal.js";
 import {
   type CommonFlags,
   createCredentialOptions,
@@ -17,11 +17,7 @@ import {
 } from "./workspace.js";
 
 /** @returns 0 when all are ok, 2 when a record is wrong, else 1. @throws CommandError 1 where there is nothing to test. */
-export async function testSources(
-  flags: CommonFlags,
-  terminal: Terminal,
-  slugs: readonly string[],
-): Promise<number> {
+export async function testSources(flags: CommonFlags, slugs: readonly string[]): Promise<number> {
   const directory = await openDirectory(flags);
   loadEnvironment(flags);
   const named = [...new Set(slugs)].map((slug) => findEntry(directory, slug, "test"));
@@ -81,7 +77,7 @@ function writeDetails({ source, ok, fix, curl, warnings }: ConnectionReport): st
  *
  * @throws CommandError 1 when the test isn't ok and no one is asked, and when the person gives up.
  */
-export async function testDraft(draft: Draft, flags: AddFlags, terminal: Terminal): Promise<void> {
+export async function testDraft(draft: Draft, flags: AddFlags): Promise<void> {
   if (draft.record.api.testEndpoint === undefined)
     return terminal.note("Not tested: the record has no test endpoint (--test-endpoint /me).");
   if (needsLogin(draft.record.api)) return terminal.note("Not tested: a person authorizes it first.");
@@ -113,13 +109,13 @@ export async function testDraft(draft: Draft, flags: AddFlags, terminal: Termina
       throw new CommandError(1, message);
     }
     const again = { value: "again", label: "Enter the credential again" } as const;
-    const step = await askChoice(terminal, "What now?", [
+    const step = await askChoice("What now?", [
       ...(api.authType === undefined ? [] : [again]),
       { value: "save", label: `Save it as it is: api-sources set ${source.slug} changes it` },
       { value: "stop", label: "Stop, save nothing" },
     ]);
     if (step === "save") return;
     if (step === "stop") throw new CommandError(1, "Nothing was saved.");
-    await askSecrets(draft, source, terminal, true);
+    await askSecrets(draft, source, true);
   }
 }
