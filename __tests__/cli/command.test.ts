@@ -410,8 +410,11 @@ describe("add --from", () => {
     await put("openapi.json", { ...withServer({}), servers });
     const line = "add --from openapi.json --no-test --test-endpoint /you";
     const { code, stderr } = await run(line);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("Used server 1 of 2; others: --server N.")]);
-    expect((await run(`${line} --server 2 --slug second`)).code).toBe(0);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("Used the first of 2 servers; another: --base-url URL."),
+    ]);
+    expect((await run(`${line} --base-url https://two.example --slug second`)).code).toBe(0);
     expect(JSON.parse(await read("sources/second.json")).api).toMatchObject({
       baseUrl: "https://two.example",
       testEndpoint: "/you",
@@ -421,7 +424,6 @@ describe("add --from", () => {
   it.each([
     ["a file that isn't there", "none.yaml", "", "can't be read"],
     ["a document of another kind", "-", '{"a":1}', ""],
-    ["a server that isn't there", "- --server 9", "curl https://x.example/me", ""],
     ["standard input for two things", "- --secret-stdin", "curl https://x.example", "can't hold both"],
     ["a curl line that others see", `curl~-H~'X-Api-Key:~${secret}'~https://x.example`, "", "Others can see"],
   ])("exits 2 for %s and writes nothing", async (_what, from, input, words) => {

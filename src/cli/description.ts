@@ -43,14 +43,15 @@ export async function importDescription(from: string, flags: AddFlags): Promise<
 
 /** As `importDescription`, of the text of a description. */
 export async function importText(text: string, flags: AddFlags): Promise<Description> {
-  const { server, scheme, baseUrl, auth } = flags;
+  const { scheme, baseUrl, auth } = flags;
   const { readDescription } = await import("./import/read-description.js");
-  const choice = { server: server === undefined ? undefined : Number(server), scheme, baseUrl };
+  const choice = { scheme, baseUrl };
   const imported = await readDescription(text, choice);
   const [servers, schemes] = [imported.servers.map(cleanLine), imported.schemes.map(cleanLine)];
-  const listed = servers.slice(0, 20).map((url, index) => `\n  ${index + 1} ${url}`);
-  if (servers.length > 1 && server === undefined && baseUrl === undefined)
-    terminal.note(`Used server 1 of ${servers.length}; others: --server N.${listed.join("")}`);
+  if (servers.length > 1 && baseUrl === undefined)
+    terminal.note(
+      `Used the first of ${servers.length} servers; another: --base-url URL.\n  ${servers.slice(0, 20).join("\n  ")}`,
+    );
   if (schemes.length > 1 && scheme === undefined && auth === undefined)
     terminal.note(`Security schemes: ${schemes.join(", ")}; to choose: --scheme NAME.`);
   return { imported, readAs: (name) => readDescription(text, { ...choice, name }) };

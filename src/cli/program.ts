@@ -77,7 +77,6 @@ function defineAdd(define: Define): void {
       "--from <file>",
       "read an OpenAPI, Swagger or Postman document or a curl line; - for standard input",
     )
-    .option("--server <number>", "which server of --from, from 1")
     .option("--scheme <name>", "which security scheme of --from")
     .option(
       "--use-variable <name>",

@@ -32,7 +32,7 @@ export function createFromRequests(
   const known = requests.filter(({ url }) => !url.host.includes("{{"));
   const placed = known.map((request) => ({ ...request, ...findBase(request.url) }));
   const servers = countEach(placed.map((each) => each.baseUrl)).map(([url]) => url);
-  const baseUrl = servers[(choice.server ?? 1) - 1] ?? "";
+  const baseUrl = servers.find((url) => url === choice.baseUrl) ?? servers[0] ?? "";
   if (placed.length === 0)
     throw invalidInput(
       "No request has an http(s) URL.",

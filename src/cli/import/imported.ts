@@ -43,11 +43,9 @@ export interface SentRequest {
 }
 
 export interface ImportChoice {
-  /** Which server, from 1. @default 1 */
-  readonly server?: number;
   /** Which security scheme, by name. @default the first that a record can express */
   readonly scheme?: string;
-  /** What replaces a variable of a Postman collection that names the base URL and has no value. */
+  /** One of its servers, or what takes their place: a variable of a Postman collection may name it and have no value. @default the first server */
   readonly baseUrl?: string;
   /** What the API is called, its variables too. @default the title of the document, or the host */
   readonly name?: string;

@@ -14,20 +14,9 @@ import { readPostman } from "./read-postman.js";
  * Makes a record of a description. Nothing is fetched: references to other documents are not followed.
  *
  * @param text - A document in JSON or YAML, or a line that starts with `curl`.
- * @throws ApiSourceError `invalid_input` that names what the text is not, or that there is no such server or scheme.
+ * @throws ApiSourceError `invalid_input` that names what the text is not, or that there is no such scheme.
  */
 export async function readDescription(text: string, choice: ImportChoice = {}): Promise<Imported> {
-  const imported = await readAny(text, choice);
-  const { servers } = imported;
-  if (choice.server !== undefined && servers[choice.server - 1] === undefined)
-    throw invalidInput(
-      `Server ${choice.server} does not exist.`,
-      `There are ${servers.length}: ${servers.slice(0, 20).join(", ")}.`,
-    );
-  return imported;
-}
-
-async function readAny(text: string, choice: ImportChoice): Promise<Imported> {
   const source = text.replace(/^\uFEFF/, "");
   if (isCurl(source)) return createFromRequests([readCurl(source.trim())], choice);
   const document = await parseDocument(source);

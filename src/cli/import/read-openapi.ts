@@ -22,9 +22,10 @@ import { applySecurity } from "./read-security.js";
 export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   const document = readApiDocument(value);
   const servers = listServers(document);
-  const urls = servers.map(({ url }) => url);
-  const { url = "", variables = {} } = servers[(choice.server ?? 1) - 1] ?? {};
-  const baseUrl = /^https?:\/\//i.test(url) ? url.replace(/\/+$/, "") : "";
+  const urls = servers.map(({ url }) => url.replace(/\/+$/, ""));
+  const [first = ""] = urls;
+  const baseUrl = choice.baseUrl ?? (/^https?:\/\//i.test(first) ? first : "");
+  const { variables = {} } = servers[urls.indexOf(baseUrl)] ?? {};
   const info = asObject(document.head["info"]);
   const name = choice.name ?? readTitle(info) ?? (baseUrl === "" ? undefined : nameUrl(baseUrl));
   const tagline = asString(info["summary"]) ?? asString(info["description"]);
