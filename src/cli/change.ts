@@ -55,13 +55,15 @@ export async function setSource(flags: SetFlags, slug: string): Promise<number> 
     record.api.credentialEnv = credentialEnv ?? listCredentialVariables(entry.source);
   const source = parseFlagged(record, place.file);
   const draft: Draft = { record, secrets: {} };
-  const changes = compareRecords(old, record, entry.source !== undefined);
-  const isSame = changes.every(({ kind }) => kind === "kept");
-  if (isSame && flags.secretStdin !== true) {
+  const [before, after] = [listMembers(old), listMembers(record)];
+  const changes = listChanges(before, after, entry.source !== undefined);
+  if (changes.length === 0 && flags.secretStdin !== true) {
     terminal.note(`Nothing to change in "${slug}". What can be set: api-sources set --help`);
     return 0;
   }
-  if (!isSame) await confirmChange(slug, changes, flags);
+  if (changes.length > 0) terminal.note(`Changes of the source "${slug}":\n${changes.join("\n")}`);
+  const isLoss = [...before].some(([path, json]) => after.get(path) !== json);
+  if (isLoss && flags.yes !== true) await confirmChange(slug);
   if (flags.secretStdin === true) draft.credential = await readSecretInput(source);
   await saveDraft(draft, place, directory, flags);
   if (name !== slug) await directory.remove(slug);
@@ -114,33 +116,31 @@ export function keepSlug(record: ImportedRecord, slug: string): void {
   record.slug = slug;
 }
 
-/** One member of a record, before and after. */
-interface Change {
-  readonly kind: "kept" | "changed" | "new" | "dropped";
-  /** Such as `api.methods`. */
-  readonly path: string;
-  /** The value as it is shown, or both of them. */
-  readonly value: string;
-}
-
-/** @param showsOld - Whether the values of the old record may be shown: a broken one may hold a secret. */
-function compareRecords(old: unknown, next: unknown, showsOld: boolean): Change[] {
-  const [before, after] = [listMembers(old), listMembers(next)];
-  const show = (value: unknown): string => cleanLine(clipText(JSON.stringify(value), 100));
-  const showOld = (path: string): string => (showsOld ? show(before.get(path)) : "(not shown)");
-  const given = [...after].map(([path, value]): Change => {
-    if (!before.has(path)) return { kind: "new", path, value: show(value) };
-    if (JSON.stringify(before.get(path)) === JSON.stringify(value)) return { kind: "kept", path, value: "" };
-    return { kind: "changed", path, value: `${showOld(path)} -> ${show(value)}` };
+/**
+ * One line for each member that is new, or another one, or gone.
+ *
+ * @param showsOld - Whether the values of the old record may be shown: a broken one may hold a secret.
+ */
+function listChanges(before: Members, after: Members, showsOld: boolean): string[] {
+  const show = (json: string): string => cleanLine(clipText(json, 100));
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((path) => {
+    const [old, next] = [before.get(path), after.get(path)];
+    if (old === next) return [];
+    if (old === undefined) return `  new      ${path}: ${show(next ?? "")}`;
+    const shown = showsOld ? show(old) : "(not shown)";
+    return next === undefined
+      ? `  dropped  ${path}: ${shown}`
+      : `  changed  ${path}: ${shown} -> ${show(next)}`;
   });
-  const dropped = [...before.keys()].filter((path) => !after.has(path));
-  return [...given, ...dropped.map((path): Change => ({ kind: "dropped", path, value: showOld(path) }))];
 }
 
-/** The values of a record by their paths; a list is one value. */
-function listMembers(value: unknown, path: string = ""): Map<string, unknown> {
+/** The values of a record as JSON, by their paths, such as `api.methods`. */
+type Members = ReadonlyMap<string, string>;
+
+/** A list is one value. */
+function listMembers(value: unknown, path: string = ""): Members {
   if (!isPlainObject(value) || (path !== "" && Object.keys(value).length === 0))
-    return new Map([[path, value]]);
+    return new Map([[path, JSON.stringify(value)]]);
   const given = Object.entries(value).filter(([, member]) => member !== undefined);
   const found = given.flatMap(([name, member]) => [
     ...listMembers(member, path === "" ? cleanLine(name) : `${path}.${cleanLine(name)}`),
@@ -148,20 +148,8 @@ function listMembers(value: unknown, path: string = ""): Map<string, unknown> {
   return new Map(found);
 }
 
-/**
- * Shows what would change in a source, and asks where something changes or goes.
- *
- * @throws CommandError 2 where nothing answers, 1 where the person refuses.
- */
-async function confirmChange(slug: string, changes: readonly Change[], { yes }: CommonFlags): Promise<void> {
-  const listed = (name: Change["kind"]): readonly Change[] => changes.filter(({ kind }) => kind === name);
-  const kept = listed("kept").map(({ path }) => path);
-  const lines = [...listed("changed"), ...listed("new"), ...listed("dropped")].map(
-    ({ kind, path, value }) => `  ${kind.padEnd(9)}${path}: ${value}`,
-  );
-  if (kept.length > 0) lines.unshift(`  kept     ${kept.join(", ")}`);
-  terminal.note(`Changes of the source "${slug}":\n${lines.join("\n")}`);
-  if (yes === true || changes.every(({ kind }) => kind === "kept" || kind === "new")) return;
+/** Asks where a value changes or goes. @throws CommandError 2 where nothing answers, 1 where the person refuses. */
+async function confirmChange(slug: string): Promise<void> {
   if (!terminal.canAsk)
     throw createUsageError(
       `Changing "${slug}" has to be confirmed. Nothing was saved.`,
