@@ -13,7 +13,7 @@ import {
   readRecipe,
   toUrl,
 } from "./description.js";
-import { askMissing, askSecrets, choosePlace, type Draft } from "./draft.js";
+import { askMissing, askSecrets, choosePlace, type Draft, toVariables } from "./draft.js";
 import { isCurl } from "./import/read-curl.js";
 import { type AddFlags, applyFlags, parseFlagged } from "./record-flags.js";
 import { nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
@@ -40,17 +40,18 @@ export async function addSource(given: AddFlags, word: string | undefined): Prom
   // Examples of a description that the rules of the record may not allow.
   if ((api.methods ?? api.paths) !== undefined) delete api.endpoints;
   keepSlug(record, place.slug);
-  const draft: Draft = { record, secrets: { ...imported?.secrets }, document };
-  // A credential of another kind than the authType sends has no use.
-  if (credential !== undefined && api.authType !== undefined)
-    if ("username" in credential === (api.authType === "basic")) draft.credential = credential;
+  const draft: Draft = { record, variables: { ...imported?.secrets }, document };
   const auth = flags.auth ?? api.oauth2 ?? api.login;
   if (terminal.asks(flags)) await askMissing(api, auth !== undefined || imported?.knowsAuth === true);
   const source = parseFlagged(record, place.file);
   const path = join(directory.path, nameDocument(place.slug));
   if (document !== undefined && existsSync(path) && (await readFile(path, "utf8")) !== document)
     throw createUsageError(`${path} exists already, and is another document.`);
-  if (flags.secretStdin === true) draft.credential = await readSecretInput(source);
+  // A credential of another kind than the authType sends has no use.
+  if (credential !== undefined && api.authType !== undefined)
+    if ("username" in credential === (api.authType === "basic"))
+      Object.assign(draft.variables, toVariables(source, credential));
+  if (flags.secretStdin === true) Object.assign(draft.variables, await readSecretInput(source));
   // The variables of a recipe are those of the API that the user named.
   if (flags.from !== undefined) await confirmVariables(source, flags);
   if (terminal.asks(flags)) await askSecrets(draft, source);

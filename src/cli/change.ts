@@ -54,7 +54,7 @@ export async function setSource(flags: SetFlags, slug: string): Promise<number> 
   if (name !== slug && entry.source !== undefined && authType !== undefined && !isIssued(entry.source))
     record.api.credentialEnv = credentialEnv ?? listCredentialVariables(entry.source);
   const source = parseFlagged(record, place.file);
-  const draft: Draft = { record, secrets: {} };
+  const draft: Draft = { record, variables: {} };
   const [before, after] = [listMembers(old), listMembers(record)];
   const changes = listChanges(before, after, entry.source !== undefined);
   if (changes.length === 0 && flags.secretStdin !== true) {
@@ -64,7 +64,7 @@ export async function setSource(flags: SetFlags, slug: string): Promise<number> 
   if (changes.length > 0) terminal.note(`Changes of the source "${slug}":\n${changes.join("\n")}`);
   const isLoss = [...before].some(([path, json]) => after.get(path) !== json);
   if (isLoss && flags.yes !== true) await confirmChange(slug);
-  if (flags.secretStdin === true) draft.credential = await readSecretInput(source);
+  if (flags.secretStdin === true) Object.assign(draft.variables, await readSecretInput(source));
   await saveDraft(draft, place, directory, flags);
   if (name !== slug) await directory.remove(slug);
   return 0;

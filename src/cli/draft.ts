@@ -20,10 +20,8 @@ import { isSet } from "./workspace.js";
 
 export interface Draft {
   readonly record: ImportedRecord;
-  /** Given by a prompt, standard input or an imported file; absent when it comes from the environment. */
-  credential?: Credential;
-  /** Values of the record's `${NAME}`s that were given so. */
-  readonly secrets: Record<string, string>;
+  /** The variables that were given by a prompt, standard input or an imported file; what is absent comes from the environment. */
+  readonly variables: Record<string, string>;
   /** An imported description, kept where the record names it. */
   readonly document?: string;
   /** Of its last test. */
@@ -135,28 +133,37 @@ export async function askMissing(api: ImportedRecord["api"], knowsAuth: boolean)
 /** Asks for the credential and each secret: those that are neither given nor in the environment, or all of them again. */
 export async function askSecrets(draft: Draft, source: ApiSource, isAgain: boolean = false): Promise<void> {
   const names = isIssued(source) ? [] : listCredentialVariables(source);
-  const isGiven = draft.credential !== undefined || names.some(isSet);
-  if (source.api.authType !== undefined && !isIssued(source) && (isAgain || !isGiven))
-    await askCredential(draft, source);
+  const isKnown = (name: string): boolean => draft.variables[name] !== undefined || isSet(name);
+  if (source.api.authType !== undefined && !isIssued(source) && (isAgain || !names.some(isKnown)))
+    Object.assign(draft.variables, await askCredential(source));
   const how = `not shown while you type${isAgain ? "; empty: as it is" : ""}`;
   for (const name of listVariables(source)) {
-    const isKnown = draft.secrets[name] !== undefined || isSet(name);
-    if (names.includes(name) || (isKnown && !isAgain)) continue;
+    if (names.includes(name) || (isKnown(name) && !isAgain)) continue;
     const value = await askSecret(`${name}: a secret of the record (${how})`);
-    if (value !== "") draft.secrets[name] = value;
+    if (value !== "") draft.variables[name] = value;
   }
 }
 
 /** Basic needs a username and a password. An empty answer leaves it to the environment. */
-async function askCredential(draft: Draft, source: ApiSource): Promise<void> {
+async function askCredential(source: ApiSource): Promise<Record<string, string>> {
   if (source.api.authType !== "basic") {
     const token = await askSecret(`Token or key of ${source.name} (not shown while you type)`);
-    if (token !== "") draft.credential = { token: token.trim() };
-    return;
+    return token === "" ? {} : toVariables(source, { token: token.trim() });
   }
   const username = await askText(`Username for ${source.name}`);
   const password = await askSecret(`Password of ${username} (not shown while you type)`);
-  draft.credential = { username, password };
+  return toVariables(source, { username, password });
+}
+
+/** The variables that hold a credential of a source, with their values. */
+export function toVariables(source: ApiSource, credential: Credential): Record<string, string> {
+  const [first = "", second] = listCredentialVariables(source);
+  if (!("username" in credential))
+    return { [first]: "token" in credential ? credential.token : credential.apiKey };
+  const { username, password } = credential;
+  // A record may name one variable for both.
+  if (second === undefined) return { [first]: `${username}:${password}` };
+  return { [first]: username, [second]: password };
 }
 
 /** What is wrong with one field of a record, in words. */

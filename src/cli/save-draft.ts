@@ -7,10 +7,8 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { withLock, writeFileAtomically } from "../core/base/disk.js";
 import { quoteWord } from "../core/base/shell-word.js";
-import type { Credential } from "../core/credentials/credential.js";
-import { listCredentialVariables, listVariables } from "../core/credentials/credential-variables.js";
+import { listVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSettingsRecord, ApiSource } from "../core/record/api-source.js";
-import { parseSource } from "../core/record/parse-source.js";
 import type { SourceDirectory } from "../toolkit/directory/source-directory.js";
 import type { Draft, Place } from "./draft.js";
 import { editEnvFile, readVariables } from "./env-file.js";
@@ -49,17 +47,6 @@ async function keepVariables(
   return place;
 }
 
-/** The variables that hold a credential of a source, with their values. */
-export function toVariables(source: ApiSource, credential: Credential): Record<string, string> {
-  const [first = "", second] = listCredentialVariables(source);
-  if (!("username" in credential))
-    return { [first]: "token" in credential ? credential.token : credential.apiKey };
-  const { username, password } = credential;
-  // A record may name one variable for both.
-  if (second === undefined) return { [first]: `${username}:${password}` };
-  return { [first]: username, [second]: password };
-}
-
 /** What an imported description is called; a record names it as its `openapi`. */
 export function nameDocument(slug: string): string {
   return `${slug}.openapi.json`;
@@ -71,14 +58,10 @@ export async function saveDraft(
   directory: SourceDirectory,
   flags: SaveFlags,
 ): Promise<void> {
-  const { record, document, report } = draft;
-  const values = {
-    ...(draft.credential && toVariables(parseSource(record), draft.credential)),
-    ...draft.secrets,
-  };
-  const stored = Object.keys(values);
+  const { record, variables, document, report } = draft;
+  const stored = Object.keys(variables);
   // First the credential: a record without it would fail, a line in the environment without a record does nothing.
-  const store = await keepVariables(values, flags);
+  const store = await keepVariables(variables, flags);
   await mkdir(directory.path, { recursive: true });
   if (document !== undefined && record.api.openapi === nameDocument(name))
     await writeFileAtomically(join(directory.path, nameDocument(name)), document);
@@ -96,7 +79,7 @@ export async function saveDraft(
   const isFile = flags.store === "env" && store !== undefined;
   if (isFile && spawnSync("git", ["check-ignore", "-q", store]).status === 1)
     terminal.note(`Warning: ${store} would be committed: name it in .gitignore.`);
-  const missing = listVariables(parseSource(record)).filter((each) => !stored.includes(each) && !isSet(each));
+  const missing = listVariables(record).filter((each) => !stored.includes(each) && !isSet(each));
   if (missing.length > 0) terminal.note(`Still to be set in the environment: ${missing.join(", ")}.`);
   terminal.note(`Next: ${findNext(draft, name)}`);
 }
@@ -122,9 +105,10 @@ function findSchema(file: string): string | undefined {
   return schema && relative(dirname(file), schema).replaceAll("\\", "/");
 }
 
-/** Reads the credential from standard input. @throws CommandError 2 where it would be seen there, or has no use. */
-export async function readSecretInput({ api }: ApiSource): Promise<Credential> {
-  if (api.authType === undefined)
+/** Reads the credential from standard input, as its variables. @throws CommandError 2 where it would be seen there, or has no use. */
+export async function readSecretInput(source: ApiSource): Promise<Record<string, string>> {
+  const { authType } = source.api;
+  if (authType === undefined)
     throw createUsageError(
       "The source sends no credential, so --secret-stdin has no effect.",
       "api-sources add ... --auth bearer --secret-stdin",
@@ -135,14 +119,14 @@ export async function readSecretInput({ api }: ApiSource): Promise<Credential> {
       "api-sources add ... (it asks for the secret, and shows nothing)",
     );
   const secret = (await terminal.readInput()).replace(/\r?\n$/, "");
-  const isBasic = api.authType === "basic";
+  const isBasic = authType === "basic";
   const [username = "", ...password] = secret.split(":");
   if (secret === "" || /[\r\n]/.test(secret) || (isBasic && password.length === 0))
     throw createUsageError(
       `Standard input contains no credential: one line${isBasic ? ", as username:password" : ""}.`,
       `printf '%s' "${isBasic ? "$USERNAME:$PASSWORD" : "$TOKEN"}" | api-sources add ... --secret-stdin`,
     );
-  return isBasic ? { username, password: password.join(":") } : { token: secret };
+  return toVariables(source, isBasic ? { username, password: password.join(":") } : { token: secret });
 }
 
 /** Forgets variables in the environment file and, where there is one, in the keyring. @returns the names that were there. */

@@ -5,7 +5,7 @@ import { parseSource } from "../core/record/parse-source.js";
 import { type ConnectionReport, type SourceEntry, testConnection } from "../index.js";
 import { askSecrets, type Draft } from "./draft.js";
 import type { AddFlags } from "./record-flags.js";
-import { needsLogin, toVariables } from "./save-draft.js";
+import { needsLogin } from "./save-draft.js";
 import { askChoice, CommandError, cleanLine, terminal, writeProblem, writeTable } from "./terminal.js";
 import {
   type CommonFlags,
@@ -13,7 +13,6 @@ import {
   findEntry,
   loadEnvironment,
   openDirectory,
-  readVariable,
 } from "./workspace.js";
 
 /** @returns 0 when all are ok, 2 when a record is wrong, else 1. @throws CommandError 1 where there is nothing to test. */
@@ -86,16 +85,10 @@ export async function testDraft(draft: Draft, flags: AddFlags): Promise<void> {
   const source = parseSource({ ...draft.record, api });
   for (;;) {
     if (terminal.canAsk) terminal.showProgress(`Testing ${source.slug} ...`);
-    const given = { ...(draft.credential && toVariables(source, draft.credential)), ...draft.secrets };
-    const seams = { readEnvironment: (name: string) => given[name] ?? readProcessEnvironment(name) };
     // What was given replaces its variables; the rest is in the environment or the keyring.
-    const options = {
-      ...createCredentialOptions(),
-      ...(draft.credential && { credentials: {} }),
-      secrets: (name: string) => given[name] ?? readVariable(name),
-      signal: terminal.signal,
-    };
-    const report = await testConnection(source, options, seams);
+    const readEnvironment = (name: string) => draft.variables[name] ?? readProcessEnvironment(name);
+    const options = { ...createCredentialOptions(readEnvironment), signal: terminal.signal };
+    const report = await testConnection(source, options, { readEnvironment });
     draft.report = report;
     terminal.showProgress("");
     const status = report.status === undefined ? "" : ` (status ${report.status})`;

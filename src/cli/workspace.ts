@@ -2,10 +2,10 @@
 
 import { existsSync } from "node:fs";
 import { findNearest } from "../core/base/text.js";
-import type { GivenCredential } from "../core/credentials/credential.js";
 import {
   isIssued,
   loadEnvFile,
+  type ReadEnvironment,
   readCredential,
   readProcessEnvironment,
 } from "../core/credentials/credential-variables.js";
@@ -99,17 +99,20 @@ export async function readVariable(name: string): Promise<string | undefined> {
   return await readKeyring(name).catch(() => undefined);
 }
 
-/** The credential in the system's keyring, for a source that has none in the environment. */
-async function readKeptCredential(source: ApiSource): Promise<GivenCredential | undefined> {
-  if (isIssued(source) || readCredential(source, readProcessEnvironment) !== undefined) return undefined;
-  const { keyringCredentials } = await import("../extras/keyring/keyring-credentials.js");
-  return await keyringCredentials()
-    .getCredential(source, {})
-    .catch(() => undefined);
-}
-
 /** Credentials and secrets for the library: of the environment and the keyring; and the tokens that `login` kept. */
-export function createCredentialOptions(): Pick<ClientOptions, "credentials" | "secrets" | "tokenStore"> {
-  const tokenStore = fileTokenStore(findTokenDirectory());
-  return { tokenStore, credentials: readKeptCredential, secrets: readVariable };
+export function createCredentialOptions(
+  readEnvironment: ReadEnvironment = readProcessEnvironment,
+): Pick<ClientOptions, "credentials" | "secrets" | "tokenStore"> {
+  return {
+    tokenStore: fileTokenStore(findTokenDirectory()),
+    // That of the keyring, for a source that has none in the environment.
+    async credentials(source) {
+      if (isIssued(source) || readCredential(source, readEnvironment) !== undefined) return undefined;
+      const { keyringCredentials } = await import("../extras/keyring/keyring-credentials.js");
+      return await keyringCredentials()
+        .getCredential(source, {})
+        .catch(() => undefined);
+    },
+    secrets: (name) => readEnvironment(name) || readVariable(name),
+  };
 }
