@@ -200,17 +200,6 @@ describe("call", () => {
     expect(endless).toMatchObject({ code: 2, stderr: expect.stringContaining("is larger than") });
   });
 
-  it("records with --record, and answers from there with --replay, without the API", async () => {
-    const recorded = await run("call shop GET /price --record recordings", withToken);
-    const before = api.requests.length;
-    const replayed = await run("call shop GET /price --replay recordings", withToken);
-    expect(replayed).toEqual(recorded);
-    expect(api.requests).toHaveLength(before);
-    const other = await run("call shop GET /me --replay recordings", withToken);
-    expect(JSON.parse(other.stdout).error.code).toBe("not_recorded");
-    expect((await run("call shop GET /me --replay a --record b", withToken)).code).toBe(2);
-  });
-
   it("prints the whole body with --full, ids of 20 digits included", async () => {
     const { stdout } = await run("call shop GET /price --full", withToken);
     expect(stdout).toBe('{"price":19.9,"big":12345678901234567890}\n');

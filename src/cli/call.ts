@@ -1,13 +1,12 @@
 /** `call`: one request through the tool's own path, printed as the model would see it, whole, or as a curl line. `program` declares its flags. */
 
-import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { writeFileAtomically } from "../core/base/disk.js";
 import { isJsonObject, writeJson } from "../core/base/exact-number.js";
 import { parseJson } from "../core/base/parse-json.js";
 import { quoteWord } from "../core/base/shell-word.js";
-import type { BytesOutcome, CallRequest, ClientOptions, Outcome } from "../index.js";
+import type { BytesOutcome, CallRequest, Outcome } from "../index.js";
 import { cleanLine, createUsageError, exitCodeOf, readTextFile, terminal } from "./terminal.js";
 import { type CommonFlags, createCredentialOptions, findSource } from "./workspace.js";
 
@@ -24,8 +23,6 @@ interface CallFlags extends CommonFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly curl?: boolean;
-  readonly record?: string;
-  readonly replay?: string;
 }
 
 /** The largest budget that a record may set: no body within `limits.maxBytes` is larger. */
@@ -47,12 +44,7 @@ export async function runCall(flags: CallFlags, slug: string, method: string, pa
   }
   const limits = { ...source.api.limits, maxTokens: wholeTokens };
   const used = full ? { ...source, api: { ...source.api, limits } } : source;
-  const client = createSourceClient(used, {
-    ...createCredentialOptions(),
-    ...(await readTransport(flags)),
-    readFile: form?.readFile,
-    readApiResponse: false,
-  });
+  const client = createSourceClient(used, { ...createCredentialOptions(), readApiResponse: false });
   let job: unknown;
   const onProgress = (progress: Progress): void => {
     ({ job } = progress);
@@ -61,7 +53,7 @@ export async function runCall(flags: CallFlags, slug: string, method: string, pa
   const context = { signal: terminal.signal, onProgress };
   const multipart = { name: "Content-Type", value: "multipart/form-data" };
   const others = input.headers.filter(({ name }) => !/^content-type$/i.test(name));
-  const request = form === undefined ? input : { ...input, body: form.body, headers: [...others, multipart] };
+  const request = form === undefined ? input : { ...input, body: form, headers: [...others, multipart] };
   const sent: Promise<Outcome | BytesOutcome> =
     output === undefined ? client.call(request, context) : client.fetchBytes(request, context);
   const outcome = await sent
@@ -117,12 +109,10 @@ async function saveResponse(
   const output = isDirectory ? join(path, name) : path;
   const type = artifact.file?.type ?? contentType ?? "application/octet-stream";
   const content = kept ?? bytes;
-  const sha256 = createHash("sha256").update(content).digest("hex");
   if (!(await writeFileAtomically(output, content, { exclusive: flags.force !== true })))
     throw refuseExisting(output);
-  const size = `${content.byteLength} bytes, SHA-256 ${sha256}`;
-  const line = `Saved ${cleanLine(output)}: ${cleanLine(type)}, ${size}.`;
-  terminal.printResult(flags, { output, name, type, bytes: content.byteLength, sha256 }, line);
+  const line = `Saved ${cleanLine(output)}: ${cleanLine(type)}, ${content.byteLength} bytes.`;
+  terminal.printResult(flags, { output, name, type, bytes: content.byteLength }, line);
   return 0;
 }
 
@@ -131,13 +121,6 @@ function refuseExisting(path: string): Error {
     `${cleanLine(path)} exists already; --force overwrites it.`,
     `${rightOutput} --force`,
   );
-}
-
-/** @throws ApiSourceError for a directory without recordings. */
-async function readTransport({ record, replay }: CallFlags): Promise<Pick<ClientOptions, "transport">> {
-  if (record === undefined && replay === undefined) return {};
-  const { recordTo, replayFrom } = await import("../extras/testing/testing.js");
-  return { transport: replay === undefined ? recordTo(record ?? "") : replayFrom(replay) };
 }
 
 type Progress = Readonly<Record<string, unknown>>;
@@ -208,43 +191,29 @@ async function readBody(given: string): Promise<string> {
   return readTextFile(given.slice(1), "api-sources call SLUG POST /path --body @order.json");
 }
 
-/** The multipart body of `--form`. */
-interface Form {
-  /** The body as the tool takes it. */
-  readonly body: Readonly<Record<string, unknown>>;
-  /** Gives the files that the body names. */
-  readonly readFile: NonNullable<ClientOptions["readFile"]>;
-}
-
 /**
- * Reads `label=x`, a text, and `label=@PATH`, a file. A label that is given again is another part.
+ * Reads the multipart body of `--form`: `label=x`, a text, and `label=@PATH`, a file. A label that is given again is another part.
  *
  * @throws CommandError 2 for a part without a label, and for a file that can't be read.
  */
-async function readForm(parts: readonly string[]): Promise<Form> {
-  const files = new Map<string, { readonly bytes: Uint8Array; readonly name: string }>();
+async function readForm(parts: readonly string[]): Promise<Record<string, unknown[]>> {
   const body = new Map<string, unknown[]>();
   for (const part of parts) {
     const [, label, mark, value = ""] = /^([^=]+)=(@?)(.*)$/s.exec(part) ?? [];
     if (label === undefined)
       throw createUsageError(`--form ${cleanLine(part)} has no "=" after a label.`, rightForm);
-    const own = body.get(label) ?? [];
-    body.set(label, own);
-    if (mark === "@") {
-      const id = `form-${files.size + 1}`;
-      files.set(id, { bytes: await readBytes(value), name: basename(value) });
-      own.push({ $file: id });
-    } else own.push(value);
+    const own = mark === "@" ? await readPart(value) : value;
+    body.set(label, [...(body.get(label) ?? []), own]);
   }
-  return { body: Object.fromEntries(body), readFile: (id) => files.get(id) };
+  return Object.fromEntries(body);
 }
 
 const rightForm = "api-sources call SLUG POST /path --form title=Report --form file=@report.pdf";
 
-async function readBytes(path: string): Promise<Uint8Array> {
+async function readPart(path: string): Promise<{ $base64: string; name: string }> {
   // A device or a pipe may have no end.
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true)
     throw createUsageError(`The file ${cleanLine(path)} can't be read.`, rightForm);
-  return readFile(path);
+  return { $base64: await readFile(path, "base64"), name: basename(path) };
 }

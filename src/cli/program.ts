@@ -150,12 +150,6 @@ function defineCall(define: Define): void {
       ).conflicts(["select", "pages", "full", "curl"]),
     )
     .option("--force", "let --output overwrite a file")
-    .option("--record <dir>", "add the requests and the API's answers to the recordings in this directory")
-    .addOption(
-      new Option("--replay <dir>", "answer from the recordings in this directory and send nothing").conflicts(
-        "record",
-      ),
-    )
     .option("--curl", "print the request as a curl line and send nothing");
 }
 
