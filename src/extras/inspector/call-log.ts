@@ -5,23 +5,11 @@ import type { CallEvent, CallEventRequest } from "../../core/call/slots.js";
 import { type JournalLine, toJournalLine } from "../../toolkit/journal/journal.js";
 import { type ListedCall, maxCalls, type RunningRequest } from "./page-change.js";
 
-export interface CallLog {
-  add(event: CallEvent): void;
-  addLine(line: JournalLine): void;
-  /** The calls after this number. */
-  listAfter(id: number): readonly ListedCall[];
-  listRunning(): readonly RunningRequest[];
-  /** What is still held of one call. */
-  find(id: number): { readonly call: ListedCall; readonly details?: CallDetails } | undefined;
-  /** The number of the call that had this run-time context. */
-  findId(context: object): number | undefined;
-}
-
 /** The most that inputs, requests and answers of all calls take together, in characters; the oldest go first. */
 const maxCharacters = 50_000_000;
 
 /** @param onChange - Called when a call was added, and when a request begins or ends. */
-export function createCallLog(onChange: () => void): CallLog {
+export function createCallLog(onChange: () => void) {
   const calls: ListedCall[] = [];
   const details = new Map<number, { readonly held: CallDetails; readonly size: number }>();
   const ids = new WeakMap<object, number>();
@@ -39,7 +27,7 @@ export function createCallLog(onChange: () => void): CallLog {
     return last;
   };
   return {
-    add(event) {
+    add(event: CallEvent): void {
       if (event.phase === "before") {
         running.push({ event, startedMs: Date.now() });
         onChange();
@@ -60,19 +48,22 @@ export function createCallLog(onChange: () => void): CallLog {
       characters += size;
       while (characters > maxCharacters && details.size > 1) drop(details.keys().next().value ?? 0);
     },
-    addLine(line) {
+    addLine(line: JournalLine): void {
       // A file may contain anything: only plain members reach the page.
       const plain = Object.entries(line).filter(([, value]) => /^(?:string|number)$/.test(typeof value));
       push(Object.fromEntries(plain) as unknown as JournalLine, { isFromJournal: true });
     },
-    listAfter: (id) => calls.filter((call) => call.id > id),
-    listRunning: () =>
+    /** The calls after this number. */
+    listAfter: (id: number): readonly ListedCall[] => calls.filter((call) => call.id > id),
+    listRunning: (): readonly RunningRequest[] =>
       running.map(({ event: { source, method, path }, startedMs }) => ({ source, method, path, startedMs })),
-    find(id) {
+    /** What is still held of one call. */
+    find(id: number): { readonly call: ListedCall; readonly details?: CallDetails } | undefined {
       const call = calls.find((each) => each.id === id);
       return call && { call, details: details.get(id)?.held };
     },
-    findId: (context) => ids.get(context),
+    /** The number of the call that had this run-time context. */
+    findId: (context: object): number | undefined => ids.get(context),
   };
 }
 

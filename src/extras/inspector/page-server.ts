@@ -6,12 +6,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 
-export interface PageServer {
-  /** Carries the token: who opens it first sees the page. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** What the page may ask for. A value is sent as JSON; undefined is 404. */
 export interface PageAnswers {
   get(path: string, query: URLSearchParams): Promise<unknown>;
@@ -44,7 +38,7 @@ const headers = {
 const maxBodyBytes = 1_000_000;
 
 /** @throws the system's error, such as for a port that is taken. */
-export async function openPageServer(port: number, answers: PageAnswers): Promise<PageServer> {
+export async function openPageServer(port: number, answers: PageAnswers) {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -57,9 +51,10 @@ export async function openPageServer(port: number, answers: PageAnswers): Promis
     answerRequest(request, response, { access, answers }).catch(() => refuse(response, 500));
   });
   return {
+    /** Carries the token: who opens it first sees the page. */
     url: `http://${host}/?token=${access.token}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -8,20 +8,6 @@ import { redactedMarker } from "../../core/secrets/secret.js";
 import { type Question, settleMs } from "./page-change.js";
 import { createSecret } from "./page-server.js";
 
-export interface Questions {
-  readonly approver: Approver;
-  list(): readonly Question[];
-  /**
-   * @returns false for a nonce that is unknown, or was used, for a question that has not been at its place for `settleMs`, and for a decision
-   * that the question does not offer: nothing is decided then.
-   */
-  decide(nonce: unknown, given: GivenDecision): boolean;
-  /** From now on questions are asked. */
-  open(): void;
-  /** Ends every question without a decision, and asks no more. */
-  close(): void;
-}
-
 /** What the page sent: `type`, the `message` of a rejection, `always` of an approval, or `input`, the call as it should be, as JSON text. */
 type GivenDecision = Readonly<Record<string, unknown>>;
 
@@ -37,7 +23,7 @@ interface Waiting {
  * @param isAllowed - Whether decisions are taken at all.
  * @param onChange - Called when a question comes or goes.
  */
-export function createQuestions(isAllowed: boolean, onChange: () => void, clock: Clock): Questions {
+export function createQuestions(isAllowed: boolean, onChange: () => void, clock: Clock) {
   const waiting = new Map<unknown, Waiting>();
   let isOpen = false;
   const take = (nonce: unknown): Waiting | undefined => {
@@ -49,24 +35,29 @@ export function createQuestions(isAllowed: boolean, onChange: () => void, clock:
     onChange();
     return found;
   };
+  const approver: Approver = async (request, { signal }) => {
+    if (!isAllowed) throw noDecision("The inspector accepts no decisions.", takesDecisions);
+    // No one would ever answer.
+    if (!isOpen) throw noDecision("The inspector's page is not open.", "The application starts it.");
+    signal?.throwIfAborted();
+    const nonce = createSecret();
+    const { args: _args, ...shown } = request;
+    const input = writeEditable(request);
+    const leave = (): void => take(nonce)?.fail(signal?.reason);
+    signal?.addEventListener("abort", leave, { once: true });
+    return new Promise<ApprovalDecision>((decide, fail) => {
+      waiting.set(nonce, { question: { ...shown, nonce, input }, placedMs: clock.now(), decide, fail });
+      onChange();
+    }).finally(() => signal?.removeEventListener("abort", leave));
+  };
   return {
-    async approver(request, { signal }) {
-      if (!isAllowed) throw noDecision("The inspector accepts no decisions.", takesDecisions);
-      // No one would ever answer.
-      if (!isOpen) throw noDecision("The inspector's page is not open.", "The application starts it.");
-      signal?.throwIfAborted();
-      const nonce = createSecret();
-      const { args: _args, ...shown } = request;
-      const input = writeEditable(request);
-      const leave = (): void => take(nonce)?.fail(signal?.reason);
-      signal?.addEventListener("abort", leave, { once: true });
-      return new Promise<ApprovalDecision>((decide, fail) => {
-        waiting.set(nonce, { question: { ...shown, nonce, input }, placedMs: clock.now(), decide, fail });
-        onChange();
-      }).finally(() => signal?.removeEventListener("abort", leave));
-    },
-    list: () => [...waiting.values()].map(({ question }) => question),
-    decide(nonce, given) {
+    approver,
+    list: (): readonly Question[] => [...waiting.values()].map(({ question }) => question),
+    /**
+     * @returns false for a nonce that is unknown, or was used, for a question that has not been at its place for `settleMs`, and for a decision
+     * that the question does not offer: nothing is decided then.
+     */
+    decide(nonce: unknown, given: GivenDecision): boolean {
       const found = waiting.get(nonce);
       const decision = found && readDecision(found.question, given);
       if (found === undefined || decision === undefined || clock.now() - found.placedMs < settleMs)
@@ -75,10 +66,12 @@ export function createQuestions(isAllowed: boolean, onChange: () => void, clock:
       found.decide(decision);
       return true;
     },
-    open() {
+    /** From now on questions are asked. */
+    open(): void {
       isOpen = true;
     },
-    close() {
+    /** Ends every question without a decision, and asks no more. */
+    close(): void {
       isOpen = false;
       const closed = noDecision("The inspector was closed before a person decided.", "Ask again later.");
       for (const nonce of [...waiting.keys()]) take(nonce)?.fail(closed);
@@ -86,16 +79,13 @@ export function createQuestions(isAllowed: boolean, onChange: () => void, clock:
   };
 }
 
-function readDecision(question: Question, given: GivenDecision): ApprovalDecision | undefined {
-  const { digest, source, always } = question;
-  const { type, message, input } = given;
-  if (type === "reject")
-    return typeof message === "string" && message.trim() !== ""
-      ? { type, digest, message }
-      : { type, digest };
-  if (type === "approve")
-    return given.always === true && always !== undefined ? { type, digest, always: true } : { type, digest };
-  const args = typeof input === "string" && question.input !== undefined ? readPlainJson(input) : undefined;
+function readDecision(
+  { digest, source, always, input: offered }: Question,
+  { type, message, always: lasts, input }: GivenDecision,
+): ApprovalDecision | undefined {
+  if (type === "reject") return { type, digest, message: typeof message === "string" ? message.trim() : "" };
+  if (type === "approve") return { type, digest, always: lasts === true && always !== undefined };
+  const args = typeof input === "string" && offered !== undefined ? readPlainJson(input) : undefined;
   if (type !== "edit" || !isPlainObject(args)) return undefined;
   return { type, digest, editedAction: { name: source, args } };
 }
