@@ -5,37 +5,26 @@ import { Argument, Command, CommanderError, Option } from "commander";
 import { addRecordFlags, collect } from "./record-flags.js";
 import { terminal } from "./terminal.js";
 
+let exitCode = 0;
+
+const { version } = createRequire(import.meta.url)("langchain-api-sources/package.json");
+const program = new Command("api-sources")
+  .description("Registers HTTP APIs as sources for agents, tests them and calls them.")
+  .option("--dir <dir>", "the directory of the records (default: API_SOURCES_DIR, else ./sources)")
+  .option("--json", "print results as JSON")
+  .option("--yes", "ask nothing: take the default, and remove without a question")
+  .option("-e, --env-file <file>", "the file that credentials are read from and written to (default: .env)")
+  .version(version, "--version", "print the version")
+  .exitOverride()
+  .configureOutput({ writeOut: (text) => terminal.print(text), writeErr: (text) => terminal.note(text) })
+  .showHelpAfterError("Right would be: api-sources --help")
+  .addHelpText(
+    "after",
+    "\nExit codes: 0 done, 1 failed or a test that isn't ok, 2 wrong usage or a wrong record,\n4 or 5 the API's status family, 6 refused by policy, 130 interrupted.",
+  );
+
 /** Runs one command line. @returns the exit code. @throws what the command throws; `presentError` turns it into a code. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
-  let exitCode = 0;
-  const { version } = createRequire(import.meta.url)("langchain-api-sources/package.json");
-  const program = new Command("api-sources")
-    .description("Registers HTTP APIs as sources for agents, tests them and calls them.")
-    .option("--dir <dir>", "the directory of the records (default: API_SOURCES_DIR, else ./sources)")
-    .option("--json", "print results as JSON")
-    .option("--yes", "ask nothing: take the default, and remove without a question")
-    .option("-e, --env-file <file>", "the file that credentials are read from and written to (default: .env)")
-    .version(version, "--version", "print the version")
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => terminal.print(text), writeErr: (text) => terminal.note(text) })
-    .showHelpAfterError("Right would be: api-sources --help")
-    .addHelpText(
-      "after",
-      "\nExit codes: 0 done, 1 failed or a test that isn't ok, 2 wrong usage or a wrong record,\n4 or 5 the API's status family, 6 refused by policy, 130 interrupted.",
-    );
-  const define: Define = (usage, description, load, right = usage.replace("<slug>", "SLUG")) => {
-    const command = program.command(usage).description(description);
-    command.showHelpAfterError(`Right would be: api-sources ${right}`);
-    return command.action(async () => {
-      const run = await load();
-      const given = [...command.processedArgs, program] as never[];
-      exitCode = await run(command.optsWithGlobals<never>(), ...given);
-    });
-  };
-  defineAdd(define);
-  defineReading(define);
-  defineCall(define);
-  defineRest(define);
   try {
     await program.parseAsync(argv, { from: "user" });
     return exitCode;
@@ -46,169 +35,121 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * Adds a command. `load` gives what it does, from its flags, its arguments and the program to the exit code; `right` is a line of it that is
- * right.
+ * Adds a command.
+ *
+ * @param find - What it does, from its flags, its arguments and the program to the exit code.
+ * @param right - A line of it that is right.
  */
-type Define = (
+function define(
   usage: string,
   description: string,
-  load: () => Promise<(flags: never, ...args: never[]) => Promise<number>>,
-  right?: string,
-) => Command;
-
-function defineAdd(define: Define): void {
-  const withStore = (command: Command): Command =>
-    addRecordFlags(command)
-      .option("--secret-stdin", "read the credential from standard input (basic: username:password)")
-      .addOption(
-        new Option("--store <where>", "where the credential is kept")
-          .choices(["env", "keyring"])
-          .default("env"),
-      );
-  withStore(
-    define(
-      "add [url-or-recipe]",
-      "add a source: asks for missing values, tests it, then saves it; api-sources recipes lists the recipes",
-      async () => (await import("./add.js")).addSource,
-      "add https://api.example.com --auth bearer --test-endpoint /me",
-    ),
-  )
-    .option(
-      "--from <file>",
-      "read an OpenAPI, Swagger or Postman document or a curl line; - for standard input",
-    )
-    .option("--scheme <name>", "which security scheme of --from")
-    .option(
-      "--use-variable <name>",
-      "a variable of the environment that --from may send; may be given again",
-      collect,
-      [],
-    )
-    .option("--no-test", "save without a test");
-  withStore(
-    define(
-      "set <slug>",
-      "change only the named fields of a source",
-      async () => (await import("./change.js")).setSource,
-      "set SLUG --test-endpoint /me --methods GET --deny '/admin/**'",
-    ),
-  ).option("--unset <member>", "remove a member, such as paths.deny; may be given again", collect, []);
+  find: (commands: typeof import("./commands.js")) => (flags: never, ...args: never[]) => Promise<number>,
+  right: string = usage.replace("<slug>", "SLUG"),
+): Command {
+  const command = program.command(usage).description(description);
+  command.showHelpAfterError(`Right would be: api-sources ${right}`);
+  return command.action(async () => {
+    const run = find(await import("./commands.js"));
+    const given = [...command.processedArgs, program] as never[];
+    exitCode = await run(command.optsWithGlobals<never>(), ...given);
+  });
 }
 
-function defineReading(define: Define): void {
-  define("list", "list the sources", async () => (await import("./list.js")).listSources);
-  define("show <slug>", "print the record of a source", async () => (await import("./list.js")).showSource);
+addRecordFlags(
   define(
-    "test [slug...]",
-    "test the connection of sources; of all without a name",
-    async () => (await import("./test.js")).testSources,
-    "test [SLUG...]",
+    "add [url-or-recipe]",
+    "add a source: asks for missing values, tests it, then saves it; api-sources recipes lists the recipes",
+    (run) => run.addSource,
+    "add https://api.example.com --auth bearer --test-endpoint /me",
+  ),
+)
+  .option("--from <file>", "an OpenAPI, Swagger or Postman document, or a curl line; - is standard input")
+  .option("--scheme <name>", "which security scheme of --from")
+  .option("--use-variable <name>", "a variable that --from may send; may be given again", collect, [])
+  .option("--no-test", "save without a test");
+addRecordFlags(
+  define("set <slug>", "change only the named fields of a source", (run) => run.setSource),
+).option("--unset <member>", "remove a member, such as paths.deny; may be given again", collect, []);
+define("list", "list the sources", (run) => run.listSources);
+define("show <slug>", "print the record of a source", (run) => run.showSource);
+define("test [slug...]", "test the connection of sources; of all without a name", (run) => run.testSources);
+define("recipes", "list the recipes: records of known APIs, for add", (run) => run.printRecipes);
+define("env", "print the variables of the sources, without values", (run) => run.printVariables);
+define("schema", "print the JSON Schema of a record", (run) => run.printSchema);
+define(
+  "call <slug> <method> <path>",
+  "call an endpoint (GET, POST, PUT, PATCH or DELETE) and print what the model would see",
+  (run) => run.runCall,
+  "call SLUG GET /path --query name=value",
+)
+  .option("--query <name=value>", "a query parameter; may be given again", collect, [])
+  .option("--header <line>", "a header, as 'Name: value'; may be given again", collect, [])
+  .option("--body <json>", "the body as JSON, @FILE, or - for standard input")
+  .addOption(
+    new Option("--form <label=value>", "a part of a multipart body, @FILE for a file; may be given again")
+      .argParser(collect)
+      .conflicts(["body", "curl"]),
+  )
+  .option("--select <expression>", "a JMESPath over the answer's body")
+  .option("--pages <count>", "how many pages to read into one answer")
+  .option("--wait <seconds>", "how long to wait for a job, or for a GET whose work is unfinished")
+  .option("--until <jmespath>", "is true for the response when the work is finished")
+  .option("--full", "print the whole body instead of what the model would see")
+  .addOption(
+    new Option("--output <file>", "save the body in a file or directory").conflicts([
+      "select",
+      "pages",
+      "full",
+      "curl",
+    ]),
+  )
+  .option("--force", "let --output overwrite a file")
+  .option("--curl", "print the request as a curl line and send nothing");
+define("log", "print the calls that an application wrote with journalTo", (run) => run.printLog)
+  .option("--journal <file>", "the file of the journal", "calls.jsonl")
+  .option("--follow", "also print new lines, until Ctrl-C")
+  .option("--source <slug>", "only the calls of this source")
+  .option("--failed", "only the calls that failed");
+define(
+  "inspect",
+  "open a page on this machine that shows calls: those made on it, and those of a journal",
+  (run) => run.inspectCalls,
+)
+  .option("--journal <file>", "also list the calls of this journal, and follow it")
+  .option("--approve", "let writes of the page's calls be approved on it, by everyone who has its address")
+  .option("--open", "open the page in a browser");
+define("remove <slug>", "remove a source", (run) => run.removeSource).option(
+  "--drop-credential",
+  "also remove its credential from the environment file and the keyring",
+);
+define(
+  "mcp",
+  "serve the sources as tools to an MCP client, over standard input and output",
+  (run) => run.serveSources,
+)
+  .addOption(
+    new Option("--approve <calls>", "which calls the client must ask a person about")
+      .choices(["writes", "all", "none"])
+      .default("writes"),
+  )
+  .option("--code", "also serve run_api_code, which runs JavaScript over the sources")
+  .addOption(
+    new Option(
+      "--print-config <claude|cursor|vscode>",
+      "print the entry for the client's configuration, and serve nothing",
+    ).choices(["claude", "cursor", "vscode"]),
   );
-  define(
-    "recipes",
-    "list the recipes: records of known APIs, for add",
-    async () => (await import("./description.js")).printRecipes,
-  );
-  define(
-    "env",
-    "print the .env.example of the sources: the variables, without values",
-    async () => (await import("./list.js")).printVariables,
-    "env > .env.example",
-  );
-  define(
-    "schema",
-    "print the JSON Schema of a record",
-    async () => (await import("./list.js")).printSchema,
-    "schema > api-source.schema.json",
-  );
-}
-
-function defineCall(define: Define): void {
-  define(
-    "call <slug> <method> <path>",
-    "call an endpoint (GET, POST, PUT, PATCH or DELETE) and print what the model would see",
-    async () => (await import("./call.js")).runCall,
-    "call SLUG GET /path --query name=value",
-  )
-    .option("--query <name=value>", "a query parameter; may be given again", collect, [])
-    .option("--header <line>", "a header, as 'Name: value'; may be given again", collect, [])
-    .option("--body <json>", "the body as JSON, @FILE, or - for standard input")
-    .addOption(
-      new Option("--form <label=value>", "a part of a multipart body, @FILE for a file; may be given again")
-        .argParser(collect)
-        .conflicts(["body", "curl"]),
-    )
-    .option("--select <expression>", "a JMESPath over the answer's body")
-    .option("--pages <count>", "how many pages to read into one answer")
-    .option("--wait <seconds>", "how long to wait for a job, or for a GET whose work is unfinished")
-    .option("--until <jmespath>", "is true for the response when the work is finished")
-    .option("--full", "print the whole body instead of what the model would see")
-    .addOption(
-      new Option(
-        "--output <file>",
-        "save the body in a file, or under its own name in a directory",
-      ).conflicts(["select", "pages", "full", "curl"]),
-    )
-    .option("--force", "let --output overwrite a file")
-    .option("--curl", "print the request as a curl line and send nothing");
-}
-
-function defineRest(define: Define): void {
-  define(
-    "log",
-    "print the calls that an application wrote with journalTo, one line each",
-    async () => (await import("./log.js")).printLog,
-    "log --journal calls.jsonl --failed",
-  )
-    .option("--journal <file>", "the file of the journal", "calls.jsonl")
-    .option("--follow", "also print new lines, until Ctrl-C")
-    .option("--source <slug>", "only the calls of this source")
-    .option("--failed", "only the calls that failed");
-  define(
-    "inspect",
-    "open a page on this machine that shows calls: those made on it, and those of a journal",
-    async () => (await import("./serve.js")).inspectCalls,
-    "inspect --journal calls.jsonl",
-  )
-    .option("--journal <file>", "also list the calls of this journal, and follow it")
-    .option("--approve", "let writes of the page's calls be approved on it, by everyone who has its address")
-    .option("--open", "open the page in a browser");
-  define(
-    "remove <slug>",
-    "remove a source",
-    async () => (await import("./change.js")).removeSource,
-    "remove SLUG --yes",
-  ).option("--drop-credential", "also remove its credential from the environment file and the keyring");
-  define(
-    "mcp",
-    "serve the sources as tools to an MCP client, over standard input and output",
-    async () => (await import("./serve.js")).serveSources,
-    "mcp --print-config claude",
-  )
-    .addOption(
-      new Option("--approve <calls>", "which calls the client must ask a person about")
-        .choices(["writes", "all", "none"])
-        .default("writes"),
-    )
-    .option("--code", "also serve run_api_code, which runs JavaScript over the sources")
-    .addOption(
-      new Option(
-        "--print-config <claude|cursor|vscode>",
-        "print the entry for the client's configuration, and serve nothing",
-      ).choices(["claude", "cursor", "vscode"]),
-    );
-  define(
-    "login <slug>",
-    "have a person authorize a source, in a browser or by a code, and keep the grant",
-    async () => (await import("./login.js")).logIn,
-  ).option("--no-browser", "print the address and open no browser");
-  define("logout <slug>", "forget the grant of a source", async () => (await import("./login.js")).logOut);
-  define(
-    "completion",
-    "print the script that completes commands, flags and names in a shell",
-    async () => (await import("./completion.js")).printCompletion,
-    "completion bash",
-  )
-    .addArgument(new Argument("<bash|zsh|fish>").choices(["bash", "zsh", "fish", "words"]))
-    .addArgument(new Argument("[command]"));
-}
+define(
+  "login <slug>",
+  "have a person authorize a source, in a browser or by a code, and keep the grant",
+  (run) => run.logIn,
+).option("--no-browser", "print the address and open no browser");
+define("logout <slug>", "forget the grant of a source", (run) => run.logOut);
+define(
+  "completion",
+  "print the script that completes commands, flags and names in a shell",
+  (run) => run.printCompletion,
+  "completion bash",
+)
+  .addArgument(new Argument("<bash|zsh|fish>").choices(["bash", "zsh", "fish", "words"]))
+  .addArgument(new Argument("[command]"));

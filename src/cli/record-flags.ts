@@ -138,7 +138,10 @@ const recordFlags: readonly RecordFlag[] = [
 
 export function addRecordFlags(command: Command): Command {
   for (const { option } of recordFlags) command.addOption(option);
-  return command;
+  const store = new Option("--store <where>", "where the credential is kept").choices(["env", "keyring"]);
+  return command
+    .addOption(store.default("env"))
+    .option("--secret-stdin", "read the credential from standard input (basic: username:password)");
 }
 
 /** The members that an authType has alone, or not with another one. */
