@@ -24,17 +24,15 @@ import {
 } from "./terminal.js";
 import { type CommonFlags, findEntry, loadEnvironment, openDirectory, type SaveFlags } from "./workspace.js";
 
-export interface SetFlags extends SaveFlags, RecordFlags {
-  /** Members that are removed. */
-  readonly unset: readonly string[];
-}
-
 /**
  * Changes what its flags name in the record of a source, and nothing else.
  *
  * @returns 0. @throws CommandError 2 for a record that would be wrong, and where nothing answers the question.
  */
-export async function setSource(flags: SetFlags, slug: string): Promise<number> {
+export async function setSource(
+  flags: SaveFlags & RecordFlags & { readonly unset: readonly string[] },
+  slug: string,
+): Promise<number> {
   loadEnvironment(flags, true);
   const directory = await openDirectory(flags);
   const entry = await findEntry(directory, slug, "set");
@@ -70,15 +68,14 @@ export async function setSource(flags: SetFlags, slug: string): Promise<number> 
   return 0;
 }
 
-export interface RemoveFlags extends CommonFlags {
-  readonly dropCredential?: boolean;
-}
-
 /**
  * The record goes, and the credential with it when that is wanted; a variable of another source stays. Asks before it removes; without a
  * terminal only with `--yes`: the end of an input never confirms.
  */
-export async function removeSource(flags: RemoveFlags, slug: string): Promise<number> {
+export async function removeSource(
+  flags: CommonFlags & { readonly dropCredential?: boolean },
+  slug: string,
+): Promise<number> {
   const directory = await openDirectory(flags);
   const { source, file, record } = await findEntry(directory, slug, "remove");
   const others = (await directory.list()).filter((entry) => entry.slug !== slug);

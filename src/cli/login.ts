@@ -10,12 +10,11 @@ import { openBrowser, openCallbackListener } from "./browser.js";
 import { askSecret, CommandError, cleanLine, createUsageError, terminal } from "./terminal.js";
 import { type CommonFlags, createCredentialOptions, findSource, findTokenDirectory } from "./workspace.js";
 
-export interface LoginFlags extends CommonFlags {
-  readonly browser?: boolean;
-}
-
 /** @returns 0 when the source is authorized, else 1. */
-export async function logIn(flags: LoginFlags, slug: string): Promise<number> {
+export async function logIn(
+  flags: CommonFlags & { readonly browser?: boolean },
+  slug: string,
+): Promise<number> {
   const source = await findSource(slug, flags, "login");
   const grant = source.api.oauth2?.grant;
   if (grant !== "authorization_code" && grant !== "device_code")
