@@ -398,7 +398,7 @@ describe("add --from", () => {
     const { code, stderr } = await run(line);
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining("Used the first of 2 servers; another: --base-url URL."),
+      expect.stringContaining("Of 2 servers the first is used; another: --base-url."),
     ]);
     expect((await run(`${line} --base-url https://two.example --slug second`)).code).toBe(0);
     expect(JSON.parse(await read("sources/second.json")).api).toMatchObject({

@@ -31,7 +31,7 @@ export interface Description {
 }
 
 /**
- * Reads a file or standard input, and lists the servers and schemes among which a flag chooses.
+ * Reads a file or standard input.
  *
  * @throws CommandError 2, or ApiSourceError `invalid_input`, for a text that can't be read.
  */
@@ -43,18 +43,10 @@ export async function importDescription(from: string, flags: AddFlags): Promise<
 
 /** As `importDescription`, of the text of a description. */
 export async function importText(text: string, flags: AddFlags): Promise<Description> {
-  const { scheme, baseUrl, auth } = flags;
+  const { scheme, baseUrl } = flags;
   const { readDescription } = await import("./import/read-description.js");
-  const choice = { scheme, baseUrl };
-  const imported = await readDescription(text, choice);
-  const [servers, schemes] = [imported.servers.map(cleanLine), imported.schemes.map(cleanLine)];
-  if (servers.length > 1 && baseUrl === undefined)
-    terminal.note(
-      `Used the first of ${servers.length} servers; another: --base-url URL.\n  ${servers.slice(0, 20).join("\n  ")}`,
-    );
-  if (schemes.length > 1 && scheme === undefined && auth === undefined)
-    terminal.note(`Security schemes: ${schemes.join(", ")}; to choose: --scheme NAME.`);
-  return { imported, readAs: (name) => readDescription(text, { ...choice, name }) };
+  const imported = await readDescription(text, { scheme, baseUrl });
+  return { imported, readAs: (name) => readDescription(text, { scheme, baseUrl, name }) };
 }
 
 /**
@@ -181,6 +173,6 @@ export function readRecipe(word: string): Description | undefined {
     notes.push(`Examples to replace: ${change.map((field) => `api.${field}`).join(", ")}.`);
   if (unchecked.length > 0) notes.push(`Not checked against the documentation: ${unchecked.join(", ")}.`);
   const { record } = recipe;
-  const imported = { record, knowsAuth: true, secrets: {}, servers: [], schemes: [], notes };
+  const imported = { record, knowsAuth: true, secrets: {}, notes };
   return { imported, readAs: async () => imported };
 }

@@ -13,6 +13,7 @@ import {
   maxEndpoints,
   nameUrl,
   nameVariable,
+  noteServers,
   rankTestPath,
   type SentRequest,
   writeBasic,
@@ -57,8 +58,8 @@ export function createFromRequests(
   });
   if (own.length > 1) api.endpoints = [...new Map(endpoints).values()].slice(0, maxEndpoints);
   const { credential, secrets } = auth;
-  const notes = [...new Set([...own.flatMap((request) => request.notes), ...auth.notes])];
-  return { record, knowsAuth: api.authType !== undefined, credential, secrets, servers, schemes: [], notes };
+  const all = [...own.flatMap((request) => request.notes), ...auth.notes, ...noteServers(servers, choice)];
+  return { record, knowsAuth: api.authType !== undefined, credential, secrets, notes: [...new Set(all)] };
 }
 
 /** The origin and the path up to a version, as `https://api.example.com/v1`; and the path below it, without ids. */

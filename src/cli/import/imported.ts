@@ -1,4 +1,4 @@
-/** What an import takes and gives: a choice; a record, the secrets that were beside it, the choices there were, and what a record can't contain. */
+/** What an import takes and gives: a choice; a record, the secrets that were beside it, and what a record can't contain. */
 
 import type { Credential } from "../../core/credentials/credential.js";
 import type { ApiSettingsRecord, ApiSourceRecord } from "../../core/record/api-source.js";
@@ -16,12 +16,9 @@ export interface Imported {
   readonly credential?: Credential;
   /** Values of the record's `"${NAME}"`s in the document. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** The servers to choose from, and the ways to authenticate, by name. */
-  readonly servers: readonly string[];
-  readonly schemes: readonly string[];
   /** An OpenAPI or Swagger document, as JSON text, to be kept beside the record. */
   readonly document?: string;
-  /** What a record can't express of the document, for a person to read. */
+  /** What a record can't express of the document, and what else there is to choose, for a person to read. */
   readonly notes: readonly string[];
 }
 
@@ -70,6 +67,14 @@ export function nameVariable(source: string, name: string): string {
 /** The value of `Authorization` for a username and a password. */
 export function writeBasic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+}
+
+/** What a person may choose in place of the first server. */
+export function noteServers(urls: readonly string[], { baseUrl }: ImportChoice): string[] {
+  if (urls.length < 2 || baseUrl !== undefined) return [];
+  return [
+    `Of ${urls.length} servers the first is used; another: --base-url. ${urls.slice(0, 20).join(", ")}`,
+  ];
 }
 
 /** Each value with how often it occurs, the most frequent first. */

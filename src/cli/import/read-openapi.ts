@@ -12,8 +12,8 @@ import {
   type ImportChoice,
   type Imported,
   type ImportedRecord,
-  maxEndpoints,
   nameUrl,
+  noteServers,
   rankTestPath,
 } from "./imported.js";
 import { applySecurity } from "./read-security.js";
@@ -35,19 +35,17 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
     tagline: tagline && clipText(tagline.split(/\n|(?<=\.)\s/)[0] ?? tagline, 160),
     api: { baseUrl, ...(Object.keys(variables).length === 0 ? {} : { variables }) },
   };
-  const notes: string[] = [];
+  const notes = noteServers(urls, choice);
   if (document.unfollowed.length > 0) notes.push("It refers to other documents, which are not followed.");
   if (baseUrl === "") notes.push("The document has no absolute server URL: give the base URL (--base-url).");
   // A fragment separates operations that are one for a server; no call can have it.
   const operations = document.operations
     .filter(({ path }) => !path.includes("#"))
     .map((route) => readOperation(document, route));
-  const { all, usable } = applySecurity(document, operations, choice, record, notes);
-  if (all.length === 0) notes.push("The document doesn't describe how the credential is sent (--auth).");
+  const knowsAuth = applySecurity(document, operations, choice, record, notes);
   addConstantHeaders(record, operations);
   addTestEndpoint(record, operations, notes);
-  addEndpoints(record, operations);
-  return { record, knowsAuth: all.length > 0, secrets: {}, servers: urls, schemes: usable, notes };
+  return { record, knowsAuth, secrets: {}, notes };
 }
 
 /** `The Shop REST API v2` is called `Shop`. */
@@ -110,19 +108,4 @@ function addTestEndpoint({ api }: ImportedRecord, operations: readonly Operation
   api.testEndpoint = limit === undefined ? best.path : `${best.path}?${encodeURIComponent(limit.name)}=1`;
   if (secured === undefined && api.authType !== undefined)
     notes.push("The test endpoint may answer without a credential: no other GET is without parameters.");
-}
-
-/** Reads before writes, short paths before long ones: the resources that the others hang on. */
-function addEndpoints({ api }: ImportedRecord, operations: readonly Operation[]): void {
-  const rank = ({ method, path, isDeprecated }: Operation): number =>
-    (isDeprecated ? 10_000 : 0) +
-    (method === "GET" ? 0 : method === "POST" ? 60 : 500) +
-    path.split("/").length * 50 +
-    path.length;
-  const ranked = [...operations].sort((one, other) => rank(one) - rank(other)).slice(0, maxEndpoints);
-  if (ranked.length > 0)
-    api.endpoints = ranked.map((operation) => {
-      const { method, path, summary, description } = operation;
-      return { method, path, about: clipText(summary ?? description ?? path, 100) };
-    });
 }

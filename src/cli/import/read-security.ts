@@ -14,14 +14,14 @@ import {
 import type { Operation } from "../../features/openapi/operation.js";
 import { countEach, type ImportChoice, type ImportedRecord, nameVariable } from "./imported.js";
 
-/** Sets how the credential is sent. @returns the names of all schemes, and of those that a record can express. */
+/** Sets how the credential is sent. @returns whether the document describes it. */
 export function applySecurity(
   document: ApiDocument,
   operations: readonly Operation[],
   { scheme: wanted }: ImportChoice,
   record: ImportedRecord,
   notes: string[],
-): { readonly all: readonly string[]; readonly usable: readonly string[] } {
+): boolean {
   const schemes = listSchemes(document);
   const all = [...schemes.keys()];
   const isUsable = (name: string): boolean => readCarrier(schemes.get(name) ?? {}) !== undefined;
@@ -56,7 +56,10 @@ export function applySecurity(
     notes.push(
       `The security scheme ${describeScheme(name, schemes.get(name))} can't be expressed by a record.`,
     );
-  return { all, usable };
+  if (all.length === 0) notes.push("The document doesn't describe how the credential is sent (--auth).");
+  if (usable.length > 1 && wanted === undefined)
+    notes.push(`Of the security schemes ${usable.join(", ")} another may be chosen: --scheme.`);
+  return all.length > 0;
 }
 
 function describeScheme(name: string, { type, in: place, scheme }: Plain = {}): string {
