@@ -10,7 +10,7 @@ import { quoteWord } from "../core/base/shell-word.js";
 import { listVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSettingsRecord, ApiSource } from "../core/record/api-source.js";
 import type { SourceDirectory } from "../toolkit/directory/source-directory.js";
-import type { Draft, Place } from "./draft.js";
+import { type Draft, type Place, toVariables } from "./draft.js";
 import { editEnvFile, readVariables } from "./env-file.js";
 import { askYesNo, CommandError, createUsageError, terminal } from "./terminal.js";
 import { type CommonFlags, defaultEnvFile, isSet, type SaveFlags } from "./workspace.js";

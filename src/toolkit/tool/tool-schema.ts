@@ -42,8 +42,8 @@ function toSchema<Name extends string>(
     .meta({ $schema: undefined, required, additionalProperties: false });
 }
 
-/** A text that a member holds. */
-const text = (description?: string) => ({ type: "string", description });
+/** A schema with the member `description`, be it undefined: zod would write one without it beside null as `type: ["integer", "null"]`. */
+const plain = (type: "string" | "integer", description?: string) => ({ type, description });
 
 export type CallSchema = Members<
   "method" | "path" | "query" | "body" | "headers" | "select" | "pages" | "wait" | "until"
@@ -64,18 +64,20 @@ export function createCallSchema(
   return toSchema(
     {
       method: { type: "string", enum: [...methods], description: "HTTP method." },
-      path: text(`Such as /items/42.${more === "" ? "" : ` ${more}`}`),
+      path: plain("string", `Such as /items/42.${more === "" ? "" : ` ${more}`}`),
       query: nameValuePairs,
-      body: text(
+      body: plain(
+        "string",
         'JSON text. Kept file: {"$file":"r_1"}. Multipart: {"file":{"$file":"r_1"}} or {"file":{"$text":"…","name":"a.txt"}}.',
       ),
       headers: { ...nameValuePairs, description: "Rare." },
-      select: text(
+      select: plain(
+        "string",
         "JMESPath: items[?state=='open'].id, items(group_by(items,&state))[*].[[0],length([1])]. A wrong name lists the right ones.",
       ),
-      pages: { type: "integer", description: "Most pages; data has all rows." },
-      wait: { type: "integer", description: "Seconds to wait for a job or rate limit, usually 45." },
-      until: text("JMESPath, true when finished."),
+      pages: plain("integer", "Most pages; data has all rows."),
+      wait: plain("integer", "Seconds to wait for a job or rate limit, usually 45."),
+      until: plain("string", "JMESPath, true when finished."),
     },
     ["method", "path"],
     isStrict,
@@ -86,7 +88,7 @@ export type CodeSchema = Members<"code">;
 
 /** The input of `run_api_code`. */
 export function createCodeSchema(): CodeSchema {
-  const code = text("JavaScript: the body of an async function. Its return value is the answer.");
+  const code = plain("string", "JavaScript: the body of an async function. Its return value is the answer.");
   return toSchema({ code }, ["code"], true);
 }
 
@@ -94,9 +96,17 @@ export type ReadSchema = Members<"id" | "select" | "find" | "offset" | "limit">;
 
 /** The input of `read_api_response`. */
 export function createReadSchema(isStrict: boolean): ReadSchema {
-  const number = { type: "integer" };
-  const members = { id: text(), select: text("JMESPath."), find: text("Text to search for.") };
-  return toSchema({ ...members, offset: number, limit: number }, ["id"], isStrict);
+  return toSchema(
+    {
+      id: plain("string"),
+      select: plain("string", "JMESPath."),
+      find: plain("string", "Text to search for."),
+      offset: plain("integer"),
+      limit: plain("integer"),
+    },
+    ["id"],
+    isStrict,
+  );
 }
 
 export type DescribeSchema = Members<"source" | "path" | "method" | "find" | "guide">;
@@ -107,10 +117,10 @@ export function createDescribeSchema(slugs: readonly string[], isStrict: boolean
   return toSchema(
     {
       source: { type: "string", ...named, description: "Which API." },
-      path: text("A path of the map, such as /items or /items/{id}; left out: all of it."),
-      method: text("With path: the HTTP method of one operation, to get all of it."),
-      find: text("Words to find operations by, such as refund order."),
-      guide: text("A heading of the API's guide."),
+      path: plain("string", "A path of the map, such as /items or /items/{id}; left out: all of it."),
+      method: plain("string", "With path: the HTTP method of one operation, to get all of it."),
+      find: plain("string", "Words to find operations by, such as refund order."),
+      guide: plain("string", "A heading of the API's guide."),
     },
     ["source"],
     isStrict,
