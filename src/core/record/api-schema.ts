@@ -30,7 +30,7 @@ const address = {
     .superRefine(createRule(findBaseUrlProblem))
     .meta({
       description:
-        "The absolute http(s) URL that every request stays under, without query, fragment or user name. {name} in host, port or path is filled from `variables`.",
+        "The absolute http(s) URL that every request stays under, without query, fragment or user name. {name} in it is filled from `variables`.",
       examples: ["https://api.example.com/v1", "https://{tenant}.example.com/api"],
       pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s\\\\]+(/[^?#\\s\\\\]*)?$",
       fix: 'Write the API\'s whole address, such as "baseUrl": "https://api.example.com/v1".',
@@ -51,12 +51,12 @@ const authentication = {
     page: "credentials.md",
   }),
   headerName: createOptional(ownHeaderNameSchema, {
-    description: "The header that carries the credential, with authType `header`.",
+    description: "The header of authType `header`.",
     examples: ["X-Api-Key"],
     secret: true,
   }),
   queryParam: createOptional(parameterNameSchema, {
-    description: "The query parameter that carries it, with authType `query`.",
+    description: "The query parameter of authType `query`.",
     examples: ["api_key"],
     secret: true,
   }),
@@ -73,20 +73,19 @@ const authentication = {
   ),
   credentialEnv: createOptional(credentialEnvSchema, {
     description:
-      'The environment variable(s) that hold the credential, instead of those named after the tool: a name, a list that is tried in order, or for basic `{ "username": …, "password": … }`. Never the credential itself.',
+      'The environment variable(s) of the credential, instead of those named after the tool: a name, a list that is tried in order, or for basic `{ "username": …, "password": … }`. Never the credential itself.',
     examples: ["GITHUB_TOKEN", { username: "SHOP_USER", password: "SHOP_PASSWORD" }],
     fix: 'Name the variable, such as "SHOP_TOKEN"; several as a list; for basic { "username": "SHOP_USER", "password": "SHOP_PASSWORD" }.',
     secret: true,
   }),
   oauth2: createOptional(oauth2Schema, {
     description:
-      "Gets the token from an authorization server, and another when it expires. With authType bearer, header or query.",
+      "Gets the token from an authorization server and renews it; with authType bearer, header or query.",
     fix: 'Give an object, such as { "grant": "client_credentials", "tokenUrl": "https://login.example.com/oauth/token", "clientId": "…", "clientSecret": "${NAME}" }.',
     page: "credentials.md",
   }),
   login: createOptional(loginSchema, {
-    description:
-      "Gets the token by a login call to the API, and another when it expires or the API answers 401.",
+    description: "Gets the token by a login call, and another when it expires or the API answers 401.",
     fix: 'Give an object, such as { "path": "/login", "body": { "user": "${SHOP_USER}", "password": "${SHOP_PASSWORD}" }, "tokenAt": "token" }.',
     page: "credentials.md",
     secret: true,
@@ -95,8 +94,7 @@ const authentication = {
 
 const constants = {
   headers: headersSchema.default({}).meta({
-    description:
-      'Headers that every request carries, such as an API version; "${NAME}" in a value is read as a secret, like a credential: some APIs take a second key.',
+    description: 'Headers of every request, such as an API version or a second key; may contain "${NAME}".',
     examples: [{ Accept: "application/json" }],
   }),
   query: createParametersSchema(
@@ -105,8 +103,7 @@ const constants = {
   )
     .default({})
     .meta({
-      description:
-        'Query parameters that every request carries; "${NAME}" in a value is read as a secret. A number or a boolean means its text.',
+      description: 'Query parameters of every request; may contain "${NAME}".',
       examples: [{ version: "2" }],
     }),
   variables: createParametersSchema(
@@ -117,12 +114,12 @@ const constants = {
     .default({})
     .meta({
       description:
-        "Values for {name} in `baseUrl` and `testEndpoint`: a tenant's host, an account's id; \"${NAME}\" is read as a secret. With basic, {username} is the username.",
+        "Values for {name} in `baseUrl` and `testEndpoint`: a tenant's host, an account's id; may contain \"${NAME}\". With basic, {username} is the username.",
       examples: [{ tenant: "acme" }],
     }),
   bodyFormat: createOptional(z.enum(bodyFormats), {
     description:
-      "How every body is written: JSON, urlencoded with bracketed nesting, or multipart/form-data. Left out: JSON, or what a call's Content-Type names: a form, or plain text, XML, CSV, NDJSON or YAML, sent as the string that was given.",
+      "How every body is written; a form has bracketed nesting. Left out: JSON, or what a call's Content-Type names (a form, plain text, XML, CSV, NDJSON or YAML).",
     page: "files.md",
   }),
 };
@@ -131,21 +128,20 @@ const permissions = {
   methods: createFilledList(z.enum(httpMethods))
     .default([...httpMethods])
     .meta({
-      description: "Which methods the agent may use; left out: all five.",
+      description: "The methods that the agent may use. Left out: all five.",
       fix: 'List at least one of "GET", "POST", "PUT", "DELETE", "PATCH"; left out, all five are allowed.',
     }),
   paths: pathsSchema.default({}).meta({
-    description: "Which paths the agent may call: `*` is one segment, `**` any number of them.",
+    description: "The paths that the agent may call: `*` is one segment, `**` any number of them.",
     examples: [{ allow: ["/issues/**"], deny: ["/issues/*/lock"] }],
   }),
   methodParameter: createOptional(z.literal("allow"), {
-    description:
-      "`allow` when a parameter such as `method` means something else in this API than the request's method.",
+    description: "`allow` where a parameter such as `method` does not mean the request's method.",
     page: "security.md#the-request-policy-what-may-be-sent",
   }),
   allowedHeaders: createOptional(z.array(headerNameSchema), {
     description:
-      "The only extra headers the agent may send; headers that identify the caller, route or override pass only when they are named here. Left out: all others.",
+      "The only extra headers that the agent may send. Left out: all but those that identify the caller, route or override, which have to be named here.",
     examples: [["If-Match"]],
     page: "security.md#the-request-policy-what-may-be-sent",
   }),
@@ -156,8 +152,7 @@ const permissions = {
       }),
     ),
     {
-      description:
-        "Headers of a response that its answer shows, besides those that it always shows; not `Set-Cookie`.",
+      description: "More headers of a response that its answer shows; not `Set-Cookie`.",
       examples: [["X-Api-Version"]],
       page: "answers.md",
     },
@@ -172,22 +167,20 @@ const documentSchema = wordsSchema.regex(/^(?![A-Za-z][A-Za-z0-9+.-]+:\/\/)/, {
 const knowledge = {
   endpoints: endpointsSchema.default([]).meta({
     description:
-      "A few calls, shown to the model as examples: `method`, `path`, `about`, and optionally `query` and `body`.",
+      "Examples of calls for the model: `method`, `path`, `about`, and optionally `query` and `body`.",
     examples: [[{ method: "GET", path: "/issues", about: "open issues" }]],
   }),
   errorWhen: createOptional(wordsSchema, {
-    description:
-      "A JMESPath that is true when a 2xx body means failure, for an API that reports it in a way of its own.",
+    description: "A JMESPath that is true when a 2xx body means failure.",
     examples: ["ok == `false`"],
   }),
   expiredWhen: createOptional(wordsSchema, {
     description:
-      "A JMESPath that is true when a 2xx body reports an expired token: the token is renewed once, as after a 401.",
+      "A JMESPath that is true when a 2xx body reports an expired token, which is then renewed once.",
     examples: ["code == 'token_expired'"],
   }),
   paging: createOptional(pagingSchema, {
-    description:
-      'How the API pages, where its answers do not show it: one rule, or a list of which the first whose `paths` match applies; `"none"`: it does not page.',
+    description: 'How the API pages, where its answers do not show it: a rule, a list of rules, or `"none"`.',
     examples: [{ next: "meta.continuation", send: "query:skipToken" }, { page: "query:p" }, "none"],
     page: "#paging",
   }),
@@ -197,28 +190,28 @@ const knowledge = {
     examples: [["POST /search/**"]],
   }),
   jobs: createOptional(jobsSchema, {
-    description: "How jobs of this API report their state; left out: by the words that many APIs share.",
+    description: "How jobs report their state. Left out: by the words that many APIs share.",
     fix: 'Give an object, such as { "status": "state", "done": ["done"], "failed": ["failed"] }.',
     page: "jobs.md",
   }),
   openapi: createOptional(documentSchema, {
     description:
-      "The path, relative to this file, of the API's OpenAPI 3 or Swagger 2 document (JSON or YAML).",
+      "The path, relative to this file, of the API's OpenAPI 3 or Swagger 2 document (JSON, or YAML of at most 10,000,000 characters).",
     examples: ["shop.openapi.json"],
     page: "api-knowledge.md",
   }),
   guide: createOptional(documentSchema, {
-    description: "The path, relative to this file, of a Markdown file that describes how this API is used.",
+    description: "The path, relative to this file, of a Markdown file about the API's use.",
     examples: ["shop.md"],
     page: "api-knowledge.md",
   }),
   confidential: createOptional(z.boolean(), {
     description:
-      "Whether its content must not reach other sources unless a person approves it (the option `flow`). Left out: false.",
+      "Whether its content reaches other sources only where a person approves it (the option `flow`).",
     page: "security.md#data-of-one-source",
   }),
   sharesWith: createOptional(z.array(wordsSchema), {
-    description: "The slugs of the sources that the content of this confidential one may reach.",
+    description: "The slugs of the sources that the content of a confidential source may reach.",
     examples: [["hr"]],
   }),
   idempotencyHeader: createOptional(ownHeaderNameSchema, {

@@ -67,10 +67,7 @@ const redirectSchema = z
 export const oauth2Schema = addConditions(
   createLevel({
     grant: z.enum(oauthGrants).meta({ description: "How a token is obtained (RFC 6749, RFC 8628)." }),
-    issuer: endpointUrl(
-      "",
-      "The authorization server's own name; endpoints left out are looked up there (RFC 8414).",
-    ),
+    issuer: endpointUrl("", "The authorization server; endpoints left out are looked up there (RFC 8414)."),
     tokenUrl: endpointUrl(
       "/oauth/token",
       "The token endpoint: https, or this machine. Secrets go to this host and no other; {name} in its host takes only a value that is in `variables`.",
@@ -90,11 +87,11 @@ export const oauth2Schema = addConditions(
     }),
     clientAuthentication: createOptional(z.enum(clientAuthentications), {
       description:
-        "How the client sends its secret: in an Authorization header, in the body, or not at all. Left out: `basic` with a secret, `none` without.",
+        "How the client secret is sent: `basic` in a header, `post` in the body. Left out: `basic` with a secret, else `none`.",
     }),
     refreshToken: createOptional(secretOnlySchema, {
       description:
-        'The first refresh token of grant `refresh_token`, as "${NAME}". Left out: the variable `SHOP_REFRESH_TOKEN` for the tool `shop`.',
+        'The first refresh token of grant `refresh_token`, as "${NAME}". Left out: `SHOP_REFRESH_TOKEN` for the tool `shop`.',
       examples: ["${SHOP_REFRESH_TOKEN}"],
     }),
     scopes: z
@@ -106,16 +103,15 @@ export const oauth2Schema = addConditions(
         examples: [["read", "write"]],
       }),
     audience: createOptional(wordsSchema, {
-      description: "Which API the token is for, where one authorization server serves several.",
+      description: "The API that the token is for, where the server serves several.",
       examples: ["https://api.example.com"],
     }),
     resource: createOptional(z.string().refine(isWhole, "is not an absolute URI without a fragment"), {
-      description:
-        "The absolute URI of the API that the token is for (RFC 8707): in each request for a token, and where a person agrees.",
+      description: "The absolute URI of the API that the token is for (RFC 8707).",
       examples: ["https://api.example.com"],
     }),
     tokenParameters: parametersSchema.default({}).meta({
-      description: 'More parameters of each token request; "${NAME}" in a value is read as a secret.',
+      description: 'More parameters of each token request; may contain "${NAME}".',
       examples: [{ account_id: "acme" }],
     }),
     authorizationParameters: parametersSchema.default({}).meta({
@@ -124,7 +120,7 @@ export const oauth2Schema = addConditions(
     }),
     redirectUri: createOptional(redirectSchema, {
       description:
-        "Where the browser comes back to with the code, as registered; that URL is handed to `completeAuthorization`.",
+        "Where the browser returns with the code, as registered; `completeAuthorization` takes that URL.",
       examples: ["https://app.example.com/oauth/callback"],
     }),
   }),
@@ -150,12 +146,12 @@ export const loginSchema = addConditions(
   createLevel({
     method: z.enum(httpMethods).default("POST").meta({ description: "The method of the login call." }),
     path: pathSchema.meta({
-      description: "The path of the login call below the base URL.",
+      description: "Its path below the base URL.",
       examples: ["/auth/login"],
       fix: 'Begin it with one slash, such as "/auth/login"; write a space as %20.',
     }),
     headers: headersSchema.default({}).meta({
-      description: 'Headers of the login call alone; "${NAME}" in a value is read as a secret.',
+      description: 'Headers of the login call alone; may contain "${NAME}".',
       examples: [{ "X-Tenant": "acme" }],
     }),
     basic: createOptional(
@@ -167,12 +163,12 @@ export const loginSchema = addConditions(
         password: secretOnlySchema.meta({ description: 'The password, as "${NAME}".' }),
       }),
       {
-        description: "HTTP Basic on the login call, if the API takes the username and password that way.",
+        description: "HTTP Basic on the login call.",
         examples: [{ username: "${SHOP_USER}", password: "${SHOP_PASSWORD}" }],
       },
     ),
     body: createOptional(withoutSecrets(z.unknown()), {
-      description: 'The JSON to send; "${NAME}" in a string of it is read as a secret.',
+      description: 'The JSON to send; its strings may contain "${NAME}".',
       examples: [exampleCredentials],
     }),
     form: createOptional(parametersSchema, {
@@ -180,22 +176,20 @@ export const loginSchema = addConditions(
       examples: [exampleCredentials],
     }),
     tokenAt: createOptional(wordsSchema, {
-      description:
-        'A JMESPath that finds the token in the answer; "@" is all of it. Either this or `cookie`.',
+      description: 'A JMESPath to the token in the answer; "@" is all of it. Either this or `cookie`.',
       examples: ["data.access_token"],
     }),
     cookie: createOptional(headerNameSchema, {
       description:
-        "The name of the session cookie that the answer sets, instead of `tokenAt`; each call sends it. Then `authType` is left out.",
+        "The session cookie that the answer sets and each call sends, instead of `tokenAt` and `authType`.",
       examples: ["JSESSIONID"],
     }),
     expiresInSecondsAt: createOptional(wordsSchema, {
-      description: "A JMESPath that finds its lifetime in seconds. Left out: until the API answers 401.",
+      description: "A JMESPath to its lifetime in seconds. Left out: until the API answers 401.",
       examples: ["expires_in"],
     }),
     expiresInSeconds: createOptional(createWholeNumber(1, 31_536_000), {
-      description:
-        "The token's lifetime in seconds, if the API documents it and the answer does not contain it.",
+      description: "Its lifetime in seconds, where the answer does not contain it.",
       examples: [3_600],
     }),
   }),

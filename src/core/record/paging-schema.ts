@@ -48,31 +48,30 @@ const memberPathSchema = z
 export const pagingRuleSchema = addConditions(
   createLevel({
     paths: createOptional(createFilledList(patternSchema), {
-      description: "The paths that the rule is for, as in `api.paths`. Left out: every path.",
+      description: "The paths that the rule is for. Left out: all.",
       examples: [["/employees/**"]],
     }),
     rows: createOptional(memberPathSchema, {
       description:
-        "Where the list of rows is: member names joined by dots; `@` when the body is the list. Left out: it is found.",
+        "Where the rows are: member names joined by dots; `@` when the body is the list. Left out: they are found.",
       examples: ["data.items"],
     }),
     total: createOptional(wordsSchema, {
-      description: "A JMESPath that finds how many rows there are in all.",
+      description: "A JMESPath to the number of all rows.",
       examples: ["meta.total"],
     }),
     next: createOptional(wordsSchema, {
       description:
-        "A JMESPath that finds the cursor, URL or path of the next page; null, empty or false: the last page.",
+        "A JMESPath to the cursor, URL or path of the next page; null, empty or false: the last page.",
       examples: ["meta.continuation"],
     }),
     send: createOptional(carrierSchema, {
       description:
-        "Where the value of `next` is sent: `query:NAME`, `body:NAME` (`body:page.cursor` for a member of a member) or `header:NAME`. Left out when it is a URL or a path.",
+        "Where `next` is sent: `query:NAME`, `body:NAME` (`body:page.cursor` inside `page`) or `header:NAME`. Left out when it is a URL or a path.",
       examples: ["query:skipToken"],
     }),
     page: createOptional(placeSchema, {
-      description:
-        "Where the page number is sent, in an API that numbers its pages: `query:NAME` or `body:NAME`.",
+      description: "Where the page number is sent: `query:NAME` or `body:NAME`.",
       examples: ["query:p"],
     }),
     first: createOptional(createWholeNumber(0, 1_000), {

@@ -62,11 +62,11 @@ const fields = createLevel({
   type: z.literal("api").default("api").meta({ description: "The kind of source." }),
   name: createOptional(wordsSchema, {
     description:
-      "The API's name for people; the tool's name is made from it: `\"GitHub Issues\"` gives `github_issues`. Left out: the host.",
+      "The API's name; the tool's name is made from it: `\"GitHub Issues\"` gives `github_issues`. Left out: the host.",
     examples: ["GitHub"],
   }),
   slug: createOptional(z.string().superRefine(createRule(findSlugProblem)), {
-    description: "The tool's name, when the one made from `name` is not wanted or collides with another.",
+    description: "The tool's name, where the one made from `name` does not fit.",
     pattern: toolNamePattern.source,
     not: { enum: [...reservedToolNames] },
     examples: ["github"],

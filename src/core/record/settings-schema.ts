@@ -35,11 +35,11 @@ const defaultMaxFileBytes = 25_000_000;
 
 const rateLimitHeadersSchema = createLevel({
   limit: createOptional(headerNameSchema, {
-    description: "The header with how many requests the window allows.",
+    description: "The header with the number of requests that the window allows.",
   }),
-  remaining: createOptional(headerNameSchema, { description: "The header with how many are left in it." }),
+  remaining: createOptional(headerNameSchema, { description: "The header with the number that is left." }),
   reset: createOptional(headerNameSchema, {
-    description: "The header with its end: seconds from now, an epoch or a date.",
+    description: "The header with the window's end: seconds from now, an epoch or a date.",
   }),
   retryAfter: createOptional(headerNameSchema, {
     description: "The header with the wait before the next request: what others call `Retry-After`.",
@@ -53,33 +53,32 @@ export const limitsSchema = createLevel({
     1,
     500_000_000,
     defaultMaxBytes,
-    "The largest JSON body that is read, in bytes after decompression.",
+    "The largest JSON body that is read, in decompressed bytes.",
   ),
   maxFileBytes: createOptional(integer(1, 300_000_000, defaultMaxFileBytes), {
     description:
-      "The largest body that is read where it is not JSON, and the most bytes of files in one request; `maxBytes` where a record sets only that.",
+      "The largest other body that is read, and the most bytes of files in one request; `maxBytes` where a record sets only that.",
     default: defaultMaxFileBytes,
     page: "files.md",
   }),
   maxTokens: createOptional(integer(1, 10_000_000, 5_000), {
-    description: "The budget of one answer, in tokens; the toolkit's `maxTokens` when left out.",
+    description: "The budget of one answer, in tokens. Left out: the toolkit's `maxTokens`.",
     default: 2_000,
   }),
-  retries: limit(0, 10, 2, "How many times a request that can't repeat a write is sent again; 0: never."),
+  retries: limit(0, 10, 2, "How many times a request that can't repeat a write is sent again."),
   maxWaitMs: limit(0, maxTimerMs, 10_000, "The longest single wait for a rate limit inside a call."),
-  maxPages: limit(1, 10_000, 50, "How many pages a call with `pages` reads at most."),
+  maxPages: limit(1, 10_000, 50, "The most pages of a call with `pages`."),
   pagesTimeoutMs: limit(1, maxTimerMs, 120_000, "The deadline of a whole call with `pages`."),
-  requestsPerMinute: optionalLimit(1_000_000, 60, "The quota this source keeps to, for each credential."),
+  requestsPerMinute: optionalLimit(1_000_000, 60, "The quota that this source keeps to."),
   quotaScope: createOptional(z.enum(["credential", "source"]), {
-    description:
-      "Whether `requestsPerMinute` counts per credential, or for the whole source because the API counts per application.",
+    description: "Whether `requestsPerMinute` counts for each credential, or for the whole source.",
     default: "credential",
   }),
-  concurrency: optionalLimit(10_000, 4, "How many requests of this source run at the same time."),
+  concurrency: optionalLimit(10_000, 4, "How many requests of this source run at once."),
   rateLimitHeaders: createOptional(rateLimitHeadersSchema, {
-    description: "What the API calls its quota headers, where it does not use the common names.",
+    description: "The API's quota headers, where they do not have the common names.",
     examples: [{ remaining: "X-Calls-Left", reset: "X-Calls-Reset" }],
-    page: "answers.md",
+    page: "limits.md",
   }),
 }).transform((limits) => ({
   ...limits,
@@ -108,11 +107,11 @@ export const networkSchema = addConditions(
   createLevel({
     proxy: createOptional(z.string().superRefine(createRule(findProxyProblem)), {
       description:
-        'The URL of an HTTP proxy; "${NAME}" for a password in it. The environment\'s proxy variables are not read.',
+        'The URL of an HTTP proxy, with "${NAME}" for a password. The environment\'s proxy variables are not read.',
       examples: ["http://proxy.example.com:3128"],
     }),
     ca: createOptional(pemSchema, {
-      description: "Certificate authorities to trust in addition to Node's: PEM text, or a path to it.",
+      description: "Certificate authorities to trust beside Node's: PEM text, or a path to it.",
       secret: true,
     }),
     cert: createOptional(pemSchema, {
@@ -125,7 +124,7 @@ export const networkSchema = addConditions(
     }),
     downloadHosts: createOptional(z.array(downloadHostSchema), {
       description:
-        "Hosts that a GET may be redirected to, without the credential: a host, or `*.` and a host for every host below it; an optional `:port`, else any port.",
+        "Hosts that a GET may be redirected to, without the credential: a host, or `*.HOST` for every host below it; with `:port`, at that port alone.",
       examples: [["*.storage.example.com"]],
       page: "files.md#redirected-downloads",
     }),
@@ -179,11 +178,11 @@ export const jobsSchema = createLevel({
     examples: [["done"]],
   }),
   failed: createOptional(statesSchema, {
-    description: "The states of a failed job; left out: the usual ones, such as `failed` and `canceled`.",
+    description: "The states of a failed job. Left out: the usual ones.",
     examples: [["failed"]],
   }),
   location: createOptional(wordsSchema, {
-    description: "A JMESPath to the URL of the job, in the response that started it; left out: its headers.",
+    description: "A JMESPath to the job's URL, in the response that started it. Left out: it is found.",
     examples: ["links.self"],
   }),
   result: createOptional(wordsSchema, {
