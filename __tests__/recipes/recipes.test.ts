@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { type ApiSource, createSourceClient, parseSource, testConnection } from "langchain-api-sources";
@@ -36,8 +35,9 @@ describe("the recipes", () => {
     );
   });
 
-  it("are in the table of docs/recipes.md as they are", () => {
-    execFileSync(process.execPath, ["scripts/write-recipes.mjs", "--check"], { stdio: "pipe" });
+  it("each have a link in docs/recipes.md", () => {
+    const links = readFileSync("docs/recipes.md", "utf8").matchAll(/\(\.\.\/recipes\/(.+?)\)/g);
+    expect([...links].map(([, file]) => file).sort()).toEqual(files);
   });
 
   it.each(each)(
