@@ -26,8 +26,8 @@ const unusualForms: readonly (readonly [form: RegExp, instead: string])[] = [
   [/\bnoted down\b/gi, "recorded"],
 ];
 
-/** A media type's name, and a quotation. */
-const meant = ["src/core/body/read-media-type.ts: archive", "docs/large-answers.md: nobody"];
+/** A media type's name. */
+const meant = ["src/core/body/read-media-type.ts: archive"];
 
 /** Every unusual form in code, comments and pages, and in the titles of tests. */
 function findUnusualForms(): string[] {
