@@ -86,6 +86,8 @@ export interface JsonScan {
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 /** No two numbers of at most so many digits have the same double (IEEE 754, 53 bits). */
 const safeDigits = 15;
+/** A fraction of 17 digits is how other languages write a double (`%.17g`): `-65.613616999999977` and `-65.61361699999998` are one. */
+const writtenDouble = /^-?(?:0\.0*\d{1,17}|(?=[\d.]{1,18}$)[1-9]\d*\.\d+)$/;
 /** An exponent of so many characters, its letter included, is within the range of a double. */
 const safeExponent = 3;
 
@@ -128,11 +130,11 @@ export function scanJson(text: string, limits: Partial<Omit<JsonScan, "changed">
   return { changed, depth, containers, values: containers + commas };
 }
 
-/** Whether a double has another value: `19.90` is 19.9, but ids of 20 digits and `1e400` would be lost. */
+/** Whether a double loses digits: `19.90` is 19.9, but ids of 20 digits and `1e400` would be lost. */
 function isChanged(text: string, start: number, end: number): boolean {
   if (end - start <= safeDigits && !hasLongExponent(text, start, end)) return false;
   const literal = text.slice(start, end);
-  return jsonNumber.test(literal) && String(Number(literal)) !== literal;
+  return !writtenDouble.test(literal) && jsonNumber.test(literal) && String(Number(literal)) !== literal;
 }
 
 function hasLongExponent(text: string, start: number, end: number): boolean {
