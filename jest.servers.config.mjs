@@ -5,6 +5,7 @@ export default {
   ...base,
   testMatch: ["<rootDir>/__tests__/servers/**/*.test.ts"],
   testPathIgnorePatterns: ["/node_modules/", "/dist/"],
-  testTimeout: 60000,
+  // Processes are started one after the other: a busy machine needs a minute for some tests.
+  testTimeout: 180_000,
   maxWorkers: 2,
 };
