@@ -21,7 +21,7 @@ import { z } from "zod";
 import { type ShopServer, shopCredentials, startShopServer } from "../examples/shop-server.js";
 import { layOut as layOutValue } from "../examples/transcript.js";
 import { shopDescription } from "./features/openapi/shop-description.js";
-import { createCommandLine } from "./support/command-line.js";
+import { openCommandLine } from "./support/command-line.js";
 import {
   type CompiledPrograms,
   compilePrograms,
@@ -43,23 +43,20 @@ import { playedPages } from "./support/played-page.js";
 import { openTestFolder } from "./support/test-folder.js";
 import { asRecord } from "./support/unchecked.js";
 
+const command = await openCommandLine("cli-session");
+
 /** The command lines with what they print; what differs between two runs is replaced. */
 async function recordSession(shop: ShopServer): Promise<string> {
-  const command = await createCommandLine("cli-session");
   const shown: string[] = [];
   const run = async (...args: readonly string[]): Promise<void> => {
     const line = args.map((word) => (/[^\w./:=-]/.test(word) ? `'${word}'` : word)).join(" ");
     const { stdout, stderr } = await command.run(args);
     shown.push(`$ api-sources ${line}\n${stderr}${stdout}`.trimEnd());
   };
-  try {
-    const curl = `curl ${shop.url}/header/me -H 'X-Api-Key: ${shopCredentials.header}'\n`;
-    await writeFile(join(command.cwd, "line.txt"), curl);
-    await run("add", "--from", "line.txt", "--name", "Shop orders", "--yes");
-    await run("set", "shop_orders", "--methods", "GET", "--tagline", "Orders of the shop", "--yes");
-  } finally {
-    await command.close();
-  }
+  const curl = `curl ${shop.url}/header/me -H 'X-Api-Key: ${shopCredentials.header}'\n`;
+  await writeFile(join(command.cwd, "line.txt"), curl);
+  await run("add", "--from", "line.txt", "--name", "Shop orders", "--yes");
+  await run("set", "shop_orders", "--methods", "GET", "--tagline", "Orders of the shop", "--yes");
   const text = shown.join("\n\n");
   if (text.includes(shopCredentials.header)) throw new Error("The session shows a secret.");
   return text.replaceAll(command.cwd, "/home/ada/shop").replaceAll(`:${shop.port}`, `:${shownPort}`);

@@ -9,13 +9,13 @@ import { runCommandLine } from "../../src/cli/program.js";
 import { presentError, terminal } from "../../src/cli/terminal.js";
 import { compilePrograms } from "./compiled-programs.js";
 
-export interface CommandRun {
+interface CommandRun {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface TerminalRun {
+interface TerminalRun {
   readonly code: number;
   /** Everything the terminal showed, without colours and movements of the cursor. */
   readonly screen: string;
@@ -32,85 +32,57 @@ export interface RunOptions {
   readonly keepsInputOpen?: boolean;
 }
 
-export interface CommandLine {
-  /** The working directory of every run. */
-  readonly cwd: string;
-  /** The compiled program. */
-  readonly program: string;
-  /** In this process one run after the other: it has one working directory and one environment. */
-  run(args: readonly string[], options?: RunOptions): Promise<CommandRun>;
-  /** Types each answer when its question is on the screen. Rejects when one never comes. */
-  drive(
-    args: readonly string[],
-    steps: readonly (readonly [expected: string, typed: string])[],
-    env?: Readonly<Record<string, string>>,
-  ): Promise<TerminalRun>;
-  close(): Promise<void>;
-}
-
-export interface TestedCommand extends CommandLine {
-  /** Runs a line without quotes: words are parted by spaces, and `~` stands for one in a word. */
-  line(text: string, options?: RunOptions): Promise<CommandRun>;
-  /** Writes a file of the working directory, and the folders above it; an object as JSON. */
-  put(name: string, content: string | Buffer | object): Promise<void>;
-  read(name: string): Promise<string>;
-  /** The names in a folder of the working directory, sorted. @default the working directory itself */
-  list(folder?: string): Promise<string[]>;
-}
-
 /** The command for the tests of the file that calls it: its working directory is emptied after each, and removed after the last. */
-export async function openCommandLine(folder: string): Promise<TestedCommand> {
-  const command = await createCommandLine(folder);
-  const list = async (name = "."): Promise<string[]> => (await readdir(join(command.cwd, name))).sort();
-  afterEach(async () => {
-    for (const name of await list()) await rm(join(command.cwd, name), { recursive: true });
-  });
-  afterAll(() => command.close());
-  return {
-    ...command,
-    line: (text, options) =>
-      command.run(
-        text.split(" ").map((word) => word.replaceAll("~", " ")),
-        options,
-      ),
-    async put(name, content) {
-      const file = join(command.cwd, name);
-      await mkdir(dirname(file), { recursive: true });
-      const isText = typeof content === "string" || Buffer.isBuffer(content);
-      await writeFile(file, isText ? content : JSON.stringify(content));
-    },
-    read: (name) => readFile(join(command.cwd, name), "utf8"),
-    list,
-  };
-}
-
-export async function createCommandLine(folder: string): Promise<CommandLine> {
+export async function openCommandLine(folder: string) {
   const { directory } = await compilePrograms({ folder });
   const program = join(directory, "src/cli/main.js");
   const cwd = await mkdtemp(join(tmpdir(), "command-"));
   const base = { PATH: process.env["PATH"] ?? "", HOME: cwd, TERM: "xterm-256color" };
-  return {
-    cwd,
-    program,
-    run: (args, { input = "", env = {}, ownProcess = false, keepsInputOpen = false } = {}) => {
-      if (!ownProcess && !keepsInputOpen) return runHere(args, input, cwd, { ...base, ...env });
-      return new Promise((done) => {
-        // Without `--`, Node.js 20 itself takes an `--env-file` of the program's and ends where the file is missing.
-        const child = spawn(process.execPath, ["--", program, ...args], { cwd, env: { ...base, ...env } });
-        let stdout = "";
-        let stderr = "";
-        child.stdout.on("data", (chunk: Buffer) => {
-          stdout += chunk.toString();
-        });
-        child.stderr.on("data", (chunk: Buffer) => {
-          stderr += chunk.toString();
-        });
-        child.stdin.on("error", () => {});
-        if (!keepsInputOpen) child.stdin.end(input);
-        child.on("close", (code) => done({ code: code ?? -1, stdout, stderr }));
+  const list = async (name = "."): Promise<string[]> => (await readdir(join(cwd, name))).sort();
+  afterEach(async () => {
+    for (const name of await list()) await rm(join(cwd, name), { recursive: true });
+  });
+  afterAll(() => rm(cwd, { recursive: true, force: true }));
+  const run = async (
+    args: readonly string[],
+    { input = "", env = {}, ownProcess = false, keepsInputOpen = false }: RunOptions = {},
+  ): Promise<CommandRun> => {
+    if (!ownProcess && !keepsInputOpen) return runHere(args, input, cwd, { ...base, ...env });
+    return new Promise((done) => {
+      // Without `--`, Node.js 20 itself takes an `--env-file` of the program's and ends where the file is missing.
+      const child = spawn(process.execPath, ["--", program, ...args], { cwd, env: { ...base, ...env } });
+      let stdout = "";
+      let stderr = "";
+      child.stdout.on("data", (chunk: Buffer) => {
+        stdout += chunk.toString();
       });
-    },
-    drive: (args, steps, env = {}) =>
+      child.stderr.on("data", (chunk: Buffer) => {
+        stderr += chunk.toString();
+      });
+      child.stdin.on("error", () => {});
+      if (!keepsInputOpen) child.stdin.end(input);
+      child.on("close", (code) => done({ code: code ?? -1, stdout, stderr }));
+    });
+  };
+  return {
+    /** The working directory of every run. */
+    cwd,
+    /** The compiled program. */
+    program,
+    /** In this process one run after the other: it has one working directory and one environment. */
+    run,
+    /** Runs a line without quotes: words are parted by spaces, and `~` stands for one in a word. */
+    line: (text: string, options?: RunOptions) =>
+      run(
+        text.split(" ").map((word) => word.replaceAll("~", " ")),
+        options,
+      ),
+    /** Types each answer when its question is on the screen. Rejects when one never comes. */
+    drive: (
+      args: readonly string[],
+      steps: readonly (readonly [expected: string, typed: string])[],
+      env: Readonly<Record<string, string>> = {},
+    ): Promise<TerminalRun> =>
       new Promise((done, fail) => {
         const child = spawn("python3", [resolve("__tests__/support/drive_terminal.py")]);
         let output = "";
@@ -123,17 +95,19 @@ export async function createCommandLine(folder: string): Promise<CommandLine> {
           if (missing === null) done({ code, screen: shown, raw: screen });
           else fail(new Error(`"${missing}" never came. The screen:\n${shown}`));
         });
-        child.stdin.end(
-          JSON.stringify({
-            argv: [process.execPath, "--", program, ...args],
-            cwd,
-            env: { ...base, ...env },
-            steps,
-            timeoutSeconds: 25,
-          }),
-        );
+        const argv = [process.execPath, "--", program, ...args];
+        child.stdin.end(JSON.stringify({ argv, cwd, env: { ...base, ...env }, steps, timeoutSeconds: 25 }));
       }),
-    close: () => rm(cwd, { recursive: true, force: true }),
+    /** Writes a file of the working directory, and the folders above it; an object as JSON. */
+    async put(name: string, content: string | Buffer | object): Promise<void> {
+      const file = join(cwd, name);
+      await mkdir(dirname(file), { recursive: true });
+      const isText = typeof content === "string" || Buffer.isBuffer(content);
+      await writeFile(file, isText ? content : JSON.stringify(content));
+    },
+    read: (name: string) => readFile(join(cwd, name), "utf8"),
+    /** The names in a folder of the working directory, sorted. @default the working directory itself */
+    list,
   };
 }
 

@@ -3,24 +3,20 @@
 import type { ServerResponse } from "node:http";
 import type { CallContext } from "../../src/core/base/runtime.js";
 import type { ClientOptions } from "../../src/toolkit/client/client-options.js";
-import { createSourceClient, type SourceClient } from "../../src/toolkit/client/create-source-client.js";
+import { createSourceClient } from "../../src/toolkit/client/create-source-client.js";
 import { type HttpServer, type ReceivedRequest, startHttpServer } from "./http-server.js";
 import type { AnswerDocument } from "./shop-tool.js";
 import { asRequest } from "./unchecked.js";
 
 export interface JobApi {
   readonly server: HttpServer;
-  readonly client: SourceClient;
   /** The pauses that the package asked for, in milliseconds. */
   readonly pauses: number[];
-  /** Milliseconds since the start, as the package sees them. */
-  elapsedMs(): number;
   /** Lets time pass without a call. */
   pass(milliseconds: number): void;
   /** `METHOD url` of every request, in order. */
   lines(): string[];
   ask(input: unknown, context?: CallContext): Promise<AnswerDocument>;
-  close(): Promise<void>;
 }
 
 /** Answers a request at a moment, in milliseconds since the start. */
@@ -52,14 +48,11 @@ export async function startJobApi(
   );
   return {
     server,
-    client,
     pauses,
     pass(milliseconds) {
       nowMs += milliseconds;
     },
-    elapsedMs: () => nowMs - startMs,
     lines: () => server.requests.map(({ method, url }) => `${method} ${url}`),
     ask: async (input, context) => JSON.parse((await client.call(asRequest(input), context)).content),
-    close: () => server.close(),
   };
 }

@@ -14,7 +14,6 @@ export interface ShopTool {
   ask(input: unknown, config?: unknown): Promise<AnswerDocument>;
   /** Calls `read_api_response`. */
   read(input: unknown, config?: unknown): Promise<AnswerDocument>;
-  close(): Promise<void>;
 }
 
 /** @param settings - More members of `api`; without authentication unless they say so. */
@@ -34,6 +33,5 @@ export async function startShopTool(
     toolkit,
     ask: (input, config) => invoke(tool, input, config),
     read: (input, config) => invoke(reader, input, config),
-    close: () => server.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { format } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { AIMessage } from "@langchain/core/messages";
 import { BaseTracer, type Run } from "@langchain/core/tracers/base";
@@ -16,18 +16,14 @@ import {
   openEars,
   toRecord,
 } from "../../support/canary-toolkit.js";
-import { type EchoApi, startEchoApi } from "../../support/echo-api.js";
+import { startEchoApi } from "../../support/echo-api.js";
 import { splitOptions, type TestOptions } from "../../support/seams.js";
 
 const all = Object.values(canaries);
-let api: EchoApi;
+const api = await startEchoApi();
 let ears: Ears;
 const { log, error, warn } = console;
 
-beforeAll(async () => {
-  api = await startEchoApi();
-});
-afterAll(() => api.close());
 beforeEach(() => {
   ears = openEars();
   const listen =

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { expectNoCanary, openEars } from "../../support/canary-toolkit.js";
-import { type EchoApi, startEchoApi } from "../../support/echo-api.js";
+import { startEchoApi } from "../../support/echo-api.js";
 import { createCanaryFinder } from "../../support/find-canary.js";
 import { makeCertificates } from "../../support/make-certificates.js";
-import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
+import { answerWith, startRawServer } from "../../support/raw-server.js";
 import { splitOptions, type TestOptions } from "../../support/seams.js";
 import { asRecords } from "../../support/unchecked.js";
 
 const secret = "Qx7Zk9vMw2Lp4RtYb8Nd3Hs6Jf1Gc5Va0Ue";
 const finder = createCanaryFinder([secret]);
-let api: EchoApi;
-let raw: RawServer;
 /** The next answers of the raw server. */
 let reply = { status: 200, headers: {}, body: "" };
-
-beforeAll(async () => {
-  api = await startEchoApi();
-  raw = await startRawServer((_request, socket) =>
-    answerWith(socket, reply.status, reply.body, reply.headers),
-  );
-});
-afterAll(() => Promise.all([api.close(), raw.close()]));
+const api = await startEchoApi();
+const raw = await startRawServer((_request, socket) =>
+  answerWith(socket, reply.status, reply.body, reply.headers),
+);
 
 type Ask = (
   name: string,

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { ToolMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
-import type { ApiSourceToolkit } from "langchain-api-sources";
 import {
   authTypes,
   canaries,
-  type Ears,
   expectNoCanary,
   makeCanaryToolkit,
   openEars,
 } from "../../support/canary-toolkit.js";
-import { type EchoApi, echoes, startEchoApi } from "../../support/echo-api.js";
+import { echoes, startEchoApi } from "../../support/echo-api.js";
 import { encodeEverywhere } from "../../support/encode-everywhere.js";
 import { createCanaryFinder } from "../../support/find-canary.js";
 
@@ -23,17 +21,11 @@ const neighbours = {
   basic: [canaries.password, canaries.third, canaries.header],
 } as const;
 
-let api: EchoApi;
-let ears: Ears;
-let toolkit: ApiSourceToolkit;
+const api = await startEchoApi();
+const ears = openEars();
+const toolkit = await makeCanaryToolkit(`${api.url}/v1`, ears);
 let readBacks = 0;
 
-beforeAll(async () => {
-  api = await startEchoApi();
-  ears = openEars();
-  toolkit = await makeCanaryToolkit(`${api.url}/v1`, ears);
-});
-afterAll(() => api.close());
 beforeEach(() => {
   ears.heard.length = 0;
 });
@@ -83,7 +75,6 @@ describe("the finder of canaries", () => {
 
 describe.each(authTypes)("authType %s", (authType) => {
   it("really puts its credential and both secrets of the record on the wire", async () => {
-    api.requests.length = 0;
     readBacks = 0;
     await call(authType, { method: "GET", path: "/list" });
     const [request] = api.requests;

@@ -1,10 +1,9 @@
 import { getEventListeners } from "node:events";
-import net from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { readKept } from "../../../src/core/store/read-kept.js";
 import { createServices } from "../../../src/toolkit/client/create-services.js";
 import { createApiSourceTool, createReadApiResponseTool } from "../../../src/toolkit/create-tools.js";
-import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
+import { answerWith, startRawServer } from "../../support/raw-server.js";
 import { splitOptions, type TestOptions } from "../../support/seams.js";
 import type { AnswerDocument } from "../../support/shop-tool.js";
 
@@ -14,34 +13,20 @@ const timeoutMs = 250;
 /** Enough for the answer to come on a loaded machine. */
 const longerTimeoutMs = 1_500;
 
-let server: RawServer;
-/** Accepts connections and says nothing, not even a TLS greeting. */
-let silent: net.Server;
-let silentPort = 0;
 const large = JSON.stringify(Array.from({ length: 2_000 }, (_, id) => ({ id, name: `thing ${id}` })));
-
-beforeAll(async () => {
-  const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
-  server = await startRawServer((request, socket) => {
-    const path = request.target.split("?")[0];
-    if (path === "/never") return;
-    if (path === "/head") socket.write(head);
-    else if (path === "/body") socket.write(`${head}Content-Length: 100\r\n\r\n[1,2,`);
-    else if (path === "/drip") {
-      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
-      const timer = setInterval(() => socket.write("2\r\n1,\r\n"), 40);
-      socket.once("close", () => clearInterval(timer));
-    } else if (path === "/busy") answerWith(socket, 503, "{}", { "Retry-After": "0" });
-    else answerWith(socket, 200, path === "/large" ? large : "{}", { "Content-Type": "application/json" });
-  });
-  // What it reads is the end of a connection: else its side would stay open.
-  silent = net.createServer((socket) => socket.on("error", () => {}).resume());
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  silentPort = (silent.address() as net.AddressInfo).port;
-});
-afterAll(async () => {
-  await server.close();
-  silent.close();
+const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
+/** It says nothing to a TLS greeting. */
+const server = await startRawServer((request, socket) => {
+  const path = request.target.split("?")[0];
+  if (path === "/never") return;
+  if (path === "/head") socket.write(head);
+  else if (path === "/body") socket.write(`${head}Content-Length: 100\r\n\r\n[1,2,`);
+  else if (path === "/drip") {
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+    const timer = setInterval(() => socket.write("2\r\n1,\r\n"), 40);
+    socket.once("close", () => clearInterval(timer));
+  } else if (path === "/busy") answerWith(socket, 503, "{}", { "Retry-After": "0" });
+  else answerWith(socket, 200, path === "/large" ? large : "{}", { "Content-Type": "application/json" });
 });
 
 const store = { get: hang, put: hang, delete: hang };
@@ -56,7 +41,7 @@ interface Hang {
 const before: Readonly<Record<string, Hang>> = {
   "a credentials function": { settings: { authType: "bearer" }, options: { credentials: hang } },
   "a secrets function": { settings: { headers: { "X-A": "${OTHER}" } }, options: { secrets: hang } },
-  "a TLS handshake": { settings: { baseUrl: "https://127.0.0.1:0" } },
+  "a TLS handshake": { settings: { baseUrl: `https://127.0.0.1:${server.port}` } },
   "no answer": { path: "/never" },
   "a head without end": { path: "/head" },
   "a sleep for a retry": {
@@ -77,8 +62,7 @@ const after: Readonly<Record<string, Hang>> = {
 };
 
 function makeTool({ settings = {}, options = {} }: Hang): ReturnType<typeof createApiSourceTool> {
-  const baseUrl = settings["baseUrl"] === undefined ? server.url : `https://127.0.0.1:${silentPort}`;
-  const api = { limits: { timeoutMs, retries: 0 }, ...settings, baseUrl };
+  const api = { baseUrl: server.url, limits: { timeoutMs, retries: 0 }, ...settings };
   return createApiSourceTool({ name: "Slow", api }, ...splitOptions(options));
 }
 

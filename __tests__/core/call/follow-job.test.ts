@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createSourceClient } from "../../../src/toolkit/client/create-source-client.js";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
@@ -7,7 +7,6 @@ import { runsOf } from "../../support/long-run.js";
 import { noSleep } from "../../support/seams.js";
 
 let api: JobApi;
-afterEach(() => api?.close());
 
 const start = { method: "POST", path: "/exports", body: { of: "orders" }, wait: 45 };
 const location = { Location: "/exports/7" };
@@ -164,7 +163,6 @@ describe("a write that starts a job", () => {
       ),
     );
     expect(await api.ask(start)).toMatchObject({ data: done, job: { polls: 2 } });
-    await api.close();
     api = await startJobApi(accept((_request, response) => sendJson(response, {}, 404), { id: 7 }));
     const answer = await api.ask(start);
     expect(answer).toMatchObject({ status: 202, data: { id: 7 }, job: { polls: 3 } });
@@ -296,7 +294,6 @@ describe("a GET that waits", () => {
     expect(await api.ask({ path: "/import", wait: 45 })).toMatchObject({
       data: { count: 3, status: "open" },
     });
-    await api.close();
     api = await startJobApi((_request, response, elapsedMs) =>
       sendJson(response, {}, elapsedMs < 3_000 ? 202 : 200),
     );

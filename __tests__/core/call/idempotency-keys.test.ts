@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createSourceClient } from "../../../src/toolkit/client/create-source-client.js";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
 import { noSleep } from "../../support/seams.js";
@@ -6,7 +6,6 @@ import { noSleep } from "../../support/seams.js";
 let server: HttpServer;
 let nowMs = Date.UTC(2026, 2, 1);
 let threads = 0;
-afterEach(() => server.close());
 
 /** An API that answers each write with the next of the statuses; 0 breaks the connection. */
 async function open(...statuses: readonly number[]) {

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import type { Socket } from "node:net";
 import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { compilePrograms } from "../../support/compiled-programs.js";
-import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
+import { answerWith, startRawServer } from "../../support/raw-server.js";
 
 const megabyte = 2 ** 20;
 const capBytes = 10_000_000;
@@ -53,8 +53,9 @@ function pour(socket: Socket, piece: Buffer, type: string, start = ""): void {
   more();
 }
 
-let server: RawServer;
-let program = "";
+const server = await startRawServer((request, socket) =>
+  (answers[request.target] ?? answers["/small"])?.(socket),
+);
 
 /** Calls a tool in a process of its own: the peak of its resident memory above that of a small call before, and the end of the answer. */
 const programText = `
@@ -74,19 +75,16 @@ peak = Math.max(peak, rss(), high === null ? 0 : Number(high[1]) * 1024);
 process.stdout.write(JSON.stringify({ grownBytes: peak - before, answer: String(answer).slice(-400) }), () => process.exit(0));
 `;
 
+const compiled = await compilePrograms({ folder: "memory", programs: { "call.ts": programText } });
+
 async function call(path: string): Promise<{ readonly grownBytes: number; readonly answer: string }> {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, server.url, path]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    compiled.pathOf("call.ts"),
+    server.url,
+    path,
+  ]);
   return JSON.parse(stdout);
 }
-
-beforeAll(async () => {
-  server = await startRawServer((request, socket) =>
-    (answers[request.target] ?? answers["/small"])?.(socket),
-  );
-  const compiled = await compilePrograms({ folder: "memory", programs: { "call.ts": programText } });
-  program = compiled.pathOf("call.ts");
-}, 60_000);
-afterAll(() => server.close());
 
 describe("an answer without end, through the whole tool", () => {
   it.each([

@@ -1,12 +1,9 @@
-import { afterEach, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { sendJson } from "../../support/http-server.js";
-import { type ShopTool, startShopTool } from "../../support/shop-tool.js";
-
-let shop: ShopTool;
-afterEach(() => shop.close());
+import { startShopTool } from "../../support/shop-tool.js";
 
 it("the hint of a 404 names the nearest path above that was answered before, and no other", async () => {
-  shop = await startShopTool(({ url }, response) =>
+  const shop = await startShopTool(({ url }, response) =>
     sendJson(response, {}, /^\/(?:shops\/7\/)?orders$/.test(url) ? 200 : 404),
   );
   const hintOf = async (path: string): Promise<string> =>

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { joinPages } from "../../../src/core/call/join-pages.js";
 import { type Respond, sendJson } from "../../support/http-server.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
@@ -6,7 +6,6 @@ import { type AnswerDocument, type ShopTool, startShopTool } from "../../support
 const rows = Array.from({ length: 23 }, (_, index) => ({ id: index + 1, total: (index % 5) + 0.5 }));
 
 let shop: ShopTool;
-afterEach(() => shop?.close());
 
 /** Five rows a page, with a link to the next. */
 const linked: Respond = (request, response) => {

@@ -1,23 +1,19 @@
 /** A message quotes the beginning of what a caller sent. Of a long secret in it, a part would be left that no redactor finds. */
 
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit, type CallEvent } from "langchain-api-sources";
+import { describe, expect, it } from "@jest/globals";
+import type { CallEvent } from "langchain-api-sources";
 import { createCanaryFinder } from "../../support/find-canary.js";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { sendJson } from "../../support/http-server.js";
+import { startShopTool } from "../../support/shop-tool.js";
 
 const secret = Array.from({ length: 40 }, (_, at) => `k${(at * 7919) % 10007}`).join("");
 
-let server: HttpServer;
-let toolkit: ApiSourceToolkit;
 const events: CallEvent[] = [];
-beforeAll(async () => {
-  server = await startHttpServer((_request, response) => sendJson(response, { items: [{ id: 1 }] }));
-  toolkit = await ApiSourceToolkit.fromSources(
-    [{ name: "Shop", api: { baseUrl: server.url, authType: "bearer" } }],
-    { credentials: { shop: { token: secret } }, onCall: (event) => void events.push(event) },
-  );
-});
-afterAll(() => server.close());
+const { toolkit } = await startShopTool(
+  (_request, response) => sendJson(response, { items: [{ id: 1 }] }),
+  { authType: "bearer" },
+  { credentials: { shop: { token: secret } }, onCall: (event) => void events.push(event) },
+);
 
 /** What the model, the artifact and the events have of a tool's answer. */
 async function answer(name: string, args: object): Promise<string> {

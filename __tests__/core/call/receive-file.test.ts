@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { type ClientOptions, createSourceClient } from "langchain-api-sources";
 import type { Respond } from "../../support/http-server.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
 
 let shop: ShopTool;
-afterEach(() => shop.close());
 
 const bytes = Buffer.from([0, 1, 2, 255, 254, 0, 7]);
 const sha256 = (of: Uint8Array): string => createHash("sha256").update(of).digest("hex");
@@ -49,10 +48,8 @@ describe("the file of an answer", () => {
       expect(file).toMatch(/^r_[0-9a-z]{16}$/);
       expect(data).toBeDefined();
       expect(await shop.toolkit.readFile(file)).toEqual(Uint8Array.from(Buffer.from(body)));
-      await shop.close();
     }
     expect((await get(sends("{}", { "Content-Type": "application/json" }))).file).toBeUndefined();
-    await shop.close();
     expect((await get(sends("", { "Content-Type": "text/plain" }))).file).toBeUndefined();
   });
 
@@ -116,7 +113,6 @@ describe("the file of an answer", () => {
     const large = Buffer.alloc(12_000_000, 1);
     const { file } = await get(sends(large, { "Content-Type": "image/png" }));
     expect(file.bytes).toBe(12_000_000);
-    await shop.close();
     const json = `["${"x".repeat(11_000_000)}"]`;
     const answer = await get(sends(json, { "Content-Type": "application/json" }));
     expect(answer.partial.bytes).toBe(10_000_000);

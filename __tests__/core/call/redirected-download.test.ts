@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit, type ClientOptions, createSourceClient } from "langchain-api-sources";
-import { type HttpServer, startHttpServer } from "../../support/http-server.js";
+import { startHttpServer } from "../../support/http-server.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
 
 const secret = "s3cr3t-canary-0123456789";
@@ -9,24 +9,19 @@ const signature = "X-Amz-Signature=0badc0ffee0ddf00d";
 const bytes = randomBytes(5_000);
 
 let shop: ShopTool;
-let storage: HttpServer;
 /** Where the API redirects a request to. */
 let location: string;
 /** What the storage answers with. */
 let stored: { status: number; headers?: Record<string, string>; body?: Buffer };
-
-beforeEach(async () => {
-  stored = { status: 200, headers: { "Content-Type": "application/octet-stream" }, body: bytes };
-  storage = await startHttpServer((_request, response) => {
-    response.writeHead(stored.status, stored.headers);
-    response.end(stored.body);
-  });
-  // The API is 127.0.0.1: another origin by its name and by its port.
-  location = `http://localhost:${storage.port}/bucket/a.bin?${signature}`;
+const storage = await startHttpServer((_request, response) => {
+  response.writeHead(stored.status, stored.headers);
+  response.end(stored.body);
 });
 
-afterEach(async () => {
-  await Promise.all([shop.close(), storage.close()]);
+beforeEach(() => {
+  stored = { status: 200, headers: { "Content-Type": "application/octet-stream" }, body: bytes };
+  // The API is 127.0.0.1: another origin by its name and by its port.
+  location = `http://localhost:${storage.port}/bucket/a.bin?${signature}`;
 });
 
 const asked = { method: "GET", path: "/files/a.bin" };

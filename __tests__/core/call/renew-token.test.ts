@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { ClientOptions } from "langchain-api-sources";
 import { sendJson } from "../../support/http-server.js";
 import { type ShopTool, startShopTool } from "../../support/shop-tool.js";
@@ -6,19 +6,15 @@ import { type ShopTool, startShopTool } from "../../support/shop-tool.js";
 const tokens = ["old-t0ken-4Kq9XmZw", "new-t0ken-7Rb2LcVy", "third-t0ken-1Ps8NdHj"];
 
 let shop: ShopTool;
-afterEach(() => shop.close());
 
 /** A provider whose token goes on to the next at each `onUnauthorized`; the API takes the one at `accepted`. */
 async function start(
   accepted: number,
-  renews = true,
   options: ClientOptions = {},
   api: { readonly expiredWhen?: string } = {},
-): Promise<{ asked: () => number }> {
+): Promise<void> {
   let current = 0;
-  let asked = 0;
   const onUnauthorized = async (): Promise<void> => {
-    asked += 1;
     await new Promise((later) => setTimeout(later, 20));
     current += 1;
   };
@@ -31,12 +27,8 @@ async function start(
       sendJson(response, body, isAccepted ? 200 : refusal);
     },
     { authType: "bearer", ...api },
-    {
-      credentials: { shop: { token: () => tokens[current] ?? "", ...(renews ? { onUnauthorized } : {}) } },
-      ...options,
-    },
+    { credentials: { shop: { token: () => tokens[current] ?? "", onUnauthorized } }, ...options },
   );
-  return { asked: () => asked };
 }
 
 describe("the credential before", () => {
@@ -84,7 +76,7 @@ describe("a 401", () => {
   it("has the other token redacted in the final text, too, wherever that comes from", async () => {
     const view = JSON.stringify([`summed up with ${tokens[1]}`]);
     const summarizer = { summarize: () => ({ view, omitted: [], try: [] }) };
-    await start(1, true, { summarizer, maxTokens: 60 });
+    await start(1, { summarizer, maxTokens: 60 });
     const { data } = await shop.ask({ method: "GET", path: `/?long=${"x".repeat(900)}` });
     expect(data).toEqual(["summed up with [REDACTED]"]);
   });
@@ -103,14 +95,14 @@ describe("expiredWhen", () => {
     ["that is not true leaves the answer as it is", "code == 'other'", 1, 200, undefined],
     ["that can't be run leaves the answer as it is", "sum(code)", 1, 200, undefined],
   ])("%s", async (_what, expiredWhen, requests, status, category) => {
-    await start(1, true, {}, { expiredWhen });
+    await start(1, {}, { expiredWhen });
     const answer = await shop.ask({ method: "POST", path: "/", body: {} });
     expect([answer.status, answer.error?.category]).toEqual([status, category]);
     expect(shop.server.requests).toHaveLength(requests);
   });
 
   it("is the answer, of category unauthorized, when the other token is not accepted either", async () => {
-    await start(2, true, {}, { expiredWhen: "code == 'token_expired'" });
+    await start(2, {}, { expiredWhen: "code == 'token_expired'" });
     const answer = await shop.ask({ method: "GET", path: "/" });
     expect(answer).toMatchObject({ status: 200, error: { category: "unauthorized", code: "token_expired" } });
     expect(shop.server.requests).toHaveLength(2);

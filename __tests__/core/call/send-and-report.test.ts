@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import {
   type ApiSourceRecord,
   type CallEvent,
@@ -6,33 +6,23 @@ import {
   type ClientOptions,
   createSourceClient,
 } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
 
 const secret = "9-tok-Kx81vQpL02";
-let api: HttpServer;
+/** How many requests of `/busy` are refused. */
 let busy = 0;
-
-beforeAll(async () => {
-  api = await startHttpServer(({ url }, response) => {
-    if (url.startsWith("/busy") && busy-- > 0) return sendJson(response, { message: "busy" }, 503);
-    if (url.startsWith("/missing")) return sendJson(response, { message: `no ${secret}` }, 404);
-    if (url.startsWith("/pages")) {
-      const page = Number(new URL(url, "http://x").searchParams.get("page") ?? "1");
-      return sendJson(response, {
-        items: [{ id: page }],
-        ...(page < 3 ? { next: `/pages?page=${page + 1}` } : {}),
-      });
-    }
-    if (url.startsWith("/rows"))
-      return sendJson(response, { rows: Array.from({ length: 900 }, (_, id) => ({ id })) });
-    sendJson(response, { a: 1 });
-  });
-});
-afterAll(() => api.close());
-beforeEach(() => {
-  api.requests.length = 0;
-  busy = 0;
+const api = await startHttpServer(({ url }, response) => {
+  if (url.startsWith("/busy") && busy-- > 0) return sendJson(response, { message: "busy" }, 503);
+  if (url.startsWith("/missing")) return sendJson(response, { message: `no ${secret}` }, 404);
+  if (url.startsWith("/pages")) {
+    const page = Number(new URL(url, "http://x").searchParams.get("page") ?? "1");
+    const next = page < 3 ? { next: `/pages?page=${page + 1}` } : {};
+    return sendJson(response, { items: [{ id: page }], ...next });
+  }
+  if (url.startsWith("/rows"))
+    return sendJson(response, { rows: Array.from({ length: 900 }, (_, id) => ({ id })) });
+  sendJson(response, { a: 1 });
 });
 
 const sealed = (): Error => new Error("the vault is sealed", { cause: new Error(`refused ${secret}`) });

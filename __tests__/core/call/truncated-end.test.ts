@@ -1,25 +1,20 @@
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { readResponseBody } from "../../../src/core/body/read-response-body.js";
 import { createRedactor } from "../../../src/core/secrets/redactor.js";
 import { Secret } from "../../../src/core/secrets/secret.js";
+import { createSourceClient } from "../../../src/toolkit/client/create-source-client.js";
 import { createApiSourceTool } from "../../../src/toolkit/create-tools.js";
-import { type HttpServer, startHttpServer } from "../../support/http-server.js";
+import { startHttpServer } from "../../support/http-server.js";
 import { runsOf } from "../../support/long-run.js";
 
 const secret = "Kq7Lm2Xw9Rt4Bz8Hd3Vn6Jc1Yp5Gs0Qf8Wa2Te4U";
 const maxBytes = 3_000;
 
-let api: HttpServer | undefined;
-afterEach(async () => {
-  await api?.close();
-  api = undefined;
-});
-
 /** A cap on bytes ends the body right behind what the model wrote. */
 async function openEcho(type: string): Promise<(guess: string) => Promise<string>> {
-  api = await startHttpServer(({ body }, response) => {
+  const { url } = await startHttpServer(({ body }, response) => {
     response.writeHead(200, { "Content-Type": type });
     const before = type === "application/json" ? '{"rows":[1,2,3],"echo":"' : "rows 1 2 3 ";
     const { guess }: { readonly guess: string } = JSON.parse(body);
@@ -28,7 +23,7 @@ async function openEcho(type: string): Promise<(guess: string) => Promise<string
   const tool = createApiSourceTool(
     {
       name: "a",
-      api: { baseUrl: api.url, authType: "bearer", limits: { retries: 0, maxBytes, maxTokens: 2_000 } },
+      api: { baseUrl: url, authType: "bearer", limits: { retries: 0, maxBytes, maxTokens: 2_000 } },
     },
     { credentials: { a: { token: secret } } },
   );
@@ -134,14 +129,13 @@ describe("readResponseBody of a truncated body", () => {
 
 describe("fetchBytes", () => {
   it("fails for a body that is truncated, and gives the same bytes for a right and a wrong guess", async () => {
-    const { createSourceClient } = await import("../../../src/toolkit/client/create-source-client.js");
-    api = await startHttpServer(({ body }, response) => {
+    const { url } = await startHttpServer(({ body }, response) => {
       response.writeHead(200, { "Content-Type": "image/png", "Content-Encoding": "gzip" });
       const { guess }: { readonly guess: string } = JSON.parse(body);
       response.end(gzipSync(`${"\0".repeat(maxBytes - guess.length)}${guess} and more`));
     });
     const client = createSourceClient(
-      { name: "a", api: { baseUrl: api.url, authType: "bearer", limits: { retries: 0, maxBytes } } },
+      { name: "a", api: { baseUrl: url, authType: "bearer", limits: { retries: 0, maxBytes } } },
       { credentials: { a: { token: secret } } },
     );
     const ask = (guess: string): Promise<{ readonly ok: boolean; readonly bytes?: Uint8Array }> =>

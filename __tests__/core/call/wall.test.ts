@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
 import fc from "fast-check";
 import { createAgent, fakeModel } from "langchain";
@@ -12,34 +12,19 @@ import {
 import { combineHostilePaths, knownHostilePaths } from "../../support/hostile-paths.js";
 import { staysUnderBase } from "../../support/lenient-server.js";
 import { isLongRun, runsOf } from "../../support/long-run.js";
-import {
-  answerWith,
-  type RawServer,
-  type RecordedRequest,
-  startRawServer,
-} from "../../support/raw-server.js";
+import { answerWith, startRawServer } from "../../support/raw-server.js";
 import type { AnswerDocument } from "../../support/shop-tool.js";
 
 const token = "w4ll-T0ken+/=Zq9LmX41vK";
-let server: RawServer;
-let evil: RawServer;
-let tool: ApiSourceTool;
 /** Where `/v1/go` points. */
 let location = "";
-
-beforeAll(async () => {
-  evil = await startRawServer();
-  server = await startRawServer((request, socket) => {
-    const isRedirect = /^\/v1\/go(?:$|[?/])/.test(request.target);
-    if (isRedirect) answerWith(socket, 302, "", { Location: location });
-    else answerWith(socket, 200, '{"ok":true}', { "Content-Type": "application/json" });
-  });
-  tool = makeTool({});
+const evil = await startRawServer();
+const server = await startRawServer((request, socket) => {
+  const isRedirect = /^\/v1\/go(?:$|[?/])/.test(request.target);
+  if (isRedirect) answerWith(socket, 302, "", { Location: location });
+  else answerWith(socket, 200, '{"ok":true}', { "Content-Type": "application/json" });
 });
-afterAll(() => Promise.all([server.close(), evil.close()]));
-beforeEach(() => {
-  for (const { requests } of [server, evil]) (requests as RecordedRequest[]).length = 0;
-});
+const tool = makeTool({});
 
 function makeTool(settings: Record<string, unknown>): ApiSourceTool {
   const api: ApiSourceRecord["api"] = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import axios, { type AxiosRequestConfig } from "axios";
 import {
   createAuthInterceptor,
@@ -14,10 +14,6 @@ const basic: UsableCredential = { kind: "basic", username: "ünal", password: "p
 const encode = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`;
 
 const server = await startHttpServer();
-afterAll(() => server.close());
-beforeEach(() => {
-  server.requests.length = 0;
-});
 
 function makeSource(authType: string, more: Record<string, unknown> = {}): ApiSource {
   const needed = { header: { headerName: "X-Api-Key" }, query: { queryParam: "api_key" } };

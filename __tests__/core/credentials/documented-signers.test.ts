@@ -2,13 +2,13 @@
 
 import { createHash, createHmac } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { transform } from "@swc/core";
 import { createSourceClient, type RequestSigner } from "langchain-api-sources";
 import { readBlocks } from "../../support/documents.js";
-import { type HttpServer, type Respond, sendJson, startHttpServer } from "../../support/http-server.js";
+import { type Respond, sendJson, startHttpServer } from "../../support/http-server.js";
 
 type SignForAws = (service: string, region: string, keys: object, now?: () => Date) => RequestSigner;
 
@@ -17,28 +17,20 @@ interface OtherLibrary {
   sign(request: object, keys: object): { readonly headers?: Readonly<Record<string, unknown>> };
 }
 
-let aws4: OtherLibrary;
-let signForAws: SignForAws;
-let signByHmac: (secret: string) => RequestSigner;
-let server: HttpServer | undefined;
+async function load(name: string) {
+  const block = readBlocks("docs/recipes.md").find(({ text }) => text.startsWith(`// ${name}.ts\n`));
+  const { code } = await transform(block?.text ?? "", {
+    jsc: { parser: { syntax: "typescript" }, target: "es2022" },
+  });
+  const path = resolve(`.cache/documented-signers/${name}.mjs`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, code);
+  return import(pathToFileURL(path).href);
+}
 
-beforeAll(async () => {
-  const directory = resolve(".cache/documented-signers");
-  mkdirSync(directory, { recursive: true });
-  const load = async (name: string): Promise<Record<string, unknown>> => {
-    const block = readBlocks("docs/recipes.md").find(({ text }) => text.startsWith(`// ${name}.ts\n`));
-    const { code } = await transform(block?.text ?? "", {
-      jsc: { parser: { syntax: "typescript" }, target: "es2022" },
-    });
-    const path = `${directory}/${name}.mjs`;
-    writeFileSync(path, code);
-    return import(pathToFileURL(path).href);
-  };
-  ({ default: aws4 } = (await import(String("aws4"))) as { default: OtherLibrary });
-  ({ signForAws } = (await load("aws")) as { signForAws: SignForAws });
-  ({ signByHmac } = (await load("hmac")) as { signByHmac: typeof signByHmac });
-});
-afterEach(() => server?.close());
+const { default: aws4 }: { default: OtherLibrary } = await import(String("aws4"));
+const { signForAws }: { signForAws: SignForAws } = await load("aws");
+const { signByHmac }: { signByHmac: (secret: string) => RequestSigner } = await load("hmac");
 
 /** The keys of Amazon's examples. */
 const keys = {
@@ -73,7 +65,7 @@ describe("the signer for AWS", () => {
   it.each(["s3", "execute-api"])(
     "is accepted by a server that checks each signature: %s",
     async (service) => {
-      server = await startHttpServer(check(service));
+      const server = await startHttpServer(check(service));
       const client = createSourceClient(
         { name: "Bucket", api: { baseUrl: server.url } },
         { credentials: { bucket: signForAws(service, "eu-central-1", keys) } },
@@ -95,7 +87,7 @@ describe("the signer for AWS", () => {
 });
 
 it("the signer by HMAC is accepted by an API that checks it", async () => {
-  server = await startHttpServer((request, response) => {
+  const server = await startHttpServer((request, response) => {
     const { "x-time": time, "x-signature": signature } = request.headers;
     const sha256 = createHash("sha256").update(request.bytes).digest("hex");
     const text = [time, request.method, request.url, sha256].join("\n");

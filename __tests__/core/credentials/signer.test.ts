@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { CallRequest, ClientOptions, RequestSigner, RequestToSign } from "langchain-api-sources";
 import { createSourceClient } from "langchain-api-sources";
 import {
@@ -13,7 +13,6 @@ import { noSleep } from "../../support/seams.js";
 
 const key = "hmac-k3y-9QzXw7";
 let server: HttpServer;
-afterEach(() => server.close());
 
 const hash = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 const write = (method: string, target: string, sha256: string): string =>

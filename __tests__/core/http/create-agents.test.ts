@@ -3,24 +3,25 @@ import https from "node:https";
 import type { AddressInfo, LookupFunction } from "node:net";
 import net, { type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { explainFailure } from "../../../src/core/failure/explain-failure.js";
 import { createAgents } from "../../../src/core/http/create-agents.js";
-import { type Certificates, makeCertificates } from "../../support/make-certificates.js";
+import { makeCertificates } from "../../support/make-certificates.js";
 import { startRawServer } from "../../support/raw-server.js";
+import { endWithTests } from "../../support/started-servers.js";
 import { canary, createTestTransport, type TestTransport } from "../../support/test-transport.js";
 
-type ConnectProxy = Awaited<ReturnType<typeof startConnectProxy>>;
-
 /** @param options - `to`: where every tunnel ends, in place of the host that was asked for. `status`: the answer to CONNECT. `tls`: of an https proxy. */
-async function startConnectProxy(options: {
-  readonly to?: number;
-  readonly status?: number;
-  readonly tls?: { readonly cert: string; readonly key: string };
-}) {
+async function startProxy(
+  options: {
+    readonly to?: number;
+    readonly status?: number;
+    readonly tls?: { readonly cert: string; readonly key: string };
+  } = {},
+) {
   const { to, status = 200 } = options;
   /** One line for each request: `CONNECT host:port` or `GET http://…`; and all headers of each, as JSON text. */
-  const [asked, seen]: [string[], string[]] = [[], []];
+  const [requests, headers]: [string[], string[]] = [[], []];
   const sockets = new Set<Socket>();
   /** The client certificate of each TLS connection, by its name. */
   const shown: (string | undefined)[] = [];
@@ -38,8 +39,8 @@ async function startConnectProxy(options: {
   };
   server.on("connection", track);
   server.on("connect", (request: http.IncomingMessage, socket: Socket) => {
-    asked.push(`CONNECT ${request.url}`);
-    seen.push(JSON.stringify(request.headers));
+    requests.push(`CONNECT ${request.url}`);
+    headers.push(JSON.stringify(request.headers));
     socket.on("error", () => {});
     if (status !== 200) {
       socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
@@ -53,8 +54,8 @@ async function startConnectProxy(options: {
     socket.on("close", () => target.destroy());
   });
   server.on("request", (request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    seen.push(JSON.stringify(request.headers));
+    requests.push(`${request.method} ${request.url}`);
+    headers.push(JSON.stringify(request.headers));
     response.setHeader("Content-Type", "application/json");
     response.end('{"by":"proxy"}');
   });
@@ -64,7 +65,7 @@ async function startConnectProxy(options: {
       for (const socket of sockets) socket.destroy();
       server.close(() => resolve());
     });
-  return { port: (server.address() as AddressInfo).port, asked, seen, shown, close };
+  return endWithTests({ port: (server.address() as AddressInfo).port, requests, headers, shown, close });
 }
 
 interface Seen {
@@ -73,60 +74,36 @@ interface Seen {
   readonly connection: number;
 }
 
-let certificates: Certificates;
-let api: https.Server;
-let apiUrl: string;
-let seen: Seen[];
-let open: (() => Promise<void> | void)[] = [];
-
-beforeAll(async () => {
-  certificates = makeCertificates();
-  const { server, ca } = certificates;
-  let connections = 0;
-  const numbers = new WeakMap<object, number>();
-  api = https.createServer(
-    { ...server, ca, requestCert: true, rejectUnauthorized: false },
-    (request, response) => {
-      const socket = request.socket as TLSSocket;
-      seen.push({
-        authorization: request.headers["authorization"] as string | undefined,
-        client: socket.getPeerCertificate().subject?.CN,
-        connection: numbers.get(socket) ?? -1,
-      });
-      response.end("{}");
-    },
-  );
-  api.on("secureConnection", (socket) => {
-    numbers.set(socket, connections);
-    connections += 1;
-  });
-  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
-  apiUrl = `https://127.0.0.1:${(api.address() as AddressInfo).port}`;
+const certificates = makeCertificates();
+const seen: Seen[] = [];
+/** The number of each connection, from 0. */
+const numbers = new WeakMap<object, number>();
+let connections = 0;
+const api = https.createServer(
+  { ...certificates.server, ca: certificates.ca, requestCert: true, rejectUnauthorized: false },
+  (request, response) => {
+    const socket = request.socket as TLSSocket;
+    seen.push({
+      authorization: request.headers["authorization"] as string | undefined,
+      client: socket.getPeerCertificate().subject?.CN,
+      connection: numbers.get(socket) ?? -1,
+    });
+    response.end("{}");
+  },
+);
+api.on("secureConnection", (socket) => {
+  numbers.set(socket, connections);
+  connections += 1;
 });
-
-afterEach(async () => {
-  const closing = open;
-  open = [];
-  for (const close of closing) await close();
+await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
+const apiUrl = `https://127.0.0.1:${(api.address() as AddressInfo).port}`;
+endWithTests({
+  requests: seen,
+  close: () => {
+    api.closeAllConnections();
+    return new Promise((resolve) => api.close(() => resolve()));
+  },
 });
-
-afterAll(async () => {
-  api.closeAllConnections();
-  await new Promise((resolve) => api.close(resolve));
-});
-
-function create(baseUrl: string, options: Parameters<typeof createTestTransport>[1]): TestTransport {
-  seen = [];
-  const transport = createTestTransport(baseUrl, options);
-  open.push(() => transport.close());
-  return transport;
-}
-
-async function startProxy(options: Parameters<typeof startConnectProxy>[0] = {}): Promise<ConnectProxy> {
-  const proxy = await startConnectProxy(options);
-  open.push(() => proxy.close());
-  return proxy;
-}
 
 const authenticate: NonNullable<Parameters<TestTransport["send"]>[1]>["authenticate"] = (config) => {
   config.headers.set("Authorization", canary, true);
@@ -135,7 +112,7 @@ const authenticate: NonNullable<Parameters<TestTransport["send"]>[1]>["authentic
 
 describe("TLS", () => {
   it("refuses a certificate of an unknown authority, and explains how to trust it", async () => {
-    const failure = await create(apiUrl, {}).fail({});
+    const failure = await createTestTransport(apiUrl, {}).fail({});
     expect(failure).toMatchObject({
       kind: "connection",
       code: "SELF_SIGNED_CERT_IN_CHAIN",
@@ -149,7 +126,7 @@ describe("TLS", () => {
   it("checks the host name", async () => {
     const url = apiUrl.replace("127.0.0.1", "other.localhost");
     const lookup: LookupFunction = (_host, _options, done) => done(null, "127.0.0.1", 4);
-    const error = await create(url, { network: { ca: certificates.ca }, lookup }).fail({});
+    const error = await createTestTransport(url, { network: { ca: certificates.ca }, lookup }).fail({});
     expect(error).toMatchObject({ kind: "connection", code: "ERR_TLS_CERT_ALTNAME_INVALID" });
   });
 
@@ -174,7 +151,7 @@ describe("TLS", () => {
 
   it("trusts the record's authority, shows the client certificate, and is used again", async () => {
     const { ca, client } = certificates;
-    const transport = create(apiUrl, { network: { ca, ...client } });
+    const transport = createTestTransport(apiUrl, { network: { ca, ...client } });
     for (const _ of [1, 2]) expect(await transport.send({})).toMatchObject({ status: 200 });
     expect(seen).toMatchObject([{ client: "Test Client" }, { client: "Test Client" }]);
     expect(seen[0]?.connection).toBe(seen[1]?.connection);
@@ -185,14 +162,14 @@ describe("TLS", () => {
     ["ca without a certificate", { ca: "-----BEGIN PRIVATE KEY-----" }, /holds no certificate/],
     ["a broken ca", { ca: "-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----" }, /can't be used/],
   ])("%s is an error when the transport is created", (_name, network, message) => {
-    expect(() => create("https://api.example.com", { network })).toThrow(
+    expect(() => createTestTransport("https://api.example.com", { network })).toThrow(
       expect.objectContaining({ category: "not_configured", message: expect.stringMatching(message) }),
     );
   });
 
   it("shows nothing of a key that can't be used", () => {
     const network = { cert: certificates.client.cert, key: certificates.server.key };
-    expect(() => create("https://api.example.com", { network })).toThrow(
+    expect(() => createTestTransport("https://api.example.com", { network })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/\(ERR_OSSL_X509_KEY_VALUES_MISMATCH\)\.$/) }),
     );
   });
@@ -202,11 +179,11 @@ describe("a proxy", () => {
   it("carries https in a tunnel and sees neither the credential nor the path", async () => {
     const proxy = await startProxy();
     const network = { ca: certificates.ca, proxy: `http://127.0.0.1:${proxy.port}` };
-    const transport = create(apiUrl, { network });
+    const transport = createTestTransport(apiUrl, { network });
     await transport.send({ path: "/secret-path" }, { authenticate });
     await transport.send({ path: "/secret-path" }, { authenticate });
-    expect(proxy.asked).toEqual([`CONNECT ${new URL(apiUrl).host}`]);
-    expect(proxy.seen.join()).not.toContain(canary);
+    expect(proxy.requests).toEqual([`CONNECT ${new URL(apiUrl).host}`]);
+    expect(proxy.headers.join()).not.toContain(canary);
     expect(seen.map(({ authorization }) => authorization)).toEqual([canary, canary]);
   });
 
@@ -214,10 +191,10 @@ describe("a proxy", () => {
     const { ca, client, server } = certificates;
     const proxy = await startProxy({ tls: server });
     const network = { ca, ...client, proxy: `https://127.0.0.1:${proxy.port}` };
-    await create(apiUrl, { network }).send({});
-    expect(proxy.asked).toHaveLength(1);
+    await createTestTransport(apiUrl, { network }).send({});
+    expect(proxy.requests).toHaveLength(1);
     expect(seen).toMatchObject([{ client: "Test Client" }]);
-    const forwarded = await create("http://api.example.com/v1", { network }).send({});
+    const forwarded = await createTestTransport("http://api.example.com/v1", { network }).send({});
     expect(Buffer.from(forwarded.body).toString()).toBe('{"by":"proxy"}');
     expect(proxy.shown).toEqual([undefined, undefined]);
   });
@@ -226,8 +203,8 @@ describe("a proxy", () => {
     const { ca, server } = certificates;
     const proxy = await startProxy({ tls: server, to: Number(new URL(apiUrl).port) });
     const network = { ca, proxy: `https://127.0.0.1:${proxy.port}` };
-    const error = await create("https://other.example", { network }).fail({});
-    expect(proxy.asked).toEqual(["CONNECT other.example:443"]);
+    const error = await createTestTransport("https://other.example", { network }).fail({});
+    expect(proxy.requests).toEqual(["CONNECT other.example:443"]);
     expect(error).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID", phase: "tls" });
     expect(seen).toEqual([]);
   });
@@ -235,9 +212,9 @@ describe("a proxy", () => {
   it("resolves the API's name itself, and signs in with the credentials of its URL", async () => {
     const proxy = await startProxy({ to: Number(new URL(apiUrl).port) });
     const network = { ca: certificates.ca, proxy: `http://us%20er:p%40ss@127.0.0.1:${proxy.port}` };
-    await create("https://api.test/v1", { network }).send({});
-    expect(proxy.asked).toEqual(["CONNECT api.test:443"]);
-    expect(JSON.parse(proxy.seen[0] ?? "")).toMatchObject({
+    await createTestTransport("https://api.test/v1", { network }).send({});
+    expect(proxy.requests).toEqual(["CONNECT api.test:443"]);
+    expect(JSON.parse(proxy.headers[0] ?? "")).toMatchObject({
       host: "api.test:443",
       "proxy-authorization": `Basic ${Buffer.from("us er:p@ss").toString("base64")}`,
     });
@@ -246,41 +223,40 @@ describe("a proxy", () => {
   it.each([407, 403, 302])("that answers %d is not taken for the API", async (status) => {
     const proxy = await startProxy({ status });
     const network = { ca: certificates.ca, proxy: `http://user:${canary}@127.0.0.1:${proxy.port}` };
-    const error = await create(apiUrl, { network }).fail({});
+    const error = await createTestTransport(apiUrl, { network }).fail({});
     expect(error).toMatchObject({ kind: "proxy_refused", given: status, phase: "connect" });
     expect(seen).toEqual([]);
   });
 
   it("that speaks through the tunnel before we do is left", async () => {
     const proxy = await startRawServer((_request, socket) => socket.write("HTTP/1.1 200 OK\r\n\r\nearly"));
-    open.push(() => proxy.close());
-    const failure = await create(apiUrl, { network: { ca: certificates.ca, proxy: proxy.url } }).fail({});
+    const failure = await createTestTransport(apiUrl, {
+      network: { ca: certificates.ca, proxy: proxy.url },
+    }).fail({});
     expect(failure).toMatchObject({ kind: "proxy_refused", given: 200, phase: "connect" });
   });
 
   it("that is not there is named in the error", async () => {
     const proxy = await startProxy();
     await proxy.close();
-    open = [];
     const network = { ca: certificates.ca, proxy: `http://127.0.0.1:${proxy.port}` };
-    const error = await create(apiUrl, { network, limits: { retries: 0 } }).fail({});
+    const error = await createTestTransport(apiUrl, { network, limits: { retries: 0 } }).fail({});
     expect(error).toMatchObject({ kind: "proxy_unreachable", code: "ECONNREFUSED" });
   });
 
   it("of the environment is ignored", async () => {
     const proxy = await startProxy();
     const plain = await startRawServer();
-    open.push(() => plain.close());
     const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
     for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
     process.env["NODE_USE_ENV_PROXY"] = "1";
     try {
-      await create(plain.url, {}).send({});
-      await create(apiUrl, { network: { ca: certificates.ca } }).send({});
+      await createTestTransport(plain.url, {}).send({});
+      await createTestTransport(apiUrl, { network: { ca: certificates.ca } }).send({});
     } finally {
       for (const name of [...names, "NODE_USE_ENV_PROXY"]) delete process.env[name];
     }
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.requests).toEqual([]);
     expect(plain.requests).toHaveLength(1);
   });
 });

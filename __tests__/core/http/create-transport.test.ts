@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { inspect } from "node:util";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import axios from "axios";
 import { explainFailure } from "../../../src/core/failure/explain-failure.js";
 import { packageVersion } from "../../../src/core/http/wire.js";
@@ -21,11 +21,6 @@ beforeEach(async () => {
     answerWith(socket, status, '{"a":1}', { "Content-Type": "application/json", "X-Two": "1\r\nX-Two: 2" });
   });
   transport = createTestTransport(`${api.url}/v1`);
-});
-
-afterEach(async () => {
-  transport.close();
-  await api.close();
 });
 
 const authenticate: TestCall["authenticate"] = (config) => {
@@ -95,7 +90,6 @@ describe("a transport", () => {
   it("refuses a URL of another origin before anything is sent", async () => {
     const evil = await startRawServer();
     const error = await transport.refuse({ url: `${evil.url}/v1/x` });
-    await evil.close();
     expect(error).toMatchObject({ category: "refused_by_policy" });
     expect(evil.connections.opened).toBe(0);
   });
@@ -123,11 +117,10 @@ describe("a secret", () => {
   });
 
   it("is not in a part of a Content-Encoding: that is named whole or not at all", async () => {
-    await api.close();
-    api = await startRawServer((_request, socket) =>
+    const { url } = await startRawServer((_request, socket) =>
       answerWith(socket, 200, "x", { "Content-Encoding": `${"x".repeat(50)}${canary}` }),
     );
-    const { failure } = await createTestTransport(api.url).send({});
+    const { failure } = await createTestTransport(url).send({});
     expect(failure).toMatchObject({ kind: "unsupported_encoding", encoding: "unnamed" });
   });
 

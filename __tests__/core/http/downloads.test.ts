@@ -1,62 +1,49 @@
 import https from "node:https";
 import type { AddressInfo, LookupFunction } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { findDownload } from "../../../src/core/request/resolve-redirect.js";
 import { makeCertificates } from "../../support/make-certificates.js";
-import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
-import { createTestTransport, type TestTransport } from "../../support/test-transport.js";
+import { answerWith, startRawServer } from "../../support/raw-server.js";
+import { endWithTests } from "../../support/started-servers.js";
+import { createTestTransport } from "../../support/test-transport.js";
 
-let open: (() => unknown)[] = [];
-afterEach(async () => {
-  const closing = open;
-  open = [];
-  for (const close of closing) await close();
-});
+const certificates = makeCertificates();
 
 /** An https server with the client certificates it was shown. */
-async function startHttps(
-  location?: () => string,
-): Promise<{ readonly port: number; readonly clients: unknown[] }> {
+async function startHttps(location?: string) {
   const { server: own, ca } = certificates;
   const clients: unknown[] = [];
   const options = { ...own, ca, requestCert: true, rejectUnauthorized: false };
   const server = https.createServer(options, (request, response) => {
     clients.push((request.socket as TLSSocket).getPeerCertificate().subject?.CN);
-    if (location !== undefined) response.writeHead(302, { Location: location() });
+    if (location !== undefined) response.writeHead(302, { Location: location });
     response.end("bytes");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push(() => {
+  const close = (): Promise<void> => {
     server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  return { port: (server.address() as AddressInfo).port, clients };
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  return endWithTests({ port: (server.address() as AddressInfo).port, requests: clients, close });
 }
-
-const certificates = makeCertificates();
 
 describe("a redirected download", () => {
   it("shows no client certificate, and trusts the record's authority", async () => {
     const storage = await startHttps();
-    const api = await startHttps(() => `https://localhost:${storage.port}/a.bin`);
+    const api = await startHttps(`https://localhost:${storage.port}/a.bin`);
     const network = { ca: certificates.ca, ...certificates.client };
     const transport = createTestTransport(`https://127.0.0.1:${api.port}`, { network });
-    open.push(() => transport.close());
     const exchange = await transport.send({}, { downloadHosts: ["localhost"] });
     expect(exchange).toMatchObject({ status: 200, isDownload: true, attempts: 2 });
-    expect([api.clients, storage.clients]).toEqual([["Test Client"], [undefined]]);
+    expect([api.requests, storage.requests]).toEqual([["Test Client"], [undefined]]);
   });
 
   it("is not followed from https to http", async () => {
     const storage = await startRawServer();
-    const api = await startHttps(() => `http://localhost:${storage.port}/a.bin`);
+    const api = await startHttps(`http://localhost:${storage.port}/a.bin`);
     const network = { ca: certificates.ca };
     const transport = createTestTransport(`https://127.0.0.1:${api.port}`, { network });
-    open.push(
-      () => transport.close(),
-      () => storage.close(),
-    );
     const { refusal } = await transport.send({}, { downloadHosts: ["localhost"] });
     expect(refusal).toMatchObject({ reason: "download_not_encrypted" });
     expect(storage.connections.opened).toBe(0);
@@ -65,10 +52,7 @@ describe("a redirected download", () => {
 
 describe("the address of a host for downloads", () => {
   /** The storage is at 127.0.0.1, whatever the resolver says of its name; it is asked for the name only. */
-  async function start(
-    addresses: readonly string[],
-    network: { allowLocalAddresses?: boolean } = {},
-  ): Promise<{ readonly transport: TestTransport; readonly storage: RawServer }> {
+  async function start(...addresses: string[]) {
     const storage = await startRawServer();
     const location = `http://files.storage.example:${storage.port}/a.bin`;
     const api = await startRawServer((_request, socket) =>
@@ -79,14 +63,8 @@ describe("the address of a host for downloads", () => {
         null,
         addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
       );
-    const transport = createTestTransport(api.url, {
-      ...{ lookup, network, limits: { retries: 0 } },
-    });
-    open.push(
-      () => transport.close(),
-      () => storage.close(),
-      () => api.close(),
-    );
+    const network = { allowLocalAddresses: true };
+    const transport = createTestTransport(api.url, { lookup, network, limits: { retries: 0 } });
     return { transport, storage };
   }
 
@@ -94,7 +72,7 @@ describe("the address of a host for downloads", () => {
     ...["10.0.0.1", "172.16.0.1", "192.168.1.1", "100.64.0.1", "127.0.0.1", "169.254.169.254"],
     ...["fc00::1", "fd12::1", "::1", "::ffff:10.0.0.1", "64:ff9b::a00:1"],
   ])("is refused under a wildcard when it is %s, whatever else the record has", async (address) => {
-    const { transport, storage } = await start(["8.8.8.8", address], { allowLocalAddresses: true });
+    const { transport, storage } = await start("8.8.8.8", address);
     const error = await transport.refuse({}, { downloadHosts: ["*.storage.example"] });
     expect(error).toMatchObject({ category: "refused_by_policy", code: "ERR_LOCAL_ADDRESS" });
     expect(error.hint).toContain("network.downloadHosts");
@@ -102,7 +80,7 @@ describe("the address of a host for downloads", () => {
   });
 
   it("may be a private one where the host is named", async () => {
-    const { transport, storage } = await start(["127.0.0.1"], { allowLocalAddresses: true });
+    const { transport, storage } = await start("127.0.0.1");
     const hosts = ["*.storage.example", "files.storage.example"];
     expect(await transport.send({}, { downloadHosts: hosts })).toMatchObject({ status: 200 });
     expect(storage.requests.map(({ head }) => head.split("\r\n"))).toEqual([

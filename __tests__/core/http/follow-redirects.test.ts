@@ -1,43 +1,28 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { explainFailure } from "../../../src/core/failure/explain-failure.js";
 import { httpMethods } from "../../../src/core/record/api-source.js";
 import { createRedactor } from "../../../src/core/secrets/redactor.js";
 import { Secret } from "../../../src/core/secrets/secret.js";
-import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
+import { answerWith, startRawServer } from "../../support/raw-server.js";
 import {
   canary,
   createTestLimiter,
   createTestTransport,
   type TestCall,
-  type TestTransport,
 } from "../../support/test-transport.js";
 
-let api: RawServer;
-let evil: RawServer;
-let transport: TestTransport;
 /** The status and the Location of each path. */
-let routes: Record<string, readonly [number, string?]>;
-
-beforeEach(async () => {
-  routes = {};
-  api = await startRawServer((request, socket) => {
-    socket.setNoDelay(true);
-    const [status, location] = routes[request.target] ?? [200];
-    answerWith(
-      socket,
-      status,
-      `body of ${request.target}`,
-      location === undefined ? {} : { Location: location },
-    );
-  });
-  evil = await startRawServer();
-  transport = createTestTransport(`${api.url}/v1`);
+let routes: Record<string, readonly [number, string?]> = {};
+const api = await startRawServer(({ target }, socket) => {
+  const [status, location] = routes[target] ?? [200];
+  answerWith(socket, status, `body of ${target}`, location === undefined ? {} : { Location: location });
 });
+const evil = await startRawServer();
+const transport = createTestTransport(`${api.url}/v1`);
 
-afterEach(async () => {
+afterEach(() => {
+  routes = {};
   expect(evil.connections.opened).toBe(0);
-  transport.close();
-  await Promise.all([api.close(), evil.close()]);
 });
 
 const withCredential: TestCall = {
@@ -204,8 +189,6 @@ describe("a redirect", () => {
     expect(await own.send({})).toMatchObject({ status: 200 });
     // The connection of the first hop is gone, that of the second is kept.
     while (endless.connections.open > 1) await new Promise((resolve) => setTimeout(resolve, 5));
-    own.close();
-    await endless.close();
   });
 
   it("waits for its turn at each hop", async () => {

@@ -1,8 +1,8 @@
 import type { LookupFunction } from "node:net";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { guardLookup, isLocalAddress } from "../../../src/core/http/guard-lookup.js";
-import { type RawServer, startRawServer } from "../../support/raw-server.js";
-import { createTestTransport, type TestTransport } from "../../support/test-transport.js";
+import { startRawServer } from "../../support/raw-server.js";
+import { createTestTransport } from "../../support/test-transport.js";
 
 const local = [
   "127.0.0.1 127.255.255.254 0.0.0.0 0.1.2.3 169.254.0.1 169.254.169.254 169.254.170.2 100.100.100.200",
@@ -104,25 +104,14 @@ describe("guardLookup", () => {
 });
 
 describe("a transport", () => {
-  let api: RawServer;
-  let transport: TestTransport;
-
-  afterEach(async () => {
-    transport.close();
-    await api.close();
-  });
-
-  async function start(
-    host: string,
-    options: Parameters<typeof createTestTransport>[1],
-  ): Promise<TestTransport> {
-    api = await startRawServer();
-    transport = createTestTransport(`http://${host}:${api.port}`, options);
-    return transport;
-  }
+  const start = async (options: Parameters<typeof createTestTransport>[1]) => {
+    const api = await startRawServer();
+    return { api, transport: createTestTransport(`http://api.example.com:${api.port}`, options) };
+  };
 
   it("sends nothing to a public-looking name that resolves to loopback, and does not try again", async () => {
-    const error = await (await start("api.example.com", { lookup: answering("127.0.0.1") })).refuse({});
+    const { api, transport } = await start({ lookup: answering("127.0.0.1") });
+    const error = await transport.refuse({});
     expect(error).toMatchObject({
       category: "refused_by_policy",
       code: "ERR_LOCAL_ADDRESS",
@@ -134,6 +123,7 @@ describe("a transport", () => {
 
   it("connects with allowLocalAddresses", async () => {
     const options = { lookup: answering("127.0.0.1"), network: { allowLocalAddresses: true } };
-    expect(await (await start("api.example.com", options)).send({})).toMatchObject({ status: 200 });
+    const { transport } = await start(options);
+    expect(await transport.send({})).toMatchObject({ status: 200 });
   });
 });

@@ -1,12 +1,9 @@
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { systemSleep } from "../../../src/core/base/runtime.js";
-import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
-import { createTestTransport, type TestTransport } from "../../support/test-transport.js";
-
-let api: RawServer;
-let transport: TestTransport;
+import { answerWith, startRawServer } from "../../support/raw-server.js";
+import { createTestTransport } from "../../support/test-transport.js";
 
 const forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged";
 /** Bytes after the end of an answer: whole answers, parts of one, and text that is not HTTP. */
@@ -34,17 +31,12 @@ const cases = Object.keys(timings).flatMap((when) =>
 );
 
 describe("a connection", () => {
-  afterEach(async () => {
-    transport.close();
-    await api.close();
-  });
-
   it.each(cases)("that sends %s %s gives it to no other request", async (extra, when) => {
-    api = await startRawServer(({ target }, socket) => {
+    const api = await startRawServer(({ target }, socket) => {
       if (target === "/first") timings[when]?.(socket, extras[extra] ?? "");
       else answerWith(socket, 200, "mine");
     });
-    transport = createTestTransport(api.url, { limits: { retries: 0 } });
+    const transport = createTestTransport(api.url, { limits: { retries: 0 } });
     const first = await transport.send({ path: "/first" });
     expect([first.failure, Buffer.from(first.body).toString()]).toEqual([undefined, "{}"]);
     // This process is busy: what was sent meanwhile waits to be read when the next request is made.
@@ -55,12 +47,12 @@ describe("a connection", () => {
   });
 
   it("is used again after an answer that comes in pieces", async () => {
-    api = await startRawServer(async (_request, socket) => {
+    const api = await startRawServer(async (_request, socket) => {
       socket.write(answer.slice(0, 30));
       await systemSleep(2);
       socket.write(answer.slice(30));
     });
-    transport = createTestTransport(api.url, { limits: { retries: 0 } });
+    const transport = createTestTransport(api.url, { limits: { retries: 0 } });
     for (let call = 0; call < 5; call += 1) expect((await transport.send({})).failure).toBeUndefined();
     expect(api.connections.opened).toBe(1);
   });

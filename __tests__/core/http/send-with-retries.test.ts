@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { httpMethods } from "../../../src/core/record/api-source.js";
 import {
   answerWith,
@@ -19,11 +19,6 @@ type Act = (socket: Socket) => void;
 let api: RawServer;
 let transport: TestTransport;
 
-afterEach(async () => {
-  transport.close();
-  await api.close();
-});
-
 /** Acts out one step per request of a path (or of any), and answers 200 after the last. */
 async function script(
   steps: readonly Act[],
@@ -31,7 +26,6 @@ async function script(
   isByPath = true,
 ): Promise<void> {
   api = await startRawServer(({ target }, socket) => {
-    socket.setNoDelay(true);
     const sent = isByPath ? sentTo(target) : api.requests;
     (steps[sent.length - 1] ?? status(200))(socket);
   });

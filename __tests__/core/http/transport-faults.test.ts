@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
 import { createTestTransport, type TestTransport } from "../../support/test-transport.js";
 
@@ -10,11 +10,6 @@ const timeoutMs = 1_000;
 
 let api: RawServer;
 let transport: TestTransport;
-
-afterEach(async () => {
-  transport.close();
-  await api.close();
-});
 
 async function start(respond: (socket: Socket) => void): Promise<void> {
   api = await startRawServer((_request, socket) => respond(socket));
@@ -174,10 +169,7 @@ describe("sockets", () => {
       (socket) => answerWith(socket, 302, "elsewhere", { Location: "http://evil.example/" }),
     ],
   ])("20 %s leave no connection open", async (_name, respond) => {
-    api = await startRawServer((_request, socket) => {
-      socket.setNoDelay(true);
-      respond(socket);
-    });
+    api = await startRawServer((_request, socket) => respond(socket));
     transport = createTestTransport(api.url, { limits: { maxBytes: 100, retries: 1 } });
     for (let call = 0; call < 20; call += 1) await transport.send({ path: "/x" }).catch(() => {});
     expect(api.connections.open).toBeLessThanOrEqual(1);

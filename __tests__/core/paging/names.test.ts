@@ -1,6 +1,6 @@
 /** Under which name the next page is requested, where the API does not give it: attempts that are verified. */
 
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { type Respond, sendJson } from "../../support/http-server.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
 import { openTestFolder } from "../../support/test-folder.js";
@@ -22,7 +22,6 @@ function api(name: string, refuse?: (response: Parameters<Respond>[1]) => void):
 
 const folder = openTestFolder();
 let shop: ShopTool;
-afterEach(() => shop?.close());
 const queries = (): string[] => shop.server.requests.map(({ url }) => url.split("?")[1] ?? "");
 async function ask(respond: Respond, settings: object, input: object): Promise<AnswerDocument> {
   shop = await startShopTool(respond, { limits: { retries: 0 }, ...settings });

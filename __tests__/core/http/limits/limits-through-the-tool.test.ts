@@ -1,45 +1,14 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { type ApiSourceRecord, type ClientOptions, createApiSourceTool } from "langchain-api-sources";
-import { type HttpServer, type Respond, sendJson, startHttpServer } from "../../../support/http-server.js";
-import { splitOptions, type TestOptions } from "../../../support/seams.js";
+import { describe, expect, it } from "@jest/globals";
+import { createApiSourceTool } from "langchain-api-sources";
+import { type Respond, sendJson, startHttpServer } from "../../../support/http-server.js";
+import type { TestOptions } from "../../../support/seams.js";
+import { startShopTool } from "../../../support/shop-tool.js";
 
-interface Answer {
-  readonly status?: number;
-  readonly error?: {
-    readonly category: string;
-    readonly message: string;
-    readonly hint: string;
-    readonly retryAfterSeconds?: number;
-    readonly details?: unknown;
-  };
-}
-
-type Call = (path: string, user?: string, wait?: number) => Promise<Answer>;
-
-const servers: HttpServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-async function openTool(
-  respond: Respond,
-  limits: NonNullable<ApiSourceRecord["api"]["limits"]> = {},
-  options: TestOptions = {},
-): Promise<{ call: Call; server: HttpServer }> {
-  const server = await startHttpServer(respond);
-  servers.push(server);
-  const api: ApiSourceRecord["api"] = {
-    baseUrl: server.url,
-    authType: "bearer",
-    limits: { retries: 0, ...limits },
-  };
-  const credentials: ClientOptions["credentials"] = (_source, { configurable }) => ({
-    token: `token-of-${String(configurable?.["user"])}`,
-  });
-  const tool = createApiSourceTool({ name: "Shop", api }, ...splitOptions({ credentials, ...options }));
-  const call: Call = async (path, user = "ada", wait) =>
-    JSON.parse(String(await tool.invoke({ method: "GET", path, wait }, { configurable: { user } })));
-  return { call, server };
+async function openTool(respond: Respond, limits: object = {}, options: TestOptions = {}) {
+  const settings = { authType: "bearer", limits: { retries: 0, ...limits } };
+  const credentials = { shop: { token: "token-of-ada" } };
+  const { server, ask } = await startShopTool(respond, settings, { credentials, ...options });
+  return { server, call: (path: string, wait?: number) => ask({ method: "GET", path, wait }) };
 }
 
 describe("an answer that speaks of waiting", () => {
@@ -89,9 +58,9 @@ describe("an answer that speaks of waiting", () => {
       { clock, sleep },
     );
     expect((await call("/orders")).error?.category).toBe("rate_limited");
-    expect((await call("/orders", "ada", 20)).error?.hint).toContain("`wait`: 30");
+    expect((await call("/orders", 20)).error?.hint).toContain("`wait`: 30");
     expect(server.requests).toHaveLength(1);
-    expect(await call("/orders", "ada", 90)).toMatchObject({
+    expect(await call("/orders", 90)).toMatchObject({
       status: 200,
       waited: { ms: 60_000, requests: 2, why: "the API's rate limit, 30 s; 429, Retry-After 30" },
     });
@@ -140,9 +109,8 @@ describe("requestsPerMinute", () => {
         },
       };
       const server = await startHttpServer(ok);
-      servers.push(server);
       const limits = { requestsPerMinute: 9, quotaScope };
-      const api: ApiSourceRecord["api"] = { baseUrl: server.url, authType: "basic", limits };
+      const api = { baseUrl: server.url, authType: "basic", limits } as const;
       for (const user of ["ada", "bob", "ada"]) {
         const credentials = { shop: { username: user, password: "correct horse" } };
         const tool = await createApiSourceTool({ name: "Shop", api }, { credentials, redis });

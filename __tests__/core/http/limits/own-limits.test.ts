@@ -1,10 +1,10 @@
-import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it, jest } from "@jest/globals";
 import fc from "fast-check";
 import { Redis } from "ioredis";
 import { ApiSourceError } from "../../../../src/core/base/errors.js";
 import { silentLogger } from "../../../../src/core/base/runtime.js";
 import { createLimiter, createSemaphore } from "../../../../src/core/http/limits/own-limits.js";
+import { startRawServer } from "../../../support/raw-server.js";
 
 const source = "github";
 const now = { maxWaitMs: 0 };
@@ -95,9 +95,8 @@ describe("createLimiter with Redis", () => {
   });
 
   it("does not wait for a Redis that is silent: neither who cancels, nor for long who does not", async () => {
-    const silent = createServer((socket) => void socket.on("error", () => {}).resume());
-    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", () => resolve()));
-    const { port } = silent.address() as AddressInfo;
+    // It answers what HTTP ends with an empty line, and no command of Redis.
+    const { port } = await startRawServer();
     const redis = new Redis({ host: "127.0.0.1", port, disconnectTimeout: 10 });
     redis.on("error", () => {});
     const limiter = createLimiter({ source, requests: 2, redis });
@@ -108,7 +107,6 @@ describe("createLimiter with Redis", () => {
     await expect(cancelled).rejects.toBe(reason);
     await limiter.take("a", now);
     redis.disconnect();
-    silent.close();
   });
 
   it("keeps to the quota on its own while Redis is down, and asks it again after a rest", async () => {
