@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
+import { InMemoryStore } from "@langchain/langgraph";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import type { ResponseStore } from "langchain-api-sources";
 import { type Respond, sendJson } from "../../support/http-server.js";
 import { noSleep, type TestOptions } from "../../support/seams.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
@@ -251,21 +251,14 @@ describe("the owner of a kept response", () => {
     ["a", "a"],
     [["thread", "a"], "a"],
   ])("is never a thread for a function's scope %j", async (scope, thread) => {
-    const store = new Map<string, Record<string, unknown>>();
-    const keyOf = (namespace: string[], key: string): string => JSON.stringify([namespace, key]);
-    const responseStore: ResponseStore = {
-      get: async (namespace, key) => {
-        const value = store.get(keyOf(namespace, key));
-        return value === undefined ? null : { value };
-      },
-      put: async (namespace, key, value) => store.set(keyOf(namespace, key), value),
-      delete: async (namespace, key) => store.delete(keyOf(namespace, key)),
-    };
+    const responseStore = new InMemoryStore();
     const scoped = await answerTo(large, get, { responseStore, responseScope: () => scope });
     const { id } = scoped.shortened;
     shop = await startShopTool(large, {}, { responseStore });
     const inThread = await shop.read({ id }, { configurable: { thread_id: thread } });
     expect(inThread.error.category).toBe("not_found");
-    for (const key of store.keys()) expect(JSON.parse(key)[0].join("")).toMatch(/^[A-Za-z0-9-]+$/);
+    const namespaces = await responseStore.listNamespaces();
+    expect(namespaces).toHaveLength(1);
+    expect(namespaces.flat().join("")).toMatch(/^[A-Za-z0-9-]+$/);
   });
 });

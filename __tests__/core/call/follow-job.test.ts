@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createSourceClient } from "../../../src/toolkit/client/create-source-client.js";
-import { sendJson, startHttpServer } from "../../support/http-server.js";
+import { sendJson } from "../../support/http-server.js";
 import { type JobApi, type RespondAt, startJobApi } from "../../support/job-api.js";
 import { runsOf } from "../../support/long-run.js";
 import { noSleep } from "../../support/seams.js";
+import { startShopTool } from "../../support/shop-tool.js";
 
 let api: JobApi;
 
@@ -32,11 +32,10 @@ function accept(poll: RespondAt, body: unknown = {}, place: Record<string, strin
 }
 
 it("a wait ends by its pauses where the clock is set back", async () => {
-  const server = await startHttpServer((_request, response) => sendJson(response, { id: 7 }));
   const seams = { clock: { now: () => 0 }, sleep: noSleep };
-  const client = createSourceClient({ api: { baseUrl: server.url } }, {}, seams);
-  const { content } = await client.call({ method: "GET", path: "/exports/7", wait: 5, until: "rows" });
-  expect(JSON.parse(content)).toMatchObject({ next: { wait: 5 }, job: { polls: 3 } });
+  const { ask } = await startShopTool((_request, response) => sendJson(response, { id: 7 }), {}, seams);
+  const answer = await ask({ method: "GET", path: "/exports/7", wait: 5, until: "rows" });
+  expect(answer).toMatchObject({ next: { wait: 5 }, job: { polls: 3 } });
 });
 
 describe("a write that starts a job", () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { ApiSourceToolkit, type ClientOptions, createSourceClient } from "langchain-api-sources";
+import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { startHttpServer } from "../../support/http-server.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
 
@@ -59,24 +59,13 @@ describe("a GET that is redirected to a host of network.downloadHosts", () => {
     ["query", { queryParam: "key" }],
     ["basic", {}],
   ])("carries no %s credential, constant or model header, query or cookie to it", async (authType, more) => {
-    const api = {
-      ...{ baseUrl: "", authType, ...more },
-      ...{ headers: { "X-Tenant": "constant-7" }, query: { plan: "constant-8" } },
-      network: { downloadHosts: ["localhost"] },
-    };
-    shop = await startShopTool((_request, response) => {
-      response.writeHead(302, { Location: location, "Set-Cookie": "session=1" });
-      response.end();
-    });
+    const constants = { headers: { "X-Tenant": "constant-7" }, query: { plan: "constant-8" } };
     const token = authType === "basic" ? { username: "ada", password: secret } : { token: secret };
-    const record = { name: "Shop", api: { ...api, baseUrl: shop.server.url } };
-    const client = createSourceClient(record as never, { credentials: { shop: token } });
+    await start({ authType, ...more, ...constants }, { credentials: { shop: token } });
     const headers = { "X-Model": "model-9", Accept: "application/vnd.model-9" };
     // The second call would send what the first one was given.
-    for (const _ of [1, 2]) {
-      const { ok } = await client.call({ ...asked, headers, query: { part: "model-9" } });
-      expect(ok).toBe(true);
-    }
+    for (const _ of [1, 2])
+      expect((await shop.ask({ ...asked, headers, query: { part: "model-9" } })).status).toBe(200);
     const sent = JSON.stringify(shop.server.requests.map(({ url, headers }) => [url, headers]));
     for (const each of ["constant-7", "constant-8", "model-9"]) expect(sent).toContain(each);
     expect(storage.requests).toHaveLength(2);
@@ -131,23 +120,17 @@ describe("a GET that is redirected to a host of network.downloadHosts", () => {
 
   it("is not followed where its URL repeats the credential", async () => {
     location = `http://localhost:${storage.port}/a.bin?key=${encodeURIComponent(secret)}`;
-    await start();
-    const api = { baseUrl: shop.server.url, authType: "query", queryParam: "key" } as const;
-    const record = { name: "Shop", api: { ...api, network: { downloadHosts: ["localhost"] } } };
-    const client = createSourceClient(record, { credentials: { shop: { token: secret } } });
-    const { content } = await client.call(asked);
+    await start({ authType: "query", queryParam: "key" }, { credentials: { shop: { token: secret } } });
+    const answer = JSON.stringify(await shop.ask(asked));
     expect(storage.requests).toEqual([]);
-    expect(content).toContain("download_secret");
-    expect(content).not.toContain(secret);
+    expect(answer).toContain("download_secret");
+    expect(answer).not.toContain(secret);
   });
 
   it("leaves the source's credential and quota alone when it fails there", async () => {
     const renewed: unknown[] = [];
-    await start();
-    const api = { baseUrl: shop.server.url, authType: "bearer", limits: { retries: 0 } } as const;
-    const record = { name: "Shop", api: { ...api, network: { downloadHosts: ["localhost"] } } };
-    const credential = { token: () => secret, onUnauthorized: () => renewed.push(1) };
-    const client = createSourceClient(record, { credentials: { shop: credential } });
+    const credential = { token: () => secret, onUnauthorized: () => void renewed.push(1) };
+    await start({ authType: "bearer" }, { credentials: { shop: credential } });
     for (const [status, category] of [
       [401, "forbidden"],
       [403, "forbidden"],
@@ -156,8 +139,7 @@ describe("a GET that is redirected to a host of network.downloadHosts", () => {
       [429, "rate_limited"],
     ] as const) {
       stored = { status, headers: { "Retry-After": "3600" } };
-      const { content } = await client.call(asked);
-      const { error } = JSON.parse(content);
+      const { error } = await shop.ask(asked);
       expect(error.category).toBe(category);
       expect(error.hint).toContain(`localhost:${storage.port}`);
     }

@@ -110,14 +110,6 @@ interface GeneratedPage {
   readonly headers: Record<string, string>;
 }
 
-interface GeneratedServer {
-  /** The path with the query of the first request. */
-  readonly path: string;
-  /** The rows when reading begins. */
-  readonly rows: readonly string[];
-  answer(query: URLSearchParams): GeneratedPage;
-}
-
 const numberedStyles: ReadonlySet<Style> = new Set<Style>([
   "page, per_page and total",
   "page and total_pages",
@@ -156,7 +148,7 @@ const middleQueries: Partial<Record<Style, (size: number) => string>> = {
 };
 
 /** @param name - The path without its first slash, so that servers share nothing. */
-function createGeneratedServer(name: string, given: ServerPlan): GeneratedServer {
+function createGeneratedServer(name: string, given: ServerPlan) {
   const { style, lie, size, hasIds } = given;
   const list = Array.from({ length: given.count }, (_, index) => `r${index}`);
   const rows = [...list];
@@ -169,9 +161,7 @@ function createGeneratedServer(name: string, given: ServerPlan): GeneratedServer
     ...(isChanging ? { views: requests } : {}),
   });
   const requested = lie === "fewer rows a page than requested" ? size * 3 : size;
-  const total = (): number => {
-    return lie === "a wrong total" ? Math.max(0, findTotalOff(given)) : list.length;
-  };
+  const total = (): number => (lie === "a wrong total" ? Math.max(0, findTotalOff(given)) : list.length);
   const readStart = (query: URLSearchParams): number => {
     if (lie === "the parameter is ignored") return 0;
     const page = query.get("page");
@@ -203,9 +193,11 @@ function createGeneratedServer(name: string, given: ServerPlan): GeneratedServer
       ? (middleQueries[style]?.(size) ?? `?cursor=c${size}`)
       : (firstQueries[style]?.(asked) ?? "");
   return {
+    /** The path with the query of the first request. */
     path: `/${name}${firstQuery(requested)}`,
+    /** The rows when reading begins. */
     rows,
-    answer(query) {
+    answer(query: URLSearchParams): GeneratedPage {
       requests += 1;
       if (lie === "an error with status 200 in the middle" && requests === given.at + 1)
         return { body: { problem: "slow down" }, headers: {} };
@@ -319,10 +311,10 @@ function write({ style, size, lie }: ServerPlan, shown: Written): GeneratedPage 
   }
 }
 
-const servers = new Map<string, GeneratedServer>();
+const servers = new Map<string, ReturnType<typeof createGeneratedServer>>();
 let created = 0;
 
-function answer(given: string): Partial<ReturnType<GeneratedServer["answer"]>> {
+function answer(given: string): Partial<GeneratedPage> {
   const { pathname, searchParams } = new URL(given, "http://x");
   return { ...servers.get(pathname.slice(1))?.answer(searchParams) };
 }
@@ -349,14 +341,8 @@ const shop = await startShopTool(
   { maxTokens: 1_000_000, ...(isLongRun ? { transport } : {}) },
 );
 
-interface ReadList {
-  readonly complete: boolean | null;
-  readonly why?: string;
-  /** Whether every row that was there at the beginning was delivered exactly once. */
-  readonly isWhole: boolean;
-}
-
-async function readList(plan: ServerPlan): Promise<ReadList> {
+/** What the answer says of its pages, and whether every row that was there at the beginning was delivered exactly once. */
+async function readList(plan: ServerPlan) {
   created += 1;
   const name = `${toRulePath(plan.rule)}/list${created}`;
   const server = createGeneratedServer(name, plan);
@@ -369,7 +355,8 @@ async function readList(plan: ServerPlan): Promise<ReadList> {
     own.length === server.rows.length &&
     new Set(own).size === server.rows.length &&
     new Set(rows).size === rows.length;
-  return { ...answer.pages, isWhole };
+  const { complete, why } = answer.pages;
+  return { complete, why, isWhole };
 }
 
 describe("complete", () => {

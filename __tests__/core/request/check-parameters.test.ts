@@ -24,23 +24,12 @@ describe("checkReservedNames", () => {
     ...words(`
       key KEY Key kEy key[] key[x] key[ key. key.x key;x key=x ?key &key ｋｅｙ %6bey %256bey %25256Bey
       key%20 %20key +key key+ key%5B%5D key%00 %00key key%5bx k%C2%ADey key%26x key%3Dx key%23 key%3Fx
+      \u00a0key \u200bkey k\u200bey ke\u00ady \ufeffkey \u212aey
       api_key API_KEY api.key api[key Api%5FKey x-token X-TOKEN x-token[] fields[users] FIELDS[users] ａｐｉ＿ｋｅｙ
-    `),
-    " key ",
-    "\tkey",
-    "key\n",
-    "\u00a0key",
-    "\u200bkey",
-    "k\u200bey",
-    "ke\u00ady",
-    "\ufeffkey",
-    "api key",
-    "\u212aey",
-    "key \u200b",
-    ...words(`
       key%00x key%2500x k%2500ey [key] key] [key key[][] [key][] ]key []key [key].x %5Bkey%5D a=1&key a;key=1 [api_key] api_key] api_key[ api.key[] [api.key]
       [fields][users] fields.users fields[users][] [fields[users]]
     `),
+    ...[" key ", "\tkey", "key\n", "api key", "key \u200b"],
   ])("refuses %j", (name) => {
     expect(() => check(name)).toThrow(expect.objectContaining({ category: "refused_by_policy" }));
   });
@@ -92,12 +81,8 @@ describe("checkMethod", () => {
     expect(() => checkMethod(method, httpMethods)).toThrow(refusal);
   });
 
-  it.each([
-    ...words(`
-      TRACE CONNECT HEAD OPTIONS poſt __proto__ constructor toString common ＧＥＴ
-    `),
-    "GET\r\nX: 1",
-  ])("refuses %j", (method) => {
+  const others = words("TRACE CONNECT HEAD OPTIONS poſt __proto__ constructor toString common ＧＥＴ");
+  it.each([...others, "GET\r\nX: 1"])("refuses %j", (method) => {
     expect(categoryOf(method)).toBe("refused_by_policy");
   });
 
@@ -122,25 +107,25 @@ describe("checkOverride", () => {
     return false;
   };
 
-  it.each([
-    ...words(`
+  it.each(
+    words(`
       _method=DELETE _METHOD=delete %5Fmethod=PUT _method[]=DELETE [_method]=DELETE _method]=POST a=1;_method=DELETE
       a=1%26_method%3DDELETE a=1%2526_method%253DDELETE $method=DELETE %24method=DELETE method=delete METHOD=Post
       method=%20DELETE method=DELETE%00 method=ＤＥＬＥＴＥ method=D%C2%ADELETE verb=delete http_method=PATCH httpMethod=put
       x-http-method-override=DELETE X-HTTP-Method=PUT X_HTTP_METHOD_OVERRIDE=x methodOverride=DELETE _method=PURGE
       x-http-verb-override=DELETE request_method=delete _httpmethod=DELETE m%C2%ADethod=DELETE _method=get+
     `),
-  ])("refuses %s in a GET, and in a POST where the record leaves methods out", (query) => {
+  )("refuses %s in a GET, and in a POST where the record leaves methods out", (query) => {
     expect(passes(query)).toBe(false);
     expect(passes(query.replace(/post/gi, "DELETE"), restricted)).toBe(false);
   });
 
-  it.each([
-    ...words(`
+  it.each(
+    words(`
       method=flickr.photos.delete method=eth_getBalance payment_method=delete shipping-method=POST methods=DELETE
       method= method=GET _method=GET _method=HEAD method=card adverb=put q=_method verbose=1 methodology=PUT method_id=1
     `),
-  ])("lets %s pass", (query) => {
+  )("lets %s pass", (query) => {
     expect(passes(query)).toBe(true);
   });
 

@@ -60,14 +60,14 @@ describe("checkPathRules", () => {
     expect(passes(path, { allow })).toBe(passed);
   });
 
-  it.each([
-    ...words(`
+  it.each(
+    words(`
       admin /admin/ /adm%69n /%2561dmin /%252561dmin /ａdmin /ADMIN /admin;x=1 /admin%3Bx /admin%3Fx /admin%23x
       /admin%20 /admin%E2%80%8B /adm%C2%ADin /admin%2Fusers /admin//users /admin/users/1 /admin%252Fx /admin／x
       /%E2%93%90dmin /admin+ /;/admin /;x%2Fadmin /admin... /admin.%20 /%C3%A1dmin /a%CC%81dmin
       /admin%252f%CC%87users /admin%25%CC%872fusers /adm%25%E2%80%8B69n/x /adm%25e9in /admin%E2%88%95x
     `),
-  ])("denies %s by /admin/**", (path) => {
+  )("denies %s by /admin/**", (path) => {
     expect(passes(path, { deny: ["/admin/**"] })).toBe(false);
   });
 

@@ -125,9 +125,8 @@ describe("resolveUrl with an absolute URL of the same API", () => {
       api.example.com.evil.example api.example.com@evil.example evil.example evil.example\\@api.example.com
       user@api.example.com :@api.example.com @api.example.com api.example.com:8443 api.example.com. sub.api.example.com
       example.com аpi.example.com ａpi.example.com api。example.com api%2eexample.com api.ex\u00adample.com [::1
-      api.example.com%23.evil.example api.example.com:443:443 api.example.com:99999 /api.example.com
+      api.example.com%23.evil.example api.example.com:443:443 api.example.com:99999 api.ex\tample.com /api.example.com
     `),
-    "api.ex\tample.com",
     "api.example\n.com",
   ])("refuses the host %j", (host) => {
     expect(refusalOf(`https://${host}/v1/x`)).toBeDefined();
