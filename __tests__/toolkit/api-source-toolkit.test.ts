@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { inspect } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import { InMemoryStore, MemorySaver } from "@langchain/langgraph";
@@ -13,7 +10,8 @@ import {
   createApiSourceTool,
   createReadApiResponseTool,
 } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
+import { openTestFolder } from "../support/test-folder.js";
 import { asRecords } from "../support/unchecked.js";
 
 type Answer = ReturnType<typeof JSON.parse>;
@@ -24,27 +22,14 @@ const rows = Array.from({ length: 900 }, (_, id) => ({
   price: id / 2,
   note: "words ".repeat(30),
 }));
-let server: HttpServer;
-
-beforeAll(async () => {
-  server = await startHttpServer((request, response) => {
-    const { authorization, "x-app": app } = request.headers;
-    if (request.url === "/small") return sendJson(response, { a: 1 });
-    if (request.url === "/echo")
-      return sendJson(response, { said: `got ${authorization} from you`, word: "kittycorner" });
-    if (request.url === "/limited")
-      return sendJson(response, { ok: 1 }, 200, {
-        "x-ratelimit-remaining": app === "key-of-ada" ? "0" : "9",
-        "x-ratelimit-reset": "60",
-      });
-    if (request.url !== "/bytes") return sendJson(response, { rows });
-    response.writeHead(200, { "content-type": "application/octet-stream" });
-    return response.end(Buffer.from([0, 1, 2, 3, 255, 254]));
+const folder = openTestFolder();
+const server = await startHttpServer(({ url, headers }, response) => {
+  if (url === "/small") return sendJson(response, { a: 1 });
+  if (url !== "/limited") return sendJson(response, { rows });
+  sendJson(response, { ok: 1 }, 200, {
+    "x-ratelimit-remaining": headers["x-app"] === "key-of-ada" ? "0" : "9",
+    "x-ratelimit-reset": "60",
   });
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.requests.length = 0;
 });
 
 const record = (name: string, api: object = {}) => ({ name, api: { baseUrl: server.url, ...api } });
@@ -74,11 +59,10 @@ describe("a toolkit", () => {
     const names = (toolkit: ApiSourceToolkit): string[] => toolkit.getTools().map(({ name }) => name);
     const ofRecords = await ApiSourceToolkit.fromSources([record("B"), record("A")]);
     expect(names(ofRecords)).toEqual(["b", "a", "read_api_response"]);
-    const folder = mkdtempSync(join(tmpdir(), "sources-"));
-    for (const name of ["a", "b"]) writeFileSync(join(folder, `${name}.json`), JSON.stringify(record(name)));
-    const fromFile = await ApiSourceToolkit.fromFile(join(folder, "a.json"));
-    const fromDirectory = await ApiSourceToolkit.fromDirectory(folder);
-    rmSync(folder, { recursive: true });
+    const file = await folder.write("a.json", record("a"));
+    await folder.write("b.json", record("b"));
+    const fromFile = await ApiSourceToolkit.fromFile(file);
+    const fromDirectory = await ApiSourceToolkit.fromDirectory(folder.path);
     expect(names(fromFile)).toEqual(["a", "read_api_response"]);
     expect(names(fromDirectory)).toEqual(["a", "b", "read_api_response"]);
   });

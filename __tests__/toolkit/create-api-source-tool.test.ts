@@ -1,37 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { createAgent, createMiddleware, fakeModel } from "langchain";
-import { type ApiSourceTool, createApiSourceTool } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { createApiSourceTool } from "langchain-api-sources";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 
 const token = "7-tok-Zq9LmX41vK";
-let server: HttpServer;
-let tool: ApiSourceTool;
-
-beforeAll(async () => {
-  const bodies: Record<string, readonly [status: number, type: string, body: string]> = {
-    "/v1/empty": [204, "", ""],
-    "/v1/text": [200, "text/plain", "plain words"],
-    "/v1/image": [200, "image/png", "\x89PNG\r\n\x1a\n\0\x01\x02\x03"],
-    "/v1/missing": [404, "application/json", '{"message":"No such item."}'],
-  };
-  server = await startHttpServer((request, response) => {
-    if (request.url === "/v1/slow") return;
-    const { method, url } = request;
-    const [status, type, body] = bodies[url] ?? [];
-    if (status === undefined) return sendJson(response, { method, url, body: request.body });
-    response.writeHead(status, type === "" ? {} : { "content-type": type });
-    response.end(Buffer.from(body ?? "", "latin1"));
-  });
-  tool = createApiSourceTool(
-    { name: "Acme", tagline: "Items", api: { baseUrl: `${server.url}/v1`, authType: "bearer" } },
-    { credentials: { acme: { token } } },
-  );
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.requests.length = 0;
-});
+const server = await startHttpServer(({ method, url, body }, response) =>
+  url === "/v1/missing"
+    ? sendJson(response, { message: "No such item." }, 404)
+    : sendJson(response, { method, url, body }),
+);
+const tool = createApiSourceTool(
+  { name: "Acme", tagline: "Items", api: { baseUrl: `${server.url}/v1`, authType: "bearer" } },
+  { credentials: { acme: { token } } },
+);
 
 async function call(args: unknown): Promise<ToolMessage> {
   return (await tool.invoke({ type: "tool_call", id: "c1", name: "acme", args } as never)) as ToolMessage;

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
 import { createAgent, fakeModel } from "langchain";
 import { ApiSourceToolkit } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../support/http-server.js";
+import { sendJson, startHttpServer } from "../support/http-server.js";
 
-let api: HttpServer;
-beforeAll(async () => {
-  api = await startHttpServer(({ url }, response) => {
-    const isLast = url.includes("page=2");
-    const link: Record<string, string> = isLast ? {} : { Link: `<${url}?page=2>; rel="next"` };
-    sendJson(response, [{ id: isLast ? 2 : 1, path: url }], 200, link);
-  });
+const api = await startHttpServer(({ url }, response) => {
+  const isLast = url.includes("page=2");
+  const link: Record<string, string> = isLast ? {} : { Link: `<${url}?page=2>; rel="next"` };
+  sendJson(response, [{ id: isLast ? 2 : 1, path: url }], 200, link);
 });
-afterAll(() => api.close());
 
 /** What a run of two parallel calls of two pages each streams. */
 async function stream(streamMode: "custom" | "tools", options: object = {}): Promise<unknown[]> {

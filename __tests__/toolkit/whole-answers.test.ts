@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
-import { type HttpServer, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
+import { type Respond, sendJson, startHttpServer } from "../support/http-server.js";
 
 const rows = Array.from({ length: 2_300 }, (_, index) => ({
   id: index + 1,
@@ -15,12 +15,9 @@ const byPage: Respond = (request, response) => {
   sendJson(response, rows.slice((page - 1) * 100, page * 100), 200, link);
 };
 
-let server: HttpServer;
-afterEach(() => server.close());
-
 /** The text of the answer to a GET of all rows. */
 async function readRows(respond: Respond): Promise<string> {
-  server = await startHttpServer(respond);
+  const server = await startHttpServer(respond);
   const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }]);
   const [tool, ...others] = toolkit.getTools({ answers: "whole" });
   expect([tool?.name, others]).toEqual(["shop", []]);

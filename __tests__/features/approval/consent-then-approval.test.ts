@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { createAgent, fakeModel } from "langchain";
 import { ApiSourceToolkit } from "langchain-api-sources";
-import {
-  clientSecret,
-  createTokenRecord,
-  startTokenServer,
-  type TokenServer,
-} from "../../support/token-server.js";
+import { clientSecret, createTokenRecord, startTokenServer } from "../../support/token-server.js";
 
 interface Question {
   readonly id: string;
@@ -19,11 +14,7 @@ interface Question {
   };
 }
 
-let server: TokenServer;
-beforeEach(async () => {
-  server = await startTokenServer();
-});
-afterEach(() => server.close());
+const server = await startTokenServer();
 
 const order = (item: string, id: string) => ({
   name: "shop",

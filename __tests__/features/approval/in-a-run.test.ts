@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, MemorySaver, type MessagesAnnotation } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { createAgent, fakeModel } from "langchain";
 import { ApiSourceToolkit, type ApprovalRequest } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { openNode, type RunState } from "../../support/one-node.js";
 
 type Question = NonNullable<RunState["__interrupt__"]>[number];
@@ -21,17 +21,9 @@ interface Graph {
 }
 
 const secret = "tok-5uP3r-s3cret-9912";
-let server: HttpServer;
-
-beforeAll(async () => {
-  server = await startHttpServer((request, response) =>
-    sendJson(response, { did: `${request.method} ${request.url}`, got: request.body }),
-  );
-});
-afterAll(() => server.close());
-afterEach(() => {
-  server.requests.length = 0;
-});
+const server = await startHttpServer((request, response) =>
+  sendJson(response, { did: `${request.method} ${request.url}`, got: request.body }),
+);
 
 const openToolkit = (options: object = {}): Promise<ApiSourceToolkit> =>
   ApiSourceToolkit.fromSources(

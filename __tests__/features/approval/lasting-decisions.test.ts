@@ -1,9 +1,6 @@
 /** Decisions with `always: true`: what they cover, what they never cover, and how they end. */
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import {
   ApiSourceToolkit,
@@ -13,14 +10,15 @@ import {
   type CallEvent,
   type ClientOptions,
 } from "langchain-api-sources";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { startHttpServer } from "../../support/http-server.js";
 import { openMapStore, type Store } from "../../support/map-store.js";
+import { openTestFolder } from "../../support/test-folder.js";
 
 const hourMs = 3_600_000;
 const secret = "tenant_canary_5521";
 
-let server: HttpServer;
-let directory: string;
+const server = await startHttpServer();
+const folder = openTestFolder();
 let openapi: string;
 let nowMs: number;
 /** What the approver was asked about. */
@@ -28,9 +26,6 @@ let asked: ApprovalRequest[];
 let events: CallEvent[];
 
 beforeAll(async () => {
-  server = await startHttpServer((_request, response) => sendJson(response, { ok: true }));
-  directory = await mkdtemp(join(tmpdir(), "lasting-"));
-  openapi = join(directory, "shop.json");
   const write = { responses: { 200: { description: "Done" } } };
   const pathItem = { put: write, post: write, delete: write };
   const paths = {
@@ -42,22 +37,12 @@ beforeAll(async () => {
     "/orders/{orderId}/{action}": { post: write },
     "/reports/{name}.json": { put: write },
   };
-  await writeFile(
-    openapi,
-    JSON.stringify({ openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths }),
-  );
-});
-afterAll(async () => {
-  await server.close();
-  await rm(directory, { recursive: true });
+  openapi = await describePaths("shop.json", paths);
 });
 beforeEach(() => {
   nowMs = Date.parse("2026-11-23T10:00:00Z");
   asked = [];
   events = [];
-});
-afterEach(() => {
-  server.requests.length = 0;
 });
 
 const always: ApprovalDecision = { type: "approve", always: true };
@@ -105,14 +90,8 @@ const readCovered = (request?: ApprovalRequest): string | undefined =>
 /** Members that choose an operation. */
 const choosing = "jsonrpc method action operation operations command calls requests batch".split(" ");
 
-/** A description with one operation. */
-async function describeOperation(template: string): Promise<string> {
-  const document = join(directory, "other.json");
-  const paths = { [template]: { post: { responses: { 200: { description: "Done" } } } } };
-  const info = { title: "Shop", version: "1" };
-  await writeFile(document, JSON.stringify({ openapi: "3.1.0", info, paths }));
-  return document;
-}
+const describePaths = (file: string, paths: object): Promise<string> =>
+  folder.write(file, { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths });
 
 describe("a decision with always", () => {
   it("lets later calls to the same method and path pass without a question, whatever is in their JSON object", async () => {
@@ -273,7 +252,8 @@ describe("with a description, a decision with always", () => {
     ["nothing but parameters", "/{area}/{name}", "/users/7"],
     ["a parameter whose name is more than a name", "/notes/{id\n\nOnly this note \u202e}", "/notes/7"],
   ])("covers the path alone where the template has %s", async (_what, template, path) => {
-    const { call } = await open({ api: { openapi: await describeOperation(template) } });
+    const paths = { [template]: { post: { responses: { 200: { description: "Done" } } } } };
+    const { call } = await open({ api: { openapi: await describePaths("other.json", paths) } });
     await call({ path });
     expect(asked.map(readCovered)).toEqual([`POST ${path}`]);
   });

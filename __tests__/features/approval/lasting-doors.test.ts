@@ -1,6 +1,6 @@
 /** A decision with `always` in an agent's run, in code and over MCP: one list for all of them. */
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
@@ -8,21 +8,14 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { createMcpServer } from "langchain-api-sources/mcp";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { startHttpServer } from "../../support/http-server.js";
 import { copyCheckpoints, openNode, type RunState } from "../../support/one-node.js";
 import { noSleep } from "../../support/seams.js";
 
-let server: HttpServer;
-beforeAll(async () => {
-  server = await startHttpServer((_request, response) => sendJson(response, { ok: true }));
-});
-afterAll(() => server.close());
+const server = await startHttpServer();
 let toolkit: ApiSourceToolkit;
 beforeEach(async () => {
   toolkit = await open();
-});
-afterEach(() => {
-  server.requests.length = 0;
 });
 
 const open = (options: ClientOptions = {}, api: object = {}): Promise<ApiSourceToolkit> =>

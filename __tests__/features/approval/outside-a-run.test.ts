@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterEach, describe, expect, it } from "@jest/globals";
 import { tool } from "@langchain/core/tools";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { AIMessage, createAgent, fakeModel, HumanMessage } from "langchain";
@@ -15,20 +15,14 @@ import { z } from "zod";
 import { authTypes, canaries, credentials, toRecord } from "../../support/canary-toolkit.js";
 import { encodeEverywhere } from "../../support/encode-everywhere.js";
 import { createCanaryFinder } from "../../support/find-canary.js";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
 
-let server: HttpServer;
 let statuses: number[] = [];
-
-beforeAll(async () => {
-  server = await startHttpServer((request, response) =>
-    sendJson(response, { did: `${request.method} ${request.url}` }, statuses.shift() ?? 200),
-  );
-});
-afterAll(() => server.close());
+const server = await startHttpServer((request, response) =>
+  sendJson(response, { did: `${request.method} ${request.url}` }, statuses.shift() ?? 200),
+);
 afterEach(() => {
-  server.requests.length = 0;
   statuses = [];
 });
 

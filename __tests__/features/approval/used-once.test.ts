@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { ApiSourceToolkit, type CallContext, type ClientOptions } from "langchain-api-sources";
 import { answered } from "../../../src/features/openapi/compare-call.js";
-import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
+import { startHttpServer } from "../../support/http-server.js";
 import { runsOf } from "../../support/long-run.js";
 import { openMapStore } from "../../support/map-store.js";
 import { copyCheckpoints, openNode, type RunState } from "../../support/one-node.js";
@@ -13,15 +13,7 @@ import { openTestFolder } from "../../support/test-folder.js";
 import { shopDescription } from "../openapi/shop-description.js";
 
 const folder = openTestFolder();
-
-let server: HttpServer;
-beforeAll(async () => {
-  server = await startHttpServer((_request, response) => sendJson(response, { ok: true }));
-});
-afterAll(() => server.close());
-afterEach(() => {
-  server.requests.length = 0;
-});
+const server = await startHttpServer();
 
 /** No wait of a claim takes time. */
 const atOnce = { sleep: noSleep };

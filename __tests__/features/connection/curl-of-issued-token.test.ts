@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createSourceClient, testConnection } from "langchain-api-sources";
 import type { ApiSettingsRecord } from "../../../src/core/record/api-source.js";
 import { answerWith, startRawServer } from "../../support/raw-server.js";
@@ -22,7 +22,6 @@ const server = await startRawServer(({ target }, socket) => {
     : { message: "no" };
   answerWith(socket, isIssuer ? 200 : 403, JSON.stringify(body), { "Content-Type": "application/json" });
 });
-afterAll(() => server.close());
 
 type Settings = Partial<ApiSettingsRecord>;
 

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createSourceClient, testConnection } from "langchain-api-sources";
 import { runsOf } from "../../support/long-run.js";
 import { startRawServer } from "../../support/raw-server.js";
 
 const server = await startRawServer();
-afterAll(() => server.close());
 
 const env: Readonly<Record<string, string>> = {
   SHOP_TOKEN: "sk-4711-abcdef/+=&",

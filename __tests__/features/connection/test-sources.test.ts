@@ -1,18 +1,12 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { type ApiSourceRecord, ApiSourceToolkit } from "langchain-api-sources";
-import { answerWith, type RawServer, startRawServer } from "../../support/raw-server.js";
-
-let server: RawServer | undefined;
-
-afterEach(async () => {
-  await server?.close();
-});
+import { answerWith, startRawServer } from "../../support/raw-server.js";
 
 /** Answers all who wait as soon as `count` of them do, and notes how many waited at most. */
 async function startGathering(count: number): Promise<{ url: string; most: () => number }> {
   const waiting: (() => void)[] = [];
   let most = 0;
-  server = await startRawServer((request, socket) => {
+  const server = await startRawServer((request, socket) => {
     waiting.push(() => answerWith(socket, 200, JSON.stringify(request.target)));
     most = Math.max(most, waiting.length);
     // One too many would come in this time; a server that answers at once would never see it.
@@ -46,14 +40,14 @@ describe("testConnections", () => {
 
   it("rejects with the reason of a caller who cancels", async () => {
     const controller = new AbortController();
-    server = await startRawServer(() => controller.abort("enough"));
-    const records = [0, 1, 2].map((index) => record(server?.url ?? "", index));
+    const server = await startRawServer(() => controller.abort("enough"));
+    const records = [0, 1, 2].map((index) => record(server.url, index));
     const toolkit = await ApiSourceToolkit.fromSources(records);
     await expect(toolkit.testConnections({ signal: controller.signal })).rejects.toBe("enough");
   });
 
   it("does not blame the credential for a limit that holds without a credential", async () => {
-    server = await startRawServer((request, socket) =>
+    const server = await startRawServer((request, socket) =>
       request.headers["authorization"] === undefined
         ? answerWith(socket, 401, "{}", {
             "X-RateLimit-Limit": "60",

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { testConnection } from "langchain-api-sources";
 import type { ApiSettingsRecord } from "../../../src/core/record/api-source.js";
 import { type RecordedRequest, startRawServer } from "../../support/raw-server.js";
@@ -8,7 +8,6 @@ import { type RecordedRequest, startRawServer } from "../../support/raw-server.j
 const run = promisify(execFile);
 
 const server = await startRawServer();
-afterAll(() => server.close());
 
 type Env = Readonly<Record<string, string>>;
 

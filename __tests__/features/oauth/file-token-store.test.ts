@@ -1,27 +1,24 @@
-import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { chmod, readdir, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { fileTokenStore, type TokenKey } from "langchain-api-sources";
 import { createMemoryTokenStore } from "../../../src/features/oauth/token-store.js";
+import { useDirectory } from "../../support/temporary-directory.js";
 
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "tokens-"));
-});
-afterEach(() => rm(directory, { recursive: true, force: true }));
+const directory = useDirectory();
 
 const key: TokenKey = { source: "shop", user: "ada@example.com", name: "n1" };
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
 /** The one file that an entry is kept in. */
 async function findFile(): Promise<string> {
-  const [file = ""] = (await readdir(directory)).filter((name) => name.endsWith(".json"));
-  return join(directory, file);
+  const [file = ""] = (await readdir(directory())).filter((name) => name.endsWith(".json"));
+  return directory(file);
 }
 
 describe("fileTokenStore", () => {
   it("keeps an entry for its owner alone, one file for each key, and gives it back", async () => {
-    const folder = join(directory, "new");
+    const folder = directory("new");
     const store = fileTokenStore(folder);
     expect(await store.read(key)).toBeUndefined();
     await store.write(key, { a: 1 });
@@ -38,7 +35,7 @@ describe("fileTokenStore", () => {
   });
 
   it("closes a file that others could read when it writes it again; of a broken one it names the file, not the content", async () => {
-    const store = fileTokenStore(directory);
+    const store = fileTokenStore(directory());
     await store.write(key, { a: 1 });
     const file = await findFile();
     await chmod(file, 0o644);
@@ -53,9 +50,9 @@ describe("fileTokenStore", () => {
   });
 
   it("gives its lease to one at a time, and again when it was given back or is over", async () => {
-    const store = fileTokenStore(directory);
+    const store = fileTokenStore(directory());
     const release = await store.lease(key, 60_000);
-    expect(await fileTokenStore(directory).lease(key, 60_000)).toBeUndefined();
+    expect(await fileTokenStore(directory()).lease(key, 60_000)).toBeUndefined();
     expect(await store.lease({ ...key, user: "eve" }, 60_000)).toBeDefined();
     await release?.();
     const short = await store.lease(key, 1);
@@ -68,7 +65,7 @@ describe("fileTokenStore", () => {
   });
 
   it("takes over the lock of a process that is dead, and of no other process, once", async () => {
-    const store = fileTokenStore(directory);
+    const store = fileTokenStore(directory());
     await (await store.lease(key, 60_000))?.();
     await store.write(key, {});
     const file = await findFile();
@@ -81,11 +78,11 @@ describe("fileTokenStore", () => {
   });
 
   it("removes what an authorization that was never finished left behind", async () => {
-    const store = fileTokenStore(directory);
+    const store = fileTokenStore(directory());
     const begun = { source: "0authorization", user: "", name: "s" };
     await store.write(begun, { verifier: "v" });
     await store.write(key, {});
-    for (const name of await readdir(directory)) await utimes(join(directory, name), 1, 1);
+    for (const name of await readdir(directory())) await utimes(directory(name), 1, 1);
     await store.write({ ...key, user: "eve" }, {});
     expect(await store.read(begun)).toBeUndefined();
     expect(await store.read(key)).toEqual({});

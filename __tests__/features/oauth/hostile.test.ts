@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { sendJson } from "../../support/http-server.js";
 import {
@@ -10,7 +10,6 @@ import {
 } from "../../support/token-server.js";
 
 let server: TokenServer;
-afterEach(() => server.close());
 
 type Misbehave = NonNullable<TokenServerOptions["misbehave"]>;
 const canary = "st0len-t0ken-9Zq4XyW7";

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { type ApiSourceRecord, createSourceClient, testConnection } from "langchain-api-sources";
 import { type HttpServer, sendJson, startHttpServer } from "../../support/http-server.js";
 import { splitOptions, type TestOptions } from "../../support/seams.js";
@@ -11,11 +11,7 @@ import {
 } from "../../support/token-server.js";
 
 let server: TokenServer;
-let other: HttpServer | undefined;
-afterEach(async () => {
-  await server.close();
-  await other?.close();
-});
+let other: HttpServer;
 
 const secrets = { SHOP_PASSWORD: clientSecret, SHOP_CLIENT_SECRET: clientSecret };
 const name = (variable: string): string => `\${${variable}}`;

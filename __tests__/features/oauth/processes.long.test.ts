@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { createSourceClient, fileTokenStore } from "langchain-api-sources";
 import { compilePrograms } from "../../support/compiled-programs.js";
+import { useDirectory } from "../../support/temporary-directory.js";
 import { runTokenProcesses, startTokenProcess } from "../../support/token-processes.js";
 import {
   clientSecret,
@@ -14,17 +14,14 @@ import {
 
 let server: TokenServer;
 let entry: string;
+const home = useDirectory();
 let directory: string;
 beforeAll(async () => {
   entry = join((await compilePrograms({ folder: "token-processes" })).directory, "src/index.js");
 }, 60_000);
 beforeEach(async () => {
   server = await startTokenServer();
-  directory = await mkdtemp(join(tmpdir(), "tokens-"));
-});
-afterEach(async () => {
-  await server.close();
-  await rm(directory, { recursive: true, force: true });
+  directory = home("tokens");
 });
 
 it("six processes with one file store refresh once at the same instant, and all get the token", async () => {

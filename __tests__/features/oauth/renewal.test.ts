@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { silentLogger, systemClock, systemRandom, systemSleep } from "../../../src/core/base/runtime.js";
 import { createRedactor } from "../../../src/core/secrets/redactor.js";
@@ -7,7 +7,7 @@ import type { OAuthRuntime } from "../../../src/features/oauth/resolve-grant.js"
 import { TokenIssuer } from "../../../src/features/oauth/token-issuer.js";
 import { createRuntimeTokenStore } from "../../../src/features/oauth/token-store.js";
 import { type ClientOptions, parseSource, type TokenEntry, type TokenStore } from "../../../src/index.js";
-import { type HttpServer, startHttpServer } from "../../support/http-server.js";
+import { startHttpServer } from "../../support/http-server.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -17,7 +17,6 @@ import {
 } from "../../support/token-server.js";
 
 let server: TokenServer;
-afterEach(() => server.close());
 
 const open = (options: ClientOptions) =>
   openShop(server, { grant: "refresh_token" }, { sleep: systemSleep, ...options }).ask;
@@ -134,12 +133,9 @@ describe("a lease", () => {
 });
 
 describe("a token endpoint without https", () => {
-  let proxy: HttpServer;
-  afterEach(() => proxy.close());
-
   it("is never sent a secret, wherever its address came from", async () => {
     server = await startTokenServer();
-    proxy = await startHttpServer((_request, response) => response.end("{}"));
+    const proxy = await startHttpServer((_request, response) => response.end("{}"));
     // No record can say this: it is refused when it is loaded.
     const { api, ...source } = parseSource(createTokenRecord(server));
     const oauth2 = { ...Object(api.oauth2), tokenUrl: "http://login.example.com/token" };

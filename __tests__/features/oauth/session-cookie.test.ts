@@ -1,8 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createSourceClient, fileTokenStore } from "langchain-api-sources";
 import {
   type HttpServer,
@@ -12,6 +9,7 @@ import {
   startHttpServer,
 } from "../../support/http-server.js";
 import { noSleep, splitOptions, type TestOptions } from "../../support/seams.js";
+import { useDirectory } from "../../support/temporary-directory.js";
 
 const password = "p4ssword-of-ada";
 const secrets = { SHOP_PASSWORD: password };
@@ -35,7 +33,7 @@ interface AppOptions {
 }
 
 let app: App;
-afterEach(() => app.close());
+const directory = useDirectory();
 
 async function startApp({
   cookie,
@@ -174,13 +172,11 @@ describe("a session cookie", () => {
 
   it("is redacted alone, too, by a process that only reads it from the token store", async () => {
     app = await startApp(grafana);
-    const directory = mkdtempSync(join(tmpdir(), "sessions-"));
     for (const _ of [1, 2])
-      expect((await open(grafanaLogin, { tokenStore: fileTokenStore(directory) })()).data.value).toBe(
+      expect((await open(grafanaLogin, { tokenStore: fileTokenStore(directory()) })()).data.value).toBe(
         "[REDACTED]",
       );
     expect(app.logins).toBe(1);
-    rmSync(directory, { recursive: true });
   });
 
   it("is sent to the source's origin alone", async () => {
@@ -192,6 +188,5 @@ describe("a session cookie", () => {
     const answer = await open(grafanaLogin, {}, { network: { downloadHosts: ["localhost"] } })();
     expect(answer.error.category).toBe("refused_by_policy");
     expect(other.requests).toHaveLength(0);
-    await other.close();
   });
 });

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { createSourceClient } from "langchain-api-sources";
 import { startHttpServer } from "../../support/http-server.js";
 
 const api = await startHttpServer();
-afterAll(() => api.close());
 
 const secret = "tenant-secret-0815";
 const token = "token-of-the-test-4711";
