@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { ApiSourceToolkit } from "langchain-api-sources";
 import { checkPersonUrl } from "../../../src/features/oauth/consent.js";
@@ -12,7 +12,6 @@ import {
 } from "../../support/token-server.js";
 
 let server: TokenServer;
-afterEach(() => server.close());
 
 const secrets: Record<string, string> = { SHOP_CLIENT_SECRET: clientSecret };
 const get = { method: "GET", path: "/me" };
@@ -78,6 +77,20 @@ describe("a source that a person has to authorize", () => {
       server.agree((await client.ask()).error.details.auth_url, "ada"),
     );
     expect(facts).toMatchObject({ account: "Ada [REDACTED]", scopes: ["read", "[REDACTED]"] });
+  });
+
+  it("finds its endpoints by its issuer, and takes a callback of no other; the ID token names the account", async () => {
+    const claims = Buffer.from('{"sub":"1","email":"ada@example.com"}').toString("base64url");
+    server.options.answer = { id_token: `e30.${claims}.x`, name: "Ada" };
+    const client = open({ tokenUrl: undefined, authorizationUrl: undefined, issuer: server.url });
+    const comeBack = async (iss: string) =>
+      `${server.agree((await client.ask()).error.details.auth_url, "ada")}&iss=${encodeURIComponent(iss)}`;
+    const forged = client.completeAuthorization(await comeBack("https://other.example"));
+    await expect(forged).rejects.toMatchObject({ code: "authorization_failed" });
+    expect(server.tokenRequests).toHaveLength(0);
+    const facts = await client.completeAuthorization(await comeBack(server.url));
+    expect(facts).toMatchObject({ account: "ada@example.com", renewable: true });
+    expect((await client.ask()).data.user).toBe("ada");
   });
 
   it("takes a callback once and in time, and refuses one that did not begin here, or of a record that was changed", async () => {

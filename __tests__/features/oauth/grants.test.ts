@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { sendJson } from "../../support/http-server.js";
 import { runsOf } from "../../support/long-run.js";
 import {
@@ -11,7 +11,6 @@ import {
 } from "../../support/token-server.js";
 
 let server: TokenServer;
-afterEach(() => server.close());
 
 const start = async (options: TokenServerOptions = {}): Promise<void> => {
   server = await startTokenServer(options);
@@ -47,6 +46,15 @@ describe("a token", () => {
       tenant: "r",
     };
     expect(server.tokenRequests).toEqual([{ ...asked, authorization: basic }]);
+  });
+
+  it("is obtained by basic with the escapes of a form, and `-`, `_` and `.` as they are", async () => {
+    await start();
+    await openShop(server, {}, { secrets: { SHOP_CLIENT_SECRET: "a+b/c=d~e:f_g.h-i" } }).ask();
+    const pair = "the-client:a%2Bb%2Fc%3Dd%7Ee%3Af_g.h-i";
+    expect(server.tokenRequests).toMatchObject([
+      { authorization: `Basic ${Buffer.from(pair).toString("base64")}` },
+    ]);
   });
 
   it("is obtained without scopes that are empty", async () => {
