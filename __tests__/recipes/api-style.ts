@@ -1,4 +1,4 @@
-/** How an API behaves: its lists, parameters, errors and limit, as data that one server plays. */
+/** How the lists of an API behave, as data that one server plays. */
 
 export interface ListStyle {
   /** The method and path of a list, with its query. */
@@ -18,16 +18,6 @@ export interface ListStyle {
   readonly answer: unknown;
   /** The `Link` header of every page, and that of the last one. */
   readonly header?: readonly [next: string, last: string];
-}
-
-export interface ApiStyle {
-  readonly lists: readonly ListStyle[];
-  /** The body of an error; `$message` and `$status` are filled in. */
-  readonly error: unknown;
-  /** The status of an error, where it is not its own. */
-  readonly errorStatus?: number;
-  /** What comes with a 429 that holds for two seconds; `$reset` is the second at which it ends. @default `Retry-After` */
-  readonly limited?: Readonly<Record<string, string>>;
 }
 
 export const rowCount = 9;
@@ -90,7 +80,7 @@ export function writePage(style: ListStyle, { index, url }: Page): { body: unkno
 }
 
 /** @param read - The value of a name; undefined for a text that is not one. */
-export function fill(template: unknown, isLast: boolean, read: (name: string) => unknown): unknown {
+function fill(template: unknown, isLast: boolean, read: (name: string) => unknown): unknown {
   if (typeof template === "string") {
     const value = read(template);
     if (value !== undefined || !template.includes("$")) return value === undefined ? template : value;
