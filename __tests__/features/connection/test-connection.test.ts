@@ -82,8 +82,8 @@ function note(report: ConnectionReport): ConnectionReport {
   return report;
 }
 
-/** The words are looked for in `message → fix ⚠ warnings`. */
-type Row = readonly [answer: Answer, words: RegExp | readonly RegExp[], broken?: BrokenSource];
+/** What each server answers, and what is broken about its source. */
+type Row = readonly [answer: Answer, broken?: BrokenSource];
 
 const loginPage =
   '<!doctype html><html><head><title>Sign in to Shop</title></head><body><form><input type="password"></form></body></html>';
@@ -96,170 +96,94 @@ const unauthorized = says(401, "Bad credentials");
 const withToken = (SHOP_TOKEN: string): BrokenSource => ({ env: { SHOP_TOKEN } });
 const at = (testEndpoint: string, basePath = ""): BrokenSource => ({ basePath, api: { testEndpoint } });
 /** Long enough to connect and to send on a loaded machine. */
-const timeoutMs = 1_000;
-const slow: BrokenSource = { api: { limits: { timeoutMs } } };
+const slow: BrokenSource = { api: { limits: { timeoutMs: 1_000 } } };
 const anyone: Answer = { body: { login: "x" } };
 const rightToken = `Bearer ${goodToken}`;
-const limited = says(429, "Too many requests", { "Retry-After": "7" });
 /** Leads everybody to one place, which answers. */
 const through =
   (place: string, answer: Answer): Answer =>
   (request, socket) =>
     give(request.target.startsWith(place) ? answer : leads(302, place), request, socket);
+const write =
+  (text: string): Answer =>
+  (_request, socket) =>
+    socket.write(text);
+const end =
+  (text: string): Answer =>
+  (_request, socket) =>
+    socket.end(text);
+const scopes = { "X-Accepted-OAuth-Scopes": "repo", "X-OAuth-Scopes": "gist" };
+const noAuthentication: BrokenSource = { api: { authType: undefined as never } };
+const keyInHeader: BrokenSource = { api: { authType: "header", headerName: "X-Api-Key" } };
 
 const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
-  ok: {
-    "the right token": [guarded(unauthorized), [/200 with the credential, and 401 without/, /→ {2}⚠/]],
-  },
-  anonymous_ok: {
-    "an endpoint that answers anyone": [anyone, [/proves nothing/, /api\.testEndpoint/]],
-  },
-  no_test_endpoint: {
-    "a record without a test endpoint": [anyone, /testEndpoint/, at("")],
-  },
-  unresolved_placeholder: {
-    "a placeholder without a value": [anyone, [/\{tenant\}/, /"variables"/], at("/{tenant}/user")],
-  },
+  ok: { "the right token": [guarded(unauthorized)] },
+  anonymous_ok: { "an endpoint that answers anyone": [anyone] },
+  no_test_endpoint: { "a record without a test endpoint": [anyone, at("")] },
+  unresolved_placeholder: { "a placeholder without a value": [anyone, at("/{tenant}/user")] },
   missing_credentials: {
-    "no credential": [anyone, /SHOP_TOKEN or SHOP_API_KEY/, { env: {} }],
-    "an API that wants a credential the record does not have": [
-      asks('Basic realm="shop"'),
-      /"authType": "basic"/,
-      { api: { authType: undefined as never } },
-    ],
+    "no credential": [anyone, { env: {} }],
+    "an API that wants a credential the record does not have": [asks('Basic realm="shop"'), noAuthentication],
   },
   malformed_credentials: {
-    "a token with a line break": [anyone, [/line break/, /SHOP_TOKEN/], withToken(`${goodToken}\n`)],
-    "a quoted token": [
-      unauthorized,
-      [/SHOP_TOKEN, begins or ends with a quotation mark/, /Correct SHOP_TOKEN: remove/],
-      withToken(`"${goodToken}"`),
-    ],
+    "a token with a line break": [anyone, withToken(`${goodToken}\n`)],
+    "a quoted token": [unauthorized, withToken(`"${goodToken}"`)],
   },
   invalid_credentials: {
-    "a wrong token": [unauthorized, [/Bad credentials/, /SHOP_TOKEN/]],
-    "an expired JWT": [unauthorized, [/expired at 2023-11-14T22:13:20Z/, /new token/], withToken(expired)],
-    "bearer where Basic is wanted": [
-      asks("Basic realm=x"),
-      /→ Check SHOP_TOKEN: .* announces Basic: set "authType": "basic".*SHOP_USERNAME/,
-    ],
-    "a header for the key that the message names": [
-      says(401, "X-Api-Key header is required"),
-      [/as `Authorization: Bearer/, /→ Set "authType": "header" and "headerName": "X-Api-Key"/],
-    ],
-    "a message that names the header of the key": [
-      says(401, "The X-Api-Key header is invalid"),
-      [/as `X-Api-Key: <key>`/, /→ Check SHOP_TOKEN/],
-      { api: { authType: "header", headerName: "X-Api-Key" } },
-    ],
+    "a wrong token": [unauthorized],
+    "an expired JWT": [unauthorized, withToken(expired)],
+    "bearer where Basic is wanted": [asks("Basic realm=x")],
+    "a header for the key that the message names": [says(401, "X-Api-Key header is required")],
+    "a message that names the header of the key": [says(401, "The X-Api-Key header is invalid"), keyInHeader],
   },
   missing_permissions: {
-    "a permission that is missing": [
-      says(403, "Not accessible by token", { "X-Accepted-OAuth-Scopes": "repo", "X-OAuth-Scopes": "gist" }),
-      [/Needed: repo\. It has: gist/, /scope repo/],
-    ],
+    "a permission that is missing": [says(403, "Not accessible by token", scopes)],
   },
   missing_header: {
-    "an Accept that is not acceptable": [
-      says(406, "Only application/vnd.shop.v2+json is produced here"),
-      [/vnd\.shop\.v2/, /→ Set "headers": \{ "Accept": /],
-    ],
-    "a header that the message of a 406 names": [
-      says(406, "missing header Accept-Version"),
-      /→ Set "headers": \{ "Accept-Version": "…" \}/,
-    ],
-    "a header that the message names": [
-      says(400, "Notion-Version header should be defined"),
-      [/"Notion-Version header should be defined"/, /→ Set "headers": \{ "Notion-Version": "…" \}/],
-    ],
+    "an Accept that is not acceptable": [says(406, "Only application/vnd.shop.v2+json is produced here")],
+    "a header that the message of a 406 names": [says(406, "missing header Accept-Version")],
+    "a header that the message names": [says(400, "Notion-Version header should be defined")],
   },
   redirected: {
-    "a redirect to another host": [
-      leads(302, "https://api.other.invalid/v2/user"),
-      [
-        /to https:\/\/api\.other\.invalid\/v2\/user, which is another host/,
-        /"baseUrl": "https:\/\/api\.other\.invalid\/v2"/,
-      ],
-    ],
-    "a redirect to a login page": [
-      leads(302, "/login?next=/user"),
-      [/which is outside the base path/, /or a login page because the credential in SHOP_TOKEN/],
-      { basePath: "/v1" },
-    ],
-    "a login page within the base URL": [
-      through("/login", { body: loginPage }),
-      [
-        /web page \("Sign in to Shop"\).* at http:.*\/login\./,
-        /the credential in SHOP_TOKEN was not accepted/,
-      ],
-    ],
+    "a redirect to another host": [leads(302, "https://api.other.invalid/v2/user")],
+    "a redirect to a login page": [leads(302, "/login?next=/user"), { basePath: "/v1" }],
+    "a login page within the base URL": [through("/login", { body: loginPage })],
     "a redirect to HTTPS": [
       (request, socket) =>
         answerWith(socket, 301, "", { Location: `https://${request.headers["host"]}${request.target}` }),
-      [/HTTPS/, /"baseUrl": "https:\/\/127\.0\.0\.1:\d+"/],
     ],
-    "a redirect in a circle": [through("/user/", leads(301, "/user")), [/already requested/, /loop.*slash/]],
-    "a redirect to nowhere": [{ status: 302 }, /without a target/],
+    "a redirect in a circle": [through("/user/", leads(301, "/user"))],
+    "a redirect to nowhere": [{ status: 302 }],
   },
   not_found: {
-    "a doubled segment": [
-      { status: 404 },
-      [/\/v1\/v1\/user/, /"testEndpoint": "\/user\?a=1"/],
-      at("/v1/user?a=1", "/v1"),
-    ],
-    "a website's 404": [{ status: 404, body: page("Page not found") }, /web page/],
+    "a doubled segment": [{ status: 404 }, at("/v1/user?a=1", "/v1")],
+    "a website's 404": [{ status: 404, body: page("Page not found") }],
   },
   method_not_allowed: {
-    "a method that is not allowed": [
-      { status: 405, headers: { Allow: "POST, OPTIONS" } },
-      [/accepts POST, OPTIONS/, /api\.testEndpoint/],
-    ],
+    "a method that is not allowed": [{ status: 405, headers: { Allow: "POST, OPTIONS" } }],
   },
   bad_request: {
-    "a parameter that is missing": [
-      says(400, "Missing required parameter: q"),
-      [/"Missing required parameter: q"/, /api\.testEndpoint/],
-      at("/user?a=1"),
-    ],
+    "a parameter that is missing": [says(400, "Missing required parameter: q"), at("/user?a=1")],
   },
   rate_limited: {
-    "a limit that is reached": [limited, [/does not show whether the credential/, /7 seconds/]],
+    "a limit that is reached": [says(429, "Too many requests", { "Retry-After": "7" })],
   },
-  server_error: {
-    "a server that is down": [{ status: 503, headers: { "Retry-After": "120" } }, /120 seconds/],
-  },
-  unexpected_status: {
-    "a choice of addresses": [{ status: 300 }, /./],
-  },
+  server_error: { "a server that is down": [{ status: 503, headers: { "Retry-After": "120" } }] },
+  unexpected_status: { "a choice of addresses": [{ status: 300 }] },
   not_an_api: {
-    "a login page under 200": [
-      { body: loginPage },
-      [/web page \("Sign in to Shop"\)\. .* password field/, /api\.baseUrl.*SHOP_TOKEN/],
-    ],
-    "broken JSON": [{ body: '{"a":', headers: { "Content-Type": "application/json" } }, /can't be read/],
-    "no HTTP": [(_request, socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"), /another service/],
+    "a login page under 200": [{ body: loginPage }],
+    "broken JSON": [{ body: '{"a":', headers: { "Content-Type": "application/json" } }],
+    "no HTTP": [end("SSH-2.0-OpenSSH_9.2\r\n")],
   },
-  error_in_body: {
-    "a failure under 200": [
-      { body: { ok: false, error: "channel_is_odd" } },
-      /channel_is_odd.*status reports success/,
-    ],
-  },
+  error_in_body: { "a failure under 200": [{ body: { ok: false, error: "channel_is_odd" } }] },
   unreachable: {
-    "no answer": [(_request, socket) => socket.destroy(), /closed it before it answered/],
-    "an answer that breaks off": [
-      (_request, socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"),
-      /closed before its end: the answer with status 200 is incomplete/,
-    ],
-    "a proxy's 407": [{ status: 407 }, [/proxy/, /api\.network\.proxy/]],
+    "no answer": [(_request, socket) => socket.destroy()],
+    "an answer that breaks off": [end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc")],
+    "a proxy's 407": [{ status: 407 }],
   },
   timeout: {
-    silence: [() => {}, [/did not begin to answer within 1 s/, /api\.limits\.timeoutMs/], slow],
-    "a body without an end": [
-      (_request, socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"),
-      [/began to answer, but its body did not end within 1 s/, /short answer/],
-      slow,
-    ],
+    silence: [() => {}, slow],
+    "a body without an end": [write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), slow],
   },
 };
 
@@ -268,11 +192,13 @@ describe("testConnection", () => {
     Object.entries(rows).map(([title, row]) => [title, verdict, row] as const),
   );
 
-  it.each(cases)("tells %s: %s", async (_title, verdict, [answer, words, broken]) => {
+  it.each(cases)("tells %s: %s", async (_title, verdict, [answer, broken]) => {
     const report = note(await testAgainst(answer, broken));
     expect(report).toMatchObject({ verdict, ok: verdict === "ok" || verdict === "anonymous_ok" });
-    const told = `${report.message} → ${report.fix} ⚠ ${report.warnings.join("\n")}`;
-    for (const word of [words].flat()) expect(told).toMatch(word);
+    const told = [report.message, report.fix, ...report.warnings];
+    // Without ports, and the codes of Node.js, which differ.
+    const steady = told.map((text) => text.replaceAll(/127\.0\.0\.1:\d+/g, "shop.test"));
+    expect(steady.map((text) => text.replaceAll(/ \((?:HPE_|E)[A-Z_]+\)/g, ""))).toMatchSnapshot();
     if (!report.ok) expect(report.fix).not.toBe("");
   });
 

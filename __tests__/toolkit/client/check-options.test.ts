@@ -91,51 +91,26 @@ describe("the options", () => {
 });
 
 describe("the options of a function or method of its own", () => {
-  const wrong: readonly (readonly [call: (toolkit: ApiSourceToolkit) => unknown, message: string])[] = [
-    [
-      (toolkit) => toolkit.getTools({ answer: "whole" } as object),
-      'getTools: "answer" is not an option. Write answers.',
-    ],
-    [
-      (toolkit) => toolkit.getTools({ answers: "all" } as object),
-      'getTools: answers is "all"; it must be "view" or "whole".',
-    ],
-    [
-      (toolkit) => toolkit.getTools("whole" as unknown as object),
-      "getTools: the options are of type string; they must be an object.",
-    ],
-    [
-      (toolkit) => toolkit.readResponse("r_1", { selects: "[0]" } as object),
-      'readResponse: "selects" is not an option. Write select.',
-    ],
-    [
-      (toolkit) => toolkit.readFile("r_1", { threadId: 7 } as object),
-      "readFile: threadId is 7; it must be a string.",
-    ],
-    [
-      (toolkit) => createApiCodeTool(toolkit, { writes: "yes" } as object),
-      'createApiCodeTool: writes is "yes"; it must be "refuse" or "approve" or "allow".',
-    ],
-    [
-      (toolkit) => createMcpServer(toolkit, { approve: "write" } as object),
-      'createMcpServer: approve is "write"; it must be "writes", "all", "none" or a function.',
-    ],
-    [() => createMemoryStore({ ttl: 1 } as object), 'createMemoryStore: "ttl" is not an option.'],
-    [
-      () => recordTo("recordings", { redact: true } as object),
-      "recordTo: redact is true; it must be a function.",
-    ],
-  ];
+  const wrong: Readonly<Record<string, (toolkit: ApiSourceToolkit) => unknown>> = {
+    "an unknown option": (toolkit) => toolkit.getTools({ answer: "whole" } as object),
+    "a word that is none of its words": (toolkit) => toolkit.getTools({ answers: "all" } as object),
+    "a text in place of the options": (toolkit) => toolkit.getTools("whole" as unknown as object),
+    "of readResponse": (toolkit) => toolkit.readResponse("r_1", { selects: "[0]" } as object),
+    "of readFile": (toolkit) => toolkit.readFile("r_1", { threadId: 7 } as object),
+    "of createApiCodeTool": (toolkit) => createApiCodeTool(toolkit, { writes: "yes" } as object),
+    "of createMcpServer": (toolkit) => createMcpServer(toolkit, { approve: "write" } as object),
+    "of createMemoryStore": () => createMemoryStore({ ttl: 1 } as object),
+    "of recordTo": () => recordTo("recordings", { redact: true } as object),
+  };
 
-  it.each(wrong.map(([call, message]) => [message, call] as const))(
-    "are refused: %s",
-    async (message, call) => {
+  it("are refused, each with its name, the given value and the right one", async () => {
+    const messages: Record<string, unknown> = {};
+    for (const [what, call] of Object.entries(wrong)) {
       const made = ApiSourceToolkit.fromSources([github]).then(call);
-      await expect(made).rejects.toMatchObject({
-        category: "not_configured",
-        code: "wrong_options",
-        message,
-      });
-    },
-  );
+      const error: unknown = await made.catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ category: "not_configured", code: "wrong_options" });
+      messages[what] = Object(error).message;
+    }
+    expect(messages).toMatchSnapshot();
+  });
 });
