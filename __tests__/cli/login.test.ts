@@ -61,14 +61,19 @@ describe("api-sources login", () => {
     const statuses: number[] = [];
     const { code, stdout, shown } = await login(async ([, url = ""]) => {
       const callback = server.agree(url, "ada");
-      const forged = callback.replace(/state=[^&]*/, "state=forged");
-      for (const target of [forged, callback.replace("/callback", "/other"), callback]) {
+      const states = ["&state=forged", "&state=", ""].map((state) => callback.replace(/&state=.*/, state));
+      for (const target of [...states, callback.replace("/callback", "/other")])
         statuses.push((await fetch(target)).status);
-      }
+      statuses.push((await fetch(callback, { method: "POST" })).status);
+      // One of two is taken: the other arrives while the code is redeemed.
+      server.options.delayMs = 300;
+      const both = await Promise.all([fetch(callback), fetch(callback)]);
+      statuses.push(...both.map(({ status }) => status).sort());
     }, address);
+    expect(server.tokenRequests).toHaveLength(1);
     expect({ code, statuses, stdout }).toEqual({
       code: 0,
-      statuses: [400, 400, 200],
+      statuses: [400, 400, 400, 400, 400, 200, 400],
       stdout:
         "Authorized Shop.\nScopes: read, write\nThe token lives 3599 seconds (about 60 minutes) and is renewed automatically.\n",
     });
