@@ -1,12 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import { AIMessage } from "@langchain/core/messages";
-import { MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import { MemorySaver } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { createApiCodeTool } from "langchain-api-sources/code";
 import { authTypes, canaries, makeCanaryToolkit, openEars } from "../../support/canary-toolkit.js";
 import { encodeEverywhere } from "../../support/encode-everywhere.js";
 import { createCanaryFinder } from "../../support/find-canary.js";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
+import { openNode } from "../../support/one-node.js";
 
 const finder = createCanaryFinder(Object.values(canaries));
 
@@ -53,13 +54,10 @@ describe("a secret in a run that stops for a person", () => {
     const tool = createApiCodeTool(await makeCanaryToolkit(server.url, ears), { writes: "approve" });
     const code = `const { data } = await api.bearer.get("/echo"); return api.query.post("/x", { body: { all: data.echo.slice(0, 30) } })`;
     const saver = new MemorySaver();
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode("tools", new ToolNode([tool]))
-      .addEdge("__start__", "tools")
-      .compile({ checkpointer: saver });
+    const run = openNode(new ToolNode([tool]), saver);
     const call = { name: "run_api_code", args: { code }, id: "c1", type: "tool_call" as const };
     const messages = [new AIMessage({ content: "", tool_calls: [call] })];
-    const state = await graph.invoke({ messages }, { configurable: { thread_id: "t" } });
+    const state = await run({ messages }, { thread_id: "t" });
     expect(state).toHaveProperty("__interrupt__");
     ears.hear("state", state);
     ears.hear(
