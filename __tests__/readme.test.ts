@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { tool } from "@langchain/core/tools";
@@ -36,6 +35,7 @@ import {
   readTable,
   replaceRuns,
 } from "./support/documents.js";
+import { findFreePort } from "./support/find-free-port.js";
 import { type HttpServer, sendJson, startHttpServer } from "./support/http-server.js";
 import { startJobApi } from "./support/job-api.js";
 import { isLongRun } from "./support/long-run.js";
@@ -44,6 +44,8 @@ import { openTestFolder } from "./support/test-folder.js";
 import { asRecord } from "./support/unchecked.js";
 
 const command = await openCommandLine("cli-session");
+/** The files of the programs, and of what is described. */
+const home = openTestFolder();
 
 /** The command lines with what they print; what differs between two runs is replaced. */
 async function recordSession(shop: ShopServer): Promise<string> {
@@ -158,30 +160,24 @@ const guide =
 
 /** A description and a guide of an API, and what is told of them. */
 async function runKnowledge(): Promise<Record<string, string>> {
-  const directory = await mkdtemp(join(tmpdir(), "knowledge-"));
-  try {
-    await writeFile(join(directory, "shop.openapi.json"), JSON.stringify(shopDescription));
-    await writeFile(join(directory, "shop.md"), guide);
-    const file = join(directory, "shop.json");
-    // Nothing listens there: what is caught is never sent.
-    const api = { baseUrl: "http://127.0.0.1:9/v1", openapi: "shop.openapi.json", guide: "shop.md" };
-    await writeFile(file, JSON.stringify({ name: "Shop", api }));
-    const tools = (await ApiSourceToolkit.fromFile(file)).getTools();
-    const ask = async (name: string, input: Record<string, unknown>): Promise<string> =>
-      String(await tools.find((tool) => tool.name === name)?.invoke(input as never));
-    const { map, ...head } = JSON.parse(await ask("describe_api", { source: "shop" })).data;
-    const wrong = { customer: "c_1", curency: "eur", lines: [{ sku: "A-1", quantity: 2 }] };
-    return {
-      "knowledge-head": layOut(JSON.stringify(head)),
-      "knowledge-map": map,
-      "knowledge-operation": layOut(
-        await ask("describe_api", { source: "shop", path: "/orders", method: "POST" }),
-      ),
-      "knowledge-mistake": layOut(await ask("shop", { method: "POST", path: "/orders", body: wrong })),
-    };
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  await home.write("shop.openapi.json", shopDescription);
+  await home.write("shop.md", guide);
+  // Nothing listens there: what is caught is never sent.
+  const api = { baseUrl: "http://127.0.0.1:9/v1", openapi: "shop.openapi.json", guide: "shop.md" };
+  const file = await home.write("shop.json", { name: "Shop", api });
+  const tools = (await ApiSourceToolkit.fromFile(file)).getTools();
+  const ask = async (name: string, input: Record<string, unknown>): Promise<string> =>
+    String(await tools.find((tool) => tool.name === name)?.invoke(input as never));
+  const { map, ...head } = JSON.parse(await ask("describe_api", { source: "shop" })).data;
+  const wrong = { customer: "c_1", curency: "eur", lines: [{ sku: "A-1", quantity: 2 }] };
+  return {
+    "knowledge-head": layOut(JSON.stringify(head)),
+    "knowledge-map": map,
+    "knowledge-operation": layOut(
+      await ask("describe_api", { source: "shop", path: "/orders", method: "POST" }),
+    ),
+    "knowledge-mistake": layOut(await ask("shop", { method: "POST", path: "/orders", body: wrong })),
+  };
 }
 
 /** Tokens of what a model is given for each tool, as OpenAI receives it. */
@@ -525,7 +521,6 @@ describe(".env.example", () => {
 });
 
 describe("a program of the documentation", () => {
-  const home = openTestFolder();
   let compiled: CompiledPrograms;
 
   beforeAll(async () => {
@@ -576,12 +571,6 @@ describe("a program of the documentation", () => {
       );
   });
 });
-
-async function findFreePort(): Promise<number> {
-  const server = await startHttpServer();
-  await server.close();
-  return server.port;
-}
 
 function namesFor(authType: string | undefined): Record<string, string> {
   if (authType === "header") return { headerName: "X-Key" };

@@ -6,7 +6,7 @@ import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { compilePrograms } from "../support/compiled-programs.js";
 import { readBlocks } from "../support/documents.js";
-import { startHttpServer } from "../support/http-server.js";
+import { findFreePort } from "../support/find-free-port.js";
 import { playPage } from "../support/played-page.js";
 
 const page = "docs/tutorial.md";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const home = resolve(directory, "..");
   folder = join(home, "notes");
   await cp(files, folder, { recursive: true });
-  port = await findFreePort();
+  port = String(await findFreePort());
   for (const name of ["notes-api.mjs", "notes.openapi.json", "sources/notes.json"])
     await change(name, (text) => text.replaceAll(shownPort, port));
   // `npx api-sources` is the command of the package under test.
@@ -97,10 +97,4 @@ async function type(lines: string): Promise<string> {
 async function change(name: string, edit: (text: string) => string): Promise<void> {
   const file = join(folder, name);
   await writeFile(file, edit(await readFile(file, "utf8")));
-}
-
-async function findFreePort(): Promise<string> {
-  const server = await startHttpServer();
-  await server.close();
-  return String(server.port);
 }

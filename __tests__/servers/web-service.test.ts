@@ -5,8 +5,8 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { compilePrograms } from "../support/compiled-programs.js";
 import { readBlocks } from "../support/documents.js";
+import { findFreePort } from "../support/find-free-port.js";
 import { playPage } from "../support/played-page.js";
-import { findFreePort } from "./support/find-free-port.js";
 import { startPostgres } from "./support/postgres.js";
 
 const page = "docs/web-service.md";

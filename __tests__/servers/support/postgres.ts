@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { findFreePort } from "./find-free-port.js";
+import { findFreePort } from "../../support/find-free-port.js";
 
 const run = promisify(execFile);
 const versions = "/usr/lib/postgresql";

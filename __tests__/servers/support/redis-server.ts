@@ -1,7 +1,7 @@
 /** A real Redis for tests: `redis-server` of the system on a free loopback port, in memory only. */
 
 import { spawn } from "node:child_process";
-import { findFreePort } from "./find-free-port.js";
+import { findFreePort } from "../../support/find-free-port.js";
 
 export interface RedisServer {
   readonly port: number;
