@@ -72,6 +72,8 @@ const maxLines = 300;
 interface Import {
   readonly specifier: string;
   readonly typeOnly: boolean;
+  /** Whether it runs when it is reached, and not when its file is loaded. */
+  readonly isLazy: boolean;
   readonly names: readonly string[];
 }
 
@@ -87,13 +89,16 @@ function readImports(text: string): Import[] {
     imports.push({
       specifier: match[3] ?? "",
       typeOnly,
+      isLazy: false,
       names: names.map((name) => name.replace(/^type /, "").replace(/ as .*/, "")),
     });
   }
   for (const match of code.matchAll(
     /^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|\brequire\(\s*"([^"]+)"\s*\)/gm,
   )) {
-    imports.push({ specifier: match[1] ?? match[2] ?? match[3] ?? "", typeOnly: false, names: [] });
+    const [, loaded, ...lazy] = match;
+    const specifier = loaded ?? lazy.find(Boolean) ?? "";
+    imports.push({ specifier, typeOnly: false, isLazy: loaded === undefined, names: [] });
   }
   return imports;
 }
@@ -218,6 +223,43 @@ function findCycles(edges: ReadonlyMap<string, readonly string[]>): string[] {
 describe("src", () => {
   it("keeps to its floors", () => {
     expect(checkArchitecture("src")).toEqual([]);
+  });
+});
+
+/** Importing the package costs nearly nothing over what it stands on: what only a call needs is loaded by the call. */
+describe("importing the package", () => {
+  const light = ["index.ts", "toolkit/", "core/base/", "core/secrets/", "core/record/", "core/credentials/"];
+  const files = new Set<string>();
+  const foreign = new Set<string>();
+  const load = (file: string): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    for (const each of readImports(readFileSync(join("src", file), "utf8"))) {
+      if (each.typeOnly || each.isLazy) continue;
+      if (each.specifier.startsWith(".")) load(findTarget("src", file, each));
+      else if (!each.specifier.startsWith("node:")) foreign.add(each.specifier);
+    }
+  };
+  load("index.ts");
+
+  it("runs the doors of the rooms that only a call needs, and nothing behind them", () => {
+    expect(files).toContain("toolkit/api-source-toolkit.ts");
+    expect([...files].filter((file) => !light.some((place) => file.startsWith(place))).sort()).toEqual([
+      "core/request/parse-query.ts",
+      "core/store/response-store.ts",
+      "core/view/load-projection.ts",
+      "features/confidential/loaded.ts",
+      "features/oauth/file-token-store.ts",
+    ]);
+  });
+
+  it("loads only the packages that it depends on", () => {
+    expect([...foreign].sort()).toEqual([
+      "@langchain/core/messages",
+      "@langchain/core/tools",
+      "dotenv",
+      "zod",
+    ]);
   });
 });
 
