@@ -185,7 +185,7 @@ export const loginSchema = addConditions(
       examples: ["JSESSIONID"],
     }),
     expiresInSecondsAt: createOptional(wordsSchema, {
-      description: "A JMESPath to its lifetime in seconds. Left out: until the API answers 401.",
+      description: "A JMESPath to its lifetime in seconds. Left out: until a 401.",
       examples: ["expires_in"],
     }),
     expiresInSeconds: createOptional(createWholeNumber(1, 31_536_000), {

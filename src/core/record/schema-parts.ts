@@ -198,10 +198,8 @@ export const credentialEnvSchema = z.union([
   environmentNameSchema,
   createFilledList(environmentNameSchema),
   createLevel({
-    username: environmentNameSchema
-      .optional()
-      .meta({ description: "The variable of the username of basic." }),
-    password: environmentNameSchema.optional().meta({ description: "The variable of its password." }),
+    username: environmentNameSchema.optional().meta({ description: "The variable of the username." }),
+    password: environmentNameSchema.optional().meta({ description: "The variable of the password." }),
   })
     .refine((pair) => Object.keys(pair).length > 0, {
       error: "does not say which variable holds the username and which the password",

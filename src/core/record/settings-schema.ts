@@ -35,14 +35,14 @@ const defaultMaxFileBytes = 25_000_000;
 
 const rateLimitHeadersSchema = createLevel({
   limit: createOptional(headerNameSchema, {
-    description: "The header with the number of requests that the window allows.",
+    description: "The number of requests that the window allows.",
   }),
-  remaining: createOptional(headerNameSchema, { description: "The header with the number that is left." }),
+  remaining: createOptional(headerNameSchema, { description: "The number that is left." }),
   reset: createOptional(headerNameSchema, {
-    description: "The header with the window's end: seconds from now, an epoch or a date.",
+    description: "The window's end: seconds from now, an epoch or a date.",
   }),
   retryAfter: createOptional(headerNameSchema, {
-    description: "The header with the wait before the next request: what others call `Retry-After`.",
+    description: "The wait before the next request, in place of `Retry-After`.",
   }),
 });
 
@@ -76,7 +76,7 @@ export const limitsSchema = createLevel({
   }),
   concurrency: optionalLimit(10_000, 4, "How many requests of this source run at once."),
   rateLimitHeaders: createOptional(rateLimitHeadersSchema, {
-    description: "The API's quota headers, where they do not have the common names.",
+    description: "The names of the API's quota headers, where they are not the common ones.",
     examples: [{ remaining: "X-Calls-Left", reset: "X-Calls-Reset" }],
     page: "limits.md",
   }),
