@@ -6,27 +6,27 @@ import { fillPlaceholders, findPlaceholderNames } from "./field-syntax.js";
 import { hasDotSegment } from "./path-readings.js";
 import type { Problem } from "./problem.js";
 
-/** The parts of a base URL that may still hold `{name}` placeholders, which no URL parser would accept. */
-interface BaseUrlParts {
-  /** `http` or `https`, as written. */
-  readonly scheme: string;
-  /** Everything between `//` and the path: `host:port`. */
-  readonly authority: string;
-  readonly host: string;
-  /** Without the colon. Always a member of its own: nothing inherited takes its place. */
-  readonly port: string | undefined;
-  /** What follows the authority; `""` or begins with `/`. It still has its query or fragment. */
-  readonly rest: string;
-}
-
-/** Splits as RFC 3986, section 3 does; undefined for text that is not an absolute http(s) URL. */
-export function readBaseUrlParts(text: string): BaseUrlParts | undefined {
+/**
+ * Splits as RFC 3986, section 3 does; undefined for text that is not an absolute http(s) URL. The parts may still hold `{name}` placeholders, which
+ * no URL parser would accept.
+ */
+export function readBaseUrlParts(text: string) {
   const [whole, scheme = "", authority = ""] = /^(https?):\/\/([^/?#]*)/i.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const rest = text.slice(whole.length);
   // An IPv6 address is in brackets, so that its colons do not begin a port (RFC 3986, section 3.2.2).
   const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(authority) ?? [];
-  return { scheme, authority, host, rest, port };
+  return {
+    /** `http` or `https`, as written. */
+    scheme,
+    /** Everything between `//` and the path: `host:port`. */
+    authority,
+    host,
+    /** What follows the authority; `""` or begins with `/`. It still has its query or fragment. */
+    rest,
+    /** Without the colon. Always a member of its own: nothing inherited takes its place. */
+    port,
+  };
 }
 
 /**

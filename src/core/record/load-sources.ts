@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { type RecordProblem, SourceRecordError } from "../base/errors.js";
 import type { Logger } from "../base/runtime.js";
 import type { ApiSource } from "./api-source.js";
-import { findNameCollisions, sealSources } from "./parse-source.js";
+import { sealSources } from "./parse-source.js";
 import { type ReadRecord, readRecord } from "./read-record.js";
 
 export interface LoadOptions {
@@ -24,10 +24,7 @@ export interface LoadOptions {
  * const sources = await loadSources("./sources", { logger: console });
  */
 export async function loadSources(path: string, options: LoadOptions = {}): Promise<ApiSource[]> {
-  const records = await readRecordFiles(await listFiles(path));
-  const problems = [...records.flatMap((record) => record.problems), ...findNameCollisions(records)];
-  if (problems.length > 0) throw new SourceRecordError(problems);
-  return sealSources(records, options.logger);
+  return sealSources(await readRecordFiles(await listFiles(path)), options.logger);
 }
 
 /** @throws SourceRecordError for a path that leads nowhere, and for a directory without records. */

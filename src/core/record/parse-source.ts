@@ -41,8 +41,6 @@ export function parseSource(value: unknown, options: ParseOptions = {}): ApiSour
 export function parseSources(values: readonly unknown[], options: ParseOptions = {}): ApiSource[] {
   if (!Array.isArray(values)) throw new SourceRecordError([notAList]);
   const records = Array.from(values, (value, index) => readAny(value, { ...options, index }));
-  const problems = [...records.flatMap((record) => record.problems), ...findNameCollisions(records)];
-  if (problems.length > 0) throw new SourceRecordError(problems);
   return sealSources(records, options.logger);
 }
 
@@ -60,9 +58,7 @@ function readAny(value: unknown, place: RecordPlace): ReadRecord {
  * Finds names that collide; each problem belongs to the later of two. Case and `-` against `_` make no difference: the
  * environment variables of such sources are the same, so that one source's credential would be sent to the other.
  */
-export function findNameCollisions(
-  records: readonly { readonly source?: ApiSource; readonly file?: string }[],
-): RecordProblem[] {
+function findNameCollisions(records: readonly ReadRecord[]): RecordProblem[] {
   const places = new Map<string, string>();
   return records.flatMap(({ source, file }) => {
     if (!source) return [];
@@ -94,8 +90,14 @@ export const goneFields: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** The sources that were read, frozen; logs one warning about the keys without effect of each, without the values. */
+/**
+ * The sources that were read, frozen; logs one warning about the keys without effect of each, without the values.
+ *
+ * @throws SourceRecordError with every problem of every record, names that collide included.
+ */
 export function sealSources(records: readonly ReadRecord[], logger: Logger = silentLogger): ApiSource[] {
+  const problems = [...records.flatMap((record) => record.problems), ...findNameCollisions(records)];
+  if (problems.length > 0) throw new SourceRecordError(problems);
   return records.flatMap(({ source, file, unknownKeys }) => {
     if (!source) return [];
     const keys = unknownKeys.slice(0, 20);
