@@ -35,9 +35,9 @@ export async function prepareProbe(
   { context, anonymous = false, alsoSecret = () => [] }: ProbeOptions,
 ): Promise<Probe> {
   const asked = await prepareCall(source, services, context, { anonymous, withTestEndpoint: true });
-  const redactor = asked.redactor.with(alsoSecret(asked).map((text) => new Secret(text)));
+  asked.redactor.learn(alsoSecret(asked).map((text) => new Secret(text)));
   // The limits that an API reports to an anonymous caller are not those of the credential.
-  const prepared = { ...asked, redactor, credential: anonymous ? undefined : asked.credential };
+  const prepared = { ...asked, credential: anonymous ? undefined : asked.credential };
   return { prepared, built: buildTestRequest(source, prepared.resolved) };
 }
 

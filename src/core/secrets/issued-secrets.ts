@@ -5,15 +5,10 @@ import { hasLength } from "./secret.js";
 
 export type IssuedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-export interface SetCookie {
-  readonly name: string;
-  readonly value: string;
-  /** When it ends; absent where the answer reports no end. */
-  readonly endMs?: number;
-}
+type SetCookie = ReturnType<typeof listSetCookies>[number];
 
 /** Each `Set-Cookie` (RFC 6265, section 5.2). */
-export function listSetCookies(headers: IssuedHeaders, nowMs: number): SetCookie[] {
+export function listSetCookies(headers: IssuedHeaders, nowMs: number) {
   return [headers["set-cookie"] ?? []].flat().flatMap((line) => {
     // Not by a pattern: runs of spaces side by side are tried in every way, which takes minutes for a header of 8 kB.
     const [pair = ""] = line.split(";", 1);
@@ -24,6 +19,7 @@ export function listSetCookies(headers: IssuedHeaders, nowMs: number): SetCookie
     const [, date = ""] = /;\s*expires\s*=\s*([^;]*)/i.exec(attributes) ?? [];
     // Max-Age has precedence (section 5.3).
     const endMs = seconds === undefined ? Date.parse(date) : nowMs + Number(seconds) * 1_000;
+    // Without an end where the answer reports none.
     return name === "" ? [] : [{ name, value, endMs: Number.isNaN(endMs) ? undefined : endMs }];
   });
 }

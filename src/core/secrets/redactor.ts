@@ -45,36 +45,66 @@ export interface Redactor {
  * The cost is linear in the text and hardly grows with the number of secrets.
  */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
-  return extendRedactor(new Set(), [], secrets);
+  return openRedactor({ known: new Set(), searches: [] }, secrets);
 }
 
-/** The secrets of each redactor; a reader of the redactor itself does not find them. */
-const secretsOf = new WeakMap<Redactor, ReadonlySet<string>>();
+/** A redactor of one call, which learns secrets while it is in use: a signature, or a session that the API gives anew, is known only when its request is sent. */
+export interface LearningRedactor extends Redactor {
+  learn(secrets: readonly Secret[]): void;
+}
 
-function extendRedactor(
-  known: ReadonlySet<string>,
-  finders: readonly SecretFinder[],
-  added: readonly Secret[],
-): Redactor {
+export function createLearningRedactor(given: Redactor): LearningRedactor {
+  return openRedactor(readState(given), []);
+}
+
+/** What a redactor knows. */
+interface State {
+  readonly known: ReadonlySet<string>;
+  /** What is known has a search already: a call that adds its own credential does not make it again. */
+  readonly searches: readonly SecretFinder[];
+}
+
+/** The state of each redactor; a reader of the redactor itself does not find it. */
+const states = new WeakMap<Redactor, () => State>();
+
+function readState(redactor: Redactor): State {
+  return states.get(redactor)?.() ?? { known: new Set(), searches: [] };
+}
+
+function extendState({ known, searches }: State, added: readonly Secret[]): State {
   const fresh = [...new Set(added.map((secret) => secret.reveal()))].filter((value) => !known.has(value));
   const usable = fresh.map((value) => value.trim()).filter((value) => !redactedMarker.includes(value));
-  const all = new Set([...known, ...fresh]);
-  // What is known has a search already: a call that adds its own credential does not make it again.
-  const searches = usable.length === 0 ? finders : [...finders, createSecretFinder(usable)];
-  const endLength = measureEnd([...all]);
-  const find: SecretFinder = (text) =>
-    searches.length === 1
+  return {
+    known: new Set([...known, ...fresh]),
+    searches: usable.length === 0 ? searches : [...searches, createSecretFinder(usable)],
+  };
+}
+
+function openRedactor(given: State, added: readonly Secret[]): LearningRedactor {
+  let state = given;
+  let waiting = added;
+  // A search is made anew for new secrets, so only when it is used.
+  const read = (): State => {
+    if (waiting.length > 0) state = extendState(state, waiting);
+    waiting = [];
+    return state;
+  };
+  const find: SecretFinder = (text) => {
+    const { searches } = read();
+    return searches.length === 1
       ? (searches[0]?.(text) ?? [])
       : mergeIntervals(searches.flatMap((one) => one(text)));
+  };
   const redactText = (
     text: string,
     { truncated = false }: RedactOptions = {},
     replace = replaceInText,
   ): string => {
     const found = find(text);
-    if (truncated !== false)
-      return replace(...dropEnd(text, found, truncated === true ? text.length - endLength : truncated));
-    return found.length === 0 ? text : replace(text, found);
+    if (truncated === false) return found.length === 0 ? text : replace(text, found);
+    return replace(
+      ...dropEnd(text, found, truncated === true ? text.length - measureEnd(read()) : truncated),
+    );
   };
   const redactBytes = (bytes: Uint8Array, options?: RedactOptions): Uint8Array => {
     // As Latin-1 each byte is one character, there and back.
@@ -83,18 +113,23 @@ function extendRedactor(
     const kept = redactText(text, options, replaceAll);
     return kept === text ? bytes : Uint8Array.from(Buffer.from(kept, charset));
   };
-  const redactor: Redactor = {
+  const redactor: LearningRedactor = {
     redact: (value) => {
       if (value instanceof Uint8Array) return redactBytes(value) as typeof value;
       return (typeof value === "string" ? redactText(value) : redactTree(value, redactText)) as typeof value;
     },
     redactBody: (body, options) =>
       (typeof body === "string" ? redactText(body, options) : redactBytes(body, options)) as typeof body,
-    with: (secrets) =>
-      secrets.every((secret) => all.has(secret.reveal())) ? redactor : extendRedactor(all, searches, secrets),
-    join: (other) => redactor.with([...readSecrets(other)].map((value) => new Secret(value))),
+    with: (secrets) => {
+      const { known } = read();
+      return secrets.every((secret) => known.has(secret.reveal())) ? redactor : openRedactor(state, secrets);
+    },
+    join: (other) => redactor.with([...readState(other).known].map((value) => new Secret(value))),
+    learn: (secrets) => {
+      waiting = [...waiting, ...secrets];
+    },
   };
-  secretsOf.set(redactor, all);
+  states.set(redactor, read);
   return Object.freeze(redactor);
 }
 
@@ -111,44 +146,6 @@ function replaceAll(text: string, found: readonly Interval[]): string {
     return piece;
   });
   return [...pieces, text.slice(done)].join(redactedMarker);
-}
-
-/** A redactor of one call, which learns secrets while it is in use. */
-export interface LearningRedactor extends Redactor {
-  with(secrets: readonly Secret[]): LearningRedactor;
-  learn(secrets: readonly Secret[]): void;
-}
-
-/**
- * Makes a redactor that learns: a signature, or a session that the API gives anew, is known only when its request is sent. What `with`
- * and `join` add is learned too, so that each holder of it knows what the others know.
- */
-export function createLearningRedactor(given: Redactor): LearningRedactor {
-  let known = given;
-  let waiting: readonly Secret[] = [];
-  // A search is made anew for new secrets, so only when it is used.
-  const current = (): Redactor => {
-    if (waiting.length > 0) known = known.with(waiting);
-    waiting = [];
-    return known;
-  };
-  const learn = (secrets: readonly Secret[]): void => {
-    if (secrets.length === 0) return;
-    waiting = [...waiting, ...secrets];
-    secretsOf.set(redactor, new Set([...readSecrets(redactor), ...secrets.map((secret) => secret.reveal())]));
-  };
-  const redactor: LearningRedactor = {
-    redact: (value) => current().redact(value),
-    redactBody: (body, options) => current().redactBody(body, options),
-    with: (secrets) => {
-      learn(secrets);
-      return redactor;
-    },
-    join: (other) => redactor.with([...readSecrets(other)].map((value) => new Secret(value))),
-    learn,
-  };
-  secretsOf.set(redactor, readSecrets(given));
-  return Object.freeze(redactor);
 }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -191,17 +188,13 @@ export function holdsSecret({ bytes, kept }: KeptBytes, redactor: Redactor): boo
   return isOther && redactor.redact(kept.text) !== kept.text;
 }
 
-function readSecrets(redactor: Redactor): ReadonlySet<string> {
-  return secretsOf.get(redactor) ?? new Set();
-}
-
 /**
  * Twice the bytes of the longest line of a secret: no usual encoding is longer than hexadecimal. More than a text can lose is not taken from it.
  */
 const longestEnd = 512;
 
-function measureEnd(values: readonly string[]): number {
-  const lines = values.flatMap((value) => value.split(/[\r\n]+/));
+function measureEnd({ known }: State): number {
+  const lines = [...known].flatMap((value) => value.split(/[\r\n]+/));
   return Math.min(longestEnd, 2 * Math.max(0, ...lines.map((line) => Buffer.byteLength(line))));
 }
 
@@ -219,33 +212,25 @@ function dropEnd(
   return [text.slice(0, length - (isSplit ? 1 : 0)), kept];
 }
 
-/** The secrets of a toolkit, all of its sources': an API may echo another's. */
-export interface SecretRegistry {
-  /** Remembers secrets for good; one that is known already costs nothing. */
-  add(secrets: readonly Secret[]): void;
-  /** Remembers secrets that live for hours: beyond a thousand of them the oldest are forgotten. */
-  addPassing(secrets: readonly Secret[]): void;
-  /** Remembers what a function of the application gave, and what requests were signed with: the last ones of a source, which its API may still repeat. */
-  addRecent(source: string, secrets: readonly Secret[]): void;
-  listRecent(source: string): readonly Secret[];
-  /** A redactor of everything that is known by now, but for the recent ones, which may change with each request. */
-  redactor(): Redactor;
-}
-
 const maxPassing = 1_000;
 const maxRecent = 20;
 
-export function createSecretRegistry(): SecretRegistry {
+/** The secrets of a toolkit, all of its sources': an API may echo another's. */
+export type SecretRegistry = ReturnType<typeof createSecretRegistry>;
+
+export function createSecretRegistry() {
   let lasting = createRedactor([]);
   let redactor = lasting;
   let passing = new Map<string, Secret>();
   const recent = new Map<string, readonly Secret[]>();
   return {
-    add: (secrets) => {
+    /** Remembers secrets for good; one that is known already costs nothing. */
+    add: (secrets: readonly Secret[]): void => {
       lasting = lasting.with(secrets);
       redactor = redactor.with(secrets);
     },
-    addPassing: (secrets) => {
+    /** Remembers secrets that live for hours: beyond a thousand of them the oldest are forgotten. */
+    addPassing: (secrets: readonly Secret[]): void => {
       for (const secret of secrets) passing.set(secret.reveal(), secret);
       if (passing.size <= maxPassing) redactor = redactor.with(secrets);
       else {
@@ -254,12 +239,14 @@ export function createSecretRegistry(): SecretRegistry {
         redactor = lasting.with([...passing.values()]);
       }
     },
-    addRecent: (source, secrets) => {
+    /** Remembers what a function of the application gave, and what requests were signed with: the last ones of a source, which its API may still repeat. */
+    addRecent: (source: string, secrets: readonly Secret[]): void => {
       const added = new Set(secrets.map((secret) => secret.reveal()));
       const others = (recent.get(source) ?? []).filter((secret) => !added.has(secret.reveal()));
       recent.set(source, [...others, ...secrets].slice(-maxRecent));
     },
-    listRecent: (source) => recent.get(source) ?? [],
-    redactor: () => redactor,
+    listRecent: (source: string): readonly Secret[] => recent.get(source) ?? [],
+    /** A redactor of everything that is known by now, but for the recent ones, which may change with each request. */
+    redactor: (): Redactor => redactor,
   };
 }
