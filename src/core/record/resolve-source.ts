@@ -28,23 +28,14 @@ export interface ResolveOptions {
   readonly omitTestEndpoint?: boolean;
 }
 
-export interface ResolvedSource {
-  /** Absolute, without placeholders, query, fragment or user name. */
-  readonly baseUrl: string;
-  readonly testEndpoint?: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-  /** Every secret that was filled in anywhere, as it was given; not what only names the host. */
-  readonly secrets: readonly Secret[];
-  readonly network: SourceNetwork;
-}
+export type ResolvedSource = Awaited<ReturnType<typeof resolveSource>>;
 
 /**
  * @throws ApiSourceError `not_configured`: code `unresolved_placeholder` for a `{name}` without a value,
  * `missing_secret` for a `${NAME}` without one, `malformed_placeholder` and `malformed_secret` for values that can't
  * are where they are used, `unreadable_file` for a PEM file. Messages name the variable and the field, never a value.
  */
-export async function resolveSource(source: ApiSource, options: ResolveOptions): Promise<ResolvedSource> {
+export async function resolveSource(source: ApiSource, options: ResolveOptions) {
   const { api } = source;
   const { omitSecrets = false, omitTestEndpoint = false } = options;
   const testEndpoint = omitTestEndpoint ? undefined : api.testEndpoint;
@@ -55,25 +46,21 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions):
   // A `${…}` in a username is text.
   const username = api.authType === "basic" ? options.username : undefined;
   const addresses = listTemplates("api", { baseUrl: api.baseUrl, testEndpoint });
-  const variables = findVariables(source, addresses, username);
-  const named = listTemplates("api.variables", Object.fromEntries(variables));
-  const [found, { network, secrets }] = await Promise.all([
-    readSecrets(source.name, [...headers, ...query, ...named], options.resolveSecret),
+  const [{ found, reveal, variables, readVariable }, { network, secrets }] = await Promise.all([
+    createFiller(source, options.resolveSecret, [...headers, ...query], addresses, username),
     resolveNetwork(source, options.resolveSecret),
   ]);
-
-  const reveal = (name: string): string => found.get(name)?.reveal() ?? "";
-  const readVariable = (name: string): string =>
-    name === "username" && username ? username : fillSecrets(variables.get(name) ?? "", reveal);
   // By its network settings, or because the address is in the record itself.
   const mayBeLocal = (names: readonly string[]): boolean =>
     api.network.allowLocalAddresses || names.every((name) => variables.get(name)?.includes("${") === false);
   const hidden = found.size === 0 ? [] : listSecretNames(source).flatMap((name) => found.get(name) ?? []);
   return {
+    /** Absolute, without placeholders, query, fragment or user name. */
     baseUrl: resolveBaseUrl(api.baseUrl, readVariable, mayBeLocal),
     testEndpoint: testEndpoint && resolvePath(testEndpoint, "api.testEndpoint", readVariable),
     headers: fillConstants(headers, reveal),
     query: fillConstants(query, reveal),
+    /** Every secret that was filled in anywhere, as it was given; not what only names the host. */
     secrets: [...hidden, ...secrets],
     network,
   };
@@ -108,18 +95,14 @@ function fillConstants(
  * file can't be read.
  */
 export async function resolveNetwork(
-  { name: sourceName, api: { network } }: ApiSource,
+  source: ApiSource,
   resolveSecret: ResolveSecret,
 ): Promise<{ readonly network: SourceNetwork; readonly secrets: readonly Secret[] }> {
+  const { network } = source.api;
   const { proxy, ca, cert, key } = network;
-  const found = await readSecrets(
-    sourceName,
-    listTemplates("api.network", { proxy, ca, cert, key }),
-    resolveSecret,
-  );
-  const reveal = (name: string): string => found.get(name)?.reveal() ?? "";
-  const read = async (field: string, text: string | undefined) =>
-    text && readPem(field, fillSecrets(text, reveal));
+  const texts = listTemplates("api.network", { proxy, ca, cert, key });
+  const { found, reveal, fill } = await createFiller(source, resolveSecret, texts);
+  const read = async (field: string, text: string | undefined) => text && readPem(field, fill(text));
   const resolved = {
     ...network,
     proxy: proxy && resolveProxy(proxy, reveal),
@@ -170,7 +153,7 @@ export interface Template {
   readonly text: string;
 }
 
-type ResolveSecret = (name: string) => Promise<Secret | undefined>;
+export type ResolveSecret = (name: string) => Promise<Secret | undefined>;
 
 /** The strings of the object at `field`, without absent ones. */
 export function listTemplates(
@@ -183,13 +166,36 @@ export function listTemplates(
 }
 
 /**
+ * Reads the secrets that the texts of a source need, and those of the variables in its addresses, for what fills them in.
+ *
+ * @param username - That of a basic credential: the value of `{username}`, in front of a variable of that name.
+ * @throws ApiSourceError `not_configured`, as `readSecrets` and `findVariables` do.
+ */
+export async function createFiller(
+  source: ApiSource,
+  resolveSecret: ResolveSecret,
+  texts: readonly Template[],
+  addresses: readonly Template[] = [],
+  username?: string,
+) {
+  const variables = findVariables(source, addresses, username);
+  const named = listTemplates("api.variables", Object.fromEntries(variables));
+  const found = await readSecrets(source.name, [...texts, ...named], resolveSecret);
+  const reveal = (name: string): string => found.get(name)?.reveal() ?? "";
+  const fill = (text: string): string => fillSecrets(text, reveal);
+  const readVariable = (name: string): string =>
+    name === "username" && username ? username : fill(variables.get(name) ?? "");
+  return { found, reveal, fill, variables, readVariable };
+}
+
+/**
  * Asks for every `${NAME}` of the templates, each once and all at the same time.
  *
  * @returns the secrets by name.
  * @throws ApiSourceError `not_configured`, code `missing_secret`, that names every variable without a value (an empty
  * one has none) and the fields that need it. What `resolveSecret` throws is passed on.
  */
-export async function readSecrets(
+async function readSecrets(
   sourceName: string,
   templates: readonly Template[],
   resolveSecret: ResolveSecret,
@@ -224,7 +230,7 @@ export async function readSecrets(
  * among those that are returned.
  * @throws ApiSourceError `not_configured`, code `unresolved_placeholder`, that names every placeholder without a value.
  */
-export function findVariables(
+function findVariables(
   { name: sourceName, api }: ApiSource,
   templates: readonly Template[],
   username: string | undefined,

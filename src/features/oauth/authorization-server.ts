@@ -173,11 +173,9 @@ function requestOptions(
     { method, headers, body }: OAuth.CustomFetchOptions<"GET" | "POST", URLSearchParams | undefined>,
   ): Promise<Response> => {
     const bytes = body === undefined ? {} : { body: Buffer.from(body.toString(), "utf8") };
-    const { grant, runtime, deadline } = call;
-    const { slug, api } = grant.source;
-    const { limits } = api;
-    const how = { runtime, source: slug, network: await grant.findNetwork(), limits, deadline, idempotent };
-    return read(await sendToEndpoint({ method, url, headers, ...bytes }, how), url, runtime);
+    const { source, findNetwork } = call.grant;
+    const how = { ...call, source, network: await findNetwork(), idempotent };
+    return read(await sendToEndpoint({ method, url, headers, ...bytes }, how), url, call.runtime);
   };
   // http is let through here because `sendToEndpoint` allows it to this machine alone.
   return { [library.customFetch]: send, [library.allowInsecureRequests]: true };

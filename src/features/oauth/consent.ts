@@ -88,18 +88,7 @@ async function startAuthorization(call: ServerCall, store: TokenStore): Promise<
 }
 
 /** An address and a code to enter there, on any device (RFC 8628). */
-interface DeviceConsent extends Consent {
-  readonly userCode: string;
-  /**
-   * Asks whether the person has agreed (section 3.4).
-   *
-   * @returns undefined while they have not, and where the server may not be asked yet, or any more.
-   * @throws ApiSourceError `access_denied` when they refused.
-   */
-  ask(call: ServerCall): Promise<Grant | undefined>;
-}
-
-export async function startDevice(call: ServerCall): Promise<DeviceConsent> {
+export async function startDevice(call: ServerCall) {
   const answer = await requestDeviceCode(call);
   const { clock } = call.runtime;
   let intervalMs = (answer.interval ?? 5) * 1_000;
@@ -110,7 +99,13 @@ export async function startDevice(call: ServerCall): Promise<DeviceConsent> {
     url: checkPersonUrl(answer.verification_uri_complete ?? answer.verification_uri),
     userCode: answer.user_code,
     expiresAtMs,
-    async ask(again) {
+    /**
+     * Asks whether the person has agreed (section 3.4).
+     *
+     * @returns undefined while they have not, and where the server may not be asked yet, or any more.
+     * @throws ApiSourceError `access_denied` when they refused.
+     */
+    async ask(again: ServerCall): Promise<Grant | undefined> {
       if (clock.now() < nextMs || clock.now() >= expiresAtMs) return undefined;
       // One request at a time, and none after the grant.
       nextMs = Number.POSITIVE_INFINITY;
@@ -143,15 +138,6 @@ export function checkPersonUrl(url: string): string {
   );
 }
 
-/** What the browser brought back, of an authorization that began here. */
-interface Callback {
-  readonly key: TokenKey;
-  readonly verifier: string;
-  readonly redirectUri?: string;
-  /** Its query, with `state`, and `code` or `error`. */
-  readonly parameters: URLSearchParams;
-}
-
 /**
  * Takes a callback: it is good once.
  *
@@ -163,7 +149,7 @@ export async function takeCallback(
   store: TokenStore,
   nowMs: number,
   owner: string | undefined,
-): Promise<Callback> {
+) {
   const base = "http://localhost";
   if (!URL.canParse(callbackUrl, base)) throw refuseState();
   const parameters = new URL(callbackUrl, base).searchParams;
@@ -179,6 +165,9 @@ export async function takeCallback(
   if (!(nowMs < expiresAtMs)) throw refuseState();
   return { key: grantKey, verifier, redirectUri, parameters };
 }
+
+/** What the browser brought back, of an authorization that began here. `parameters`: its query, with `state`, and `code` or `error`. */
+type Callback = Awaited<ReturnType<typeof takeCallback>>;
 
 /** A callback of no authorization that is under way, or of a source that is not here or was changed since. */
 export function refuseState(): ApiSourceError {

@@ -69,14 +69,8 @@ async function send(
     request: { method, path, body: form ?? body },
     applyRules: false,
   });
-  const how = {
-    runtime,
-    source: source.slug,
-    network: resolved.network,
-    limits: source.api.limits,
-    deadline,
-    keepsRedirect: login.cookie !== undefined,
-  };
+  const { network } = resolved;
+  const how = { runtime, source, network, deadline, keepsRedirect: login.cookie !== undefined };
   return sendAlone(wire, how).catch((error: unknown) => {
     if (!(error instanceof SendError)) throw error;
     throw refuseFailure(error.failure, `The login call of ${source.name} failed`, wire.url, code);

@@ -10,13 +10,11 @@ import type {
   SourceNetwork,
 } from "../../core/record/api-source.js";
 import { readEndpointParts, resolveBaseUrl, resolvePath } from "../../core/record/base-url.js";
-import { fillSecrets } from "../../core/record/field-syntax.js";
 import {
-  findVariables,
+  createFiller,
   listStrings,
   listTemplates,
-  type ResolvedSource,
-  readSecrets,
+  type ResolveSecret,
   resolveNetwork,
   resolveSource,
   type Template,
@@ -49,31 +47,16 @@ export interface OAuthRuntime {
   userOf(context: CallContext): string;
 }
 
-export interface ResolvedOAuth2 {
-  readonly kind: "oauth2";
-  readonly source: ApiSource;
-  readonly key: TokenKey;
-  /** Without placeholders. */
-  readonly oauth2: OAuth2Settings;
-  /** How the source is reached; it is read when something is sent. */
-  findNetwork(): Promise<SourceNetwork>;
-}
-
-export interface ResolvedLogin {
-  readonly kind: "login";
-  readonly source: ApiSource;
-  readonly key: TokenKey;
-  /** Without placeholders. */
-  readonly login: LoginSettings;
-  readonly resolved: ResolvedSource;
-}
-
+/** The settings of both have no placeholder any more. */
+export type ResolvedOAuth2 = Awaited<ReturnType<typeof resolveOAuth2>>;
+export type ResolvedLogin = Awaited<ReturnType<typeof resolveLogin>>;
 export type ResolvedGrant = ResolvedOAuth2 | ResolvedLogin;
 
 interface Asked {
   readonly source: ApiSource;
-  readonly context: CallContext;
   readonly runtime: OAuthRuntime;
+  readonly user: string;
+  readonly resolveSecret: ResolveSecret;
 }
 
 /**
@@ -87,40 +70,36 @@ export async function resolveGrant(
   runtime: OAuthRuntime,
 ): Promise<ResolvedGrant> {
   const { oauth2, login } = source.api;
-  const asked = { source, context, runtime };
+  const resolveSecret = (name: string) => runtime.resolveSecret(name, source, context);
+  const asked = { source, runtime, user: runtime.userOf(context), resolveSecret };
   if (oauth2 !== undefined) return resolveOAuth2(asked, oauth2);
   if (login !== undefined) return resolveLogin(asked, login);
   throw new TypeError("The source has no grant.");
 }
 
-async function resolveOAuth2(asked: Asked, given: OAuth2Settings): Promise<ResolvedOAuth2> {
-  const { source, runtime } = asked;
+async function resolveOAuth2(asked: Asked, given: OAuth2Settings) {
+  const { source, runtime, resolveSecret } = asked;
   const { refreshToken = `\${${nameVariable(source, "REFRESH_TOKEN")}}`, ...others } = given;
   const settings: OAuth2Settings = given.grant === "refresh_token" ? { ...others, refreshToken } : others;
-  const { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl, clientSecret } = settings;
-  const endpoints = { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl };
-  const urls = listTemplates("api.oauth2", endpoints).map((url) => ({
-    ...url,
-    ...readEndpointParts(url.text),
-  }));
-  const addresses = urls.map((url) => ({ ...url, text: url.address }));
-  const fill = await createFiller(asked, addresses, settings);
-  runtime.hide(listStrings(fill.tree({ clientSecret, refreshToken: settings.refreshToken })));
-  const filled = urls.map(({ name, address, query }) => {
+  const { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl } = settings;
+  const urls = listTemplates("api.oauth2", { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl });
+  const texts = listTexts("api.oauth2", settings);
+  const { fill, readVariable } = await createFiller(source, resolveSecret, texts, urls);
+  const endpoints = urls.map(({ name, text }) => {
+    const { address, query } = readEndpointParts(text);
     // The values of its host are in the record: they may name this machine.
-    return [name, `${resolveBaseUrl(address, fill.variable, () => true)}${query}`];
+    return [name, `${resolveBaseUrl(address, readVariable, () => true)}${query}`];
   });
-  const oauth2: OAuth2Settings = { ...fill.tree(settings), ...Object.fromEntries(filled) };
+  const oauth2: OAuth2Settings = { ...fillTree(settings, fill), ...Object.fromEntries(endpoints) };
+  runtime.hide([oauth2.clientSecret, oauth2.refreshToken]);
+  /** How the source is reached; it is read when something is sent. */
+  const findNetwork = async (): Promise<SourceNetwork> => {
+    const { network, secrets } = await resolveNetwork(source, resolveSecret);
+    runtime.hide(secrets.map((secret) => secret.reveal()));
+    return network;
+  };
   const key = nameGrant(asked, listIdentity(oauth2));
-  return { kind: "oauth2", source, oauth2, key, findNetwork: () => findNetwork(asked) };
-}
-
-async function findNetwork({ source, context, runtime }: Asked): Promise<SourceNetwork> {
-  const { network, secrets } = await resolveNetwork(source, (name) =>
-    runtime.resolveSecret(name, source, context),
-  );
-  runtime.hide(secrets.map((secret) => secret.reveal()));
-  return network;
+  return { kind: "oauth2" as const, source, oauth2, key, findNetwork };
 }
 
 /** A person's grant outlives a new client secret; what the secret alone gets does not. */
@@ -132,55 +111,34 @@ function listIdentity(oauth2: OAuth2Settings): unknown[] {
   return [...client, clientSecret, oauth2.scopes, oauth2.audience, oauth2.resource, oauth2.tokenParameters];
 }
 
-async function resolveLogin(asked: Asked, given: LoginSettings): Promise<ResolvedLogin> {
-  const { source, context, runtime } = asked;
-  const fill = await createFiller(asked, listTemplates("api.login", { path: given.path }), given);
-  const resolved = await resolveSource(source, {
-    resolveSecret: (name) => runtime.resolveSecret(name, source, context),
-    omitTestEndpoint: true,
-  });
-  const login = { ...fill.tree(given), path: resolvePath(given.path, "api.login.path", fill.variable) };
+async function resolveLogin(asked: Asked, given: LoginSettings) {
+  const { source, runtime, resolveSecret } = asked;
+  const path = listTemplates("api.login", { path: given.path });
+  const texts = listTexts("api.login", given);
+  const { fill, found, readVariable } = await createFiller(source, resolveSecret, texts, path);
+  const resolved = await resolveSource(source, { resolveSecret, omitTestEndpoint: true });
+  const login = { ...fillTree(given, fill), path: resolvePath(given.path, "api.login.path", readVariable) };
   const { username, password } = login.basic ?? { username: "", password: "" };
-  const secrets = [...fill.secrets, ...listBasicSecrets(username, password), ...resolved.secrets];
+  const secrets = [...found.values(), ...listBasicSecrets(username, password), ...resolved.secrets];
   runtime.hide(secrets.map((secret) => secret.reveal()));
   const identity = [resolved.baseUrl, resolved.headers, resolved.query, login];
-  return { kind: "login", source, login, resolved, key: nameGrant(asked, identity) };
+  return { kind: "login" as const, source, login, resolved, key: nameGrant(asked, identity) };
 }
 
-function nameGrant({ source, context, runtime }: Asked, identity: readonly unknown[]): TokenKey {
-  const name = runtime.fingerprint(source, JSON.stringify(identity));
-  return { source: source.slug, user: runtime.userOf(context), name };
+function nameGrant({ source, user, runtime }: Asked, identity: readonly unknown[]): TokenKey {
+  return { source: source.slug, user, name: runtime.fingerprint(source, JSON.stringify(identity)) };
 }
 
-/** Reads the secrets that addresses and settings name, for what fills them in. */
-async function createFiller(
-  { source, context, runtime }: Asked,
-  addresses: readonly Template[],
-  texts: OAuth2Settings | LoginSettings,
-) {
-  const field = "grant" in texts ? "api.oauth2" : "api.login";
-  const variables = findVariables(source, addresses, undefined);
-  const templates = [
-    ...Object.entries(texts).flatMap(([name, value]) =>
-      listStrings(value).map((text) => ({ name, field: `${field}.${name}`, text })),
-    ),
-    ...listTemplates("api.variables", Object.fromEntries(variables)),
-  ];
-  const found = await readSecrets(source.name, templates, (name) =>
-    runtime.resolveSecret(name, source, context),
+/** Every string of the settings, at all depths, by the member that it is in. */
+function listTexts(field: string, settings: OAuth2Settings | LoginSettings): Template[] {
+  return Object.entries(settings).flatMap(([name, value]) =>
+    listStrings(value).map((text) => ({ name, field: `${field}.${name}`, text })),
   );
-  const fill = (text: string): string => fillSecrets(text, (name) => found.get(name)?.reveal() ?? "");
-  // Recursion is safe here: a record has a depth that is capped.
-  const walk = (value: unknown): unknown => {
-    if (typeof value === "string") return fill(value);
-    if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return value.map(walk);
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, walk(member)]));
-  };
-  return {
-    /** The same data with every `${NAME}` in its strings filled. */
-    tree: <Value>(value: Value) => walk(value) as Value,
-    variable: (name: string) => fill(variables.get(name) ?? ""),
-    secrets: [...found.values()],
-  };
+}
+
+/** The same data with its strings filled: a record is plain JSON. */
+function fillTree<Settings>(settings: Settings, fill: (text: string) => string): Settings {
+  return JSON.parse(JSON.stringify(settings), (_name, value: unknown) =>
+    typeof value === "string" ? fill(value) : value,
+  );
 }

@@ -10,7 +10,7 @@ import type { Deadline } from "../../core/http/deadline.js";
 import { isLocalAddress } from "../../core/http/guard-lookup.js";
 import { SendError } from "../../core/http/send-failure.js";
 import type { Exchange } from "../../core/http/transport.js";
-import type { SourceLimits, SourceNetwork } from "../../core/record/api-source.js";
+import type { ApiSource, SourceNetwork } from "../../core/record/api-source.js";
 import { findEndpointUrlProblem, isLoopbackHost } from "../../core/record/base-url.js";
 import type { WireRequest } from "../../core/request/wire-request.js";
 import { isCredentialLike, listSetCookies } from "../../core/secrets/issued-secrets.js";
@@ -23,10 +23,8 @@ const maxBytes = 1_000_000;
 
 interface RequestAlone {
   readonly runtime: OAuthRuntime;
-  /** The tool's name. */
-  readonly source: string;
+  readonly source: ApiSource;
   readonly network: SourceNetwork;
-  readonly limits: SourceLimits;
   readonly deadline: Deadline;
   /** Whether a write may be sent again. @default false */
   readonly idempotent?: boolean;
@@ -42,11 +40,12 @@ export function describeEndpoint(url: string): string {
 /** @throws SendError when nothing came back, for a redirect, and for an answer that is not whole. */
 export async function sendAlone(
   request: WireRequest,
-  { runtime, source, network, limits, deadline, idempotent = false, keepsRedirect = false }: RequestAlone,
+  { runtime, source, network, deadline, idempotent = false, keepsRedirect = false }: RequestAlone,
 ): Promise<Exchange> {
+  const { slug, api } = source;
   // Its own URL is the base: a redirect can lead nowhere else.
   const baseUrl = describeEndpoint(request.url);
-  const own = { network, limits: { ...limits, maxBytes }, baseUrl, source, isTokenCall: true };
+  const own = { network, limits: { ...api.limits, maxBytes }, baseUrl, source: slug, isTokenCall: true };
   const transport = createTransport({ ...runtime, ...own });
   try {
     const redactor = runtime.redactor();
@@ -73,12 +72,11 @@ export async function sendAlone(
  * not whole.
  */
 export async function sendToEndpoint(request: WireRequest, call: RequestAlone): Promise<Exchange> {
-  const { url } = request;
-  const shown = describeEndpoint(url);
+  const shown = describeEndpoint(request.url);
   const refuse = (message: string, code: string, todo: string): ApiSourceError =>
     refuseSetup(message, code, todo, { category: "refused_by_policy" });
   // The last door before a secret leaves for an authorization server.
-  if (findEndpointUrlProblem(url) !== undefined)
+  if (findEndpointUrlProblem(request.url) !== undefined)
     throw refuse(
       `A request to ${shown} was stopped: secrets are sent only by https, or to this machine.`,
       "insecure_endpoint",
@@ -87,7 +85,7 @@ export async function sendToEndpoint(request: WireRequest, call: RequestAlone): 
   return sendAlone(request, call).catch((error: unknown) => {
     if (!(error instanceof SendError)) throw error;
     if (error.failure.kind !== "redirect")
-      throw refuseFailure(error.failure, `No token was received from ${shown}`, url);
+      throw refuseFailure(error.failure, `No token was received from ${shown}`, request.url);
     throw refuse(
       `${shown} answered with a redirect, which is not followed: secrets are sent only to the address in the record.`,
       "endpoint_redirected",

@@ -1,6 +1,6 @@
 /** Where the credential of a source with `oauth2` or `login` comes from: the door of this room. */
 
-import { type ApiSourceError, notConfigured } from "../../core/base/errors.js";
+import { notConfigured } from "../../core/base/errors.js";
 import { dropUndefined } from "../../core/base/input.js";
 import type { CallContext } from "../../core/base/runtime.js";
 import {
@@ -94,9 +94,15 @@ export class TokenIssuer {
       };
       return { ...consent, poll };
     }
-    if (!isByBrowser(grant)) throw needsNoPerson(source);
-    const { url, expiresAtMs } = await this.#openConsent(grant, context);
-    return { url, expiresAtMs };
+    if (isByBrowser(grant)) {
+      const { url, expiresAtMs } = await this.#openConsent(grant, context);
+      return { url, expiresAtMs };
+    }
+    throw notConfigured(
+      "no_authorization",
+      `No person authorizes ${source.name}: its record has no \`oauth2\` with the grant "authorization_code" or "device_code".`,
+      "Nothing has to be started: call it.",
+    );
   }
 
   /**
@@ -125,10 +131,7 @@ export class TokenIssuer {
     return this.#toFacts(source, given);
   }
 
-  async #open(
-    source: ApiSource,
-    context: CallContext,
-  ): Promise<{ readonly grant: ResolvedGrant; readonly keeper: GrantKeeper }> {
+  async #open(source: ApiSource, context: CallContext) {
     const grant = await resolveGrant(source, context, this.#runtime);
     return { grant, keeper: this.#keeperOf(this.#runtime.storeOf(context), grant.key) };
   }
@@ -166,14 +169,6 @@ export class TokenIssuer {
       ...dropUndefined({ scopes: scopes?.map(quote), account: account && quote(account) }),
     };
   }
-}
-
-function needsNoPerson({ name }: ApiSource): ApiSourceError {
-  return notConfigured(
-    "no_authorization",
-    `No person authorizes ${name}: its record has no \`oauth2\` with the grant "authorization_code" or "device_code".`,
-    "Nothing has to be started: call it.",
-  );
 }
 
 /** Whether a person agrees at an address that leads them back: any call can begin that. */

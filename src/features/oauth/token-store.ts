@@ -32,32 +32,24 @@ export interface TokenStore {
   lease(key: TokenKey, leaseMs: number): Promise<Release | undefined>;
 }
 
-/** The tokens of a grant, how long they live, and whether it is dead. */
-export interface Grant {
-  readonly accessToken?: string | undefined;
-  readonly refreshToken?: string | undefined;
-  /** When the access token expires, by the clock of the process that received it; absent when no one reported it. */
-  readonly expiresAtMs?: number | undefined;
-  readonly obtainedAtMs: number;
-  /** The scopes that were granted, where the server reported them. */
-  readonly scopes?: readonly string[] | undefined;
-  /** Whose account it is, where the server reported it. */
-  readonly account?: string | undefined;
-  /** Why the authorization server gives nothing for it any more. */
-  readonly dead?: string | undefined;
-}
-
 const text = z.string().regex(/./s).optional().catch(undefined);
 /** What is not of the right kind is not there. */
 const grantSchema = z.object({
   accessToken: text,
   refreshToken: text,
+  /** When the access token expires, by the clock of the process that received it; absent when no one reported it. */
   expiresAtMs: z.number().optional().catch(undefined),
   obtainedAtMs: z.number().catch(0),
+  /** The scopes that were granted, where the server reported them. */
   scopes: z.array(z.string()).optional().catch(undefined),
+  /** Whose account it is, where the server reported it. */
   account: text,
+  /** Why the authorization server gives nothing for it any more. */
   dead: text,
 });
+
+/** The tokens of a grant, how long they live, and whether it is dead. */
+export type Grant = Readonly<z.infer<typeof grantSchema>>;
 
 /** Reads what a store holds. */
 export function readGrant(entry: TokenEntry | undefined): Grant | undefined {
