@@ -117,9 +117,7 @@ async function readRule(
   body: Page["body"],
 ): Promise<AppliedRule | "none" | undefined> {
   if (api.paging === "none") return "none";
-  const rule = listPagingRules(api.paging).find(
-    ({ paths }) => paths === undefined || isPathAllowed(path, paths),
-  );
+  const rule = listPagingRules(api.paging).find(({ paths: allow }) => isPathAllowed(path, { allow }));
   if (rule === undefined || body.document === undefined) return rule && { rule };
   const hasNext = rule.next !== undefined && hasMember(body.document, rule.next);
   const [next, total] = [await readByRule(rule.next, body), await readByRule(rule.total, body)];

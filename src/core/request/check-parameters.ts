@@ -7,6 +7,7 @@ import { type ApiSettings, type HttpMethod, httpMethods } from "../record/api-so
 import { encodedSlash, listReadings, toFolded } from "../record/path-readings.js";
 import { readBodyFormat } from "./check-headers.js";
 import type { QueryPair } from "./parse-query.js";
+import type { SerializedBody } from "./serialize-body.js";
 
 /**
  * Every parameter that some server could read in a query: its parts at `&`, `;` and NUL, also those that appear only when a value
@@ -114,9 +115,7 @@ export function checkMethod(value: unknown, allowed: readonly HttpMethod[]): Htt
 export type MethodSettings = Pick<ApiSettings, "methods" | "methodParameter" | "query">;
 
 /** The bytes that are sent, whatever they were made from. */
-export interface SentBody {
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
+interface SentBody extends SerializedBody {
   /** As the receiver reads a file; absent for a file that is not text. */
   readonly text?: string;
   /** Set for a file. */

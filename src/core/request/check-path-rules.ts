@@ -2,14 +2,11 @@
 
 import { refusedByPolicy } from "../base/errors.js";
 import { dropEnd, quoteText } from "../base/text.js";
+import type { ApiSettings } from "../record/api-source.js";
 import { encodedSlash, listReadings, toDecoded, toFolded } from "../record/path-readings.js";
 
-export interface PathRules {
-  /** Patterns of which one must match; absent allows every path, an empty list none. */
-  readonly allow?: readonly string[];
-  /** Patterns that a path may not match; they win over `allow`. */
-  readonly deny?: readonly string[];
-}
+/** Patterns of which one must match, where there are any, and those that may not: these win. */
+export type PathRules = ApiSettings["paths"];
 
 /** `*` and `**` of a pattern: only where they are written so. A `%2A` is a star in a name. */
 const one = Symbol("*");
@@ -62,10 +59,10 @@ export function checkPathRules(path: string, { allow, deny = [] }: PathRules): v
   if (!isAllowed) throw refuseOther(path, allow);
 }
 
-/** Whether one of the patterns fits a path in all of its readings. */
-export function isPathAllowed(path: string, allow: readonly string[]): boolean {
+/** Whether the rules let a path pass. */
+export function isPathAllowed(path: string, rules: PathRules): boolean {
   try {
-    checkPathRules(path, { allow });
+    checkPathRules(path, rules);
     return true;
   } catch {
     return false;

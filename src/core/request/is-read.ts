@@ -80,7 +80,7 @@ function isNamed({ method, path, parameters, body }: ReadableRequest, reads: rea
   const allow = reads
     .filter((read) => read.startsWith(`${method} `))
     .map((read) => read.slice(method.length + 1));
-  return isPathAllowed(path, allow);
+  return isPathAllowed(path, { allow });
 }
 
 function isGraphqlPath(path: string): boolean {

@@ -2,9 +2,10 @@
 
 import { ApiSourceError } from "../base/errors.js";
 import { quoteText, readLatin1AsUtf8 } from "../base/text.js";
+import type { ApiSettings } from "../record/api-source.js";
 import { checkOverride, listParameters, type MethodSettings } from "./check-parameters.js";
 import { findBelowBase, isSameOrigin, toBasePath } from "./check-path.js";
-import { checkPathRules, type PathRules } from "./check-path-rules.js";
+import { checkPathRules } from "./check-path-rules.js";
 import { checkFollowed, isRead } from "./is-read.js";
 import { resolveUrl } from "./resolve-url.js";
 
@@ -31,7 +32,7 @@ export interface RedirectScope {
   /** The source's base URL with every placeholder filled in. */
   readonly baseUrl: string;
   /** The record's rules; absent where they don't apply, as in the connection test. */
-  readonly rules?: MethodSettings & { readonly paths: PathRules };
+  readonly rules?: MethodSettings & Pick<ApiSettings, "paths">;
   /** The query parameters the agent may not set, each with the value that this package sends in it, if it does. */
   readonly ownParameters?: ReadonlyMap<string, string | undefined>;
 }

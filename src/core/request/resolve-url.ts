@@ -31,16 +31,7 @@ export interface ResolveUrlInput {
   readonly reservedQueryNames: readonly string[];
 }
 
-export interface ResolvedUrl {
-  /** Absolute, byte for byte as it is sent; without the credential. */
-  readonly url: string;
-  /** The part below the base path, with its leading `/`, encoded as it is sent, without query; `""` for the base URL itself. */
-  readonly path: string;
-  /** The agent's own parameters, decoded: those in `path`, then those of `query`. */
-  readonly query: QueryPair[];
-  /** The agent's own parameters in every reading a server could make of them. */
-  readonly parameters: readonly QueryPair[];
-}
+export type ResolvedUrl = ReturnType<typeof resolveUrl>;
 
 /**
  * One absolute URL under the base URL in every reading a server could make of it. Legitimate paths and the query string
@@ -51,7 +42,7 @@ export interface ResolvedUrl {
  *
  * @throws ApiSourceError `refused_by_policy` when a rule forbids it, `invalid_input` when it is malformed
  */
-export function resolveUrl(input: ResolveUrlInput): ResolvedUrl {
+export function resolveUrl(input: ResolveUrlInput) {
   const base = new URL(input.baseUrl);
   const [pathText, queryText] = splitPath(input.path);
   const given = resolvePath(pathText, base);
@@ -71,7 +62,16 @@ export function resolveUrl(input: ResolveUrlInput): ResolvedUrl {
   const start = path === "" ? base.origin + base.pathname : base.origin + toBasePath(base) + path;
   const url = query === "" ? start : `${start}?${query}`;
   checkConfined(url, base);
-  return { url, path, query: [...kept.flatMap(parseQueryString), ...added], parameters };
+  return {
+    /** Absolute, byte for byte as it is sent; without the credential. */
+    url,
+    /** The part below the base path, with its leading `/`, encoded as it is sent, without query; `""` for the base URL itself. */
+    path,
+    /** The agent's own parameters, decoded: those in `path`, then those of `query`. */
+    query: [...kept.flatMap(parseQueryString), ...added],
+    /** The agent's own parameters in every reading a server could make of them. */
+    parameters,
+  };
 }
 
 /** The path and the query string within it; what has no place in either is refused here. */

@@ -20,7 +20,7 @@ import {
   type QueryStyles,
 } from "./parse-query.js";
 import { type ResolvedUrl, resolveUrl } from "./resolve-url.js";
-import { serializeBody, type WrittenFormat } from "./serialize-body.js";
+import { type SerializedBody, serializeBody, type WrittenFormat } from "./serialize-body.js";
 
 /** A request that passed every rule and is ready for the wire, but for the credential. */
 export interface WireRequest {
@@ -40,10 +40,7 @@ export interface SentFile extends FileFacts {
 }
 
 /** A body that was written before: a file, or a multipart body. */
-export interface EncodedBody {
-  readonly bytes: Uint8Array;
-  /** Takes the place of any other `Content-Type`. */
-  readonly contentType: string;
+export interface EncodedBody extends SerializedBody {
   readonly files: readonly SentFile[];
   /** The parts of a multipart body, as a server could read them as parameters. Absent for a file: its bytes are judged. */
   readonly fields?: readonly QueryPair[];
@@ -109,7 +106,7 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   });
   if (applyRules) {
     checkRepeatedBase(request.path, url.path, input);
-    if (api.paths.allow !== undefined || api.paths.deny !== undefined) checkPathRules(url.path, api.paths);
+    checkPathRules(url.path, api.paths);
   }
   const { body: encoded } = input;
   const given = checkHeaders(request.headers, api, input.credentialHeader, encoded !== undefined);
