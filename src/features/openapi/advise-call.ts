@@ -23,8 +23,8 @@ export interface ComparedCall {
 }
 
 export interface Advice {
-  readonly kind: "unknown_parameter" | "unknown_member" | "missing" | "type" | "enum";
-  /** Where: `{id}`, a parameter's name, or a place in the body such as `body.lines[0].amount`. */
+  readonly kind: "unknown_path" | "unknown_parameter" | "unknown_member" | "missing" | "type" | "enum";
+  /** Where: a segment of the path, `{id}`, a parameter's name, or a place in the body such as `body.lines[0].amount`. */
   readonly at: string;
   readonly message: string;
   /** What exists instead. */

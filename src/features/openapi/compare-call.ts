@@ -10,8 +10,9 @@ import { findHeader } from "../../core/request/wire-request.js";
 import { type Advice, type ComparedCall, compareCall, maxAdvice, showName } from "./advise-call.js";
 import type { Description } from "./knowledge.js";
 import type { KnowledgeBase } from "./knowledge-base.js";
-import { adviseRoute, findMisspeltPath } from "./nearest.js";
+import { adviseRoute } from "./nearest.js";
 import { isJsonType } from "./operation.js";
+import type { PlacedRoute } from "./paths.js";
 
 /** What a call is compared with. */
 export interface ComparedWith {
@@ -33,12 +34,15 @@ const maxAnswered = 10_000;
 export const answered: Set<string> = new Set();
 
 /** A name that the document doesn't have, and the right one. */
-interface MisspeltName {
-  readonly kind: "unknown_path" | "unknown_parameter" | "unknown_member";
+interface MisspeltName extends Advice {
   readonly name: string;
   readonly instead: string;
-  /** The same for the same name of the same operation. */
-  readonly key: string;
+}
+
+/** Of a body only the top-level members. */
+function isMisspelt(advice: Advice): advice is MisspeltName {
+  const { kind, at, name, instead } = advice;
+  return instead !== undefined && (kind !== "unknown_member" || at === `body.${name}`);
 }
 
 /**
@@ -57,46 +61,43 @@ export async function checkNames(
   if (description === undefined) return [];
   const isJson = typeof body === "string" && body.length <= maxBodyCharacters;
   const compared = toCompared(call, known, isJson ? readPlainJson(body) : body);
-  const request = `${compared.method} ${compared.path}`;
-  const { misspelt, unknown } = compareNames(description, compared);
+  const { method, path } = compared;
+  const request = `${method} ${path}`;
+  const { route, advice } = compare(description, compared);
   const threadId = findThread(context) ?? null;
-  const nameOf = ({ key }: MisspeltName): string =>
-    hashText(JSON.stringify([threadId, source.slug, source.api.baseUrl, key]));
-  const open = misspelt.filter((each) => !answered.has(nameOf(each)));
+  // Another value in the place of a parameter does not make it another operation.
+  const nameOf = ({ at, instead }: MisspeltName): string =>
+    hashText(
+      JSON.stringify([
+        threadId,
+        source.slug,
+        source.api.baseUrl,
+        `${method} ${route?.path ?? instead} ${at}`,
+      ]),
+    );
+  const open = advice
+    .filter(isMisspelt)
+    .filter((each) => !compared.known.has(each.name) && !answered.has(nameOf(each)));
   // A person was asked about this very call: its names were compared before, perhaps by another process.
   if (open.length > 0 && !(await known.wasAsked(call))) {
     for (const each of open) remember(nameOf(each));
     throw refuse(source, known, request, open.slice(0, maxAdvice));
   }
+  const unknown = advice.filter(({ kind }) => kind === "unknown_parameter");
   return unknown.slice(0, maxNotes).map(({ name = "", nearest }) => {
     const near = nearest === undefined ? "" : ` Nearest: ${showName(nearest)}.`;
     return `${request} has no query parameter ${showName(name)}; the API may have ignored it.${near}`;
   });
 }
 
-/** The misspelt names of a call, and the query parameters that its operation doesn't have. */
-function compareNames(
+/** What the document has against a call, and the operation that it means. */
+function compare(
   description: Description,
   call: ComparedCall,
-): { readonly misspelt: readonly MisspeltName[]; readonly unknown: readonly Advice[] } {
-  const { method, path, known } = call;
-  const found = description.find(method, path);
-  if (found === undefined) {
-    const isKnown = known.has(path) || description.match(path).length > 0;
-    const near = isKnown ? undefined : findMisspeltPath(description.listed, path);
-    if (near === undefined) return { misspelt: [], unknown: [] };
-    const { template, segment } = near;
-    // Another value in the place of a parameter does not make it another operation.
-    const key = `${method} ${template} ${segment}`;
-    return { misspelt: [{ kind: "unknown_path", name: path, instead: template, key }], unknown: [] };
-  }
-  const advice = compareCall(description, found, call);
-  const misspelt = advice.flatMap(({ kind, at, name = "", instead }): MisspeltName[] => {
-    const isName = kind === "unknown_parameter" || (kind === "unknown_member" && at === `body.${name}`);
-    if (!isName || instead === undefined) return [];
-    return [{ kind, name, instead, key: `${method} ${found.route.path} ${name}` }];
-  });
-  return { misspelt, unknown: advice.filter(({ kind }) => kind === "unknown_parameter") };
+): { readonly route?: PlacedRoute; readonly advice: readonly Advice[] } {
+  const found = description.find(call.method, call.path);
+  if (found === undefined) return { advice: [adviseRoute(description, call)] };
+  return { route: found.route, advice: compareCall(description, found, call) };
 }
 
 /** Redacted first: a message truncates what it quotes, and half a secret would not be found in it. */
@@ -152,7 +153,7 @@ function refuse(
   });
 }
 
-const subjects: Readonly<Record<MisspeltName["kind"], string>> = {
+const subjects: Partial<Record<Advice["kind"], string>> = {
   unknown_path: "path",
   unknown_parameter: "query parameter",
   unknown_member: "body member",
@@ -182,16 +183,11 @@ export async function explainByDocument(
   const description = await loadDescription(call, known);
   if (description === undefined) return error;
   const compared = toCompared(call, known, readSentBody(call));
-  const { method, path } = compared;
-  const found = description.find(method, path);
-  const advice =
-    found === undefined
-      ? [adviseRoute(description, compared)]
-      : compareCall(description, found, compared).slice(0, maxAdvice);
+  const { route, advice } = compare(description, compared);
   if (advice.length === 0) return error;
-  const texts = advice.map(({ message, hint }) => `${message} ${hint}`).join(" ");
-  const more = describeMore(call.source, known, found && `${method} ${path}`);
-  return { ...error, hint: `${error.hint} Compare it with the API's document: ${texts}${more}` };
+  const shown = advice.slice(0, maxAdvice).map(({ message, hint }) => `${message} ${hint}`);
+  const more = describeMore(call.source, known, route && `${compared.method} ${compared.path}`);
+  return { ...error, hint: `${error.hint} Compare it with the API's document: ${shown.join(" ")}${more}` };
 }
 
 async function loadDescription(

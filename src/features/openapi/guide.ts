@@ -3,24 +3,10 @@
 import { clipText, findNearest } from "../../core/base/text.js";
 import { dropInvisible } from "./load-document.js";
 
-export interface GuidePart {
-  /** From 1. */
-  readonly level: number;
-  readonly heading: string;
-  /** With its heading, and the parts below it. */
-  readonly text: string;
-}
-
-export interface Guide {
-  readonly parts: readonly GuidePart[];
-  /** Its first line of prose, which the map begins with. */
-  readonly line: string | undefined;
-}
-
 const maxParts = 2_000;
 
 /** ATX headings (`## Title`) outside of fenced code (CommonMark 4.2, 4.5). */
-export function parseGuide(text: string): Guide {
+export function parseGuide(text: string) {
   const lines = text.split(/\r\n|\r|\n/).map(dropInvisible);
   const starts: { readonly at: number; readonly level: number; readonly heading: string }[] = [];
   let fence: string | undefined;
@@ -32,12 +18,15 @@ export function parseGuide(text: string): Guide {
     if (fence === undefined && hashes !== undefined && heading !== undefined && starts.length < maxParts)
       starts.push({ at, level: hashes.length, heading: heading.replace(/\s#+\s*$/, "").trim() });
   }
-  const parts = starts.map(({ at, level, heading }, index): GuidePart => {
+  /** Each with its heading in its text, and the parts below it. */
+  const parts = starts.map(({ at, level, heading }, index) => {
     const end = starts.slice(index + 1).find((next) => next.level <= level)?.at;
-    return { level, heading, text: lines.slice(at, end).join("\n").trim() };
+    return { heading, text: lines.slice(at, end).join("\n").trim() };
   });
   return { parts, line: findFirstLine(lines) };
 }
+
+export type Guide = ReturnType<typeof parseGuide>;
 
 /** Not a heading, a table, or a mark alone. */
 function findFirstLine(lines: readonly string[]): string | undefined {
@@ -48,7 +37,7 @@ function findFirstLine(lines: readonly string[]): string | undefined {
 }
 
 /** The part of that heading, or nearly that. */
-export function findGuidePart({ parts }: Guide, heading: string): GuidePart | undefined {
+export function findGuidePart({ parts }: Guide, heading: string): Guide["parts"][number] | undefined {
   const headings = parts.map((part) => part.heading);
   const nearest = findNearest(heading.replace(/^#+\s*/, "").trim(), headings);
   return parts.find((part) => part.heading === nearest);

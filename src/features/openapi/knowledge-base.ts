@@ -6,20 +6,11 @@ import type { DocumentFacts } from "../../core/call/slots.js";
 import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
 import type { Knowledge } from "./knowledge.js";
 
-export interface KnowledgeBase extends DocumentFacts {
-  /** A description that can no longer be read is reported to the log; calls go on. */
-  load(source: ApiSource): Promise<Knowledge>;
-  /** The path of the operation that a call means, with its parameters in braces; undefined where the description has none. */
-  findTemplate(source: ApiSource, method: string, path: string): Promise<string | undefined>;
-  /** The names that `addNext` remembers. */
-  listLinked(source: ApiSource): ReadonlySet<string>;
-}
-
 /** How many names of an API are remembered. */
 const maxLinked = 1_000;
 
 /** @param logger - Receives a warning about each document that can't be read. */
-export function createKnowledgeBase(logger: Logger): KnowledgeBase {
+export function createKnowledgeBase(logger: Logger) {
   const loaded = new Map<string, Promise<Knowledge>>();
   const linked = new Map<string, Set<string>>();
   const open = (source: ApiSource): Promise<Knowledge> => {
@@ -27,8 +18,7 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
     loaded.set(source.slug, known);
     return known;
   };
-  return {
-    load: open,
+  const facts: DocumentFacts = {
     async findOperation(source, method, path) {
       const { description } = await open(source);
       const found = description?.find(method, path);
@@ -44,14 +34,6 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
         takesMultipart: media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type)),
       };
     },
-    async findTemplate(source, method, path) {
-      if (source.api.openapi === undefined) return undefined;
-      const { description } = await open(source);
-      const [nearest, ...others] = description?.match(path).map(({ route }) => route) ?? [];
-      // Another template that the path fits has this method, perhaps, and is not what the path plainly is.
-      return [nearest, ...others].find((each) => each?.method === method && each.path === nearest?.path)
-        ?.path;
-    },
     addNext({ slug }, { path, body }) {
       const names = linked.get(slug) ?? new Set();
       linked.set(slug, names);
@@ -60,9 +42,26 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
       for (const name of [way, ...new URLSearchParams(query).keys(), ...members])
         if (names.size < maxLinked) names.add(name);
     },
-    listLinked: ({ slug }) => linked.get(slug) ?? new Set(),
+  };
+  return {
+    ...facts,
+    /** A description that can no longer be read is reported to the log; calls go on. */
+    load: open,
+    /** The path of the operation that a call means, with its parameters in braces; undefined where the description has none. */
+    async findTemplate(source: ApiSource, method: string, path: string): Promise<string | undefined> {
+      if (source.api.openapi === undefined) return undefined;
+      const { description } = await open(source);
+      const [nearest, ...others] = description?.match(path).map(({ route }) => route) ?? [];
+      // Another template that the path fits has this method, perhaps, and is not what the path plainly is.
+      return [nearest, ...others].find((each) => each?.method === method && each.path === nearest?.path)
+        ?.path;
+    },
+    /** The names that `addNext` remembers. */
+    listLinked: ({ slug }: ApiSource): ReadonlySet<string> => linked.get(slug) ?? new Set(),
   };
 }
+
+export type KnowledgeBase = ReturnType<typeof createKnowledgeBase>;
 
 /** No document keeps a call from being made. */
 async function load(source: ApiSource, logger: Logger): Promise<Knowledge> {

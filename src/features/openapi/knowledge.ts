@@ -4,14 +4,14 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ApiSourceError, type RecordProblem } from "../../core/base/errors.js";
 import type { ApiSettings, ApiSource } from "../../core/record/api-source.js";
-import { checkPathRules } from "../../core/request/check-path-rules.js";
+import { isPathAllowed } from "../../core/request/check-path-rules.js";
 import type { ApiDocument, Route } from "./api-document.js";
 import { type Guide, parseGuide } from "./guide.js";
 import { loadApiDocument, readText } from "./load-document.js";
-import { type Operation, readOperation } from "./operation.js";
+import { readOperation } from "./operation.js";
 import { listResources } from "./path-tree.js";
-import { matchRoutes, type PlacedRoute, placeRoutes, type RouteMatch } from "./paths.js";
-import { createSearch, type Search } from "./search.js";
+import { matchRoutes, placeRoutes, type RouteMatch } from "./paths.js";
+import { createSearch } from "./search.js";
 
 export interface Knowledge {
   readonly description?: Description | undefined;
@@ -87,45 +87,26 @@ export function readOverview({ description }: Knowledge): Overview {
   return { operations: listed.length, resources: listResources(listed, maxResources) };
 }
 
-export interface Description {
-  readonly document: ApiDocument;
-  /** The operations below the base URL that the record lets a call make, by the paths of calls. */
-  readonly listed: readonly PlacedRoute[];
-  /** What a call's path may mean, of all operations. */
-  match(path: string): RouteMatch[];
-  /** The operation of this method that a call's path means. */
-  find(method: string, path: string): RouteMatch | undefined;
-  /** Finds among `listed`; the index is made when it is first asked. */
-  readonly search: Search;
-  readOperation(route: Route): Operation;
-}
+export type Description = ReturnType<typeof createDescription>;
 
-function createDescription(document: ApiDocument, api: ApiSettings): Description {
+function createDescription(document: ApiDocument, api: ApiSettings) {
   const routes = placeRoutes(document, api);
   const match = (path: string): RouteMatch[] => matchRoutes(routes, path);
-  const listed = routes.filter((route) => isAllowed(route, api));
-  let search: Search | undefined;
+  // Without what the record refuses: a model that is shown an endpoint calls it.
+  const listed = routes.filter(
+    ({ method, path }) =>
+      api.methods.includes(method) && isPathAllowed(path.replace(/\{[^{}]*\}/g, "x"), api.paths),
+  );
   return {
     document,
+    /** The operations below the base URL that the record lets a call make, by the paths of calls. */
     listed,
+    /** What a call's path may mean, of all operations. */
     match,
-    find: (method, path) => match(path).find(({ route }) => route.method === method),
-    search: (words, most) => {
-      search ??= createSearch(document, listed);
-      return search(words, most);
-    },
-    readOperation: (route) => readOperation(document, route),
+    /** The operation of this method that a call's path means. */
+    find: (method: string, path: string) => match(path).find(({ route }) => route.method === method),
+    /** Finds among `listed`; the index is made when it is first asked. */
+    search: createSearch(document, listed),
+    readOperation: (route: Route) => readOperation(document, route),
   };
-}
-
-/** Without what the record's `methods` and `paths` refuse: a model that is shown an endpoint calls it. */
-function isAllowed({ method, path }: Route, { methods, paths }: ApiSettings): boolean {
-  if (!methods.includes(method)) return false;
-  if (paths.allow === undefined && paths.deny === undefined) return true;
-  try {
-    checkPathRules(path.replace(/\{[^{}]*\}/g, "x"), paths);
-    return true;
-  } catch {
-    return false;
-  }
 }

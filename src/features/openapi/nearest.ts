@@ -70,20 +70,28 @@ export function findMisspeltPath(
   return nearest;
 }
 
-/** What is described instead of an operation that is not. */
+/** What is described instead of an operation that is not, and the path that a misspelt one surely is. */
 export function adviseRoute(
   { match, listed }: Description,
   { method, path }: { readonly method: string; readonly path: string },
-): { readonly message: string; readonly hint: string } {
+) {
+  const kind = "unknown_path" as const;
   const shown = quoteText(path, 200);
-  const own = match(path).flatMap(({ route }) => (listed.includes(route) ? [route] : []));
+  const matched = match(path).map(({ route }) => route);
+  const own = matched.filter((route) => listed.includes(route));
   const [first] = own;
   if (first !== undefined) {
     const methods = [...new Set(own.map((each) => each.method))].join(", ");
-    return { message: `${shown} does not have ${method}.`, hint: `${first.path} has ${methods}.` };
+    const hint = `${first.path} has ${methods}.`;
+    return { kind, at: path, message: `${shown} does not have ${method}.`, hint };
   }
   const near = findNearestRoutes(listed, path, method);
+  const misspelt = matched.length === 0 ? findMisspeltPath(listed, path) : undefined;
   return {
+    kind,
+    at: misspelt?.segment ?? path,
+    name: path,
+    instead: misspelt?.template,
     message: `${shown} is not in the API's OpenAPI document (${plural(listed.length, "operation")}).`,
     hint: near.length === 0 ? "Choose a described path." : `Nearest: ${near.join(", ")}.`,
   };
@@ -92,41 +100,27 @@ export function adviseRoute(
 const maxRoutes = 3;
 const maxSegments = 30;
 
-/** The nearest operations, best first; none where no segment is near. */
+/** The nearest operations, best first: by how many segments of both are left over, wherever the others are; none where no segment is near. */
 function findNearestRoutes(routes: readonly PlacedRoute[], path: string, method: string): string[] {
   const given = splitPath(path).slice(0, maxSegments).map(decodePercent);
   const known = new Map<string, boolean>();
-  const isNear = (own: string, segment: string): boolean => {
-    const key = `${own}\n${segment}`;
-    const found = known.get(key) ?? Number.isFinite(countWrongLetters(segment, own));
-    known.set(key, found);
+  const isNear = (own: string): boolean => {
+    const found = known.get(own) ?? given.some((segment) => Number.isFinite(countWrongLetters(segment, own)));
+    known.set(own, found);
     return found;
-  };
-  /** How many segments of both are left over when these are put side by side. */
-  const countLeft = (segments: readonly string[], offset: number): number => {
-    let left = segments.length + given.length;
-    let hasName = false;
-    for (const [index, own] of segments.entries()) {
-      const segment = given[index + offset];
-      if (segment === undefined) continue;
-      const isName = !isParameter(own);
-      if (isName && !isNear(own, segment)) continue;
-      hasName ||= isName;
-      left -= isName ? 2 : 1.8;
-    }
-    return hasName ? left : Number.POSITIVE_INFINITY;
   };
   const near = routes
     .map((route) => {
-      // One may begin with a segment that the other doesn't have.
-      const left = Math.min(...[0, 1, -1].map((offset) => countLeft(route.segments, offset)));
-      return { route, left: left + (route.method === method ? 0 : 0.2) };
+      const { segments } = route;
+      const named = segments.filter((own) => !isParameter(own) && isNear(own)).length;
+      const filled = Math.min(segments.filter(isParameter).length, given.length - named);
+      const left = segments.length + given.length - 2 * named - 1.8 * filled;
+      return { route, named, left: left + (route.method === method ? 0 : 0.2) };
     })
-    .filter(({ left }) => left <= Math.max(2, given.length))
+    .filter(({ named, left }) => named > 0 && left <= Math.max(2, given.length))
     .sort((one, other) => one.left - other.left);
-  const [first] = near;
   return near
-    .filter(({ left }) => left <= (first?.left ?? 0) + 1.5)
+    .filter(({ left }) => left <= (near[0]?.left ?? 0) + 1.5)
     .slice(0, maxRoutes)
     .map(({ route }) => `${route.method} ${route.path}`);
 }

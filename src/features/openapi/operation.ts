@@ -4,45 +4,12 @@ import type { QueryStyle } from "../../core/request/parse-query.js";
 import { type ApiDocument, asList, asObject, asString, type Plain, type Route } from "./api-document.js";
 import { listTypes } from "./schema.js";
 
-export interface Parameter {
-  readonly name: string;
-  /** `path`, `query`, `header` or `cookie`. */
-  readonly place: string;
-  readonly isRequired: boolean;
-  /** Its schema, with references in it. */
-  readonly schema: unknown;
-  /** How a list or an object is sent in a query; absent where a list repeats the parameter. */
-  readonly style?: QueryStyle | undefined;
-  readonly description: string | undefined;
-  readonly examples: readonly unknown[];
-}
-
-export interface Media {
-  /** Such as `application/json`. */
-  readonly type: string;
-  readonly schema: unknown;
-  readonly examples: readonly unknown[];
-}
-
-export interface ApiAnswer {
-  /** `200`, `4XX` or `default`. */
-  readonly status: string;
-  readonly description: string | undefined;
-  readonly media: readonly Media[];
-}
-
-export interface Operation extends Route {
-  readonly summary: string | undefined;
-  readonly description: string | undefined;
-  readonly parameters: readonly Parameter[];
-  readonly body: { readonly isRequired: boolean; readonly media: readonly Media[] } | undefined;
-  readonly answers: readonly ApiAnswer[];
-  /** Its own security requirements; absent where the document's hold. */
-  readonly security: readonly unknown[] | undefined;
-}
+export type Operation = ReturnType<typeof readOperation>;
+export type Parameter = ReturnType<typeof readParameter>;
+export type Media = ReturnType<typeof listMedia>[number];
 
 /** What an operation is for, without the rest of it. */
-export function readWords(document: ApiDocument, route: Route): Pick<Operation, "summary" | "description"> {
+export function readWords(document: ApiDocument, route: Route) {
   const operation = document.follow(document.readPath(route.key)[route.method.toLowerCase()]);
   const [summary, description, id] = ["summary", "description", "operationId"].map((name) =>
     asString(operation[name]),
@@ -53,7 +20,7 @@ export function readWords(document: ApiDocument, route: Route): Pick<Operation, 
 /** No operation has more; a document that does must not keep a call. */
 const maxParameters = 1_000;
 
-export function readOperation(document: ApiDocument, route: Route): Operation {
+export function readOperation(document: ApiDocument, route: Route) {
   const item = document.readPath(route.key);
   const operation = document.follow(item[route.method.toLowerCase()]);
   const { responses, security } = operation;
@@ -70,8 +37,10 @@ export function readOperation(document: ApiDocument, route: Route): Operation {
       const { description: about, content, schema } = document.follow(value);
       // Swagger 2 has one schema for all media types.
       const media = schema === undefined ? content : { "application/json": { schema } };
+      // The status is `200`, `4XX` or `default`.
       return { status, description: asString(about), media: listMedia(document, media) };
     }),
+    // Absent where the document's requirements hold.
     security: Array.isArray(security) ? security : undefined,
   };
 }
@@ -87,15 +56,17 @@ function listParameters(document: ApiDocument, item: Plain, operation: Plain): P
   return [...found.values()];
 }
 
-function readParameter(document: ApiDocument, parameter: Plain): Parameter {
+function readParameter(document: ApiDocument, parameter: Plain) {
   const { name, in: place, required, schema } = parameter;
   const [content] = listMedia(document, parameter["content"]);
   return {
     name: String(name),
+    /** `path`, `query`, `header` or `cookie`. */
     place: String(place),
     isRequired: required === true,
-    // In Swagger 2 the parameter is a schema itself.
+    /** With references in it. In Swagger 2 the parameter is a schema itself. */
     schema: schema ?? content?.schema ?? parameter,
+    /** How a list or an object is sent in a query; absent where a list repeats the parameter. */
     style: place === "query" ? findStyle(document, parameter) : undefined,
     description: asString(parameter["description"]),
     examples: [...listExamples(document, parameter), ...(content?.examples ?? [])],
@@ -126,12 +97,12 @@ function findStyle(document: ApiDocument, parameter: Plain): QueryStyle | undefi
 }
 
 /** In Swagger 2 a body is a parameter, or its fields are. */
-function readBody(document: ApiDocument, operation: Plain, parameters: readonly Plain[]): Operation["body"] {
+function readBody(document: ApiDocument, operation: Plain, parameters: readonly Plain[]) {
   const { requestBody, consumes = document.head["consumes"] } = operation;
   const whole = parameters.find((each) => each["in"] === "body");
   const fields = parameters.filter((each) => each["in"] === "formData");
   const types = asList(consumes).map(String);
-  const read = (body: Plain, content: unknown): Operation["body"] => ({
+  const read = (body: Plain, content: unknown) => ({
     isRequired: body["required"] === true,
     media: listMedia(document, content),
   });
@@ -153,11 +124,12 @@ function readBody(document: ApiDocument, operation: Plain, parameters: readonly 
   return read({}, { [form]: { schema } });
 }
 
-function listMedia(document: ApiDocument, content: unknown): Media[] {
+function listMedia(document: ApiDocument, content: unknown) {
   const given = Object.entries(asObject(content)).slice(0, 20);
   return given.map(([type, value]) => {
     const { schema } = asObject(value);
     return {
+      /** Such as `application/json`. */
       type: type.toLowerCase(),
       schema,
       examples: [

@@ -14,12 +14,6 @@ export interface Server {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-interface ServerPlace {
-  /** Without a port: a description is written for the default one. `""` for a server that is named by its path alone. */
-  readonly host: string;
-  readonly path: string;
-}
-
 export function listServers({ head }: ApiDocument): Server[] {
   if (head["swagger"] !== undefined) {
     const schemes = asList(head["schemes"]);
@@ -63,8 +57,11 @@ function findPlacement(
   return { added: "", dropped: isUsed ? dropped : "" };
 }
 
-/** Variables of the path are filled in; one of the host may be anything, as one whose value only the environment knows. */
-function readPlace({ url, variables }: Server): ServerPlace {
+/**
+ * The host without a port (a description is written for the default one), `""` for a server that is named by its path alone; and the path.
+ * Variables of the path are filled in; one of the host may be anything, as one whose value only the environment knows.
+ */
+function readPlace({ url, variables }: Server) {
   const values = new Map(Object.entries(variables).filter(([, value]) => !value.includes("${")));
   const [, host = "", path = ""] = /^(?:(?:[^/]*:)?\/\/([^/]*))?([^?#]*)/s.exec(url) ?? [];
   const filled = path.replace(
@@ -114,11 +111,7 @@ export function isParameter(segment: string): boolean {
   return /^\{[^{}]*\}$/.test(segment);
 }
 
-export interface RouteMatch {
-  readonly route: PlacedRoute;
-  /** Decoded values by parameter name, of parameters that are a whole segment. */
-  readonly values: ReadonlyMap<string, string>;
-}
+export type RouteMatch = ReturnType<typeof readMatch>;
 
 /** The operations that a call's path may mean, those with literal segments first. */
 export function matchRoutes(routes: readonly PlacedRoute[], path: string): RouteMatch[] {
@@ -163,7 +156,8 @@ function hasPattern(segment: string, pattern: string): boolean {
   return at === segment.length;
 }
 
-function readMatch(route: PlacedRoute, sent: readonly string[]): RouteMatch {
+/** A route with the decoded values by parameter name, of parameters that are a whole segment. */
+function readMatch(route: PlacedRoute, sent: readonly string[]) {
   const { segments } = route;
   const own = segments.slice(0, segments.length === sent.length ? undefined : -1).filter(isParameter);
   const values = own.map((name) => [name.slice(1, -1), sent[segments.indexOf(name)] ?? ""] as const);

@@ -25,8 +25,9 @@ const stopWords = new Set(
 );
 
 export function createSearch(document: ApiDocument, routes: readonly PlacedRoute[]): Search {
-  const index = createIndex(document, routes);
+  let index: Promise<Weighed[]> | undefined;
   return async (given, most) => {
+    index ??= createIndex(document, routes);
     const weighed = await index;
     const scores = new Map<PlacedRoute, number>();
     for (const word of new Set(splitWords(given))) {
