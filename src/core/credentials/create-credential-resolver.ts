@@ -51,25 +51,11 @@ export interface CredentialResolverOptions {
   readonly onFailure?: (error: unknown, source: ApiSource, option: string) => void;
 }
 
-export interface CredentialResolver {
-  /**
-   * The credential of a source for one call; undefined when the source has no authType. One of a `TokenProvider` has `renew`.
-   *
-   * @throws ApiSourceError `not_configured`: code `missing_credentials` names the variables to set, code
-   * `malformed_credentials` explains why the one that was found can't be sent.
-   */
-  resolveCredential(source: ApiSource, context: CallContext): Promise<UsableCredential | undefined>;
-  /** The value of a `"${NAME}"`; undefined when it is not set. */
-  resolveSecret(name: string, source: ApiSource, context: CallContext): Promise<Secret | undefined>;
-  /** Whether the answers are the same for every call: given as data, or in the environment. */
-  readonly isStatic: { readonly credentials: boolean; readonly secrets: boolean };
-  /** The credentials and secrets that are known without a call: given as data, or in the environment. */
-  listStaticSecrets(source: ApiSource, secretNames: readonly string[]): (Credential | string)[];
-}
-
 const fromOption = "the credentials option";
 
-export function createCredentialResolver(options: CredentialResolverOptions = {}): CredentialResolver {
+export type CredentialResolver = ReturnType<typeof createCredentialResolver>;
+
+export function createCredentialResolver(options: CredentialResolverOptions = {}) {
   const { credentials = {}, secrets, readEnvironment = readProcessEnvironment } = options;
   const ask = createAsk(options.onFailure);
   const resolveProvided = createProviderResolver(ask);
@@ -80,13 +66,20 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
   };
 
   return {
+    /** Whether the answers are the same for every call: given as data, or in the environment. */
     isStatic: {
       credentials:
         given !== undefined && !Object.values(given).some((each) => isTokenProvider(each) || isSigner(each)),
       secrets: typeof secrets !== "function",
     },
 
-    async resolveCredential(source, context) {
+    /**
+     * The credential of a source for one call; undefined when the source has no authType. One of a `TokenProvider` has `renew`.
+     *
+     * @throws ApiSourceError `not_configured`: code `missing_credentials` names the variables to set, code
+     * `malformed_credentials` explains why the one that was found can't be sent.
+     */
+    async resolveCredential(source: ApiSource, context: CallContext): Promise<UsableCredential | undefined> {
       // A source whose requests are signed needs no authType.
       if (source.api.authType === undefined && !isSigner(readOwn(given, source.slug))) return undefined;
       const found = (await ask(() => find(source, context), source, "credentials")) ?? undefined;
@@ -103,7 +96,8 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
       return parseCredential(set, source, listCredentialVariables(source).join(" / "));
     },
 
-    async resolveSecret(name, source, context) {
+    /** The value of a `"${NAME}"`; undefined when it is not set. */
+    async resolveSecret(name: string, source: ApiSource, context: CallContext): Promise<Secret | undefined> {
       const found =
         typeof secrets === "function"
           ? await ask(() => secrets(name, source, context), source, "secrets")
@@ -112,7 +106,8 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
       return value === undefined || value === "" ? undefined : new Secret(value);
     },
 
-    listStaticSecrets(source, secretNames) {
+    /** The credentials and secrets that are known without a call: given as data, or in the environment. */
+    listStaticSecrets(source: ApiSource, secretNames: readonly string[]): (Credential | string)[] {
       const own = readOwn(given, source.slug) ?? readCredential(source, readEnvironment);
       const record = typeof secrets === "function" ? undefined : secrets;
       const values = secretNames.map((name) => readOwn(record, name) ?? readEnvironment(name));

@@ -1,6 +1,6 @@
 /** The kinds of credential that a caller may give, what is known of one, and which values can be sent. `create-auth-interceptor` puts one on a request. */
 
-import { type ApiSourceError, notConfigured } from "../base/errors.js";
+import { notConfigured } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import type { ApiSource } from "../record/api-source.js";
 import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
@@ -124,7 +124,12 @@ export function parseCredential(
   const isBasic = source.api.authType === "basic";
   const problem =
     findFunctionProblem(given) ?? (isBasic ? findBasicProblem(given) : findTokenProblem(given, source));
-  if (problem !== undefined) throw refuseCredential(source, origin, problem);
+  if (problem !== undefined)
+    throw notConfigured(
+      "malformed_credentials",
+      `The credential of ${source.name} (from ${origin}) can't be used: ${problem}.`,
+      "The agent can't change this. The credential has to be corrected where the application sets it.",
+    );
   return isBasic
     ? { kind: "basic", username: String(given["username"]), password: String(given["password"]) }
     : { kind: "token", token: String(given["token"] ?? given["apiKey"]) };
@@ -158,14 +163,6 @@ function findBasicProblem({ username, password }: Readonly<Record<string, unknow
   return username.includes(":")
     ? "the username holds a colon, which basic authentication can't carry"
     : undefined;
-}
-
-function refuseCredential(source: ApiSource, origin: string, why: string): ApiSourceError {
-  return notConfigured(
-    "malformed_credentials",
-    `The credential of ${source.name} (from ${origin}) can't be used: ${why}.`,
-    "The agent can't change this. The credential has to be corrected where the application sets it.",
-  );
 }
 
 /**

@@ -119,10 +119,7 @@ function isStorable(text: string): boolean {
 }
 
 /** A kept response, and the bytes of its file where its text is not made of them. */
-interface KeptEntry {
-  readonly response: KeptResponse;
-  readonly content: string | undefined;
-}
+type KeptEntry = NonNullable<Awaited<ReturnType<typeof loadEntry>>>;
 
 /** @returns undefined when it does not exist, or has expired. Rejects when the store does. */
 export async function loadKept(
@@ -142,11 +139,7 @@ export function toFile({ response: kept, content }: KeptEntry): KeptFileContent 
   return hashBytes(bytes) === sha256 ? { name, type, bytes, kept } : undefined;
 }
 
-async function loadEntry(
-  { store, namespace }: NamespacedStore,
-  key: string,
-  nowMs: number,
-): Promise<KeptEntry | undefined> {
+async function loadEntry({ store, namespace }: NamespacedStore, key: string, nowMs: number) {
   const { data } = entrySchema.safeParse((await store.get(namespace, key))?.value);
   if (data === undefined) return undefined;
   if (data.expiresAt <= nowMs) {
@@ -155,7 +148,8 @@ async function loadEntry(
   }
   const { isEscaped = false, content, ...response } = data;
   const text = isEscaped ? readPlainJson(response.text) : response.text;
-  return { response: { ...response, text: typeof text === "string" ? text : response.text }, content };
+  const kept: KeptResponse = { ...response, text: typeof text === "string" ? text : response.text };
+  return { response: kept, content };
 }
 
 /**

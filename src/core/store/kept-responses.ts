@@ -27,28 +27,9 @@ export interface Kept {
   readonly why?: string;
 }
 
-export interface KeptResponses {
-  /**
-   * Keeps a response, and its file, for an hour. Rejects only when the call is cancelled: that a store is down must not cost the answer.
-   */
-  keep(response: Omit<KeepInput, "expiresAt">, context: CallContext): Promise<Kept>;
-  /**
-   * Undefined for an id that is unknown, expired, or another scope's: a caller cannot distinguish these. The thread of the call is marked with what
-   * the response is marked with. Rejects when the call is over, and when the thread cannot be marked.
-   *
-   * @param reader - The application's own reads mark no thread. @default "thread"
-   */
-  load(id: string, context: CallContext, reader?: Reader): Promise<KeptResponse | undefined>;
-  /** The file of a kept response; undefined as for `load`, and where the response is not a file. */
-  loadFile(id: string, context: CallContext, reader?: Reader): Promise<KeptFileContent | undefined>;
-  /** Notes a text under a name of this thread, in place of the earlier one; undefined removes it. Rejects when the store does. */
-  note(name: string, text: string | undefined, context: CallContext): Promise<void>;
-  /** What was noted in the last thirty days; marks the thread as `load` does. Rejects when the store does. */
-  recall(name: string, context: CallContext): Promise<string | undefined>;
-  /** Whose a call is, as one text; undefined where the application names no owner. */
-  scopeOf(context: CallContext): string | undefined;
-}
+export type KeptResponses = ReturnType<typeof createKeptResponses>;
 
+/** The application's own reads mark no thread. */
 type Reader = "thread" | "application";
 
 interface KeptResponsesOptions extends StoreOptions {
@@ -81,7 +62,7 @@ const noteTtlMs = 30 * 24 * timeToLiveMs;
 const noScope = "The whole body was not kept: the application's responseScope returned no owner for it.";
 const noStore = "The whole body was not kept: the response store could not save it.";
 
-export function createKeptResponses(options: KeptResponsesOptions): KeptResponses {
+export function createKeptResponses(options: KeptResponsesOptions) {
   const { responseStore, clock, logger, describeError, listMarks, addMarks } = options;
   const findNamespace = (context: CallContext): NamespacedStore | undefined => {
     const scope = findScope(options, context);
@@ -107,11 +88,7 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
     const marks = listMarks(source, context);
     return marks.length === 0 ? {} : { marks: [...marks] };
   };
-  const load = async (
-    id: string,
-    context: CallContext,
-    reader: Reader = "thread",
-  ): Promise<Awaited<ReturnType<typeof loadKept>>> => {
+  const load = async (id: string, context: CallContext, reader: Reader = "thread") => {
     const find = async (): ReturnType<typeof loadKept> => {
       await deleteExpired();
       const namespaced = findNamespace(context);
@@ -128,25 +105,31 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
   };
 
   return {
-    scopeOf(context) {
+    /** Whose a call is, as one text; undefined where the application names no owner. */
+    scopeOf(context: CallContext): string | undefined {
       const scope = findScope(options, context);
       return scope && JSON.stringify(scope);
     },
-    async note(name, text, context) {
+    /** Notes a text under a name of this thread, in place of the earlier one; undefined removes it. Rejects when the store does. */
+    async note(name: string, text: string | undefined, context: CallContext): Promise<void> {
       const namespaced = findNamespace(context);
       if (namespaced === undefined) throw new Error(noScope);
       const nowMs = clock.now();
       const note = { nowMs, expiresAt: nowMs + noteTtlMs, ...markedFrom("", context) };
       await within(loadTimeoutMs, context, () => writeNote(namespaced, name, text, note));
     },
-    async recall(name, context) {
+    /** What was noted in the last thirty days; marks the thread as `load` does. Rejects when the store does. */
+    async recall(name: string, context: CallContext): Promise<string | undefined> {
       const namespaced = findNamespace(context);
       const noted = await (namespaced &&
         within(loadTimeoutMs, context, () => loadNote(namespaced, name, clock.now())));
       if (noted?.marks !== undefined) await addMarks(noted.marks, context);
       return noted?.text;
     },
-    async keep(response, context) {
+    /**
+     * Keeps a response, and its file, for an hour. Rejects only when the call is cancelled: that a store is down must not cost the answer.
+     */
+    async keep(response: Omit<KeepInput, "expiresAt">, context: CallContext): Promise<Kept> {
       const { source } = response;
       try {
         const namespaced = findNamespace(context);
@@ -171,10 +154,15 @@ export function createKeptResponses(options: KeptResponsesOptions): KeptResponse
         return { why: noStore };
       }
     },
-    async load(...asked) {
+    /**
+     * Undefined for an id that is unknown, expired, or another scope's: a caller cannot distinguish these. The thread of the call is marked with what
+     * the response is marked with. Rejects when the call is over, and when the thread cannot be marked.
+     */
+    async load(...asked: Parameters<typeof load>): Promise<KeptResponse | undefined> {
       return (await load(...asked))?.response;
     },
-    async loadFile(...asked) {
+    /** The file of a kept response; undefined as for `load`, and where the response is not a file. */
+    async loadFile(...asked: Parameters<typeof load>): Promise<KeptFileContent | undefined> {
       const found = await load(...asked);
       return found && toFile(found);
     },

@@ -20,19 +20,6 @@ import {
   writeEntry,
 } from "../../core/store/response-store.js";
 
-/** Remembers questions and used decisions. Each function rejects when its store does. */
-export interface Decisions {
-  /**
-   * Gives the random key of a question: the same each time, and in each process that shares the store. Where the store lost it, the key is
-   * another one, so that the digest changes and no earlier decision counts.
-   */
-  openQuestion(name: string, context: CallContext): Promise<string>;
-  /** Whether a question was opened before. */
-  wasOpened(name: string, context: CallContext): Promise<boolean>;
-  /** Uses the decision about a question: false when it was used before, in this process or in another one. */
-  claim(name: string, context: CallContext): Promise<boolean>;
-}
-
 /** A decision with `always: true`, while it lasts. */
 export interface LastingApproval {
   /** The tool's name. */
@@ -52,18 +39,6 @@ export interface LastingApproval {
 export interface LastingSubject extends Pick<LastingApproval, "source" | "from" | "method" | "path"> {
   /** Source, tenant, method and path as they are, secrets included: stored as a keyed hash. */
   readonly identity: string;
-}
-
-/** Remembers decisions with `always`. `find` and `add` reject when the store does. */
-export interface LastingApprovals {
-  /** Why no decision of this caller can last, as a clause. */
-  findHindrance(context: CallContext): string | undefined;
-  find(subject: LastingSubject, context: CallContext): Promise<LastingApproval | undefined>;
-  add(subject: LastingSubject, digest: string, context: CallContext): Promise<void>;
-  /** Those of a thread, the oldest first. @throws ApiSourceError `not_configured` without a thread or store, and when the store fails. */
-  list(threadId: string, context: CallContext): Promise<LastingApproval[]>;
-  /** Ends those of a thread, at once for each process that shares the store. Throws as `list` does. */
-  revoke(threadId: string, context: CallContext): Promise<void>;
 }
 
 interface ApprovalStoreOptions extends Pick<StoreOptions, "responseStore"> {
@@ -116,13 +91,17 @@ const claiming = new Set<string>();
  */
 export function createDecisionStore(
   options: ApprovalStoreOptions & { readonly sleep: Sleep; readonly logger: Logger },
-): Decisions {
+) {
   const { sleep, logger } = options;
   // One for all scopes: the name of a question contains the thread, and two scopes may resume the same checkpoint.
   const { isLocal, read, write } = openEntries("api-decisions", options);
   let isWarned = false;
   return {
-    async openQuestion(name, context) {
+    /**
+     * Gives the random key of a question: the same each time, and in each process that shares the store. Where the store lost it, the key is
+     * another one, so that the digest changes and no earlier decision counts.
+     */
+    async openQuestion(name: string, context: CallContext): Promise<string> {
       if (isLocal(context) && !isWarned) logger.warn(forgets);
       isWarned ||= isLocal(context);
       const { key } = await read(context, name);
@@ -131,8 +110,10 @@ export function createDecisionStore(
       await write(context, name, { key: made }, timeToLiveMs);
       return made;
     },
-    wasOpened: async (name, context) => "key" in (await read(context, name)),
-    async claim(name, context) {
+    /** Whether a question was opened before. */
+    wasOpened: async (name: string, context: CallContext) => "key" in (await read(context, name)),
+    /** Uses the decision about a question: false when it was used before, in this process or in another one. */
+    async claim(name: string, context: CallContext): Promise<boolean> {
       if (claiming.has(name)) return false;
       claiming.add(name);
       const take = async (): Promise<boolean> => {
@@ -152,6 +133,9 @@ export function createDecisionStore(
     },
   };
 }
+
+/** Remembers questions and used decisions. Each function rejects when its store does. */
+export type Decisions = ReturnType<typeof createDecisionStore>;
 
 const lastsMs = 24 * 3_600_000;
 /** A key that is over is made anew, and a person is asked once more. */
@@ -182,7 +166,7 @@ export function createLastingApprovals(
     readonly kept: Pick<KeptResponses, "scopeOf">;
     readonly onFailure: (error: unknown) => void;
   },
-): LastingApprovals {
+) {
   const { responseStore, kept, clock, onFailure } = options;
   const entries = openEntries("api-approvals", options);
   const putKey = async (threadId: string, context: CallContext): Promise<string> => {
@@ -229,7 +213,8 @@ export function createLastingApprovals(
   };
 
   return {
-    findHindrance(context) {
+    /** Why no decision of this caller can last, as a clause. */
+    findHindrance(context: CallContext): string | undefined {
       if (findThread(context) === undefined) return "the call has no thread";
       if (isWithoutStore(context)) return "the agent has no store";
       try {
@@ -239,13 +224,13 @@ export function createLastingApprovals(
       }
       return "the option responseScope returned no owner of the call";
     },
-    async find({ identity }, context) {
+    async find({ identity }: LastingSubject, context: CallContext): Promise<LastingApproval | undefined> {
       const { key, list } = await read(findThread(context) ?? "", context);
       if (key === undefined) return undefined;
       const name = nameIn(key, identity, context);
       return list.filter((each) => each.name === name).map(describe)[0];
     },
-    async add({ identity, ...what }, digest, context) {
+    async add({ identity, ...what }: LastingSubject, digest: string, context: CallContext): Promise<void> {
       const threadId = findThread(context) ?? "";
       const { key = await putKey(threadId, context), list } = await read(threadId, context);
       const name = nameIn(key, identity, context);
@@ -255,14 +240,17 @@ export function createLastingApprovals(
       const value = { made: hashText(key), approvals: JSON.stringify(approvals) };
       await entries.write(context, nameEntry(threadId, "list"), value, lastsMs);
     },
-    list: (threadId, context) =>
+    /** Those of a thread, the oldest first. @throws ApiSourceError `not_configured` without a thread or store, and when the store fails. */
+    list: (threadId: string, context: CallContext): Promise<LastingApproval[]> =>
       serve(threadId, context, async () => (await read(threadId, context)).list.map(describe)),
-    revoke: (threadId, context) =>
-      serve(threadId, context, async () => {
-        await putKey(threadId, context);
-      }),
+    /** Ends those of a thread, at once for each process that shares the store. Throws as `list` does. */
+    revoke: (threadId: string, context: CallContext): Promise<void> =>
+      serve(threadId, context, async () => void (await putKey(threadId, context))),
   };
 }
+
+/** Remembers decisions with `always`. `find` and `add` reject when the store does. */
+export type LastingApprovals = ReturnType<typeof createLastingApprovals>;
 
 function nameEntry(threadId: string, kind: "key" | "list"): string {
   return `${hashText(threadId)}-${kind}`;
