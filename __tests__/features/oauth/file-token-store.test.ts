@@ -1,12 +1,14 @@
-import { chmod, readdir, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, link, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "@jest/globals";
-import { fileTokenStore, type TokenKey } from "langchain-api-sources";
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import { fileTokenStore, type TokenKey, type TokenStore } from "langchain-api-sources";
 import { createMemoryTokenStore } from "../../../src/features/oauth/token-store.js";
+import { runsOf } from "../../support/long-run.js";
 import { useDirectory } from "../../support/temporary-directory.js";
 
 const directory = useDirectory();
+afterEach(() => void jest.restoreAllMocks());
 
 const key: TokenKey = { source: "shop", user: "ada@example.com", name: "n1" };
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
@@ -64,17 +66,45 @@ describe("fileTokenStore", () => {
     expect(await store.lease(key, 1)).toBeUndefined();
   });
 
-  it("takes over the lock of a process that is dead, and of no other process, once", async () => {
+  /** A lock of a process that is dead. */
+  const dead = () => ({
+    ...{ holder: "x", pid: 2 ** 22 + 12_345, host: hostname() },
+    untilMs: Date.now() + 60_000,
+  });
+  async function openLocked(lock: object): Promise<{ store: TokenStore; path: string }> {
     const store = fileTokenStore(directory());
-    await (await store.lease(key, 60_000))?.();
     await store.write(key, {});
-    const file = await findFile();
-    const lock = { holder: "x", pid: 2 ** 22 + 12_345, host: hostname(), untilMs: Date.now() + 60_000 };
-    await writeFile(`${file}.lock`, JSON.stringify({ ...lock, host: "elsewhere" }));
+    const path = `${await findFile()}.lock`;
+    await writeFile(path, JSON.stringify(lock));
+    return { store, path };
+  }
+
+  it("takes over the lock of no process elsewhere", async () => {
+    const { store } = await openLocked({ ...dead(), host: "elsewhere" });
     expect(await store.lease(key, 60_000)).toBeUndefined();
-    await writeFile(`${file}.lock`, JSON.stringify(lock));
-    const taken = await Promise.all(Array.from({ length: 8 }, () => store.lease(key, 60_000)));
-    expect(taken.filter(Boolean)).toHaveLength(1);
+  });
+
+  it("takes over the lock of a process that is dead once, whenever others find it", async () => {
+    for (let round = 0; round < runsOf(200); round += 1) {
+      const { store, path } = await openLocked(dead());
+      const taken = await Promise.all(
+        Array.from({ length: 30 }, async () => {
+          await new Promise((later) => setTimeout(later, Math.random() * 20));
+          return store.lease(key, 60_000);
+        }),
+      );
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      await rm(path);
+    }
+  });
+
+  it("takes over a lock that another process was killed over, after ten seconds", async () => {
+    const { store, path } = await openLocked(dead());
+    await link(path, `${path}.over`);
+    expect(await store.lease(key, 60_000)).toBeUndefined();
+    jest.spyOn(Date, "now").mockReturnValue(Date.now() + 11_000);
+    expect(await store.lease(key, 60_000)).toBeUndefined();
+    expect(await store.lease(key, 60_000)).toBeDefined();
   });
 
   it("removes what an authorization that was never finished left behind", async () => {

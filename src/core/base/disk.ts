@@ -109,18 +109,27 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
   throw notConfigured("locked", `${path} exists for too long.`, "Remove it.");
 }
 
-/** Moves the lock away first: of two processes that saw the same dead lock, one finds that it moved the new lock of the other, and puts it back. */
+/**
+ * Gives the file a second name first, which one process has at a time: of those that saw the same dead lock one removes it, and the others find
+ * the name taken, or the new lock under it, which stays at its place.
+ */
 async function removeLock(path: string, { holder }: Lock): Promise<boolean> {
-  const aside = `${path}.${randomUUID()}.over`;
+  const second = `${path}.over`;
   try {
-    await rename(path, aside);
+    await link(path, second);
   } catch {
+    // A process that was killed may have left it: `link` sets this time.
+    const found = await stat(second).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.ctimeMs > workMs) await rm(second, { force: true });
     return false;
   }
-  const isMeant = (await readLock(aside))?.holder === holder;
-  if (!isMeant) await link(aside, path).catch(() => {});
-  await rm(aside, { force: true });
-  return isMeant;
+  try {
+    const isMeant = (await readLock(second))?.holder === holder;
+    if (isMeant) await rm(path, { force: true });
+    return isMeant;
+  } finally {
+    await rm(second, { force: true });
+  }
 }
 
 async function readLock(path: string): Promise<Lock | undefined> {
