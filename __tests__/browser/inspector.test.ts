@@ -97,12 +97,13 @@ describe("the page", () => {
   });
 
   it("makes a call, where the inspector does: it is shown while it runs, and opens when it ends", async () => {
-    const { tab } = await open({ calls: true });
+    const { tab, answerSlow } = await open({ calls: true });
     await tab.getByText("Make a call").click();
     await tab.getByLabel("Path below the base URL").fill("/slow");
     await tab.getByLabel("Select").fill("name");
     await tab.keyboard.press("Enter");
     await tab.getByLabel("Running requests").getByText("/slow").waitFor();
+    answerSlow();
     await tab.getByRole("heading", { name: "GET /slow" }).waitFor();
     await tab.getByRole("region", { name: "Answer as the model saw it" }).getByText('"Ada"').waitFor();
     expect(await tab.getByLabel("Running requests").getByText("/slow").count()).toBe(0);

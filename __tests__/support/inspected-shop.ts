@@ -21,6 +21,8 @@ export interface InspectedShop {
   readonly toolkit: ApiSourceToolkit;
   readonly shop: SourceClient;
   readonly page: StartedInspector;
+  /** Has `GET /slow` answered: it waits until then, so that a slow machine sees it run, too. */
+  answerSlow(): void;
 }
 
 /** @param options - Those of the toolkit. */
@@ -28,9 +30,13 @@ export async function openInspectedShop(
   settings: InspectorOptions & Pick<TestOptions, "clock"> = {},
   options: ClientOptions = {},
 ): Promise<InspectedShop> {
-  const api = await startHttpServer((request, response) => {
-    const delayMs = request.url === "/v1/slow" ? 300 : 0;
-    setTimeout(() => sendJson(response, ...findAnswer(request)), delayMs);
+  let answerSlow = (): void => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answerSlow = resolve;
+  });
+  const api = await startHttpServer(async (request, response) => {
+    if (request.url === "/v1/slow") await isAnswered;
+    sendJson(response, ...findAnswer(request));
   });
   // A second between any two looks at the clock: each question is at its place for long enough.
   let nowMs = 0;
@@ -62,7 +68,7 @@ export async function openInspectedShop(
   const [shop] = toolkit.listClients();
   if (shop === undefined) throw new Error("There is no client.");
   const page = await inspector.start(toolkit);
-  return { api, toolkit, shop, page };
+  return { api, toolkit, shop, page, answerSlow };
 }
 
 type Answer = readonly [body: unknown, status?: number, headers?: Record<string, string>];
