@@ -110,7 +110,8 @@ describe("testConnection over TLS", () => {
   it("recognizes a handshake that never ends", async () => {
     const sockets = new Set<net.Socket>();
     const port = await listen(net.createServer((socket) => sockets.add(socket)));
-    const report = await test(`https://localhost:${port}`, {}, 200);
+    // Long enough to look up the name and to connect on a loaded machine.
+    const report = await test(`https://localhost:${port}`, {}, 1_000);
     for (const socket of sockets) socket.destroy();
     expect(report).toMatchObject({
       verdict: "timeout",

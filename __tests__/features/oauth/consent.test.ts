@@ -179,7 +179,12 @@ describe("a source that a person has to authorize", () => {
       grant: "device_code",
       deviceAuthorizationUrl: `${server.url}/device`,
     });
-    const toolkit = await ApiSourceToolkit.fromSources([record], { secrets: (name) => secrets[name] });
+    let nowMs = Date.now();
+    const toolkit = await ApiSourceToolkit.fromSources(
+      [record],
+      { secrets: (name) => secrets[name] },
+      { clock: { now: () => nowMs } },
+    );
     const [tool] = toolkit.getTools();
     const ask = async () => JSON.parse(await tool?.invoke(get));
     const { error } = await ask();
@@ -190,9 +195,10 @@ describe("a source that a person has to authorize", () => {
     expect(shown).toMatchObject({ url: `${server.url}/activate`, userCode: "WDJB-0" });
     server.agreeToDevice("WDJB-0");
     // The server allows it to be asked a second later.
+    nowMs += 999;
     expect(await poll?.()).toBeUndefined();
     expect(server.tokenRequests).toHaveLength(0);
-    await new Promise((later) => setTimeout(later, 1_050));
+    nowMs += 1;
     const polled = await Promise.all([poll?.(), poll?.()]);
     expect(polled).toEqual([expect.objectContaining({ source: "shop", renewable: true }), undefined]);
     expect(await poll?.()).toBeUndefined();

@@ -4,6 +4,9 @@ import { type Respond, sendJson, startHttpServer } from "../../../support/http-s
 import type { TestOptions } from "../../../support/seams.js";
 import { startShopTool } from "../../../support/shop-tool.js";
 
+/** The seconds that are left do not depend on how fast a call is. */
+const stopped = { now: () => Date.UTC(2026, 2, 1, 12) };
+
 async function openTool(respond: Respond, limits: object = {}, options: TestOptions = {}) {
   const settings = { authType: "bearer", limits: { retries: 0, ...limits } };
   const credentials = { shop: { token: "token-of-ada" } };
@@ -28,9 +31,8 @@ describe("an answer that speaks of waiting", () => {
     ["a 429 with Retry-After", 429, { "retry-after": "82800" }, "rate_limited"],
     ["a 503 with Retry-After", 503, { "retry-after": "82800" }, "server_error"],
   ])("in the head of %s is kept to, for ten times maxWaitMs", async (_, status, headers, category) => {
-    const { call, server } = await openTool((_request, response) => sendJson(response, {}, status, headers), {
-      maxWaitMs: 10_000,
-    });
+    const respond: Respond = (_request, response) => sendJson(response, {}, status, headers);
+    const { call, server } = await openTool(respond, { maxWaitMs: 10_000 }, { clock: stopped });
     await call("/orders");
     const { error, ...rest } = await call("/orders/7");
     expect(server.requests).toHaveLength(1);
@@ -73,6 +75,7 @@ describe("rateLimitHeaders", () => {
     const { call, server } = await openTool(
       (_request, response) => sendJson(response, {}, 200, { "x-calls-left": "0", "x-end": "60" }),
       { rateLimitHeaders: { remaining: "X-Calls-Left", reset: "X-End" } },
+      { clock: stopped },
     );
     expect(await call("/orders")).toMatchObject({ rateLimit: { remaining: 0, resetInSeconds: 60 } });
     expect(await call("/orders")).toMatchObject({
