@@ -176,7 +176,7 @@ export const loginSchema = addConditions(
       examples: [exampleCredentials],
     }),
     tokenAt: createOptional(wordsSchema, {
-      description: 'A JMESPath to the token in the answer; "@" is all of it. Either this or `cookie`.',
+      description: 'A JMESPath to the token in the answer; "@" is all of it.',
       examples: ["data.access_token"],
     }),
     cookie: createOptional(headerNameSchema, {

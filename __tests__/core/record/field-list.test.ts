@@ -13,27 +13,26 @@ interface Node {
   readonly page?: string;
 }
 
-/** What the page has between the markers. */
-function writeFieldTable(): string {
-  const rows = listRows(writeJsonSchema(recordSchema, true) as Node, "");
-  return ["| Field | What it is for |", "|---|---|", ...rows].join("\n");
+/** What the page has between the markers: a list, nested as a record is. */
+function writeFieldList(): string {
+  return listFields(writeJsonSchema(recordSchema, true) as Node, "").join("\n");
 }
 
-function listRows(node: Node, path: string): string[] {
+function listFields(node: Node, indent: string): string[] {
   const members = [node, ...(node.anyOf ?? [])].flatMap(({ properties = {} }) => Object.entries(properties));
-  return members.flatMap(([name, field]) => {
-    const place = path === "" ? name : `${path}.${name}`;
-    return [`| \`${place}\` | ${describeField(field)} |`, ...listRows(field, place)];
-  });
+  return members.flatMap(([name, field]) => [
+    `${indent}- \`${name}\`: ${describeField(field)}`,
+    ...listFields(field, `${indent}  `),
+  ]);
 }
 
 function describeField(field: Node): string {
   const values = field.enum?.map((word) => `\`${word}\``).join(", ");
   const parts = [
     // What is between braces is code; what is between backticks is already.
-    field.description
-      ?.replace(/`[^`]*`|"\$\{\w+\}"|\{\w+\}/g, (code) => (code.startsWith("`") ? code : `\`${code}\``))
-      .replaceAll("|", "\\|"),
+    field.description?.replace(/`[^`]*`|"\$\{\w+\}"|\{\w+\}/g, (code) =>
+      code.startsWith("`") ? code : `\`${code}\``,
+    ),
     values && `One of ${values}.`,
     describeDefault(field.default),
     field.page && `[Details](${field.page}).`,
@@ -49,9 +48,9 @@ function describeDefault(value: unknown): string {
 const page = "docs/records.md";
 const between = /(<!-- fields -->\n)[\s\S]*?(\n<!-- end of fields -->)/;
 
-it("the table of docs/records.md is that of the schema (UPDATE_DOCS=1 writes it)", () => {
+it("the list of docs/records.md is that of the schema (UPDATE_DOCS=1 writes it)", () => {
   const text = readFileSync(page, "utf8");
-  const right = text.replace(between, (_whole, start, end) => `${start}\n${writeFieldTable()}\n${end}`);
+  const right = text.replace(between, (_whole, start, end) => `${start}\n${writeFieldList()}\n${end}`);
   if (process.env["UPDATE_DOCS"] === "1") writeFileSync(page, right);
   expect(text === right || process.env["UPDATE_DOCS"] === "1").toBe(true);
   expect(text).toMatch(between);
