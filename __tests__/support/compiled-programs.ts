@@ -11,12 +11,7 @@ const run = promisify(execFile);
 /** Whether the tests run on the installed package (`npm run test:package`): programs then import that one. */
 const isInstalled = process.env["TEST_PACKAGE"] === "installed";
 
-export interface CompiledPrograms {
-  /** Has the folders `src` (absent where the package is installed), `programs`, and those of the options. */
-  readonly directory: string;
-  /** The path of a program's JavaScript, by the program's name. */
-  pathOf(name: string): string;
-}
+export type CompiledPrograms = Awaited<ReturnType<typeof compilePrograms>>;
 
 export interface CompileOptions {
   /** The folder below `.cache/`: a name that only this test file uses. */
@@ -28,7 +23,7 @@ export interface CompileOptions {
 }
 
 /** Removes the types without a check. `langchain-api-sources` is the compiled package, by the folder's own package.json. */
-export async function compilePrograms(options: CompileOptions): Promise<CompiledPrograms> {
+export async function compilePrograms(options: CompileOptions) {
   const { folder, programs = {}, folders = [] } = options;
   const home = resolve(".cache", folder);
   const out = join(home, "out");
@@ -57,8 +52,10 @@ export async function compilePrograms(options: CompileOptions): Promise<Compiled
   );
   await Promise.all([...compiled, compileFolder(join(home, "programs"), join(out, "programs"))]);
   return {
+    /** Has the folders `src` (absent where the package is installed), `programs`, and those of the options. */
     directory: out,
-    pathOf: (name) => join(out, "programs", name.replace(/\.ts$/, ".js")),
+    /** The path of a program's JavaScript, by the program's name. */
+    pathOf: (name: string) => join(out, "programs", name.replace(/\.ts$/, ".js")),
   };
 }
 
@@ -101,11 +98,6 @@ export async function listTypeErrors(folder: string): Promise<string> {
   );
 }
 
-export interface ProgramRun {
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 export interface RunOptions {
   /** @default the program's own folder */
   readonly directory?: string;
@@ -115,7 +107,7 @@ export interface RunOptions {
 }
 
 /** Runs a program in a process of its own. Rejects when it fails or takes more than 15 seconds. */
-export async function runProgram(path: string, options: RunOptions = {}): Promise<ProgramRun> {
+export async function runProgram(path: string, options: RunOptions = {}) {
   const { directory = dirname(path), env = {}, nodeOptions = [] } = options;
   return run(process.execPath, [...nodeOptions, path], {
     cwd: directory,

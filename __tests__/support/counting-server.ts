@@ -1,12 +1,7 @@
 /** A server that counts how many requests are open at once. How busy the machine is changes nothing. */
 
 import type { ServerResponse } from "node:http";
-import { type HttpServer, type ReceivedRequest, startHttpServer } from "./http-server.js";
-
-export interface CountingServer extends HttpServer {
-  /** How many requests were open at once, at most. */
-  readonly mostOpen: () => number;
-}
+import { type ReceivedRequest, startHttpServer } from "./http-server.js";
 
 /** In milliseconds: a request beyond the expected ones arrives within it. */
 const watchMs = 50;
@@ -18,7 +13,7 @@ const watchMs = 50;
 export async function startCountingServer(
   expected: number,
   reply: (response: ServerResponse, request: ReceivedRequest) => void,
-): Promise<CountingServer> {
+) {
   let [open, mostOpen] = [0, 0];
   let waiting: (() => void)[] = [];
   const server = await startHttpServer((request, response) => {
@@ -33,5 +28,6 @@ export async function startCountingServer(
     for (const answer of waiting) setTimeout(answer, watchMs);
     waiting = [];
   });
+  /** How many requests were open at once, at most. */
   return { ...server, mostOpen: () => mostOpen };
 }

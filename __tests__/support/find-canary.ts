@@ -39,13 +39,8 @@ const decoders: readonly Decode[] = [
 const rounds = 4;
 const depth = 2;
 
-export interface CanaryFinder {
-  /** The eight characters found and what stands around them; undefined when there is no trace. */
-  find(text: string): string | undefined;
-}
-
 /** Looks for these secrets: as they are, as bytes and decomposed, and any eight characters in a row of these. */
-export function createCanaryFinder(secrets: readonly string[]): CanaryFinder {
+export function createCanaryFinder(secrets: readonly string[]) {
   const windows = new Set(secrets.flatMap(listForms).flatMap(listWindows));
   const beginnings = new Set([...windows].map((window) => pairOf(window, 0)));
   const clean = new Set<string>();
@@ -93,6 +88,7 @@ export function createCanaryFinder(secrets: readonly string[]): CanaryFinder {
     return decoded === "" ? undefined : search(decoded, level - 1);
   };
   const seen = new Set<string>();
+  /** @returns the eight characters found and what stands around them; undefined when there is no trace. */
   // What is printed again and again (a run in each of its events) is looked at once, line by line.
   const find = (text: string): string | undefined => {
     const lines = [...new Set(text.split("\n"))].filter((line) => !seen.has(line));

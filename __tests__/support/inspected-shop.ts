@@ -1,35 +1,25 @@
 /** An application in development: a shop's API, a toolkit over it, and an inspector of its calls. */
 
-import { ApiSourceToolkit, type ClientOptions, type SourceClient } from "langchain-api-sources";
-import {
-  createInspector,
-  type InspectorOptions,
-  type StartedInspector,
-} from "langchain-api-sources/inspector";
-import { type HttpServer, type ReceivedRequest, sendJson, startHttpServer } from "./http-server.js";
+import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import { createInspector, type InspectorOptions } from "langchain-api-sources/inspector";
+import { type ReceivedRequest, sendJson, startHttpServer } from "./http-server.js";
 import type { TestOptions } from "./seams.js";
 
-export const shopToken = "canary-7f2c9a4e1b8d6035";
+const shopToken = "canary-7f2c9a4e1b8d6035";
 const header = "canary-of-a-header-51d2e8";
 /** What must not be on the page, or in anything that it receives. */
 export const shopSecrets: readonly string[] = [shopToken, header];
 /** An answer that tries to run in the page of its reader. */
 export const script = "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\">";
 
-export interface InspectedShop {
-  readonly api: HttpServer;
-  readonly toolkit: ApiSourceToolkit;
-  readonly shop: SourceClient;
-  readonly page: StartedInspector;
-  /** Has `GET /slow` answered: it waits until then, so that a slow machine sees it run, too. */
-  answerSlow(): void;
-}
+export type InspectedShop = Awaited<ReturnType<typeof openInspectedShop>>;
 
 /** @param options - Those of the toolkit. */
 export async function openInspectedShop(
   settings: InspectorOptions & Pick<TestOptions, "clock"> = {},
   options: ClientOptions = {},
-): Promise<InspectedShop> {
+) {
+  /** Has `GET /slow` answered: it waits until then, so that a slow machine sees it run, too. */
   let answerSlow = (): void => {};
   const isAnswered = new Promise<void>((resolve) => {
     answerSlow = resolve;

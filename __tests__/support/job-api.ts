@@ -4,20 +4,11 @@ import type { ServerResponse } from "node:http";
 import type { CallContext } from "../../src/core/base/runtime.js";
 import type { ClientOptions } from "../../src/toolkit/client/client-options.js";
 import { createSourceClient } from "../../src/toolkit/client/create-source-client.js";
-import { type HttpServer, type ReceivedRequest, startHttpServer } from "./http-server.js";
+import { type ReceivedRequest, startHttpServer } from "./http-server.js";
 import type { AnswerDocument } from "./shop-tool.js";
 import { asRequest } from "./unchecked.js";
 
-export interface JobApi {
-  readonly server: HttpServer;
-  /** The pauses that the package asked for, in milliseconds. */
-  readonly pauses: number[];
-  /** Lets time pass without a call. */
-  pass(milliseconds: number): void;
-  /** `METHOD url` of every request, in order. */
-  lines(): string[];
-  ask(input: unknown, context?: CallContext): Promise<AnswerDocument>;
-}
+export type JobApi = Awaited<ReturnType<typeof startJobApi>>;
 
 /** Answers a request at a moment, in milliseconds since the start. */
 export type RespondAt = (request: ReceivedRequest, response: ServerResponse, elapsedMs: number) => void;
@@ -28,7 +19,7 @@ export async function startJobApi(
   settings: Record<string, unknown> = {},
   options: ClientOptions = {},
   base = "",
-): Promise<JobApi> {
+) {
   const startMs = 1_800_000_000_000;
   let nowMs = startMs;
   const pauses: number[] = [];
@@ -48,11 +39,15 @@ export async function startJobApi(
   );
   return {
     server,
+    /** The pauses that the package asked for, in milliseconds. */
     pauses,
-    pass(milliseconds) {
+    /** Lets time pass without a call. */
+    pass(milliseconds: number) {
       nowMs += milliseconds;
     },
+    /** `METHOD url` of every request, in order. */
     lines: () => server.requests.map(({ method, url }) => `${method} ${url}`),
-    ask: async (input, context) => JSON.parse((await client.call(asRequest(input), context)).content),
+    ask: async (input: unknown, context?: CallContext): Promise<AnswerDocument> =>
+      JSON.parse((await client.call(asRequest(input), context)).content),
   };
 }

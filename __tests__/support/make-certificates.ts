@@ -9,21 +9,7 @@ export interface KeyedCertificate {
   readonly key: string;
 }
 
-export interface Certificates {
-  readonly ca: string;
-  readonly server: KeyedCertificate;
-  readonly client: KeyedCertificate;
-}
-
-/** `ca` signed all but the self-signed one. */
-export interface BadCertificates {
-  readonly ca: string;
-  readonly good: KeyedCertificate;
-  readonly expired: KeyedCertificate;
-  readonly notYetValid: KeyedCertificate;
-  readonly wrongHost: KeyedCertificate;
-  readonly selfSigned: KeyedCertificate;
-}
+export type BadCertificates = ReturnType<typeof makeBadCertificates>;
 
 interface Wanted {
   readonly name?: string;
@@ -37,12 +23,13 @@ const day = 86_400_000;
 const authorityName = "Test Authority";
 
 /** A private authority with a server certificate for 127.0.0.1, localhost and api.test, and a client certificate. */
-export function makeCertificates(): Certificates {
+export function makeCertificates() {
   const { ca, issue } = makeAuthority();
   return { ca, server: issue({}), client: issue({ name: "Test Client" }) };
 }
 
-export function makeBadCertificates(): BadCertificates {
+/** `ca` signed all but the self-signed one. */
+export function makeBadCertificates() {
   const { ca, issue } = makeAuthority();
   const own = makeKeys();
   return {
@@ -55,11 +42,11 @@ export function makeBadCertificates(): BadCertificates {
   };
 }
 
-function makeAuthority(): { ca: string; issue: (wanted: Wanted) => KeyedCertificate } {
+function makeAuthority() {
   const authority = makeKeys();
   return {
     ca: sign({ name: authorityName, hosts: [] }, authority, authority),
-    issue(wanted) {
+    issue(wanted: Wanted): KeyedCertificate {
       const keys = makeKeys();
       return { cert: sign(wanted, keys, authority), key: forge.pki.privateKeyToPem(keys.privateKey) };
     },

@@ -16,17 +16,7 @@ export interface RecordedRequest {
   readonly connection: number;
 }
 
-export interface RawServer {
-  /** `http://127.0.0.1:<port>` */
-  readonly url: string;
-  readonly port: number;
-  /** In order of arrival; what is no request at all is in `garbage`. */
-  readonly requests: readonly RecordedRequest[];
-  readonly garbage: readonly string[];
-  /** How many connections were opened so far, and how many of them are open now. */
-  readonly connections: { readonly opened: number; readonly open: number };
-  close(): Promise<void>;
-}
+export type RawServer = Awaited<ReturnType<typeof startRawServer>>;
 
 /** Writes one complete answer; any header beyond `Content-Length` is the caller's. */
 export function answerWith(
@@ -48,7 +38,8 @@ export function answerWith(
 export async function startRawServer(
   respond: (request: RecordedRequest, socket: net.Socket) => void = (_request, socket) =>
     answerWith(socket, 200, "{}", { "Content-Type": "application/json" }),
-): Promise<RawServer> {
+) {
+  /** In order of arrival; what is no request at all is in `garbage`. */
   const requests: RecordedRequest[] = [];
   const garbage: string[] = [];
   const sockets = new Set<net.Socket>();
@@ -84,6 +75,7 @@ export async function startRawServer(
     port,
     requests,
     garbage,
+    /** How many connections were opened so far, and how many of them are open now. */
     connections: {
       get opened() {
         return opened;

@@ -1,27 +1,20 @@
 /** A tool and its reader on a server of the test, and their answers as documents. */
 
 import { ApiSourceToolkit } from "langchain-api-sources";
-import { type HttpServer, type Respond, startHttpServer } from "./http-server.js";
+import { type Respond, startHttpServer } from "./http-server.js";
 import { splitOptions, type TestOptions } from "./seams.js";
 
 /** As parsed: tests look into it freely. */
 export type AnswerDocument = ReturnType<typeof JSON.parse>;
 
-export interface ShopTool {
-  readonly server: HttpServer;
-  readonly toolkit: ApiSourceToolkit;
-  /** Calls the source's tool. */
-  ask(input: unknown, config?: unknown): Promise<AnswerDocument>;
-  /** Calls `read_api_response`. */
-  read(input: unknown, config?: unknown): Promise<AnswerDocument>;
-}
+export type ShopTool = Awaited<ReturnType<typeof startShopTool>>;
 
 /** @param settings - More members of `api`; without authentication unless they say so. */
 export async function startShopTool(
   respond: Respond,
   settings: Record<string, unknown> = {},
   options: TestOptions = {},
-): Promise<ShopTool> {
+) {
   const server = await startHttpServer(respond);
   const record = { name: "Shop", api: { baseUrl: server.url, ...settings } };
   const toolkit = await ApiSourceToolkit.fromSources([record], ...splitOptions(options));
@@ -31,7 +24,9 @@ export async function startShopTool(
   return {
     server,
     toolkit,
-    ask: (input, config) => invoke(tool, input, config),
-    read: (input, config) => invoke(reader, input, config),
+    /** Calls the source's tool. */
+    ask: (input: unknown, config?: unknown) => invoke(tool, input, config),
+    /** Calls `read_api_response`. */
+    read: (input: unknown, config?: unknown) => invoke(reader, input, config),
   };
 }

@@ -5,25 +5,20 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll } from "@jest/globals";
 
-export interface TestFolder {
-  /** Known from the first `beforeAll` on. */
-  readonly path: string;
-  /** @param content - A text as it is, anything else as JSON. @returns the path of the file. */
-  write(name: string, content: unknown): Promise<string>;
-}
-
 /** Makes the folder before the tests of the file that calls it, and removes it after them. */
-export function openTestFolder(): TestFolder {
+export function openTestFolder() {
   let path = "";
   beforeAll(async () => {
     path = await mkdtemp(join(tmpdir(), "test-"));
   });
   afterAll(() => rm(path, { recursive: true }));
   return {
-    get path() {
+    /** Known from the first `beforeAll` on. */
+    get path(): string {
       return path;
     },
-    async write(name, content) {
+    /** @param content - A text as it is, anything else as JSON. @returns the path of the file. */
+    async write(name: string, content: unknown): Promise<string> {
       const file = join(path, name);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));

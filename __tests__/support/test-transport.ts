@@ -25,16 +25,7 @@ export type TestCall = Partial<SendOptions> & {
 
 type TestRequest = Partial<WireRequest> & { readonly path?: string };
 
-export interface TestTransport {
-  /** The waits that were asked for, in milliseconds; none of them is really waited. */
-  readonly waits: number[];
-  send(request: TestRequest, call?: TestCall): Promise<Exchange>;
-  /** What failed in a call that must fail. */
-  fail(request: TestRequest, call?: TestCall): Promise<SendFailure>;
-  /** The error of a call that a room below must refuse. */
-  refuse(request: TestRequest, call?: TestCall): Promise<ApiSourceError>;
-  close(): void;
-}
+export type TestTransport = ReturnType<typeof createTestTransport>;
 
 /** A pace that counts the turns that were taken. */
 export function createTestLimiter() {
@@ -53,7 +44,7 @@ export function createTestTransport(
     readonly limits?: Partial<TransportOptions["limits"]>;
     readonly network?: Partial<TransportOptions["network"]>;
   } = {},
-): TestTransport {
+) {
   const waits: number[] = [];
   const transport = createTransport({
     clock: systemClock,
@@ -67,7 +58,7 @@ export function createTestTransport(
     network: { allowLocalAddresses: false, ...options.network },
     limits: { maxBytes: 10_000_000, retries: 2, maxWaitMs: 10_000, ...options.limits },
   });
-  const send: TestTransport["send"] = async ({ path = "/x", ...request }, call = {}) => {
+  const send = async ({ path = "/x", ...request }: TestRequest, call: TestCall = {}): Promise<Exchange> => {
     const { signal, timeoutMs = options.timeoutMs ?? 5_000, ...rest } = call;
     const deadline = createDeadline({ timeoutMs, clock: systemClock, signal });
     const wire = { method: "GET", url: `${baseUrl}${path}`, headers: {}, ...request } as const;
@@ -85,14 +76,17 @@ export function createTestTransport(
       (error: unknown) => error,
     );
   return {
+    /** The waits that were asked for, in milliseconds; none of them is really waited. */
     waits,
     send,
-    async fail(request, call) {
+    /** What failed in a call that must fail. */
+    async fail(request: TestRequest, call?: TestCall): Promise<SendFailure> {
       const error = await failWith(request, call);
       if (error instanceof SendError) return error.failure;
       throw error;
     },
-    async refuse(request, call) {
+    /** The error of a call that a room below must refuse. */
+    async refuse(request: TestRequest, call?: TestCall): Promise<ApiSourceError> {
       const error = await failWith(request, call);
       if (error instanceof ApiSourceError) return error;
       throw error;

@@ -27,25 +27,7 @@ export interface TokenServerOptions {
   misbehave?: (request: ReceivedRequest, response: ServerResponse) => boolean;
 }
 
-export interface TokenServer extends HttpServer {
-  readonly options: TokenServerOptions;
-  /** Requests of the token endpoint, as form members. */
-  readonly tokenRequests: (Record<string, string> & { readonly authorization: string })[];
-  /** Every token, code and verifier that was ever handed out or in. */
-  readonly canaries: Set<string>;
-  /** How many token requests were refused with `invalid_grant`. */
-  refused: number;
-  /** Makes a refresh token, as if a person had agreed elsewhere. */
-  makeRefreshToken(user?: string): string;
-  /** Makes every access token that is out there worthless. */
-  revokeAccess(): void;
-  /** Ends every grant. */
-  revokeGrants(): void;
-  /** What the person at the browser does with an `auth_url`: agrees, and comes back to the callback with this URL. */
-  agree(authUrl: string, user?: string): string;
-  /** Enters a user code and agrees. */
-  agreeToDevice(userCode: string): void;
-}
+export type TokenServer = Awaited<ReturnType<typeof startTokenServer>>;
 
 export const clientId = "the-client";
 export const clientSecret = "cl1ent-s3cret-Kq83hZpW";
@@ -56,14 +38,16 @@ interface Family {
   isDead: boolean;
 }
 
-export async function startTokenServer(given: TokenServerOptions = {}): Promise<TokenServer> {
+export async function startTokenServer(given: TokenServerOptions = {}) {
   const options: TokenServerOptions = { ...given };
   const access = new Map<string, { user: string; untilMs: number }>();
   const families = new Map<string, Family>();
   const codes = new Map<string, { user: string; challenge: string; redirectUri: string | null }>();
   const devices = new Map<string, { userCode: string; isAgreed: boolean }>();
+  /** Every token, code and verifier that was ever handed out or in. */
   const canaries = new Set<string>([clientSecret]);
-  const tokenRequests: TokenServer["tokenRequests"] = [];
+  /** Requests of the token endpoint, as form members. */
+  const tokenRequests: (Record<string, string> & { readonly authorization: string })[] = [];
   const make = (kind: string): string => {
     const text = `${kind}-${randomBytes(15).toString("base64url")}`;
     canaries.add(text);
@@ -191,22 +175,27 @@ export async function startTokenServer(given: TokenServerOptions = {}): Promise<
     else sendJson(response, { user: known.user, echo: request.headers.authorization });
   };
 
-  const server: TokenServer = {
+  const server = {
     ...http,
     options,
     tokenRequests,
     canaries,
+    /** How many token requests were refused with `invalid_grant`. */
     refused: 0,
+    /** Makes a refresh token, as if a person had agreed elsewhere. */
     makeRefreshToken(user = "someone") {
       const token = make("refresh");
       families.set(token, { user, current: token, isDead: false });
       return token;
     },
+    /** Makes every access token that is out there worthless. */
     revokeAccess: () => access.clear(),
+    /** Ends every grant. */
     revokeGrants: () => {
       for (const family of families.values()) family.isDead = true;
     },
-    agree(authUrl, user = "person") {
+    /** What the person at the browser does with an `auth_url`: agrees, and comes back to the callback with this URL. */
+    agree(authUrl: string, user = "person") {
       const { searchParams } = new URL(authUrl);
       const code = make("code");
       const redirectUri = searchParams.get("redirect_uri");
@@ -216,7 +205,8 @@ export async function startTokenServer(given: TokenServerOptions = {}): Promise<
       callback.searchParams.set("state", searchParams.get("state") ?? "");
       return callback.href;
     },
-    agreeToDevice(userCode) {
+    /** Enters a user code and agrees. */
+    agreeToDevice(userCode: string) {
       for (const device of devices.values()) if (device.userCode === userCode) device.isAgreed = true;
     },
   };

@@ -9,29 +9,16 @@ export interface PageAnswer {
 }
 
 /** What the page was told since it was opened. */
-export interface PageState {
+interface PageState {
   readonly calls: Record<string, unknown>[];
   readonly running: Record<string, unknown>[];
   readonly questions: { readonly nonce: string; readonly [name: string]: unknown }[];
   readonly sources: Record<string, unknown>[];
 }
 
-export interface PageVisit {
-  /** What every address of the page begins with. */
-  readonly base: string;
-  readonly cookie: string;
-  get(path: string): Promise<{ readonly status: number; readonly body: string }>;
-  getJson(path: string): Promise<Record<string, unknown>>;
-  post(path: string, body: object): Promise<number>;
-  /** Makes a call on the page, and waits for its end. */
-  send(call: object): Promise<Record<string, unknown>>;
-  /** Follows the events until this is true. */
-  until(isReached: (state: PageState) => boolean): Promise<PageState>;
-  /** Everything that was received. */
-  readonly received: string[];
-}
+export type PageVisit = Awaited<ReturnType<typeof visitPage>>;
 
-export async function visitPage(address: string): Promise<PageVisit> {
+export async function visitPage(address: string) {
   const { origin } = new URL(address);
   const { headers } = await fetch(address, { redirect: "manual" });
   const cookie = (headers.get("set-cookie") ?? "").split(";", 1)[0] ?? "";
@@ -52,14 +39,19 @@ export async function visitPage(address: string): Promise<PageVisit> {
     return { status: response.status, text };
   };
   return {
+    /** What every address of the page begins with. */
     base,
     cookie,
+    /** Everything that was received. */
     received,
     get,
-    getJson: async (path) => JSON.parse((await get(path)).body),
-    post: async (path, body) => (await postBody(path, body)).status,
-    send: async (call) => JSON.parse((await postBody("/send", call)).text),
-    async until(isReached) {
+    getJson: async (path: string): Promise<Record<string, unknown>> => JSON.parse((await get(path)).body),
+    post: async (path: string, body: object) => (await postBody(path, body)).status,
+    /** Makes a call on the page, and waits for its end. */
+    send: async (call: object): Promise<Record<string, unknown>> =>
+      JSON.parse((await postBody("/send", call)).text),
+    /** Follows the events until this is true. */
+    async until(isReached: (state: PageState) => boolean): Promise<PageState> {
       const { body } = await fetch(`${base}/events`, { headers: { cookie } });
       const decoder = new TextDecoder();
       const calls: Record<string, unknown>[] = [];

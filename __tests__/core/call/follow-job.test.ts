@@ -168,21 +168,13 @@ describe("a write that starts a job", () => {
     expect(answer.error).toBeUndefined();
   });
 
-  it("is an answer with the reason, and no request, when the job is at an internal host", async () => {
-    api = await startJobApi((_request, response) =>
-      sendJson(response, { id: 7 }, 202, { Location: "http://exports.internal:8080/exports/7" }),
-    );
+  it.each([
+    ["is at an internal host", "http://exports.internal:8080/exports/7", {}],
+    ["is at a place that the policy refuses", "/exports/7", { paths: { deny: ["/exports/*"] } }],
+  ])("is an answer with the reason, and no request, when the job %s", async (_what, place, settings) => {
+    api = await startJobApi(jobOf(0, { Location: place }), settings);
     const answer = await api.ask(start);
-    expect(answer).toMatchObject({ status: 202, data: { id: 7 } });
-    expect(answer.notes.join()).toContain("http://exports.internal:8080/exports/7");
-    expect(answer).not.toHaveProperty("next");
-    expect(api.lines()).toEqual(["POST /exports"]);
-  });
-
-  it("is an answer with the reason, and no request, when the policy refuses the place of the job", async () => {
-    api = await startJobApi(jobOf(0), { paths: { deny: ["/exports/*"] } });
-    const answer = await api.ask(start);
-    expect(answer).toMatchObject({ status: 202, notes: [expect.stringContaining("/exports/7")] });
+    expect(answer).toMatchObject({ status: 202, data: { id: 7 }, notes: [expect.stringContaining(place)] });
     expect(answer).not.toHaveProperty("next");
     expect(api.lines()).toEqual(["POST /exports"]);
   });

@@ -458,17 +458,18 @@ describe("the bytes of a file are judged as a body is", () => {
 });
 
 describe("the approval of an upload", () => {
-  /** What a person is shown of this body, and of its files. */
-  async function ask(content: string | Buffer, body: unknown, headers = {}): Promise<ApprovalRequest> {
+  type Write = (id: string) => object;
+
+  /** What a person is shown of this body, and of its files: one kept as `id`, those that the application reads with this content. */
+  async function ask(content: string | Buffer, write: Write, headers = {}): Promise<ApprovalRequest> {
     const questions: ApprovalRequest[] = [];
     const approver: ClientOptions["approver"] = async (request) => {
       questions.push(request);
       return { type: "reject" };
     };
     const readFile: ClientOptions["readFile"] = (name) => ({ bytes: Buffer.from(content), name });
-    await open(undefined, {}, { approve: "writes", approver, readFile });
-    const [client] = shop.toolkit.listClients();
-    await client?.call({ method: "POST", path: "/files", body, headers });
+    const id = await open(undefined, {}, { approve: "writes", approver, readFile });
+    await send(write(id), headers);
     const [question] = questions;
     if (question === undefined) throw new Error("No one was asked.");
     return question;
@@ -483,7 +484,7 @@ describe("the approval of an upload", () => {
     ["invisible characters", "a\u202eb\u200bc\0", "text/plain", "a\\u{202e}b\\u{200b}c\\u{0}"],
   ])("shows %s as the receiver reads it", async (_, content, type, text) => {
     const facts = `${Buffer.from(content).length} bytes, SHA-256 ${sha256(Buffer.from(content))}`;
-    const { body, files } = await ask(content, { $file: "x" }, { "Content-Type": type });
+    const { body, files } = await ask(content, () => ({ $file: "x" }), { "Content-Type": type });
     expect(body).toBe(`file x (${type}, ${facts}):\n${text}`);
     expect(files).toMatchObject([{ type }]);
   });
@@ -493,12 +494,14 @@ describe("the approval of an upload", () => {
     ["has a charset that is unknown here", "+ADw-b+AD4-", "text/plain; charset=utf-7"],
   ])("names size and SHA-256 of what %s", async (_, content, type) => {
     const bytes = Buffer.from(content);
-    const { body } = await ask(content, { $file: "x" }, { "Content-Type": type });
+    const { body } = await ask(content, () => ({ $file: "x" }), { "Content-Type": type });
     expect(body).toBe(`file x (${type}, binary, ${bytes.length} bytes, SHA-256 ${sha256(bytes)})`);
   });
 
   it.each([20_000, 300_000])("shows how many of %i characters follow unseen", async (length) => {
-    const { body = "" } = await ask("x".repeat(length), { $file: "x" }, { "Content-Type": "text/plain" });
+    const { body = "" } = await ask("x".repeat(length), () => ({ $file: "x" }), {
+      "Content-Type": "text/plain",
+    });
     const [, shown = "", unseen = ""] = /:\n(x+)… \((\d+) more characters not shown\)$/.exec(body) ?? [];
     expect(body.indexOf("…")).toBe(10_000);
     expect(shown.length + Number(unseen)).toBe(length);
@@ -506,7 +509,7 @@ describe("the approval of an upload", () => {
 
   it("escapes what does not show, and line breaks, in the names of parts and files", async () => {
     const name = "a\u202efdp.exe\u200b\nb = 1\u2028";
-    const { body, files } = await ask("", { [name]: { $text: "x", name } }, multipart);
+    const { body, files } = await ask("", () => ({ [name]: { $text: "x", name } }), multipart);
     const shown = "a\\u{202e}fdp.exe\\u{200b}\\nb = 1\\u{2028}";
     expect(files).toMatchObject([{ part: shown, name: shown }]);
     expect(body).toMatch(/^[\x20-\x7e]+$/);
@@ -534,40 +537,27 @@ describe("the approval of an upload", () => {
   });
 
   it("shows each file's name, type, size and SHA-256", async () => {
-    const questions: ApprovalRequest[] = [];
-    const approver: ClientOptions["approver"] = async (request) => {
-      questions.push(request);
-      return { type: "approve" };
+    const note = { $text: "hi", name: "n.txt" };
+    const write: Write = (id) => ({ title: "Q3\nfile = x", file: { $file: id }, note });
+    const { files, body } = await ask("", write, multipart);
+    const pdf = { name: "a.pdf", type: "application/pdf", bytes: 6 };
+    const hash = sha256(Buffer.from([0, 255, 13, 10, 45, 45]));
+    const text = {
+      name: "n.txt",
+      type: "text/plain; charset=utf-8",
+      bytes: 2,
+      sha256: sha256(Buffer.from("hi")),
     };
-    const id = await open(undefined, {}, { approve: "writes", approver });
-    await send(
-      { title: "Q3\nfile = x", file: { $file: id }, note: { $text: "hi", name: "n.txt" } },
-      multipart,
-    );
-    const facts = {
-      name: "a.pdf",
-      type: "application/pdf",
-      bytes: 6,
-      sha256: sha256(Buffer.from([0, 255, 13, 10, 45, 45])),
-    };
-    expect(questions[0]?.files).toEqual([
-      { part: "file", ...facts },
-      {
-        part: "note",
-        name: "n.txt",
-        type: "text/plain; charset=utf-8",
-        bytes: 2,
-        sha256: sha256(Buffer.from("hi")),
-      },
+    expect(files).toEqual([
+      { part: "file", ...pdf, sha256: hash },
+      { part: "note", ...text },
     ]);
-    expect(questions[0]?.body?.split("\n")).toEqual([
+    expect(body?.split("\n")).toEqual([
       "title = Q3\\nfile = x",
-      `file = file a.pdf (application/pdf, binary, 6 bytes, SHA-256 ${facts.sha256})`,
-      `note = file n.txt (text/plain; charset=utf-8, 2 bytes, SHA-256 ${sha256(Buffer.from("hi"))}): hi`,
+      `file = file a.pdf (application/pdf, binary, 6 bytes, SHA-256 ${hash})`,
+      `note = file n.txt (text/plain; charset=utf-8, 2 bytes, SHA-256 ${text.sha256}): hi`,
     ]);
-    await send({ $file: id });
-    expect(questions[1]?.files).toEqual([facts]);
-    await send({ a: 1 });
-    expect(questions[2]?.files).toBeUndefined();
+    expect((await ask("", (id) => ({ $file: id }))).files).toEqual([{ ...pdf, sha256: hash }]);
+    expect((await ask("", () => ({ a: 1 }))).files).toBeUndefined();
   });
 });

@@ -51,15 +51,6 @@ describe("createDeadline", () => {
     deadline.close();
   });
 
-  it("ends a pause when the caller cancels", async () => {
-    const controller = new AbortController();
-    const deadline = createDeadline({ timeoutMs: 9_999, clock, signal: controller.signal });
-    const paused = deadline.pause(new Promise(() => {}));
-    controller.abort(new Error("enough"));
-    await expect(paused).rejects.toThrow("enough");
-    deadline.close();
-  });
-
   it("takes a deadline beyond a timer's reach for a long time, not for none", async () => {
     const deadline = createDeadline({ timeoutMs: Number.MAX_SAFE_INTEGER, clock });
     await systemSleep(20);
