@@ -1,13 +1,5 @@
 /** A browser without a screen: opens an inspector's page, keeps its cookie, and sends what the page sends. */
 
-import type { IncomingHttpHeaders } from "node:http";
-
-export interface PageAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
 /** What the page was told since it was opened. */
 interface PageState {
   readonly calls: Record<string, unknown>[];

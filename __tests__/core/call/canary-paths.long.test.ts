@@ -23,10 +23,7 @@ type Ask = (
   config?: unknown,
 ) => Promise<{ content: string; artifact?: { responseId?: string } }>;
 
-async function open(
-  records: readonly unknown[],
-  options: TestOptions,
-): Promise<{ ask: Ask; toolkit: ApiSourceToolkit; expectNoCanary: (find?: typeof finder) => void }> {
+async function open(records: readonly unknown[], options: TestOptions) {
   const ears = openEars();
   const toolkit = await ApiSourceToolkit.fromSources(
     asRecords(records),

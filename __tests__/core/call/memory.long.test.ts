@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import type { Socket } from "node:net";
 import { promisify } from "node:util";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
 import { compilePrograms } from "../../support/compiled-programs.js";
 import { answerWith, startRawServer } from "../../support/raw-server.js";
@@ -29,11 +29,6 @@ const answers: Readonly<Record<string, (socket: Socket) => void>> = {
     answerWith(socket, 200, Buffer.concat(Array.from({ length: 103 }, () => zeros)), {
       "Content-Type": "application/octet-stream",
       "Content-Encoding": "gzip",
-    }),
-  "/brotli": (socket) =>
-    answerWith(socket, 200, brotliCompressSync(Buffer.alloc(64 * megabyte)), {
-      "Content-Type": "application/octet-stream",
-      "Content-Encoding": "br",
     }),
   "/endless": (socket) => pour(socket, Buffer.alloc(megabyte), "application/octet-stream"),
   "/endless-text": (socket) =>
@@ -89,7 +84,6 @@ async function call(path: string): Promise<{ readonly grownBytes: number; readon
 describe("an answer without end, through the whole tool", () => {
   it.each([
     ["/gzip", "/zeros"],
-    ["/brotli", "/zeros"],
     ["/endless", "/zeros"],
     ["/endless-text", "/zeros"],
     ["/endless-rows", "/rows"],

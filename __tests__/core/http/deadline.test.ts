@@ -1,24 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { systemSleep } from "../../../src/core/base/runtime.js";
-import { createDeadline, isCancelled, isTimeLimit } from "../../../src/core/http/deadline.js";
+import { createDeadline } from "../../../src/core/http/deadline.js";
 
 const clock = { now: () => 1_000 };
-const timeout = new DOMException("x", "TimeoutError");
 
 describe("createDeadline", () => {
-  it.each([
-    ["a time that is up", 0, undefined, "deadline"],
-    ["a signal that has fired", 9_999, AbortSignal.abort(), "cancelled"],
-    ["a caller's time that is up", 9_999, AbortSignal.abort(timeout), "caller_timeout"],
-  ])("is stopped at once by %s", (_name, timeoutMs, signal, reason) => {
-    const deadline = createDeadline({ timeoutMs, clock, signal });
-    deadline.close();
-    expect(deadline.signal.aborted).toBe(true);
-    expect(deadline.stoppedBy()).toBe(reason);
-    expect(isTimeLimit(deadline.signal.reason)).toBe(reason !== "cancelled");
-    expect(isCancelled(deadline.signal)).toBe(reason === "cancelled");
-  });
-
   it("does not count what a pause takes, and its time goes on after it", async () => {
     let nowMs = 1_000;
     const deadline = createDeadline({ timeoutMs: 30, clock: { now: () => nowMs } });

@@ -1,9 +1,9 @@
 /** Who may see the page: attacks by other origins, other names, other pages of this machine, and programs without the token. */
 
-import { request as sendRequest } from "node:http";
+import { type IncomingHttpHeaders, request as sendRequest } from "node:http";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { openInspectedShop } from "../../support/inspected-shop.js";
-import { type PageAnswer, visitPage } from "../../support/visit-page.js";
+import { visitPage } from "../../support/visit-page.js";
 
 const opened = await openInspectedShop({ approve: true, calls: true });
 await opened.shop.call({ path: "/orders" });
@@ -19,7 +19,11 @@ const outside = ["/", "/page.js", "/events", "/call?id=1", "/?token=", "/?token=
 const nothing = { status: 403, body: "" };
 
 /** Sends exactly these headers. */
-function send(path: string, headers: Record<string, string>, method = "GET"): Promise<PageAnswer> {
+function send(
+  path: string,
+  headers: Record<string, string>,
+  method = "GET",
+): Promise<{ status: number; headers: IncomingHttpHeaders; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = sendRequest({ hostname, port, path, method, headers }, (response) => {
       let body = "";
