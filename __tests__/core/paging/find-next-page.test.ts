@@ -173,18 +173,6 @@ describe("findNextPage", () => {
   it.each(["", "0", 0, "-1", "null", null])("takes the cursor %j as the end", (next_cursor) => {
     expect(find(page({ page: 1, total_pages: 3, items: [{ id: 1 }], next_cursor }, "/x"))).toBeUndefined();
   });
-
-  it("reads a body given as JSON text", () => {
-    const example = page({ object: "list", results: [{ id: 1 }], has_more: true, next_cursor: "c" }, "/q", {
-      method: "POST",
-    });
-    const request = { method: "POST", path: "/q", query: [], body: '{"page_size":1}' } as const;
-    expect(find(example, { request })).toEqual({
-      method: "POST",
-      path: "/q",
-      body: { page_size: 1, start_cursor: "c" },
-    });
-  });
 });
 
 describe("a page in XML", () => {

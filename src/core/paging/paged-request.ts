@@ -7,7 +7,6 @@ import {
   type JsonValue,
   writeJson,
 } from "../base/exact-number.js";
-import { parseJson } from "../base/parse-json.js";
 import { normalizeKey } from "../base/shape.js";
 import { clipText, dropEnd } from "../base/text.js";
 import type { HttpMethod } from "../record/api-source.js";
@@ -22,7 +21,7 @@ export interface PagedRequest {
   readonly path: string;
   /** The agent's own, without constants and credential. */
   readonly query: Query;
-  /** As the agent gave it: a JSON value or JSON text. */
+  /** As a value: of JSON text what it holds. */
   readonly body?: JsonValue;
 }
 
@@ -62,13 +61,12 @@ const sizeName = /limit|size|count|perpage|results|^(?:top|take|rpp|rows)$/;
 
 /** The request's parameters, of its URL and its body. */
 export class Parameters {
-  /** The body of a POST as an object, a JSON text read; undefined without one. */
+  /** The body of a POST, where it is an object. */
   readonly body: JsonObject | undefined;
   readonly #known: readonly Parameter[];
 
   constructor(private readonly request: PagedRequest) {
-    const body = request.method === "GET" ? undefined : readBody(request.body);
-    this.body = isJsonObject(body) ? body : undefined;
+    this.body = request.method !== "GET" && isJsonObject(request.body) ? request.body : undefined;
     this.#known = [
       ...request.query.map(([name, value]) => toParameter("query", name, value)),
       ...listMembers(this.body ?? {}, []),
@@ -129,8 +127,7 @@ export class Parameters {
     let headers: NextPage["headers"];
     for (const [given, value] of Object.entries(changes)) {
       const [kind = "", name = ""] = this.#findPlace(given).split(/:(.*)/s);
-      if (kind === "body")
-        body = setAt(isJsonObject(body) ? body : (this.body ?? {}), name.split("."), value);
+      if (kind === "body") body = setAt(isJsonObject(body) ? body : {}, name.split("."), value);
       else if (kind === "query") query = setPair(query, name, value);
       else headers = { [name]: writeValue(value) };
     }
@@ -221,7 +218,7 @@ function encode(text: string): string {
 export function isSameRequest(next: NextPage, request: PagedRequest): boolean {
   if (next.method !== request.method || next.headers !== undefined) return false;
   if (normalizePath(next.path) !== normalizePath(writePath(request.path, request.query))) return false;
-  return next.body === undefined || writeJson(readBody(next.body)) === writeJson(readBody(request.body));
+  return next.body === undefined || writeJson(next.body) === writeJson(request.body ?? null);
 }
 
 function normalizePath(pathAndQuery: string): string {
@@ -229,14 +226,4 @@ function normalizePath(pathAndQuery: string): string {
   const parameters = new URLSearchParams(query.join("?"));
   parameters.sort();
   return `${dropEnd(path, "/")}?${parameters}`;
-}
-
-/** A body as the value that it is, or that its JSON text holds. */
-function readBody(body: JsonValue = null): JsonValue {
-  if (typeof body !== "string") return body;
-  try {
-    return parseJson(body);
-  } catch {
-    return body;
-  }
 }

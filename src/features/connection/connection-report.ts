@@ -3,11 +3,11 @@
 import type { RecordProblem } from "../../core/base/errors.js";
 import { dropUndefined } from "../../core/base/input.js";
 import { hasSecretName } from "../../core/base/secret-name.js";
-import type { Probe } from "../../core/call/probe-source.js";
-import type { CallServices } from "../../core/call/running-call.js";
+import type { CallServices, PreparedCall } from "../../core/call/running-call.js";
 import type { GrantFacts } from "../../core/credentials/credential.js";
 import type { ConnectionVerdict, RecordChange } from "../../core/failure/cause.js";
 import type { ApiSource } from "../../core/record/api-source.js";
+import type { BuiltRequest } from "../../core/request/wire-request.js";
 import { redactedMarker } from "../../core/secrets/secret.js";
 import { addCredentialParameter } from "./write-curl.js";
 
@@ -44,6 +44,12 @@ export interface ConnectionReport {
   readonly curl?: string;
   /** What is questionable about the record although it works. */
   readonly warnings: readonly string[];
+}
+
+/** The request of a test, ready to be sent. */
+export interface Probe {
+  readonly prepared: PreparedCall;
+  readonly built: BuiltRequest;
 }
 
 /** What the test of one source found out. */

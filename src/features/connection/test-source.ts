@@ -3,23 +3,25 @@
 import { ApiSourceError } from "../../core/base/errors.js";
 import type { CallContext } from "../../core/base/runtime.js";
 import { clipText } from "../../core/base/text.js";
+import { buildTestRequest } from "../../core/call/build-request.js";
 import { createSender } from "../../core/call/create-sender.js";
-import { traceCredential } from "../../core/call/prepare-call.js";
-import {
-  type Probe,
-  type ProbeAnswer,
-  type ProbeOptions,
-  prepareProbe,
-  sendProbe,
-} from "../../core/call/probe-source.js";
-import type { CallServices, Sender, SenderServices } from "../../core/call/running-call.js";
+import { type Judgement, judgeReply } from "../../core/call/judge-reply.js";
+import { prepareCall, traceCredential } from "../../core/call/prepare-call.js";
+import type { CallServices, Reply, Sender, SenderServices } from "../../core/call/running-call.js";
 import type { GrantFacts } from "../../core/credentials/credential.js";
 import { dropQuery } from "../../core/failure/answer-facts.js";
 import { ConnectionError, explainPreparation, explainToPerson } from "../../core/failure/explain-failure.js";
 import { describeOrigin, type Subject } from "../../core/failure/facts.js";
 import { createDeadline, type Deadline } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { type ConnectionReport, type Finding, listShownSecrets, writeReport } from "./connection-report.js";
+import { Secret } from "../../core/secrets/secret.js";
+import {
+  type ConnectionReport,
+  type Finding,
+  listShownSecrets,
+  type Probe,
+  writeReport,
+} from "./connection-report.js";
 import {
   describeGrant,
   describeTokenFailure,
@@ -39,8 +41,12 @@ interface TestContext {
   readonly source: ApiSource;
   readonly services: TestServices;
   readonly sender: Sender;
-  readonly signal: AbortSignal | undefined;
-  readonly probeOptions: ProbeOptions;
+  readonly caller: CallContext;
+}
+
+/** A reply, and why it is a failure; a success has neither `error` nor `cause`. */
+interface ProbeAnswer extends Partial<Judgement> {
+  readonly reply: Reply;
 }
 
 /** Reports on one source. Rejects only with the reason of an aborted signal. */
@@ -54,15 +60,7 @@ export async function testSource(
   // What is wrong now is the answer: a test that tries again would only take longer.
   const source = { ...given, api: { ...given.api, limits: { ...given.api.limits, retries: 0 } } };
   const sender = createSender(source, services);
-  const probeOptions: ProbeOptions = {
-    context: signal === undefined ? {} : { signal },
-    // A server may echo a quoted key without its quotes.
-    alsoSecret: ({ credential }) => [
-      ...listMeantSecrets(source, credential),
-      ...listShownSecrets(source.api.testEndpoint ?? ""),
-    ],
-  };
-  const context = { source, services, sender, signal, probeOptions };
+  const context = { source, services, sender, caller: { signal } };
   const report = (finding: Finding): ConnectionReport =>
     writeReport(finding, source, services, services.host.clock.now() - startedMs);
   try {
@@ -77,7 +75,7 @@ export async function testSource(
 
 /** Runs within the time of one call. What fails in an expected way is returned; only a cancelled test rejects. */
 async function applyDeadline<Result>(
-  { source, services, signal }: TestContext,
+  { source, services, caller: { signal } }: TestContext,
   run: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result | ApiSourceError> {
   const { timeoutMs } = source.api.limits;
@@ -94,11 +92,9 @@ async function applyDeadline<Result>(
 }
 
 async function examine(context: TestContext): Promise<Finding> {
-  const { source, services, probeOptions } = context;
+  const { source, services } = context;
   const hasEndpoint = (source.api.testEndpoint ?? "").trim() !== "";
-  const probe = await applyDeadline(context, (deadline) =>
-    deadline.race(prepareProbe(source, services, probeOptions)),
-  );
+  const probe = await applyDeadline(context, (deadline) => deadline.race(prepareProbe(context)));
   if (!(probe instanceof ApiSourceError))
     return hasEndpoint ? examineProbe(context, probe) : describeNoEndpoint([]);
   const credential = traceCredential(source, services, undefined);
@@ -106,8 +102,37 @@ async function examine(context: TestContext): Promise<Finding> {
   return hasEndpoint ? finding : describeNoEndpoint([finding.message]);
 }
 
+/** @param isAnonymous - Whether to leave out the credential and every header and query parameter that holds a secret. */
+async function prepareProbe(
+  { source, services, caller }: TestContext,
+  isAnonymous: boolean = false,
+): Promise<Probe> {
+  const options = { anonymous: isAnonymous, withTestEndpoint: true };
+  const asked = await prepareCall(source, services, caller, options);
+  // A server may echo a quoted key without its quotes.
+  const meant = [
+    ...listMeantSecrets(source, asked.credential),
+    ...listShownSecrets(source.api.testEndpoint ?? ""),
+  ];
+  asked.redactor.learn(meant.map((text) => new Secret(text)));
+  // The limits that an API reports to an anonymous caller are not those of the credential.
+  const prepared = { ...asked, credential: isAnonymous ? undefined : asked.credential };
+  return { prepared, built: buildTestRequest(source, prepared.resolved) };
+}
+
+/** @throws ApiSourceError when nothing came back. */
+async function sendProbe(
+  { source, sender }: TestContext,
+  { prepared, built }: Probe,
+  deadline: Deadline,
+  subject: Subject,
+): Promise<ProbeAnswer> {
+  const reply = await sender.send(built, prepared, { deadline, useCooldown: false });
+  return { reply, ...(await judgeReply(source, built, reply, () => subject)) };
+}
+
 async function examineProbe(context: TestContext, probe: Probe): Promise<Finding> {
-  const { source, services, probeOptions } = context;
+  const { source, services, caller } = context;
   const { credential, resolved } = probe.prepared;
   const { wire, method, url } = probe.built;
   const origin = traceCredential(source, services, credential);
@@ -122,17 +147,14 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
   const asked = await ask(context, probe, subject);
   // For a token that the application gave, nothing is known.
   const isIssued = credential?.kind === "token" && credential.identity !== undefined;
-  const grant = isIssued ? await services.describeGrant(source, probeOptions.context) : undefined;
+  const grant = isIssued ? await services.describeGrant(source, caller) : undefined;
   const finding = grant === undefined ? asked : describeGrant(asked, source, grant);
   const notes = [...(finding.notes ?? []), ...(line?.notes ?? [])];
   return { ...finding, probe, curl: line?.curl, notes };
 }
 
 async function ask(context: TestContext, probe: Probe, subject: Subject): Promise<Finding> {
-  const { source, sender } = context;
-  const answer = await applyDeadline(context, (deadline) =>
-    sendProbe(source, sender, probe, deadline, subject),
-  );
+  const answer = await applyDeadline(context, (deadline) => sendProbe(context, probe, deadline, subject));
   if (answer instanceof ApiSourceError)
     return (await findHttps(context, answer, subject)) ?? explainError(answer, subject);
   const { status } = answer.reply.exchange;
@@ -164,11 +186,9 @@ async function findHttps(
 
 /** The request of the test without the credential and the secrets. */
 function askAnonymously(context: TestContext, subject: Subject): Promise<ProbeAnswer | ApiSourceError> {
-  const { source, services, sender, probeOptions } = context;
-  return applyDeadline(context, async (deadline) => {
-    const probe = await deadline.race(prepareProbe(source, services, { ...probeOptions, anonymous: true }));
-    return sendProbe(source, sender, probe, deadline, subject);
-  });
+  return applyDeadline(context, async (deadline) =>
+    sendProbe(context, await deadline.race(prepareProbe(context, true)), deadline, subject),
+  );
 }
 
 /** A redirect, a body that broke off, and a response that explains why it failed. */
