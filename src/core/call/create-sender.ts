@@ -7,7 +7,7 @@ import { parseMediaType } from "../body/read-media-type.js";
 import { readResponse } from "../body/read-response-body.js";
 import { describeTruncation, explainFailure } from "../failure/explain-failure.js";
 import { createTransport, type Transport } from "../http/create-transport.js";
-import type { Cooldown } from "../http/limits/create-cooldowns.js";
+import type { Cooldown } from "../http/limits/cooldowns.js";
 import { createLimiter, createSemaphore } from "../http/limits/own-limits.js";
 import { addBodyWait, readRateLimit } from "../http/limits/rate-limit.js";
 import { isReplay, observeRequest, type TransportOption } from "../http/own-transport.js";

@@ -10,7 +10,7 @@ import type { RequestInterceptor } from "../credentials/create-auth-interceptor.
 import type { CredentialResolver } from "../credentials/create-credential-resolver.js";
 import type { UsableCredential } from "../credentials/credential.js";
 import type { Deadline } from "../http/deadline.js";
-import type { Cooldowns } from "../http/limits/create-cooldowns.js";
+import type { Cooldowns } from "../http/limits/cooldowns.js";
 import type { RateLimit } from "../http/limits/rate-limit.js";
 import type { TransportOption } from "../http/own-transport.js";
 import type { Exchange, SendOptions } from "../http/transport.js";

@@ -2,24 +2,12 @@
 
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
+import type { Clock } from "../base/runtime.js";
 
 /** Names that identify a row whatever the rest of it is. */
 const identityNames = ["id", "_id", "uuid", "guid", "@id", "node_id", "sha"];
 /** Rows with a member of such a name are not the same by chance when all of their members are. */
 const identifying = /^(?:_?id|uuid|guid|key|slug|sha|number|node_id|@id)$|[a-z_]id$/i;
-
-export interface PageCompared {
-  /** The rows without those that surely were read before. */
-  readonly fresh: readonly JsonValue[];
-  /** How many rows were read before, on another page; of rows without an identity, how many are equal to one. */
-  readonly repeated: number;
-  /** How many rows have the id of a row of another page, and another content. */
-  readonly changed: number;
-  /** Whether no row of the page is new. */
-  readonly isRepeat: boolean;
-  /** Whether it is not the next page: a repeat, or for a guess a page whose first row surely was read before. */
-  readonly isRejected: boolean;
-}
 
 interface RowKey {
   readonly text: string;
@@ -39,7 +27,7 @@ export class RowsRead {
   #name: string | undefined;
 
   /** Compares a page with those before, and remembers it unless it is rejected. */
-  compare(rows: readonly JsonValue[], isGuess = false): PageCompared {
+  compare(rows: readonly JsonValue[], isGuess = false) {
     this.#name ??= findIdentity(rows);
     const keys = rows.map((row) => this.#keyOf(row));
     const isKnown = keys.map(({ text }) => this.#rows.has(text));
@@ -58,10 +46,14 @@ export class RowsRead {
       }
     }
     return {
+      /** The rows without those that surely were read before. */
       fresh: rows.filter((_, at) => isKnown[at] !== true || keys[at]?.isSure !== true),
+      /** How many rows were read before, on another page; of rows without an identity, how many are equal to one. */
       repeated: isKnown.filter(Boolean).length,
+      /** How many rows have the id of a row of another page, and another content. */
       changed: isChanged.filter(Boolean).length,
-      ...{ isRepeat, isRejected },
+      /** Whether it is not the next page: no row is new, or for a guess its first row surely was read before. */
+      isRejected,
     };
   }
 
@@ -99,34 +91,27 @@ function readIdentity(row: JsonValue, name: string): string | undefined {
   return value === undefined || value === null || typeof value === "boolean" ? undefined : writeJson(value);
 }
 
-export interface LearnedNames {
-  /** The name under which this source takes what its answers call `stated`. */
-  find(source: string, stated: string): string | undefined;
-  learn(source: string, stated: string, name: string): void;
-  /** Whether no name worked at this path in the last ten minutes. */
-  hasFailed(path: string, stated: string): boolean;
-  fail(path: string, stated: string): void;
-  /** Whether a list at this path gave a link or a cursor to its next page. */
-  isPaged(path: string): boolean;
-  notePaged(path: string): void;
-}
+export type LearnedNames = ReturnType<typeof createLearnedNames>;
 
 /** The oldest go. */
 const maxEntries = 500;
 const failureMs = 600_000;
 
-export function createLearnedNames(clock: { now(): number }): LearnedNames {
+export function createLearnedNames(clock: Clock) {
   const names = new Map<string, string>();
   const failedAtMs = new Map<string, number>();
   const paged = new Map<string, true>();
   return {
-    find: (source, stated) => names.get(`${source} ${stated}`),
-    learn: (source, stated, name) => addLast(names, `${source} ${stated}`, name),
-    hasFailed: (path, stated) =>
+    /** The name under which this source takes what its answers call `stated`. */
+    find: (source: string, stated: string) => names.get(`${source} ${stated}`),
+    learn: (source: string, stated: string, name: string) => addLast(names, `${source} ${stated}`, name),
+    /** Whether no name worked at this path in the last ten minutes. */
+    hasFailed: (path: string, stated: string) =>
       clock.now() - (failedAtMs.get(`${path} ${stated}`) ?? Number.NEGATIVE_INFINITY) < failureMs,
-    fail: (path, stated) => addLast(failedAtMs, `${path} ${stated}`, clock.now()),
-    isPaged: (path) => paged.has(path),
-    notePaged: (path) => addLast(paged, path, true),
+    fail: (path: string, stated: string) => addLast(failedAtMs, `${path} ${stated}`, clock.now()),
+    /** Whether a list at this path gave a link or a cursor to its next page. */
+    isPaged: (path: string) => paged.has(path),
+    notePaged: (path: string) => addLast(paged, path, true),
   };
 }
 

@@ -19,7 +19,7 @@ import type { CallServices, Traffic } from "../../core/call/running-call.js";
 import type { ApprovalCheck, Approve, CallToApprove } from "../../core/call/slots.js";
 import { createCredentialResolver } from "../../core/credentials/create-credential-resolver.js";
 import { listSecrets } from "../../core/credentials/credential.js";
-import { createCooldowns } from "../../core/http/limits/create-cooldowns.js";
+import { Cooldowns } from "../../core/http/limits/cooldowns.js";
 import { isReplay } from "../../core/http/own-transport.js";
 import { createLearnedNames } from "../../core/paging/rows-read.js";
 import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
@@ -161,7 +161,7 @@ export function createServices(
       advise: async (call, error) => (await loadComparison()).explainByDocument(call, error, comparedWith),
       afterAnswer: options.onCall,
     },
-    traffic: { transport, redis: options.redis, cooldowns: createCooldowns(seams), fingerprint },
+    traffic: { transport, redis: options.redis, cooldowns: new Cooldowns(host.clock), fingerprint },
     describeGrant: async (source, context) => (await tokens()).describe(source, context),
     openTokens: tokens,
     lastingApprovals: lasting,

@@ -20,22 +20,6 @@ export interface Cooldown {
   readonly reason: "limit" | "unavailable";
 }
 
-export interface Cooldowns {
-  /**
-   * A limit error or a 503 with a wait begins a cooldown, and so does a spent quota with a reset. A success, or an answer with requests left, ends it.
-   *
-   * @param answer - Its status, and the rate limit by its headers.
-   * @param maxWaitMs - The source's `limits.maxWaitMs`: no cooldown lasts longer than ten times as long without a call that tries again.
-   */
-  note(
-    key: CooldownKey,
-    answer: { readonly status: number; readonly rateLimit: RateLimit | undefined },
-    maxWaitMs: number,
-  ): void;
-  /** Undefined when a request may be sent. After a shortened cooldown, one call may try; the others wait for its result. */
-  check(key: CooldownKey): Cooldown | undefined;
-}
-
 interface Entry {
   /** When the cooldown ends, as the API reported it. */
   readonly untilMs: number;
@@ -51,38 +35,49 @@ const longestInWaits = 10;
 /** How many are remembered; the oldest is forgotten first. */
 const maxEntries = 1_000;
 
-/** Creates an empty cache; it lives as long as its toolkit. */
-export function createCooldowns({ clock }: { readonly clock: Clock }): Cooldowns {
-  const entries = new Map<string, Entry>();
+/** It lives as long as its toolkit. */
+export class Cooldowns {
+  readonly #entries = new Map<string, Entry>();
 
-  return {
-    note(key, { status, rateLimit }, maxWaitMs) {
-      const nowMs = clock.now();
-      const name = toName(key);
-      const waitMs = 1_000 * findWait(status, rateLimit);
-      const isOver = status < 400 || (rateLimit?.remaining ?? 0) > 0;
-      if (waitMs > 0 || isOver) entries.delete(name);
-      if (waitMs === 0) return;
-      const tryAtMs = nowMs + Math.min(waitMs, maxWaitMs * longestInWaits);
-      const reason = status === 503 ? "unavailable" : "limit";
-      entries.set(name, { untilMs: nowMs + waitMs, tryAtMs, maxWaitMs, reason });
-      const [oldest = name] = entries.keys();
-      if (entries.size > maxEntries) entries.delete(oldest);
-    },
+  constructor(private readonly clock: Clock) {}
 
-    check(key) {
-      const name = toName(key);
-      const entry = entries.get(name);
-      if (entry === undefined) return undefined;
-      const nowMs = clock.now();
-      if (nowMs < entry.tryAtMs)
-        return { retryAfterSeconds: Math.ceil((entry.tryAtMs - nowMs) / 1000), reason: entry.reason };
-      // When the trying call never gets an answer, the next call may try after a single wait.
-      if (nowMs >= entry.untilMs) entries.delete(name);
-      else entry.tryAtMs = Math.min(entry.untilMs, nowMs + entry.maxWaitMs);
-      return undefined;
-    },
-  };
+  /**
+   * A limit error or a 503 with a wait begins a cooldown, and so does a spent quota with a reset. A success, or an answer with requests left, ends it.
+   *
+   * @param answer - Its status, and the rate limit by its headers.
+   * @param maxWaitMs - The source's `limits.maxWaitMs`: no cooldown lasts longer than ten times as long without a call that tries again.
+   */
+  note(
+    key: CooldownKey,
+    { status, rateLimit }: { readonly status: number; readonly rateLimit: RateLimit | undefined },
+    maxWaitMs: number,
+  ): void {
+    const nowMs = this.clock.now();
+    const name = toName(key);
+    const waitMs = 1_000 * findWait(status, rateLimit);
+    const isOver = status < 400 || (rateLimit?.remaining ?? 0) > 0;
+    if (waitMs > 0 || isOver) this.#entries.delete(name);
+    if (waitMs === 0) return;
+    const tryAtMs = nowMs + Math.min(waitMs, maxWaitMs * longestInWaits);
+    const reason = status === 503 ? "unavailable" : "limit";
+    this.#entries.set(name, { untilMs: nowMs + waitMs, tryAtMs, maxWaitMs, reason });
+    const [oldest = name] = this.#entries.keys();
+    if (this.#entries.size > maxEntries) this.#entries.delete(oldest);
+  }
+
+  /** Undefined when a request may be sent. After a shortened cooldown, one call may try; the others wait for its result. */
+  check(key: CooldownKey): Cooldown | undefined {
+    const name = toName(key);
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    const nowMs = this.clock.now();
+    if (nowMs < entry.tryAtMs)
+      return { retryAfterSeconds: Math.ceil((entry.tryAtMs - nowMs) / 1000), reason: entry.reason };
+    // When the trying call never gets an answer, the next call may try after a single wait.
+    if (nowMs >= entry.untilMs) this.#entries.delete(name);
+    else entry.tryAtMs = Math.min(entry.untilMs, nowMs + entry.maxWaitMs);
+    return undefined;
+  }
 }
 
 /** In seconds; 0 where nothing asks for a wait, or no length is given: a length could only be guessed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createCooldowns } from "../../../../src/core/http/limits/create-cooldowns.js";
+import { Cooldowns } from "../../../../src/core/http/limits/cooldowns.js";
 import type { RateLimit } from "../../../../src/core/http/limits/rate-limit.js";
 
 const key = { source: "github", credential: "f1", path: "/repos/a/b" };
@@ -10,7 +10,7 @@ const left = { remaining: 59, resetInSeconds: 40 };
 
 function createTime() {
   let nowMs = Date.UTC(2026, 2, 1, 12);
-  const cooldowns = createCooldowns({ clock: { now: () => nowMs } });
+  const cooldowns = new Cooldowns({ now: () => nowMs });
   const note = (status: number, rateLimit?: RateLimit, maxWaitMs = longMs, path = key.path): void =>
     cooldowns.note({ ...key, path }, { status, rateLimit }, maxWaitMs);
   const check = (other = {}) => cooldowns.check({ ...key, ...other });
@@ -20,7 +20,7 @@ function createTime() {
   return { note, check, advance };
 }
 
-describe("createCooldowns", () => {
+describe("Cooldowns", () => {
   it.each<[number, RateLimit | undefined, number | undefined, string]>([
     [429, { ...left, ...wait }, 30, "a 429 with a wait and requests left"],
     [429, spent, 40, "a 429 with a reset"],
