@@ -2,12 +2,12 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { type JsonValue, writeJson } from "../../../src/core/base/exact-number.js";
 import { parseJson } from "../../../src/core/base/parse-json.js";
-import { loadQueryEngine, type QueryResult } from "../../../src/core/query/query-engine.js";
+import { loadQueryEngine } from "../../../src/core/query/query-engine.js";
 import { runsOf } from "../../support/long-run.js";
 
 const engine = await loadQueryEngine();
 
-function run(text: string, expression: string): QueryResult {
+function run(text: string, expression: string) {
   return engine.run(parseJson(text), expression);
 }
 

@@ -10,16 +10,13 @@ import { loadQueryEngine } from "../query/query-engine.js";
 import type { PageScope } from "../store/keep-response.js";
 import type { Answer } from "./answer.js";
 
-interface RowList {
-  /** The member names that lead to the list; none where the document is the list. */
-  readonly keys: readonly string[];
-  readonly list: JsonValue[];
-  /** Whether the document is an envelope around the list: neither the list itself nor a record with an id. */
-  readonly isInEnvelope: boolean;
-}
-
-/** @param path - Of the request: its last segment may name the list. @returns undefined for a document without a list. */
-export function findList(document: JsonValue, path: string): RowList | undefined {
+/**
+ * The list of a document: the member names that lead to it, none where the document is the list; and whether the document is an envelope around
+ * it, neither the list itself nor a record with an id.
+ *
+ * @param path - Of the request: its last segment may name the list. @returns undefined for a document without a list.
+ */
+export function findList(document: JsonValue, path: string) {
   const keys = readEnvelope(document, path).rows?.path;
   if (keys === undefined) return undefined;
   const isRecord =

@@ -3,17 +3,6 @@
 import { isAscii } from "node:buffer";
 import { isPlainText, type MediaType, parseMediaType } from "./read-media-type.js";
 
-export interface Charset {
-  /** A label that TextDecoder knows. */
-  readonly label: string;
-  /** Bytes of the byte order mark. */
-  readonly markBytes: number;
-  /** Whether a charset was declared that is unknown here. */
-  readonly isUnknown?: boolean;
-  /** Whether the response declares it: it is not the default. */
-  readonly isKnown: boolean;
-}
-
 const marks: readonly (readonly [string, readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
@@ -22,12 +11,14 @@ const marks: readonly (readonly [string, readonly number[]])[] = [
 /** How far a declaration within the document is looked for (WHATWG HTML, section 13.2.3.2). */
 const prescanBytes = 1024;
 
+export type Charset = ReturnType<typeof findCharset>;
+
 /**
- * Takes bytes and what their Content-Type declares. Returns the encoding by byte
- * order mark, else by the parameter, else by the pattern of zero bytes (RFC 4627 section 3), else by `<meta charset>` or
- * the XML declaration, else UTF-8. An unknown label is ignored.
+ * Takes bytes and what their Content-Type declares. Returns the encoding, as TextDecoder calls it, by byte
+ * order mark (of so many bytes), else by the parameter, else by the pattern of zero bytes (RFC 4627 section 3), else by `<meta charset>` or
+ * the XML declaration, else UTF-8, the default: it is not known then. An unknown label is ignored.
  */
-export function findCharset(bytes: Uint8Array, { charset: declared, promises }: MediaType): Charset {
+export function findCharset(bytes: Uint8Array, { charset: declared, promises }: MediaType) {
   const mark = marks.find(([, units]) => units.every((unit, index) => bytes[index] === unit));
   if (mark !== undefined) return { label: mark[0], markBytes: mark[1].length, isKnown: true };
   const named = declared === undefined ? undefined : toKnownLabel(declared);

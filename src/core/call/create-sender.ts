@@ -18,7 +18,7 @@ import { type BuiltRequest, type ShownRequest, showRequest } from "../request/wi
 import { dropSessionIds, listSessionCookies, listSessionSecrets } from "../secrets/issued-secrets.js";
 import { Secret } from "../secrets/secret.js";
 import { maxWaitSeconds } from "./call-request.js";
-import { applyKeptKey, type KeyedRequest } from "./idempotency-keys.js";
+import { applyKeptKey } from "./idempotency-keys.js";
 import type { PreparedCall, Sender, SenderServices } from "./running-call.js";
 
 /** In the name of every header of a quota or a wait. */
@@ -67,7 +67,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
       const placeMs = clock.now() - askedMs;
       const show = (above?: string): ShownRequest => showRequest(built, resolved.baseUrl, redactor, above);
       const explain = (failure: SendFailure): ApiSourceError => explainFailure(failure, show().baseUrl);
-      let keyed: KeyedRequest | undefined;
+      let keyed: ReturnType<typeof applyKeptKey> | undefined;
       try {
         if (built.generatedHeader !== undefined)
           keyed = applyKeptKey(built, [quotaKey, credential], prepared.context, askedMs);

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { CallContext } from "../base/runtime.js";
-import type { BuiltRequest, WireRequest } from "../request/wire-request.js";
+import type { BuiltRequest } from "../request/wire-request.js";
 
 const keptMs = 3_600_000;
 /** The oldest are forgotten first. */
@@ -21,12 +21,6 @@ const kept = new Map<string, KeptKey>();
 /** Of a request that is sent again with another token: the key that it was sent with. */
 const used = new WeakMap<BuiltRequest, string>();
 
-export interface KeyedRequest {
-  readonly wire: WireRequest;
-  /** To be called when it has ended. @param status - Undefined where no answer came. */
-  note(status: number | undefined): void;
-}
-
 /**
  * Gives a write the key that it was sent with before: by the same thread, with the same credential and bytes, in the hour before, and without an
  * answer that shows its effect. Without a thread each call has its own key.
@@ -38,7 +32,7 @@ export function applyKeptKey(
   whose: readonly string[],
   { threadId, configurable }: CallContext,
   nowMs: number,
-): KeyedRequest {
+) {
   const { wire, generatedHeader } = built;
   const thread = threadId ?? configurable?.["thread_id"];
   // An application may give anything, and not all of it can be written.
@@ -55,7 +49,8 @@ export function applyKeptKey(
   used.set(built, key);
   return {
     wire: { ...wire, headers: { ...headers, [generatedHeader]: key } },
-    note(status = 0) {
+    /** To be called when it has ended. @param status - Undefined where no answer came. */
+    note(status = 0): void {
       kept.delete(id);
       const isServers = status >= 500;
       if (status !== 0 && status !== 429 && (!isServers || isLast)) return;

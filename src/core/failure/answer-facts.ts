@@ -20,7 +20,7 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
   const { body, category, codes, credential, fields, headers, message, request, source, status } = answer;
   const { method, condition } = request;
   const { baseUrl = source.api.baseUrl, testEndpoint, retryable } = answer;
-  const isLogin = (): boolean => readPage(body)?.kind === "login";
+  const isLogin = (): boolean => readPage(body)?.isLogin === true;
   const challenge = listChallengeFacts(answer);
   const lacksScope = (): boolean =>
     codes.some((code) => scopeCode.test(code)) || readParameter(headers, "error") === "insufficient_scope";

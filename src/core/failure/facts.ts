@@ -140,10 +140,7 @@ export function listCredentialFacts(owner: Owner): Facts {
 }
 
 /** Error codes and texts in headers: OAuth2 in `WWW-Authenticate` (RFC 6750), AWS and Azure. */
-export function readErrorHeaders(headers: ResponseHeaders): {
-  readonly message: string | undefined;
-  readonly code: string | undefined;
-} {
+export function readErrorHeaders(headers: ResponseHeaders) {
   const aws = readHeader(headers, "x-amzn-errortype")?.split(":")[0]?.split("#").at(-1);
   const code = aws ?? readHeader(headers, "x-ms-error-code") ?? readParameter(headers, "error");
   return { message: readParameter(headers, "error_description"), code };

@@ -1,20 +1,9 @@
 /** A web page or a broken document in place of an API's response: its title, its first line, and whether it has a password field. */
 
-import { dropUndefined } from "../base/input.js";
 import { isObject, toText } from "../base/shape.js";
 import type { ResponseBody } from "../body/response-body.js";
 import type { SentRequest } from "./facts.js";
 import { cleanText, dropStack } from "./shown-text.js";
-
-/** `login`: it has a password field. What else it may be, its words do not decide. */
-export type PageKind = "login" | "page";
-
-export interface HtmlPage {
-  readonly kind: PageKind;
-  readonly title?: string;
-  /** Its title and its first line. */
-  readonly message?: string;
-}
 
 /** How much of a page is searched. */
 const maxCharacters = 50_000;
@@ -22,16 +11,15 @@ const markup = /<(?:!doctype\s+html|html|head|body|title|meta|form|div|table|scr
 
 const passwordField = /<input\b[^>]{0,500}\btype\s?=\s?["']?password\b/i;
 
-/** Undefined when the body is not a page, or only plain text sent as `text/html`. */
-export function readPage({ kind, text, document }: ResponseBody): HtmlPage | undefined {
+/** Its title, its title and first line, and whether it is a login. Undefined when the body is not a page, or only plain text sent as `text/html`. */
+export function readPage({ kind, text, document }: ResponseBody) {
   const head = text.slice(0, maxCharacters);
   if (kind !== "html" || !markup.test(head)) return undefined;
   const value = isObject(document) ? document : {};
   const title = toText(value["title"]);
   const lines = dropStack(toText(value["text"])?.slice(0, 5_000) ?? "").split("\n");
   const message = joinTitle(title, lines.map((line) => line.trim()).find(Boolean));
-  const kindOfPage = passwordField.test(head) ? "login" : "page";
-  return dropUndefined({ kind: kindOfPage, title: title && cleanText(title, 200), message });
+  return { title: title && cleanText(title, 200), message, isLogin: passwordField.test(head) };
 }
 
 function joinTitle(title: string | undefined, line: string | undefined): string | undefined {

@@ -124,23 +124,21 @@ function refusePem(message: string): ApiSourceError {
   });
 }
 
-/** Where the proxy is and how to sign in to it, as axios takes it. */
-interface HttpProxy {
-  readonly protocol: "http:" | "https:";
-  /** A name or an address, an IPv6 address without brackets. */
-  readonly host: string;
-  readonly port: number;
-  readonly auth?: { readonly username: string; readonly password: string };
-}
+type HttpProxy = ReturnType<typeof parseProxy>;
 
-/** Reads `network.proxy`, an http or https URL. */
-function parseProxy(value: string): HttpProxy {
+/** Where the proxy of `network.proxy`, an http or https URL, is and how to sign in to it, as axios takes it; an IPv6 address without brackets. */
+function parseProxy(value: string) {
   const { protocol, hostname, port, username, password } = new URL(value);
-  const scheme = protocol === "https:" ? protocol : "http:";
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const proxy = { protocol: scheme, host, port: Number(port) || (scheme === "https:" ? 443 : 80) } as const;
-  if (username === "" && password === "") return proxy;
-  return { ...proxy, auth: { username: decodePercent(username), password: decodePercent(password) } };
+  const isHttps = protocol === "https:";
+  return {
+    protocol: isHttps ? "https:" : "http:",
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port) || (isHttps ? 443 : 80),
+    auth:
+      username === "" && password === ""
+        ? undefined
+        : { username: decodePercent(username), password: decodePercent(password) },
+  } as const;
 }
 
 /**

@@ -71,7 +71,14 @@ export async function sendWithRetries(request: WireRequest, state: CallState): P
   client.sendings.set(signal, { ...state, request, signal, delayMs: 0 });
   const answer = client.axios
     .request<WatchedAnswer>(toAxiosConfig(request, state, signal))
-    .then((response) => response.data.message, takeAnswer)
+    .then(
+      (response) => response.data.message,
+      (error: unknown) => {
+        const given = messageOf(error);
+        if (given === undefined) throw error;
+        return given;
+      },
+    )
     .finally(() => deadline.signal.removeEventListener("abort", stop));
   // An interceptor, the rate limit or a sleep may wait without observing the signal.
   return deadline.race(answer, (late) => late.destroy());
@@ -95,17 +102,11 @@ export function createRetryingClient({ limits }: Pick<TransportOptions, "limits"
   // Before that of axios-retry: it receives each attempt.
   axios.interceptors.response.use(
     async (response: AxiosResponse<WatchedAnswer>) => {
-      const sending = find(response.config);
-      observeEnd(sending, response.data.message);
-      noteHead(response.data.message, sending);
+      noteEnd(find(response.config), response.data.message);
       return response;
     },
     async (error: unknown) => {
-      if (isAxiosError(error)) {
-        const sending = find(error.config);
-        observeEnd(sending, messageOf(error), error);
-        noteHead(messageOf(error), sending);
-      }
+      if (isAxiosError(error)) noteEnd(find(error.config), messageOf(error), error);
       throw error;
     },
   );
@@ -128,28 +129,24 @@ async function authenticateAttempt(
   progress.phase = "sign";
   const authenticated = (await call.authenticate?.(config)) ?? config;
   progress.phase = "dns";
-  observeStart(sending);
+  // A recorder is given the request as it is before the credential is put on it.
+  if (isRecorder(sending.transport))
+    sending.observed.push({ request: observeRequest(sending.request, findSubject(sending)) });
   return authenticated;
 }
 
-/** A recorder is given the request as it is before the credential is put on it. */
-function observeStart(sending: Sending): void {
-  if (!isRecorder(sending.transport)) return;
-  sending.observed.push({ request: observeRequest(sending.request, findSubject(sending)) });
-}
-
-function observeEnd(
-  { transport, observed }: Sending,
+/** For a recorder, and for who learns of the headers. A host for downloads is another's: what it sets is not the API's. */
+function noteEnd(
+  { call, observed, isDownload }: Sending,
   message: IncomingMessage | undefined,
   error?: unknown,
 ): void {
-  const attempt = observed.at(-1);
-  if (!isRecorder(transport) || attempt === undefined) return;
-  if (message === undefined) Object.assign(attempt, codeOf(error));
-  else {
-    attempt.status = message.statusCode ?? 0;
-    attempt.headers = readResponseHeaders(message);
-  }
+  const seen =
+    message === undefined
+      ? codeOf(error)
+      : { status: message.statusCode ?? 0, headers: readResponseHeaders(message) };
+  Object.assign(observed.at(-1) ?? {}, seen);
+  if ("headers" in seen && !isDownload) call.onHead?.(seen.headers);
 }
 
 function findSubject({ source = "", isTokenCall = false, call: { baseUrl, redactor } }: CallState) {
@@ -238,19 +235,8 @@ async function takeTurn(sending: Sending): Promise<void> {
 }
 
 /** An answer that axios-retry gave up on is an answer all the same. */
-function takeAnswer(error: unknown): IncomingMessage {
-  const answer = messageOf(error);
-  if (answer === undefined) throw error;
-  return answer;
-}
-
 function messageOf(error: unknown): IncomingMessage | undefined {
   return isAxiosError<WatchedAnswer>(error) ? error.response?.data.message : undefined;
-}
-
-/** A host for downloads is another's: what it sets is not the API's. */
-function noteHead(message: IncomingMessage | undefined, state: Sending): void {
-  if (message !== undefined && !state.isDownload) state.call.onHead?.(readResponseHeaders(message));
 }
 
 /** Whether the request may be sent again; after which wait is noted. */

@@ -12,19 +12,6 @@ const maxHeaderLength = 32_000;
 const linkPattern = /<([^<>]*)>((?:\s*;\s*[^\s;,="<>]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"<>]*))?)*)/g;
 const parameterPattern = /;\s*([^\s;,="<>]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<>]*)))?/g;
 
-interface LinkFound {
-  /** As the API wrote it, absolute or relative. */
-  readonly link?: string;
-  /** Whether the API states that this is the last page. */
-  readonly isEnd: boolean;
-}
-
-interface HeaderLink {
-  readonly target: string;
-  readonly relations: readonly string[];
-  readonly hasResults: boolean;
-}
-
 /** A link in the header or the body, as far as it can be requested. One that leads elsewhere does not count. */
 export function findLink(answered: AnsweredPage): WayFound {
   const { request, headers, envelope } = answered;
@@ -61,7 +48,7 @@ function toNextPage(path: string, { request: { method, path: sentPath, body } }:
   return { method, path, body };
 }
 
-function readHeaderLinks({ link = [] }: ResponseHeaders): HeaderLink[] {
+function readHeaderLinks({ link = [] }: ResponseHeaders) {
   const text = (typeof link === "string" ? link : link.join(", ")).slice(0, maxHeaderLength);
   return [...text.matchAll(linkPattern)].map(([, target = "", list = ""]) => {
     const pairs = [...list.matchAll(parameterPattern)].map(
@@ -76,10 +63,10 @@ function readHeaderLinks({ link = [] }: ResponseHeaders): HeaderLink[] {
 }
 
 /**
- * The target of the first `rel=next` (RFC 8288, section 3). Links to other pages without one, and Sentry's `results="false"`, state that
- * this is the last page.
+ * The target of the first `rel=next` (RFC 8288, section 3), absolute or relative. Links to other pages without one, and Sentry's `results="false"`, state that
+ * this is the last page (`isEnd`).
  */
-function findHeaderLink(headers: ResponseHeaders): LinkFound {
+function findHeaderLink(headers: ResponseHeaders) {
   const links = readHeaderLinks(headers);
   const next = links.find(({ relations }) => relations.includes("next"));
   if (next?.hasResults === true) return { link: next.target, isEnd: false };
@@ -107,7 +94,7 @@ const looseKey = /^next(?:page)?$/;
  * A link is believed anywhere around the rows. A bare `next` counts only beside a list and not in an object with an id: a
  * record's `next` is its neighbour, unless it leads to the same path.
  */
-export function findBodyLink({ envelope, request }: AnsweredPage): LinkFound {
+export function findBodyLink({ envelope, request }: AnsweredPage) {
   const { members, rows } = envelope;
   let isEnd = false;
   for (const { name, value, isOfRecord, isOfPaging } of members.values()) {
@@ -157,13 +144,6 @@ export interface LinkPlace {
   readonly reservedQueryNames: readonly string[];
 }
 
-export interface ResolvedLink {
-  /** With its query string. */
-  readonly path: string;
-  /** The host that the link names, where it is another one: the path is requested from the base URL's. */
-  readonly otherHost?: string;
-}
-
 /** The path that a link leads to, with its query string; undefined when that is not below the base URL. */
 export function resolveLink(link: string, place: LinkPlace): string | undefined {
   const { path, otherHost } = resolvePageLink(link, place) ?? {};
@@ -173,9 +153,9 @@ export function resolveLink(link: string, place: LinkPlace): string | undefined 
 /**
  * The path with its query string, the reserved parameters dropped and variables of a URI template (RFC 6570, HAL's `{&sort}`) expanded to
  * nothing; undefined when the link leads elsewhere. `http` and `https` of one host count as the same, for behind a proxy that ends TLS
- * many APIs write `http` into their own links. An API behind a gateway may write its internal host: then the path decides.
+ * many APIs write `http` into their own links. An API behind a gateway may write its internal host (`otherHost`): then the path decides.
  */
-function resolvePageLink(link: string, place: LinkPlace): ResolvedLink | undefined {
+function resolvePageLink(link: string, place: LinkPlace) {
   const plain = link.trim().replace(/\{[^{}]{0,200}\}/g, "");
   // Control characters and backslashes have no business in a link.
   if (/[\p{Cc}\\]/u.test(plain)) return undefined;
@@ -193,7 +173,7 @@ function resolvePageLink(link: string, place: LinkPlace): ResolvedLink | undefin
   const path = `${below}.json` === place.path ? place.path : below;
   const query = keepQuery(target.search, place.reservedQueryNames);
   if (query.includes(redactedMarker) || query.includes(encodeURIComponent(redactedMarker))) return undefined;
-  return { path: query === "" ? path : `${path}?${query}`, ...(isOwn ? {} : { otherHost: target.host }) };
+  return { path: query === "" ? path : `${path}?${query}`, otherHost: isOwn ? undefined : target.host };
 }
 
 /** An API that does not know its own prefix repeats the path that was asked for, or the end of it with the base URL's. */

@@ -22,15 +22,6 @@ import {
 } from "./paging-names.js";
 import { type Count, findCount, readCount } from "./read-envelope.js";
 
-/** What request and answer count. */
-export interface Numbers {
-  /** How many rows a page has, as the answer reports it, and as the request asked. */
-  readonly size: number | undefined;
-  readonly sentSize: number | undefined;
-  /** Absent where neither request nor answer number the pages, or the rows. */
-  readonly position?: Position;
-}
-
 /** Where the next page is, as the request or the answer numbers it. */
 interface Position {
   /** Names to send it as, best first. */
@@ -48,7 +39,13 @@ interface Position {
   readonly pageCount?: number;
 }
 
-export function readNumbers(answered: AnsweredPage): Numbers {
+export type Numbers = ReturnType<typeof readNumbers>;
+
+/**
+ * What request and answer count: how many rows a page has, as the answer reports it (`size`), and as the request asked; and where the next page is,
+ * which is absent where neither request nor answer number the pages, or the rows.
+ */
+export function readNumbers(answered: AnsweredPage) {
   const { envelope, sent } = answered;
   const sentSize = sent.findCount(sentSizeNames)?.count;
   const size = findCount(envelope, bodySizeNames)?.count;

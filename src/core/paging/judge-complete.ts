@@ -57,12 +57,6 @@ export interface Reading {
   readonly isUnpaged?: boolean;
 }
 
-export interface Completeness {
-  /** True by evidence, false where something shows that there is more, null where nothing shows either. */
-  readonly complete: boolean | null;
-  readonly why?: string;
-}
-
 /**
  * Judges by the first row of this table that fits.
  *
@@ -86,7 +80,10 @@ export interface Completeness {
  * | the only page has fewer rows than were requested, and no link or cursor, as a longer list at this path had | true |
  * | anything else | null |
  */
-export function judgeComplete(reading: Reading): Completeness {
+export function judgeComplete(reading: Reading): {
+  readonly complete: boolean | null;
+  readonly why?: string;
+} {
   const { pages, rows, stopped, startsAt } = reading;
   const [last, before] = [pages.at(-1), pages.at(-2)];
   const totals = findTotals(pages);

@@ -8,13 +8,6 @@ import { type Grammar, parseExpression } from "./compile-expression.js";
 import { Evaluator } from "./evaluate.js";
 import { RunDiagnostics } from "./run-diagnostics.js";
 
-export interface QueryResult {
-  /** The result; a number that was not computed with has the digits of the response. */
-  readonly value: JsonValue;
-  /** Sentences about missing names, compared kinds, case, and where the rows are; none for a correct query. */
-  readonly notes: readonly string[];
-}
-
 export interface QueryOptions {
   /** In CSV and XML, which have no others, strings that spell a number compare and add up as numbers. @default "json" */
   readonly kind?: BodyKind;
@@ -26,21 +19,6 @@ export interface QueryOptions {
   readonly rows?: readonly string[];
 }
 
-export interface QueryEngine {
-  /**
-   * @param name - Of the member that has the expression, for the error. @default "select"
-   * @throws ApiSourceError `invalid_input` for an expression that can't be run on any body.
-   */
-  check(expression: string, name?: string): void;
-  /**
-   * Runs an expression in the dialect of `@jmespath-community/jmespath`, where strings may be ordered and grouping takes any key.
-   * It ends within about a tenth of a second, and a result is never larger than some ten million characters.
-   *
-   * @throws ApiSourceError `invalid_input` for a wrong expression, a function on the wrong kind of value, or too much work.
-   */
-  run(document: JsonValue, expression: string, options?: QueryOptions): QueryResult;
-}
-
 /**
  * Loads the grammar when it is first needed: most calls have no `select`.
  *
@@ -48,13 +26,29 @@ export interface QueryEngine {
  * const engine = await loadQueryEngine();
  * engine.run({ items: [{ id: 1, state: "open" }] }, "items[?state=='open'].id"); // { value: [1], notes: [] }
  */
-export async function loadQueryEngine(): Promise<QueryEngine> {
+export async function loadQueryEngine() {
   const grammar: Grammar = await import("@jmespath-community/jmespath");
   return {
-    check: (expression, name) => {
+    /**
+     * @param name - Of the member that has the expression, for the error. @default "select"
+     * @throws ApiSourceError `invalid_input` for an expression that can't be run on any body.
+     */
+    check: (expression: string, name?: string): void => {
       parseExpression(grammar, expression, name);
     },
-    run: (root, expression, { kind, called, rows, name = "select" } = {}) => {
+    /**
+     * Runs an expression in the dialect of `@jmespath-community/jmespath`, where strings may be ordered and grouping takes any key.
+     * It ends within about a tenth of a second, and a result is never larger than some ten million characters.
+     *
+     * @returns The result; a number that was not computed with has the digits of the response. And sentences about missing names, compared
+     *   kinds, case, and where the rows are; none for a correct query.
+     * @throws ApiSourceError `invalid_input` for a wrong expression, a function on the wrong kind of value, or too much work.
+     */
+    run: (
+      root: JsonValue,
+      expression: string,
+      { kind, called, rows, name = "select" }: QueryOptions = {},
+    ) => {
       const tree = parseExpression(grammar, expression, name);
       const diagnostics = new RunDiagnostics(rows);
       const numericStrings = kind === "csv" || kind === "xml";

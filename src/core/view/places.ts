@@ -129,15 +129,11 @@ function listKeys(value: JsonObject): readonly string[] {
 }
 
 /** The elements of a list, or the members of an object, each of which is read when it is asked for. */
-export function openMembers(value: Container): {
-  readonly keys: readonly string[] | undefined;
-  readonly length: number;
-  at(index: number): JsonValue;
-} {
+export function openMembers(value: Container) {
   if (Array.isArray(value))
-    return { keys: undefined, length: value.length, at: (index) => value[index] ?? null };
+    return { keys: undefined, length: value.length, at: (index: number) => value[index] ?? null };
   const keys = listKeys(value);
-  return { keys, length: keys.length, at: (index) => value[keys[index] ?? ""] ?? null };
+  return { keys, length: keys.length, at: (index: number) => value[keys[index] ?? ""] ?? null };
 }
 
 /** The place of a field; very long keys, and those beyond the first `mostFields`, share one without a key. */

@@ -101,10 +101,7 @@ export interface Part {
  * Writes a multipart/form-data body (RFC 7578): known length, parts in their order, names that cannot break out of a header. The same parts
  * in the same order give the same bytes.
  */
-export function writeMultipart(parts: readonly Part[]): {
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
-} {
+export function writeMultipart(parts: readonly Part[]) {
   const heads = parts.map(writeHead);
   // 144 bits of a hash of the parts: no content can be made to contain it.
   const hashed = JSON.stringify(parts.map(({ bytes }, index) => [heads[index], hashBytes(bytes)]));

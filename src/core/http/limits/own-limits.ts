@@ -152,17 +152,11 @@ function refuseRequest({ source, requests }: LimiterOptions, waitMs: number): Ap
 }
 
 /**
- * Waits for a place, first come, first served.
+ * What it gives waits for a place, first come, first served, and gives the function that gives the place back; calling that again does
+ * nothing. It throws an ApiSourceError `rate_limited` when none became free within `maxWaitMs`, and the signal's reason when it is aborted.
  *
- * @returns the function that gives the place back; calling it again does nothing.
- * @throws ApiSourceError `rate_limited` when none became free within `maxWaitMs`; the signal's reason when it is aborted.
+ * @param options.source - The slug: it is named in errors.
  */
-export type Enter = (wait: {
-  readonly signal?: AbortSignal;
-  readonly maxWaitMs: number;
-}) => Promise<() => void>;
-
-/** @param options.source - The slug: it is named in errors. */
 export function createSemaphore({
   source,
   places,
@@ -171,7 +165,7 @@ export function createSemaphore({
   readonly source: string;
   readonly places: number;
   readonly sleep?: Sleep;
-}): Enter {
+}) {
   /** Each admits one. */
   const waiters = new Set<() => void>();
   let free = places;
@@ -205,7 +199,7 @@ export function createSemaphore({
     return isAdmitted;
   }
 
-  return async ({ signal, maxWaitMs }) => {
+  return async ({ signal, maxWaitMs }: LimiterWait): Promise<() => void> => {
     signal?.throwIfAborted();
     if (free > 0) free -= 1;
     else if (maxWaitMs <= 0 || !(await wait(maxWaitMs, signal))) throw refusePlace(source, places);
