@@ -126,14 +126,13 @@ function countInCut({ starts, ends }, questions, isShown) {
 
 export async function loadTools(dist) {
   const from = (file) => import(pathToFileURL(join(resolve(dist), file)).href);
-  const [{ projectionSummarizer }, { estimateTokens }, { parseJson }] = await Promise.all([
+  const [{ project }, { estimateTokens }, { parseJson }] = await Promise.all([
     from("core/view/projection-summarizer.js"),
     from("core/view/count-tokens.js"),
     from("core/base/parse-json.js"),
   ]);
-  const summarizer = projectionSummarizer();
   const summarize = (document, maxTokens) =>
-    summarizer.summarize({
+    project({
       document,
       kind: "json",
       maxTokens,

@@ -8,7 +8,7 @@ import {
   writeJson,
 } from "../../src/core/base/exact-number.js";
 import { estimateTokens } from "../../src/core/view/count-tokens.js";
-import { projectionSummarizer } from "../../src/core/view/projection-summarizer.js";
+import { project } from "../../src/core/view/projection-summarizer.js";
 import type { SummarizerInput, Summary } from "../../src/core/view/summary.js";
 
 export function shrink(document: JsonValue, maxTokens: number, more: Partial<SummarizerInput> = {}): Summary {
@@ -19,7 +19,7 @@ export function shrink(document: JsonValue, maxTokens: number, more: Partial<Sum
     path: "/x",
   } as const;
   const input = { document, kind: "json", maxTokens, countTokens: estimateTokens, request } as const;
-  return projectionSummarizer().summarize({ ...input, ...more }) as Summary;
+  return project({ ...input, ...more });
 }
 
 export const costOf = ({ view, omitted, try: queries }: Summary): number =>

@@ -8,12 +8,11 @@ const nothingSecret = createRedactor([]);
 
 async function read(type: string, text: string, cut?: string): Promise<ResponseBody> {
   const bytes = Buffer.from(text);
-  const truncated = cut === undefined ? {} : { incomplete: { why: cut } };
   return readResponseBody({
     bytes,
     headers: { "content-type": type },
     redactor: nothingSecret,
-    ...truncated,
+    incomplete: cut,
   });
 }
 

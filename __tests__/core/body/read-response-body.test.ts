@@ -25,7 +25,7 @@ async function read(body: string | Uint8Array, given: Given = {}): Promise<Respo
     bytes: typeof body === "string" ? Buffer.from(body) : body,
     headers: type === undefined ? {} : { "content-type": type },
     redactor,
-    ...(cut === undefined ? {} : { incomplete: { why: cut } }),
+    incomplete: cut,
   });
 }
 

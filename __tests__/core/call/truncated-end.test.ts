@@ -82,7 +82,7 @@ describe("readResponseBody of a truncated body", () => {
     return readResponseBody({
       bytes: Buffer.from(text, encoding),
       headers: { "content-type": type },
-      incomplete: { why: "over the cap" },
+      incomplete: "over the cap",
       redactor,
     });
   };
@@ -120,7 +120,7 @@ describe("readResponseBody of a truncated body", () => {
     const alone = await readResponseBody({
       bytes: Buffer.from("some te"),
       headers: { "content-type": "text/plain" },
-      incomplete: { why: "over the cap" },
+      incomplete: "over the cap",
       redactor: createRedactor([]),
     });
     expect(alone.text).toBe("some te");

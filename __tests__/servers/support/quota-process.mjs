@@ -4,7 +4,9 @@ import { pathToFileURL } from "node:url";
 import { Redis } from "ioredis";
 
 const { directory, port, client, calls, quota } = JSON.parse(process.argv[2]);
-const { createLimiter } = await import(pathToFileURL(join(directory, "core/http/limits/own-limits.js")).href);
+const load = (file) => import(pathToFileURL(join(directory, "core", file)).href);
+const { createLimiter } = await load("http/limits/own-limits.js");
+const { systemClock: clock, systemSleep: sleep, silentLogger: logger } = await load("base/runtime.js");
 
 const connection = new Redis({ host: "127.0.0.1", port });
 await connection.ping();
@@ -14,7 +16,8 @@ const nodeRedis = {
   isOpen: true,
   eval: (script, { keys, arguments: values }) => connection.eval(script, keys.length, ...keys, ...values),
 };
-const limiter = createLimiter({ ...quota, redis: client === "ioredis" ? connection : nodeRedis });
+const redis = client === "ioredis" ? connection : nodeRedis;
+const limiter = createLimiter({ ...quota, clock, sleep, logger, redis });
 
 const attempt = () =>
   limiter.take(quota.source, { maxWaitMs: 0 }).then(

@@ -22,8 +22,8 @@ export interface ResponseBytes {
   /** What arrived, decompressed. */
   readonly bytes: Uint8Array;
   readonly headers: ResponseHeaders;
-  /** Set when the body did not arrive whole. */
-  readonly incomplete?: { readonly why: string };
+  /** Why the body did not arrive whole. */
+  readonly incomplete?: string;
   readonly redactor: Redactor;
   /** The most bytes that gzip content is opened to. @default 10000000 */
   readonly maxOpenedBytes?: number;
@@ -49,7 +49,7 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
   const truncated = incomplete !== undefined;
   const type = parseMediaType(readHeader(headers, "content-type"));
   const about = { contentType: type.name, bytes: bytes.length };
-  const partial = incomplete === undefined ? {} : { partial: { bytes: bytes.length, why: incomplete.why } };
+  const partial = incomplete === undefined ? {} : { partial: { bytes: bytes.length, why: incomplete } };
   if (bytes.length === 0) return { kind: "empty", text: "", ...about, ...partial };
   const charset = findCharset(bytes, type);
   if (holdsBinary(bytes, type, charset)) {

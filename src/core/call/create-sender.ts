@@ -100,13 +100,12 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         await host.takeTurn();
         const { status, body: bytes } = received;
         redactor.learn(listRepeated(issued, received));
-        const why = failure && describeTruncation(failure);
-        const incomplete = why === undefined ? {} : { incomplete: { why } };
+        const incomplete = failure && describeTruncation(failure);
         // RFC 9110, section 15.4.4: a 303 to a write is its success, and is read by the call.
         const isDone = received.status === 303 && built.method !== "GET";
         const failed = (isDone ? undefined : refusal) ?? failure;
         const { headers, body } = await readResponse({
-          ...{ redactor, bytes, ...incomplete },
+          ...{ redactor, bytes, incomplete },
           headers: dropSessionIds(received.headers),
           maxOpenedBytes: source.api.limits.maxBytes,
         });
@@ -117,7 +116,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         const rateLimit = isDownload || !mayLimit ? undefined : readRateLimit(head);
         if (!isDownload) cooldowns.note(key, { status, rateLimit }, maxWaitMs);
         return {
-          exchange: { ...received, headers, ...incomplete, failure: failed && explain(failed) },
+          exchange: { ...received, headers, incomplete, failure: failed && explain(failed) },
           body,
           shown: show(answered.note(built, status)),
           rateLimit: isDownload ? undefined : addBodyWait(rateLimit, status, body.document),

@@ -229,7 +229,7 @@ export async function keepFile(
 ): Promise<{ readonly file?: ShownFile; readonly notes: readonly string[] }> {
   const { status, headers, body: bytes, incomplete } = exchange;
   if (incomplete !== undefined)
-    return { notes: [`The body is incomplete, so it is not kept as a file: ${incomplete.why}.`] };
+    return { notes: [`The body is incomplete, so it is not kept as a file: ${incomplete}.`] };
   const { redactor } = prepared;
   // A server may repeat a credential in a name; the name goes into the answer and into later requests.
   const name = redactor.redact(findFileName(headers, built.url.path));

@@ -7,7 +7,7 @@ import { type AppliedRule, type RowsBefore, readNoFurther } from "../paging/pagi
 import type { LearnedNames } from "../paging/rows-read.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { isPathAllowed } from "../request/check-path-rules.js";
-import { couldBeRead, mayWrite, parseSentBody } from "./build-request.js";
+import { mayWrite, parseSentBody } from "./build-request.js";
 import { readByRule } from "./call-request.js";
 import type { Page, Place, RunningCall } from "./running-call.js";
 
@@ -53,11 +53,16 @@ export async function findNextCall(
     ? `no usual way to the next page worked here; ${readNoFurther}`
     : shown.unreachable;
   const isNoted = before === undefined && request.pages === undefined && built.method !== "DELETE";
-  const writes = mayWrite(built, request);
   return {
-    ...{ next: ways[0]?.call, rows: paging.rows, total: shown.total, ways, place, mayWrite: writes },
+    ...{
+      next: ways[0]?.call,
+      rows: paging.rows,
+      total: shown.total,
+      ways,
+      place,
+      mayWrite: mayWrite(built, request),
+    },
     paging: { ...paging, shown: { ...shown, unreachable } },
-    couldBeRead: writes && couldBeRead(built, request),
     notes: isNoted ? listNotes(ways[0], unreachable, shown.isStuck === true) : [],
   };
 }

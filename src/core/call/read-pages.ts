@@ -10,6 +10,7 @@ import { readNoFurther } from "../paging/paging.js";
 import { findRowsAt, rowsAt } from "../paging/read-envelope.js";
 import { RowsRead } from "../paging/rows-read.js";
 import { readsAdvice } from "../request/is-read.js";
+import { couldBeRead } from "./build-request.js";
 import { nameWay, type ReadBefore } from "./find-next-call.js";
 import { joinPages } from "./join-pages.js";
 import type { Page, RunningCall } from "./running-call.js";
@@ -97,13 +98,9 @@ export async function readPages(
 }
 
 /** A request that may change something is sent once. */
-function describeWrite({
-  built: { method },
-  ways = [],
-  couldBeRead,
-}: Page): Pick<Progress, "stopped" | "doubt"> {
-  const advice = couldBeRead === true ? `; ${readsAdvice}` : "";
-  const text = `this ${method} may change something, so it was sent once and no further page was read${advice}`;
+function describeWrite({ built, request, ways = [] }: Page): Pick<Progress, "stopped" | "doubt"> {
+  const advice = couldBeRead(built, request) ? `; ${readsAdvice}` : "";
+  const text = `this ${built.method} may change something, so it was sent once and no further page was read${advice}`;
   return ways.length > 0 ? { stopped: text } : { doubt: text };
 }
 

@@ -145,8 +145,6 @@ export interface Page extends BuiltCall, Reply {
   readonly paging?: Paging;
   /** Whether the request may change something, so that it is not sent for each page. */
   readonly mayWrite?: boolean;
-  /** Whether it would be a read if the record's `reads` named it. */
-  readonly couldBeRead?: boolean;
   /** For what was learned about its source and its path. */
   readonly place?: Place;
   /** The job that it started. */
@@ -174,7 +172,7 @@ export interface Reply {
   /** What came back, its headers redacted. */
   readonly exchange: Omit<Exchange, "failure" | "refusal"> & {
     /** Why the body did not arrive whole; absent when it did. */
-    readonly incomplete?: { readonly why: string };
+    readonly incomplete?: string;
     /** Why the answer can't be used as it is: it is incomplete, or is a redirect that was not followed. */
     readonly failure?: ApiSourceError;
   };

@@ -9,8 +9,8 @@ import type { Summarizer } from "./summary.js";
 export function projectionSummarizer(): Summarizer {
   return {
     async summarize(input) {
-      const projection = await import("./projection-summarizer.js");
-      return projection.projectionSummarizer().summarize(input);
+      const { project } = await import("./projection-summarizer.js");
+      return project(input);
     },
   };
 }

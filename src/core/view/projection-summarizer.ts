@@ -6,7 +6,7 @@ import { findOmissions, fitOmissions } from "./omissions.js";
 import { readPlaces } from "./places.js";
 import { proposeQueries } from "./propose-queries.js";
 import { resolveRanks } from "./ranks.js";
-import type { Summarizer, SummarizerInput, Summary } from "./summary.js";
+import type { SummarizerInput, Summary } from "./summary.js";
 import { View } from "./write-view.js";
 
 /** Tokens for `omitted` and `try` together: a part of the budget, of a small one at least so many. */
@@ -18,17 +18,13 @@ const steps = 12;
 const mostCharactersOfToken = 8;
 
 /**
- * Makes the deterministic summarizer. Every value has a rank, and the budget decides how far down the ranks the view goes: every value
+ * The deterministic summarizer. Every value has a rank, and the budget decides how far down the ranks the view goes: every value
  * of it is at the same path in the body, strings may be truncated, lists and maps keep a beginning, records lose fields. A
  * larger budget never shows less. A body that fits is given whole.
  */
-export function projectionSummarizer(): Summarizer {
-  return {
-    summarize(input) {
-      const whole = writeIfFits(input.document, input.maxTokens, input.countTokens);
-      return whole === undefined ? projectLarge(input) : { view: whole, omitted: [], try: [] };
-    },
-  };
+export function project(input: SummarizerInput): Summary {
+  const whole = writeIfFits(input.document, input.maxTokens, input.countTokens);
+  return whole === undefined ? projectLarge(input) : { view: whole, omitted: [], try: [] };
 }
 
 /** The view of a body that is known not to fit. */

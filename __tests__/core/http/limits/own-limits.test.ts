@@ -2,12 +2,18 @@ import { describe, expect, it, jest } from "@jest/globals";
 import fc from "fast-check";
 import { Redis } from "ioredis";
 import { ApiSourceError } from "../../../../src/core/base/errors.js";
-import { silentLogger } from "../../../../src/core/base/runtime.js";
-import { createLimiter, createSemaphore } from "../../../../src/core/http/limits/own-limits.js";
+import { silentLogger, systemClock, systemSleep } from "../../../../src/core/base/runtime.js";
+import * as limits from "../../../../src/core/http/limits/own-limits.js";
 import { startRawServer } from "../../../support/raw-server.js";
 
 const source = "github";
 const now = { maxWaitMs: 0 };
+const system = { clock: systemClock, sleep: systemSleep, logger: silentLogger };
+const createLimiter = (
+  options: Pick<limits.LimiterOptions, "source" | "requests"> & Partial<limits.LimiterOptions>,
+) => limits.createLimiter({ ...system, ...options });
+const createSemaphore = (options: { readonly source: string; readonly places: number }) =>
+  limits.createSemaphore({ ...system, ...options });
 
 async function refusal(attempt: Promise<unknown>): Promise<ApiSourceError> {
   const error = await attempt.then(

@@ -5,14 +5,7 @@
 
 import type * as Library from "rate-limiter-flexible";
 import { ApiSourceError } from "../../base/errors.js";
-import {
-  type Clock,
-  type Logger,
-  type Sleep,
-  silentLogger,
-  systemClock,
-  systemSleep,
-} from "../../base/runtime.js";
+import type { Clock, Logger, Sleep } from "../../base/runtime.js";
 import { plural, writeDuration } from "../../base/text.js";
 
 export interface LimiterWait {
@@ -41,9 +34,9 @@ export interface LimiterOptions {
   readonly requests: number;
   /** An ioredis or node-redis client; absent counts in this process. */
   readonly redis?: unknown;
-  readonly clock?: Clock;
-  readonly sleep?: Sleep;
-  readonly logger?: Logger;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly logger: Logger;
 }
 
 const keyPrefix = "langchain-api-sources:requests";
@@ -61,7 +54,7 @@ const redisRestMs = 5_000;
  * @throws ApiSourceError `not_configured` when `redis` is not a client that the library can use.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { clock = systemClock, sleep = systemSleep, redis } = options;
+  const { clock, sleep, redis } = options;
   if (redis !== undefined) checkRedisClient(redis);
   let counter: Promise<Count> | undefined;
 
@@ -86,7 +79,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
 /** Counts one request: 0 when it fits the quota, else the milliseconds (at least 1) until the window starts anew. */
 type Count = (key: string) => Promise<number>;
 
-async function loadCounter({ requests, redis, logger = silentLogger }: LimiterOptions): Promise<Count> {
+async function loadCounter({ requests, redis, logger }: LimiterOptions): Promise<Count> {
   const library = await import("rate-limiter-flexible");
   const settings = { points: requests, duration: 60, keyPrefix };
   const own = new library.RateLimiterMemory(settings);
@@ -160,11 +153,11 @@ function refuseRequest({ source, requests }: LimiterOptions, waitMs: number): Ap
 export function createSemaphore({
   source,
   places,
-  sleep = systemSleep,
+  sleep,
 }: {
   readonly source: string;
   readonly places: number;
-  readonly sleep?: Sleep;
+  readonly sleep: Sleep;
 }) {
   /** Each admits one. */
   const waiters = new Set<() => void>();
