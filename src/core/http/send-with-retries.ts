@@ -15,7 +15,8 @@ import axiosRetry from "axios-retry";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Route } from "./create-agents.js";
 import { createOwnAdapter, isRecorder, type ObservedAttempt, observeRequest } from "./own-transport.js";
-import { busyStatuses, codeOf, findRetryWait } from "./send-failure.js";
+import { busyStatuses, findMaxWait, findRetryWait } from "./retries.js";
+import { codeOf } from "./send-failure.js";
 import type { SendOptions, TransportOptions } from "./transport.js";
 import {
   applyDefaultHeaders,
@@ -212,11 +213,6 @@ function chooseAdapter(
   return createOwnAdapter(() => transport.replay(seen), progress, signal);
 }
 
-/** A call that may wait waits longer for a limit than the source asks of each. */
-function findMaxWait({ call, limits }: Sending): number {
-  return Math.max(limits.maxWaitMs, call.waitMs ?? 0);
-}
-
 async function takeTurn(sending: Sending): Promise<void> {
   const { call, clock, progress } = sending;
   const { signal, deadlineMs } = call.deadline;
@@ -241,23 +237,12 @@ function messageOf(error: unknown): IncomingMessage | undefined {
 
 /** Whether the request may be sent again; after which wait is noted. */
 function mayRetry(error: unknown, sending: Sending): boolean {
-  const { call, limits, progress, clock, transport, repeatable } = sending;
+  const { call, limits, progress, transport, repeatable } = sending;
   const answer = messageOf(error);
   if (call.deadline.signal.aborted || progress.retries >= limits.retries) return false;
   // What an application's own transport sent before it failed is not known: it may have followed a redirect, or have a proxy.
   if (answer === undefined && !repeatable && typeof transport === "function") return false;
-  const wait = findRetryWait({
-    status: answer?.statusCode,
-    ...codeOf(error),
-    headers: answer && readResponseHeaders(answer),
-    names: limits.rateLimitHeaders,
-    repeatable,
-    retry: progress.retries + 1,
-    nowMs: clock.now(),
-    maxWaitMs: findMaxWait(sending),
-    remainingMs: call.deadline.remainingMs(),
-    random: sending.random,
-  });
+  const wait = findRetryWait(answer, codeOf(error).code ?? "", sending);
   if (wait === undefined) return false;
   progress.waits.push(wait);
   sending.delayMs = wait.ms;

@@ -1,0 +1,86 @@
+/** When a request is sent again, and after which wait. */
+
+import type { IncomingMessage } from "node:http";
+import type { HttpMethod } from "../record/api-source.js";
+import { readRateLimit } from "./limits/rate-limit.js";
+import type { SendOptions, TransportOptions } from "./transport.js";
+import { type CallProgress, readResponseHeaders } from "./wire.js";
+
+/** RFC 9110 section 9.2.2, of the methods an agent can use. */
+const idempotentMethods: ReadonlySet<HttpMethod> = new Set<HttpMethod>(["GET", "PUT", "DELETE"]);
+/** The server, or a gateway to it, is busy for the moment. */
+export const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** The connection was never made, so nothing was sent and any method may be sent again. */
+const nothingSentCodes = new Set(["ECONNREFUSED", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
+/** The connection broke; the server may have carried out the request. */
+const brokenConnectionCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT"]);
+
+/** Whether a request can be repeated without doing anything twice: by its method, or by its idempotency key. */
+export function isRepeatable(method: HttpMethod, hasIdempotencyKey: boolean): boolean {
+  return hasIdempotencyKey || idempotentMethods.has(method);
+}
+
+/**
+ * Whether the same request may be sent again after an answer with this status, or a failure with this code.
+ *
+ * Codes are allowed by name: a parse error, a TLS error, a cap that was exceeded or a cancelled call is never one. That a 429
+ * with `Retry-After` was refused unprocessed, a write too, is inferred: RFC 6585, section 4, does not say so.
+ */
+function mayRepeat(status: number | undefined, code: string, isAsked: boolean, repeatable: boolean): boolean {
+  if (status === 429 && isAsked) return true;
+  if (status !== undefined) return repeatable && busyStatuses.has(status);
+  return nothingSentCodes.has(code) || (repeatable && brokenConnectionCodes.has(code));
+}
+
+/** The longest wait: a call that may wait waits longer for a limit than the source asks of each. */
+export function findMaxWait({ call, limits }: Pick<Attempt, "call" | "limits">): number {
+  return Math.max(limits.maxWaitMs, call.waitMs ?? 0);
+}
+
+/** What an attempt is sent with. */
+interface Attempt extends Pick<TransportOptions, "limits" | "clock" | "random"> {
+  readonly call: SendOptions;
+  readonly progress: CallProgress;
+  readonly repeatable: boolean;
+}
+
+/** The wait before a request is sent again, and what it is for; undefined where it may not be. */
+export function findRetryWait(answer: IncomingMessage | undefined, code: string, attempt: Attempt) {
+  const status = answer?.statusCode;
+  const headers = answer && readResponseHeaders(answer);
+  const about = { names: attempt.limits.rateLimitHeaders, nowMs: attempt.clock.now() };
+  const retryAfterSeconds =
+    headers && readRateLimit({ status: status ?? 0, headers, ...about })?.retryAfterSeconds;
+  // A reset header delays a retry, but only `Retry-After` itself allows sending a write again.
+  const isAsked = headers?.["retry-after"] !== undefined && retryAfterSeconds !== undefined;
+  if (!mayRepeat(status, code, isAsked, attempt.repeatable)) return undefined;
+  const ms = retryDelay(attempt, retryAfterSeconds);
+  const asked = isAsked ? `, Retry-After ${retryAfterSeconds}` : "";
+  return ms === undefined ? undefined : { ms, why: `${status ?? code}${asked}` };
+}
+
+/** The shortest wait, so that a server does not receive a burst of retries. */
+const floorMs = 100;
+/** The upper bound of the first wait; it doubles with each retry. */
+const firstStepMs = 500;
+/** The longest backoff. */
+const longestStepMs = 8_000;
+
+/**
+ * Returns the wait in milliseconds before the next retry, or `undefined` when the call should not wait: the server asks for
+ * longer than `maxWaitMs`, or than the call has left. The caller then reports when to come back.
+ *
+ * The server's hint is taken exactly; without one it is full jitter over a doubling step, so that clients that failed
+ * together don't return together.
+ */
+function retryDelay(attempt: Attempt, retryAfterSeconds: number = Number.NaN): number | undefined {
+  const mostMs = Math.max(floorMs, findMaxWait(attempt));
+  const stepMs = Math.min(longestStepMs, firstStepMs * 2 ** attempt.progress.retries);
+  const backoffMs = Math.round(floorMs + attempt.random() * (stepMs - floorMs));
+  // A hint of NaN or below zero asks nothing; Infinity is longer than any limit (a timer would fire at once for it).
+  const isHint = retryAfterSeconds >= 0;
+  const delayMs = isHint
+    ? Math.max(floorMs, Math.ceil(retryAfterSeconds * 1_000))
+    : Math.min(backoffMs, mostMs);
+  return delayMs <= mostMs && delayMs < attempt.call.deadline.remainingMs() ? delayMs : undefined;
+}
