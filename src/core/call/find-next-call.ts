@@ -74,19 +74,16 @@ function sortWays(
   names: LearnedNames,
 ): { readonly ways: readonly NextWay[]; readonly isExhausted: boolean } {
   const known = all.find(
-    ({ isGuess, stated, parameter }) =>
-      isGuess && stated !== undefined && names.find(source, stated) === (parameter ?? "link"),
+    ({ guessOf, parameter = "link" }) => guessOf !== undefined && names.find(source, guessOf) === parameter,
   );
-  if (known !== undefined) return { ways: [{ ...known, isGuess: false }], isExhausted: false };
-  const ways = all.filter(
-    ({ isGuess, stated }) => !isGuess || stated === undefined || !names.hasFailed(path, stated),
-  );
+  if (known !== undefined) return { ways: [{ ...known, guessOf: undefined }], isExhausted: false };
+  const ways = all.filter(({ guessOf }) => guessOf === undefined || !names.hasFailed(path, guessOf));
   return { ways, isExhausted: ways.length === 0 && all.length > 0 };
 }
 
 /** What a single answer reports about its next page besides `next`. */
 function listNotes(way: NextWay | undefined, unreachable: string | undefined, isStuck: boolean): string[] {
-  if (way?.isGuess === true)
+  if (way?.guessOf !== undefined)
     return [
       `\`next\` is a guess: the API does not name the parameter, and ${nameWay(way)} is usual. \`pages\` tries others.`,
     ];

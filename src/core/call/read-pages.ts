@@ -147,15 +147,14 @@ async function follow(
   const isQuotaLow = isNearlySpent(rateLimit);
   const failures: Failure[] = [];
   for (const way of ways) {
-    const { isGuess, stated, parameter = "link" } = way;
-    if (isGuess && isQuotaLow) {
+    const { guessOf, parameter = "link" } = way;
+    if (guessOf !== undefined && isQuotaLow) {
       progress.stopped = `the API does not name the parameter of its next page, and too little of its quota is left to try ${nameWay(way)}`;
       return;
     }
     const failure = await tryWay(progress, way, readPage);
     if (failure === undefined) {
-      if (isGuess && stated !== undefined && place !== undefined)
-        names.learn(place.source, stated, parameter);
+      if (guessOf !== undefined && place !== undefined) names.learn(place.source, guessOf, parameter);
       progress.doubt ??= way.doubt;
       return;
     }
@@ -164,8 +163,8 @@ async function follow(
   }
   describeFailures(progress, failures, paging);
   if (failures.some(({ kind }) => kind !== "wrong")) return;
-  for (const { isGuess, stated } of failures.map(({ way }) => way))
-    if (isGuess && stated !== undefined && place !== undefined) names.fail(place.path, stated);
+  for (const { guessOf } of failures.map(({ way }) => way))
+    if (guessOf !== undefined && place !== undefined) names.fail(place.path, guessOf);
 }
 
 function isFinal({ kind }: Pick<Failure, "kind">): boolean {
@@ -183,7 +182,7 @@ function describeFailures(
   if (first === undefined) return;
   const ways = failures.map(({ way }) => way);
   const noWay = `the API does not name the parameter of its next page, and the usual ways failed (${ways.map(nameWay).join(", ")}): ${first.text}; ${readNoFurther}`;
-  const text = final?.text ?? (ways.some((way) => way.isGuess) ? noWay : first.text);
+  const text = final?.text ?? (ways.some(({ guessOf }) => guessOf !== undefined) ? noWay : first.text);
   // An empty page does not contradict an answer that has all rows; that there are more does.
   const isUnproven = final === undefined && failures.some(({ kind }) => kind === "unproven");
   const isAll = progress.rows.length === progress.pages.at(-1)?.total;
@@ -211,8 +210,9 @@ async function tryWay(
   if (noList !== undefined) return { text: noList, kind: "broken" };
   const rows = listRows(page, path);
   const empty = `${nameWay(way)} returned no rows, which does not show that the name is right`;
-  if (way.isGuess && rows.length === 0) return { text: empty, kind: "unproven" };
-  const compared = progress.read.compare(rows, way.isGuess);
+  const isGuess = way.guessOf !== undefined;
+  if (isGuess && rows.length === 0) return { text: empty, kind: "unproven" };
+  const compared = progress.read.compare(rows, isGuess);
   if (compared.isRejected)
     return { text: `${nameWay(way)} returned rows that were read before`, kind: "wrong" };
   progress.repeated += compared.repeated;
@@ -227,11 +227,11 @@ const wrongCategories: ReadonlySet<string> = new Set(["bad_request", "validation
 
 function describeError(
   { exchange: { status }, error }: Page,
-  { kind, isGuess }: NextWay,
+  { kind, guessOf }: NextWay,
 ): Omit<Failure, "way"> {
   const text = `the next page failed: ${status}: ${error?.message}`;
   const isWrong = wrongStatuses.has(status) || (status < 300 && wrongCategories.has(error?.category ?? ""));
-  if (isGuess) return { text, kind: isWrong ? "wrong" : "broken" };
+  if (guessOf !== undefined) return { text, kind: isWrong ? "wrong" : "broken" };
   const isExpired = status === 410 || (status === 400 && kind === "cursor");
   if (!isExpired) return { text, kind: "broken" };
   return { text: `${text}; the cursor may have expired: start again from the first page`, kind: "ended" };

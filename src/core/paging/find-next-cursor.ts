@@ -30,7 +30,7 @@ function findParameters({ envelope: { members } }: AnsweredPage): Change[] | und
     const hasLink = Object.keys(value).some((key) => /^(?:href|url|uri|link)$/i.test(key));
     if (texts.length === 0 || (hasLink && texts.length > 1)) continue;
     const set = Object.fromEntries(texts.filter(([, text]) => !isEmpty(text)));
-    return Object.keys(set).length === 0 ? [] : [{ set, isNamed: true, stated: name }];
+    return Object.keys(set).length === 0 ? [] : [{ set }];
   }
   return undefined;
 }
@@ -125,7 +125,8 @@ function listChanges({ key, name, value, send }: StatedCursor, answered: Answere
     sent.find(normal)?.name ??
     [...described, ...listUrlNames(answered)].find(isCursorName);
   const names = named === undefined ? usual : [named];
-  return names.map((each) => ({ set: { [each]: cursor }, isNamed: named !== undefined, stated: name }));
+  const guessOf = named === undefined ? name : undefined;
+  return names.map((each) => ({ set: { [each]: cursor }, guessOf }));
 }
 
 /** Elasticsearch: a search that sorts continues behind the sort values of its last row. */
@@ -136,7 +137,7 @@ function findLastSort({ envelope: { rows }, sent, rowCount, before }: AnsweredPa
   const sort = isJsonObject(row) ? row["sort"] : undefined;
   if (!Array.isArray(sort) || rowCount < Math.max(before?.largest ?? 0, sent.findCount(["size"])?.count ?? 0))
     return undefined;
-  return [{ set: { search_after: sort }, isNamed: true, stated: "sort" }];
+  return [{ set: { search_after: sort } }];
 }
 
 /** APIs that continue after the last row when they say that there is more: Stripe, Lithic; `last_id` names it at OpenAI and Anthropic. */
@@ -151,7 +152,10 @@ function findLastRow({ envelope, sent, rowCount }: AnsweredPage): Change[] | und
   const own = sent.findLike(/^(?:startingafter|after|afterid)$/)?.name;
   const byId = isList ? ["after", "after_id"] : ["after_id", "after"];
   const names = own === undefined ? (lastId === undefined ? ["starting_after"] : byId) : [own];
-  return names.map((name) => ({ set: { [name]: String(id) }, isNamed: own !== undefined, stated: "lastid" }));
+  return names.map((name) => ({
+    set: { [name]: String(id) },
+    guessOf: own === undefined ? "lastid" : undefined,
+  }));
 }
 
 const maxQueryLength = 20_000;
@@ -176,7 +180,7 @@ export function findGraphqlPage(answered: AnsweredPage): WayFound {
   const startsAt = isBlank(start) ? undefined : `after=${clipText(toText(start) ?? "{…}", 40)}`;
   const goOn = (cursor: string, variable: string): WayFound => {
     const set = { variables: { ...variables, [variable]: cursor } };
-    return { startsAt, ...changeParameters([{ set, isNamed: true }], "cursor", sent) };
+    return { startsAt, ...changeParameters([{ set }], "cursor", sent) };
   };
   const open = infos.filter((info) => info["hasNextPage"] === true);
   if (infos.length === 0 && name !== undefined) {

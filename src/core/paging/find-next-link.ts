@@ -21,7 +21,7 @@ export function findLink(answered: AnsweredPage): WayFound {
     link === undefined ? [] : followLink(link, answered),
   );
   const isEnd = header.isEnd || body.isEnd;
-  const sure = ways.find(({ candidates }) => candidates.some(({ isGuess }) => !isGuess));
+  const sure = ways.find(({ candidates }) => candidates.some(({ guessOf }) => guessOf === undefined));
   return sure ?? ways.find(({ candidates }) => candidates.length > 0) ?? ways[0] ?? { candidates: [], isEnd };
 }
 
@@ -37,9 +37,7 @@ export function followLink(link: string, answered: AnsweredPage): WayFound {
     return { candidates: [], unreachable: isSameList ? outside : undefined };
   }
   const next = toNextPage(path, answered);
-  const isGuess = otherHost !== undefined;
-  const stated = isGuess ? `a link to ${otherHost}` : undefined;
-  return { candidates: [{ next, kind: "link", isGuess, stated }] };
+  return { candidates: [{ next, kind: "link", guessOf: otherHost && `a link to ${otherHost}` }] };
 }
 
 /** A link to the very path of a POST search continues that search; any other link is to be fetched. */

@@ -87,8 +87,7 @@ function listChanges({ names, isSent, kind, value }: Position, answered: Answere
   const [first = kind] = names;
   const to = (name: string, isNamed: boolean, next = value): Change => ({
     set: { [name]: next },
-    isNamed,
-    stated: normalizeKey(names.find((each) => each !== kind) ?? kind),
+    guessOf: isNamed ? undefined : normalizeKey(names.find((each) => each !== kind) ?? kind),
   });
   // An API that counts from 1 answers page 0 with its first page, so that page 1 is that page again.
   if (isSent)
@@ -122,8 +121,7 @@ function listUnstated(answered: AnsweredPage, total: number | undefined): Change
   const doubt = total === undefined ? "the API does not show how its pages are counted" : undefined;
   return (named === undefined ? usual : [named]).map((name) => ({
     set: { [writeLike(name, size?.name ?? "")]: pageParameters.includes(normalizeKey(name)) ? 2 : rowCount },
-    isNamed: named !== undefined,
-    stated: `a page of ${request.path}`,
+    guessOf: named === undefined ? `a page of ${request.path}` : undefined,
     doubt,
   }));
 }

@@ -61,7 +61,7 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const isNumbered = rule === undefined ? position !== undefined : rule.rule.next === undefined;
   const isEnd = first === undefined && found.isEnd === true;
   const isStuck = found.candidates.length > 0 && first === undefined;
-  const mayBeOpen = first === undefined ? found.isEnd !== true && !isStuck : first.isGuess;
+  const mayBeOpen = first === undefined ? found.isEnd !== true && !isStuck : first.guessOf !== undefined;
   const more = mayBeOpen ? findMoreMember(answered) : undefined;
   return {
     ...where,
@@ -156,7 +156,7 @@ function findRuledPage(applied: AppliedRule, answered: AnsweredPage, total: numb
     : `${place.replace(/^\w+:/, "")}=${clipText(toText(start) ?? "{…}", 40)}`;
   const goOn = (kind: NextKind, value: JsonValue): WayFound => ({
     startsAt,
-    ...changeParameters([{ set: { [place]: value }, isNamed: true }], kind, sent),
+    ...changeParameters([{ set: { [place]: value } }], kind, sent),
   });
   if (page !== undefined || offset !== undefined) {
     const isAll = before !== undefined && before.rows + rowCount === total;

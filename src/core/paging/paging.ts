@@ -59,12 +59,13 @@ export interface AnsweredPage extends FindNextPageInput {
 export interface Candidate {
   readonly next: NextPage;
   readonly kind: NextKind;
-  /** Whether the API did not give the name, or the host: its page must have new rows. */
-  readonly isGuess: boolean;
   /** The parameter that is set, as a reader writes it; absent for a link. */
   readonly parameter?: string;
-  /** What the answer calls it, normalised: what is learned about its names is learned for this. Absent where the record has a rule. */
-  readonly stated?: string;
+  /**
+   * Of a guess, since the API did not give the name, or the host: what the answer calls it, normalised. Its page must have new rows, and what is
+   * learned about the name is learned for this.
+   */
+  readonly guessOf?: string;
   /** Why its page would not show that the list is whole. */
   readonly doubt?: string;
 }
@@ -103,11 +104,10 @@ export interface Paging {
 /** For a model, which cannot change the record. */
 export const readNoFurther = "this list cannot be read further; its operator can set `api.paging`";
 
-/** Parameters to set for the next page, and whether the API itself gave their names. */
-export interface Change extends Pick<Candidate, "stated" | "doubt"> {
+/** Parameters to set for the next page. */
+export interface Change extends Pick<Candidate, "guessOf" | "doubt"> {
   /** By name, or by a place such as `query:NAME`. */
   readonly set: Readonly<Record<string, JsonValue>>;
-  readonly isNamed: boolean;
 }
 
 /** As many names that the API did not give are tried, one request each. */
@@ -120,9 +120,9 @@ export const tooLong = "there is a next page, but its link or cursor is too long
 export function changeParameters(changes: readonly Change[], kind: NextKind, sent: Parameters): WayFound {
   if (JSON.stringify(changes[0]?.set ?? {}).length > maxLength)
     return { candidates: [], unreachable: tooLong };
-  const candidates = changes.slice(0, maxGuesses).map(({ set, isNamed, ...change }) => {
+  const candidates = changes.slice(0, maxGuesses).map(({ set, ...change }) => {
     const parameter = Object.keys(set)[0]?.replace(/^(?:query|body):/, "") ?? "";
-    return { next: sent.change(set), kind, isGuess: !isNamed, parameter, ...change };
+    return { next: sent.change(set), kind, parameter, ...change };
   });
   return { candidates };
 }
