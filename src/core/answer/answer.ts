@@ -3,6 +3,7 @@
 import type { CallError } from "../base/errors.js";
 import { clipText } from "../base/text.js";
 import type { ShownFile } from "../body/files/file.js";
+import type { ParsedCall } from "../call/call-request.js";
 import { applyErrorBounds } from "../failure/call-error.js";
 import type { RateLimit } from "../http/limits/rate-limit.js";
 import type { Candidate, NextPage } from "../paging/find-next-page.js";
@@ -99,13 +100,8 @@ export interface ParsedAnswer extends Omit<Answer, "data"> {
   readonly data?: unknown;
 }
 
-export type NextCall = Omit<NextPage, "headers"> & {
-  readonly select?: string;
-  readonly headers?: unknown;
-  readonly pages?: number;
-  readonly wait?: number;
-  readonly until?: string;
-};
+export type NextCall = Omit<NextPage, "headers"> &
+  Pick<ParsedCall, "select" | "headers" | "pages" | "wait" | "until">;
 
 /** A way to the next page as an input for the tool. */
 export interface NextWay extends Omit<Candidate, "next"> {

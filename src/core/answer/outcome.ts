@@ -60,13 +60,9 @@ export interface Outcome {
   readonly artifact: CallArtifact;
 }
 
-/** What one call gives for code: the answer's parts, `data` the whole document as JSON text. */
-export interface WholeOutcome {
-  readonly ok: boolean;
+/** What one call gives for code: the answer's parts, `data` the whole document as JSON text; then it has no `content`. */
+export interface WholeOutcome extends Omit<Outcome, "content">, Partial<Pick<Outcome, "content">> {
   readonly answer: Answer;
-  readonly artifact: CallArtifact;
-  /** The answer as the one text that a model reads; absent where it is for code. */
-  readonly content?: string | undefined;
   /** Knows every secret of the toolkit and of this call: for a text that is made of the answer. */
   readonly redactor: Redactor;
 }

@@ -1,8 +1,6 @@
 /** Which part of a document an answer shows: all of it when it fits the budget, else a view, and the whole kept. */
 
-import type { JsonValue } from "../base/exact-number.js";
 import type { CallContext } from "../base/runtime.js";
-import type { BodyKind } from "../body/response-body.js";
 import { type Deadline, isCancelled } from "../http/deadline.js";
 import type { KeptResponse } from "../store/keep-response.js";
 import { writeIfFits } from "../view/count-tokens.js";
@@ -17,10 +15,8 @@ interface ShownBody extends Pick<Answer, "shortened" | "kept" | "summary"> {
   readonly notes: readonly string[];
 }
 
-export interface ShowInput {
-  /** What to show: the body, or what a `select` took from it. */
-  readonly document: JsonValue;
-  readonly kind: BodyKind;
+/** What to show: of a body `document`, or what a `select` took from it. */
+export interface ShowInput extends Pick<SummarizerInput, "document" | "kind" | "maxTokens" | "request"> {
   /** The whole body, to be kept when a part of it is not shown. */
   readonly whole: Omit<KeptResponse, "expiresAt">;
   /** The id under which the whole body is kept already. */
@@ -29,8 +25,6 @@ export interface ShowInput {
   readonly isPart: boolean;
   /** Whether the same request must not be sent again to see the rest: a write, or a `select` with a mistake. */
   readonly isOnce: boolean;
-  readonly maxTokens: number;
-  readonly request: SummarizerInput["request"];
   readonly context: CallContext;
   readonly deadline: Deadline;
 }

@@ -1,7 +1,8 @@
 /** What features do in a call: each slot is a function, absent where its feature is off. `toolkit` fills them. And what an application receives of its calls. */
 
 import type { NextCall } from "../answer/answer.js";
-import type { CallError, ErrorCategory } from "../base/errors.js";
+import type { CallArtifact } from "../answer/outcome.js";
+import type { CallError } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import type { Deadline } from "../http/deadline.js";
 import type { ApiSource } from "../record/api-source.js";
@@ -245,18 +246,8 @@ export interface CallEventRequest {
   readonly threadId?: string;
 }
 
-/** How a request ended. */
-export interface CallEventResult {
-  /** Absent when no answer came. */
-  readonly status?: number;
-  /** Why it failed; absent when it succeeded. */
-  readonly category?: ErrorCategory;
-  readonly durationMs: number;
-  /** Size of the body, decompressed. */
-  readonly bytes?: number;
-  /** How many requests were sent, retries and redirects included. */
-  readonly attempts?: number;
-}
+/** How a request ended; `status` is absent when no answer came, and `category` when it succeeded. */
+export type CallEventResult = Pick<CallArtifact, "status" | "category" | "durationMs" | "bytes" | "attempts">;
 
 /** How a whole call ended: all its requests together. */
 export interface CallEventSummary extends CallEventResult {

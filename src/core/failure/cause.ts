@@ -93,13 +93,7 @@ export interface Situation {
 }
 
 /** A cause in words for a person. */
-export interface Cause {
-  readonly name: string;
-  readonly verdict: ConnectionVerdict;
-  readonly message: string;
-  readonly fix: string;
-  readonly changes: readonly RecordChange[];
-}
+export type Cause = Required<Pick<NamedRow, "name" | "verdict" | "message" | "fix" | "changes">>;
 
 export interface NamedRow extends CauseRow {
   readonly name: string;

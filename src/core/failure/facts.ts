@@ -1,21 +1,16 @@
 /** The facts of a failed call: the request, the response, and where the credential comes from; and how the table of causes names those of the credential. */
 
-import type { ErrorCategory } from "../base/errors.js";
+import type { CallError } from "../base/errors.js";
 import type { ResponseBody } from "../body/response-body.js";
 import { type RateLimit, type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import type { ApiSource, HttpMethod } from "../record/api-source.js";
+import type { ShownRequest } from "../request/wire-request.js";
 import type { Facts } from "./cause.js";
 import { cleanText } from "./shown-text.js";
 
-/** The request as it was sent. */
-export interface SentRequest {
+/** The request as it was sent: redacted, without the credential; `above` is the nearest path above that was answered before. */
+export interface SentRequest extends Pick<ShownRequest, "path" | "above" | "url"> {
   readonly method: HttpMethod;
-  /** Below the base URL, without a query. */
-  readonly path: string;
-  /** The nearest path above that was answered before. */
-  readonly above?: string;
-  /** Absolute, redacted, without the credential. */
-  readonly url: string;
   readonly contentType?: string;
   /** The `Accept` header that the agent or the record gave; absent means that the transport's default was sent. */
   readonly accept?: string;
@@ -68,13 +63,10 @@ export interface AnswerFacts extends Subject {
   readonly isExpired?: boolean;
 }
 
-/** A response that is not a success, and what it reports. */
-export interface FailedAnswer extends AnswerFacts {
-  readonly category: ErrorCategory;
-  readonly retryable: boolean;
-  readonly retryAfterSeconds?: number;
-  /** Cleaned and bounded; `""` when the response has none. */
-  readonly message: string;
+/** A response that is not a success, and what it reports; its `message` is cleaned and bounded, and `""` when it has none. */
+export interface FailedAnswer
+  extends AnswerFacts,
+    Pick<CallError, "category" | "retryable" | "retryAfterSeconds" | "message"> {
   /** The API's own, the most specific first. */
   readonly codes: readonly string[];
   /** Names of the input fields that the response names. */

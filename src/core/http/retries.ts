@@ -38,9 +38,10 @@ export function findMaxWait({ call, limits }: Pick<Attempt, "call" | "limits">):
 }
 
 /** What an attempt is sent with. */
-interface Attempt extends Pick<TransportOptions, "limits" | "clock" | "random"> {
+export interface Attempt extends Pick<TransportOptions, "limits" | "clock" | "random"> {
   readonly call: SendOptions;
   readonly progress: CallProgress;
+  /** Whether the request may be sent again without doing anything twice. */
   readonly repeatable: boolean;
 }
 

@@ -15,12 +15,11 @@ import axiosRetry from "axios-retry";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Route } from "./create-agents.js";
 import { createOwnAdapter, isRecorder, type ObservedAttempt, observeRequest } from "./own-transport.js";
-import { busyStatuses, findMaxWait, findRetryWait } from "./retries.js";
+import { type Attempt, busyStatuses, findMaxWait, findRetryWait } from "./retries.js";
 import { codeOf } from "./send-failure.js";
-import type { SendOptions, TransportOptions } from "./transport.js";
+import type { TransportOptions } from "./transport.js";
 import {
   applyDefaultHeaders,
-  type CallProgress,
   createWatchedTransport,
   downloadHeaders,
   readResponseHeaders,
@@ -31,15 +30,11 @@ import {
 const applyRetries: typeof axiosRetry = Object(axiosRetry).default ?? axiosRetry;
 
 /** What all requests of one call share. */
-export interface CallState extends TransportOptions {
+export interface CallState extends TransportOptions, Attempt {
   readonly client: RetryingClient;
-  readonly call: SendOptions;
-  readonly progress: CallProgress;
   readonly route: Route;
   /** What a recorder is given when the call is over. */
   readonly observed: ObservedAttempt[];
-  /** Whether the request may be sent again without doing anything twice. */
-  readonly repeatable: boolean;
   /** Present when the request goes to a host for downloads. */
   readonly isDownload?: true;
 }

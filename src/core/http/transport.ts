@@ -2,7 +2,7 @@
 
 import type { LookupFunction } from "node:net";
 import type { InternalAxiosRequestConfig } from "axios";
-import type { Clock, Logger, Random, Sleep } from "../base/runtime.js";
+import type { Host } from "../base/runtime.js";
 import type { SourceLimits, SourceNetwork } from "../record/api-source.js";
 import type { RedirectScope } from "../request/resolve-redirect.js";
 import type { WireRequest } from "../request/wire-request.js";
@@ -18,7 +18,7 @@ export type AxiosRequestInterceptor = (
   config: InternalAxiosRequestConfig,
 ) => InternalAxiosRequestConfig | Promise<InternalAxiosRequestConfig>;
 
-export interface TransportOptions {
+export interface TransportOptions extends Pick<Host, "clock" | "sleep" | "random" | "logger"> {
   /** How the source is reached; `ca`, `cert` and `key` are PEM text here, never a path. */
   readonly network: SourceNetwork;
   /** The source's base URL: the transport sends to its origin and to nowhere else. */
@@ -26,10 +26,6 @@ export interface TransportOptions {
   readonly limits: Pick<SourceLimits, "maxBytes" | "retries" | "maxWaitMs" | "rateLimitHeaders">;
   /** The most bytes of a body that has this Content-Type. @default `limits.maxBytes` */
   readonly findMaxBytes?: (contentType: string | undefined) => number;
-  readonly clock: Clock;
-  readonly sleep: Sleep;
-  readonly random: Random;
-  readonly logger: Logger;
   /** Answers requests in place of the network, or records them. */
   readonly transport?: TransportOption;
   /** The tool's name, for recordings. @default "" */

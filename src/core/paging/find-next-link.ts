@@ -132,14 +132,9 @@ export function isUrlLike(text: string): boolean {
   return /^(?:https?:\/\/|\/|\?|\.{0,2}\/)/i.test(text) || /^[\w./%-]{1,500}\?[^=\s]{1,200}=/.test(text);
 }
 
-export interface LinkPlace {
-  /** The URL that was sent: relative links start from it. */
-  readonly url: string;
-  readonly baseUrl: string;
-  /** The sent path below the base URL. */
+/** What was sent: the URL, from which relative links start, and its path below the base URL. */
+export interface LinkPlace extends Pick<AnsweredPage, "url" | "baseUrl" | "reservedQueryNames"> {
   readonly path: string;
-  /** Query names that are added to every request: the credential's and the constants'. */
-  readonly reservedQueryNames: readonly string[];
 }
 
 /** The path that a link leads to, with its query string; undefined when that is not below the base URL. */

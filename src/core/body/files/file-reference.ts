@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { invalidInput } from "../../base/errors.js";
 import { isPlainObject } from "../../base/input.js";
 import { quoteText } from "../../base/text.js";
-import { hashBytes } from "./file.js";
+import { type FileContent, hashBytes } from "./file.js";
 
 /** A kept file, or one that the application knows by this name. */
 export interface FileReference {
@@ -14,12 +14,9 @@ export interface FileReference {
 }
 
 /** A file made of a text, or of bytes that code made. */
-export interface MadeFile {
-  readonly bytes: Uint8Array;
+export interface MadeFile extends FileContent {
   /** Absent for bytes: they are shown by their digest. */
   readonly text?: string;
-  readonly name: string;
-  readonly type: string;
 }
 
 const mediaType =

@@ -5,7 +5,7 @@
 
 import type * as Library from "rate-limiter-flexible";
 import { ApiSourceError } from "../../base/errors.js";
-import type { Clock, Logger, Sleep } from "../../base/runtime.js";
+import type { Host } from "../../base/runtime.js";
 import { plural, writeDuration } from "../../base/text.js";
 
 export interface LimiterWait {
@@ -27,16 +27,13 @@ export interface Limiter {
   take(key: string, wait: LimiterWait): Promise<void>;
 }
 
-export interface LimiterOptions {
+export interface LimiterOptions extends Pick<Host, "clock" | "sleep" | "logger"> {
   /** The source's slug: it is named in errors. */
   readonly source: string;
   /** How many requests may be sent in a minute. */
   readonly requests: number;
   /** An ioredis or node-redis client; absent counts in this process. */
   readonly redis?: unknown;
-  readonly clock: Clock;
-  readonly sleep: Sleep;
-  readonly logger: Logger;
 }
 
 const keyPrefix = "langchain-api-sources:requests";
@@ -157,7 +154,7 @@ export function createSemaphore({
 }: {
   readonly source: string;
   readonly places: number;
-  readonly sleep: Sleep;
+  readonly sleep: Host["sleep"];
 }) {
   /** Each admits one. */
   const waiters = new Set<() => void>();
