@@ -83,17 +83,6 @@ describe("hostile code", () => {
     expect(server.requests.length).toBeLessThanOrEqual(maxCalls);
   });
 
-  it.each(["kept('r_' + i)", "api.shop.describe({ find: 'x' + i })", "api.shop.get('/../' + i)"])(
-    "has used its calls after so many of %s",
-    async (question) => {
-      const { data, calls } = await run(`let last; let count = 0;
-        for (let i = 0; i < 50; i++) try { await ${question} } catch (error) { last = error.message; count += last.includes("maxCalls") }
-        return [count, last]`);
-      expect(data).toEqual([30, expect.stringContaining("(maxCalls)")]);
-      expect(calls).toMatchObject({ used: maxCalls, allowed: maxCalls });
-    },
-  );
-
   it.each([
     ["an object with 400,000 members", "Object.fromEntries(Array.from({ length: 4e5 }, (_, i) => [i, 1]))"],
     [
