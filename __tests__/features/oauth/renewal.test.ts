@@ -1,20 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
-import { silentLogger, systemClock, systemRandom, systemSleep } from "../../../src/core/base/runtime.js";
-import { createRedactor } from "../../../src/core/secrets/redactor.js";
-import { Secret } from "../../../src/core/secrets/secret.js";
-import type { OAuthRuntime } from "../../../src/features/oauth/resolve-grant.js";
-import { TokenIssuer } from "../../../src/features/oauth/token-issuer.js";
+import { silentLogger, systemSleep } from "../../../src/core/base/runtime.js";
+import { sendToEndpoint } from "../../../src/features/oauth/token-endpoint.js";
 import { createRuntimeTokenStore } from "../../../src/features/oauth/token-store.js";
-import { type ClientOptions, parseSource, type TokenEntry, type TokenStore } from "../../../src/index.js";
-import { startHttpServer } from "../../support/http-server.js";
-import {
-  clientSecret,
-  createTokenRecord,
-  openShop,
-  startTokenServer,
-  type TokenServer,
-} from "../../support/token-server.js";
+import type { ClientOptions, TokenEntry, TokenStore } from "../../../src/index.js";
+import { openShop, startTokenServer, type TokenServer } from "../../support/token-server.js";
 
 let server: TokenServer;
 
@@ -132,29 +122,9 @@ describe("a lease", () => {
   });
 });
 
-describe("a token endpoint without https", () => {
-  it("is never sent a secret, wherever its address came from", async () => {
-    server = await startTokenServer();
-    const proxy = await startHttpServer((_request, response) => response.end("{}"));
-    // No record can say this: it is refused when it is loaded.
-    const { api, ...source } = parseSource(createTokenRecord(server));
-    const oauth2 = { ...Object(api.oauth2), tokenUrl: "http://login.example.com/token" };
-    const network = { ...api.network, proxy: proxy.url };
-    const secret = new Secret(clientSecret);
-    const runtime: OAuthRuntime = {
-      clock: systemClock,
-      sleep: systemSleep,
-      random: systemRandom,
-      logger: silentLogger,
-      redactor: () => createRedactor([secret]),
-      hide: () => {},
-      resolveSecret: async () => secret,
-      fingerprint: () => "f",
-      storeOf: () => createOpenStore().tokenStore,
-      userOf: () => "",
-    };
-    const issued = new TokenIssuer(runtime).issue({ ...source, api: { ...api, network, oauth2 } }, {});
-    await expect(issued).rejects.toMatchObject({ category: "refused_by_policy", code: "insecure_endpoint" });
-    expect(proxy.requests).toHaveLength(0);
-  });
+it("no secret is sent to a token endpoint without https, wherever its address came from", async () => {
+  // No record can contain this address: it is refused when it is loaded.
+  const request = { method: "POST", url: "http://login.example.com/token", headers: {} } as const;
+  const sent = sendToEndpoint(request, {} as never);
+  await expect(sent).rejects.toMatchObject({ category: "refused_by_policy", code: "insecure_endpoint" });
 });
