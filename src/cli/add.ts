@@ -8,16 +8,15 @@ import {
   askBeginning,
   confirmVariables,
   type Description,
-  importDescription,
   importText,
   readRecipe,
   toUrl,
 } from "./description.js";
 import { askMissing, askSecrets, choosePlace, type Draft, toVariables } from "./draft.js";
-import { isCurl } from "./import/read-curl.js";
+import { isCurl, isWholeCurl } from "./import/read-curl.js";
 import { type AddFlags, applyFlags, parseFlagged } from "./record-flags.js";
 import { nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
-import { cleanLine, createUsageError, terminal } from "./terminal.js";
+import { cleanLine, createUsageError, readTextFile, terminal } from "./terminal.js";
 import { testDraft } from "./test.js";
 import { loadEnvironment, openDirectory } from "./workspace.js";
 
@@ -86,6 +85,10 @@ async function readStart(
   if (start !== undefined && baseUrl !== undefined)
     throw createUsageError(`${start} is given beside --base-url.`, `api-sources add ${start}`);
   const flags = start === undefined ? given : { ...given, baseUrl: toUrl(start) };
-  const description = from === undefined ? undefined : await importDescription(from, flags);
-  return { flags, description };
+  if (from === undefined) return { flags };
+  const text =
+    from === "-"
+      ? await terminal.readInput(isWholeCurl)
+      : await readTextFile(from, "api-sources add --from openapi.yaml");
+  return { flags, description: await importText(text, flags) };
 }

@@ -1,12 +1,17 @@
-/** What each command does. */
+/** What each command does, by its name. */
 
-export { addSource } from "./add.js";
-export { runCall } from "./call.js";
-export { removeSource, setSource } from "./change.js";
-export { printCompletion } from "./completion.js";
-export { printRecipes } from "./description.js";
-export { listSources, printSchema, printVariables, showSource } from "./list.js";
-export { printLog } from "./log.js";
-export { logIn, logOut } from "./login.js";
-export { inspectCalls, serveSources } from "./serve.js";
-export { testSources } from "./test.js";
+export { addSource as add } from "./add.js";
+export { runCall as call } from "./call.js";
+export { removeSource as remove, setSource as set } from "./change.js";
+export { printCompletion as completion } from "./completion.js";
+export { printRecipes as recipes } from "./description.js";
+export {
+  listSources as list,
+  printSchema as schema,
+  printVariables as env,
+  showSource as show,
+} from "./list.js";
+export { printLog as log } from "./log.js";
+export { logIn as login, logOut as logout } from "./login.js";
+export { inspectCalls as inspect, serveSources as mcp } from "./serve.js";
+export { testSources as test } from "./test.js";

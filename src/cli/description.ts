@@ -17,7 +17,6 @@ import {
   CommandError,
   cleanLine,
   createUsageError,
-  readTextFile,
   terminal,
   writeTable,
 } from "./terminal.js";
@@ -30,18 +29,7 @@ export interface Description {
   readonly readAs: (name: string) => Promise<Imported>;
 }
 
-/**
- * Reads a file or standard input.
- *
- * @throws CommandError 2, or ApiSourceError `invalid_input`, for a text that can't be read.
- */
-export async function importDescription(from: string, flags: AddFlags): Promise<Description> {
-  const right = "api-sources add --from openapi.yaml";
-  const text = from === "-" ? await terminal.readInput(isWholeCurl) : await readTextFile(from, right);
-  return importText(text, flags);
-}
-
-/** As `importDescription`, of the text of a description. */
+/** @throws CommandError 2, or ApiSourceError `invalid_input`, for a text that can't be read. */
 export async function importText(text: string, flags: AddFlags): Promise<Description> {
   const { scheme, baseUrl } = flags;
   const { readDescription } = await import("./import/read-description.js");

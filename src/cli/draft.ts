@@ -8,14 +8,14 @@ import {
   listCredentialVariables,
   listVariables,
 } from "../core/credentials/credential-variables.js";
-import type { ApiSource, AuthType } from "../core/record/api-source.js";
+import type { ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
 import { keyOf } from "../core/record/record-schema.js";
 import type { ConnectionReport } from "../features/connection/connection-report.js";
 import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
 import { type ImportedRecord, nameUrl } from "./import/imported.js";
 import { type AddFlags, parseFlagged, setAuth } from "./record-flags.js";
-import { askChoice, askSecret, askText, type Choice, createUsageError, terminal } from "./terminal.js";
+import { askChoice, askSecret, askText, createUsageError, terminal } from "./terminal.js";
 import { isSet } from "./workspace.js";
 
 export interface Draft {
@@ -102,7 +102,7 @@ function proposeSlug(slug: string, baseUrl: string, entries: readonly SourceEntr
   );
 }
 
-const authChoices: readonly Choice<AuthType | "none">[] = [
+const authChoices = [
   { value: "bearer", hint: "a token in `Authorization: Bearer …`: most APIs" },
   { value: "header", hint: "a key in a header of its own, such as X-API-Key" },
   { value: "query", hint: "a key in the URL, such as ?api_key=…" },

@@ -37,29 +37,32 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
 /**
  * Adds a command.
  *
- * @param find - What it does, from its flags, its arguments and the program to the exit code.
+ * @param name - What `commands` calls it.
  * @param right - A line of it that is right.
  */
 function define(
-  usage: string,
+  name: keyof typeof import("./commands.js"),
+  args: string,
   description: string,
-  find: (commands: typeof import("./commands.js")) => (flags: never, ...args: never[]) => Promise<number>,
-  right: string = usage.replace("<slug>", "SLUG"),
+  right: string = `${name} ${args}`.trim().replace("<slug>", "SLUG"),
 ): Command {
-  const command = program.command(usage).description(description);
+  const command = program.command(`${name} ${args}`).description(description);
   command.showHelpAfterError(`Right would be: api-sources ${right}`);
   return command.action(async () => {
-    const run = find(await import("./commands.js"));
+    const run: Run = (await import("./commands.js"))[name];
     const given = [...command.processedArgs, program] as never[];
     exitCode = await run(command.optsWithGlobals<never>(), ...given);
   });
 }
 
+/** From its flags, its arguments and the program to the exit code. */
+type Run = (flags: never, ...args: never[]) => Promise<number>;
+
 addRecordFlags(
   define(
-    "add [url-or-recipe]",
+    "add",
+    "[url-or-recipe]",
     "add a source: asks for missing values, tests it, then saves it; api-sources recipes lists the recipes",
-    (run) => run.addSource,
     "add https://api.example.com --auth bearer --test-endpoint /me",
   ),
 )
@@ -67,19 +70,22 @@ addRecordFlags(
   .option("--scheme <name>", "which security scheme of --from")
   .option("--use-variable <name>", "a variable that --from may send; may be given again", collect, [])
   .option("--no-test", "save without a test");
-addRecordFlags(
-  define("set <slug>", "change only the named fields of a source", (run) => run.setSource),
-).option("--unset <member>", "remove a member, such as paths.deny; may be given again", collect, []);
-define("list", "list the sources", (run) => run.listSources);
-define("show <slug>", "print the record of a source", (run) => run.showSource);
-define("test [slug...]", "test the connection of sources; of all without a name", (run) => run.testSources);
-define("recipes", "list the recipes: records of known APIs, for add", (run) => run.printRecipes);
-define("env", "print the variables of the sources, without values", (run) => run.printVariables);
-define("schema", "print the JSON Schema of a record", (run) => run.printSchema);
+addRecordFlags(define("set", "<slug>", "change only the named fields of a source")).option(
+  "--unset <member>",
+  "remove a member, such as paths.deny; may be given again",
+  collect,
+  [],
+);
+define("list", "", "list the sources");
+define("show", "<slug>", "print the record of a source");
+define("test", "[slug...]", "test the connection of sources; of all without a name");
+define("recipes", "", "list the recipes: records of known APIs, for add");
+define("env", "", "print the variables of the sources, without values");
+define("schema", "", "print the JSON Schema of a record");
 define(
-  "call <slug> <method> <path>",
+  "call",
+  "<slug> <method> <path>",
   "call an endpoint (GET, POST, PUT, PATCH or DELETE) and print what the model would see",
-  (run) => run.runCall,
   "call SLUG GET /path --query name=value",
 )
   .option("--query <name=value>", "a query parameter; may be given again", collect, [])
@@ -105,28 +111,20 @@ define(
   )
   .option("--force", "let --output overwrite a file")
   .option("--curl", "print the request as a curl line and send nothing");
-define("log", "print the calls that an application wrote with journalTo", (run) => run.printLog)
+define("log", "", "print the calls that an application wrote with journalTo")
   .option("--journal <file>", "the file of the journal", "calls.jsonl")
   .option("--follow", "also print new lines, until Ctrl-C")
   .option("--source <slug>", "only the calls of this source")
   .option("--failed", "only the calls that failed");
-define(
-  "inspect",
-  "open a page on this machine that shows calls: those made on it, and those of a journal",
-  (run) => run.inspectCalls,
-)
+define("inspect", "", "open a page on this machine that makes and shows calls")
   .option("--journal <file>", "also list the calls of this journal, and follow it")
   .option("--approve", "let writes of the page's calls be approved on it, by everyone who has its address")
   .option("--open", "open the page in a browser");
-define("remove <slug>", "remove a source", (run) => run.removeSource).option(
+define("remove", "<slug>", "remove a source").option(
   "--drop-credential",
   "also remove its credential from the environment file and the keyring",
 );
-define(
-  "mcp",
-  "serve the sources as tools to an MCP client, over standard input and output",
-  (run) => run.serveSources,
-)
+define("mcp", "", "serve the sources as tools to an MCP client, over standard input and output")
   .addOption(
     new Option("--approve <calls>", "which calls the client must ask a person about")
       .choices(["writes", "all", "none"])
@@ -134,22 +132,15 @@ define(
   )
   .option("--code", "also serve run_api_code, which runs JavaScript over the sources")
   .addOption(
-    new Option(
-      "--print-config <claude|cursor|vscode>",
-      "print the entry for the client's configuration, and serve nothing",
-    ).choices(["claude", "cursor", "vscode"]),
+    new Option("--print-config <client>", "print the entry for its configuration, and serve nothing").choices(
+      ["claude", "cursor", "vscode"],
+    ),
   );
-define(
-  "login <slug>",
-  "have a person authorize a source, in a browser or by a code, and keep the grant",
-  (run) => run.logIn,
-).option("--no-browser", "print the address and open no browser");
-define("logout <slug>", "forget the grant of a source", (run) => run.logOut);
-define(
-  "completion",
-  "print the script that completes commands, flags and names in a shell",
-  (run) => run.printCompletion,
-  "completion bash",
-)
+define("login", "<slug>", "have a person authorize a source, and keep the grant").option(
+  "--no-browser",
+  "print the address and open no browser",
+);
+define("logout", "<slug>", "forget the grant of a source");
+define("completion", "", "print the script that completes words in a shell", "completion bash")
   .addArgument(new Argument("<bash|zsh|fish>").choices(["bash", "zsh", "fish", "words"]))
   .addArgument(new Argument("[command]"));

@@ -2,7 +2,7 @@
 
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import type { CommonOptions } from "@clack/prompts";
+import type { CommonOptions, Option } from "@clack/prompts";
 import { ApiSourceError, type RecordProblem, SourceRecordError } from "../core/base/errors.js";
 import { plural } from "../core/base/text.js";
 
@@ -86,13 +86,6 @@ class Terminal {
 /** The terminal of this process. */
 export const terminal: Terminal = new Terminal();
 
-export interface Choice<Value extends string> {
-  readonly value: Value;
-  /** @default the value */
-  readonly label?: string;
-  readonly hint?: string;
-}
-
 /** Asks one question. @throws CommandError 130 when it is left with Ctrl-C or the end of input, which answers none. */
 async function ask<Answer>(
   question: (clack: typeof import("@clack/prompts"), ends: CommonOptions) => Promise<Answer>,
@@ -123,12 +116,8 @@ export async function askSecret(message: string): Promise<string> {
   return (await ask(({ password }, ends) => password({ ...ends, message, mask: "" }))) ?? "";
 }
 
-export async function askChoice<Value extends string>(
-  message: string,
-  choices: readonly Choice<Value>[],
-): Promise<Value> {
-  const options = choices.map((each) => ({ ...each }));
-  return ask(({ select }, ends) => select<string>({ ...ends, message, options }) as Promise<Value>);
+export async function askChoice(message: string, options: Option<string>[]): Promise<string> {
+  return ask(({ select }, ends) => select({ ...ends, message, options }));
 }
 
 export async function askYesNo(message: string): Promise<boolean> {
