@@ -26,21 +26,19 @@ export async function editEnvFile(
       (name) => values[name] !== undefined || Object.hasOwn(known, name),
     );
     if (changed.length === 0) return [];
-    const written = new Set<string>();
-    const write = (name: string): string => {
-      const value = values[name];
-      const isGone = value === undefined || written.has(name);
-      written.add(name);
-      return isGone ? "" : Buffer.from(`${name}=${quoteValue(name, value)}`).toString("latin1");
-    };
+    const lines = new Map<string, string>();
+    for (const [name, value] of Object.entries(values))
+      if (value !== undefined)
+        lines.set(name, Buffer.from(`${name}=${quoteValue(name, value)}`).toString("latin1"));
     // Latin-1 keeps every byte of lines that are not ours, whatever their encoding.
     let after = before.toString("latin1").replace(assignment, (line, prefix, name, _quote, end = "") => {
-      if (!changed.includes(name)) return line;
-      const own = write(name);
-      return own === "" ? "" : `${prefix}${own}${end}`;
+      if (!Object.hasOwn(values, name)) return line;
+      const own = lines.get(name);
+      // Its next line goes.
+      lines.delete(name);
+      return own === undefined ? "" : `${prefix}${own}${end}`;
     });
-    for (const own of changed.filter((name) => !written.has(name)).map(write))
-      after += `${after === "" || after.endsWith("\n") ? "" : "\n"}${own}\n`;
+    for (const own of lines.values()) after += `${after === "" || after.endsWith("\n") ? "" : "\n"}${own}\n`;
     await writeFileAtomically(target, Buffer.from(after, "latin1"), { mode: 0o600 });
     return changed;
   });

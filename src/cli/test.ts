@@ -2,7 +2,7 @@
 
 import { readProcessEnvironment } from "../core/credentials/credential-variables.js";
 import { parseSource } from "../core/record/parse-source.js";
-import { type ConnectionReport, testConnection } from "../index.js";
+import type { ConnectionReport } from "../index.js";
 import { askSecrets, type Draft } from "./draft.js";
 import { noteBroken } from "./list.js";
 import type { AddFlags } from "./record-flags.js";
@@ -28,6 +28,8 @@ export async function testSources(flags: CommonFlags, slugs: readonly string[]):
   }
   const sources = noteBroken(entries);
   const options = { ...createCredentialOptions(), signal: terminal.signal };
+  // Loaded here: `list` has no need of it.
+  const { testConnection } = await import("../index.js");
   const reports = await Promise.all(sources.map((source) => testConnection(source, options)));
   if (reports.length > 0 || flags.json === true) terminal.printResult(flags, reports, writeReports(reports));
   if (sources.length < entries.length) return 2;
@@ -70,6 +72,7 @@ export async function testDraft(draft: Draft, flags: AddFlags): Promise<void> {
   // The documents of the record are not in their place yet, and the test has no need of them.
   const { openapi: _openapi, guide: _guide, ...api } = draft.record.api;
   const source = parseSource({ ...draft.record, api });
+  const { testConnection } = await import("../index.js");
   for (;;) {
     if (terminal.canAsk) terminal.showProgress(`Testing ${source.slug} ...`);
     // What was given replaces its variables; the rest is in the environment or the keyring.

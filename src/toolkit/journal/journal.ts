@@ -6,7 +6,7 @@ import { text as readText } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { takeLock } from "../../core/base/disk.js";
 import { readPlainJson } from "../../core/base/input.js";
-import type { CallEvent } from "../../core/call/slots.js";
+import type { CallEvent, CallEventRequest, CallEventSummary } from "../../core/call/slots.js";
 
 /** From this size in bytes the file is renamed to `FILE.1`, in place of an earlier one, and begun anew. */
 const maxBytes = 10_000_000;
@@ -85,31 +85,14 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 /** One call, as `journalTo` writes it. */
-export interface JournalLine {
+export interface JournalLine
+  extends Partial<Pick<CallEventRequest, "method" | "path">>,
+    Omit<CallEventSummary, "durationMs" | "reason" | "confidential"> {
   /** When the call ended, as ISO 8601 in UTC. */
   readonly time: string;
   /** The tool's name. */
   readonly source: string;
-  readonly method?: string;
-  /** The path below the base URL with its query, redacted. */
-  readonly path?: string;
-  /** Absent when no response arrived. */
-  readonly status?: number;
   readonly ms: number;
-  /** Size of the body, decompressed. */
-  readonly bytes?: number;
-  /** Tokens of the answer that the model read. */
-  readonly tokens?: number;
-  /** How many requests were sent. */
-  readonly attempts?: number;
-  /** How long the call waited before requests, in milliseconds. */
-  readonly waitedMs?: number;
-  /** Why the call failed; absent when it succeeded. */
-  readonly category?: string;
-  /** What a person decided about the call. */
-  readonly approval?: string;
-  /** Names the request that the decision was about. */
-  readonly digest?: string;
   readonly thread?: string;
 }
 
