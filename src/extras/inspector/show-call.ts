@@ -10,7 +10,7 @@ import type { ApiSource } from "../../core/record/api-source.js";
 import { pickKept } from "../../core/store/read-kept.js";
 import { writeRequestCurl } from "../../features/connection/write-curl.js";
 import type { ListedCall } from "./page-change.js";
-import { isViewOf, type MarkedLines, writeLines } from "./write-lines.js";
+import { type MarkedLines, writeLines } from "./write-lines.js";
 
 /** What the page shows of one call. */
 export interface ShownCall {
@@ -51,8 +51,8 @@ export function showCall(
   const line = isWhole ? writeRequestCurl(source, request, listSentVariables(source)) : undefined;
   return {
     call,
-    input: { ...writeLines(input, input), text: details.input },
-    answer: { ...writeLines(answer, answer), text: details.answer },
+    input: { ...writeLines(input), text: details.input },
+    answer: { ...writeLines(answer), text: details.answer },
     isKept: details.loadWhole !== undefined,
     request,
     curl: line?.curl,
@@ -78,9 +78,9 @@ export async function showWhole(details: CallDetails, select: string): Promise<S
     const { value } = await pickKept(kept, select === "" ? undefined : select);
     // Another query takes what the model may have seen nothing of.
     const isSame = select === (own ?? "");
-    const isMarked = isSame && data !== undefined && isViewOf(data, value);
-    const note = isSame && !isMarked ? "Nothing is marked: the model saw no part of this." : undefined;
-    return { whole: writeLines(value, isMarked ? data : value), note };
+    const whole = writeLines(value, isSame ? data : undefined);
+    const note = isSame && !whole.isMarked ? "Nothing is marked: the model saw no part of this." : undefined;
+    return { whole, note };
   } catch (thrown) {
     if (thrown instanceof ApiSourceError) return { error: `${thrown.message} ${thrown.hint}` };
     throw thrown;
