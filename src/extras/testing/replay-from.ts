@@ -120,16 +120,28 @@ function describeUnused({ source, entry: { request } }: Recording, all: readonly
   return `${source}: ${nameRequest(request)}${facts.join(" and")} was recorded, but not sent.`;
 }
 
+/** By the recorded request that differs least, and how: `query page: recorded "2", sent "3"`. */
 function describeUnknown(
   request: RecordedRequest,
   recorded: readonly RecordedRequest[],
   used: number,
 ): string {
   if (used > 0) return `${nameRequest(request)} was recorded ${plural(used, "time")} and sent once more.`;
-  const nearest = findNearestEntry(request, recorded);
+  const sent = listFacts(request);
+  const compared = recorded.map((other) => {
+    const known = listFacts(other);
+    const all = [...new Set([...known.keys(), ...sent.keys()])];
+    const names = all.filter((name) => known.get(name) !== sent.get(name));
+    const distance = findDistance(known.get("path") ?? "", sent.get("path") ?? "");
+    return { other, known, names, rank: distance + names.length };
+  });
+  const [nearest] = compared.sort((left, right) => left.rank - right.rank);
   if (nearest === undefined) return `${nameRequest(request)} was not recorded; nothing of this source was.`;
-  const differences = nearest.differences.join("; ");
-  return `${nameRequest(request)} was not recorded. Nearest: ${nameRequest(nearest.request)}. Differences: ${differences}.`;
+  const { other, known, names } = nearest;
+  const differences = names
+    .slice(0, maxNamed)
+    .map((name) => `${name}: recorded ${write(known.get(name))}, sent ${write(sent.get(name))}`);
+  return `${nameRequest(request)} was not recorded. Nearest: ${nameRequest(other)}. Differences: ${differences.join("; ")}.`;
 }
 
 function toAnswer({ response, failure }: RecordedEntry): Awaited<ReturnType<TransportReplay["replay"]>> {
@@ -194,25 +206,6 @@ function writeRequestKey(request: RecordedRequest): string {
 
 /** How many differences are named. */
 const maxNamed = 5;
-
-/** The recorded request that differs least, and how: `query page: recorded "2", sent "3"`. */
-function findNearestEntry(
-  sent: RecordedRequest,
-  recorded: readonly RecordedRequest[],
-): { readonly request: RecordedRequest; readonly differences: readonly string[] } | undefined {
-  const after = listFacts(sent);
-  const compared = recorded.map((request) => {
-    const before = listFacts(request);
-    const all = new Set([...before.keys(), ...after.keys()]);
-    const names = [...all].filter((name) => before.get(name) !== after.get(name));
-    const distance = findDistance(before.get("path") ?? "", after.get("path") ?? "");
-    const differences = names
-      .slice(0, maxNamed)
-      .map((name) => `${name}: recorded ${write(before.get(name))}, sent ${write(after.get(name))}`);
-    return { request, differences, rank: distance + names.length };
-  });
-  return compared.sort((left, right) => left.rank - right.rank)[0];
-}
 
 function write(value: string | undefined): string {
   return value === undefined ? "nothing" : quoteText(value, 60);
