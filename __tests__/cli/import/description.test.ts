@@ -188,6 +188,21 @@ describe("the server of a document", () => {
     expect([record.api.baseUrl, record.api.variables]).toEqual([baseUrl, variables]);
     if (baseUrl === "") expect(notes.join()).toContain("--base-url");
   });
+
+  it("is the one that is given, with its variables", async () => {
+    const [one, two] = [
+      { url: "https://one.shop.example" },
+      { url: "https://{region}.shop.example/", variables: { region } },
+    ];
+    const { record } = await read(
+      { ...base, servers: [one, two] },
+      { baseUrl: "https://{region}.shop.example" },
+    );
+    expect(record.api).toMatchObject({
+      baseUrl: "https://{region}.shop.example",
+      variables: { region: "eu" },
+    });
+  });
 });
 
 describe("the test endpoint of a document", () => {
