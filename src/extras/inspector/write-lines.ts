@@ -22,7 +22,7 @@ const maxLineCharacters = 2_000;
 /** What is deeper is one line. */
 const maxDepth = 100;
 
-/** @param seen - What the model saw. Where that is no part of this document, nothing is marked: marks would be wrong. */
+/** @param seen - What the model saw. Where that is not a part of this document, nothing is marked: marks would be wrong. */
 export function writeLines(value: JsonValue, seen?: JsonValue): MarkedLines {
   const seenLines = seen === undefined ? undefined : [...listLines(seen)];
   const lines: [string, Mark][] = [];
@@ -39,7 +39,7 @@ export function writeLines(value: JsonValue, seen?: JsonValue): MarkedLines {
   return { lines, total, omitted, isMarked: seenLines !== undefined };
 }
 
-/** One line for each value that is no container, and for each end of a container. */
+/** One line for each value but a container, which has one for each end. */
 function* listLines(value: JsonValue, depth = 0, name = "", end = ""): Generator<string> {
   const start = `${"  ".repeat(depth)}${name}`;
   if (!isJsonContainer(value) || depth === maxDepth) return yield start + writeJson(value) + end;
