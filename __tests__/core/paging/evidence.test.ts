@@ -50,48 +50,43 @@ describe("a rule of the record", () => {
     expect((await read([page], {}, cursorRule)).pages).toMatchObject({ read: 1, rows: 20, complete });
   });
 
-  it("whose member is absent after a page that had it has come to the end", async () => {
-    const pages = [
-      { items: rows(1, 20), meta: { continuation: "a" } },
-      { items: rows(21, 20), meta: {} },
-    ];
-    expect((await read(pages, {}, cursorRule)).pages).toEqual({ read: 2, rows: 40, complete: true });
-  });
-
-  it("whose expression finds false has come to the end", async () => {
-    const settings = { paging: { next: "has_more && last_id", send: "query:after_id" } };
-    const answer = await read([{ items: rows(1, 20), has_more: false, last_id: 20 }], {}, settings);
-    expect(answer.pages).toEqual({ read: 1, rows: 20, complete: true });
-  });
-
-  it("that sends a number began at the beginning where that is 0", async () => {
-    const settings = { paging: { next: "more && sum([skip, size])", send: "query:skip" } };
-    const answer = await read([{ items: rows(1, 20), more: false }], { path: "/rows?skip=0" }, settings);
-    expect(answer.pages).toEqual({ read: 1, rows: 20, complete: true });
-  });
-
-  it("whose rows are not in the answer reads the list that is there", async () => {
-    const settings = { paging: { rows: "result.list", page: "query:page" } };
-    const answer = await read([{ items: rows(1, 20) }, { items: rows(21, 3) }], {}, settings);
-    expect(answer.pages).toEqual({ read: 2, rows: 23, complete: true });
+  const twenty = rows(1, 20);
+  it.each<[string, object, unknown[], string?]>([
+    [
+      "a member that is absent after a page that had it",
+      cursorRule.paging,
+      [
+        { items: twenty, meta: { continuation: "a" } },
+        { items: rows(21, 20), meta: {} },
+      ],
+    ],
+    [
+      "an expression that finds false",
+      { next: "has_more && last_id", send: "query:after_id" },
+      [{ items: twenty, has_more: false, last_id: 20 }],
+    ],
+    [
+      "an expression that finds false, begun at number 0",
+      { next: "more && sum([skip, size])", send: "query:skip" },
+      [{ items: twenty, more: false }],
+      "/rows?skip=0",
+    ],
+    [
+      "rows that are not in the answer: the list that is there is read",
+      { rows: "result.list", page: "query:page" },
+      [{ items: twenty }, { items: rows(21, 3) }],
+    ],
+  ])("has come to the end with %s", async (_what, paging, pages, path = "/rows") => {
+    const answer = await read(pages, { path }, { paging });
+    const count = pages.flatMap((page) => Object(page).items).length;
+    expect(answer.pages).toEqual({ read: pages.length, rows: count, complete: true });
   });
 
   it("of numbered pages does not end at an empty page that names a next one", async () => {
-    const answer = await read(
-      [
-        { items: rows(1, 9), next_cursor: "a" },
-        { items: [], next_cursor: "b" },
-      ],
-      {},
-      {
-        paging: { page: "query:page" },
-      },
-    );
-    expect(answer.pages).toMatchObject({
-      rows: 9,
-      complete: false,
-      why: expect.stringContaining("`next_cursor`"),
-    });
+    const pages = [rows(1, 9), []].map((items, at) => ({ items, next_cursor: `c${at}` }));
+    const answer = await read(pages, {}, { paging: { page: "query:page" } });
+    const why = expect.stringContaining("`next_cursor`");
+    expect(answer.pages).toMatchObject({ rows: 9, complete: false, why });
   });
 
   it.each([
@@ -99,14 +94,8 @@ describe("a rule of the record", () => {
     [{ offset: "query:begin" }, "/rows?begin=20"],
     [{ next: "at", send: "query:go" }, "/rows?go=k7"],
   ])("%j does not make a list complete that begins at %s", async (paging, path) => {
-    const answer = await read(
-      [
-        { items: rows(21, 20), at: null },
-        { items: [], at: null },
-      ],
-      { path },
-      { paging },
-    );
+    const pages = [rows(21, 20), []].map((items) => ({ items, at: null }));
+    const answer = await read(pages, { path }, { paging });
     expect(answer.pages).toMatchObject({ complete: null, why: expect.stringContaining("began at") });
   });
 
