@@ -12,3 +12,13 @@ export function findRefusal(run: () => unknown): ApiSourceError | undefined {
   }
   return undefined;
 }
+
+/** The ApiSourceError of work that must be refused. */
+export async function awaitRefusal(work: Promise<unknown>): Promise<ApiSourceError> {
+  const error = await work.then(
+    () => new Error("It was not refused."),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ApiSourceError) return error;
+  throw error;
+}

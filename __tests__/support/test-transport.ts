@@ -1,6 +1,5 @@
 /** A transport with every dependency filled in, and a way to send one request by it in a line. */
 
-import { ApiSourceError } from "../../src/core/base/errors.js";
 import { silentLogger, systemClock } from "../../src/core/base/runtime.js";
 import {
   createTransport,
@@ -13,6 +12,7 @@ import type { Exchange } from "../../src/core/http/transport.js";
 import type { WireRequest } from "../../src/core/request/wire-request.js";
 import { createRedactor, type Redactor } from "../../src/core/secrets/redactor.js";
 import { Secret } from "../../src/core/secrets/secret.js";
+import { awaitRefusal } from "./refusals.js";
 
 export const canary = "s3cr3t-canary-0123456789";
 
@@ -68,29 +68,21 @@ export function createTestTransport(
       deadline.close();
     }
   };
-  const failWith = (request: TestRequest, call: TestCall | undefined): Promise<unknown> =>
-    send(request, call).then(
-      (exchange) => {
-        throw new Error(`expected a failure, got ${exchange.status}`);
-      },
-      (error: unknown) => error,
-    );
   return {
     /** The waits that were asked for, in milliseconds; none of them is really waited. */
     waits,
     send,
     /** What failed in a call that must fail. */
     async fail(request: TestRequest, call?: TestCall): Promise<SendFailure> {
-      const error = await failWith(request, call);
+      const error = await send(request, call).then(
+        ({ status }) => new Error(`expected a failure, got ${status}`),
+        (reason: unknown) => reason,
+      );
       if (error instanceof SendError) return error.failure;
       throw error;
     },
     /** The error of a call that a room below must refuse. */
-    async refuse(request: TestRequest, call?: TestCall): Promise<ApiSourceError> {
-      const error = await failWith(request, call);
-      if (error instanceof ApiSourceError) return error;
-      throw error;
-    },
+    refuse: (request: TestRequest, call?: TestCall) => awaitRefusal(send(request, call)),
     close: () => transport.close(),
   };
 }

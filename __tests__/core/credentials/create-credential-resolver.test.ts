@@ -8,6 +8,7 @@ import {
 import type { TokenProvider } from "../../../src/core/credentials/credential.js";
 import type { ApiSource } from "../../../src/core/record/api-source.js";
 import { parseSource } from "../../../src/core/record/parse-source.js";
+import { awaitRefusal } from "../../support/refusals.js";
 
 function makeSource(api: Record<string, unknown> = {}, more: Record<string, unknown> = {}): ApiSource {
   return parseSource({ name: "Acme CRM", ...more, api: { baseUrl: "https://api.acme.test", ...api } });
@@ -120,10 +121,7 @@ describe("resolveCredential", () => {
     ["a token of spaces", bearer, { apiKey: " \n" }, "the token is empty"],
     ["an empty pair", basic, { username: "", password: "" }, "the username and the password are empty"],
   ])("refuses %s and does not show it", async (_what, api, given, why) => {
-    const error: Error = await resolve(api, {}, { acme_crm: given as never }).then(
-      () => new Error("accepted"),
-      (thrown) => thrown,
-    );
+    const error = await awaitRefusal(resolve(api, {}, { acme_crm: given as never }));
     expect(error).toMatchObject({ category: "not_configured", code: "malformed_credentials" });
     expect(error.message).toContain(why);
     expect(JSON.stringify(error) + error.stack).not.toContain("abc");
@@ -137,7 +135,7 @@ describe("resolveCredential", () => {
       { credentials: () => Promise.reject(failure), onFailure: (...what) => told.push(...what) },
     );
     const source = makeSource(bearer);
-    const error: Error = await resolver.resolveCredential(source, {}).then(String, (thrown) => thrown);
+    const error = await awaitRefusal(resolver.resolveCredential(source, {}));
     expect(error).toMatchObject({ code: "credential_lookup_failed" });
     expect(error.message).toMatch(/credentials option.*TypeError/);
     expect(error.message).not.toContain("s3cret");

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { ApiSourceError } from "../../../src/core/base/errors.js";
 import { parseSource } from "../../../src/core/record/parse-source.js";
 import { type ResolveOptions, resolveSource } from "../../../src/core/record/resolve-source.js";
 import { Secret } from "../../../src/core/secrets/secret.js";
 import { runsOf } from "../../support/long-run.js";
+import { awaitRefusal } from "../../support/refusals.js";
 import { useDirectory } from "../../support/temporary-directory.js";
 import { words } from "../../support/words.js";
 
@@ -26,15 +26,7 @@ function resolve(api: Record<string, unknown>, { secrets = {}, ...options }: Giv
   });
 }
 
-async function findError(api: Record<string, unknown>, given: Given = {}): Promise<ApiSourceError> {
-  try {
-    await resolve(api, given);
-  } catch (error) {
-    if (error instanceof ApiSourceError) return error;
-    throw error;
-  }
-  throw new Error("resolved");
-}
+const findError = (api: Record<string, unknown>, given: Given = {}) => awaitRefusal(resolve(api, given));
 
 const reveal = (secrets: readonly Secret[]) => secrets.map((secret) => secret.reveal());
 

@@ -1,10 +1,10 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import fc from "fast-check";
 import { Redis } from "ioredis";
-import { ApiSourceError } from "../../../../src/core/base/errors.js";
 import { silentLogger, systemClock, systemSleep } from "../../../../src/core/base/runtime.js";
 import * as limits from "../../../../src/core/http/limits/own-limits.js";
 import { startRawServer } from "../../../support/raw-server.js";
+import { awaitRefusal } from "../../../support/refusals.js";
 
 const source = "github";
 const now = { maxWaitMs: 0 };
@@ -15,21 +15,12 @@ const createLimiter = (
 const createSemaphore = (options: { readonly source: string; readonly places: number }) =>
   limits.createSemaphore({ ...system, ...options });
 
-async function refusal(attempt: Promise<unknown>): Promise<ApiSourceError> {
-  const error = await attempt.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof ApiSourceError) return error;
-  throw new Error(`expected a refusal, got ${String(error)}`);
-}
-
 describe("createLimiter", () => {
   it("refuses requests above the quota, and names the quota's owner and the time of the next attempt", async () => {
     const limiter = createLimiter({ source, requests: 2 });
     await limiter.take("a", now);
     await limiter.take("a", now);
-    const error = await refusal(limiter.take("a", { maxWaitMs: 10_000 }));
+    const error = await awaitRefusal(limiter.take("a", { maxWaitMs: 10_000 }));
     expect(error).toMatchObject({ category: "rate_limited", retryable: true });
     expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
     expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
@@ -59,7 +50,7 @@ describe("createLimiter", () => {
   it("does not wait past the deadline", async () => {
     const limiter = createLimiter({ source, requests: 1, clock: { now: () => 1_000_000 } });
     await limiter.take("a", now);
-    const error = await refusal(limiter.take("a", { maxWaitMs: 3_600_000, deadlineMs: 1_000_500 }));
+    const error = await awaitRefusal(limiter.take("a", { maxWaitMs: 3_600_000, deadlineMs: 1_000_500 }));
     expect(error.category).toBe("rate_limited");
   });
 
@@ -71,7 +62,7 @@ describe("createLimiter", () => {
       sleep: () => Promise.resolve(),
     });
     await limiter.take("a", now);
-    expect((await refusal(limiter.take("a", { maxWaitMs: 200_000 }))).category).toBe("rate_limited");
+    expect((await awaitRefusal(limiter.take("a", { maxWaitMs: 200_000 }))).category).toBe("rate_limited");
   });
 
   it("ends a wait that is aborted with the reason", async () => {
@@ -130,11 +121,11 @@ describe("createLimiter with Redis", () => {
     const limiter = createLimiter({ source, requests: 2, redis, logger });
     await limiter.take("a", now);
     await limiter.take("a", now);
-    await refusal(limiter.take("a", now));
+    await awaitRefusal(limiter.take("a", now));
     expect([asked, warnings]).toEqual([1, [{ reason: "READONLY" }]]);
     isDown = false;
     const later = jest.spyOn(performance, "now").mockReturnValue(performance.now() + 5_000);
-    expect((await refusal(limiter.take("a", now))).retryAfterSeconds).toBe(2);
+    expect((await awaitRefusal(limiter.take("a", now))).retryAfterSeconds).toBe(2);
     later.mockRestore();
   });
 });
