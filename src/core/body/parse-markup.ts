@@ -39,17 +39,6 @@ interface OpenElement {
   parts: number;
 }
 
-interface Building {
-  /** Around all of it the document, which has no name. */
-  readonly open: OpenElement[];
-  /** How many elements of each name are open. */
-  readonly openNames: Map<string, number>;
-  elements: number;
-  values: number;
-  attribute: string;
-  value: string;
-}
-
 /**
  * Takes XML text. Returns `{root: …}`: an element with neither attributes nor elements is its text (`""` when empty);
  * any other is an object of its attributes (`@name`), its elements (an array when a name repeats) and its text (`#text`).
@@ -60,83 +49,77 @@ interface Building {
  */
 export async function parseXml(text: string): Promise<Reading | undefined> {
   const root: OpenElement = { name: "", members: {}, text: "", parts: 0 };
-  const counts = { openNames: new Map<string, number>(), elements: 0, values: 0 };
-  const building: Building = { open: [root], ...counts, attribute: "", value: "" };
-  await build(text, building);
-  const unclosed = building.open.length > 1 ? building.open.at(-1)?.name : undefined;
-  while (building.open.length > 1) closeElement(building);
+  const open = [root];
+  /** The innermost element that is open; around all of it the document, which has no name. */
+  const last = (): OpenElement => open.at(-1) ?? root;
+  /** How many elements of each name are open. */
+  const openNames = new Map<string, number>();
+  let [elements, values, attribute, value] = [0, 0, "", ""];
+  const countOpen = (name: string, more: 1 | -1): void => {
+    openNames.set(name, (openNames.get(name) ?? 0) + more);
+  };
+  const countValue = (columns: number): void => {
+    values += 1;
+    checkTreeSize({ depth: open.length - 1, containers: elements, values, columns });
+  };
+  const closeLast = (): void => {
+    const element = last();
+    if (element === root) return;
+    open.pop();
+    countOpen(element.name, -1);
+    last().parts += 1;
+    addMember(last().members, element.name, toValue(element));
+  };
+  await readMarkup(
+    text,
+    { isXml: true },
+    {
+      onopentagname: (start, end) => {
+        const name = text.slice(start, end);
+        open.push({ name, members: {}, text: "", parts: 0 });
+        countOpen(name, 1);
+        elements += 1;
+        countValue(0);
+      },
+      onselfclosingtag: closeLast,
+      // Closes everything up to the element of that name; a closing tag without an open one is ignored.
+      onclosetag: (start, end) => {
+        const name = text.slice(start, end);
+        const left = (openNames.get(name) ?? 0) - 1;
+        while (left >= 0 && openNames.get(name) !== left) closeLast();
+      },
+      onattribname: (start, end) => {
+        [attribute, value] = [`@${text.slice(start, end)}`, ""];
+      },
+      onattribdata: (start, end) => {
+        value += text.slice(start, end);
+      },
+      onattribentity: (code) => {
+        value += String.fromCodePoint(code);
+      },
+      onattribend: () => {
+        last().parts += 1;
+        countValue(last().parts);
+        addMember(last().members, attribute, value.toWellFormed());
+      },
+      ontext: (start, end) => {
+        last().text += text.slice(start, end);
+      },
+      ontextentity: (code) => {
+        last().text += String.fromCodePoint(code);
+      },
+      oncdata: (start, end, offset) => {
+        last().text += text.slice(start, end - offset);
+      },
+    },
+  );
+  const unclosed = open.length > 1 ? last().name : undefined;
+  while (open.length > 1) closeLast();
   if (root.parts === 0) return undefined;
   const document = root.members;
   if (unclosed === undefined) return { document };
   const missing = `The XML ends before <${unclosed.slice(0, 60)}> is closed; the part before that is shown.`;
   return { document, missing };
-}
-
-function build(text: string, building: Building): Promise<void> {
-  const addText = (piece: string): void => {
-    const element = building.open.at(-1);
-    if (element !== undefined) element.text += piece;
-  };
-  return readMarkup(
-    text,
-    { isXml: true },
-    {
-      onopentagname: (start, end) => openElement(building, text.slice(start, end)),
-      onselfclosingtag: () => closeElement(building),
-      onclosetag: (start, end) => closeNamed(building, text.slice(start, end)),
-      onattribname: (start, end) => {
-        building.attribute = `@${text.slice(start, end)}`;
-        building.value = "";
-      },
-      onattribdata: (start, end) => {
-        building.value += text.slice(start, end);
-      },
-      onattribentity: (code) => {
-        building.value += String.fromCodePoint(code);
-      },
-      onattribend: () => closeAttribute(building),
-      ontext: (start, end) => addText(text.slice(start, end)),
-      ontextentity: (code) => addText(String.fromCodePoint(code)),
-      oncdata: (start, end, offset) => addText(text.slice(start, end - offset)),
-    },
-  );
-}
-
-function openElement(building: Building, name: string): void {
-  building.open.push({ name, members: {}, text: "", parts: 0 });
-  building.openNames.set(name, (building.openNames.get(name) ?? 0) + 1);
-  building.elements += 1;
-  countValue(building, 0);
-}
-
-function closeAttribute(building: Building): void {
-  const element = building.open.at(-1);
-  if (element === undefined) return;
-  element.parts += 1;
-  countValue(building, element.parts);
-  addMember(element.members, building.attribute, building.value.toWellFormed());
-}
-
-function countValue(building: Building, columns: number): void {
-  building.values += 1;
-  const { open, elements, values } = building;
-  checkTreeSize({ depth: open.length - 1, containers: elements, values, columns });
-}
-
-/** Closes everything up to the element of that name; a closing tag without an open one is ignored. */
-function closeNamed(building: Building, name: string): void {
-  if ((building.openNames.get(name) ?? 0) === 0) return;
-  while (building.open.at(-1)?.name !== name) closeElement(building);
-  closeElement(building);
-}
-
-function closeElement(building: Building): void {
-  const element = building.open.pop();
-  const parent = building.open.at(-1);
-  if (element === undefined || parent === undefined) return;
-  building.openNames.set(element.name, (building.openNames.get(element.name) ?? 1) - 1);
-  parent.parts += 1;
-  addMember(parent.members, element.name, toValue(element));
 }
 
 function toValue({ parts, members, text }: OpenElement): JsonValue {
