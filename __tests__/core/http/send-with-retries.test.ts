@@ -245,6 +245,16 @@ describe("each attempt", () => {
     expect([limiter.turns(), api.requests.length]).toEqual([1, 1]);
   });
 
+  it("is not waited for when its caller cancels while its turn never comes", async () => {
+    const abort = new AbortController();
+    const { rateLimit } = createTestLimiter(() => new Promise(() => setTimeout(() => abort.abort(), 20)));
+    await script([]);
+    await expect(transport.send({}, { signal: abort.signal, rateLimit })).rejects.toMatchObject({
+      failure: { kind: "cancelled" },
+    });
+    expect(api.requests).toHaveLength(0);
+  });
+
   it("carries the credential once", async () => {
     await script([status(503), status(503)]);
     const authenticate: TestCall["authenticate"] = (config) => {

@@ -21,12 +21,12 @@ import { places, redirectCauses } from "./redirect-causes.js";
 
 /** The error of a failed request, with what failed as data. */
 export class ConnectionError extends ApiSourceError {
-  readonly failure: SendFailure;
-
-  constructor(fields: ConstructorParameters<typeof ApiSourceError>[0], failure: SendFailure) {
+  constructor(
+    fields: ConstructorParameters<typeof ApiSourceError>[0],
+    readonly failure: SendFailure,
+  ) {
     const { phase, attempts } = failure;
     super({ ...fields, details: fields.details ?? { phase, attempts } });
-    this.failure = failure;
   }
 }
 

@@ -71,11 +71,8 @@ export type RedirectFailure = RefusedRedirect & SendFacts & { readonly status: n
 
 /** Carries a cause that Node has no code for through axios to the room's boundary. */
 export class Fault<Failure extends FailureCause = FailureCause> extends Error {
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
+  constructor(readonly failure: Failure) {
     super(`The request failed: ${failure.kind}.`);
-    this.failure = failure;
   }
 }
 

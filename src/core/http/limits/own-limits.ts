@@ -57,13 +57,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   return {
     async take(key, { signal, maxWaitMs, deadlineMs = Infinity }) {
-      signal?.throwIfAborted();
       counter ??= loadCounter(options);
       const count = await counter;
       // What is spent is counted, not measured, so that the wait ends even when the clock does not move.
       let leftMs = Math.min(maxWaitMs, deadlineMs - clock.now());
       for (;;) {
-        const waitMs = await unlessAborted(count(key), signal);
+        const waitMs = await count(key);
         if (waitMs === 0) return;
         if (waitMs > leftMs) throw refuseRequest(options, waitMs);
         await sleep(waitMs, signal);
@@ -105,16 +104,6 @@ async function consume(limiter: Library.RateLimiterAbstract, key: string): Promi
     if (rejection instanceof Error) throw rejection;
     return Math.max(1, (rejection as Library.RateLimiterRes).msBeforeNext);
   }
-}
-
-/** A counter that waits for a silent Redis must not hold up who cancels. */
-function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return pending;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    pending.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
 
 function isIoredis(redis: unknown): boolean {
