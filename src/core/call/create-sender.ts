@@ -10,7 +10,7 @@ import { createTransport, type Transport } from "../http/create-transport.js";
 import type { Cooldown } from "../http/limits/cooldowns.js";
 import { createLimiter, createSemaphore } from "../http/limits/own-limits.js";
 import { addBodyWait, readRateLimit } from "../http/limits/rate-limit.js";
-import { isReplay, observeRequest, type TransportOption } from "../http/own-transport.js";
+import { isReplay, observeRequest } from "../http/own-transport.js";
 import { SendError, type SendFailure } from "../http/send-failure.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
 import type { ApiSource } from "../record/api-source.js";
@@ -50,9 +50,13 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
       const { resolved, redactor, authenticate } = prepared;
       const credential = traffic.fingerprint(source, prepared.credential, resolved.secrets);
       const key = { source: source.slug, credential, path: built.url.path };
+      const sent = { source: source.slug, isTokenCall: false, baseUrl: resolved.baseUrl, redactor };
+      const { transport: own } = traffic;
+      // A replay skips the time in which a cooldown ended: a request that has a recording was sent after it.
+      const isRecorded = isReplay(own) && own.has(observeRequest(built.wire, sent));
+      const mayCool = useCooldown && !isRecorded;
       let cooldownMs = 0;
-      for (let next = useCooldown && cooldowns.check(key); next; next = cooldowns.check(key)) {
-        if (isRecordedLater(traffic.transport, source, built, prepared)) break;
+      for (let next = mayCool && cooldowns.check(key); next; next = cooldowns.check(key)) {
         const ms = 1_000 * next.retryAfterSeconds;
         if (cooldownMs + ms > waitMs) throw describeCooldown(source.name, next);
         await deadline.race(sleep(ms, deadline.signal));
@@ -171,17 +175,6 @@ function listRepeated(
   return issued
     .filter((value) => bytes.includes(value) || head.includes(value))
     .map((value) => new Secret(value));
-}
-
-/** A replay skips the time in which a cooldown ended: a request that has a recording was sent after it. */
-function isRecordedLater(
-  transport: TransportOption | undefined,
-  { slug }: ApiSource,
-  built: BuiltRequest,
-  { resolved: { baseUrl }, redactor }: PreparedCall,
-): boolean {
-  if (!isReplay(transport)) return false;
-  return transport.has(observeRequest(built.wire, { source: slug, isTokenCall: false, baseUrl, redactor }));
 }
 
 /** Tenants with base URLs or proxies of their own each need a connection pool; more than this many don't stay open. */

@@ -2,7 +2,6 @@
 
 import { ApiSourceError, invalidInput, refusedByPolicy } from "../base/errors.js";
 import { isJsonObject } from "../base/exact-number.js";
-import { parseJson } from "../base/parse-json.js";
 import { escapeLines, quoteText } from "../base/text.js";
 import { readSentText } from "../body/decode-text.js";
 import {
@@ -31,7 +30,7 @@ import { serializeBody } from "../request/serialize-body.js";
 import type { EncodedBody, SentFile } from "../request/wire-request.js";
 import { holdsSecret } from "../secrets/redactor.js";
 import { redactedMarker } from "../secrets/secret.js";
-import { buildRequest } from "./build-request.js";
+import { buildRequest, parseSentBody } from "./build-request.js";
 import type { ParsedCall } from "./call-request.js";
 import type { Page, RunningCall } from "./running-call.js";
 import type { DescribedOperation } from "./slots.js";
@@ -88,21 +87,11 @@ function readFiles(
   operation: DescribedOperation | undefined,
 ) {
   const contentType = readContentType(headers);
-  const body = readBody(given);
+  const body = typeof given === "string" ? (parseSentBody(given).body ?? given) : given;
   const format = bodyFormat ?? (operation?.takesMultipart ? "multipart" : undefined);
   const isForm =
     contentType === undefined ? format === "multipart" : /^multipart\/form-data *(?:;|$)/i.test(contentType);
   return { contentType, body, reference: readRawReference(body), isForm };
-}
-
-/** JSON text is read where it is an object: numbers keep their digits. */
-function readBody(body: unknown): unknown {
-  if (typeof body !== "string" || !/^\s*\{/.test(body)) return body;
-  try {
-    return parseJson(body);
-  } catch {
-    return body;
-  }
 }
 
 async function encodeRaw(

@@ -2,6 +2,7 @@
 
 import { ApiSourceError, type CallError } from "../base/errors.js";
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import { normalizeKey } from "../base/shape.js";
 import { quoteText } from "../base/text.js";
 import { explainFailedJob } from "../failure/call-error.js";
 import { readHeader } from "../http/limits/rate-limit.js";
@@ -230,11 +231,7 @@ function readRuled({ done, failed = words.failed }: JobSettings, word: string): 
 }
 
 function isListed(word: string | undefined, list: readonly string[]): boolean {
-  return word !== undefined && list.some((each) => fold(each) === fold(word));
-}
-
-function fold(word: string): string {
-  return word.toLowerCase().replace(/[^a-z0-9]/g, "");
+  return word !== undefined && list.some((each) => normalizeKey(each) === normalizeKey(word));
 }
 
 function toWord(value: JsonValue | undefined): string | undefined {
