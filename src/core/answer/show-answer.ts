@@ -143,11 +143,10 @@ const requestHeader = /request|trace|span|correlation/;
 const maxReusable = 3;
 
 function listReusableHeaders(headers: ResponseHeaders): string[] {
-  const names: string[] = [];
-  for (const name of Object.keys(headers)) {
-    if (!reusableHeader.test(name) || requestHeader.test(name)) continue;
-    // A session or key that the API gives anew.
-    if (!hasSecretName(name, "query") || !isCredentialLike(readHeader(headers, name) ?? "")) names.push(name);
-  }
-  return names.slice(0, maxReusable);
+  const names = Object.keys(headers).filter((name) => reusableHeader.test(name) && !requestHeader.test(name));
+  // Not a session or key that the API gives anew.
+  const shown = names.filter(
+    (name) => !hasSecretName(name, "query") || !isCredentialLike(readHeader(headers, name) ?? ""),
+  );
+  return shown.slice(0, maxReusable);
 }

@@ -8,42 +8,30 @@ import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
 import { checkOverride } from "../request/check-parameters.js";
 import { checkFollowed, isRead, isSearch, type ReadableRequest } from "../request/is-read.js";
-import type { QueryStyles } from "../request/parse-query.js";
 import {
   type BuiltRequest,
   createWireRequest,
-  type EncodedBody,
   findHeader,
+  type WireRequestInput,
 } from "../request/wire-request.js";
 import type { ParsedCall } from "./call-request.js";
 import type { DescribedOperation, DocumentFacts } from "./slots.js";
 
-/**
- * @param applyRules - Whether the record's `methods` and `paths` rules apply; they don't to the connection test.
- * @param body - A file or a multipart body, in place of the request's.
- * @param queryStyles - Of the operation that it means.
- * @param isFollowed - Whether an answer leads to it, so that it may not change anything.
- * @throws ApiSourceError as `createWireRequest` does.
- */
+/** What is known of a request besides what was asked for. */
+interface Known extends Pick<WireRequestInput, "applyRules" | "body" | "queryStyles"> {
+  /** Whether an answer leads to it, so that it may not change anything. @default false */
+  readonly isFollowed?: boolean;
+}
+
+/** @throws ApiSourceError as `createWireRequest` does. */
 export function buildRequest(
   source: ApiSource,
   resolved: ResolvedSource,
   request: ParsedCall,
-  {
-    applyRules = true,
-    body,
-    queryStyles,
-    isFollowed = false,
-  }: {
-    readonly applyRules?: boolean;
-    readonly body?: EncodedBody | undefined;
-    readonly queryStyles?: QueryStyles | undefined;
-    readonly isFollowed?: boolean;
-  } = {},
+  { isFollowed = false, ...known }: Known = {},
 ): BuiltRequest {
   const credentialHeader = findCredentialHeader(source);
-  const more = { credentialHeader, applyRules, body, queryStyles };
-  const built = createWireRequest({ api: source.api, resolved, request, ...more });
+  const built = createWireRequest({ api: source.api, resolved, request, credentialHeader, ...known });
   if (isFollowed) checkFollowed(built.method, !mayWrite(built, request), couldBeRead(built, request));
   return built;
 }

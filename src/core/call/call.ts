@@ -1,6 +1,6 @@
 /** One call from input to outcome, in ten steps. Every failure ends as an outcome. */
 
-import type { Answer, NextCall } from "../answer/answer.js";
+import type { Answer } from "../answer/answer.js";
 import { describeFailure, type Outcome, type WholeOutcome, writeContent } from "../answer/outcome.js";
 import { applySelect, findScope } from "../answer/select.js";
 import { describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
@@ -11,14 +11,7 @@ import { findPartialFailures } from "../failure/hidden-failure.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
 import { showRequest } from "../request/wire-request.js";
 import { buildRequest, findOperation } from "./build-request.js";
-import {
-  checkExpressions,
-  checkedSources,
-  type ParsedCall,
-  parseCall,
-  parseCallRequest,
-  readWaitMs,
-} from "./call-request.js";
+import { checkExpressions, checkedSources, type ParsedCall, parseCall, readWaitMs } from "./call-request.js";
 import { describeMissingFile, encodeFiles, keepFile } from "./encode-files.js";
 import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
@@ -123,10 +116,8 @@ async function answerCall(
     const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };
     // Steps 3 to 8, for the first page and for those after it.
     const first = await readPage(call, asked, { isFirst: true });
-    const send = (polled: RunningCall, input: NextCall): Promise<Page> =>
-      readPage(polled, parseCallRequest(input));
     const leadsOn = readWaitMs(first.request) > 0 || first.exchange.status === 303;
-    const { page, job } = leadsOn ? await followJob(call, first, send) : { page: first };
+    const { page, job } = leadsOn ? await followJob(call, first, readPage) : { page: first };
     const { body, notes, ...paging } = await readFollowing(call, page, presenter);
     // Step 9, show.
     const isList = page.rows !== undefined || Array.isArray(page.body.document);
@@ -273,7 +264,5 @@ async function readFollowing(call: RunningCall, first: Page, presenter: Presente
   // A `next` that waits is a job's, and no page.
   const isJob = next?.wait !== undefined;
   if (asked === undefined || isJob || first.error !== undefined) return { body, notes, next };
-  return readPages(call, first, asked, (input, before) =>
-    readPage(call, parseCallRequest(input), { before }),
-  );
+  return readPages(call, first, asked, (input, before) => readPage(call, input, { before }));
 }

@@ -37,7 +37,7 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
   const { redis, cooldowns } = traffic;
   const shared = { source: source.slug, redis, clock, sleep, logger };
   // A slot is held for the whole call; the rate limit counts every request on the wire, retries and redirects included.
-  const enter = concurrency === undefined ? undefined : createSemaphore({ ...shared, places: concurrency });
+  const enter = concurrency === undefined ? undefined : createSemaphore(shared, concurrency);
   const isLimited = requests !== undefined && !isReplay(traffic.transport);
   const limiter = isLimited ? createLimiter({ ...shared, requests }) : undefined;
   // Two processes that run the same record share a quota; another tenant's base URL is another API.

@@ -4,7 +4,7 @@ import type { JobRead, NextCall } from "../answer/answer.js";
 import { ApiSourceError } from "../base/errors.js";
 import { isJsonObject } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
-import { readHeader, readRateLimit } from "../http/limits/rate-limit.js";
+import { readHeader } from "../http/limits/rate-limit.js";
 import { readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { prepareCall } from "./prepare-call.js";
 import { isFailedJob, type JobVerdict, judgeJob, readResultLink, toOwnPath } from "./read-job.js";
@@ -54,7 +54,7 @@ export async function followJob(outer: RunningCall, first: Page, send: SendPoll)
     // A first GET that failed is an answer, whatever was to be waited for.
     const isFailed = last.error !== undefined && !(await isFailedJob(call, last));
     if (poll === undefined || isFailed) return { page: last };
-    const retryAfterSeconds = readAskedPause(call, last);
+    const retryAfterSeconds = last.rateLimit?.retryAfterSeconds;
     const started = { startedMs: call.services.host.clock.now(), pausedMs: 0, polls: 0, retryAfterSeconds };
     return await pollUntilFinished({ call, send, first, poll, last, ...started });
   } finally {
@@ -162,13 +162,6 @@ async function keepFirst({
   return { created: id, notes: why === undefined ? [] : [why] };
 }
 
-/** `Retry-After` of a response; undefined where it asks for nothing. */
-function readAskedPause({ services }: RunningCall, { exchange }: Page): number | undefined {
-  const { status, headers } = exchange;
-  if (headers["retry-after"] === undefined) return undefined;
-  return readRateLimit({ status, headers, nowMs: services.host.clock.now() })?.retryAfterSeconds;
-}
-
 /** How long the API may not know a job that it has just accepted. */
 const unknownForMs = 5_000;
 
@@ -191,7 +184,7 @@ async function pollOnce(polling: Polling, elapsedMs: number, state: string | und
   polling.pausedMs += pauseMs;
   if (typeof page !== "string") {
     polling.polls += 1;
-    polling.retryAfterSeconds = readAskedPause(call, page);
+    polling.retryAfterSeconds = page.rateLimit?.retryAfterSeconds;
     const { error, exchange, job } = page;
     if (error === undefined || (await isFailedJob(call, page))) {
       polling.last = page;

@@ -12,8 +12,8 @@ const system = { clock: systemClock, sleep: systemSleep, logger: silentLogger };
 const createLimiter = (
   options: Pick<limits.LimiterOptions, "source" | "requests"> & Partial<limits.LimiterOptions>,
 ) => limits.createLimiter({ ...system, ...options });
-const createSemaphore = (options: { readonly source: string; readonly places: number }) =>
-  limits.createSemaphore({ ...system, ...options });
+const createSemaphore = ({ places, ...options }: { readonly source: string; readonly places: number }) =>
+  limits.createSemaphore({ ...system, ...options }, places);
 
 describe("createLimiter", () => {
   it("refuses requests above the quota, and names the quota's owner and the time of the next attempt", async () => {

@@ -134,17 +134,9 @@ function refuseRequest({ source, requests }: LimiterOptions, waitMs: number): Ap
  * What it gives waits for a place, first come, first served, and gives the function that gives the place back; calling that again does
  * nothing. It throws an ApiSourceError `rate_limited` when none became free within `maxWaitMs`, and the signal's reason when it is aborted.
  *
- * @param options.source - The slug: it is named in errors.
+ * @param places - How many there are.
  */
-export function createSemaphore({
-  source,
-  places,
-  sleep,
-}: {
-  readonly source: string;
-  readonly places: number;
-  readonly sleep: Host["sleep"];
-}) {
+export function createSemaphore({ source, sleep }: Pick<LimiterOptions, "source" | "sleep">, places: number) {
   /** Each admits one. */
   const waiters = new Set<() => void>();
   let free = places;
