@@ -151,12 +151,8 @@ function readBinary(
   return {
     kind: "binary",
     document: describeBinary(kept, type),
-    text: toBuffer(kept).toString("base64"),
+    // The same bytes, not a copy.
+    text: Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength).toString("base64"),
     ...(isRedacted ? { warnings: ["A credential in these bytes was redacted."] } : {}),
   };
-}
-
-/** The same bytes, not a copy. */
-function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

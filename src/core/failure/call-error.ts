@@ -8,7 +8,7 @@ import { clipText } from "../base/text.js";
 import { dropQuery, listAnswerFacts } from "./answer-facts.js";
 import { callerCauses } from "./caller-causes.js";
 import { findCategory, isRetryable, squeeze } from "./categories.js";
-import { type Cause, findCause, maxHintCharacters, writeCause, writeHint } from "./cause.js";
+import { findCause, maxHintCharacters, writeCause, writeHint } from "./cause.js";
 import { type ErrorBody, readErrorBody, stateWord } from "./error-body.js";
 import { type AnswerFacts, type FailedAnswer, readErrorHeaders } from "./facts.js";
 import { hasHiddenFailure } from "./hidden-failure.js";
@@ -22,20 +22,13 @@ const maxDetailsCharacters = 1_900;
 const maxTextCharacters = 20_000;
 const emptyBody: ErrorBody = { codes: [], fields: new Map(), particulars: new Map() };
 
-/** Why a call failed, once understood and phrased twice: for a model, and for a person. */
-export interface ReadError {
-  readonly error: CallError;
-  /** Its message begins with the request and the status, such as `GET https://api.example.com/user answered 401: "Bad credentials".` */
-  readonly cause: Cause;
-}
-
 /**
  * Reads a response: whether the call failed, what the API reported, and what to change.
  *
  * @returns undefined when the call succeeded: a 2xx or 304 whose body is an API's response that reports no failure, or a write answered
  * with 303. `message` is at most 600 characters, `details` 2,000 characters of JSON, `code` 100, `hint` 1,000.
  */
-export function readError(facts: AnswerFacts): ReadError | undefined {
+export function readError(facts: AnswerFacts): ReturnType<typeof write> | undefined {
   const { status, body, request } = facts;
   if (status === 304 || (status === 303 && request.method !== "GET")) return undefined;
   const isFailure = status < 200 || status >= 300 || hasHiddenFailure(body);
@@ -77,8 +70,11 @@ function readBody({ body }: AnswerFacts): ErrorBody {
 
 const causes = { ...callerCauses, ...requestCauses };
 
-/** One row for a model, one for a person; nearly always the same. */
-function write(answer: FailedAnswer, body: ErrorBody): ReadError {
+/**
+ * One row for a model, one for a person; nearly always the same. The message of the cause begins with the request and the status, such as
+ * `GET https://api.example.com/user answered 401: "Bad credentials".`
+ */
+function write(answer: FailedAnswer, body: ErrorBody) {
   const { message, category, retryable, retryAfterSeconds, codes, request, status } = answer;
   const facts = listAnswerFacts(answer);
   const situation = { category, status, codes: codes.map(squeeze), facts };

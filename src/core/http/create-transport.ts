@@ -1,7 +1,7 @@
 /** How the requests of one source travel: pooled connections, retries, redirects, one deadline, a cap on the body. */
 
 import type { IncomingMessage } from "node:http";
-import { ApiSourceError } from "../base/errors.js";
+import { refusedByPolicy } from "../base/errors.js";
 import type { DownloadTarget } from "../request/resolve-redirect.js";
 import type { WireRequest } from "../request/wire-request.js";
 import { createAgents, createDownloadRoute } from "./create-agents.js";
@@ -9,7 +9,7 @@ import { followRedirects } from "./follow-redirects.js";
 import { readHeader } from "./limits/rate-limit.js";
 import { isRecorder } from "./own-transport.js";
 import { readBody } from "./read-body.js";
-import { isRepeatable } from "./retries.js";
+import { idempotentMethods } from "./retries.js";
 import { type FailureCause, Fault, type SendFacts, toThrowable } from "./send-failure.js";
 import { type CallState, createRetryingClient, sendWithRetries } from "./send-with-retries.js";
 import type { Exchange, SendOptions, Transport, TransportOptions } from "./transport.js";
@@ -34,7 +34,8 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async send(request, call) {
       assertOrigin(request, origin);
-      const repeatable = call.isWrite !== true && isRepeatable(request.method, call.idempotent ?? false);
+      const mayRepeat = call.idempotent === true || idempotentMethods.has(request.method);
+      const repeatable = call.isWrite !== true && mayRepeat;
       const progress: CallState["progress"] = { phase: "dns", attempts: 0, retries: 0, waits: [] };
       const state = {
         ...options,
@@ -132,9 +133,8 @@ function readStatus(message: IncomingMessage): number {
 /** The policy and the interceptor judge the URL too; this is the last door before the wire. */
 function assertOrigin(request: WireRequest, origin: string): void {
   if (URL.canParse(request.url) && new URL(request.url).origin === origin) return;
-  throw new ApiSourceError({
-    message: `A request to another origin than ${origin} was stopped.`,
-    category: "refused_by_policy",
-    hint: "Call only paths below the source's base URL.",
-  });
+  throw refusedByPolicy(
+    `A request to another origin than ${origin} was stopped.`,
+    "Call only paths below the source's base URL.",
+  );
 }

@@ -1,6 +1,7 @@
 /** Follows redirects by hand: GET only, same origin, under the base path, a few hops; and once to a host for downloads. */
 
 import type { IncomingMessage } from "node:http";
+import { findBelowBase, isSameOrigin, toBasePath } from "../request/check-path.js";
 import { type DownloadTarget, findDownload, resolveRedirect } from "../request/resolve-redirect.js";
 import type { WireRequest } from "../request/wire-request.js";
 import { withoutSessionIds } from "../secrets/issued-secrets.js";
@@ -88,6 +89,7 @@ function judge(
   if (location === undefined) {
     return isFollowed ? { kind: "redirect", reason: method === "GET" ? "no_target" : "write" } : undefined;
   }
+  const base = new URL(baseUrl);
   const scope = { baseUrl, ...redirects };
   const decision = resolveRedirect(location, url, scope);
   const refuse = (reason: RedirectRefusal): RefusedRedirect => {
@@ -95,7 +97,10 @@ function judge(
     const shown = resolveRedirect(redactor.redact(location), redactor.redact(url), scope);
     const target = showTarget(shown.ok ? shown.url : shown.target, redactor);
     // Where the tool could go itself.
-    const path = reason === "write" && decision.ok && shown.ok ? toToolPath(target, baseUrl) : undefined;
+    const path =
+      reason === "write" && decision.ok && shown.ok
+        ? findBelowBase(new URL(target).pathname, toBasePath(base)) || "/"
+        : undefined;
     const why = reason !== "forbidden" || shown.ok ? undefined : redactor.redact(shown.why);
     return { kind: "redirect", reason, target, path, why };
   };
@@ -105,7 +110,7 @@ function judge(
     const download =
       decision.reason === "forbidden" ? undefined : findDownload(downloadHosts, decision.target, baseUrl);
     if (download === "not_encrypted") return refuse("download_not_encrypted");
-    const isElsewhere = download !== undefined && !isSameOrigin(decision.target, baseUrl);
+    const isElsewhere = download !== undefined && !isSameOrigin(new URL(decision.target), base);
     // A URL that repeats a secret would carry it to another host.
     if (isElsewhere && redactor.redact(download.url) !== download.url) return refuse("download_secret");
     if (isElsewhere) return download;
@@ -125,17 +130,6 @@ function toShown(target: string): string {
   const [withoutQuery = ""] = withoutSessionIds(target).split(/[?#]/);
   if (!URL.canParse(withoutQuery)) return withoutQuery;
   return Object.assign(new URL(withoutQuery), { username: "", password: "" }).href;
-}
-
-/** The path as the tool takes it: below the base path. */
-function toToolPath(target: string, baseUrl: string): string {
-  const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
-  return new URL(target).pathname.slice(basePath.length) || "/";
-}
-
-/** Whether two URLs have one origin: what the rules of the source refuse there does not count as a download. */
-function isSameOrigin(one: string, other: string): boolean {
-  return new URL(one).origin === new URL(other).origin;
 }
 
 /** Whether the target is the same host by https. */

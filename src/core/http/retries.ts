@@ -7,18 +7,13 @@ import type { SendOptions, TransportOptions } from "./transport.js";
 import { type CallProgress, readResponseHeaders } from "./wire.js";
 
 /** RFC 9110 section 9.2.2, of the methods an agent can use. */
-const idempotentMethods: ReadonlySet<HttpMethod> = new Set<HttpMethod>(["GET", "PUT", "DELETE"]);
+export const idempotentMethods: ReadonlySet<HttpMethod> = new Set<HttpMethod>(["GET", "PUT", "DELETE"]);
 /** The server, or a gateway to it, is busy for the moment. */
 export const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** The connection was never made, so nothing was sent and any method may be sent again. */
 const nothingSentCodes = new Set(["ECONNREFUSED", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
 /** The connection broke; the server may have carried out the request. */
 const brokenConnectionCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT"]);
-
-/** Whether a request can be repeated without doing anything twice: by its method, or by its idempotency key. */
-export function isRepeatable(method: HttpMethod, hasIdempotencyKey: boolean): boolean {
-  return hasIdempotencyKey || idempotentMethods.has(method);
-}
 
 /**
  * Whether the same request may be sent again after an answer with this status, or a failure with this code.

@@ -29,6 +29,10 @@ const literalMark = "\u0080literal:";
 /** Makes the error of an expression; its text follows the name of the member that has it. */
 type Refuse = (what: string, hint: string) => ApiSourceError;
 
+export function refuseQuery(message: string, hint: string, code = "invalid_select"): ApiSourceError {
+  return new ApiSourceError({ message, category: "invalid_input", code, hint });
+}
+
 /**
  * Compiles an expression; numbers in its literals keep all of their digits.
  *
@@ -37,13 +41,7 @@ type Refuse = (what: string, hint: string) => ApiSourceError;
  * that JMESPath would take for something else than was surely meant (`[?state='open']` binds a variable and keeps every row).
  */
 export function parseExpression(grammar: Grammar, expression: string, name = "select"): SyntaxNode {
-  const refuse: Refuse = (what, hint) =>
-    new ApiSourceError({
-      message: `${name} ${what}`,
-      category: "invalid_input",
-      code: "invalid_select",
-      hint,
-    });
+  const refuse: Refuse = (what, hint) => refuseQuery(`${name} ${what}`, hint);
   if (expression.trim() === "") throw refuse("is empty.", `Write a JMESPath such as ${example}.`);
   if (expression.length > maxCharacters)
     throw refuse(`is longer than ${maxCharacters} characters.`, "Write a shorter expression.");

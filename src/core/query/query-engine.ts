@@ -1,10 +1,10 @@
 /** Runs JMESPath over a document: exactly, within bounds, with errors that name the fix and notes about mistakes. */
 
-import { ApiSourceError } from "../base/errors.js";
+import type { ApiSourceError } from "../base/errors.js";
 import type { JsonValue } from "../base/exact-number.js";
 import type { BodyKind } from "../body/response-body.js";
 import { Budget, OverBudgetError } from "./budget.js";
-import { type Grammar, parseExpression } from "./compile-expression.js";
+import { type Grammar, parseExpression, refuseQuery } from "./compile-expression.js";
 import { Evaluator } from "./evaluate.js";
 import { RunDiagnostics } from "./run-diagnostics.js";
 
@@ -65,16 +65,14 @@ export async function loadQueryEngine() {
 }
 
 function explainFailure(error: unknown, notes: readonly string[], name: string): ApiSourceError {
-  const refuse = (message: string, hint: string, code = "invalid_select"): ApiSourceError =>
-    new ApiSourceError({ message, category: "invalid_input", code, hint });
   if (error instanceof OverBudgetError)
-    return refuse(
+    return refuseQuery(
       `The ${name} was stopped: it does too much work on this body, or its result is too large.`,
       "Filter first and compute after that, take a slice such as items[:100], or avoid a query inside a query.",
       "select_too_costly",
     );
   if (error instanceof RangeError)
-    return refuse(
+    return refuseQuery(
       `${name} can't be run: the body or the expression is nested too deeply.`,
       "Go down to a part first, such as a.b.c.",
     );
@@ -82,5 +80,5 @@ function explainFailure(error: unknown, notes: readonly string[], name: string):
   const advice = /takes a list.* not object$/.test(error.message)
     ? "items(group_by(rows,&field))[*].{key:[0],count:length([1])} counts groups; values(@) lists the members of an object."
     : "to_number(@) and to_string(@) convert; a filter such as [?price!=`null`] removes null.";
-  return refuse(`${name} can't be run: ${error.message}.`, [...notes, advice].join(" "));
+  return refuseQuery(`${name} can't be run: ${error.message}.`, [...notes, advice].join(" "));
 }
