@@ -1,12 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import type { JsonValue } from "../../../src/core/base/exact-number.js";
 import { parseJson } from "../../../src/core/base/parse-json.js";
-import {
-  type FindNextPageInput,
-  findNextPage,
-  type NextPage,
-  type Paging,
-} from "../../../src/core/paging/find-next-page.js";
+import { findNextPage } from "../../../src/core/paging/find-next-page.js";
+import type { NextPage } from "../../../src/core/paging/paged-request.js";
+import type { FindNextPageInput, Paging } from "../../../src/core/paging/paging.js";
 import { readEnvelope } from "../../../src/core/paging/read-envelope.js";
 import { jsonBody, xmlBody } from "../../support/response-body.js";
 import { examples, type PageExample, ruledExamples } from "./next-page-examples.js";

@@ -6,7 +6,8 @@ import type { ShownFile } from "../body/files/file.js";
 import type { ParsedCall } from "../call/call-request.js";
 import { applyErrorBounds } from "../failure/call-error.js";
 import type { RateLimit } from "../http/limits/rate-limit.js";
-import type { Candidate, NextPage } from "../paging/find-next-page.js";
+import type { NextPage } from "../paging/paged-request.js";
+import type { Candidate } from "../paging/paging.js";
 import type { ReadRequest } from "../store/keep-response.js";
 import type { CountTokens, Omission } from "../view/summary.js";
 

@@ -2,8 +2,8 @@
 
 import type { NextCall, NextWay } from "../answer/answer.js";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
-import { type Candidate, findNextPage, hasMember } from "../paging/find-next-page.js";
-import { type AppliedRule, type RowsBefore, readNoFurther } from "../paging/paging.js";
+import { findNextPage, hasMember } from "../paging/find-next-page.js";
+import { type AppliedRule, type Candidate, type RowsBefore, readNoFurther } from "../paging/paging.js";
 import type { LearnedNames } from "../paging/rows-read.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { isPathAllowed } from "../request/check-path-rules.js";

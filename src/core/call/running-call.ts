@@ -14,7 +14,7 @@ import type { Cooldowns } from "../http/limits/cooldowns.js";
 import type { RateLimit } from "../http/limits/rate-limit.js";
 import type { TransportOption } from "../http/own-transport.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
-import type { Paging } from "../paging/find-next-page.js";
+import type { Paging } from "../paging/paging.js";
 import type { LearnedNames } from "../paging/rows-read.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";

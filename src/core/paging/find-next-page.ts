@@ -19,9 +19,6 @@ import {
 } from "./paging.js";
 import { type Envelope, findRowsAt, parseCount, readEnvelope, rowsAt } from "./read-envelope.js";
 
-export type { NextPage } from "./paged-request.js";
-export type { Candidate, FindNextPageInput, Paging } from "./paging.js";
-
 /**
  * Looks in this order, and the first that finds something decides: the record's rule; a link, in the header (RFC 8288) or in the body; a
  * cursor; numbers. Only for GET, and for a request with a body whose answer is a list. Never a link that leaves the base URL, and never

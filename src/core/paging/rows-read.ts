@@ -9,13 +9,6 @@ const identityNames = ["id", "_id", "uuid", "guid", "@id", "node_id", "sha"];
 /** Rows with a member of such a name are not the same by chance when all of their members are. */
 const identifying = /^(?:_?id|uuid|guid|key|slug|sha|number|node_id|@id)$|[a-z_]id$/i;
 
-interface RowKey {
-  readonly text: string;
-  /** Whether an equal row is the same one. */
-  readonly isSure: boolean;
-  readonly id: string | undefined;
-}
-
 /**
  * Compares rows by their whole content. Two equal rows of one page are the API's own. A row without an identity that is equal to one of
  * another page is kept: measurements may be equal.
@@ -57,7 +50,8 @@ export class RowsRead {
     };
   }
 
-  #keyOf(row: JsonValue): RowKey {
+  /** Of a row; `isSure`: whether an equal row is the same one. */
+  #keyOf(row: JsonValue) {
     const id = this.#name === undefined ? undefined : readIdentity(row, this.#name);
     const isSure = id !== undefined || isIdentifiable(row);
     return { text: toKey(writeJson(row)), isSure, id };

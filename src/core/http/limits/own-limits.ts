@@ -16,16 +16,7 @@ export interface LimiterWait {
   readonly deadlineMs?: number;
 }
 
-export interface Limiter {
-  /**
-   * Waits until one more request may be sent under this key, and counts it.
-   *
-   * @param key - What the requests are counted under; the same in all processes that share the quota. It is stored in Redis as it is.
-   * @throws ApiSourceError `rate_limited` when the wait is, or turns out to be, longer than allowed; the signal's reason when
-   * it is aborted.
-   */
-  take(key: string, wait: LimiterWait): Promise<void>;
-}
+export type Limiter = ReturnType<typeof createLimiter>;
 
 export interface LimiterOptions extends Pick<Host, "clock" | "sleep" | "logger"> {
   /** The source's slug: it is named in errors. */
@@ -50,13 +41,20 @@ const redisRestMs = 5_000;
  *
  * @throws ApiSourceError `not_configured` when `redis` is not a client that the library can use.
  */
-export function createLimiter(options: LimiterOptions): Limiter {
+export function createLimiter(options: LimiterOptions) {
   const { clock, sleep, redis } = options;
   if (redis !== undefined) checkRedisClient(redis);
   let counter: Promise<Count> | undefined;
 
   return {
-    async take(key, { signal, maxWaitMs, deadlineMs = Infinity }) {
+    /**
+     * Waits until one more request may be sent under this key, and counts it.
+     *
+     * @param key - What the requests are counted under; the same in all processes that share the quota. It is stored in Redis as it is.
+     * @throws ApiSourceError `rate_limited` when the wait is, or turns out to be, longer than allowed; the signal's reason when
+     * it is aborted.
+     */
+    async take(key: string, { signal, maxWaitMs, deadlineMs = Infinity }: LimiterWait): Promise<void> {
       counter ??= loadCounter(options);
       const count = await counter;
       // What is spent is counted, not measured, so that the wait ends even when the clock does not move.
