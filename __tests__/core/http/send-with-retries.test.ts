@@ -247,7 +247,8 @@ describe("each attempt", () => {
 
   it("is not waited for when its caller cancels while its turn never comes", async () => {
     const abort = new AbortController();
-    const { rateLimit } = createTestLimiter(() => new Promise(() => setTimeout(() => abort.abort(), 20)));
+    const take = () => new Promise<void>(() => setTimeout(() => abort.abort(), 20));
+    const rateLimit = { key: "k", limiter: { take } };
     await script([]);
     await expect(transport.send({}, { signal: abort.signal, rateLimit })).rejects.toMatchObject({
       failure: { kind: "cancelled" },
