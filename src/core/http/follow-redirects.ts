@@ -95,29 +95,30 @@ function judge(
   const refuse = (reason: RedirectRefusal): RefusedRedirect => {
     // Redacted before it is resolved, too: in lower case it could hold a secret.
     const shown = resolveRedirect(redactor.redact(location), redactor.redact(url), scope);
-    const target = showTarget(shown.ok ? shown.url : shown.target, redactor);
+    const target = showTarget(shown.target, redactor);
     // Where the tool could go itself.
+    const isPassed = decision.reason === undefined && shown.reason === undefined;
     const path =
-      reason === "write" && decision.ok && shown.ok
+      reason === "write" && isPassed
         ? findBelowBase(new URL(target).pathname, toBasePath(base)) || "/"
         : undefined;
-    const why = reason !== "forbidden" || shown.ok ? undefined : redactor.redact(shown.why);
+    const why = reason === "forbidden" ? redactor.redact(shown.why) : undefined;
     return { kind: "redirect", reason, target, path, why };
   };
   if (method !== "GET") return refuse("write");
   if (!isFollowed) return refuse("unsupported_status");
-  if (!decision.ok) {
-    const download =
-      decision.reason === "forbidden" ? undefined : findDownload(downloadHosts, decision.target, baseUrl);
+  const { target, reason } = decision;
+  if (reason !== undefined) {
+    const download = reason === "forbidden" ? undefined : findDownload(downloadHosts, target, baseUrl);
     if (download === "not_encrypted") return refuse("download_not_encrypted");
-    const isElsewhere = download !== undefined && !isSameOrigin(new URL(decision.target), base);
+    const isElsewhere = download !== undefined && !isSameOrigin(new URL(target), base);
     // A URL that repeats a secret would carry it to another host.
     if (isElsewhere && redactor.redact(download.url) !== download.url) return refuse("download_secret");
     if (isElsewhere) return download;
-    return refuse(isUpgrade(decision.target, url) ? "http_to_https" : decision.reason);
+    return refuse(isUpgrade(target, url) ? "http_to_https" : reason);
   }
-  if (visited.has(decision.url)) return refuse("loop");
-  return visited.size > maxRedirects ? refuse("too_many") : decision.url;
+  if (visited.has(target)) return refuse("loop");
+  return visited.size > maxRedirects ? refuse("too_many") : target;
 }
 
 /** A target as it is shown. Redacted before as well: what is shown without its query could hold a piece of a secret. */

@@ -16,16 +16,14 @@ export type RedirectRefusal =
   | "https_to_http"
   | "forbidden";
 
-/** `target` of a refusal is for messages: printable, but not redacted. */
-export type RedirectDecision =
-  | { readonly ok: true; readonly url: string }
-  | {
-      readonly ok: false;
-      readonly target: string;
-      readonly reason: RedirectRefusal;
-      /** Which rule forbids it, in words; not redacted either. */
-      readonly why?: string;
-    };
+/** Where a redirect leads, and why it may not. */
+interface RedirectDecision {
+  /** Of a refusal for messages: printable, but not redacted. */
+  readonly target: string;
+  readonly reason?: RedirectRefusal | undefined;
+  /** Which rule forbids it, in words; not redacted either. */
+  readonly why?: string | undefined;
+}
 
 /** Where the redirects of one call may lead. */
 export interface RedirectScope {
@@ -51,14 +49,13 @@ export function resolveRedirect(
 ): RedirectDecision {
   const text = readLatin1AsUtf8(location);
   if (!URL.canParse(text, currentUrl)) {
-    return { ok: false, target: quoteText(text, Number.POSITIVE_INFINITY), reason: "malformed" };
+    return { target: quoteText(text, Number.POSITIVE_INFINITY), reason: "malformed" };
   }
   const next = new URL(text, currentUrl);
   next.hash = "";
   const reason = findRefusal(text, next, new URL(scope.baseUrl));
   const why = findForbidden(next, scope, reason === undefined);
-  if (why !== undefined) return { ok: false, target: next.href, reason: "forbidden", why };
-  return reason === undefined ? { ok: true, url: next.href } : { ok: false, target: next.href, reason };
+  return { target: next.href, reason: why === undefined ? reason : "forbidden", why };
 }
 
 function findRefusal(text: string, next: URL, base: URL): RedirectRefusal | undefined {
