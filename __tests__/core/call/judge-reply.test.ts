@@ -15,6 +15,7 @@ function hintAfter(status: number, headers: Readonly<Record<string, string>>): P
     method: "PUT",
     url: { url, path: "/things/1", query: [], parameters: [] },
     ...{ query: [], reservedQueryNames: [], hasRules: true, isRead: false },
+    ...{ generatedHeader: undefined, encoded: undefined },
   };
   const sent = { url, attempts: 1, waits: [], durationMs: 1 };
   const exchange = { status, headers: {}, body: new Uint8Array(), ...sent };

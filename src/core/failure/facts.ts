@@ -9,7 +9,9 @@ import type { Facts } from "./cause.js";
 import { cleanText } from "./shown-text.js";
 
 /** The request as it was sent: redacted, without the credential; `above` is the nearest path above that was answered before. */
-export interface SentRequest extends Pick<ShownRequest, "path" | "above" | "url"> {
+export interface SentRequest
+  extends Pick<ShownRequest, "path" | "url">,
+    Partial<Pick<ShownRequest, "above">> {
   readonly method: HttpMethod;
   readonly contentType?: string;
   /** The `Accept` header that the agent or the record gave; absent means that the transport's default was sent. */

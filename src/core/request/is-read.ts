@@ -127,11 +127,6 @@ function writeBody(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body ?? null);
 }
 
-interface Operation {
-  readonly type: string;
-  readonly name: string | undefined;
-}
-
 /**
  * Whether a document parses as definitions with balanced brackets and the operation that is selected is a query.
  *
@@ -158,10 +153,10 @@ const maxDocumentLength = 100_000;
 const maxDepth = 100;
 
 /** Of a text that is too long or too deep to be read: it may change something. */
-const unknownOperation: Operation = { type: "unknown", name: undefined };
+const unknownOperation = { type: "unknown", name: undefined };
 
 /** Undefined for a text that is not an executable document: definitions, each with balanced brackets. */
-function readOperations(document: string): Operation[] | undefined {
+function readOperations(document: string) {
   if (document.length > maxDocumentLength) return [unknownOperation];
   let text = document.replace(unread, (found, end) => (end === "" ? found : " "));
   // What no token begins with: a string that does not end, for one.

@@ -34,17 +34,14 @@ const prototypeNames: ReadonlySet<string> = new Set(["__proto__", "constructor",
  *   lost digits, functions, lone surrogates, malformed escapes, and empty or `__proto__`-like names
  */
 export function parseQuery(value: unknown, styles: QueryStyles = new Map()): QueryPair[] {
-  const pairs = readQuery(value).flatMap(([name, item]) => toPairs(name, item, styles.get(name)));
+  const text = typeof value === "string" ? value.trim() : "";
+  const isQueryString = text !== "" && text !== "null" && !/^[{[]/.test(text);
+  const given = isQueryString
+    ? parseQueryString(text.replace(/^[?]/, ""))
+    : readPairs(value, "query", formsHint);
+  const pairs = given.flatMap(([name, item]) => toPairs(name, item, styles.get(name)));
   for (const [name] of pairs) checkName(name);
   return joinRepeated(pairs, styles);
-}
-
-/** Names and values, before lists and objects are written. */
-function readQuery(value: unknown): readonly (readonly [name: string, value: unknown])[] {
-  const text = typeof value === "string" ? value.trim() : "";
-  if (text !== "" && text !== "null" && !/^[{[]/.test(text))
-    return parseQueryString(text.replace(/^[?]/, ""));
-  return readPairs(value, "query", formsHint);
 }
 
 /**

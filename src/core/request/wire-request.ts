@@ -19,7 +19,7 @@ import {
   type QueryPair,
   type QueryStyles,
 } from "./parse-query.js";
-import { type ResolvedUrl, resolveUrl } from "./resolve-url.js";
+import { resolveUrl } from "./resolve-url.js";
 import { type SerializedBody, serializeBody, type WrittenFormat } from "./serialize-body.js";
 
 /** A request that passed every rule and is ready for the wire, but for the credential. */
@@ -50,23 +50,7 @@ export interface EncodedBody extends SerializedBody {
   readonly text?: string;
 }
 
-export interface BuiltRequest {
-  readonly wire: WireRequest;
-  readonly method: HttpMethod;
-  readonly url: ResolvedUrl;
-  /** The agent's own query parameters: without constants and the credential. */
-  readonly query: readonly QueryPair[];
-  /** The names the agent may not set: the credential's and the constant ones. */
-  readonly reservedQueryNames: readonly string[];
-  /** Whether the record's `methods` and `paths` rules were applied. */
-  readonly hasRules: boolean;
-  /** Whether it surely changes nothing: a GET, a request that `api.reads` names, or a GraphQL query. */
-  readonly isRead: boolean;
-  /** The header whose value was made up for this request: its idempotency key. */
-  readonly generatedHeader?: string;
-  /** Set for a file or a multipart body. */
-  readonly encoded?: EncodedBody;
-}
+export type BuiltRequest = ReturnType<typeof createWireRequest>;
 
 export interface WireRequestInput {
   readonly api: ApiSettings;
@@ -91,7 +75,7 @@ export interface WireRequestInput {
 }
 
 /** @throws ApiSourceError `refused_by_policy` or `invalid_input`, with the rule and what to send instead. */
-export function createWireRequest(input: WireRequestInput): BuiltRequest {
+export function createWireRequest(input: WireRequestInput) {
   const { api, resolved, request, applyRules = true } = input;
   const method = checkMethod(request.method, applyRules ? api.methods : httpMethods);
   const reservedQueryNames = [
@@ -113,7 +97,8 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
   const headers: Record<string, string> = { ...resolved.headers, ...given };
   if (encoded !== undefined) {
     if (encoded.fields === undefined) checkFileType(encoded.contentType, api.bodyFormat);
-    replaceHeader(headers, "Content-Type", encoded.contentType);
+    for (const name of Object.keys(headers)) if (name.toLowerCase() === "content-type") delete headers[name];
+    headers["Content-Type"] = encoded.contentType;
   }
   const contentType = findHeader(headers, "content-type");
   const isWritten = encoded === undefined && request.body !== undefined;
@@ -139,15 +124,22 @@ export function createWireRequest(input: WireRequestInput): BuiltRequest {
       "This GET contains a GraphQL mutation or subscription, and this source allows no writes by POST.",
       "Send a query. Nothing was sent.",
     );
+  const wire: WireRequest = { method, url: url.url, headers, body: body?.bytes };
   return {
-    wire: { method, url: url.url, headers, body: body?.bytes },
+    wire,
     method,
     url,
+    /** The agent's own query parameters: without constants and the credential. */
     query: url.query,
+    /** The names the agent may not set: the credential's and the constant ones. */
     reservedQueryNames,
+    /** Whether the record's `methods` and `paths` rules were applied. */
     hasRules: applyRules,
+    /** Whether it surely changes nothing: a GET, a request that `api.reads` names, or a GraphQL query. */
     isRead: isReading,
+    /** The header whose value was made up for this request: its idempotency key. */
     generatedHeader: needsKey ? keyHeader : undefined,
+    /** Set for a file or a multipart body. */
     encoded,
   };
 }
@@ -184,27 +176,13 @@ function findFormat({ bodyFormat }: ApiSettings, contentType: string | undefined
   return format ?? readBodyFormat(contentType ?? "application/json") ?? "json";
 }
 
-/** Sets a header, and removes it in any other case of its name. */
-function replaceHeader(headers: Record<string, string>, name: string, value: string): void {
-  for (const key of Object.keys(headers)) if (key.toLowerCase() === name.toLowerCase()) delete headers[key];
-  headers[name] = value;
-}
-
 /** The value of a header, whatever the case of its name. */
 export function findHeader(headers: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
 
 /** A request as it may be shown: without the credential, each secret of the call replaced. */
-export interface ShownRequest {
-  /** Method, path and query as sent: `GET /issues?page=2`. */
-  readonly line: string;
-  readonly path: string;
-  readonly url: string;
-  readonly baseUrl: string;
-  /** A path above, which is a beginning of its own. */
-  readonly above?: string;
-}
+export type ShownRequest = ReturnType<typeof showRequest>;
 
 /** The one place where a call takes secrets out of the address of a request; a text is made when it is read, for the redactor learns. */
 export function showRequest(
@@ -212,9 +190,10 @@ export function showRequest(
   baseUrl: string,
   redactor: Redactor,
   above?: string,
-): ShownRequest {
+) {
   const show = (text: string): string => redactor.redact(text);
   return {
+    /** Method, path and query as sent: `GET /issues?page=2`. */
     get line() {
       const query = url.url.indexOf("?");
       return show(`${method} ${url.path}${query < 0 ? "" : url.url.slice(query)}`);
@@ -228,6 +207,7 @@ export function showRequest(
     get baseUrl() {
       return show(baseUrl);
     },
+    /** A path above, which is a beginning of its own. */
     get above() {
       return above && show(above);
     },
