@@ -1,13 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
 import { AsyncBatchedStore } from "@langchain/langgraph-checkpoint";
-import { hashText } from "../../../src/core/base/text.js";
 import {
   type KeptResponse,
   keepResponse,
+  loadEntry,
   loadKept,
-  loadNote,
-  writeNote,
+  toNoteKey,
 } from "../../../src/core/store/keep-response.js";
 import {
   createMemoryStore,
@@ -45,10 +44,9 @@ describe.each<[string, () => ResponseStore]>([
 
   it("is not a note: a note is found by its name alone", async () => {
     const named = { store: makeStore(), namespace };
-    await writeNote(named, "state", "{}", { nowMs: 0, expiresAt: 2_000 });
-    expect((await loadNote(named, "state", 1_000))?.text).toBe("{}");
-    const key = `note-${hashText("state")}`;
-    expect(await named.store.get(namespace, key)).toBeTruthy();
+    const key = toNoteKey("state");
+    await keepResponse(named, { ...kept, text: "{}" }, 0, key);
+    expect((await loadEntry(named, key, 1_000))?.response.text).toBe("{}");
     expect(await load(named.store, key)).toBeUndefined();
   });
 

@@ -139,7 +139,8 @@ export function toFile({ response: kept, content }: KeptEntry): KeptFileContent 
   return hashBytes(bytes) === sha256 ? { name, type, bytes, kept } : undefined;
 }
 
-async function loadEntry({ store, namespace }: NamespacedStore, key: string, nowMs: number) {
+/** What is kept under a key: a response, or a note. @returns undefined when it does not exist, or has expired. Rejects when the store does. */
+export async function loadEntry({ store, namespace }: NamespacedStore, key: string, nowMs: number) {
   const { data } = entrySchema.safeParse((await store.get(namespace, key))?.value);
   if (data === undefined) return undefined;
   if (data.expiresAt <= nowMs) {
@@ -162,29 +163,8 @@ export async function parseKeptText(text: string, kind: BodyKind, contentType?: 
   return (await readAs(kind, text, parseMediaType(contentType))).document;
 }
 
-/** Replaces the text that is kept under a name; undefined removes it. Rejects when the store does. */
-export async function writeNote(
-  namespaced: NamespacedStore,
-  name: string,
-  text: string | undefined,
-  note: Pick<KeepInput, "expiresAt" | "marks"> & { readonly nowMs: number },
-): Promise<void> {
-  const { nowMs, ...rest } = note;
-  const response = { kind: "text", status: 0, source: "", request: "", ...rest } as const;
-  if (text === undefined) await namespaced.store.delete(namespaced.namespace, toKey(name));
-  else await keepResponse(namespaced, { ...response, text }, nowMs, toKey(name));
-}
-
-/** @returns undefined when nothing is noted, or it has expired. Rejects when the store does. */
-export async function loadNote(
-  namespaced: NamespacedStore,
-  name: string,
-  nowMs: number,
-): Promise<KeptResponse | undefined> {
-  return (await loadEntry(namespaced, toKey(name), nowMs))?.response;
-}
-
-function toKey(name: string): string {
+/** The key of what is kept under a name. */
+export function toNoteKey(name: string): string {
   return `note-${hashText(name)}`;
 }
 

@@ -1,6 +1,6 @@
 /** Kept responses of one toolkit: which store, whose they are, and under which id they are found again. */
 
-import { type CallContext, type Clock, findThread, type Logger } from "../base/runtime.js";
+import { type CallContext, findThread, type Host } from "../base/runtime.js";
 import { hashText } from "../base/text.js";
 import { isCancelled, within } from "../http/deadline.js";
 import {
@@ -8,10 +8,10 @@ import {
   type KeptFileContent,
   type KeptResponse,
   keepResponse,
+  loadEntry,
   loadKept,
-  loadNote,
   toFile,
-  writeNote,
+  toNoteKey,
 } from "./keep-response.js";
 import {
   createMemoryStore,
@@ -32,13 +32,9 @@ export type KeptResponses = ReturnType<typeof createKeptResponses>;
 /** The application's own reads mark no thread. */
 type Reader = "thread" | "application";
 
-interface KeptResponsesOptions extends StoreOptions {
+interface KeptResponsesOptions extends StoreOptions, Pick<Host, "clock" | "logger" | "describeError"> {
   /** The scope when a call belongs to no thread. */
   readonly defaultScope: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** A store's own error in words for the log, without secrets. */
-  readonly describeError: (error: unknown) => string;
   /** The marks of a thread: what a response of this source in it may have content of. */
   readonly listMarks: (source: string, context: CallContext) => readonly string[];
   /** Marks a thread. Rejects when that fails: then nothing is given. */
@@ -114,17 +110,27 @@ export function createKeptResponses(options: KeptResponsesOptions) {
     async note(name: string, text: string | undefined, context: CallContext): Promise<void> {
       const namespaced = findNamespace(context);
       if (namespaced === undefined) throw new Error(noScope);
+      const key = toNoteKey(name);
       const nowMs = clock.now();
-      const note = { nowMs, expiresAt: nowMs + noteTtlMs, ...markedFrom("", context) };
-      await within(loadTimeoutMs, context, () => writeNote(namespaced, name, text, note));
+      const note = {
+        kind: "text",
+        status: 0,
+        source: "",
+        request: "",
+        expiresAt: nowMs + noteTtlMs,
+      } as const;
+      await within(loadTimeoutMs, context, async () => {
+        if (text === undefined) await namespaced.store.delete(namespaced.namespace, key);
+        else await keepResponse(namespaced, { ...note, ...markedFrom("", context), text }, nowMs, key);
+      });
     },
     /** What was noted in the last thirty days; marks the thread as `load` does. Rejects when the store does. */
     async recall(name: string, context: CallContext): Promise<string | undefined> {
       const namespaced = findNamespace(context);
-      const noted = await (namespaced &&
-        within(loadTimeoutMs, context, () => loadNote(namespaced, name, clock.now())));
-      if (noted?.marks !== undefined) await addMarks(noted.marks, context);
-      return noted?.text;
+      const find = async () => namespaced && loadEntry(namespaced, toNoteKey(name), clock.now());
+      const { text, marks } = { ...(await within(loadTimeoutMs, context, find))?.response };
+      if (marks !== undefined) await addMarks(marks, context);
+      return text;
     },
     /**
      * Keeps a response, and its file, for an hour. Rejects only when the call is cancelled: that a store is down must not cost the answer.
