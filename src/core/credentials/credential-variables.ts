@@ -65,11 +65,10 @@ export function listCredentialVariables(source: ApiSource): readonly string[] {
  */
 export function listVariables(record: ApiSourceRecord): string[] {
   const source = parseSource(record);
-  const others = listUsedNames(source);
-  if (isIssued(source)) return [...new Set([...listGrantVariables(source), ...others])];
   const { authType } = source.api;
   const names = authType === undefined ? [] : listCredentialVariables(source);
-  return [...(authType === "basic" ? names : names.slice(0, 1)), ...others];
+  const own = authType === "basic" || isIssued(source) ? names : names.slice(0, 1);
+  return [...new Set([...own, ...listUsedNames(source)])];
 }
 
 /**

@@ -19,9 +19,6 @@ export type OAuthGrant = (typeof oauthGrants)[number];
 /** In an Authorization header, in the body, or not at all (RFC 6749, section 2.3). */
 export const clientAuthentications = ["basic", "post", "none"] as const;
 
-/** A name that a shell can export (POSIX XBD 8.1, lower case allowed too). */
-export const environmentNamePattern: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
 const secretPattern = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 const placeholderPattern = /\{([A-Za-z_][A-Za-z0-9_.-]*)\}/g;
 
@@ -41,16 +38,8 @@ export const fillSecrets = (text: string, toValue: (name: string) => string): st
 export const fillPlaceholders = (text: string, toValue: (name: string) => string): string =>
   text.replace(placeholderPattern, (_whole, name: string) => toValue(name));
 
-/** Whether a `${` is left that begins no `${NAME}`, such as `${}`, `${my-key}` or an unclosed one. */
-export function hasBrokenSecret(text: string): boolean {
-  return fillSecrets(text, () => "").includes("${");
-}
-
 /** Whether a text without gaps is the address of a proxy: absolute, http or https. */
 export const isProxyUrl = (text: string): boolean => /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);
-
-/** What can name a query parameter: no space and no control character. */
-export const parameterNamePattern: RegExp = /^[^\s\p{Cc}]+$/u;
 
 /** A field name is a token (RFC 9110, sections 5.1 and 5.6.2). */
 export const headerNamePattern: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

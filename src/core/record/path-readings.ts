@@ -75,7 +75,10 @@ function toBare(text: string): string {
 /** The text without one layer of escapes, `%u002e` (IIS) included. What isn't valid stays as it is, as lenient decoders do. */
 export function toDecoded(text: string): string {
   return text
-    .replace(/(?:%[0-9a-f]{2})+/gi, (run) => decodeRun(run).replaceAll("/", encodedSlash))
+    .replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+      const decoded = decodeStrictly(run) ?? writePieces(run, (escapes, character) => character ?? escapes);
+      return decoded.replaceAll("/", encodedSlash);
+    })
     .replace(/%u([0-9a-f]{4})/gi, (_, hex: string) => {
       const character = String.fromCharCode(Number.parseInt(hex, 16));
       return character === "/" ? encodedSlash : character;
@@ -97,7 +100,9 @@ export function hasPlainDotSegment(reading: string): boolean {
     .some((segment) => {
       // Windows drops dots and spaces at the end of a name: ".. ." is ".." there.
       if (/^[.\s+]*$/.test(segment) && /\.[\s+]|[\s+]\./.test(segment)) return true;
-      return isDotSegment(segment.replace(/[\s+]/g, ""));
+      const [name = ""] = segment.replace(/[\s+]/g, "").split(/[;?#]/, 1);
+      // Three dots and more lead up on some old systems (CWE-32 and CWE-33).
+      return /^\.+$/.test(name);
     });
 }
 
@@ -109,23 +114,11 @@ export function hasOverlongEscape(text: string): boolean {
   return /%(?:c[01]|f[5-9a-f]|e0(?!%[ab])|f0(?!%[9ab]))/i.test(text);
 }
 
-/** Three dots and more lead up on some old systems (CWE-32 and CWE-33). */
-function isDotSegment(segment: string): boolean {
-  const end = segment.search(/[;?#]/);
-  const name = end === -1 ? segment : segment.slice(0, end);
-  return /^\.+$/.test(name);
-}
-
 function inSegments(text: string, change: (part: string) => string): string {
   return text
     .split("/")
     .map((part) => change(part).replaceAll("/", encodedSlash))
     .join("/");
-}
-
-/** The text of a run of escapes; those that are not UTF-8 stay. */
-function decodeRun(run: string): string {
-  return decodeStrictly(run) ?? writePieces(run, (escapes, text) => text ?? escapes);
 }
 
 /** The pieces of a run of escapes that are one character each, or one byte that is part of none, written anew. */

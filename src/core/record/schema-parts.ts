@@ -5,17 +5,9 @@
  */
 
 import { z } from "zod";
-import {
-  environmentNamePattern,
-  hasBrokenSecret,
-  headerNamePattern,
-  headerValuePattern,
-  isFramingHeader,
-  parameterNamePattern,
-} from "./field-syntax.js";
+import { fillSecrets, headerNamePattern, headerValuePattern, isFramingHeader } from "./field-syntax.js";
 import { hasDotSegment } from "./path-readings.js";
-import type { PlacedProblem, Problem } from "./problem.js";
-import { findInlineSecrets } from "./problem.js";
+import { findInlineSecrets, type PlacedProblem, type Problem } from "./problem.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -114,12 +106,14 @@ export function addConditions<Schema extends z.ZodType>(
     .meta({ conditions: judged.map(({ when, needs }) => [when, needs]) });
 }
 
-const brokenSecretProblem: Problem = {
-  message: "holds a `${` that begins no variable",
-  fix: "Write ${NAME}, where NAME is letters, digits and `_` and doesn't begin with a digit.",
-};
+/** A `${` that begins no `${NAME}`, such as `${}`, `${my-key}` or an unclosed one. */
 export const findBrokenSecret = (text: string): Problem | undefined =>
-  hasBrokenSecret(text) ? brokenSecretProblem : undefined;
+  fillSecrets(text, () => "").includes("${")
+    ? {
+        message: "holds a `${` that begins no variable",
+        fix: "Write ${NAME}, where NAME is letters, digits and `_` and doesn't begin with a digit.",
+      }
+    : undefined;
 
 /** Zod's own `int` ends a check of the whole record, so that other problems of it would not be found. */
 export const createWholeNumber = (
@@ -187,11 +181,12 @@ export const ownHeaderNameSchema: z.ZodString = headerNameSchema.superRefine(cre
 
 export const parameterNameSchema: z.ZodString = z
   .string()
-  .regex(parameterNamePattern, { error: "is not a name that a parameter can have" });
+  .regex(/^[^\s\p{Cc}]+$/u, { error: "is not a name that a parameter can have" });
 
+/** A name that a shell can export (POSIX XBD 8.1, lower case allowed too). */
 const environmentNameSchema = z
   .string()
-  .regex(environmentNamePattern, { error: "is not the name of an environment variable" });
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "is not the name of an environment variable" });
 
 /** Names of variables, in one of three forms. */
 export const credentialEnvSchema = z.union([
