@@ -47,25 +47,15 @@ function keyOfState(state: string): TokenKey {
   return { source: "0authorization", user: "", name: hashText(state) };
 }
 
-/** The consent that is under way for a grant, else a new one. */
+/** The consent that is under way for a grant, else a new one: RFC 6749, section 4.1.1, with PKCE (RFC 7636). */
 export async function startConsent(call: ServerCall, store: TokenStore): Promise<Consent> {
   const { runtime, grant } = call;
-  const { redirectUri } = grant.oauth2;
-  const key = keyOfConsent(grant.key);
-  const known = pendingSchema.safeParse(await store.read(key)).data;
+  const { oauth2, key } = grant;
+  const { redirectUri } = oauth2;
+  const known = pendingSchema.safeParse(await store.read(keyOfConsent(key))).data;
   const isGood = known !== undefined && known.expiresAtMs - leastMs > runtime.clock.now();
   if (isGood && known.redirectUri === redirectUri) return known;
-  const started = await startAuthorization(call, store);
-  await writeEntry(store, key, { ...started, redirectUri });
-  return started;
-}
-
-/** RFC 6749, section 4.1.1, with PKCE (RFC 7636). */
-async function startAuthorization(call: ServerCall, store: TokenStore): Promise<Consent> {
   const library = await loadOAuth();
-  const { runtime } = call;
-  const { oauth2, key } = call.grant;
-  const { redirectUri } = oauth2;
   const server = await findServer(call, "authorization_endpoint");
   const state = randomBytes(24).toString("base64url");
   const verifier = library.generateRandomCodeVerifier();
@@ -82,9 +72,11 @@ async function startAuthorization(call: ServerCall, store: TokenStore): Promise<
     code_challenge_method: "S256",
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  const expiresAtMs = runtime.clock.now() + codeMs;
+  const started = { url: url.href, expiresAtMs: runtime.clock.now() + codeMs };
+  const { expiresAtMs } = started;
   await writeEntry(store, keyOfState(state), { ...key, verifier, expiresAtMs, redirectUri });
-  return { url: url.href, expiresAtMs };
+  await writeEntry(store, keyOfConsent(key), { ...started, redirectUri });
+  return started;
 }
 
 /** An address and a code to enter there, on any device (RFC 8628). */

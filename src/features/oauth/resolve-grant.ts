@@ -1,6 +1,6 @@
 /** Fills the `${NAME}` and `{name}` of `api.oauth2` and `api.login` for one call, and names the grant that they identify. */
 
-import type { CallContext, Clock, Logger, Random, Sleep } from "../../core/base/runtime.js";
+import type { CallContext, Host } from "../../core/base/runtime.js";
 import { nameVariable } from "../../core/credentials/credential-variables.js";
 import type { TransportOption } from "../../core/http/own-transport.js";
 import type {
@@ -24,11 +24,7 @@ import { listBasicSecrets, type Secret } from "../../core/secrets/secret.js";
 import type { TokenKey, TokenStore } from "./token-store.js";
 
 /** What the room needs of the client it works for. */
-export interface OAuthRuntime {
-  readonly clock: Clock;
-  readonly sleep: Sleep;
-  readonly random: Random;
-  readonly logger: Logger;
+export interface OAuthRuntime extends Pick<Host, "clock" | "sleep" | "random" | "logger"> {
   /** Answers requests in place of the network. */
   readonly transport?: TransportOption | undefined;
   /** Knows every secret so far. */

@@ -142,14 +142,13 @@ function compareBody(walk: Walk, { isRequired, media }: NonNullable<Operation["b
   compareValue(walk, schema, body, { at: "body", depth: 0, known: members });
 }
 
-interface ValuePlace {
-  readonly at: string;
-  readonly depth: number;
-  /** Members that the schemas around this one know: where several are joined, only the outermost knows all the names. */
-  readonly known?: Members;
-}
-
-function compareValue(walk: Walk, given: unknown, value: unknown, { at, depth, known }: ValuePlace): void {
+/** @param known - Members that the schemas around this one know: where several are joined, only the outermost knows all the names. */
+function compareValue(
+  walk: Walk,
+  given: unknown,
+  value: unknown,
+  { at, depth, known }: { readonly at: string; readonly depth: number; readonly known?: Members },
+): void {
   const { document, found } = walk;
   // Documents forget `nullable` more often than not.
   if (value === null || value === undefined || !isPlainObject(given)) return;

@@ -71,21 +71,15 @@ const loadGuide: (path: string) => Promise<Guide> = createFileCache(async (file)
   parseGuide(await readText(file)),
 );
 
-/** What a tool's description contains of an API: how many operations it has, and on what. */
-export interface Overview {
-  /** Absent where only a guide is there. */
-  readonly operations?: number;
-  /** The main resources, the largest first. */
-  readonly resources: readonly string[];
-}
-
 const maxResources = 12;
 
-export function readOverview({ description }: Knowledge): Overview {
-  if (description === undefined) return { resources: [] };
-  const { listed } = description;
-  return { operations: listed.length, resources: listResources(listed, maxResources) };
+/** What a tool's description contains of an API: how many operations it has, where more than a guide is there, and on what, the largest first. */
+export function readOverview({ description }: Knowledge) {
+  const listed = description?.listed;
+  return { operations: listed?.length, resources: listResources(listed ?? [], maxResources) };
 }
+
+export type Overview = ReturnType<typeof readOverview>;
 
 export type Description = ReturnType<typeof createDescription>;
 

@@ -114,10 +114,12 @@ async function parseYaml(text: string, file: string | undefined): Promise<unknow
   }
   if (isTooDeep(text)) throw new RangeError("nested too deeply");
   const { parseDocument: parse } = await import("yaml");
-  const read = parse(text, { logLevel: "error", uniqueKeys: false, prettyErrors: false });
+  const read = parse(text, { logLevel: "error", uniqueKeys: false });
   const [error] = read.errors;
   if (error !== undefined) {
-    const why = `is neither JSON nor YAML (${describePlace(text, error.pos[0])})`;
+    // The parser's own message quotes the text.
+    const [{ line, col } = { line: 1, col: 1 }] = error.linePos ?? [];
+    const why = `is neither JSON nor YAML (at line ${line}, column ${col})`;
     throw unreadable(file, why, "Correct the file at that place.");
   }
   // An anchor that is used in many places becomes an object of its own in each; one that contains itself can't be written.
@@ -202,12 +204,6 @@ function cleanText(text: string, name: string = ""): string {
     .toWellFormed()
     .replace(/\{[^{}]*\}/g, dropInvisible)
     .replace(invisible, encodeURIComponent);
-}
-
-/** `at line 2, column 13`, both from 1. */
-function describePlace(text: string, at: number): string {
-  const lines = text.slice(0, at).split(/\r\n|\r|\n/);
-  return `at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
 /** The parser recurses: a document that is only brackets or dashes would take all memory. Brackets in prose come in pairs. */
