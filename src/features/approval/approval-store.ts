@@ -150,13 +150,6 @@ interface Noted extends Omit<LastingApproval, "expiresAt"> {
   readonly expiresAtMs: number;
 }
 
-/** The key is absent where it was lost, or never made. */
-interface Thread {
-  readonly key?: string;
-  /** Made with this key, and not over. */
-  readonly list: readonly Noted[];
-}
-
 /**
  * A thread has two entries: a random key, and a list of decisions, whose hashes are made with the key. Revoking replaces the key alone, so no
  * decision of before is found any more, also where another process writes the list at that moment. Where an entry is lost, a person is asked.
@@ -174,11 +167,12 @@ export function createLastingApprovals(
     await entries.write(context, nameEntry(threadId, "key"), { key }, keyLastsMs);
     return key;
   };
-  const read = async (threadId: string, context: CallContext): Promise<Thread> => {
+  /** The key, where it was made and is not lost; and what was made with it, and is not over. */
+  const read = async (threadId: string, context: CallContext) => {
     const { made, approvals } = await entries.read(context, nameEntry(threadId, "list"));
     // After the list: what is revoked by now does not count.
     const { key } = await entries.read(context, nameEntry(threadId, "key"));
-    if (typeof key !== "string") return { list: [] };
+    if (typeof key !== "string") return { key: undefined, list: [] };
     const list: readonly Noted[] = made === hashText(key) ? JSON.parse(String(approvals)) : [];
     return { key, list: list.filter(({ expiresAtMs }) => expiresAtMs > clock.now()) };
   };

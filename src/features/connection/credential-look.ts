@@ -27,13 +27,8 @@ export function lookAtCredential(
   };
 }
 
-/** What the credential was probably meant to be, to be redacted as it is. */
-export function listMeantSecrets(source: ApiSource, credential: UsableCredential | undefined): string[] {
-  return listProblems(source, credential).flatMap(({ meant }) => (meant ? [meant] : []));
-}
-
 /** In the order a person would fix them. */
-function listProblems(source: ApiSource, credential: UsableCredential | undefined): Problem[] {
+export function listProblems(source: ApiSource, credential: UsableCredential | undefined): Problem[] {
   if (credential?.kind === "basic")
     return (["username", "password"] as const).flatMap((part) =>
       [...listTextProblems(credential[part]), ...listPairProblems(credential[part], part)].map((problem) => ({

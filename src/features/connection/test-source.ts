@@ -22,12 +22,7 @@ import {
   type Probe,
   writeReport,
 } from "./connection-report.js";
-import {
-  describeGrant,
-  describeTokenFailure,
-  listMeantSecrets,
-  lookAtCredential,
-} from "./credential-look.js";
+import { describeGrant, describeTokenFailure, listProblems, lookAtCredential } from "./credential-look.js";
 import { writeCurl } from "./write-curl.js";
 
 /** What a test is made with. */
@@ -111,7 +106,7 @@ async function prepareProbe(
   const asked = await prepareCall(source, services, caller, options);
   // A server may echo a quoted key without its quotes.
   const meant = [
-    ...listMeantSecrets(source, asked.credential),
+    ...listProblems(source, asked.credential).flatMap(({ meant = [] }) => meant),
     ...listShownSecrets(source.api.testEndpoint ?? ""),
   ];
   asked.redactor.learn(meant.map((text) => new Secret(text)));
