@@ -66,7 +66,15 @@ type Fields = z.output<typeof apiFields>;
 /** What JSON Schema has no words for. */
 const findCrossProblems = (api: Fields): PlacedProblem[] => [
   ...findDoubles(api),
-  ...findRefusedExamples(api),
+  ...api.endpoints.flatMap(({ method }, index) =>
+    api.methods.includes(method)
+      ? []
+      : {
+          path: ["endpoints", index, "method"],
+          message: "is a method that `methods` doesn't allow",
+          fix: "Add the method to `methods`, or leave out this example.",
+        },
+  ),
   ...findOpenHosts(api),
 ];
 
@@ -95,16 +103,6 @@ function findDoubles(api: Fields): PlacedProblem[] {
         fix: "Remove one.",
       })),
   ];
-}
-
-function findRefusedExamples({ endpoints, methods }: Fields): PlacedProblem[] {
-  return endpoints.flatMap(({ method }, index): PlacedProblem[] => {
-    if (methods.includes(method)) return [];
-    const fix = "Add the method to `methods`, or leave out this example.";
-    return [
-      { path: ["endpoints", index, "method"], message: "is a method that `methods` doesn't allow", fix },
-    ];
-  });
 }
 
 /** The caller who gives a value for the host would choose where client secret and refresh token are sent. */

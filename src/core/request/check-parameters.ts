@@ -151,7 +151,10 @@ export function checkOverride(
   for (const [name, value] of [...parameters, ...listBodyParameters(body)]) {
     if (!isMethodName(name) || exempt.has(toFoldedName(name))) continue;
     const [piece = ""] = toPieces(toFolded(name));
-    const isMeant = sureName.test(piece) ? value !== "" : isMethodWord(value);
+    const word = toFolded(value)
+      .toUpperCase()
+      .replace(/[^A-Z]/g, "");
+    const isMeant = sureName.test(piece) ? value !== "" : knownMethod.test(word);
     if (!isMeant || possible.has(value)) continue;
     throw refusedByPolicy(
       `The parameter ${quoteText(name)} would make some APIs carry out another method than ${method}.`,
@@ -167,14 +170,6 @@ export function isMethodName(name: string): boolean {
   if (isPlain && !/method|verb/i.test(name.replace(/[^a-z]/gi, ""))) return false;
   const [piece = ""] = toPieces(toFolded(name));
   return methodName.test(piece.replace(/[^a-z]/g, ""));
-}
-
-/** Whether a value is the name of a method. */
-function isMethodWord(value: string): boolean {
-  const word = toFolded(value)
-    .toUpperCase()
-    .replace(/[^A-Z]/g, "");
-  return knownMethod.test(word);
 }
 
 function listBodyParameters(body: SentBody | undefined): QueryPair[] {

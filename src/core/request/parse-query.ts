@@ -218,7 +218,8 @@ function readNumber(value: number, where: string): string {
   if (!Number.isFinite(value)) {
     throw invalidInput(`${where} is ${value}, which an API can't read as a number.`, "Send a finite number.");
   }
-  if (isRoundedInteger(value)) {
+  // Beyond 2^53, and still printed as digits: most often an id whose last digits are wrong by now.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21) {
     throw invalidInput(
       `${where} is ${value}, an integer too large to be exact as a number.`,
       "Send it as a string, or the whole body as JSON text, so that no digit is lost.",
@@ -227,11 +228,6 @@ function readNumber(value: number, where: string): string {
   const printed = String(value);
   if (!printed.includes("e")) return printed;
   return value.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 21 });
-}
-
-/** An integer beyond 2^53 that still prints as digits: most often an id whose last digits are wrong by now. */
-function isRoundedInteger(value: number): boolean {
-  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
 }
 
 /** Rack, which Rails reads forms with, stops at 100 levels by default; no API documents more than a few, and what contains itself has no end. */

@@ -97,7 +97,8 @@ export async function keepResponse(
   key: string = createId(),
 ): Promise<string> {
   const isInText = content === undefined || toBytes(text, rest.kind).equals(content);
-  const isEscaped = !isStorable(text);
+  // PostgreSQL's `jsonb` refuses a NUL and half a pair of surrogates (its documentation, section 8.14): such a text is kept as JSON.
+  const isEscaped = !text.isWellFormed() || text.includes("\0");
   const entry = {
     ...rest,
     text: isEscaped ? JSON.stringify(text) : text,
@@ -111,11 +112,6 @@ export async function keepResponse(
 /** The bytes that a kept text is made of, unless a secret was redacted in it, or it came in another charset. */
 function toBytes(text: string, kind: BodyKind): Buffer {
   return Buffer.from(text, kind === "binary" ? "base64" : "utf8");
-}
-
-/** PostgreSQL's `jsonb` refuses a NUL and half a pair of surrogates (its documentation, section 8.14): such a text is kept as JSON. */
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes("\0");
 }
 
 /** A kept response, and the bytes of its file where its text is not made of them. */

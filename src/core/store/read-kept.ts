@@ -31,7 +31,13 @@ export async function readKept(
     const request = parseReadRequest(input);
     const { id } = request;
     const kept = await services.kept.load(id, context);
-    if (kept === undefined) throw unknownId(id);
+    // The same for an id that never was, one that has expired, and one that is another's.
+    if (kept === undefined)
+      throw new ApiSourceError({
+        message: `There is no kept response ${quoteText(id, 40)} here.`,
+        category: "not_found",
+        hint: "Ids belong to this conversation and expire after an hour. Send the request again to get a new one.",
+      });
     Object.assign(known, { status: kept.status, request: kept.request, responseId: id });
     return showPart(services, kept, request, { context, deadline });
   }).finally(() => deadline.close());
@@ -156,15 +162,6 @@ function isTruncatedList({ path, shown = 0, of = 0 }: Omission): boolean {
 function countShown(view: string): number {
   const shown: JsonValue = JSON.parse(view);
   return countParts(typeof shown === "string" && shown.endsWith(clipMark) ? shown.slice(0, -1) : shown);
-}
-
-/** The same answer for an id that never was, one that has expired, and one that is another's. */
-function unknownId(id: string): ApiSourceError {
-  return new ApiSourceError({
-    message: `There is no kept response ${quoteText(id, 40)} here.`,
-    category: "not_found",
-    hint: "Ids belong to this conversation and expire after an hour. Send the request again to get a new one.",
-  });
 }
 
 /** What a read asks for: by position, or what holds a string. @throws ApiSourceError `invalid_input` for an offset beyond the end */

@@ -5,7 +5,6 @@ import { type CallContext, findThread, type Logger } from "../../core/base/runti
 import { hashText } from "../../core/base/text.js";
 import { type ConfidentialRule, listSources, type Mark, nameSources } from "../../core/call/slots.js";
 import { isTimeLimit, within } from "../../core/http/deadline.js";
-import type { ApiSource } from "../../core/record/api-source.js";
 import { findGivenStore, type ResponseStore, writeEntry } from "../../core/store/response-store.js";
 import { confidential, type FlowRule, mayHold } from "./loaded.js";
 
@@ -36,11 +35,6 @@ const unknownMark: Mark = { source: "*", baseUrl: "", sharesWith: [] };
 const withoutStore =
   "Which threads have content of a confidential source is known only in this process. Set the option responseStore to a store that all processes share.";
 
-/** The mark of a confidential source. */
-function writeMark({ slug: source, api: { baseUrl, sharesWith = [] } }: ApiSource): string {
-  return JSON.stringify({ source, baseUrl, sharesWith });
-}
-
 export function createMarks({ flow, responseStore, logger, onFailure }: MarksOptions): Marks {
   let isWarned = false;
   const findStore = (context: CallContext): ResponseStore | undefined =>
@@ -63,7 +57,8 @@ export function createMarks({ flow, responseStore, logger, onFailure }: MarksOpt
   };
 
   const rule: Marks = {
-    mark: (source, context) => rule.add([writeMark(source)], context),
+    mark: ({ slug: source, api: { baseUrl, sharesWith = [] } }, context) =>
+      rule.add([JSON.stringify({ source, baseUrl, sharesWith })], context),
     get isOn() {
       return confidential.isLoaded || flow !== undefined;
     },
@@ -108,8 +103,13 @@ export function createMarks({ flow, responseStore, logger, onFailure }: MarksOpt
         .map(readMark)
         .filter((mark) => !(mark.source === slug && mark.baseUrl === baseUrl))
         .filter(({ sharesWith }) => !sharesWith.includes(slug));
-      if (flow === "refuse" && ways.length > 0) throw refuse(name, ways);
-      return ways;
+      if (flow !== "refuse" || ways.length === 0) return ways;
+      throw new ApiSourceError({
+        message: `This conversation may have content of ${nameSources(listSources(ways))}, which must not reach ${name}. Nothing was sent.`,
+        category: "refused_by_policy",
+        code: "confidential_source",
+        hint: "Go on without this source. The user can name it in `sharesWith` of the confidential source's record, or change the option `flow`.",
+      });
     },
   };
   return rule;
@@ -133,12 +133,3 @@ const notMarked: ApiSourceError = notConfigured(
   "The source is confidential, and the store that notes which threads have content of it failed. Nothing was sent or read.",
   "The agent can't change this. Try it again when the application's store answers.",
 );
-
-function refuse(name: string, ways: readonly Mark[]): ApiSourceError {
-  return new ApiSourceError({
-    message: `This conversation may have content of ${nameSources(listSources(ways))}, which must not reach ${name}. Nothing was sent.`,
-    category: "refused_by_policy",
-    code: "confidential_source",
-    hint: "Go on without this source. The user can name it in `sharesWith` of the confidential source's record, or change the option `flow`.",
-  });
-}

@@ -13,7 +13,7 @@ import {
   requestToken,
   type ServerCall,
 } from "./authorization-server.js";
-import { quoteAnswer, requireContext, TokenRefused } from "./refusals.js";
+import { quoteAnswer, TokenRefused } from "./refusals.js";
 import { type Consent, type Grant, type TokenKey, type TokenStore, writeEntry } from "./token-store.js";
 
 /** How long somebody may take who is sent to `url`. */
@@ -147,7 +147,15 @@ export async function takeCallback(
   const parameters = new URL(callbackUrl, base).searchParams;
   const key = keyOfState(parameters.get("state") ?? "");
   const begun = begunSchema.safeParse(await store.read(key)).data;
-  if (begun !== undefined && begun.user !== "" && owner === undefined) throw requireContext();
+  // Without the context a person could open another person's callback, and their account would be used for both.
+  if (begun !== undefined && begun.user !== "" && owner === undefined)
+    throw new ApiSourceError({
+      message:
+        "This source has credentials per user, and the callback arrived without the context of its user.",
+      category: "invalid_input",
+      code: "context_required",
+      hint: "Call completeAuthorization(url, context) with the context of the user whose session received the callback.",
+    });
   if (begun === undefined || (owner !== undefined && owner !== begun.user)) throw refuseState();
   const { source, user, name, verifier, redirectUri, expiresAtMs } = begun;
   const grantKey: TokenKey = { source, user, name };

@@ -22,7 +22,10 @@ const forgottenAfterMs = 3_600_000;
  * const toolkit = await ApiSourceToolkit.fromDirectory("sources", { tokenStore: fileTokenStore(".api-sources/tokens") });
  */
 export function fileTokenStore(directory: string): TokenStore {
-  const pathOf = (key: TokenKey): string => join(directory, nameOf(key));
+  const pathOf = ({ source, user, name }: TokenKey): string => {
+    const own = hashText(JSON.stringify([user, name]));
+    return join(directory, `${source.replace(/[^A-Za-z0-9_-]+/g, "_")}-${own}.json`);
+  };
   return {
     read: (key) => readEntry(pathOf(key)),
     write: async (key, entry) => {
@@ -35,10 +38,6 @@ export function fileTokenStore(directory: string): TokenStore {
       return takeLock(`${pathOf(key)}.lock`, leaseMs);
     },
   };
-}
-
-function nameOf({ source, user, name }: TokenKey): string {
-  return `${source.replace(/[^A-Za-z0-9_-]+/g, "_")}-${hashText(JSON.stringify([user, name]))}.json`;
 }
 
 async function readEntry(path: string): Promise<TokenEntry | undefined> {

@@ -37,19 +37,14 @@ export async function requestLogin(
     throw refuseLogin(grant, exchange, quoteReasons(document, runtime), startedMs);
   const cookie =
     name === undefined ? undefined : listSessionCookies(exchange.headers, name, startedMs).at(-1);
-  const accessToken = cookie ? `${cookie.name}=${cookie.value}` : await pickToken(grant, document);
+  const found = cookie ? `${cookie.name}=${cookie.value}` : await pick(grant, document, "tokenAt");
+  const accessToken = typeof found === "string" || typeof found === "number" ? String(found).trim() : "";
   runtime.hide([accessToken, cookie?.value]);
   if (accessToken === "") throw refuseAnswer(grant, exchange, document);
   const seconds = Number(await pick(grant, document, "expiresInSecondsAt"));
   const lifetimeMs = 1_000 * (Number.isFinite(seconds) && seconds > 0 ? seconds : expiresInSeconds);
   const expiresAtMs = lifetimeMs > 0 ? startedMs + lifetimeMs : cookie?.endMs;
   return { accessToken, obtainedAtMs: startedMs, expiresAtMs };
-}
-
-/** `""` where the answer has none. */
-async function pickToken(grant: ResolvedLogin, document: JsonValue): Promise<string> {
-  const token = await pick(grant, document, "tokenAt");
-  return typeof token === "string" || typeof token === "number" ? String(token).trim() : "";
 }
 
 async function send(

@@ -140,14 +140,3 @@ export function requireAuthorization(
     hint: "Ask the person to open details.auth_url; when they have agreed, make the same call again.",
   });
 }
-
-/** Without the context a person could open another person's callback, and their account would be used for both. */
-export function requireContext(): ApiSourceError {
-  return new ApiSourceError({
-    message:
-      "This source has credentials per user, and the callback arrived without the context of its user.",
-    category: "invalid_input",
-    code: "context_required",
-    hint: "Call completeAuthorization(url, context) with the context of the user whose session received the callback.",
-  });
-}

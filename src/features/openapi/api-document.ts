@@ -50,7 +50,7 @@ export function createApiDocument(files: readonly unknown[], unfollowed: readonl
     const known = resolved.get(reference);
     if (known !== undefined) return known;
     const [file, fragment = ""] = reference.split(/#(.*)/s);
-    const found = asObject(walk(files[Number(file)], fragment.split("/").slice(1).map(decodePointer)));
+    const found = asObject(walk(files[Number(file)], fragment.split("/").slice(1)));
     resolved.set(reference, found);
     return found;
   };
@@ -92,15 +92,12 @@ export function createApiDocument(files: readonly unknown[], unfollowed: readonl
 
 /** Follows a JSON pointer (RFC 6901); it may be percent-encoded, as it is a URL's fragment. */
 function walk(value: unknown, steps: readonly string[]): unknown {
-  return steps.reduce<unknown>((at, step) => {
+  return steps.reduce<unknown>((at, given) => {
+    const step = decodePercent(given).replaceAll("~1", "/").replaceAll("~0", "~");
     if (Array.isArray(at)) return /^\d{1,6}$/.test(step) ? at[Number(step)] : undefined;
     const object = asObject(at);
     return Object.hasOwn(object, step) ? object[step] : undefined;
   }, value);
-}
-
-function decodePointer(step: string): string {
-  return decodePercent(step).replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 /** The value as an object; an empty one for everything else, so that a malformed document reads as an empty one. */

@@ -57,7 +57,7 @@ export async function checkNames(
   known: ComparedWith,
 ): Promise<readonly string[]> {
   const { source, context } = call;
-  const description = await loadDescription(call, known);
+  const { description } = await call.deadline.race(known.knowledge.load(call.source));
   if (description === undefined) return [];
   const isJson = typeof body === "string" && body.length <= maxBodyCharacters;
   const compared = toCompared(call, known, isJson ? readPlainJson(body) : body);
@@ -180,7 +180,7 @@ export async function explainByDocument(
   error: CallError,
   known: ComparedWith,
 ): Promise<CallError> {
-  const description = await loadDescription(call, known);
+  const { description } = await call.deadline.race(known.knowledge.load(call.source));
   if (description === undefined) return error;
   const compared = toCompared(call, known, readSentBody(call));
   const { route, advice } = compare(description, compared);
@@ -188,11 +188,4 @@ export async function explainByDocument(
   const shown = advice.slice(0, maxAdvice).map(({ message, hint }) => `${message} ${hint}`);
   const more = describeMore(call.source, known, route && `${compared.method} ${compared.path}`);
   return { ...error, hint: `${error.hint} Compare it with the API's document: ${shown.join(" ")}${more}` };
-}
-
-async function loadDescription(
-  { source, deadline }: AdvisedCall,
-  { knowledge }: ComparedWith,
-): Promise<Description | undefined> {
-  return (await deadline.race(knowledge.load(source))).description;
 }
