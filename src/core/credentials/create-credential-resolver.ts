@@ -168,17 +168,17 @@ function createProviderResolver(ask: Ask) {
   };
 }
 
-/** @param part - The part of the option that is asked. @default the option itself */
-type Ask = <T>(
-  question: () => MaybePromise<T>,
-  source: ApiSource,
-  option: string,
-  part?: string,
-) => Promise<T>;
+type Ask = ReturnType<typeof createAsk>;
 
 /** The application's own function may fail in any way; its message may hold anything, so it is not passed on. */
-function createAsk(onFailure: CredentialResolverOptions["onFailure"]): Ask {
-  return async (question, source, option, part) => {
+function createAsk(onFailure: CredentialResolverOptions["onFailure"]) {
+  /** @param part - The part of the option that is asked. @default the option itself */
+  return async <T>(
+    question: () => MaybePromise<T>,
+    source: ApiSource,
+    option: string,
+    part?: string,
+  ): Promise<T> => {
     try {
       return await question();
     } catch (error) {

@@ -145,22 +145,15 @@ async function readPem(field: string, text: string): Promise<string> {
   }
 }
 
-/** A string of the record and its place, such as `api.headers.X-Tenant`. */
-export interface Template {
-  readonly field: string;
-  /** The last part of its field: what a header or parameter is called. */
-  readonly name: string;
-  readonly text: string;
-}
+/** A string of the record and its place. */
+export type Template = ReturnType<typeof listTemplates>[number];
 
 export type ResolveSecret = (name: string) => Promise<Secret | undefined>;
 
 /** The strings of the object at `field`, without absent ones. */
-export function listTemplates(
-  field: string,
-  texts: Readonly<Record<string, string | undefined>>,
-): Template[] {
+export function listTemplates(field: string, texts: Readonly<Record<string, string | undefined>>) {
   return Object.entries(texts).flatMap(([name, text]) =>
+    // The field is such as `api.headers.X-Tenant`, and its last part what a header or parameter is called.
     text === undefined ? [] : [{ name, field: `${field}.${name}`, text }],
   );
 }

@@ -36,24 +36,21 @@ export function listBranches(given: unknown): readonly unknown[] {
   return asList(given).slice(0, maxBranches);
 }
 
-export interface Members {
-  /** Each name with its schema, as it was found first. */
-  readonly names: ReadonlyMap<string, unknown>;
-  readonly required: ReadonlySet<string>;
-  /** Whether it may have members of any name: by `additionalProperties`, patterns, what can't be followed, or as it names none. */
-  readonly isOpen: boolean;
-}
-
 /** What makes names depend on names or values: any is right. */
 const conditions = ["patternProperties", "dependentSchemas", "if"];
 const maxSchemas = 500;
 /** No object has more; one that does must not keep a call. */
 const maxMembers = 2_000;
 
-export function listMembers(document: ApiDocument, schema: Plain): Members {
+/** The members that an object may have. */
+export type Members = ReturnType<typeof listMembers>;
+
+export function listMembers(document: ApiDocument, schema: Plain) {
+  /** Each name with its schema, as it was found first. */
   const names = new Map<string, unknown>();
   const required = new Set<string>();
   const seen = new Set<Plain>();
+  /** Whether it may have members of any name: by `additionalProperties`, patterns, what can't be followed, or as it names none. */
   let isOpen = false;
   const collect = (given: unknown, isNeeded: boolean): void => {
     const part = document.follow(given);
@@ -81,33 +78,23 @@ export function listMembers(document: ApiDocument, schema: Plain): Members {
 export type Direction = "request" | "answer";
 
 /** A schema as it is written down. */
-type Shape =
-  | { readonly kind: "any" | "list" }
-  | { readonly kind: "values" | "choice"; readonly parts: readonly unknown[] }
-  | { readonly kind: "scalar"; readonly types: readonly string[] }
-  | { readonly kind: "object"; readonly members: readonly ObjectMember[]; readonly types: readonly string[] };
-
-interface ObjectMember {
-  readonly name: string;
-  readonly schema: Plain;
-  readonly isRequired: boolean;
-}
-
-export function readShape(document: ApiDocument, schema: Plain, direction: Direction): Shape {
+export function readShape(document: ApiDocument, schema: Plain, direction: Direction) {
   const values = listValues(schema);
-  if (values !== undefined) return { kind: "values", parts: values };
+  if (values !== undefined) return { kind: "values", parts: values } as const;
   const types = listTypes(schema);
   const isObjectType = types.includes("object") || schema["properties"] !== undefined;
   const branches = [schema["anyOf"], schema["oneOf"]].map(listBranches).find(({ length }) => length > 0);
-  if (branches !== undefined && !isObjectType) return { kind: "choice", parts: branches };
-  if (types.includes("array") || schema["items"] !== undefined) return { kind: "list" };
+  if (branches !== undefined && !isObjectType) return { kind: "choice", parts: branches } as const;
+  if (types.includes("array") || schema["items"] !== undefined) return { kind: "list" } as const;
   if (isObjectType || schema["allOf"] !== undefined)
-    return { kind: "object", members: listOwnMembers(document, schema, direction), types };
-  return types.length === 0 ? { kind: "any" } : { kind: "scalar", types };
+    return { kind: "object", members: listOwnMembers(document, schema, direction), types } as const;
+  return types.length === 0 ? ({ kind: "any" } as const) : ({ kind: "scalar", types } as const);
 }
 
+type ObjectMember = ReturnType<typeof listOwnMembers>[number];
+
 /** Required ones first. */
-function listOwnMembers(document: ApiDocument, schema: Plain, direction: Direction): ObjectMember[] {
+function listOwnMembers(document: ApiDocument, schema: Plain, direction: Direction) {
   const { names, required } = listMembers(document, schema);
   const foreign = direction === "request" ? "readOnly" : "writeOnly";
   return [...names]
