@@ -31,10 +31,10 @@ export interface Description {
 
 /** @throws CommandError 2, or ApiSourceError `invalid_input`, for a text that can't be read. */
 export async function importText(text: string, flags: AddFlags): Promise<Description> {
-  const { scheme, baseUrl } = flags;
+  const { baseUrl } = flags;
   const { readDescription } = await import("./import/read-description.js");
-  const imported = await readDescription(text, { scheme, baseUrl });
-  return { imported, readAs: (name) => readDescription(text, { scheme, baseUrl, name }) };
+  const imported = await readDescription(text, { baseUrl });
+  return { imported, readAs: (name) => readDescription(text, { baseUrl, name }) };
 }
 
 /**

@@ -67,7 +67,6 @@ addRecordFlags(
   ),
 )
   .option("--from <file>", "an OpenAPI, Swagger or Postman document, or a curl line; - is standard input")
-  .option("--scheme <name>", "which security scheme of --from")
   .option("--use-variable <name>", "a variable that --from may send; may be given again", collect, [])
   .option("--no-test", "save without a test");
 addRecordFlags(define("set", "<slug>", "change only the named fields of a source")).option(

@@ -25,7 +25,6 @@ export interface RecordFlags {
 
 export interface AddFlags extends SaveFlags, RecordFlags {
   readonly from?: string;
-  readonly scheme?: string;
   readonly test: boolean;
   /** The variables of the environment that an imported record may send. */
   readonly useVariable?: readonly string[];

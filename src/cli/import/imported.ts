@@ -40,8 +40,6 @@ export interface SentRequest {
 }
 
 export interface ImportChoice {
-  /** Which security scheme, by name. @default the first that a record can express */
-  readonly scheme?: string;
   /** One of its servers, or what takes their place: a variable of a Postman collection may name it and have no value. @default the first server */
   readonly baseUrl?: string;
   /** What the API is called, its variables too. @default the title of the document, or the host */

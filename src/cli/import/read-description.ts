@@ -14,7 +14,7 @@ import { readPostman } from "./read-postman.js";
  * Makes a record of a description. Nothing is fetched: references to other documents are not followed.
  *
  * @param text - A document in JSON or YAML, or a line that starts with `curl`.
- * @throws ApiSourceError `invalid_input` that names what the text is not, or that there is no such scheme.
+ * @throws ApiSourceError `invalid_input` that names what the text is not.
  */
 export async function readDescription(text: string, choice: ImportChoice = {}): Promise<Imported> {
   const source = text.replace(/^\uFEFF/, "");

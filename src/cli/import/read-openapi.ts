@@ -18,7 +18,6 @@ import {
 } from "./imported.js";
 import { applySecurity } from "./read-security.js";
 
-/** @throws ApiSourceError `invalid_input` for a scheme that the document doesn't have. */
 export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   const document = readApiDocument(value);
   const servers = listServers(document);
@@ -42,7 +41,7 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   const operations = document.operations
     .filter(({ path }) => !path.includes("#"))
     .map((route) => readOperation(document, route));
-  const knowsAuth = applySecurity(document, operations, choice, record, notes);
+  const knowsAuth = applySecurity(document, operations, record, notes);
   addConstantHeaders(record, operations);
   addTestEndpoint(record, operations, notes);
   return { record, knowsAuth, secrets: {}, notes };

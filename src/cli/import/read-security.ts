@@ -1,6 +1,5 @@
 /** From the security schemes of an OpenAPI or Swagger document to an authType, and what a record can't say of them. */
 
-import { invalidInput } from "../../core/base/errors.js";
 import { clipText } from "../../core/base/text.js";
 import type { OAuthGrant } from "../../core/record/api-source.js";
 import { findEndpointUrlProblem } from "../../core/record/base-url.js";
@@ -12,13 +11,12 @@ import {
   type Plain,
 } from "../../features/openapi/api-document.js";
 import type { Operation } from "../../features/openapi/operation.js";
-import { countEach, type ImportChoice, type ImportedRecord, nameVariable } from "./imported.js";
+import { countEach, type ImportedRecord, nameVariable } from "./imported.js";
 
 /** Sets how the credential is sent. @returns whether the document describes it. */
 export function applySecurity(
   document: ApiDocument,
   operations: readonly Operation[],
-  { scheme: wanted }: ImportChoice,
   record: ImportedRecord,
   notes: string[],
 ): boolean {
@@ -26,19 +24,11 @@ export function applySecurity(
   const all = [...schemes.keys()];
   const isUsable = (name: string): boolean => readCarrier(schemes.get(name) ?? {}) !== undefined;
   const usable = all.filter(isUsable);
-  if (wanted !== undefined && !usable.includes(wanted)) {
-    throw invalidInput(
-      `There is no security scheme "${clipText(wanted, 60)}" that a record can express.`,
-      `There are: ${usable.join(", ") || "none"}.`,
-    );
-  }
   const secured = operations.filter(({ security }) => security !== undefined);
   const named = [undefined, ...secured].flatMap((operation) => listRequirements(document, operation));
-  const fits = (names: readonly string[]): boolean =>
-    wanted === undefined ? names.length > 0 && names.every(isUsable) : names.includes(wanted);
-  const [most] = countEach(named.filter(fits).map((names) => JSON.stringify(names)));
-  const preset = wanted === undefined ? usable.slice(0, 1) : [wanted];
-  const chosen: readonly string[] = most === undefined ? preset : JSON.parse(most[0]);
+  const fitting = named.filter((names) => names.length > 0 && names.every(isUsable));
+  const [most] = countEach(fitting.map((names) => JSON.stringify(names)));
+  const chosen: readonly string[] = most === undefined ? usable.slice(0, 1) : JSON.parse(most[0]);
   for (const name of chosen) applyScheme(record, name, schemes.get(name) ?? {}, notes);
   const issued = chosen.find((name) =>
     /^(?:oauth2|openIdConnect)$/.test(String(schemes.get(name)?.["type"])),
@@ -57,8 +47,10 @@ export function applySecurity(
       `The security scheme ${describeScheme(name, schemes.get(name))} can't be expressed by a record.`,
     );
   if (all.length === 0) notes.push("The document doesn't describe how the credential is sent (--auth).");
-  if (usable.length > 1 && wanted === undefined)
-    notes.push(`Of the security schemes ${usable.join(", ")} another may be chosen: --scheme.`);
+  if (usable.length > chosen.length)
+    notes.push(
+      `It has the security schemes ${usable.join(", ")}; used: ${chosen.join(", ")}. Another: --auth.`,
+    );
   return all.length > 0;
 }
 
