@@ -149,10 +149,8 @@ function printWhole(content: string, kept: Uint8Array | undefined): void {
   }
 }
 
-interface Pair {
-  readonly name: string;
-  readonly value: string;
-}
+/** A header, or a parameter of a query. */
+type Pair = Record<"name" | "value", string>;
 
 /** The input of the tool, as a model would give it. */
 async function readInput(

@@ -23,18 +23,9 @@ import {
 import { type Overviews, openSources } from "./client/open-source.js";
 import { type GetToolsOptions, toDescriber, toReader, toTool } from "./create-tools.js";
 
-interface TestConnectionsOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
 interface ReadFileOptions {
   /** The thread that it was kept in. @default the toolkit's own scope */
   readonly threadId?: string | undefined;
-}
-
-interface ReadResponseOptions extends ReadFileOptions {
-  /** A JMESPath over the whole kept body. */
-  readonly select?: string | undefined;
 }
 
 export class ApiSourceToolkit extends BaseToolkit {
@@ -132,7 +123,9 @@ export class ApiSourceToolkit extends BaseToolkit {
    *
    * @throws ApiSourceError `not_configured` for a wrong option; the signal's reason, when the caller cancels.
    */
-  async testConnections(options: TestConnectionsOptions = {}): Promise<ConnectionReport[]> {
+  async testConnections(
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<ConnectionReport[]> {
     checkOwnOptions("testConnections", options, { signal: anAbortSignal });
     const { testSource } = await import("../features/connection/test-source.js");
     const services = await this.#openServices();
@@ -227,10 +220,14 @@ export class ApiSourceToolkit extends BaseToolkit {
   /**
    * Reads a kept body, for code rather than for the model.
    *
+   * @param options - `select` is a JMESPath over the whole kept body.
    * @returns The parsed body, or what `select` picks from it; undefined for an id that is unknown, expired, or another thread's.
    * @throws ApiSourceError `invalid_input` for a `select` that is not JMESPath.
    */
-  async readResponse(id: string, options: ReadResponseOptions = {}): Promise<unknown> {
+  async readResponse(
+    id: string,
+    options: ReadFileOptions & { readonly select?: string | undefined } = {},
+  ): Promise<unknown> {
     checkOwnOptions("readResponse", options, { select: aText, threadId: aText });
     const { select, threadId } = options;
     const { loadKeptValue } = await import("../core/store/read-kept.js");

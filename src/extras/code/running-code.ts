@@ -48,17 +48,15 @@ export interface RunningCode extends CodeHost {
   readonly context: CallContext;
   /** The time of a person, of sleeps and of waits does not count. */
   readonly deadline: Deadline;
-  readonly ways: RunWays;
+  /** From which confidential source to which other one the run may send what it has read. */
+  readonly ways: {
+    /** The names of those that a person opened. */
+    readonly open: Set<string>;
+    /** The questions of this run: calls at the same time share one. */
+    readonly asked: Map<string, Promise<ApprovalResult | undefined>>;
+  };
   /** Whether a call may stop the run for a person, so that what it did before is recorded. */
   readonly mayStop: boolean;
-}
-
-/** From which confidential source to which other one a run may send what it has read. */
-export interface RunWays {
-  /** The names of those that a person opened. */
-  readonly open: Set<string>;
-  /** The questions of this run: calls at the same time share one. */
-  readonly asked: Map<string, Promise<ApprovalResult | undefined>>;
 }
 
 /** Why a run can't begin, or go on; in words for the model. */

@@ -1,6 +1,6 @@
 /** What the page receives when something changed. */
 
-import type { ApprovalRequest } from "../../core/call/slots.js";
+import type { ApprovalRequest, CallEventRequest } from "../../core/call/slots.js";
 import type { JournalLine } from "../../toolkit/journal/journal.js";
 
 /** How many calls are held; the oldest go first. A journal has them all. */
@@ -24,10 +24,7 @@ export interface ListedCall extends JournalLine {
 }
 
 /** A request that was sent and is not answered. */
-export interface RunningRequest {
-  readonly source: string;
-  readonly method: string;
-  readonly path: string;
+export interface RunningRequest extends Pick<CallEventRequest, "source" | "method" | "path"> {
   /** In milliseconds since the Unix epoch. */
   readonly startedMs: number;
 }
