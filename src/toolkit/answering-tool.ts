@@ -86,11 +86,7 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     runManager: CallbackManagerForToolRun | undefined,
   ): Promise<ToolOutput> {
     const toolCallId = toolCallIdOf(config);
-    const toContext = (own: unknown): CallContext => toCallContext(own, runManager);
-    const { answer, mayWait } = this.#fields;
-    const { ok, content, artifact } = mayWait?.(input)
-      ? await this.#answerOnce(input, config, toContext)
-      : await answer(input, toContext(config));
+    const { ok, content, artifact } = await this.#answer(input, config, runManager);
     if (ok || toolCallId === undefined) return [content, artifact];
     // LangChain marks everything a tool returns as a success, except a ToolMessage, which passes as it is.
     const failure = new ToolMessage({
@@ -104,17 +100,18 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     return [failure, undefined];
   }
 
-  /** A call that waits for a person: its node may be run more than once, and the call is made once. */
-  async #answerOnce(
+  async #answer(
     input: Record<string, unknown>,
     config: ToolRunnableConfig | undefined,
-    toContext: (config: unknown) => CallContext,
+    runManager: CallbackManagerForToolRun | undefined,
   ): Promise<Outcome> {
+    const { answer, mayWait, interrupts = true } = this.#fields;
+    if (mayWait?.(input) !== true) return answer(input, toCallContext(config, runManager));
+    // The node of a call that waits for a person may be run more than once, and the call is made once.
     const { findPausableRun, runOnce } = await import("../features/approval/langgraph-run.js");
-    const { answer, interrupts = true } = this.#fields;
     const call = { toolName: this.name, callId: toolCallIdOf(config) ?? "" };
     return runOnce(config, call, (own) =>
-      answer(input, { ...toContext(own), ...(interrupts ? findPausableRun(own) : {}) }),
+      answer(input, { ...toCallContext(own, runManager), ...(interrupts ? findPausableRun(own) : {}) }),
     );
   }
 }

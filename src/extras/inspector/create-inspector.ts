@@ -94,9 +94,8 @@ export function createInspector(options: InspectorOptions = {}, clock: Clock = s
       isStarted = true;
       const clients = toolkit.listClients();
       const findClient = (slug: unknown) => clients.find(({ source }) => source.slug === slug);
-      const called = clients.map(({ source: { slug, api } }) => ({ slug, methods: api.methods }));
       const describe = (after: number): PageChange => ({
-        sources: options.calls === true ? called : [],
+        sources: options.calls === true ? clients.map(({ source }) => source.slug) : [],
         calls: log.listAfter(after),
         running: log.listRunning(),
         questions: questions.list(),

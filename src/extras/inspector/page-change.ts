@@ -7,8 +7,8 @@ import type { JournalLine } from "../../toolkit/journal/journal.js";
 export const maxCalls = 1_000;
 
 export interface PageChange {
-  /** Empty where no calls are made on the page. */
-  readonly sources: readonly CalledSource[];
+  /** The names of the sources that the page can call; empty where no calls are made on it. */
+  readonly sources: readonly string[];
   /** The calls since the last change. */
   readonly calls: readonly ListedCall[];
   readonly running: readonly RunningRequest[];
@@ -27,12 +27,6 @@ export interface ListedCall extends JournalLine {
 export interface RunningRequest extends Pick<CallEventRequest, "source" | "method" | "path"> {
   /** In milliseconds since the Unix epoch. */
   readonly startedMs: number;
-}
-
-/** A source that the page can call. */
-export interface CalledSource {
-  readonly slug: string;
-  readonly methods: readonly string[];
 }
 
 /** A call that waits for a decision. */

@@ -1,14 +1,13 @@
 /** A call that is made on the page: its answer opens when it comes. */
 
 import { useState } from "preact/hooks";
-import type { CalledSource } from "../page-change.js";
 import { post } from "./ask-server.js";
 
-export function CallForm(props: { sources: readonly CalledSource[]; choose: (id: number) => void }) {
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+export function CallForm(props: { sources: readonly string[]; choose: (id: number) => void }) {
   const { sources, choose } = props;
-  const [slug, setSlug] = useState("");
   const [isSending, setSending] = useState(false);
-  const { methods = [] } = sources.find((source) => source.slug === slug) ?? sources[0] ?? {};
   const send = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
     event.preventDefault();
     const { source, ...fields } = Object.fromEntries(new FormData(event.currentTarget));
@@ -22,13 +21,9 @@ export function CallForm(props: { sources: readonly CalledSource[]; choose: (id:
     <details class="make">
       <summary>Make a call</summary>
       <form onSubmit={send}>
-        <select
-          name="source"
-          aria-label="Source of the call"
-          onChange={({ currentTarget }) => setSlug(currentTarget.value)}
-        >
+        <select name="source" aria-label="Source of the call">
           {sources.map((each) => (
-            <option key={each.slug}>{each.slug}</option>
+            <option key={each}>{each}</option>
           ))}
         </select>
         <select name="method" aria-label="Method">
