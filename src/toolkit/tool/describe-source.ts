@@ -66,12 +66,9 @@ function describeOverview({ slug }: ApiSource, { operations, resources }: Overvi
 }
 
 function describeEndpoint({ method, path, about, query, body }: EndpointExample): string {
-  const parts = [
-    `- ${method} ${path}: ${about}`,
-    query === undefined ? undefined : `query ${JSON.stringify(query)}`,
-    body === undefined ? undefined : `body ${JSON.stringify(body)}`,
-  ];
-  return parts.filter((part) => part !== undefined).join("; ");
+  const given = Object.entries({ query, body }).filter(([, value]) => value !== undefined);
+  const more = given.map(([name, value]) => `; ${name} ${JSON.stringify(value)}`);
+  return `- ${method} ${path}: ${about}${more.join("")}`;
 }
 
 /**
