@@ -36,29 +36,25 @@ function read({ content }: CallToolResult): unknown {
 
 const write = { name: "shop", arguments: { method: "POST", path: "/orders", body: "{}" } };
 
-it.each<[string, ClientOptions]>([
-  ["the revisions with a handshake", {}],
-  ["the revision 2026-07-28", { versionNegotiation: { mode: { pin: "2026-07-28" } } }],
-])(
-  "serves the tools to a client of %s, and sends a write that its person accepts",
-  async (_what, options) => {
-    const client = await connect({ ...options, capabilities: { elicitation: {} } });
-    try {
-      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["shop", "read_api_response"]);
-      const result = await client.callTool({ name: "shop", arguments: { method: "GET", path: "/me" } });
-      expect([result.isError, read(result)]).toEqual([false, { status: 200, data: { url: "/me" } }]);
-      const questions: string[] = [];
-      client.setRequestHandler("elicitation/create", async ({ params }) => {
-        questions.push(params.message);
-        return { action: "accept" as const };
-      });
-      expect((await client.callTool(write)).isError).toBe(false);
-      expect(questions).toEqual([expect.stringContaining("POST http")]);
-    } finally {
-      await client.close();
-    }
-  },
-);
+it("serves the tools by revision 2026-07-28, and sends a write that its person accepts", async () => {
+  // The other clients of this file speak those with a handshake.
+  const versionNegotiation = { mode: { pin: "2026-07-28" } };
+  const client = await connect({ versionNegotiation, capabilities: { elicitation: {} } });
+  try {
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["shop", "read_api_response"]);
+    const result = await client.callTool({ name: "shop", arguments: { method: "GET", path: "/me" } });
+    expect([result.isError, read(result)]).toEqual([false, { status: 200, data: { url: "/me" } }]);
+    const questions: string[] = [];
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      questions.push(params.message);
+      return { action: "accept" as const };
+    });
+    expect((await client.callTool(write)).isError).toBe(false);
+    expect(questions).toEqual([expect.stringContaining("POST http")]);
+  } finally {
+    await client.close();
+  }
+});
 
 it("refuses a write when it can't ask, unless --approve none allows it", async () => {
   for (const flags of [[], ["--approve", "none"]]) {

@@ -55,10 +55,4 @@ describe("createLimiter with Redis, in two processes", () => {
       expect(count(second)).toEqual({ sent: 0, refused: 30 });
     },
   );
-
-  it("keeps sources apart", async () => {
-    const quotas = ["one", "two"].map((source) => ({ source, requests: 10 }));
-    const [reports] = await runRounds(1, { client: "ioredis", calls: 10 }, quotas);
-    expect(count(reports)).toEqual({ sent: 20, refused: 0 });
-  });
 });
