@@ -93,8 +93,8 @@ describe("list and show", () => {
 
 describe("wrong usage", () => {
   it.each([
-    ["show shopp", "api-sources show shop"],
-    ["call shp GET /me", "api-sources call shop GET /me"],
+    ["show shopp", "the same with shop"],
+    ["call shp GET /me", "the same with shop"],
     ["remove shop", "api-sources remove shop --yes"],
     ["add --secret x", "api-sources add https://api.example.com --auth bearer --test-endpoint /me"],
     ["add https://x.example --base-url https://y.example", "api-sources add https://x.example"],

@@ -5,7 +5,7 @@ interface PageState {
   readonly calls: Record<string, unknown>[];
   readonly running: Record<string, unknown>[];
   readonly questions: { readonly nonce: string; readonly [name: string]: unknown }[];
-  readonly sources: Record<string, unknown>[];
+  readonly sources: string[];
 }
 
 export type PageVisit = Awaited<ReturnType<typeof visitPage>>;

@@ -30,7 +30,7 @@ const wholeTokens = 10_000_000;
 
 /** @returns 0, or the exit code of the failure's kind. */
 export async function runCall(flags: CallFlags, slug: string, method: string, path: string): Promise<number> {
-  const source = await findSource(slug, flags, "call", ` ${method} ${path}`);
+  const source = await findSource(slug, flags);
   const { output, force = false, full = false } = flags;
   const isDirectory = output !== undefined && (await checkOutput(output, force));
   const form = flags.form && (await readForm(flags.form));

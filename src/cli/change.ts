@@ -35,7 +35,7 @@ export async function setSource(
 ): Promise<number> {
   loadEnvironment(flags, true);
   const directory = await openDirectory(flags);
-  const entry = await findEntry(directory, slug, "set");
+  const entry = await findEntry(directory, slug);
   const name = flags.slug ?? slug;
   if (name !== slug && findTaken(await directory.list(), name) !== undefined)
     throw createUsageError(`There is a source "${name}" already.`, "api-sources list");
@@ -77,7 +77,7 @@ export async function removeSource(
   slug: string,
 ): Promise<number> {
   const directory = await openDirectory(flags);
-  const { source, file, record } = await findEntry(directory, slug, "remove");
+  const { source, file, record } = await findEntry(directory, slug);
   const others = (await directory.list()).filter((entry) => entry.slug !== slug);
   const used = new Set(others.flatMap((entry) => (entry.source ? listVariables(entry.source) : [])));
   const variables = (source ? listVariables(source) : []).filter((name) => !used.has(name));

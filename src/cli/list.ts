@@ -48,7 +48,7 @@ function toPlain({ slug, file, source, problems }: SourceEntry): unknown {
 
 /** Prints the record as it is in its file. One that is broken is not printed: it may contain a secret in a wrong place. */
 export async function showSource(flags: CommonFlags, slug: string): Promise<number> {
-  const { file, source, record, problems } = await findEntry(await openDirectory(flags), slug, "show");
+  const { file, source, record, problems } = await findEntry(await openDirectory(flags), slug);
   if (source === undefined) {
     if (flags.json === true) terminal.printResult(flags, { slug, file, problems }, "");
     throw createRecordError(slug, problems);

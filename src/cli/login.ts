@@ -15,7 +15,7 @@ export async function logIn(
   flags: CommonFlags & { readonly browser?: boolean },
   slug: string,
 ): Promise<number> {
-  const source = await findSource(slug, flags, "login");
+  const source = await findSource(slug, flags);
   const grant = source.api.oauth2?.grant;
   if (grant !== "authorization_code" && grant !== "device_code")
     throw needsNoLogin(source, '`oauth2` with grant "authorization_code" or "device_code"');
@@ -37,7 +37,7 @@ export async function logIn(
 
 /** @returns 0, whether there was a grant or not. */
 export async function logOut(flags: CommonFlags, slug: string): Promise<number> {
-  const source = await findSource(slug, flags, "logout");
+  const source = await findSource(slug, flags);
   const { oauth2, login } = source.api;
   if (oauth2 === undefined && login === undefined) throw needsNoLogin(source, "`oauth2` and no `login`");
   const forgotten = await (await openToolkit(source)).forgetAuthorization(source.slug);

@@ -20,7 +20,7 @@ import {
 export async function testSources(flags: CommonFlags, slugs: readonly string[]): Promise<number> {
   const directory = await openDirectory(flags);
   loadEnvironment(flags);
-  const named = [...new Set(slugs)].map((slug) => findEntry(directory, slug, "test"));
+  const named = [...new Set(slugs)].map((slug) => findEntry(directory, slug));
   const entries = slugs.length === 0 ? await directory.list() : await Promise.all(named);
   if (entries.length === 0) {
     if (flags.json === true) terminal.print("[]");

@@ -46,18 +46,8 @@ export function loadEnvironment({ envFile }: CommonFlags, mayBeMade: boolean = f
   }
 }
 
-/**
- * The entry of a name.
- *
- * @param command - The command's words before the name, @param more and after it, for the line that would be right with another name.
- * @throws CommandError 2 for a name that isn't there, with the nearest one.
- */
-export async function findEntry(
-  directory: SourceDirectory,
-  slug: string,
-  command: string,
-  more: string = "",
-): Promise<SourceEntry> {
+/** The entry of a name. @throws CommandError 2 for a name that isn't there, with the nearest one. */
+export async function findEntry(directory: SourceDirectory, slug: string): Promise<SourceEntry> {
   const entries = await directory.list();
   const entry = entries.find((each) => each.slug === slug);
   if (entry !== undefined) return entry;
@@ -65,18 +55,13 @@ export async function findEntry(
   const nearest = findNearest(slug, names);
   throw createUsageError(
     `There is no source "${slug}" in ${directory.path}. It has ${names.slice(0, 20).join(", ") || "none yet"}.`,
-    nearest === undefined ? "api-sources list" : `api-sources ${command} ${nearest}${more}`,
+    nearest === undefined ? "api-sources list" : `the same with ${nearest}`,
   );
 }
 
 /** The source of a name, its credentials loaded. @throws CommandError 2 as `findEntry`, and for a record that is wrong. */
-export async function findSource(
-  slug: string,
-  flags: CommonFlags,
-  command: string,
-  more?: string,
-): Promise<ApiSource> {
-  const { source, problems } = await findEntry(await openDirectory(flags), slug, command, more);
+export async function findSource(slug: string, flags: CommonFlags): Promise<ApiSource> {
+  const { source, problems } = await findEntry(await openDirectory(flags), slug);
   if (source === undefined) throw createRecordError(slug, problems);
   loadEnvironment(flags);
   return source;

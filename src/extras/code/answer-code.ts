@@ -28,7 +28,11 @@ export async function answerCode(host: CodeHost, given: unknown, context: CallCo
     const ways = { open: new Set<string>(), asked: new Map() };
     const run: RunningCode = { ...host, code, context, deadline, ways, mayStop: mayStop(host) };
     const desk = new CallDesk(run);
-    const answer = await showRun(run, desk, await runInPlace(run, desk).catch(describeUnbegun));
+    const report = await runInPlace(run, desk).catch((reason: unknown): CodeReport => {
+      if (reason instanceof RunProblem) return { log: [], unanswered: [], ...describeProblem(reason) };
+      throw reason;
+    });
+    const answer = await showRun(run, desk, report);
     const { error, shortened } = answer;
     const artifact: CallArtifact = {
       source: codeToolName,
@@ -89,11 +93,6 @@ async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport
   // Before anything of it is truncated, kept or counted. JSON text stays JSON only where it is redacted by itself.
   const report = { ...desk.redact(rest), value: desk.redact(value), state: desk.redact(state) };
   return { ...report, notes: await writeState(running, report, begin.state) };
-}
-
-function describeUnbegun(reason: unknown): CodeReport {
-  if (reason instanceof RunProblem) return { log: [], unanswered: [], ...describeProblem(reason) };
-  throw reason;
 }
 
 /** The thread is part of the name: an application's `responseScope` may be a user, with many threads. */
