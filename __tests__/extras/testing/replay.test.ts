@@ -195,6 +195,25 @@ describe("a replay", () => {
     replayed.assertAllUsed();
   });
 
+  it("answers a request that was sent after a pause of the API, and skips the pause", async () => {
+    const session = (pauseMs: number) => async (shop: SourceClient) => {
+      const first = await contentOf(shop, { method: "GET", path: "/rows" });
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      return [first, await contentOf(shop, { method: "GET", path: "/rows" })];
+    };
+    const api = { limits: { retries: 0, maxWaitMs: 100 } };
+    let calls = 0;
+    const respond: Respond = (_request, response) => {
+      calls += 1;
+      if (calls === 1) return void response.writeHead(429, { "retry-after": "1" }).end();
+      sendJson(response, [{ id: 1 }]);
+    };
+    const { baseUrl } = await record(respond, session(1_100), api);
+    const { result, replayed } = await replay(baseUrl, session(0), api);
+    expect(result.map((content) => JSON.parse(content).status)).toEqual([429, 200]);
+    replayed.assertAllUsed();
+  });
+
   it("writes the time of a reset relative to the answer", async () => {
     const seconds = 1_800_000_000;
     jest.spyOn(Date, "now").mockReturnValue(seconds * 1_000);

@@ -71,11 +71,7 @@ function readSeveral(text: string): Reading | undefined {
   }
 }
 
-interface ServerEvent {
-  event?: string;
-  id?: string;
-  data?: string;
-}
+type ServerEvent = Partial<Record<"event" | "id" | "data", string>>;
 
 /**
  * Server-sent events (WHATWG HTML, section 9.2), one row for each: `{event?, id?, data}`, `data` as JSON when it is JSON, else as
