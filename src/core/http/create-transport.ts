@@ -85,13 +85,11 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   if (last !== undefined) Object.assign(last, { body, isTruncated: failure !== undefined });
   if (stoppedBy() === "cancelled") signal.throwIfAborted();
   const { attempts, waits } = progress;
-  const exchange = { status, headers, body, url, isSeeOther, attempts, waits, isDownload };
-  if (failure === undefined && refusal === undefined) return exchange;
   const facts = { ...readFacts(request, state), status };
   return {
-    ...exchange,
-    ...(failure && { failure: { ...describeFailure(failure, call), ...facts } }),
-    ...(refusal && { refusal: { ...refusal, ...facts } }),
+    ...{ status, headers, body, url, isSeeOther, attempts, waits, isDownload },
+    failure: failure && { ...describeFailure(failure, call), ...facts },
+    refusal: refusal && { ...refusal, ...facts },
   };
 }
 

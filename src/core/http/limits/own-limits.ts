@@ -129,8 +129,8 @@ function refuseRequest({ source, requests }: LimiterOptions, waitMs: number): Ap
 }
 
 /**
- * What it gives waits for a place, first come, first served, and gives the function that gives the place back; calling that again does
- * nothing. It throws an ApiSourceError `rate_limited` when none became free within `maxWaitMs`, and the signal's reason when it is aborted.
+ * What it gives waits for a place, first come, first served, and gives the function that gives the place back, to
+ * be called once. It throws an ApiSourceError `rate_limited` when none became free within `maxWaitMs`, and the signal's reason when it is aborted.
  *
  * @param places - How many there are.
  */
@@ -172,11 +172,7 @@ export function createSemaphore({ source, sleep }: Pick<LimiterOptions, "source"
     signal?.throwIfAborted();
     if (free > 0) free -= 1;
     else if (maxWaitMs <= 0 || !(await wait(maxWaitMs, signal))) throw refusePlace(source, places);
-    let isHeld = true;
-    return () => {
-      if (isHeld) leave();
-      isHeld = false;
-    };
+    return leave;
   };
 }
 
