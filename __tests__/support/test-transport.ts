@@ -1,14 +1,10 @@
 /** A transport with every dependency filled in, and a way to send one request by it in a line. */
 
 import { silentLogger, systemClock } from "../../src/core/base/runtime.js";
-import {
-  createTransport,
-  type SendOptions,
-  type TransportOptions,
-} from "../../src/core/http/create-transport.js";
+import { createTransport } from "../../src/core/http/create-transport.js";
 import { createDeadline } from "../../src/core/http/deadline.js";
 import { SendError, type SendFailure } from "../../src/core/http/send-failure.js";
-import type { Exchange } from "../../src/core/http/transport.js";
+import type { Exchange, SendOptions, TransportOptions } from "../../src/core/http/transport.js";
 import type { WireRequest } from "../../src/core/request/wire-request.js";
 import { createRedactor, type Redactor } from "../../src/core/secrets/redactor.js";
 import { Secret } from "../../src/core/secrets/secret.js";

@@ -12,17 +12,17 @@ import { readBody } from "./read-body.js";
 import { idempotentMethods } from "./retries.js";
 import { type FailureCause, Fault, type SendFacts, toThrowable } from "./send-failure.js";
 import { type CallState, createRetryingClient, sendWithRetries } from "./send-with-retries.js";
-import type { Exchange, SendOptions, Transport, TransportOptions } from "./transport.js";
+import type { Exchange, SendOptions, TransportOptions } from "./transport.js";
 import { readResponseHeaders } from "./wire.js";
 
-export type { SendOptions, Transport, TransportOptions } from "./transport.js";
+export type Transport = ReturnType<typeof createTransport>;
 
 /**
  * Creates the transport of one source. Everything the package sends goes through one.
  *
  * @throws ApiSourceError `not_configured` for a certificate or key that can't be used.
  */
-export function createTransport(options: TransportOptions): Transport {
+export function createTransport(options: TransportOptions) {
   const agents = createAgents(options);
   const client = createRetryingClient(options);
   const { origin } = new URL(options.baseUrl);
@@ -32,7 +32,13 @@ export function createTransport(options: TransportOptions): Transport {
     if (isClosed && running === 0) agents.close();
   };
   return {
-    async send(request, call) {
+    /**
+     * Sends one request, with its retries and redirects, and reads its answer. Any status is a result.
+     *
+     * @throws SendError when no status came back, and for a cancelled call, whatever came back.
+     * @throws ApiSourceError of a room below that refused to go on: the quota, the credential, the guard of host names.
+     */
+    async send(request: WireRequest, call: SendOptions): Promise<Exchange> {
       assertOrigin(request, origin);
       const mayRepeat = call.idempotent === true || idempotentMethods.has(request.method);
       const repeatable = call.isWrite !== true && mayRepeat;
@@ -58,7 +64,8 @@ export function createTransport(options: TransportOptions): Transport {
         if (isRecorder(options.transport)) await options.transport.record(state.observed);
       }
     },
-    close() {
+    /** Closes idle connections now, and the others when the calls that use them are over. */
+    close(): void {
       isClosed = true;
       closeWhenIdle();
     },

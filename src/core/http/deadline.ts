@@ -6,32 +6,7 @@ import { type CallContext, type Clock, maxTimerMs, systemClock } from "../base/r
 /** Why a call was stopped: its time is up, its caller's time is up, or the caller cancelled it. */
 export type StopReason = "deadline" | "caller_timeout" | "cancelled";
 
-export interface Deadline {
-  /** When the call must be over, on the given clock, in milliseconds since the Unix epoch. */
-  readonly deadlineMs: number;
-  /** What the source allows the whole call, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Fires once, for whichever comes first. Its reason is the caller's own, or an ApiSourceError `timeout`. */
-  readonly signal: AbortSignal;
-  /** The caller's own signal. */
-  readonly callerSignal: AbortSignal | undefined;
-  /** Why the signal fired; `undefined` while it has not. */
-  stoppedBy(): StopReason | undefined;
-  /** Milliseconds left, never negative. */
-  remainingMs(): number;
-  /**
-   * Settles with the work, or rejects with the signal's reason as soon as it fires. A value that comes after that is
-   * handed to `discard`, so that what it holds open is closed.
-   */
-  race<T>(work: Promise<T> | T, discard?: (value: T) => void): Promise<T>;
-  /**
-   * As `race`, but the time that this work takes (a person's answer) does not count, and that of several at the same time once; the caller's
-   * signal still ends it.
-   */
-  pause<T>(work: Promise<T>): Promise<T>;
-  /** Removes the timer and the listener on the caller's signal. Call it when the call is over. */
-  close(): void;
-}
+export type Deadline = ReturnType<typeof createDeadline>;
 
 /**
  * Starts the deadline of one call.
@@ -43,11 +18,11 @@ export function createDeadline(options: {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-}): Deadline {
+}) {
   const { timeoutMs, clock, signal: callerSignal } = options;
   let deadlineMs = clock.now() + timeoutMs;
   const controller = new AbortController();
-  const { signal } = controller;
+  const signal: AbortSignal = controller.signal;
   let reason: StopReason | undefined;
   let reject: (why: unknown) => void = () => {};
   const stopped = new Promise<never>((_resolve, refuse) => {
@@ -73,15 +48,25 @@ export function createDeadline(options: {
   else if (remainingMs() === 0) stop("deadline");
 
   return {
+    /** When the call must be over, on the given clock, in milliseconds since the Unix epoch. */
     get deadlineMs() {
       return deadlineMs;
     },
+    /** What the source allows the whole call, in milliseconds. */
     timeoutMs,
+    /** Fires once, for whichever comes first. Its reason is the caller's own, or an ApiSourceError `timeout`. */
     signal,
+    /** The caller's own signal. */
     callerSignal,
-    stoppedBy: () => reason,
+    /** Why the signal fired; `undefined` while it has not. */
+    stoppedBy: (): StopReason | undefined => reason,
+    /** Milliseconds left, never negative. */
     remainingMs,
-    race(work, discard) {
+    /**
+     * Settles with the work, or rejects with the signal's reason as soon as it fires. A value that comes after that is
+     * handed to `discard`, so that what it holds open is closed.
+     */
+    race<T>(work: Promise<T> | T, discard?: (value: T) => void): Promise<T> {
       const promise = Promise.resolve(work);
       promise.then(
         (value) => (signal.aborted ? discard?.(value) : undefined),
@@ -89,7 +74,11 @@ export function createDeadline(options: {
       );
       return Promise.race([stopped, promise]);
     },
-    async pause(work) {
+    /**
+     * As `race`, but the time that this work takes (a person's answer) does not count, and that of several at the same time once; the caller's
+     * signal still ends it.
+     */
+    async pause<T>(work: Promise<T>): Promise<T> {
       if (pauses === 0) pausedMs = clock.now();
       pauses += 1;
       clearTimeout(timer);
@@ -103,7 +92,8 @@ export function createDeadline(options: {
         }
       }
     },
-    close() {
+    /** Removes the timer and the listener on the caller's signal. Call it when the call is over. */
+    close(): void {
       clearTimeout(timer);
       callerSignal?.removeEventListener("abort", stopForCaller);
     },

@@ -5,7 +5,6 @@ import type { InternalAxiosRequestConfig } from "axios";
 import type { Host } from "../base/runtime.js";
 import type { SourceLimits, SourceNetwork } from "../record/api-source.js";
 import type { RedirectScope } from "../request/resolve-redirect.js";
-import type { WireRequest } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { Deadline } from "./deadline.js";
 import type { Limiter } from "./limits/own-limits.js";
@@ -64,18 +63,6 @@ export interface SendOptions {
   readonly redirects?: Omit<RedirectScope, "baseUrl">;
   /** Hosts that a GET may be redirected to, once and without the credential. @default none */
   readonly downloadHosts?: readonly string[];
-}
-
-export interface Transport {
-  /**
-   * Sends one request, with its retries and redirects, and reads its answer. Any status is a result.
-   *
-   * @throws SendError when no status came back, and for a cancelled call, whatever came back.
-   * @throws ApiSourceError of a room below that refused to go on: the quota, the credential, the guard of host names.
-   */
-  send(request: WireRequest, call: SendOptions): Promise<Exchange>;
-  /** Closes idle connections now, and the others when the calls that use them are over. */
-  close(): void;
 }
 
 /** What came back for one call, after redirects and retries. */
