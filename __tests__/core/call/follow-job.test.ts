@@ -194,14 +194,17 @@ describe("a write that starts a job", () => {
     expect(answer).toMatchObject({ data: 3, job: { polls: 2 } });
   });
 
-  it("follows the record's rule: state, place and result", async () => {
+  it.each([
+    ["Baking", "Baked", "baked"],
+    ["進行中", "完了", "完了"],
+  ])("follows the record's rule: state (%s, then %s), place and result", async (running, finished, named) => {
     api = await startJobApi(
       ({ method, url }, response, elapsedMs) => {
         if (method === "POST") sendJson(response, { links: { self: "/jobs/7" } }, 202);
         else if (url === "/files/7.json") sendJson(response, { rows: 3 });
-        else sendJson(response, { phase: elapsedMs < 3_000 ? "Baking" : "Baked", file: "/files/7.json" });
+        else sendJson(response, { phase: elapsedMs < 3_000 ? running : finished, file: "/files/7.json" });
       },
-      { jobs: { status: "phase", done: ["baked"], location: "links.self", result: "file" } },
+      { jobs: { status: "phase", done: [named], location: "links.self", result: "file" } },
     );
     expect(await api.ask(start)).toMatchObject({ data: { rows: 3 }, job: { path: "/jobs/7", polls: 2 } });
   });

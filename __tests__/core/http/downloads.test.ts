@@ -2,6 +2,7 @@ import https from "node:https";
 import type { AddressInfo, LookupFunction } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, it } from "@jest/globals";
+import type { ResponseHeaders } from "../../../src/core/http/limits/rate-limit.js";
 import { findDownload } from "../../../src/core/request/resolve-redirect.js";
 import { makeCertificates } from "../../support/make-certificates.js";
 import { answerWith, startRawServer } from "../../support/raw-server.js";
@@ -34,9 +35,23 @@ describe("a redirected download", () => {
     const api = await startHttps(`https://localhost:${storage.port}/a.bin`);
     const network = { ca: certificates.ca, ...certificates.client };
     const transport = createTestTransport(`https://127.0.0.1:${api.port}`, { network });
-    const exchange = await transport.send({}, { downloadHosts: ["localhost"] });
+    const locations: unknown[] = [];
+    const onHead = (headers: ResponseHeaders) => locations.push(headers["location"]);
+    const exchange = await transport.send({}, { downloadHosts: ["localhost"], onHead });
     expect(exchange).toMatchObject({ status: 200, isDownload: true, attempts: 2 });
+    // What the other host sets is not the API's.
+    expect(locations).toEqual([`https://localhost:${storage.port}/a.bin`]);
     expect([api.requests, storage.requests]).toEqual([["Test Client"], [undefined]]);
+  });
+
+  it("is none at the API's own origin, whose rules count there", async () => {
+    const api = await startRawServer((_request, socket) =>
+      answerWith(socket, 302, "", { Location: "/admin" }),
+    );
+    const transport = createTestTransport(`http://localhost:${api.port}/v1`);
+    const { refusal } = await transport.send({}, { downloadHosts: ["localhost"] });
+    expect(refusal).toMatchObject({ reason: "outside_base_path" });
+    expect(api.requests).toHaveLength(1);
   });
 
   it("is not followed from https to http", async () => {

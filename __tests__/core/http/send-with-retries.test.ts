@@ -65,6 +65,9 @@ describe("a request that failed", () => {
     const keyed = { ...headers, "Idempotency-Key": "k-1" };
     await transport.send({ method: "POST", path: "/key", body, headers: keyed }, { idempotent: true });
     expect([sentTo("/key").length, countDistinct(sentTo("/key"))]).toEqual([3, 1]);
+    // A GET that may change something, such as a GraphQL mutation in its URL.
+    await transport.send({ path: "/mutation" }, { isWrite: true }).catch(() => {});
+    expect(sentTo("/mutation")).toHaveLength(1);
   });
 
   it.each<[string, Act]>([

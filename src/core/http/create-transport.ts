@@ -93,9 +93,11 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   if (stoppedBy() === "cancelled") signal.throwIfAborted();
   const { attempts, waits } = progress;
   const facts = { ...readFacts(request, state), status };
+  // axios breaks the stream when the signal fires: that is a time-out and no broken connection.
+  const cause = failure?.kind === "connection" ? (readStop(call) ?? failure) : failure;
   return {
     ...{ status, headers, body, url, isSeeOther, attempts, waits, isDownload },
-    failure: failure && { ...describeFailure(failure, call), ...facts },
+    failure: cause && { ...cause, ...facts },
     refusal: refusal && { ...refusal, ...facts },
   };
 }
@@ -107,11 +109,6 @@ function fetchDownload(target: DownloadTarget, state: CallState): Promise<Incomi
   const route = createDownloadRoute(state, target);
   const request = { method: "GET", url: target.url, headers: {} } as const;
   return sendWithRetries(request, { ...state, call, route, repeatable: true, isDownload: true });
-}
-
-function describeFailure(cause: FailureCause, call: SendOptions): FailureCause {
-  // axios breaks the stream when the signal fires: that is a time-out and no broken connection.
-  return cause.kind === "connection" ? (readStop(call) ?? cause) : cause;
 }
 
 /** Why the call was stopped, when it was. */
