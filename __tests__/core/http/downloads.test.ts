@@ -44,7 +44,7 @@ describe("a redirected download", () => {
     expect([api.requests, storage.requests]).toEqual([["Test Client"], [undefined]]);
   });
 
-  it("is none at the API's own origin, whose rules count there", async () => {
+  it("is judged as any redirect at the API's own origin", async () => {
     const api = await startRawServer((_request, socket) =>
       answerWith(socket, 302, "", { Location: "/admin" }),
     );

@@ -131,18 +131,14 @@ async function authenticateAttempt(
   return authenticated;
 }
 
-/** For a recorder, and for who learns of the headers. A host for downloads is another's: what it sets is not the API's. */
-function noteEnd(
-  { call, observed, isDownload }: Sending,
-  message: IncomingMessage | undefined,
-  error?: unknown,
-): void {
+/** For a recorder, and for who learns of the headers: a download has no one, since what another host sets is not the API's. */
+function noteEnd({ call, observed }: Sending, message: IncomingMessage | undefined, error?: unknown): void {
   const seen =
     message === undefined
       ? codeOf(error)
       : { status: message.statusCode ?? 0, headers: readResponseHeaders(message) };
   Object.assign(observed.at(-1) ?? {}, seen);
-  if ("headers" in seen && !isDownload) call.onHead?.(seen.headers);
+  if ("headers" in seen) call.onHead?.(seen.headers);
 }
 
 function findSubject({ source = "", isTokenCall = false, call: { baseUrl, redactor } }: CallState) {
