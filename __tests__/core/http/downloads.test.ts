@@ -36,7 +36,7 @@ describe("a redirected download", () => {
     const network = { ca: certificates.ca, ...certificates.client };
     const transport = createTestTransport(`https://127.0.0.1:${api.port}`, { network });
     const locations: unknown[] = [];
-    const onHead = (headers: ResponseHeaders) => locations.push(headers["location"]);
+    const onHead = (headers: ResponseHeaders) => locations.push(headers["location"] ?? "none");
     const exchange = await transport.send({}, { downloadHosts: ["localhost"], onHead });
     expect(exchange).toMatchObject({ status: 200, isDownload: true, attempts: 2 });
     // What the other host sets is not the API's.

@@ -9,11 +9,12 @@ import type { CallContext } from "../base/runtime.js";
 import { parseMediaType } from "../body/read-media-type.js";
 import { findPartialFailures } from "../failure/hidden-failure.js";
 import { createDeadline, isCancelled } from "../http/deadline.js";
+import type { RowsBefore } from "../paging/paging.js";
 import { showRequest } from "../request/wire-request.js";
 import { buildRequest, findOperation } from "./build-request.js";
 import { checkExpressions, checkedSources, type ParsedCall, parseCall, readWaitMs } from "./call-request.js";
 import { describeMissingFile, encodeFiles, keepFile } from "./encode-files.js";
-import { findAllPages, findNextCall, type ReadBefore } from "./find-next-call.js";
+import { findAllPages, findNextCall } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
 import { maxSignCharacters, mayReportFailure } from "./judge-reply.js";
 import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-call.js";
@@ -194,7 +195,7 @@ const refusals: ReadonlySet<number> = new Set([400, 404, 405, 415, 422]);
 async function readPage(
   call: RunningCall,
   asked: ParsedCall,
-  { isFirst, before }: { readonly isFirst?: true; readonly before?: ReadBefore } = {},
+  { isFirst, before }: { readonly isFirst?: true; readonly before?: RowsBefore } = {},
 ): Promise<Page> {
   const built = await buildCall(call, asked, isFirst === true ? "asked" : "followed");
   // Before anything is sent: from then on this thread may have content of the source.
@@ -237,7 +238,7 @@ const signOfMore =
 const headerOfMore = /link|continu|next|total|range/;
 
 /** The way to the next page. A flat record without a sign of one has none. */
-function findNext(call: RunningCall, page: Page, before: ReadBefore | undefined): Promise<Partial<Page>> {
+function findNext(call: RunningCall, page: Page, before: RowsBefore | undefined): Promise<Partial<Page>> {
   const { body, exchange, request } = page;
   const { text } = body;
   const isAsked = before !== undefined || request.pages !== undefined || call.source.api.paging !== undefined;

@@ -11,16 +11,11 @@ import { mayWrite, parseSentBody } from "./build-request.js";
 import { readByRule } from "./call-request.js";
 import type { Page, Place, RunningCall } from "./running-call.js";
 
-/** What was read before a page, while pages are read. */
-export interface ReadBefore extends RowsBefore {
-  readonly rowsPath: readonly string[];
-}
-
 /** @param before - Given while pages are read. @returns what the page adds to the answer */
 export async function findNextCall(
   call: RunningCall,
   answered: Page,
-  before?: ReadBefore,
+  before?: RowsBefore,
 ): Promise<Partial<Page>> {
   const { prepared, services, source, deadline } = call;
   const { request, built, exchange, body } = answered;
@@ -39,7 +34,7 @@ export async function findNextCall(
     isRead: built.isRead,
     rule: await readRule(call, built.url.path, body),
     described: operation?.query,
-    ...(before === undefined ? {} : { rowsPath: before.rowsPath, before }),
+    before,
   });
   const from = `${source.slug} ${baseUrl}`;
   const place = { source: from, path: `${from} ${built.method} ${built.url.path}` };

@@ -6,12 +6,12 @@ import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js
 import type { ResponseBody } from "../body/response-body.js";
 import { isNearlySpent } from "../http/limits/rate-limit.js";
 import { judgeComplete } from "../paging/judge-complete.js";
-import { readNoFurther } from "../paging/paging.js";
+import { type RowsBefore, readNoFurther } from "../paging/paging.js";
 import { findRowsAt, rowsAt } from "../paging/read-envelope.js";
 import { RowsRead } from "../paging/rows-read.js";
 import { readsAdvice } from "../request/is-read.js";
 import { couldBeRead } from "./build-request.js";
-import { nameWay, type ReadBefore } from "./find-next-call.js";
+import { nameWay } from "./find-next-call.js";
 import { joinPages } from "./join-pages.js";
 import type { Page, RunningCall } from "./running-call.js";
 
@@ -26,7 +26,7 @@ export interface JoinedPages {
 }
 
 /** Sends the request of one page, through every step of a call. */
-export type ReadPage = (input: NextCall, before: ReadBefore) => Promise<Page>;
+export type ReadPage = (input: NextCall, before: RowsBefore) => Promise<Page>;
 
 /** What reading has found so far. */
 interface Progress {

@@ -31,7 +31,7 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const rowCount = rows?.items.length ?? 0;
   const where = {
     rows: rows?.path,
-    otherList: input.rowsPath === undefined ? envelope.otherList : undefined,
+    otherList: input.before === undefined ? envelope.otherList : undefined,
   };
   const sent = new Parameters(request);
   const answered: AnsweredPage = { ...input, described, sent, envelope, rowCount };
@@ -86,13 +86,13 @@ export function findNextPage(input: FindNextPageInput): Paging {
 }
 
 /** The document with the list of its rows: where the pages before had it, where the rule names it, else where it is found. */
-function readPage({ document, request, rule, rowsPath }: FindNextPageInput): Envelope {
+function readPage({ document, request, rule, before }: FindNextPageInput): Envelope {
   const found = readEnvelope(document, request.path);
   const named = rule === "none" ? undefined : rule?.rule.rows;
   const ruled = named === undefined ? undefined : readRowsPath(named);
   // A rule whose rows are not in the answer does not apply to it.
   const isFitting = ruled !== undefined && findRowsAt(document ?? null, ruled) !== undefined;
-  const path = rowsPath ?? (isFitting ? ruled : undefined);
+  const path = before?.rowsPath ?? (isFitting ? ruled : undefined);
   if (path === undefined) return found;
   return { ...found, rows: { path, items: rowsAt(document ?? null, path) }, otherList: undefined };
 }

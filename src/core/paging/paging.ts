@@ -22,6 +22,8 @@ export interface RowsBefore {
   readonly rows: number;
   /** How many rows the largest page had. */
   readonly largest: number;
+  /** Where they were; none where the document is the list. */
+  readonly rowsPath: readonly string[];
   /** How this page was requested; absent for the first one. */
   readonly by?: NextKind;
 }
@@ -41,8 +43,6 @@ export interface FindNextPageInput {
   readonly rule?: AppliedRule | "none";
   /** The names of the operation's query parameters in the API's OpenAPI document. */
   readonly described?: readonly string[];
-  /** Where the rows of the pages before were; none where the document is the list. */
-  readonly rowsPath?: readonly string[];
   /** Given while pages are read from the first one on. */
   readonly before?: RowsBefore;
 }
