@@ -1,6 +1,6 @@
 /** Redaction of what has a structure: a JSON tree, and JSON text, which stays valid. */
 
-import { type JsonObject, type JsonValue, writeMember } from "../base/exact-number.js";
+import { ExactNumber, type JsonObject, type JsonValue, writeMember } from "../base/exact-number.js";
 import type { Interval } from "./find-secrets.js";
 import { redactedMarker } from "./secret.js";
 
@@ -66,9 +66,7 @@ function copyTree(tree: unknown, texts: readonly string[]): unknown {
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "number") return String(value);
-  // A number that keeps its digits is an object with these as its text.
-  const isExact = typeof value === "object" && value !== null && !isPlainObject(value) && "text" in value;
-  return isExact && typeof value.text === "string" ? value.text : undefined;
+  return value instanceof ExactNumber ? value.text : undefined;
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
