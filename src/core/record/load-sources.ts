@@ -3,15 +3,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type RecordProblem, SourceRecordError } from "../base/errors.js";
-import type { Logger } from "../base/runtime.js";
 import type { ApiSource } from "./api-source.js";
-import { sealSources } from "./parse-source.js";
+import { type LogOptions, sealSources } from "./parse-source.js";
 import { type ReadRecord, readRecord } from "./read-record.js";
-
-export interface LoadOptions {
-  /** Receives one warning about keys that are kept and have no effect. @default silent */
-  readonly logger?: Logger | undefined;
-}
 
 /**
  * Loads a file, which holds a record or a list of them, or the `*.json` files of a directory, sorted by name. Hidden
@@ -23,7 +17,7 @@ export interface LoadOptions {
  * @example
  * const sources = await loadSources("./sources", { logger: console });
  */
-export async function loadSources(path: string, options: LoadOptions = {}): Promise<ApiSource[]> {
+export async function loadSources(path: string, options: LogOptions = {}): Promise<ApiSource[]> {
   return sealSources(await readRecordFiles(await listFiles(path)), options.logger);
 }
 

@@ -7,11 +7,14 @@ import type { ApiSource } from "./api-source.js";
 import { type ReadRecord, type RecordPlace, readRecord } from "./read-record.js";
 import { keyOf } from "./record-schema.js";
 
-interface ParseOptions {
-  /** The file of the record, for messages. */
-  readonly file?: string;
+export interface LogOptions {
   /** Receives one warning about keys that are kept and have no effect. @default silent */
   readonly logger?: Logger | undefined;
+}
+
+interface ParseOptions extends LogOptions {
+  /** The file of the record, for messages. */
+  readonly file?: string;
 }
 
 /**

@@ -95,12 +95,7 @@ function readBody({
 /** A line break in a name must not look like the next line of the question. */
 function showNames({ name, type, part, ...facts }: SentFile): SentFile {
   const show = (text: string): string => showText(escapeLines(text));
-  return {
-    ...(part === undefined ? {} : { part: show(part) }),
-    name: show(name),
-    type: show(type),
-    ...facts,
-  };
+  return { part: part && show(part), name: show(name), type: show(type), ...facts };
 }
 
 /** Control, format and unassigned characters but line breaks and tabs, spaces but the usual one, and what is drawn as nothing or as a space. */

@@ -5,9 +5,6 @@ import { readOperation } from "./operation.js";
 import type { PlacedRoute } from "./paths.js";
 import { writeType } from "./schema.js";
 
-/** Finds the routes for some words, best first. */
-export type Search = (words: string, most: number) => Promise<PlacedRoute[]>;
-
 /** The weight of a word by its place. */
 const weights = { path: 4, summary: 3, parameter: 1.5, field: 1 } as const;
 /** A schema as text: more of its fields would say nothing of the operation. */
@@ -24,9 +21,10 @@ const stopWords = new Set(
   ),
 );
 
-export function createSearch(document: ApiDocument, routes: readonly PlacedRoute[]): Search {
+/** Finds the routes for some words, best first. */
+export function createSearch(document: ApiDocument, routes: readonly PlacedRoute[]) {
   let index: Promise<Weighed[]> | undefined;
-  return async (given, most) => {
+  return async (given: string, most: number): Promise<PlacedRoute[]> => {
     index ??= createIndex(document, routes);
     const weighed = await index;
     const scores = new Map<PlacedRoute, number>();
