@@ -86,12 +86,10 @@ export function describeGiven(value: unknown, isSecret: boolean): string | undef
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (isPlainObject(value)) return "an object";
   if (isSecret && value !== "") return redactedMarker;
-  return typeof value === "string" ? quoteText(maskUrl(value), 80) : String(value);
-}
-
-/** Hides all up to the last `@` (a password may hold a slash), and the values of a query, in what may be a URL. */
-function maskUrl(text: string): string {
-  return text
+  if (typeof value !== "string") return String(value);
+  // Of what may be a URL all up to the last `@` (a password may hold a slash), and the values of a query.
+  const masked = value
     .replace(/^([a-z]+:\/{0,2})?.*@/is, `$1${redactedMarker}@`)
     .replace(/=[^&#]*/g, `=${redactedMarker}`);
+  return quoteText(masked, 80);
 }

@@ -108,6 +108,9 @@ interface Waiting {
   readonly isAnswered: boolean;
 }
 
+/** The channels of what LangGraph notes of a task. */
+const notes = /^__(?:interrupt|resume|error)__$/;
+
 /** The questions that the run's checkpoints hold, of this graph and of those around it, each once. */
 async function listWaiting({
   thread_id: threadId,
@@ -123,7 +126,8 @@ async function listWaiting({
     const tuple: unknown = await checkpointer["getTuple"]({ configurable });
     const writes =
       isPlainObject(tuple) && Array.isArray(tuple["pendingWrites"]) ? tuple["pendingWrites"] : [];
-    const over = new Set(writes.flatMap(([task, channel]) => (isOutput(channel) ? [task] : [])));
+    // A task is over when it gave something.
+    const over = new Set(writes.flatMap(([task, channel]) => (notes.test(channel) ? [] : [task])));
     // One, or a list of them: LangGraph 1.0 notes them as they are.
     for (const [task, channel, interrupts] of writes)
       if (channel === "__interrupt__")
@@ -131,11 +135,6 @@ async function listWaiting({
           found.set(id, { value, isOwn: task === ownTask, isAnswered: over.has(task) });
   }
   return [...found.values()];
-}
-
-/** Whether a write is what a task gave, and not what LangGraph notes of it. */
-function isOutput(channel: unknown): boolean {
-  return channel !== "__interrupt__" && channel !== "__resume__" && channel !== "__error__";
 }
 
 /**

@@ -83,13 +83,13 @@ export class TokenIssuer {
 
   /** @throws ApiSourceError `not_configured` for a source that no person authorizes. */
   async startAuthorization(source: ApiSource, context: CallContext): Promise<StartedAuthorization> {
-    const grant = await resolveGrant(source, context, this.#runtime);
+    const { grant, keeper } = await this.#open(source, context);
     if (grant.kind === "oauth2" && grant.oauth2.grant === "device_code") {
       const { ask, ...consent } = await this.#ask(grant, startDevice);
       const poll = async (): Promise<GrantFacts | undefined> => {
         const given = await this.#ask(grant, ask);
         if (given === undefined) return undefined;
-        await this.#keeperOf(this.#runtime.storeOf(context), grant.key).keep(given);
+        await keeper.keep(given);
         return this.#toFacts(source, given);
       };
       return { ...consent, poll };

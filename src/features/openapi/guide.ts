@@ -23,18 +23,15 @@ export function parseGuide(text: string) {
     const end = starts.slice(index + 1).find((next) => next.level <= level)?.at;
     return { heading, text: lines.slice(at, end).join("\n").trim() };
   });
-  return { parts, line: findFirstLine(lines) };
-}
-
-export type Guide = ReturnType<typeof parseGuide>;
-
-/** Not a heading, a table, or a mark alone. */
-function findFirstLine(lines: readonly string[]): string | undefined {
+  // Not a heading, a table, or a mark alone.
   const first = lines
     .map((line) => line.replace(/^[\s>*+-]+/, ""))
     .find((line) => /\p{L}/u.test(line) && !/^(?:#|```|~~~|\||<!--)/.test(line));
-  return first && clipText(first.replace(/\*\*|__/g, ""), 200);
+  /** Its first line of prose, which the map begins with. */
+  return { parts, line: first && clipText(first.replace(/\*\*|__/g, ""), 200) };
 }
+
+export type Guide = ReturnType<typeof parseGuide>;
 
 /** The part of that heading, or nearly that. */
 export function findGuidePart({ parts }: Guide, heading: string): Guide["parts"][number] | undefined {

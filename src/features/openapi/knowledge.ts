@@ -66,10 +66,8 @@ function createFileCache<Value>(read: (file: string) => Promise<Value>): (path: 
   };
 }
 
-const loadDocument: (path: string) => Promise<ApiDocument> = createFileCache(loadApiDocument);
-const loadGuide: (path: string) => Promise<Guide> = createFileCache(async (file) =>
-  parseGuide(await readText(file)),
-);
+const loadDocument = createFileCache(loadApiDocument);
+const loadGuide = createFileCache(async (file) => parseGuide(await readText(file)));
 
 const maxResources = 12;
 
