@@ -63,11 +63,7 @@ export async function findNextCall(
 }
 
 /** A name that worked is not a guess any more. Where all failed a short while ago, they are not tried again. */
-function sortWays(
-  all: readonly NextWay[],
-  { source, path }: Place,
-  names: LearnedNames,
-): { readonly ways: readonly NextWay[]; readonly isExhausted: boolean } {
+function sortWays(all: readonly NextWay[], { source, path }: Place, names: LearnedNames) {
   const known = all.find(
     ({ guessOf, parameter = "link" }) => guessOf !== undefined && names.find(source, guessOf) === parameter,
   );

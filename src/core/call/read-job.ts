@@ -163,10 +163,7 @@ export async function isFailedJob(call: RunningCall, page: Page): Promise<boolea
 }
 
 /** An `until` that can't be run on this body is not true yet: the member that it reads may come later. */
-async function runUntil(
-  until: string,
-  { document, kind }: Page["body"],
-): Promise<{ readonly isTrue: boolean; readonly notes: readonly string[] }> {
+async function runUntil(until: string, { document, kind }: Page["body"]) {
   if (document === undefined) return { isTrue: false, notes: ["The response has no document for `until`."] };
   try {
     const { value, notes } = (await loadQueryEngine()).run(document, until, { kind, name: "until" });
@@ -199,10 +196,7 @@ const looseName = /^(?:st|phase|stage|\w{1,20}(?:status|state))$/i;
 const maxWordCharacters = 60;
 
 /** The state of a document, or of the one object in it that has any, as in `{"job":{"status":"running"}}`. */
-function findState(
-  document: JsonValue | undefined,
-  name: RegExp,
-): Required<Pick<JobState, "word" | "at">> | undefined {
+function findState(document: JsonValue | undefined, name: RegExp) {
   if (!isJsonObject(document)) return undefined;
   const own = readWord(document, name);
   const inner = Object.entries(document).flatMap(([key, value]) => {
@@ -214,10 +208,7 @@ function findState(
   return isEnvelope && inner.length === 1 ? inner[0] : own;
 }
 
-function readWord(
-  object: JsonObject,
-  name: RegExp,
-): { readonly word: string; readonly at: readonly string[] } | undefined {
+function readWord(object: JsonObject, name: RegExp) {
   for (const [key, value] of Object.entries(object)) {
     const isWord = typeof value === "string" && value !== "" && value.length <= maxWordCharacters;
     if (isWord && name.test(key)) return { word: value, at: [key] };

@@ -140,10 +140,7 @@ export function hostOf(url: string): string {
 }
 
 /** The longest beginning of a path that is the end of the base URL, too, such as `/v1`, and the path without it. */
-function findRepeatedSegments(
-  baseUrl: string,
-  path: string,
-): { readonly segments: string; readonly rest: string } | undefined {
+function findRepeatedSegments(baseUrl: string, path: string) {
   const base = `/${baseUrl.replace(/^https?:\/\/[^/]*\/*/i, "").replace(/\/$/, "")}`;
   const starts = [...dropQuery(path).matchAll(/(?<=[^/])(?=\/|$)/g)].map(({ index }) => path.slice(0, index));
   const segments = starts.findLast((start) => start.startsWith("/") && base.endsWith(start));

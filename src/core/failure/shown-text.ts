@@ -33,10 +33,7 @@ const maxStringCharacters = 300;
  * Copies a value until its JSON text is about `maxCharacters` long, keeping its shape; the budget bounds its depth too. `truncated` is true when
  * something was omitted; stacks are omitted without a mark.
  */
-export function clipJson(
-  value: JsonValue,
-  maxCharacters: number,
-): { readonly value: JsonValue; readonly truncated: boolean } {
+export function clipJson(value: JsonValue, maxCharacters: number) {
   let left = maxCharacters;
   let truncated = false;
   const spend = (characters: number): boolean => {

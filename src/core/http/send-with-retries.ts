@@ -192,11 +192,7 @@ function toAxiosConfig(request: WireRequest, state: CallState, signal: AbortSign
 }
 
 /** The network, or what answers in its place. */
-function chooseAdapter(
-  request: WireRequest,
-  state: CallState,
-  signal: AbortSignal,
-): NonNullable<RawAxiosRequestConfig["adapter"]> {
+function chooseAdapter(request: WireRequest, state: CallState, signal: AbortSignal) {
   const { transport, progress } = state;
   if (transport === undefined || isRecorder(transport)) return "http";
   if (typeof transport === "function") return createOwnAdapter(transport, progress, signal);

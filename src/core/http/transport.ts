@@ -1,8 +1,8 @@
 /** The contract of the transport: what it needs, what one call is given, and what comes back. */
 
 import type { LookupFunction } from "node:net";
-import type { InternalAxiosRequestConfig } from "axios";
 import type { Host } from "../base/runtime.js";
+import type { RequestInterceptor } from "../credentials/create-auth-interceptor.js";
 import type { SourceLimits, SourceNetwork } from "../record/api-source.js";
 import type { RedirectScope } from "../request/resolve-redirect.js";
 import type { Redactor } from "../secrets/redactor.js";
@@ -11,11 +11,6 @@ import type { Limiter } from "./limits/own-limits.js";
 import type { ResponseHeaders } from "./limits/rate-limit.js";
 import type { TransportOption } from "./own-transport.js";
 import type { RedirectFailure, SendFailure } from "./send-failure.js";
-
-/** Puts the credential on one attempt; the secret lives in its closure only. */
-export type AxiosRequestInterceptor = (
-  config: InternalAxiosRequestConfig,
-) => InternalAxiosRequestConfig | Promise<InternalAxiosRequestConfig>;
 
 export interface TransportOptions extends Pick<Host, "clock" | "sleep" | "random" | "logger"> {
   /** How the source is reached; `ca`, `cert` and `key` are PEM text here, never a path. */
@@ -41,7 +36,7 @@ export interface SendOptions {
   /** The deadline of the call, which its caller closes. */
   readonly deadline: Deadline;
   /** Puts the credential on each attempt; absent for a source without authentication. */
-  readonly authenticate?: AxiosRequestInterceptor;
+  readonly authenticate?: RequestInterceptor;
   /** Knows every secret of this call; each string that leaves the room passes it. */
   readonly redactor: Redactor;
   /** Whether a POST or PATCH may be repeated because it carries an idempotency key. @default false */
