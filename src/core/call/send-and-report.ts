@@ -15,17 +15,9 @@ import { clipText } from "../base/text.js";
 import { ConnectionError } from "../failure/explain-failure.js";
 import { isCancelled } from "../http/deadline.js";
 import type { Redactor } from "../secrets/redactor.js";
-import { type Judgement, judgeReply } from "./judge-reply.js";
+import { judgeReply } from "./judge-reply.js";
 import { traceCredential } from "./prepare-call.js";
-import type {
-  BuiltCall,
-  CallableSource,
-  CallProgress,
-  CallServices,
-  Page,
-  Reply,
-  RunningCall,
-} from "./running-call.js";
+import type { BuiltCall, CallableSource, CallProgress, CallServices, RunningCall } from "./running-call.js";
 import {
   type CallEvent,
   type CallEventRequest,
@@ -35,11 +27,7 @@ import {
 } from "./slots.js";
 
 /** Sends one request: enter, send, read, judge. */
-export async function readJudgedReply(
-  call: RunningCall,
-  { built, line }: BuiltCall,
-  waitMs = 0,
-): Promise<Reply & Pick<Page, "error"> & Pick<Judgement, "isExpired">> {
+export async function readJudgedReply(call: RunningCall, { built, line }: BuiltCall, waitMs = 0) {
   const { source, services, progress, prepared, context, deadline } = call;
   const { clock } = services.host;
   const asked = splitRequestLine(line);

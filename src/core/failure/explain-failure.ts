@@ -6,15 +6,7 @@ import { dropUndefined } from "../base/input.js";
 import { clipText } from "../base/text.js";
 import type { RefusedRedirect, SendFacts, SendFailure, TransportPhase } from "../http/send-failure.js";
 import { dropQuery, hostOf } from "./answer-facts.js";
-import {
-  type Cause,
-  type CauseTable,
-  type Facts,
-  findCause,
-  type Situation,
-  writeCause,
-  writeHint,
-} from "./cause.js";
+import { type Cause, type Facts, findCause, writeCause, writeHint } from "./cause.js";
 import { connectionCauses, preparationCauses } from "./connection-causes.js";
 import { listCredentialFacts, type Subject } from "./facts.js";
 import { places, redirectCauses } from "./redirect-causes.js";
@@ -58,11 +50,7 @@ export function explainFailure(failure: SendFailure, baseUrl: string): Connectio
 }
 
 /** @param subject - Of a connection test. */
-function readSituation(
-  failure: SendFailure,
-  baseUrl: string,
-  subject?: Subject,
-): Situation & { readonly table: CauseTable } {
+function readSituation(failure: SendFailure, baseUrl: string, subject?: Subject) {
   const { kind, status, phase } = failure;
   if (kind === "redirect") {
     const facts = listRedirectFacts(failure, subject);

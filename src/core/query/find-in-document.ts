@@ -39,11 +39,7 @@ type Add = (describe: () => JsonValue) => void;
  * the string, and `row` the record of a list or map around it, by what identifies that. A row of a list is found once, by its first place.
  * `found` counts all, `shown` the matches.
  */
-export function findInDocument(
-  root: JsonValue,
-  text: string,
-  { offset = 0, limit = 20 }: Range = {},
-): { readonly found: number; readonly shown: number; readonly matches: JsonValue[] } {
+export function findInDocument(root: JsonValue, text: string, { offset = 0, limit = 20 }: Range = {}) {
   const matches: JsonValue[] = [];
   let found = 0;
   const most = Math.min(limit, mostShown);
