@@ -25,9 +25,9 @@ export async function addSource(given: AddFlags, word: string | undefined): Prom
   const { flags: started, description } = await readStart(given, word);
   loadEnvironment(started, true);
   const directory = await openDirectory(started);
-  const known = description?.imported.record;
+  const known = (await description?.())?.record;
   const { place, flags } = await choosePlace(directory, known, started);
-  const imported = await description?.readAs(place.slug);
+  const imported = await description?.(place.slug);
   const { document, credential, notes = [] } = imported ?? {};
   for (const note of notes) terminal.note(`Note: ${cleanLine(note)}`);
   if (imported !== undefined && document !== undefined)
@@ -77,11 +77,11 @@ async function readStart(
   const isOpen = (from ?? word ?? baseUrl) === undefined && terminal.asks(given);
   const start = isOpen ? await askBeginning() : word;
   if (start !== undefined && isCurl(start))
-    return { flags: { ...given, from: "-" }, description: await importText(start, given) };
+    return { flags: { ...given, from: "-" }, description: importText(start, given) };
   const recipe = start === undefined || from !== undefined ? undefined : readRecipe(start);
   // A recipe has its name: only one that is derived from an address is asked for.
   if (recipe !== undefined)
-    return { flags: { ...given, name: given.name ?? recipe.imported.record.name }, description: recipe };
+    return { flags: { ...given, name: given.name ?? recipe.record.name }, description: async () => recipe };
   if (start !== undefined && baseUrl !== undefined)
     throw createUsageError(`${start} is given beside --base-url.`, `api-sources add ${start}`);
   const flags = start === undefined ? given : { ...given, baseUrl: toUrl(start) };
@@ -90,5 +90,5 @@ async function readStart(
     from === "-"
       ? await terminal.readInput(isWholeCurl)
       : await readTextFile(from, "api-sources add --from openapi.yaml");
-  return { flags, description: await importText(text, flags) };
+  return { flags, description: importText(text, flags) };
 }

@@ -22,19 +22,15 @@ import {
 } from "./terminal.js";
 import { type CommonFlags, readVariable } from "./workspace.js";
 
-/** A description that was read once, so that it can be read again for a source of another name. */
-export interface Description {
-  readonly imported: Imported;
-  /** Names the variables of the record by this name. */
-  readonly readAs: (name: string) => Promise<Imported>;
-}
+/** Reads a description. Its record names its variables by the name, which is known after the first reading. */
+export type Description = (name?: string) => Promise<Imported>;
 
-/** @throws CommandError 2, or ApiSourceError `invalid_input`, for a text that can't be read. */
-export async function importText(text: string, flags: AddFlags): Promise<Description> {
-  const { baseUrl } = flags;
-  const { readDescription } = await import("./import/read-description.js");
-  const imported = await readDescription(text, { baseUrl });
-  return { imported, readAs: (name) => readDescription(text, { baseUrl, name }) };
+/** Reads a text: it throws ApiSourceError `invalid_input` for one that can't be read. */
+export function importText(text: string, { baseUrl }: AddFlags): Description {
+  return async (name) => {
+    const { readDescription } = await import("./import/read-description.js");
+    return readDescription(text, { baseUrl, name });
+  };
 }
 
 /**
@@ -140,7 +136,7 @@ export function toUrl(word: string): string {
  * @returns undefined for an address or a path.
  * @throws CommandError 2 for a word that is neither, with the nearest name.
  */
-export function readRecipe(word: string): Description | undefined {
+export function readRecipe(word: string): Imported | undefined {
   const recipes = readRecipes();
   const recipe = recipes.find(({ name }) => name === word.toLowerCase().replaceAll("_", "-"));
   if (recipe === undefined) {
@@ -161,6 +157,5 @@ export function readRecipe(word: string): Description | undefined {
     notes.push(`Examples to replace: ${change.map((field) => `api.${field}`).join(", ")}.`);
   if (unchecked.length > 0) notes.push(`Not checked against the documentation: ${unchecked.join(", ")}.`);
   const { record } = recipe;
-  const imported = { record, knowsAuth: true, secrets: {}, notes };
-  return { imported, readAs: async () => imported };
+  return { record, knowsAuth: true, secrets: {}, notes };
 }

@@ -11,9 +11,10 @@ const shortNames =
 const longNames =
   "url,data-raw,data-binary,data-urlencode,data-ascii,json,oauth2-bearer,url-query,form-string,connect-timeout,cacert,key," +
   "resolve,retry,retry-delay,interface,aws-sigv4,cert-type,key-type,pass,proxy-header,limit-rate,max-redirs,unix-socket,noproxy";
+const takesText = { type: "string", multiple: true } as const;
 const options = Object.fromEntries([
-  ...longNames.split(",").map((name) => [name, { type: "string" as const }]),
-  ...shortNames.split(",").map((pair) => [pair.slice(2), { type: "string" as const, short: pair.charAt(0) }]),
+  ...longNames.split(",").map((name) => [name, takesText]),
+  ...shortNames.split(",").map((pair) => [pair.slice(2), { ...takesText, short: pair.charAt(0) }]),
   ["get", { type: "boolean" as const, short: "G" }],
 ]);
 
@@ -46,14 +47,10 @@ export function isCurl(text: string): boolean {
 export function readCurl(text: string): SentRequest {
   const args = splitShell(text.replace(/^\s*\$\s+/, "")).slice(1);
   // Not strict: an option that isn't known is a switch.
-  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
-  const given = tokens.flatMap((each) => {
-    if (each.kind === "option") return [{ name: each.name, value: each.value ?? "" }];
-    return each.kind === "positional" ? [{ name: "url", value: each.value }] : [];
-  });
-  const has = (...names: string[]): boolean => given.some(({ name }) => names.includes(name));
+  const { values, positionals } = parseArgs({ args, options, strict: false });
+  const has = (...names: string[]): boolean => names.some((name) => values[name] !== undefined);
   const all = (...names: string[]): string[] =>
-    given.filter(({ name }) => names.includes(name)).map(({ value }) => value);
+    names.flatMap((name) => [values[name] ?? []].flat().filter((value) => typeof value === "string"));
   const headers = all("header").flatMap((line): [string, string][] => {
     const [, name = "", value = ""] = /^([^:;]+):(.*)$/s.exec(line) ?? [];
     return name === "" ? [] : [[name.trim(), value.trim()]];
@@ -66,7 +63,7 @@ export function readCurl(text: string): SentRequest {
   const query = [...all("url-query"), ...(has("get") && body !== "" ? [body] : [])].join("&");
   const sends = (body !== "" && !has("get")) || has("form", "form-string");
   const method = has("upload-file") ? "PUT" : sends ? "POST" : "GET";
-  const [address = ""] = all("url");
+  const [address = ""] = [...all("url"), ...positionals];
   const url = `${/^[a-z]+:\/\//i.test(address) ? "" : "https://"}${address}`;
   const whole = query === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${query}`;
   if (!URL.canParse(whole) || !/^https?:\/\//i.test(whole))

@@ -2,7 +2,7 @@
 
 import { type CallDetails, readDetails } from "../../core/call/send-and-report.js";
 import type { CallEvent, CallEventRequest } from "../../core/call/slots.js";
-import { type JournalLine, toJournalLine } from "../../toolkit/journal/journal.js";
+import { type JournalLine, parseJournalLine, toJournalLine } from "../../toolkit/journal/journal.js";
 import { type ListedCall, maxCalls, type RunningRequest } from "./page-change.js";
 
 /** The most that inputs, requests and answers of all calls take together, in characters; the oldest go first. */
@@ -48,7 +48,10 @@ export function createCallLog(onChange: () => void) {
       characters += size;
       while (characters > maxCharacters && details.size > 1) drop(details.keys().next().value ?? 0);
     },
-    addLine(line: JournalLine): void {
+    /** Adds a line of a journal, if it is one. */
+    addLine(text: string): void {
+      const line = parseJournalLine(text);
+      if (line === undefined) return;
       // A file may contain anything: only plain members reach the page.
       const plain = Object.entries(line).filter(([, value]) => /^(?:string|number)$/.test(typeof value));
       push(Object.fromEntries(plain) as unknown as JournalLine, { isFromJournal: true });

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from "../../core/base/runtime.js";
 import type { Approver, CallEvent } from "../../core/call/slots.js";
 import { readProcessEnvironment } from "../../core/credentials/credential-variables.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
-import { followJournal, parseJournalLine } from "../../toolkit/journal/journal.js";
+import { followJournal } from "../../toolkit/journal/journal.js";
 import { createCallLog } from "./call-log.js";
 import type { PageChange } from "./page-change.js";
 import { openPageServer } from "./page-server.js";
@@ -133,11 +133,7 @@ export function createInspector(options: InspectorOptions = {}, clock: Clock = s
       questions.open();
       const ended = new AbortController();
       const { journal } = options;
-      const take = (text: string): void => {
-        const line = parseJournalLine(text);
-        if (line !== undefined) log.addLine(line);
-      };
-      const following = journal === undefined ? undefined : followJournal(journal, take, ended.signal);
+      const following = journal === undefined ? undefined : followJournal(journal, log.addLine, ended.signal);
       return {
         url: server.url,
         async close() {
