@@ -64,14 +64,18 @@ class Terminal {
    * @param isWhole - Whether what was typed so far is all: the keyboard then stays open for questions.
    * @throws CommandError when it is larger than `maxInputBytes`.
    */
-  async readInput(isWhole: (text: string) => boolean = () => false): Promise<string> {
+  async readInput(isWhole?: (text: string) => boolean): Promise<string> {
     const { stdin } = process;
     if (this.isTyped) {
-      this.note("Paste or type it; Ctrl-D ends it.");
+      this.note(
+        isWhole === undefined
+          ? "Paste or type it; Ctrl-D ends it."
+          : "Paste a curl line and press Enter, or paste a document and press Ctrl-D.",
+      );
       let text = "";
       for await (const line of createInterface({ input: stdin, signal: this.signal })) {
         text += `${line}\n`;
-        if (isWhole(text)) break;
+        if (isWhole?.(text) === true) break;
       }
       this.signal.throwIfAborted();
       return text;

@@ -51,10 +51,10 @@ function writeReports(reports: readonly ConnectionReport[]): string {
 }
 
 /** What to do about one report: the fix, the line that shows the failure, the warnings. */
-function writeDetails({ source, ok, fix, curl, warnings }: ConnectionReport): string {
+function writeDetails({ source, fix, curl, warnings }: ConnectionReport): string {
   const lines = [
     ...(fix === "" ? [] : fix.split("\n").map((line) => `Fix: ${line}`)),
-    ...(ok || curl === undefined ? [] : [`Try: ${curl}`]),
+    ...(curl === undefined ? [] : [`Try: ${curl}`]),
     ...warnings.map((warning) => `Warning: ${warning}`),
   ];
   return [source, ...lines.map((line) => `  ${cleanLine(line)}`)].join("\n");

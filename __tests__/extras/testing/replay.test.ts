@@ -65,7 +65,7 @@ describe("a replay", () => {
   });
 
   it("refuses a fault that names no failure or two, and reports one that no request reached", async () => {
-    await record(
+    const { baseUrl } = await record(
       (_request, response) => sendJson(response, {}),
       (shop) => contentOf(shop, { method: "GET", path: "/" }),
     );
@@ -74,7 +74,11 @@ describe("a replay", () => {
     expect(() => replayed.fail({ path: "/x" })).toThrow("names no failure");
     expect(() => replayed.fail({ path: "/x", reset: true, status: 500 })).toThrow("status and reset");
     replayed.fail({ path: "/x", status: 500 });
-    expect(() => replayed.assertAllUsed()).toThrow("No request reached the fault for /x.");
+    replayed.fail({ path: "/", status: 400, times: 2 });
+    await contentOf(openShop(baseUrl, { transport: replayed }), { method: "GET", path: "/" });
+    expect(() => replayed.assertAllUsed()).toThrow(
+      /\n[^\n]+not sent\.\nNo request reached the fault for \/x\.$/,
+    );
   });
 
   it("gives the recorded answers byte for byte, and numbers keep their digits", async () => {

@@ -177,7 +177,11 @@ async function pollOnce(polling: Polling, elapsedMs: number, state: string | und
   if (pauseMs === undefined) {
     const { retryAfterSeconds = 0 } = polling;
     const asked = retryAfterSeconds > 0 ? `; the API asks to wait ${retryAfterSeconds} seconds more` : "";
-    polling.ended = `The work was not finished after ${Math.round(waitMs / 1_000)} seconds${asked}. It is still running; send \`next\` to wait for it.`;
+    const after = `after ${Math.round(waitMs / 1_000)} seconds${asked}`;
+    polling.ended =
+      first.request.until === undefined
+        ? `The work was not finished ${after}. It is still running; send \`next\` to wait for it.`
+        : `\`until\` was not true ${after}. Send \`next\` to wait longer, or another \`until\` if the state shows that the work is over.`;
     return;
   }
   const page = await tryToSend(polling, poll, pauseMs);

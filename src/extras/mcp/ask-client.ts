@@ -62,7 +62,7 @@ const refuse: PausableRun["ask"] = async ({ request }) => {
     message:
       "A person has to approve this call, and this MCP client can't ask one (elicitation). Nothing was sent.",
     category: "approval_required",
-    hint: "Use a client that supports elicitation, or start the server with `api-sources mcp --approve none`, which asks about no call.",
+    hint: "Tell the user: this needs a client that supports elicitation, or a server started with `api-sources mcp --approve none`, which asks about no call.",
   });
 };
 

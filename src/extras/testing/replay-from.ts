@@ -90,7 +90,7 @@ export function replayFrom(directory: string): Replay {
         ...unknown,
         ...recordings.filter(({ isUsed }) => !isUsed).map((each) => describeUnused(each, recordings)),
         ...faults.flatMap(({ fault, left }) =>
-          left > 0 ? [`No request reached the fault for ${fault.path}.`] : [],
+          left === (fault.times ?? 1) ? [`No request reached the fault for ${fault.path}.`] : [],
         ),
       ];
       if (problems.length === 0) return;
