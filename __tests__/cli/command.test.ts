@@ -138,8 +138,11 @@ describe("test", () => {
     expect(failed.stdout + failed.stderr).not.toContain(String.fromCharCode(27));
     await putRecord("bad", { name: "Bad", api: { baseUrl: "ftp://x" } });
     const broken = await run("test --json", withToken);
-    expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('The record of "bad" has')]);
-    expect(JSON.parse(broken.stdout)).toMatchObject([{ source: "shop", verdict: "ok" }]);
+    expect(broken.code).toBe(2);
+    expect(JSON.parse(broken.stdout)).toMatchObject([
+      { source: "bad", verdict: "invalid_record" },
+      { source: "shop", verdict: "ok" },
+    ]);
   });
 
   it("exits 1 where there is no source, so that a script does not take that for success", async () => {
@@ -196,6 +199,17 @@ describe("call", () => {
     expect(JSON.parse(filed.stdout).data.body).toBe("[2]");
     const endless = await run("call shop POST /echo --body @/dev/zero", withToken);
     expect(endless).toMatchObject({ code: 2, stderr: expect.stringContaining("is larger than") });
+  });
+
+  it("records with --record, and answers from there with --replay, without the API", async () => {
+    const recorded = await run("call shop GET /price --record recordings", withToken);
+    const before = api.requests.length;
+    const replayed = await run("call shop GET /price --replay recordings", withToken);
+    expect(replayed).toEqual(recorded);
+    expect(api.requests).toHaveLength(before);
+    const other = await run("call shop GET /me --replay recordings", withToken);
+    expect(JSON.parse(other.stdout).error.code).toBe("not_recorded");
+    expect((await run("call shop GET /me --replay a --record b", withToken)).code).toBe(2);
   });
 
   it("prints the whole body with --full, ids of 20 digits included", async () => {

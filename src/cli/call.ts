@@ -6,7 +6,7 @@ import { writeFileAtomically } from "../core/base/disk.js";
 import { isJsonObject, writeJson } from "../core/base/exact-number.js";
 import { parseJson } from "../core/base/parse-json.js";
 import { quoteWord } from "../core/base/shell-word.js";
-import type { BytesOutcome, CallRequest, Outcome } from "../index.js";
+import type { BytesOutcome, CallRequest, ClientOptions, Outcome } from "../index.js";
 import { cleanLine, createUsageError, exitCodeOf, readTextFile, terminal } from "./terminal.js";
 import { type CommonFlags, createCredentialOptions, findSource } from "./workspace.js";
 
@@ -23,6 +23,8 @@ interface CallFlags extends CommonFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly curl?: boolean;
+  readonly record?: string;
+  readonly replay?: string;
 }
 
 /** The largest budget that a record may set: no body within `limits.maxBytes` is larger. */
@@ -44,7 +46,11 @@ export async function runCall(flags: CallFlags, slug: string, method: string, pa
   }
   const limits = { ...source.api.limits, maxTokens: wholeTokens };
   const used = full ? { ...source, api: { ...source.api, limits } } : source;
-  const client = createSourceClient(used, { ...createCredentialOptions(), readApiResponse: false });
+  const client = createSourceClient(used, {
+    ...createCredentialOptions(),
+    ...(await readTransport(flags)),
+    readApiResponse: false,
+  });
   let job: unknown;
   const onProgress = (progress: Progress): void => {
     ({ job } = progress);
@@ -121,6 +127,13 @@ function refuseExisting(path: string): Error {
     `${cleanLine(path)} exists already; --force overwrites it.`,
     `${rightOutput} --force`,
   );
+}
+
+/** @throws ApiSourceError for a directory without recordings. */
+async function readTransport({ record, replay }: CallFlags): Promise<Pick<ClientOptions, "transport">> {
+  if (record === undefined && replay === undefined) return {};
+  const { recordTo, replayFrom } = await import("../extras/testing/testing.js");
+  return { transport: replay === undefined ? recordTo(record ?? "") : replayFrom(replay) };
 }
 
 type Progress = Readonly<Record<string, unknown>>;

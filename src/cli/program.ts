@@ -109,6 +109,12 @@ define(
     ]),
   )
   .option("--force", "let --output overwrite a file")
+  .option("--record <dir>", "add the requests and the API's answers to the recordings in this directory")
+  .addOption(
+    new Option("--replay <dir>", "answer from the recordings in this directory and send nothing").conflicts(
+      "record",
+    ),
+  )
   .option("--curl", "print the request as a curl line and send nothing");
 define("log", "", "print the calls that an application wrote with journalTo")
   .option("--journal <file>", "the file of the journal", "calls.jsonl")

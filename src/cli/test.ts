@@ -2,12 +2,11 @@
 
 import { readProcessEnvironment } from "../core/credentials/credential-variables.js";
 import { parseSource } from "../core/record/parse-source.js";
-import type { ConnectionReport } from "../index.js";
+import type { ConnectionReport, SourceEntry } from "../index.js";
 import { askSecrets, type Draft } from "./draft.js";
-import { noteBroken } from "./list.js";
 import type { AddFlags } from "./record-flags.js";
 import { needsLogin } from "./save-draft.js";
-import { askChoice, CommandError, cleanLine, terminal, writeTable } from "./terminal.js";
+import { askChoice, CommandError, cleanLine, terminal, writeProblem, writeTable } from "./terminal.js";
 import {
   type CommonFlags,
   createCredentialOptions,
@@ -26,14 +25,28 @@ export async function testSources(flags: CommonFlags, slugs: readonly string[]):
     if (flags.json === true) terminal.print("[]");
     throw new CommandError(1, `No sources in ${directory.path}.`, "api-sources add https://api.example.com");
   }
-  const sources = noteBroken(entries);
   const options = { ...createCredentialOptions(), signal: terminal.signal };
   // Loaded here: `list` has no need of it.
   const { testConnection } = await import("../index.js");
-  const reports = await Promise.all(sources.map((source) => testConnection(source, options)));
-  if (reports.length > 0 || flags.json === true) terminal.printResult(flags, reports, writeReports(reports));
-  if (sources.length < entries.length) return 2;
+  const test = (entry: SourceEntry): ConnectionReport | Promise<ConnectionReport> =>
+    entry.source ? testConnection(entry.source, options) : reportBroken(entry);
+  const reports = await Promise.all(entries.map(test));
+  terminal.printResult(flags, reports, writeReports(reports));
+  if (reports.some(({ verdict }) => verdict === "invalid_record")) return 2;
   return reports.every(({ ok }) => ok) ? 0 : 1;
+}
+
+function reportBroken({ slug, problems }: SourceEntry): ConnectionReport {
+  return {
+    source: slug,
+    ok: false,
+    verdict: "invalid_record",
+    credentialVerified: false,
+    durationMs: 0,
+    warnings: [],
+    message: "The record is wrong, so nothing was sent.",
+    fix: problems.map((problem) => writeProblem(problem).trim()).join("\n"),
+  };
 }
 
 function writeReports(reports: readonly ConnectionReport[]): string {
