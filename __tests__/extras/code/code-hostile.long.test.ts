@@ -63,7 +63,8 @@ describe("hostile code", () => {
     );
     // What else the tests of a process hold is not of these programs: only the long run measures it.
     if (isLongRun) expect(mostBytes - idleBytes).toBeLessThan(300_000_000);
-  });
+    // A hundred programs, each with three seconds.
+  }, 600_000);
 
   it.each([
     [
