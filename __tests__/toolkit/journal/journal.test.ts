@@ -6,6 +6,7 @@ import {
   type ClientOptions,
   createSourceClient,
   followJournal,
+  type JournalLine,
   journalTo,
   parseJournalLine,
   type SourceClient,
@@ -95,6 +96,12 @@ describe("journalTo", () => {
     const [first, ...lines] = readFileSync(file, "utf8").split("\n");
     expect(first).toBe(half);
     expect(lines.map((line) => parseJournalLine(line)?.path)).toEqual(["/1", "/2", undefined]);
+  });
+
+  it("reads a line whose words another version wrote", () => {
+    const words = { category: "quota_paused", approval: "delegated" };
+    const line: JournalLine = { time: "2026-01-01T00:00:00.000Z", source: "shop", ms: 1, ...words };
+    expect(parseJournalLine(JSON.stringify(line))).toEqual(line);
   });
 
   it("leaves the call as it is when the file cannot be written, and warns", async () => {

@@ -87,12 +87,16 @@ async function sizeOf(file: string): Promise<number> {
 /** One call, as `journalTo` writes it. */
 export interface JournalLine
   extends Partial<Pick<CallEventRequest, "method" | "path">>,
-    Omit<CallEventSummary, "durationMs" | "reason" | "confidential"> {
+    Omit<CallEventSummary, "durationMs" | "reason" | "confidential" | "category" | "approval"> {
   /** When the call ended, as ISO 8601 in UTC. */
   readonly time: string;
   /** The tool's name. */
   readonly source: string;
   readonly ms: number;
+  /** Why the call failed: any word, for another version of this package may have written the file. */
+  readonly category?: string;
+  /** What a person decided about the call. */
+  readonly approval?: string;
   readonly thread?: string;
 }
 
