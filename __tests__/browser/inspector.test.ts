@@ -80,7 +80,7 @@ describe("the page", () => {
     await folding.press("Enter");
     await tab.getByLabel("Ask this answer").fill("length(orders)");
     await tab.keyboard.press("Enter");
-    await whole(tab).getByText("60", { exact: true }).waitFor();
+    await tab.getByRole("region", { name: "Result of the query" }).getByText("60", { exact: true }).waitFor();
     expect(new URL(tab.url()).search).toBe("");
     expect(problems).toEqual([]);
   });

@@ -53,13 +53,13 @@ function writeFacts(call: ListedCall): string {
 
 /** The body that was kept, and queries over it. */
 function Whole({ shown }: { shown: ShownCall }) {
-  const [whole, setWhole] = useState<ShownWhole>();
+  const [whole, setWhole] = useState<ShownWhole & { readonly select?: string }>();
   const asked = useRef(0);
   const ask = (select: string): void => {
     asked.current += 1;
     const number = asked.current;
     read<ShownWhole>("whole", { id: String(shown.call.id), select }).then((found) => {
-      if (number === asked.current) setWhole(found ?? { note: "It is no longer held." });
+      if (number === asked.current) setWhole({ ...(found ?? { note: "It is no longer held." }), select });
     });
   };
   useEffect(() => ask(shown.select ?? ""), []);
@@ -88,7 +88,13 @@ function Whole({ shown }: { shown: ShownCall }) {
           <p>{`− omitted, ~ shown in part: ${body.omitted} of ${body.total} lines`}</p>
         )}
       </div>
-      {body !== undefined && <Lines key={asked.current} title="Whole body" shown={body} />}
+      {body !== undefined && (
+        <Lines
+          key={asked.current}
+          title={whole?.select ? "Result of the query" : "Whole body"}
+          shown={body}
+        />
+      )}
     </div>
   );
 }
