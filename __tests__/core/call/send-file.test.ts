@@ -369,6 +369,7 @@ describe("a kept file with a credential", () => {
     // A credential that is known when the file is kept, and one that is known when it is sent.
     ["of the source that it came from", "shop"],
     ["of the source that it is sent to", "store"],
+    ["of a third source that was called before", "third"],
   ])("%s is sent to no source, raw or as a part", async (_, owner) => {
     shop = await startShopTool(leak);
     const api = { baseUrl: shop.server.url, authType: "bearer" } as const;
@@ -376,12 +377,14 @@ describe("a kept file with a credential", () => {
       [
         { name: "Shop", api },
         { name: "Store", api },
+        { name: "Third", api },
       ],
       { credentials: ({ slug }) => ({ token: slug === owner ? key : "another-token-77" }) },
     );
-    const [from, to] = toolkit.listClients();
+    const [from, to, third] = toolkit.listClients();
     const answer = async (client: typeof from, request: object): Promise<AnswerDocument> =>
       JSON.parse((await client?.call(request, { threadId: "t" }))?.content ?? "");
+    await answer(third, { path: "/clean" });
     for (const path of Object.keys(leaks)) {
       const { file } = await answer(from, { path });
       const $file = file.id ?? file;

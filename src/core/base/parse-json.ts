@@ -87,7 +87,7 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 /** No two numbers of at most so many digits have the same double (IEEE 754, 53 bits). */
 const safeDigits = 15;
 /** A fraction of 17 digits is how other languages write a double (`%.17g`): `-65.613616999999977` and `-65.61361699999998` are one. */
-const writtenDouble = /^-?(?:0\.0*\d{1,17}|(?=[\d.]{1,18}$)[1-9]\d*\.\d+)$/;
+const writtenDouble = /^-?(?:0\.0{0,20}\d{1,17}|(?=[\d.]{1,18}$)[1-9]\d*\.\d+)$/;
 /** An exponent of so many characters, its letter included, is within the range of a double. */
 const safeExponent = 3;
 

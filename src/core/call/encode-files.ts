@@ -175,7 +175,7 @@ async function openFile(call: RunningCall, given: FileReference | MadeFile): Pro
   }
   const { file } = given;
   const kept = await services.kept.loadFile(file, context);
-  if (kept !== undefined && holdsSecret(kept, prepared.redactor.join(services.secrets.redactor())))
+  if (kept !== undefined && holdsSecret(kept, prepared.redactor.join(services.secrets.whole())))
     throw refusedByPolicy(
       `The file ${quoteText(file, 80)} contains a credential, so it is sent to no source. Nothing was sent.`,
       "The agent can't change this. The text that its answer showed has no credential, and may be sent as a text.",

@@ -246,6 +246,8 @@ export function createSecretRegistry() {
       recent.set(source, [...others, ...secrets].slice(-maxRecent));
     },
     listRecent: (source: string): readonly Secret[] => recent.get(source) ?? [],
+    /** A redactor of all that is known by now, the recent ones of each source included: for what is looked at rarely. */
+    whole: (): Redactor => redactor.with([...recent.values()].flat()),
     /** A redactor of everything that is known by now, but for the recent ones, which may change with each request. */
     redactor: (): Redactor => redactor,
   };

@@ -201,7 +201,7 @@ export class CallDesk {
   }
 
   #findRedactor(): Redactor {
-    this.#redactor = this.#redactor.join(this.#run.runtime.secrets.redactor());
+    this.#redactor = this.#redactor.join(this.#run.runtime.secrets.whole());
     return this.#redactor;
   }
 
