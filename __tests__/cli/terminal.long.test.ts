@@ -78,7 +78,7 @@ describe("add on a terminal", () => {
     expect([open.code, open.screen]).toEqual([0, expect.stringContaining("Saved open")]);
     for (const args of [["add"], ["add", "--from", "-"]]) {
       const line = `curl ${api.url}/me -H 'Authorization: Bearer ${secret}'`;
-      const question = args.length === 1 ? "Base URL" : "Ctrl-D ends it";
+      const question = args.length === 1 ? "Base URL" : "Paste a curl line";
       const name = `Shop ${args.length}`;
       const pasted = await command.drive(args, [
         [question, line + enter],
