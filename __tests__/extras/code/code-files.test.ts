@@ -4,12 +4,14 @@ import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { type Answer, openCode } from "./open-code.js";
 
 const token = "tok-9f8e7d6c5b";
+const another = "tok-of-another-source";
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3, 255]);
 const files: Record<string, readonly [type: string, bytes: Buffer]> = {
   "/a.csv": ["text/csv", Buffer.from("id,name\r\n1,é\r\n")],
   "/a.png": ["image/png", png],
   "/secret.csv": ["text/csv", Buffer.from(`id,key\r\n1,${token}\r\n`)],
   "/secret.png": ["image/png", Buffer.concat([png, Buffer.from(token)])],
+  "/another.png": ["image/png", Buffer.concat([png, Buffer.from(another)])],
   "/large-secret.png": ["image/png", Buffer.concat([png, Buffer.alloc(10_000_001), Buffer.from(token)])],
   "/large.png": ["image/png", Buffer.concat([png, Buffer.alloc(10_000_001)])],
 };
@@ -60,6 +62,21 @@ describe("file(id) in code", () => {
       expect.stringContaining("not text"),
     ]);
     expect(JSON.stringify(data)).not.toContain("$file");
+  });
+
+  it("refuses the bytes of a file with a secret that a function gave for another source", async () => {
+    const { run, toolkit } = await openCode(
+      { baseUrl: server.url, authType: "bearer" },
+      {},
+      {
+        sources: [{ name: "Shop" }, { name: "Another" }],
+        credentials: ({ slug }) => ({ token: slug === "shop" ? token : another }),
+      },
+    );
+    await toolkit.listClients()[1]?.call({ path: "/a.csv" });
+    const { data } = await run(`const { file: { id } } = await api.shop.get("/another.png");
+      return ${why("(await file(id)).base64()")}`);
+    expect(data).toContain("contains a credential");
   });
 
   it("refuses the content of a file of more than 10 MB, and gives its facts", async () => {

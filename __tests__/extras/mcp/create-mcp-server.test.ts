@@ -11,12 +11,14 @@ import { sendJson, startHttpServer } from "../../support/http-server.js";
 
 const secret = "tok_canary_91c4e0d7aa";
 const later = "tok_canary_later_5b7d";
+const passing = "tok_canary_passing_9c1e";
 const rows = Array.from({ length: 900 }, (_, id) => ({ id, name: `Article ${id}`, price: id * 3 }));
 
 const files: Readonly<Record<string, { readonly type: string; readonly bytes: Buffer }>> = {
   "/a.pdf": { type: "application/pdf", bytes: Buffer.from([0x25, 0x50, 0, 255, 1]) },
   "/a.txt": { type: "text/plain", bytes: Buffer.from("Grüße\n") },
   "/later.txt": { type: "text/plain", bytes: Buffer.from(`key ${later}`) },
+  "/passing.txt": { type: "text/plain", bytes: Buffer.from(`key ${passing}`) },
   "/secret.bin": { type: "application/octet-stream", bytes: Buffer.from(`\0\xff${secret}\0`, "latin1") },
   "/secret.txt": { type: "text/plain", bytes: Buffer.from(`key ${secret}`) },
 };
@@ -273,11 +275,16 @@ describe("a file", () => {
     await expect(client.readResource({ uri })).rejects.toThrow(/contains a secret/);
   });
 
-  it("that contains a secret which is known since then is not given out", async () => {
+  it.each([
+    ["", later, "/later.txt"],
+    [", from a function for another source,", passing, "/passing.txt"],
+  ])("that contains a secret which is known%s since then is not given out", async (from, value, path) => {
     const client = await connect();
-    const { uri } = await get(client, "/later.txt");
+    const { uri } = await get(client, path);
     expect((await client.readResource({ uri })).contents).toHaveLength(1);
-    (await toolkit.openRuntime()).secrets.add([new Secret(later)]);
+    const { secrets } = await toolkit.openRuntime();
+    if (from === "") secrets.add([new Secret(value)]);
+    else secrets.addRecent("another", [new Secret(value)]);
     await expect(client.readResource({ uri })).rejects.toThrow(/contains a secret/);
   });
 
