@@ -2,8 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import base from "./jest.config.mjs";
 
-const files = readdirSync("__tests__", { recursive: true }).filter((name) => name.endsWith(".test.ts"));
-const hasLongRun = (name) => readFileSync(`__tests__/${name}`, "utf8").includes("support/long-run.js");
+const files = readdirSync("__tests__", { recursive: true }).filter((name) =>
+  name.endsWith(".test.ts"),
+);
+const hasLongRun = (name) =>
+  readFileSync(`__tests__/${name}`, "utf8").includes("support/long-run.js");
 
 /** Needs Node, and Python for the pseudo-terminal. */
 export default {

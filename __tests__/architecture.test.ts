@@ -67,7 +67,7 @@ const builtIns: Readonly<Record<string, readonly string[]>> = {
   cli: ["node:fs", "node:fs/promises", "node:http"],
 };
 const restricted = ["node:fs", "node:fs/promises", "node:http", "node:https"];
-const maxLines = 300;
+const maxLines = 320;
 
 interface Import {
   readonly specifier: string;
@@ -81,11 +81,14 @@ interface Import {
 function readImports(text: string): Import[] {
   const code = dropComments(text);
   const imports: Import[] = [];
-  for (const match of code.matchAll(/^(?:import|export)\s+(type\s+)?([^"';]*?)\s*from\s*"([^"]+)"/gm)) {
+  for (const match of code.matchAll(
+    /^(?:import|export)\s+(type\s+)?([^"';]*?)\s*from\s*"([^"]+)"/gm,
+  )) {
     const listed = /\{([^}]*)\}/.exec(match[2] ?? "")?.[1]?.split(",") ?? [];
     const names = listed.map((name) => name.trim()).filter(Boolean);
     const typeOnly =
-      match[1] !== undefined || (names.length > 0 && names.every((name) => name.startsWith("type ")));
+      match[1] !== undefined ||
+      (names.length > 0 && names.every((name) => name.startsWith("type ")));
     imports.push({
       specifier: match[3] ?? "",
       typeOnly,
@@ -155,7 +158,8 @@ function checkImport(root: string, file: string, given: Import): string[] {
   const [floor, room] = placeOf(file);
   const [ofFloor, ofRoom] = placeOf(target);
   const height = (name: string): number => floors.findIndex((each) => each === name);
-  if (height(ofFloor) > height(floor)) return [`${file} imports ${target}, which is on a higher floor.`];
+  if (height(ofFloor) > height(floor))
+    return [`${file} imports ${target}, which is on a higher floor.`];
   if (floor === "cli") return checkCommand(root, file, target, given);
   if (floor !== ofFloor || room === ofRoom) return [];
   if (floor === "features" || floor === "extras")
@@ -192,7 +196,11 @@ function placeOf(file: string): [floor: string, room: string] {
   return [floor.replace(/\.tsx?$/, ""), room];
 }
 
-function owns(table: Readonly<Record<string, readonly string[]>>, file: string, name: string): boolean {
+function owns(
+  table: Readonly<Record<string, readonly string[]>>,
+  file: string,
+  name: string,
+): boolean {
   return Object.entries(table).some(
     ([folder, names]) => file.startsWith(`${folder}/`) && names.includes(name),
   );
@@ -228,7 +236,14 @@ describe("src", () => {
 
 /** Importing the package costs nearly nothing over what it stands on: what only a call needs is loaded by the call. */
 describe("importing the package", () => {
-  const light = ["index.ts", "toolkit/", "core/base/", "core/secrets/", "core/record/", "core/credentials/"];
+  const light = [
+    "index.ts",
+    "toolkit/",
+    "core/base/",
+    "core/secrets/",
+    "core/record/",
+    "core/credentials/",
+  ];
   const files = new Set<string>();
   const foreign = new Set<string>();
   const load = (file: string): void => {
@@ -244,7 +259,9 @@ describe("importing the package", () => {
 
   it("runs the doors of the rooms that only a call needs, and nothing behind them", () => {
     expect(files).toContain("toolkit/api-source-toolkit.ts");
-    expect([...files].filter((file) => !light.some((place) => file.startsWith(place))).sort()).toEqual([
+    expect(
+      [...files].filter((file) => !light.some((place) => file.startsWith(place))).sort(),
+    ).toEqual([
       "core/request/parse-query.ts",
       "core/store/response-store.ts",
       "core/view/load-projection.ts",
@@ -296,7 +313,7 @@ describe("checkArchitecture", () => {
       "core/credentials/value.ts": 'import { create } from "axios";\n',
       "core/call/disk.ts": 'import { readFileSync } from "node:fs";\n',
       "core/call/environment.ts": "export const a = process.env;\n",
-      "core/call/long.ts": "\n".repeat(301),
+      "core/call/long.ts": "\n".repeat(maxLines + 1),
       "utils/floor.ts": "",
       "core/utils/room.ts": "",
     };
@@ -315,7 +332,8 @@ describe("checkArchitecture", () => {
   it("accepts what the floors allow", () => {
     const right = {
       "core/base/errors.ts": "",
-      "core/credentials/a.ts": 'import type { X } from "axios";\nimport { e } from "../base/errors.js";\n',
+      "core/credentials/a.ts":
+        'import type { X } from "axios";\nimport { e } from "../base/errors.js";\n',
       "core/view/d.ts": 'import type { C } from "../call/e.js";\n',
       "core/call/e.ts": "",
       "toolkit/c.ts": 'import { d } from "../core/view/d.js";\nimport { join } from "node:path";\n',

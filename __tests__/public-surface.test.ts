@@ -94,7 +94,9 @@ describe("docs/api.md", () => {
     // These two are for the package's own entry points.
     const internal = new Set(["constructor", "listClients", "openRuntime"]);
     const methods = Object.getOwnPropertyNames(surface.ApiSourceToolkit.prototype);
-    expect(firstCodes("Method of a toolkit")).toEqual(methods.filter((name) => !internal.has(name)).sort());
+    expect(firstCodes("Method of a toolkit")).toEqual(
+      methods.filter((name) => !internal.has(name)).sort(),
+    );
     const client = surface.createSourceClient({ api: { baseUrl: "https://api.example" } });
     expect([...firstCodes("Method of a client"), "source"].sort()).toEqual(sorted(client));
   });
@@ -103,7 +105,9 @@ describe("docs/api.md", () => {
 describe("the program that tests CommonJS", () => {
   it("uses every export", () => {
     const program = readFileSync("scripts/commonjs-program.cjs", "utf8");
-    const unused = [...exported.values()].flat().filter((name) => !program.includes(`    ${name}: `));
+    const unused = [...exported.values()]
+      .flat()
+      .filter((name) => !program.includes(`    ${name}: `));
     expect(unused).toEqual([]);
   });
 });

@@ -55,7 +55,9 @@ async function addFromCurl(shop: ShopServer): Promise<string> {
   const { stdout, stderr } = await command.run(line.split(" "));
   const text = `$ api-sources ${line}\n${stderr}${stdout}`.trimEnd();
   if (text.includes(shopCredentials.header)) throw new Error("The command shows a secret.");
-  return text.replaceAll(command.cwd, "/home/ada/shop").replaceAll(`:${shop.port}`, `:${shownPort}`);
+  return text
+    .replaceAll(command.cwd, "/home/ada/shop")
+    .replaceAll(`:${shop.port}`, `:${shownPort}`);
 }
 
 /** What changes from run to run, and what stands for it on a page. */
@@ -106,7 +108,8 @@ async function runDocumented(): Promise<Record<string, string>> {
     const large = await ask(orders, budget);
     const id = JSON.parse(large).shortened.id;
     const reader = createReadApiResponseTool();
-    const read = async (input: Call): Promise<string> => String(await reader.invoke({ id, ...input }));
+    const read = async (input: Call): Promise<string> =>
+      String(await reader.invoke({ id, ...input }));
     await ask({ method: "POST", path: "/exports" });
     const texts = {
       ...(await runJob()),
@@ -124,13 +127,16 @@ async function runDocumented(): Promise<Record<string, string>> {
       "large-after": layOut(large),
       "read-count": layOut(
         await read({
-          select: "{count: length(orders), cities: sort(keys(group_by(orders, &shipping_address.city)))}",
+          select:
+            "{count: length(orders), cities: sort(keys(group_by(orders, &shipping_address.city)))}",
         }),
       ),
       "read-find": layOut(await read({ find: "SKU-105", limit: 2 })),
       "report-wrong": layOut(
         JSON.stringify(
-          await testConnection(record(), { credentials: { shop_orders: { token: " 0-wrong-key" } } }),
+          await testConnection(record(), {
+            credentials: { shop_orders: { token: " 0-wrong-key" } },
+          }),
         ),
       ),
     };
@@ -170,14 +176,20 @@ async function runKnowledge(): Promise<Record<string, string>> {
     "knowledge-operation": layOut(
       await ask("describe_api", { source: "shop", path: "/orders", method: "POST" }),
     ),
-    "knowledge-mistake": layOut(await ask("shop", { method: "POST", path: "/orders", body: wrong })),
+    "knowledge-mistake": layOut(
+      await ask("shop", { method: "POST", path: "/orders", body: wrong }),
+    ),
   };
 }
 
 /** Tokens of what a model is given for each tool, as OpenAI receives it. */
 async function countDefinitions(): Promise<string> {
   const toolkit = await ApiSourceToolkit.fromSources([
-    { name: "Shop", tagline: "Orders and customers", api: { baseUrl: "https://api.shop.example/v1" } },
+    {
+      name: "Shop",
+      tagline: "Orders and customers",
+      api: { baseUrl: "https://api.shop.example/v1" },
+    },
   ]);
   const [source, reader] = toolkit.getTools();
   const own = tool(() => "", {
@@ -194,7 +206,10 @@ async function countDefinitions(): Promise<string> {
     ["an own `tool()` with a path and a query", own],
   ] as const;
   return rows
-    .map(([name, given]) => `${countTokens(JSON.stringify(convertToOpenAITool(given as never)))}  ${name}`)
+    .map(
+      ([name, given]) =>
+        `${countTokens(JSON.stringify(convertToOpenAITool(given as never)))}  ${name}`,
+    )
     .join("\n");
 }
 
@@ -214,7 +229,8 @@ const compiledOnly: Readonly<Record<string, string>> = {
   "processes.ts": "needs a Redis server; examples/two-processes-one-redis.ts has one",
   "authorize.ts": "needs a person who agrees; __tests__/features/oauth/consent.test.ts has one",
   "aws.ts": "needs an AWS account; __tests__/core/credentials/documented-signers.test.ts runs it",
-  "hmac.ts": "needs an API that checks it; __tests__/core/credentials/documented-signers.test.ts has one",
+  "hmac.ts":
+    "needs an API that checks it; __tests__/core/credentials/documented-signers.test.ts has one",
   "mcp-server.ts": "waits for a client; __tests__/cli/mcp.long.test.ts has one",
 };
 
@@ -234,7 +250,10 @@ const programCases: Readonly<Record<string, ProgramCase>> = {
   "recipe.ts": { prints: ["[ 'github', 'read_api_response' ]"], requests: [] },
   "define.ts": { prints: ["[ 'weather', 'read_api_response' ]"], requests: [] },
   "offline.ts": {
-    prints: ['{"status":200,"data":{"sunny":true}}', "https://api.weather.example/today Bearer 0-secret"],
+    prints: [
+      '{"status":200,"data":{"sunny":true}}',
+      "https://api.weather.example/today Bearer 0-secret",
+    ],
     requests: [],
   },
   "recorded.ts": {
@@ -247,7 +266,12 @@ const programCases: Readonly<Record<string, ProgramCase>> = {
     authorization,
     requests: ["GET /user"],
   },
-  "telemetry.ts": { env, prints: ["execute_tool github 200"], authorization, requests: ["GET /user"] },
+  "telemetry.ts": {
+    env,
+    prints: ["execute_tool github 200"],
+    authorization,
+    requests: ["GET /user"],
+  },
   "audit.ts": {
     env,
     prints: [
@@ -259,7 +283,10 @@ const programCases: Readonly<Record<string, ProgramCase>> = {
   },
   "code.ts": {
     env,
-    prints: ['{"data":', '"calls":{"used":1,"allowed":200,"sent":1,"failed":0,"requests":1,"waitedMs":0}}'],
+    prints: [
+      '{"data":',
+      '"calls":{"used":1,"allowed":200,"sent":1,"failed":0,"requests":1,"waitedMs":0}}',
+    ],
     authorization,
     requests: ["GET /user/repos"],
   },
@@ -273,7 +300,11 @@ const programCases: Readonly<Record<string, ProgramCase>> = {
   "summary.ts": {
     script: '.respond(new AIMessage("Sixty repositories."))',
     env,
-    prints: ['{"status":200,"data":[{', '"shortened":{"id":"r_', '"summary":"Sixty repositories."}'],
+    prints: [
+      '{"status":200,"data":[{',
+      '"shortened":{"id":"r_',
+      '"summary":"Sixty repositories."}',
+    ],
     authorization,
     requests: ["GET /user/repos"],
   },
@@ -294,7 +325,11 @@ const programCases: Readonly<Record<string, ProgramCase>> = {
   },
   "outside.ts": {
     env,
-    prints: ["POST http://127.0.0.1:", '/repos/a/b/issues {"title":"Broken link"}', "Not on a Friday."],
+    prints: [
+      "POST http://127.0.0.1:",
+      '/repos/a/b/issues {"title":"Broken link"}',
+      "Not on a Friday.",
+    ],
     requests: [],
   },
   "check.ts": {
@@ -357,7 +392,9 @@ const blocks = pages.filter((page) => !playedPages.includes(page)).flatMap(readB
 const at = ({ page, line }: CodeBlock): string => `${page}:${line}`;
 const isProgram = ({ language }: CodeBlock): boolean => language === "ts" || language === "js";
 /** Their packages are installed by `npm run test:frameworks`, which compiles and runs them. */
-const frameworkPrograms = blocks.filter((block) => isProgram(block) && block.page === "docs/frameworks.md");
+const frameworkPrograms = blocks.filter(
+  (block) => isProgram(block) && block.page === "docs/frameworks.md",
+);
 const programs = blocks.filter((block) => isProgram(block) && !frameworkPrograms.includes(block));
 const runs = blocks.filter(({ run }) => run !== undefined);
 const isManifest = ({ text }: CodeBlock): boolean => text.includes('"overrides"');
@@ -387,16 +424,22 @@ describe("a block that is marked as the output of a run", () => {
     expect(new Set(runs.map(({ run }) => run))).toEqual(new Set(Object.keys(texts)));
   });
 
-  it.each(runs.map((block) => [at(block), block] as const))("%s is what the run prints", (_at, block) => {
-    const now = readBlocks(block.page).find(({ run }) => run === block.run);
-    expect(now?.text).toBe(`${texts[block.run ?? ""]}\n`);
-  });
+  it.each(runs.map((block) => [at(block), block] as const))(
+    "%s is what the run prints",
+    (_at, block) => {
+      const now = readBlocks(block.page).find(({ run }) => run === block.run);
+      expect(now?.text).toBe(`${texts[block.run ?? ""]}\n`);
+    },
+  );
 });
 
 describe("a record", () => {
-  it.each(records.map((block) => [at(block), block.text] as const))("%s is a valid source", (_at, text) => {
-    expect(parseSource(JSON.parse(text)).type).toBe("api");
-  });
+  it.each(records.map((block) => [at(block), block.text] as const))(
+    "%s is a valid source",
+    (_at, text) => {
+      expect(parseSource(JSON.parse(text)).type).toBe("api");
+    },
+  );
 });
 
 describe("a command", () => {
@@ -429,7 +472,9 @@ describe("README", () => {
 
   it("has only programs that run as they are saved, on every version of Node.js", () => {
     const named = readBlocks("README.md").filter(isProgram);
-    expect(named.map(({ text }) => /^\/\/ [\w-]+\.mjs\n/.test(text))).toEqual(named.map(() => true));
+    expect(named.map(({ text }) => /^\/\/ [\w-]+\.mjs\n/.test(text))).toEqual(
+      named.map(() => true),
+    );
   });
 
   it("shows what it is, the demo, a whole program, and the smallest record, in this order, in its first 100 lines", () => {
@@ -457,7 +502,12 @@ describe("the reference", () => {
     const rows = readTable("README.md", "`authType`");
 
     it("has all four", () => {
-      expect(rows.map(([type = ""]) => codesOf(type)[0])).toEqual(["bearer", "header", "query", "basic"]);
+      expect(rows.map(([type = ""]) => codesOf(type)[0])).toEqual([
+        "bearer",
+        "header",
+        "query",
+        "basic",
+      ]);
     });
 
     it.each(rows)(
@@ -474,12 +524,16 @@ describe("the reference", () => {
         );
         await client.call({ method: "GET", path: "/" });
         const request = api.requests.at(-1);
-        const headers = request?.rawHeaders.map((text, index, all) => `${text}: ${all[index + 1]}`) ?? [];
+        const headers =
+          request?.rawHeaders.map((text, index, all) => `${text}: ${all[index + 1]}`) ?? [];
         const expected = (codesOf(sent)[0] ?? "")
           .replace("<token>", "0-first")
           .replace("<headerName>", "X-Key")
           .replace("<queryParam>", "key")
-          .replace("<base64 of username:password>", Buffer.from("0-first:0-second").toString("base64"));
+          .replace(
+            "<base64 of username:password>",
+            Buffer.from("0-first:0-second").toString("base64"),
+          );
         expect([...headers, request?.url.slice(1)]).toContain(expected);
       },
     );
@@ -491,7 +545,9 @@ describe("the reference", () => {
 });
 
 describe(".env.example", () => {
-  const names: string[] = [...(readFileSync(".env.example", "utf8").match(/^[A-Z][A-Z0-9_]*(?==)/gm) ?? [])];
+  const names: string[] = [
+    ...(readFileSync(".env.example", "utf8").match(/^[A-Z][A-Z0-9_]*(?==)/gm) ?? []),
+  ];
 
   it("has a variable for each source of README and examples, and for each ${NAME}", async () => {
     const sources = await loadSources("examples/sources");
@@ -597,7 +653,9 @@ function findBrokenLinks(page: string): string[] {
 }
 
 function isPacked(file: string): boolean {
-  const { files }: { readonly files: readonly string[] } = JSON.parse(readFileSync("package.json", "utf8"));
+  const { files }: { readonly files: readonly string[] } = JSON.parse(
+    readFileSync("package.json", "utf8"),
+  );
   return files.includes(file.split("/")[0] ?? "");
 }
 

@@ -24,7 +24,9 @@ export async function benchCode({ dist }) {
   const runs = {
     start: () => tool.invoke({ code: "return 1" }),
     code: () =>
-      tool.invoke({ code: `for (let i = 0; i < ${calls}; i++) await api.one.get("/x"); return "done"` }),
+      tool.invoke({
+        code: `for (let i = 0; i < ${calls}; i++) await api.one.get("/x"); return "done"`,
+      }),
     client: async () => {
       for (let made = 0; made < calls; made += 1) await client.call({ method: "GET", path: "/x" });
     },
@@ -65,6 +67,8 @@ export async function benchCode({ dist }) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const dist = fileURLToPath(new URL("../.cache/rooms", import.meta.url));
   for (const { what, against, ratio, leastRatio, goal } of await benchCode({ dist }))
-    console.log(`${what} (${against}): ${ratio.toFixed(2)} (least ${leastRatio.toFixed(2)}); goal ${goal}`);
+    console.log(
+      `${what} (${against}): ${ratio.toFixed(2)} (least ${leastRatio.toFixed(2)}); goal ${goal}`,
+    );
   process.exit(0);
 }

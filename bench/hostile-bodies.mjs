@@ -31,7 +31,13 @@ const bodies = {
   rows: ["application/json", () => fill("[", row, "]", ",")],
   prices: [
     "application/json",
-    () => fill("[", (index) => `{"id":${index},"name":"row ${index}","price":${index % 1000}.90}`, "]", ","),
+    () =>
+      fill(
+        "[",
+        (index) => `{"id":${index},"name":"row ${index}","price":${index % 1000}.90}`,
+        "]",
+        ",",
+      ),
   ],
   "numbers that all change": ["application/json", () => fill("[", () => "1.0", "]", ",")],
   text: ["text/plain", () => repeat("some words of text that never end ")],
@@ -43,7 +49,10 @@ const bodies = {
   "empty lists": ["application/json", () => fill("[", () => "[]", "]", ",")],
   "empty objects": ["application/json", () => fill("[", () => "{}", "]", ",")],
   "a million keys": ["application/json", () => fill("{", (index) => `"k${index}":1`, "}", ",")],
-  "a key for each row": ["application/json", () => fill("[", (index) => `{"k${index}":1}`, "]", ",")],
+  "a key for each row": [
+    "application/json",
+    () => fill("[", (index) => `{"k${index}":1}`, "]", ","),
+  ],
   "one key again and again": ["application/json", () => fill("{", () => '"a":1', "}", ",")],
   "long keys of _": [
     "application/json",
@@ -69,7 +78,12 @@ const bodies = {
   "XML entities": ["application/xml", () => `<a>${repeat("&amp;")}</a>`],
   HTML: [
     "text/html",
-    () => fill("<html>", (index) => `<div class="row"><p>row ${index} <b>bold</b></p></div>`, "</html>"),
+    () =>
+      fill(
+        "<html>",
+        (index) => `<div class="row"><p>row ${index} <b>bold</b></p></div>`,
+        "</html>",
+      ),
   ],
   "HTML, unclosed tags": ["text/html", () => repeat("<p>")],
   "HTML, <": ["text/html", () => repeat("<")],

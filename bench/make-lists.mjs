@@ -33,8 +33,10 @@ export function createMaker(seed) {
     const said = text(whole(from, to));
     return `${said[0].toUpperCase()}${said.slice(1)}.`;
   };
-  const prose = (from, to) => Array.from({ length: whole(from, to) }, () => sentence(6, 16)).join(" ");
-  const time = () => new Date(1.69e12 + Math.floor(random() * 6e10)).toISOString().replace(/\.\d+/, "");
+  const prose = (from, to) =>
+    Array.from({ length: whole(from, to) }, () => sentence(6, 16)).join(" ");
+  const time = () =>
+    new Date(1.69e12 + Math.floor(random() * 6e10)).toISOString().replace(/\.\d+/, "");
   const person = () => ({ given: one(givenNames), family: one(familyNames) });
   return {
     random,
@@ -410,7 +412,10 @@ function makeFeature(m, index) {
     geometry: {
       type: "Polygon",
       coordinates: [
-        Array.from({ length: m.whole(10, 40) }, () => [m.random() * 360 - 180, m.random() * 180 - 90]),
+        Array.from({ length: m.whole(10, 40) }, () => [
+          m.random() * 360 - 180,
+          m.random() * 180 - 90,
+        ]),
       ],
     },
   };
@@ -474,7 +479,10 @@ export function makeLists(seed = 1) {
         repository: {
           issues: {
             totalCount: 412,
-            edges: list(m, 100, (maker, index) => ({ cursor: maker.hex(16), node: makeIssue(maker, index) })),
+            edges: list(m, 100, (maker, index) => ({
+              cursor: maker.hex(16),
+              node: makeIssue(maker, index),
+            })),
           },
         },
       },
@@ -490,7 +498,9 @@ export function makeLists(seed = 1) {
   );
   add(
     "map of products 300",
-    { items: Object.fromEntries(list(m, 300, makeProduct).map((product) => [product.sku, product])) },
+    {
+      items: Object.fromEntries(list(m, 300, makeProduct).map((product) => [product.sku, product])),
+    },
     "items",
     "name",
   );

@@ -22,7 +22,10 @@ async function meterOneCall() {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const record = { name: "Meter", api: { baseUrl: `http://127.0.0.1:${server.address().port}` } };
-  const tool = createApiSourceTool({ ...record, api: { ...record.api, authType: "bearer" } }, credentials);
+  const tool = createApiSourceTool(
+    { ...record, api: { ...record.api, authType: "bearer" } },
+    credentials,
+  );
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");

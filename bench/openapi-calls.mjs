@@ -15,7 +15,9 @@ export function makeValue(document, given, { all = false, depth = 0 } = {}) {
   const [branch] = schema.oneOf ?? schema.anyOf ?? [];
   if (branch !== undefined)
     return depth > maxDepth ? null : makeValue(document, branch, { all, depth: depth + 1 });
-  const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== "null") : schema.type;
+  const type = Array.isArray(schema.type)
+    ? schema.type.find((each) => each !== "null")
+    : schema.type;
   if (type === "array" || schema.items !== undefined)
     return depth > maxDepth || schema.items === undefined
       ? []
@@ -25,9 +27,11 @@ export function makeValue(document, given, { all = false, depth = 0 } = {}) {
 
 function makeText({ format }) {
   return (
-    { date: "2026-02-01", "date-time": "2026-02-01T10:00:00Z", uuid: "3fa85f64-5717-4562-b3fc-2c963f66afa6" }[
-      format
-    ] ?? "abc"
+    {
+      date: "2026-02-01",
+      "date-time": "2026-02-01T10:00:00Z",
+      uuid: "3fa85f64-5717-4562-b3fc-2c963f66afa6",
+    }[format] ?? "abc"
   );
 }
 
@@ -44,7 +48,9 @@ function listParts(document, given, depth = 0) {
 
 function makeObject(document, schema, { all, depth }) {
   const parts = listParts(document, schema);
-  const required = new Set(parts.flatMap((part) => (Array.isArray(part.required) ? part.required : [])));
+  const required = new Set(
+    parts.flatMap((part) => (Array.isArray(part.required) ? part.required : [])),
+  );
   const made = {};
   for (const part of parts) {
     for (const [name, member] of Object.entries(part.properties ?? {})) {
@@ -94,13 +100,17 @@ function makePath(document, operation, wrong = {}) {
 
 function makeQuery(document, operation, all) {
   return operation.parameters
-    .filter(({ place, isRequired, style }) => place === "query" && style !== "json" && (all || isRequired))
+    .filter(
+      ({ place, isRequired, style }) =>
+        place === "query" && style !== "json" && (all || isRequired),
+    )
     .flatMap((parameter) => {
       const value = makeParameter(document, parameter, all);
       if (value === undefined) return [];
       if (Array.isArray(value)) return value.map((each) => [parameter.name, each]);
       if (typeof value === "string") return [[parameter.name, value]];
-      const write = (member) => (parameter.style === "members" ? member : `${parameter.name}[${member}]`);
+      const write = (member) =>
+        parameter.style === "members" ? member : `${parameter.name}[${member}]`;
       return Object.entries(value)
         .filter(([, each]) => typeof each !== "object")
         .map(([member, each]) => [write(member), String(each)]);
@@ -127,7 +137,9 @@ function makeCall(document, operation, { all = false, body } = {}) {
 /** The least, everything, and each of the document's own examples. */
 export function listRightCalls(document, operation) {
   const json = findJson(operation);
-  const examples = (json?.examples ?? []).filter((each) => typeof each === "object" && each !== null);
+  const examples = (json?.examples ?? []).filter(
+    (each) => typeof each === "object" && each !== null,
+  );
   return [
     makeCall(document, operation),
     makeCall(document, operation, { all: true }),
@@ -191,7 +203,10 @@ function wrongPaths(document, operation) {
       : [
           {
             kind: "path type",
-            call: { ...right, path: makePath(document, operation, { [numeric.name]: "latest-one" }) },
+            call: {
+              ...right,
+              path: makePath(document, operation, { [numeric.name]: "latest-one" }),
+            },
             names: ["integer"],
           },
         ]),
@@ -200,8 +215,12 @@ function wrongPaths(document, operation) {
 
 function wrongQueries(document, operation) {
   const right = makeCall(document, operation);
-  const own = operation.parameters.filter(({ place, style }) => place === "query" && style !== "json");
-  const plain = own.filter(({ schema }) => isPlain(document, schema) && !/[[\]]/.test(schema?.name ?? ""));
+  const own = operation.parameters.filter(
+    ({ place, style }) => place === "query" && style !== "json",
+  );
+  const plain = own.filter(
+    ({ schema }) => isPlain(document, schema) && !/[[\]]/.test(schema?.name ?? ""),
+  );
   const takesAny = own.some(({ schema }) => typesOf(document, schema).includes("object"));
   const named = own.find(
     ({ name }) => /^[a-z_A-Z]{4,}$/.test(name) && !own.some((each) => each.name === misspell(name)),
@@ -234,7 +253,13 @@ function wrongQueries(document, operation) {
         ]),
     ...(numeric === undefined
       ? []
-      : [{ kind: "query type", call: withPair(numeric.name, "many"), names: ["integer", "number"] }]),
+      : [
+          {
+            kind: "query type",
+            call: withPair(numeric.name, "many"),
+            names: ["integer", "number"],
+          },
+        ]),
     ...(chosen === undefined
       ? []
       : [
@@ -261,7 +286,9 @@ function wrongBodies(document, operation) {
   const typed = usable.find(
     ([, member]) =>
       isPlain(document, member) &&
-      ["integer", "number", "boolean", "array", "object"].includes(typesOf(document, member).join()) &&
+      ["integer", "number", "boolean", "array", "object"].includes(
+        typesOf(document, member).join(),
+      ) &&
       document.follow(member).example === undefined,
   );
   const chosen = usable.find(([, member]) => Array.isArray(document.follow(member).enum));
@@ -297,6 +324,12 @@ function wrongBodies(document, operation) {
         ]),
     ...(!isClosed || known === undefined
       ? []
-      : [{ kind: "member name", call: withBody({ ...body, [`${known[0]}_zz`]: 1 }), names: [known[0]] }]),
+      : [
+          {
+            kind: "member name",
+            call: withBody({ ...body, [`${known[0]}_zz`]: 1 }),
+            names: [known[0]],
+          },
+        ]),
   ];
 }

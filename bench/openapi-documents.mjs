@@ -25,7 +25,11 @@ export function makeDescription({ seed = 0, paths, bytes }) {
     components: { schemas: {} },
   };
   const most = paths ?? 1_000_000;
-  for (let index = 0, size = 0; index < most && size < (bytes ?? Number.POSITIVE_INFINITY); index += 1) {
+  for (
+    let index = 0, size = 0;
+    index < most && size < (bytes ?? Number.POSITIVE_INFINITY);
+    index += 1
+  ) {
     const word = `${words[index % words.length]}${index < words.length ? "" : Math.floor(index / words.length)}`;
     const schema = makeSchema(word, roll, bytes === undefined ? 8 : 30);
     const items = makeItem(word, roll);
@@ -61,7 +65,10 @@ function makeSchema(word, roll, members) {
 function makeItem(word, roll) {
   const schema = { $ref: `#/components/schemas/${word}` };
   const json = { "application/json": { schema } };
-  const answer = { 200: { description: "Done", content: json }, 404: { description: `No such ${word}` } };
+  const answer = {
+    200: { description: "Done", content: json },
+    404: { description: `No such ${word}` },
+  };
   const id = {
     name: "id",
     in: "path",
@@ -75,7 +82,12 @@ function makeItem(word, roll) {
         parameters: [
           { name: "state", in: "query", schema: { type: "string", enum: states } },
           { name: "limit", in: "query", schema: { type: "integer", default: 20 } },
-          { name: "since", in: "query", required: roll(2) === 0, schema: { type: "string", format: "date" } },
+          {
+            name: "since",
+            in: "query",
+            required: roll(2) === 0,
+            schema: { type: "string", format: "date" },
+          },
         ],
         responses: answer,
       },
@@ -91,7 +103,9 @@ function makeItem(word, roll) {
       patch: { summary: `Change a ${word}`, requestBody: { content: json }, responses: answer },
       delete: { summary: `Delete a ${word}`, responses: { 204: { description: "Gone" } } },
     },
-    [`/${word}s/{id}/notes`]: { get: { summary: `Notes of a ${word}`, parameters: [id], responses: answer } },
+    [`/${word}s/{id}/notes`]: {
+      get: { summary: `Notes of a ${word}`, parameters: [id], responses: answer },
+    },
   };
 }
 
@@ -112,7 +126,8 @@ export function makeGitLabLike() {
   const add = (path, methods) => {
     const own = methods.slice(0, left);
     left -= own.length;
-    if (own.length > 0) paths[path] = Object.fromEntries(own.map((method) => [method, { responses: {} }]));
+    if (own.length > 0)
+      paths[path] = Object.fromEntries(own.map((method) => [method, { responses: {} }]));
   };
   for (const group of groups) {
     add(`/${group}`, ["get", "post"]);

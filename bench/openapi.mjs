@@ -33,7 +33,9 @@ async function measureMap(rooms, file) {
   const knowledge = await rooms.loadKnowledge(toSource(rooms, file));
   const { map } = await rooms.createSourceClient(toRecord(file), { countTokens }).describe();
   const paths = readTree(map);
-  const present = knowledge.description.listed.filter(({ path }) => paths.has(path.replace(/(?<=.)\/$/, "")));
+  const present = knowledge.description.listed.filter(({ path }) =>
+    paths.has(path.replace(/(?<=.)\/$/, "")),
+  );
   return {
     operations: knowledge.description.listed.length,
     tokens: countTokens(map),
@@ -74,7 +76,10 @@ async function measureOperations(rooms, files) {
 /** As many as asked for, spread over the list. */
 function pick(list, most) {
   const step = Math.max(1, list.length / most);
-  return Array.from({ length: Math.min(most, list.length) }, (_, index) => list[Math.floor(index * step)]);
+  return Array.from(
+    { length: Math.min(most, list.length) },
+    (_, index) => list[Math.floor(index * step)],
+  );
 }
 
 /** Which right calls have a name that would be answered unsent, what that costs, and which mistakes the hint of a failure names. */
@@ -92,7 +97,8 @@ async function measureCalls(rooms, files) {
         result.times.push(performance.now() - start);
         result.right += 1;
         const found = advice.filter(({ instead }) => instead !== undefined);
-        if (found.length > 0) result.refused.push({ file, call: `${call.method} ${call.path}`, found });
+        if (found.length > 0)
+          result.refused.push({ file, call: `${call.method} ${call.path}`, found });
       }
       for (const { kind, call, names } of listMistakes(description.document, operation)) {
         const known = kinds.get(kind) ?? { made: 0, found: 0, named: 0, missed: [] };
@@ -114,7 +120,9 @@ function compare(rooms, description, { method, path, query, body, contentType })
   const value = isJson ? JSON.parse(new TextDecoder().decode(body)) : body && null;
   const call = { method, path, query, body: value, known: new Set() };
   const match = description.find(method, path);
-  return match ? rooms.compareCall(description, match, call) : [rooms.adviseRoute(description, call)];
+  return match
+    ? rooms.compareCall(description, match, call)
+    : [rooms.adviseRoute(description, call)];
 }
 
 async function measureHeap() {
@@ -173,8 +181,11 @@ export async function benchOpenApi({ dist, folder }) {
     const gitLab = join(own, "gitlab.json");
     writeFileSync(gitLab, JSON.stringify(makeGitLabLike()));
     const map = await measureMap(rooms, gitLab);
-    const rest = folder === undefined ? [] : files.filter((file) => /(?:tmdb|spotify)_oas/.test(file));
-    const maps = await Promise.all(rest.map(async (file) => ({ file, ...(await measureMap(rooms, file)) })));
+    const rest =
+      folder === undefined ? [] : files.filter((file) => /(?:tmdb|spotify)_oas/.test(file));
+    const maps = await Promise.all(
+      rest.map(async (file) => ({ file, ...(await measureMap(rooms, file)) })),
+    );
     const tokens = await measureOperations(rooms, files);
     const calls = await measureCalls(rooms, files);
     const reading = await measureReading(dist, 10_000_000);
@@ -249,7 +260,12 @@ function listRows({ files, map, maps, tokens, calls, reading }) {
       value: calls.refused.length,
       goal: "<= 0",
     },
-    { what: "names of one call, median ms", against: of, value: median(calls.times), goal: "<= 0.2" },
+    {
+      what: "names of one call, median ms",
+      against: of,
+      value: median(calls.times),
+      goal: "<= 0.2",
+    },
     {
       what: "reading 10 MB, times its parse",
       against: `${reading.routes} operations`,

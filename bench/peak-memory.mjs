@@ -36,7 +36,9 @@ export async function benchPeakMemory({ dist }) {
     // The small body has each kind of work done once before.
     const { server, baseUrl } = await startServer([
       Buffer.from(
-        JSON.stringify(Array.from({ length: 2_000 }, (_, id) => ({ id, price: 1.5, note: "some words" }))),
+        JSON.stringify(
+          Array.from({ length: 2_000 }, (_, id) => ({ id, price: 1.5, note: "some words" })),
+        ),
       ),
       body,
     ]);

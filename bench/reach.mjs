@@ -28,7 +28,9 @@ function ask({ value, rows, label, asked }) {
     questions.push({
       kind: "lookup",
       select: `${path}[?${quote(labelKeys)} == ${literal(follow(row, labelKeys))}] | [0].${quote(keys)}`,
-      answer: list.find((each) => follow(each, labelKeys) === follow(row, labelKeys)) && follow(row, keys),
+      answer:
+        list.find((each) => follow(each, labelKeys) === follow(row, labelKeys)) &&
+        follow(row, keys),
     });
   }
   for (const keys of fields) {
@@ -53,7 +55,10 @@ function ask({ value, rows, label, asked }) {
       questions.push({
         kind: "group",
         select: `map(&{key:[0],count:length([1])}, items(group_by(${path === "" ? "@" : path}, &${quote(keys)})))`,
-        answer: [...groups].map((key) => ({ key, count: values.filter((each) => each === key).length })),
+        answer: [...groups].map((key) => ({
+          key,
+          count: values.filter((each) => each === key).length,
+        })),
       });
     }
   }
@@ -63,7 +68,8 @@ function ask({ value, rows, label, asked }) {
 function isSame(given, expected) {
   if (typeof expected === "number") return Math.abs(given - expected) <= Math.abs(expected) * 1e-9;
   if (!Array.isArray(expected)) return given === expected;
-  const sorted = (list) => JSON.stringify(list.toSorted((one, other) => (one.key < other.key ? -1 : 1)));
+  const sorted = (list) =>
+    JSON.stringify(list.toSorted((one, other) => (one.key < other.key ? -1 : 1)));
   return Array.isArray(given) && sorted(given) === sorted(expected);
 }
 

@@ -17,11 +17,17 @@ import { benchShrinking } from "./shrinking.mjs";
 
 const args = process.argv.slice(2);
 const option = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
-const dist = resolve(option("--dist") ?? fileURLToPath(new URL("../.cache/rooms", import.meta.url)));
+const dist = resolve(
+  option("--dist") ?? fileURLToPath(new URL("../.cache/rooms", import.meta.url)),
+);
 const corpusDir = option("--corpus") === undefined ? undefined : resolve(option("--corpus"));
 
 const show = (figure) =>
-  typeof figure !== "number" ? (figure ?? "") : figure >= 1000 ? figure.toFixed(0) : figure.toFixed(2);
+  typeof figure !== "number"
+    ? (figure ?? "")
+    : figure >= 1000
+      ? figure.toFixed(0)
+      : figure.toFixed(2);
 const atMost = (measured, goal) => ({
   measured,
   goal: goal === undefined ? undefined : `<= ${Number(goal.toFixed(2))}`,
@@ -31,7 +37,9 @@ const atMost = (measured, goal) => ({
 /** Prints rows in columns: the first to the left, the others to the right when they are figures. */
 function printTable(title, columns, rows) {
   const cells = [columns, ...rows.map((row) => columns.map((column) => show(row[column])))];
-  const widths = columns.map((_, index) => Math.max(...cells.map((line) => String(line[index]).length)));
+  const widths = columns.map((_, index) =>
+    Math.max(...cells.map((line) => String(line[index]).length)),
+  );
   console.log(`\n${title}`);
   for (const line of cells) {
     const padded = line.map((cell, index) =>
@@ -53,7 +61,11 @@ const printGoals = (title, rows) =>
 function judge({ what, value, goal }) {
   const [, sign, limit] = /^([<>]=) ([\d.]+)$/.exec(goal) ?? [];
   const met =
-    sign === undefined ? undefined : sign === "<=" ? value <= Number(limit) : value >= Number(limit);
+    sign === undefined
+      ? undefined
+      : sign === "<="
+        ? value <= Number(limit)
+        : value >= Number(limit);
   return { what, against: "", measured: value, goal, met };
 }
 
@@ -158,7 +170,17 @@ async function measureViews() {
   const shrinking = await benchShrinking({ dist, corpusDir });
   printTable(
     "Lookups that the view answers, beside cuts of equal length",
-    ["body", "budget", "fill", "questions", "view", "head cut", "head and tail", "view / head", "ms"],
+    [
+      "body",
+      "budget",
+      "fill",
+      "questions",
+      "view",
+      "head cut",
+      "head and tail",
+      "view / head",
+      "ms",
+    ],
     shrinking.bodies.map((row) => ({
       body: row.body,
       budget: String(row.budget),
@@ -187,7 +209,8 @@ async function measureReach() {
       met: answered === asked,
     })),
   );
-  for (const { missed } of reach) for (const question of missed) console.log(`  missed: ${question}`);
+  for (const { missed } of reach)
+    for (const question of missed) console.log(`  missed: ${question}`);
   return reach;
 }
 

@@ -52,7 +52,8 @@ export function writeWithEnds(value) {
 
 export const follow = (value, keys) =>
   keys.reduce(
-    (at, key) => (at !== null && typeof at === "object" && Object.hasOwn(at, key) ? at[key] : undefined),
+    (at, key) =>
+      at !== null && typeof at === "object" && Object.hasOwn(at, key) ? at[key] : undefined,
     value,
   );
 const toKeys = (path) => (path === "" ? [] : path.split("."));
@@ -65,7 +66,12 @@ const isShort = (value) =>
 export function listShortFields(record, keys = [], found = []) {
   for (const [key, value] of Object.entries(record)) {
     if (isShort(value)) found.push([...keys, key]);
-    else if (value !== null && typeof value === "object" && !Array.isArray(value) && keys.length < 3)
+    else if (
+      value !== null &&
+      typeof value === "object" &&
+      !Array.isArray(value) &&
+      keys.length < 3
+    )
       listShortFields(value, [...keys, key], found);
   }
   return found;
@@ -77,7 +83,9 @@ function findRows(value) {
   const visit = (at, keys) => {
     if (at === null || typeof at !== "object" || keys.length > 5) return;
     if (Array.isArray(at)) {
-      const records = at.filter((row) => row !== null && typeof row === "object" && !Array.isArray(row));
+      const records = at.filter(
+        (row) => row !== null && typeof row === "object" && !Array.isArray(row),
+      );
       const size = records.length === at.length && at.length >= 8 ? JSON.stringify(at).length : 0;
       if (size > (best?.size ?? 0)) best = { keys, rows: at, size };
       return;
@@ -92,8 +100,12 @@ function findRows(value) {
 
 export function findLabel(rows) {
   const fields = listShortFields(rows[0]).filter((keys) => namingKeys.includes(keys.at(-1)));
-  fields.sort((a, b) => a.length - b.length || namingKeys.indexOf(a.at(-1)) - namingKeys.indexOf(b.at(-1)));
-  return fields.find((keys) => new Set(rows.map((row) => follow(row, keys))).size >= rows.length * 0.9);
+  fields.sort(
+    (a, b) => a.length - b.length || namingKeys.indexOf(a.at(-1)) - namingKeys.indexOf(b.at(-1)),
+  );
+  return fields.find(
+    (keys) => new Set(rows.map((row) => follow(row, keys))).size >= rows.length * 0.9,
+  );
 }
 
 /** Every question: which row, its label, and one short field of it. */
@@ -101,7 +113,8 @@ function listQuestions(value, { rows, label, asked }) {
   const list = follow(value, rows);
   const questions = [];
   for (const [index, row] of Object.entries(list)) {
-    const fields = asked?.map(toKeys).filter((keys) => isShort(follow(row, keys))) ?? listShortFields(row);
+    const fields =
+      asked?.map(toKeys).filter((keys) => isShort(follow(row, keys))) ?? listShortFields(row);
     for (const keys of fields) {
       if (keys.join(".") !== label.join("."))
         questions.push({ label: [...rows, index, ...label], field: [...rows, index, ...keys] });
@@ -112,7 +125,8 @@ function listQuestions(value, { rows, label, asked }) {
 
 function countInView(value, view, questions) {
   const shown = JSON.parse(view);
-  const stands = (keys) => follow(shown, keys) !== undefined && follow(shown, keys) === follow(value, keys);
+  const stands = (keys) =>
+    follow(shown, keys) !== undefined && follow(shown, keys) === follow(value, keys);
   return questions.filter(({ label, field }) => stands(label) && stands(field)).length;
 }
 
@@ -137,7 +151,12 @@ export async function loadTools(dist) {
       kind: "json",
       maxTokens,
       countTokens: estimateTokens,
-      request: { source: "bench", baseUrl: "https://api.example.test/v1", method: "GET", path: "/" },
+      request: {
+        source: "bench",
+        baseUrl: "https://api.example.test/v1",
+        method: "GET",
+        path: "/",
+      },
     });
   return { summarize, estimateTokens, parseJson };
 }
@@ -180,14 +199,17 @@ function isContained(less, more) {
     const isClipped = typeof less === "string" && less.endsWith("…") && typeof more === "string";
     return less === more || (isClipped && more.startsWith(less.slice(0, -1)));
   }
-  if (more === null || typeof more !== "object" || Array.isArray(less) !== Array.isArray(more)) return false;
-  return Object.keys(less).every((key) => Object.hasOwn(more, key) && isContained(less[key], more[key]));
+  if (more === null || typeof more !== "object" || Array.isArray(less) !== Array.isArray(more))
+    return false;
+  return Object.keys(less).every(
+    (key) => Object.hasOwn(more, key) && isContained(less[key], more[key]),
+  );
 }
 
 /** Over how many steps from one budget to the next larger one something is lost. */
 function countLosses(value, { summarize }) {
-  const views = [300, 500, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 10_000, 12_000, 20_000].map((budget) =>
-    JSON.parse(summarize(value, budget).view),
+  const views = [300, 500, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 10_000, 12_000, 20_000].map(
+    (budget) => JSON.parse(summarize(value, budget).view),
   );
   return views.slice(1).filter((view, index) => !isContained(views[index], view)).length;
 }
@@ -213,7 +235,8 @@ function countRows(value, { rows, label }, { summarize }) {
 
 function prepare({ name, value, rows, label, asked }) {
   const written = writeWithEnds(value);
-  const place = rows === undefined ? findRows(value) : { rows: toKeys(rows), label: toKeys(label), asked };
+  const place =
+    rows === undefined ? findRows(value) : { rows: toKeys(rows), label: toKeys(label), asked };
   return {
     name,
     value,
@@ -304,7 +327,11 @@ export async function benchShrinking({ dist = ".cache/rooms", corpusDir } = {}) 
   const cut = bodies.filter((row) => row.cut);
   const summary = [
     { what: "steps to a larger budget that show less", value: losses, goal: "<= 0" },
-    { what: "rows shown with what identifies them", value: rowsShown.named / rowsShown.shown, goal: ">= 1" },
+    {
+      what: "rows shown with what identifies them",
+      value: rowsShown.named / rowsShown.shown,
+      goal: ">= 1",
+    },
     {
       what: "rows shown with their references",
       value: rowsShown.referring / rowsShown.shown,
@@ -315,12 +342,24 @@ export async function benchShrinking({ dist = ".cache/rooms", corpusDir } = {}) 
       value: median(cut.map((row) => row.fill)),
       goal: ">= 0.8",
     },
-    { what: "fill of the budget, most", value: Math.max(...bodies.map((row) => row.fill)), goal: "<= 1.1" },
+    {
+      what: "fill of the budget, most",
+      value: Math.max(...bodies.map((row) => row.fill)),
+      goal: "<= 1.1",
+    },
     ...budgets.flatMap((budget) => {
       const here = cut.filter((row) => row.budget === budget && row.ratio !== undefined);
       return [
-        ["asked of made lists", here.filter((row) => row.asked), budget === 2_000 ? ">= 7" : ">= 6"],
-        ["any short field of made lists", here.filter((row) => !row.asked && !row.recorded), ">= 3"],
+        [
+          "asked of made lists",
+          here.filter((row) => row.asked),
+          budget === 2_000 ? ">= 7" : ">= 6",
+        ],
+        [
+          "any short field of made lists",
+          here.filter((row) => !row.asked && !row.recorded),
+          ">= 3",
+        ],
         ["any short field of recorded lists", here.filter((row) => row.recorded), ">= 3"],
       ]
         .filter(([, rows]) => rows.length > 0)
@@ -333,7 +372,8 @@ export async function benchShrinking({ dist = ".cache/rooms", corpusDir } = {}) 
           {
             what: `lookups over the head cut at ${budget}, ${what}: all together`,
             value:
-              rows.reduce((sum, row) => sum + row.lookups, 0) / rows.reduce((sum, row) => sum + row.head, 0),
+              rows.reduce((sum, row) => sum + row.lookups, 0) /
+              rows.reduce((sum, row) => sum + row.head, 0),
             goal,
           },
           {
@@ -362,7 +402,9 @@ function print({ bodies, times, summary }) {
   const figure = (value) =>
     typeof value === "number" ? (Number.isInteger(value) ? String(value) : value.toFixed(2)) : "-";
   const line = (cells) =>
-    console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(44) : cell.padStart(11))).join(""));
+    console.log(
+      cells.map((cell, index) => (index === 0 ? cell.padEnd(44) : cell.padStart(11))).join(""),
+    );
   line([
     "body",
     "budget",

@@ -15,7 +15,10 @@ import { say } from "./transcript.js";
 /** Each export by its name: how long it takes, and what it ends as. */
 const exports = {
   orders: { durationMs: 2_500, end: { status: "done", rows: 1_204 } },
-  invoices: { durationMs: 800, end: { status: "failed", error: "The invoices of May are locked." } },
+  invoices: {
+    durationMs: 800,
+    end: { status: "failed", error: "The invoices of May are locked." },
+  },
   everything: { durationMs: 6_000, end: { status: "done", rows: 90_311 } },
 } as const;
 
@@ -75,7 +78,8 @@ async function ask(question: string): Promise<void> {
   const { messages } = await agent.invoke({ messages: [new HumanMessage(question)] });
   for (const message of messages) {
     if (AIMessage.isInstance(message))
-      for (const { args } of message.tool_calls ?? []) say("cyan", `  model calls  ${JSON.stringify(args)}`);
+      for (const { args } of message.tool_calls ?? [])
+        say("cyan", `  model calls  ${JSON.stringify(args)}`);
     if (message.type === "tool") say("yellow", `  model saw    ${message.text}`);
   }
   say("green", `  model answers  ${messages.at(-1)?.text}`);

@@ -36,7 +36,10 @@ try {
   await test({ ...record, api: { ...record.api, testEndpoint: "/me" } }, right);
 
   say("bold", "\n5. A key written into the record: it is refused before anything is sent");
-  const keyed = { ...record, api: { ...record.api, testEndpoint: "/me", headers: { "X-API-KEY": "abc" } } };
+  const keyed = {
+    ...record,
+    api: { ...record.api, testEndpoint: "/me", headers: { "X-API-KEY": "abc" } },
+  };
   await test(keyed, right);
 
   say("bold", "\n6. The port of last week");
@@ -71,6 +74,8 @@ function print({
   // A line to paste: the secret is a variable in it.
   if (!ok && curl !== undefined) console.log(`   Try: ${curl}`);
   if (ok)
-    console.log(`   Is it the credential that lets the call in? ${credentialVerified ? "yes" : "not shown"}`);
+    console.log(
+      `   Is it the credential that lets the call in? ${credentialVerified ? "yes" : "not shown"}`,
+    );
   for (const warning of warnings) console.log(`   Warning: ${warning}`);
 }

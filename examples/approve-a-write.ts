@@ -31,7 +31,12 @@ interface Turn {
 
 const shop = await startShopServer();
 const toolkit = await ApiSourceToolkit.fromSources(
-  [{ name: "Shop", api: { baseUrl: `${shop.url}/header`, authType: "header", headerName: "X-Api-Key" } }],
+  [
+    {
+      name: "Shop",
+      api: { baseUrl: `${shop.url}/header`, authType: "header", headerName: "X-Api-Key" },
+    },
+  ],
   { approve: "writes", credentials: { shop: { apiKey: shopCredentials.header } } },
 );
 
@@ -92,7 +97,10 @@ function decide({ id = "", value }: Question): [string, unknown] {
 function readAnswers(messages: readonly BaseMessage[]): string[] {
   const asked = messages.findLastIndex((message) => message.type === "ai");
   return messages.slice(asked + 1).map(({ text }) => {
-    const { data, error } = JSON.parse(text) as { data?: { id: string }; error?: { message: string } };
+    const { data, error } = JSON.parse(text) as {
+      data?: { id: string };
+      error?: { message: string };
+    };
     return error === undefined ? `order ${data?.id} was placed.` : error.message;
   });
 }

@@ -19,7 +19,8 @@ export interface BrokenServers {
 
 const token = "demo-key-0123456789";
 
-const isSignedIn = (authorization: string | undefined): boolean => authorization === `Bearer ${token}`;
+const isSignedIn = (authorization: string | undefined): boolean =>
+  authorization === `Bearer ${token}`;
 
 const listeners: Readonly<Record<string, RequestListener>> = {
   /** Wants a key in a header of its own. */
@@ -85,7 +86,11 @@ export async function startBrokenServers(): Promise<BrokenServers> {
 }
 
 function listSources(urls: Readonly<Record<string, string>>): BrokenSource[] {
-  const source = (name: string, api: object, baseUrl = urls[name.toLowerCase()] ?? ""): ApiSourceRecord => ({
+  const source = (
+    name: string,
+    api: object,
+    baseUrl = urls[name.toLowerCase()] ?? "",
+  ): ApiSourceRecord => ({
     name,
     api: { baseUrl, testEndpoint: "/user", authType: "bearer", ...api },
   });
@@ -96,7 +101,10 @@ function listSources(urls: Readonly<Record<string, string>>): BrokenSource[] {
       broken: "/v1 stands in both fields",
       record: source("Shop", { testEndpoint: "/v1/user" }, `${urls["shop"]}/v1`),
     },
-    { broken: "the endpoint answers anyone", record: source("Status", { testEndpoint: "/status" }) },
+    {
+      broken: "the endpoint answers anyone",
+      record: source("Status", { testEndpoint: "/status" }),
+    },
     { broken: "the base URL is the website's", record: source("Wiki", {}) },
     { broken: "the key was pasted with its quotes", record: source("Mail", {}) },
     { broken: "the host does not exist", record: source("Maps", {}, "https://api.maps.invalid") },

@@ -24,10 +24,16 @@ const shop = await startShopServer();
 const toolkit = await ApiSourceToolkit.fromSources(
   [
     { name: "Customers", api: { baseUrl: `${shop.url}/bearer`, authType: "bearer" } },
-    { name: "Orders", api: { baseUrl: `${shop.url}/header`, authType: "header", headerName: "X-Api-Key" } },
+    {
+      name: "Orders",
+      api: { baseUrl: `${shop.url}/header`, authType: "header", headerName: "X-Api-Key" },
+    },
   ],
   {
-    credentials: { customers: { token: shopCredentials.bearer }, orders: { apiKey: shopCredentials.header } },
+    credentials: {
+      customers: { token: shopCredentials.bearer },
+      orders: { apiKey: shopCredentials.header },
+    },
   },
 );
 
@@ -68,8 +74,12 @@ try {
     say("dim", `  asked: ${method} ${new URL(url).pathname} ${body}`);
   }
   say("dim", "  decided: approve");
-  turn = (await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), thread)) as Turn;
-  for (const { type, text } of turn.messages) if (type === "tool") say("dim", `  run_api_code: ${text}`);
+  turn = (await agent.invoke(
+    new Command({ resume: { decisions: [{ type: "approve" }] } }),
+    thread,
+  )) as Turn;
+  for (const { type, text } of turn.messages)
+    if (type === "tool") say("dim", `  run_api_code: ${text}`);
   say("bold", turn.messages.at(-1)?.text ?? "");
   for (const [index, { method, url, status }] of shop.requests.entries())
     say(

@@ -54,12 +54,16 @@ async function runDemo(shop: ShopServer, modelName: string | undefined): Promise
 }
 
 async function openModel(name: string | undefined): Promise<BaseChatModel> {
-  return name === undefined ? createScriptedModel() : ((await initChatModel(name)) as BaseChatModel);
+  return name === undefined
+    ? createScriptedModel()
+    : ((await initChatModel(name)) as BaseChatModel);
 }
 
 /** The records name a fixed port; the demo takes a free one, so that it runs beside anything. */
 async function loadToolkit(port: number): Promise<ApiSourceToolkit> {
-  const sources = await loadSources(fileURLToPath(new URL("../../examples/sources", import.meta.url)));
+  const sources = await loadSources(
+    fileURLToPath(new URL("../../examples/sources", import.meta.url)),
+  );
   const records = sources.map((source) => ({
     ...source,
     api: { ...source.api, baseUrl: source.api.baseUrl.replace(`:${recordedPort}`, `:${port}`) },

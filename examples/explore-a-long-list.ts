@@ -17,17 +17,27 @@ const question =
   "What do the orders look like? Which status has how many, and in which cities do refunded ones go?";
 const shop = await startShopServer();
 const toolkit = await ApiSourceToolkit.fromSources(
-  [{ name: "Shop", api: { baseUrl: `${shop.url}/bearer`, authType: "bearer", limits: { maxTokens: 500 } } }],
+  [
+    {
+      name: "Shop",
+      api: { baseUrl: `${shop.url}/bearer`, authType: "bearer", limits: { maxTokens: 500 } },
+    },
+  ],
   { credentials: { shop: { token: shopCredentials.bearer } } },
 );
 
 const call = (name: string, args: Record<string, unknown>): AIMessage =>
-  new AIMessage({ content: "", tool_calls: [{ name, args, id: `call_${name}`, type: "tool_call" }] });
+  new AIMessage({
+    content: "",
+    tool_calls: [{ name, args, id: `call_${name}`, type: "tool_call" }],
+  });
 const last = (messages: readonly BaseMessage[]) => JSON.parse(messages.at(-1)?.text ?? "{}");
 
 const scripted = fakeModel()
   // A look: the first rows nearly whole, later ones thinner, and what is left out, with counts.
-  .respond(call("shop", { method: "GET", path: "/orders", query: [{ name: "limit", value: "100" }] }))
+  .respond(
+    call("shop", { method: "GET", path: "/orders", query: [{ name: "limit", value: "100" }] }),
+  )
   // The page it saw was kept: a question to it costs no request.
   .respond((messages) =>
     call("read_api_response", { id: last(messages).shortened.id, select: "length(orders)" }),

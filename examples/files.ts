@@ -28,7 +28,9 @@ async function startFiles(files: Map<string, Buffer>): Promise<Server> {
     const form = method === "POST" ? await new Response(body, { headers }).formData() : undefined;
     const file = form?.get("file");
     files.set(url, file instanceof File ? Buffer.from(await file.arrayBuffer()) : body);
-    response.writeHead(201, { "content-type": "application/json" }).end(JSON.stringify({ path: url }));
+    response
+      .writeHead(201, { "content-type": "application/json" })
+      .end(JSON.stringify({ path: url }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return server;
@@ -82,12 +84,15 @@ for (const question of [
   const { messages } = await agent.invoke({ messages: [new HumanMessage(question)] }, config);
   for (const message of messages.slice(1)) {
     if (AIMessage.isInstance(message))
-      for (const { name, args } of message.tool_calls ?? []) say("cyan", `  ${name} ${JSON.stringify(args)}`);
+      for (const { name, args } of message.tool_calls ?? [])
+        say("cyan", `  ${name} ${JSON.stringify(args)}`);
     if (message.text !== "") say(message.type === "tool" ? "yellow" : "green", `  ${message.text}`);
   }
 }
 const hash = (bytes: Buffer = Buffer.alloc(0)) => createHash("sha256").update(bytes).digest("hex");
 say("bold", "\n━━━ What the servers have");
 console.log(`  ${JSON.stringify(drive.get("/notes.txt/versions")?.toString())}`);
-console.log(`  the copy is equal: ${hash(drive.get("/photo.jpg")) === hash(backup.get("/photo.jpg"))}`);
+console.log(
+  `  the copy is equal: ${hash(drive.get("/photo.jpg")) === hash(backup.get("/photo.jpg"))}`,
+);
 for (const server of servers) server.close();

@@ -42,7 +42,9 @@ say("dim", `${toolkit.getTools()[0]?.description}`.replace(/^/gm, "  "));
 const call = (id: string, args: Record<string, unknown>): AIMessage =>
   new AIMessage({ content: "", tool_calls: [{ name: "shop", args, id, type: "tool_call" }] });
 const scripted = fakeModel()
-  .respond(call("call_1", { method: "GET", path: "/customers/1004", select: "{name: name, tier: tier}" }))
+  .respond(
+    call("call_1", { method: "GET", path: "/customers/1004", select: "{name: name, tier: tier}" }),
+  )
   .respond(
     call("call_2", {
       method: "GET",
@@ -55,7 +57,9 @@ const scripted = fakeModel()
     const [customer, orders] = messages
       .filter(({ type }) => type === "tool")
       .map(({ text }) => JSON.parse(text));
-    return new AIMessage(`${customer.data.name} (tier ${customer.data.tier}) has ${orders.data} orders.`);
+    return new AIMessage(
+      `${customer.data.name} (tier ${customer.data.tier}) has ${orders.data} orders.`,
+    );
   });
 const model = values.model === undefined ? scripted : await initChatModel(values.model);
 

@@ -17,11 +17,21 @@ const records: readonly ApiSourceRecord[] = [
   }),
   defineSource({
     name: "Shop header",
-    api: { baseUrl: `${shop.url}/header`, authType: "header", headerName: "X-Api-Key", testEndpoint: "/me" },
+    api: {
+      baseUrl: `${shop.url}/header`,
+      authType: "header",
+      headerName: "X-Api-Key",
+      testEndpoint: "/me",
+    },
   }),
   defineSource({
     name: "Shop query",
-    api: { baseUrl: `${shop.url}/query`, authType: "query", queryParam: "api_key", testEndpoint: "/me" },
+    api: {
+      baseUrl: `${shop.url}/query`,
+      authType: "query",
+      queryParam: "api_key",
+      testEndpoint: "/me",
+    },
   }),
   defineSource({
     name: "Shop basic",
@@ -43,7 +53,9 @@ try {
   for (const [index, tool] of toolkit.getTools({ answers: "whole" }).entries()) {
     const { baseUrl: _, testEndpoint: __, ...how } = { ...records[index]?.api };
     say("bold", `\n${tool.name}  ${JSON.stringify(how)}`);
-    const variables = Object.keys(process.env).filter((name) => name.startsWith(tool.name.toUpperCase()));
+    const variables = Object.keys(process.env).filter((name) =>
+      name.startsWith(tool.name.toUpperCase()),
+    );
     console.log(`  secret in        ${variables.sort().join(", ")}`);
     // The model names the endpoint alone: the credential is added on the way, and taken out of what comes back.
     const answer = await tool.invoke({ method: "GET", path: "/me" });
@@ -54,7 +66,9 @@ try {
 
   say("bold", "\nThe connection test: whether each credential is really what lets the call in");
   for (const { source, ok, verdict, credentialVerified } of await toolkit.testConnections())
-    console.log(`  ${source.padEnd(12)} ${ok ? "ok" : verdict}, credential verified: ${credentialVerified}`);
+    console.log(
+      `  ${source.padEnd(12)} ${ok ? "ok" : verdict}, credential verified: ${credentialVerified}`,
+    );
 } finally {
   await shop.close();
 }

@@ -17,7 +17,8 @@ const shop = await startShopServer();
 /** The service's vault. It is asked on each call: a user who connects the shop later needs no new toolkit. */
 const vault = new Map<string, string>(Object.entries(shopUsers));
 
-const userOf = ({ context }: CallContext): string => z.object({ userId: z.string() }).parse(context).userId;
+const userOf = ({ context }: CallContext): string =>
+  z.object({ userId: z.string() }).parse(context).userId;
 
 // Made once, when the service starts. No user's credential is in it.
 const toolkit = await ApiSourceToolkit.fromSources(
@@ -62,7 +63,9 @@ try {
   await serve("cleo", "shop", { method: "GET", path: "/me" });
 
   say("bold", "\nWhat was kept for ada is read by ada alone");
-  const list = JSON.parse(await serve("ada", "shop", { method: "GET", path: "/customers?per_page=100" }));
+  const list = JSON.parse(
+    await serve("ada", "shop", { method: "GET", path: "/customers?per_page=100" }),
+  );
   const read = { id: String(list.shortened.id), select: "length(@)" };
   await serve("ada", "read_api_response", read);
   await serve("ben", "read_api_response", read);

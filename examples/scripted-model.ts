@@ -55,14 +55,21 @@ function countOrders(script: Script): Script {
     )
     .respond((messages) => {
       const { count, total } = seen(messages).data ?? {};
-      return new AIMessage(`There are ${count} paid orders; together EUR ${Number(total).toFixed(2)}.`);
+      return new AIMessage(
+        `There are ${count} paid orders; together EUR ${Number(total).toFixed(2)}.`,
+      );
     });
 }
 
 /** A write that is not valid: the answer names the field, and the next call is right. */
 function placeOrder(script: Script): Script {
   const post = (body: unknown, rest: Args = {}): AIMessage =>
-    callTool("shop_orders", { method: "POST", path: "/orders", body: JSON.stringify(body), ...rest });
+    callTool("shop_orders", {
+      method: "POST",
+      path: "/orders",
+      body: JSON.stringify(body),
+      ...rest,
+    });
   return script
     .respond(post({ customer_id: 1003 }))
     .respond(post(order, { select: "{id: id, status: status}" }))
@@ -78,7 +85,8 @@ function startExports(script: Script): Script {
     .respond(callTool("shop_reports", { method: "POST", path: "/exports" }))
     .respond(callTool("shop_reports", { method: "POST", path: "/exports" }))
     .respond(
-      (messages) => new AIMessage(`One export is queued. For the other: ${seen(messages).error?.hint}`),
+      (messages) =>
+        new AIMessage(`One export is queued. For the other: ${seen(messages).error?.hint}`),
     );
 }
 
@@ -95,7 +103,9 @@ function countCustomers(script: Script): Script {
     )
     .respond((messages) => {
       const { account, german, first } = seen(messages).data ?? {};
-      return new AIMessage(`${account} has ${german} German customers, the first of them ${first}.`);
+      return new AIMessage(
+        `${account} has ${german} German customers, the first of them ${first}.`,
+      );
     });
 }
 

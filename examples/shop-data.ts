@@ -109,7 +109,8 @@ export function makeOrders(customers: readonly Customer[], count = 520): Order[]
       customer_id: pick(customers).id,
       status: pick(["pending", "paid", "paid", "shipped", "shipped", "refunded"] as const),
       currency: "EUR",
-      total: Math.round(items.reduce((sum, item) => sum + item.price * item.quantity, 0) * 100) / 100,
+      total:
+        Math.round(items.reduce((sum, item) => sum + item.price * item.quantity, 0) * 100) / 100,
       items,
       created_at: dayAt(index),
       shipping_address: {

@@ -95,7 +95,8 @@ async function answer(
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks).toString("utf8");
-  const hasNone = request.headers.authorization === undefined && request.headers["x-api-key"] === undefined;
+  const hasNone =
+    request.headers.authorization === undefined && request.headers["x-api-key"] === undefined;
   const isBare = hasNone && !url.searchParams.has("api_key");
   const credential = isBare
     ? { accepted: false, shown: "no credential" }
@@ -141,7 +142,10 @@ function readCredential(
       };
     }
     case "header":
-      return { accepted: request.headers["x-api-key"] === shopCredentials.header, shown: "X-Api-Key: ***" };
+      return {
+        accepted: request.headers["x-api-key"] === shopCredentials.header,
+        shown: "X-Api-Key: ***",
+      };
     case "query":
       return { accepted: query.get("api_key") === shopCredentials.query, shown: "?api_key=***" };
     default:
@@ -191,7 +195,9 @@ function readCustomers(shop: Shop, { query, prefix }: Call, id: string | undefin
   const page = Number(query.get("page") ?? 1);
   const perPage = Math.min(Number(query.get("per_page") ?? 50), 100);
   const country = query.get("country");
-  const matching = shop.customers.filter((customer) => country === null || customer.country === country);
+  const matching = shop.customers.filter(
+    (customer) => country === null || customer.country === country,
+  );
   const rows = matching.slice((page - 1) * perPage, page * perPage);
   const next = new URLSearchParams(query);
   next.delete("api_key");
@@ -248,12 +254,16 @@ function readOrders(shop: Shop, { query }: Call, id: string | undefined): Reply 
 function createOrder(shop: Shop, { body }: Call): Reply {
   const input = parseObject(body);
   if (input === undefined)
-    return { status: 400, body: { error: { code: "bad_json", message: "The body is not a JSON object." } } };
+    return {
+      status: 400,
+      body: { error: { code: "bad_json", message: "The body is not a JSON object." } },
+    };
   const errors: Record<string, string[]> = {};
   const customer = shop.customers.find((each) => each.id === input["customer_id"]);
   if (customer === undefined) errors["customer_id"] = ["is not the id of a customer"];
   const items = input["items"];
-  if (!Array.isArray(items) || items.length === 0) errors["items"] = ["must hold at least one item"];
+  if (!Array.isArray(items) || items.length === 0)
+    errors["items"] = ["must hold at least one item"];
   if (customer === undefined || Object.keys(errors).length > 0) {
     return { status: 422, body: { message: "The order is not valid.", errors } };
   }
@@ -318,7 +328,9 @@ function found(value: unknown, kind: string, id: string): Reply {
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? { ...value }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -12,7 +12,11 @@ import { shopCredentials, startShopServer } from "./shop-server.js";
 import { startService } from "./web-service.js";
 
 const { values } = parseArgs({ options: { model: { type: "string" } } });
-const { DATABASE_URL: databaseUrl = "", PORT: port = "4642", SHOP_PORT: shopPort = "4641" } = process.env;
+const {
+  DATABASE_URL: databaseUrl = "",
+  PORT: port = "4642",
+  SHOP_PORT: shopPort = "4641",
+} = process.env;
 const shop = await startShopServer(Number(shopPort));
 
 /** Orders after a person's message, and reports after the tool's answer. */
@@ -20,7 +24,9 @@ function play(messages: readonly BaseMessage[]): AIMessage {
   const last = messages.at(-1);
   if (last?.type === "tool") {
     const { data, error } = JSON.parse(last.text);
-    return new AIMessage(error === undefined ? `Order ${data.id} is ${data.status}.` : error.message);
+    return new AIMessage(
+      error === undefined ? `Order ${data.id} is ${data.status}.` : error.message,
+    );
   }
   const items = [{ sku: "SKU-100", title: "Desk lamp", quantity: 1, price: 39.9 }];
   const args = { method: "POST", path: "/orders", body: { customer_id: 1003, items, total: 39.9 } };

@@ -22,14 +22,20 @@ export function printQuestion(question: string, number: number): void {
 }
 
 /** Prints one step of an agent; requests the server got in it come before what the model saw of them. */
-export function printStep(messages: readonly BaseMessage[], requests: readonly ShopRequest[]): void {
+export function printStep(
+  messages: readonly BaseMessage[],
+  requests: readonly ShopRequest[],
+): void {
   for (const request of requests) printRequest(request);
   for (const message of messages) printMessage(message, requests.length);
 }
 
 function printRequest({ method, url, credential, body, status }: ShopRequest): void {
   const sent = body === "" ? "" : `\n${indent(body)}`;
-  say("magenta", `  server received  ${method} ${url}  [${credential}]  and answered ${status}${sent}`);
+  say(
+    "magenta",
+    `  server received  ${method} ${url}  [${credential}]  and answered ${status}${sent}`,
+  );
 }
 
 function printMessage(message: BaseMessage, requestCount: number): void {
@@ -85,7 +91,8 @@ export function layOut(value: unknown): string {
 
 function write(value: unknown, indent: string): string {
   const flat = flatten(value);
-  if (typeof value !== "object" || value === null || indent.length + flat.length <= layoutWidth) return flat;
+  if (typeof value !== "object" || value === null || indent.length + flat.length <= layoutWidth)
+    return flat;
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
   const parts = isList
@@ -93,7 +100,9 @@ function write(value: unknown, indent: string): string {
         value.map((item) => write(item, inner)),
         inner,
       )
-    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${write(item, inner)}`);
+    : Object.entries(value).map(
+        ([key, item]) => `${inner}${JSON.stringify(key)}: ${write(item, inner)}`,
+      );
   return `${isList ? "[" : "{"}\n${parts.join(",\n")}\n${indent}${isList ? "]" : "}"}`;
 }
 
@@ -113,6 +122,8 @@ function packed(items: readonly string[], indent: string): string[] {
 function flatten(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(flatten).join(", ")}]`;
-  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${flatten(item)}`);
+  const members = Object.entries(value).map(
+    ([key, item]) => `${JSON.stringify(key)}: ${flatten(item)}`,
+  );
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }

@@ -38,7 +38,9 @@ async function runWorker(shopAt: string, redisAt: string): Promise<void> {
   process.on("disconnect", () => process.exit());
   process.on("message", async (input: Record<string, unknown>) => {
     const tool = "id" in input ? reader : shop;
-    process.send?.(JSON.parse(String(await tool?.invoke(input, { configurable: { thread_id: "t1" } }))));
+    process.send?.(
+      JSON.parse(String(await tool?.invoke(input, { configurable: { thread_id: "t1" } }))),
+    );
   });
   process.send?.("ready");
 }
@@ -51,7 +53,8 @@ function keepIn(redis: Redis): ResponseStore {
       const text = await redis.get(keyOf(namespace, key));
       return text === null ? null : { value: JSON.parse(text) };
     },
-    put: (namespace, key, value) => redis.set(keyOf(namespace, key), JSON.stringify(value), "EX", 3_600),
+    put: (namespace, key, value) =>
+      redis.set(keyOf(namespace, key), JSON.stringify(value), "EX", 3_600),
     delete: (namespace, key) => redis.del(keyOf(namespace, key)),
   };
 }
@@ -90,7 +93,11 @@ interface Answer {
   readonly shortened?: { readonly id: string };
 }
 
-async function ask(worker: ChildProcess, name: string, input: Record<string, unknown>): Promise<Answer> {
+async function ask(
+  worker: ChildProcess,
+  name: string,
+  input: Record<string, unknown>,
+): Promise<Answer> {
   const answered = once(worker, "message");
   worker.send(input);
   const [answer]: Answer[] = await answered;
@@ -107,7 +114,14 @@ async function startWorker(...args: string[]): Promise<ChildProcess> {
 
 async function startRedis(): Promise<{ url: string; stop(): void }> {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
-  const server = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", ""]);
+  const server = spawn("redis-server", [
+    "--port",
+    String(port),
+    "--bind",
+    "127.0.0.1",
+    "--save",
+    "",
+  ]);
   for await (const text of server.stdout) if (String(text).includes("Ready to accept")) break;
   return { url: `redis://127.0.0.1:${port}`, stop: () => server.kill() };
 }

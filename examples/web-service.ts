@@ -46,7 +46,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const questions = tasks
       .flatMap(({ interrupts }) => interrupts)
       .map(({ id, value }) => ({ id, request: value.request }));
-    return questions.length > 0 ? { questions } : { questions, answer: values.messages?.at(-1)?.text };
+    return questions.length > 0
+      ? { questions }
+      : { questions, answer: values.messages?.at(-1)?.text };
   }
 
   async function answer(request: IncomingMessage): Promise<[status: number, body: object]> {

@@ -16,7 +16,9 @@ export function wrapTable(
 ): string {
   const shares = columns.reduce((sum, { share }) => sum + share, 0);
   const room = width - 3 * (columns.length - 1);
-  const widths = columns.map(({ share, least }) => Math.max(least, Math.floor((room * share) / shares)));
+  const widths = columns.map(({ share, least }) =>
+    Math.max(least, Math.floor((room * share) / shares)),
+  );
   const rule = widths.map((columnWidth) => "─".repeat(columnWidth)).join("─┼─");
   const lines = rows.map((row) => writeRow(row, widths));
   return [
@@ -57,5 +59,7 @@ function wrapText(text: string, width: number): string[] {
 
 function splitWord(word: string, width: number): string[] {
   const pieces = Math.max(1, Math.ceil(word.length / width));
-  return Array.from({ length: pieces }, (_, index) => word.slice(index * width, (index + 1) * width));
+  return Array.from({ length: pieces }, (_, index) =>
+    word.slice(index * width, (index + 1) * width),
+  );
 }

@@ -4,7 +4,9 @@ import { build } from "tsdown";
 import { entryPoints } from "./entry-points.mjs";
 
 /** By the name of its file in `dist/esm` and `dist/cjs`. */
-const entries = Object.fromEntries(Object.values(entryPoints).map(({ name, source }) => [name, source]));
+const entries = Object.fromEntries(
+  Object.values(entryPoints).map(({ name, source }) => [name, source]),
+);
 const options = {
   config: false,
   platform: "node",

@@ -123,7 +123,13 @@ try {
   for (const name of ["@langchain", "@types", "zod"])
     symlinkSync(resolve("node_modules", name), join(home, "node_modules", name));
   const compilerOptions = {
-    ...{ target: "ES2022", module: "NodeNext", moduleResolution: "NodeNext", types: ["node"], noEmit: true },
+    ...{
+      target: "ES2022",
+      module: "NodeNext",
+      moduleResolution: "NodeNext",
+      types: ["node"],
+      noEmit: true,
+    },
     ...{
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -137,19 +143,27 @@ try {
   );
   writeFileSync(join(home, "esm.mts"), program);
   writeFileSync(join(home, "commonjs.cts"), program);
-  const { stdout } = spawnSync(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", home], {
-    encoding: "utf8",
-  });
+  const { stdout } = spawnSync(
+    process.execPath,
+    [resolve("node_modules/typescript/bin/tsc"), "-p", home],
+    {
+      encoding: "utf8",
+    },
+  );
   // LangChain's own declarations are not strict enough for these settings; only ours are judged.
   const ours = stdout
     .split("\n")
     .filter(
-      (line) => /^[^ ].*error TS/.test(line) && !/node_modules\/(?!langchain-api-sources\/)/.test(line),
+      (line) =>
+        /^[^ ].*error TS/.test(line) && !/node_modules\/(?!langchain-api-sources\/)/.test(line),
     );
   if (ours.length > 0) {
     console.error(ours.join("\n"));
     process.exitCode = 1;
-  } else console.log("The declarations compile under exactOptionalPropertyTypes with skipLibCheck: false.");
+  } else
+    console.log(
+      "The declarations compile under exactOptionalPropertyTypes with skipLibCheck: false.",
+    );
 } finally {
   rmSync(home, { recursive: true, force: true });
 }

@@ -6,7 +6,8 @@ export default class ClosingLineReporter {
   ) {
     // A file that does not even load has no failed test, but the run has failed.
     const failed =
-      numFailedTests + (numFailedTests === 0 ? numFailedTestSuites || numRuntimeErrorTestSuites : 0);
+      numFailedTests +
+      (numFailedTests === 0 ? numFailedTestSuites || numRuntimeErrorTestSuites : 0);
     process.stdout.write(`\nTests: ${numPassedTests} passed, ${failed} failed\n`);
   }
 }

@@ -28,7 +28,8 @@ const uses = {
     },
     SourceRecordError: ({ parseSource, SourceRecordError }) =>
       throwsA(SourceRecordError, () => parseSource({})),
-    parseJournalLine: ({ parseJournalLine }) => parseJournalLine('{"time":"t","source":"s","ms":1}').ms === 1,
+    parseJournalLine: ({ parseJournalLine }) =>
+      parseJournalLine('{"time":"t","source":"s","ms":1}').ms === 1,
     followJournal: async ({ followJournal }) => {
       const lines = [];
       const end = new AbortController();
@@ -71,10 +72,12 @@ const uses = {
     parseSource: ({ parseSource }) => isShop(parseSource(record)),
     projectionSummarizer: ({ projectionSummarizer }) =>
       typeof projectionSummarizer().summarize === "function",
-    testConnection: async ({ testConnection }) => (await testConnection(record, options)).source === "shop",
+    testConnection: async ({ testConnection }) =>
+      (await testConnection(record, options)).source === "shop",
   },
   "langchain-api-sources/keyring": {
-    keyringCredentials: ({ keyringCredentials }) => typeof keyringCredentials().getCredential === "function",
+    keyringCredentials: ({ keyringCredentials }) =>
+      typeof keyringCredentials().getCredential === "function",
     readKeyring: async ({ readKeyring }) => (await readKeyring("")) === undefined,
     // These two reach the system's keyring, which a test leaves alone.
     removeFromKeyring: ({ removeFromKeyring }) => typeof removeFromKeyring === "function",
@@ -85,7 +88,8 @@ const uses = {
       const { ApiSourceToolkit } = require("langchain-api-sources");
       const tool = createApiCodeTool(await ApiSourceToolkit.fromSources([record], options));
       return (
-        JSON.parse(await tool.invoke({ code: 'return (await api.shop.get("/items/7")).data.id' })).data === 7
+        JSON.parse(await tool.invoke({ code: 'return (await api.shop.get("/items/7")).data.id' }))
+          .data === 7
       );
     },
   },
@@ -101,7 +105,9 @@ const uses = {
   "langchain-api-sources/inspector": {
     createInspector: async ({ createInspector }) => {
       const { ApiSourceToolkit } = require("langchain-api-sources");
-      const page = await createInspector().start(await ApiSourceToolkit.fromSources([record], options));
+      const page = await createInspector().start(
+        await ApiSourceToolkit.fromSources([record], options),
+      );
       const { headers } = await fetch(page.url, { redirect: "manual" });
       const cookie = headers.get("set-cookie").split(";")[0];
       const home = new URL(headers.get("location"), page.url);
@@ -114,7 +120,8 @@ const uses = {
     createMcpServer: async ({ createMcpServer }) => {
       const { ApiSourceToolkit } = require("langchain-api-sources");
       return (
-        typeof createMcpServer(await ApiSourceToolkit.fromSources([record], options)).connect === "function"
+        typeof createMcpServer(await ApiSourceToolkit.fromSources([record], options)).connect ===
+        "function"
       );
     },
   },
@@ -175,7 +182,9 @@ async function main() {
         `${entry} exports ${names.join(", ")}; this program uses ${Object.keys(exports).sort().join(", ")}`,
       );
     if (imported.sort().join() !== names.join())
-      failures.push(`${entry} exports by import ${imported.join(", ")}; by require ${names.join(", ")}`);
+      failures.push(
+        `${entry} exports by import ${imported.join(", ")}; by require ${names.join(", ")}`,
+      );
     for (const [name, use] of Object.entries(exports)) {
       const result = await Promise.resolve(required)
         .then(use)

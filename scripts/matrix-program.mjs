@@ -86,7 +86,10 @@ const parts = {
     }
   },
   async createAgent() {
-    const agent = createAgent({ model: new ScriptedModel([call(read), new AIMessage("2000")]), tools });
+    const agent = createAgent({
+      model: new ScriptedModel([call(read), new AIMessage("2000")]),
+      tools,
+    });
     const { messages } = await agent.invoke({ messages: [{ role: "user", content: "How many?" }] });
     check(lastToolText(messages).startsWith(counted), lastToolText(messages));
     const message = messages.find((each) => ToolMessage.isInstance(each));
@@ -97,7 +100,9 @@ const parts = {
       messages: [call(read), call({ path: "/../x" })].slice(0, 1),
     });
     check(lastToolText(messages).startsWith(counted), lastToolText(messages));
-    const refused = await new ToolNode(tools).invoke({ messages: [call({ method: "GET", path: "/../x" })] });
+    const refused = await new ToolNode(tools).invoke({
+      messages: [call({ method: "GET", path: "/../x" })],
+    });
     check(refused.messages[0].status === "error", "a refusal is no error");
   },
   async "a plain graph"() {
@@ -115,19 +120,29 @@ const parts = {
   async bindTools() {
     const model = new ScriptedModel([call(read)]);
     const answer = await model.bindTools(tools).invoke("How many?");
-    check(model.shown.tools.map((tool) => tool.function.name).join() === "shop,read_api_response", "names");
-    check(Object.keys(model.shown.tools[0].function.parameters.properties).includes("path"), "parameters");
+    check(
+      model.shown.tools.map((tool) => tool.function.name).join() === "shop,read_api_response",
+      "names",
+    );
+    check(
+      Object.keys(model.shown.tools[0].function.parameters.properties).includes("path"),
+      "parameters",
+    );
     const message = await tools[0].invoke(answer.tool_calls[0]);
     check(ToolMessage.isInstance(message) && message.content.startsWith(counted), "no ToolMessage");
   },
   async "streamed events"() {
-    const agent = createAgent({ model: new ScriptedModel([call(read), new AIMessage("2000")]), tools });
+    const agent = createAgent({
+      model: new ScriptedModel([call(read), new AIMessage("2000")]),
+      tools,
+    });
     const seen = [];
     const events = agent.streamEvents(
       { messages: [{ role: "user", content: "How many?" }] },
       { version: "v2" },
     );
-    for await (const { event, name } of events) if (/tool/.test(event)) seen.push(`${event} ${name}`);
+    for await (const { event, name } of events)
+      if (/tool/.test(event)) seen.push(`${event} ${name}`);
     check(seen.join() === "on_tool_start shop,on_tool_end shop", seen.join());
   },
   async "approval inside the tool"() {
@@ -151,7 +166,9 @@ const parts = {
     const agent = createDeepAgent({
       model: new ScriptedModel([call({ code }, "eval"), new AIMessage("2000")]),
       tools,
-      middleware: [createCodeInterpreterMiddleware({ ptc: toolkit.getTools({ answers: "whole" }) })],
+      middleware: [
+        createCodeInterpreterMiddleware({ ptc: toolkit.getTools({ answers: "whole" }) }),
+      ],
     });
     const { messages } = await agent.invoke({ messages: [{ role: "user", content: "How many?" }] });
     check(/\b2000\b/.test(lastToolText(messages)), lastToolText(messages));
@@ -163,7 +180,10 @@ const parts = {
     mkdirSync("sources");
     writeFileSync("sources/shop.json", JSON.stringify(record));
     const command = join(dirname(resolve("langchain-api-sources/package.json")), "dist/esm/cli.js");
-    const { stderr } = spawnSync(process.execPath, ["--", command, "mcp"], { input: "", encoding: "utf8" });
+    const { stderr } = spawnSync(process.execPath, ["--", command, "mcp"], {
+      input: "",
+      encoding: "utf8",
+    });
     check(stderr.endsWith("npm install @modelcontextprotocol/server\n"), stderr);
     const hints = await Promise.all(
       [async () => createApiCodeTool(toolkit), () => readKeyring("SHOP_TOKEN")].map((open) =>

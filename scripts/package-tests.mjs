@@ -26,12 +26,15 @@ export function listPackageTests() {
 export function listInnerTests() {
   const others = new Set(listPackageTests());
   const suites = /^__tests__\/(?:servers|frameworks|browser)\/|\.long\.test\.ts$/;
-  return listFiles().filter((file) => file.endsWith(".test.ts") && !suites.test(file) && !others.has(file));
+  return listFiles().filter(
+    (file) => file.endsWith(".test.ts") && !suites.test(file) && !others.has(file),
+  );
 }
 
 /** The programs that are compiled for a test import the package, too. */
 const usesPackage = (target) =>
-  /^langchain-api-sources(?:\/|$)/.test(target) || target === "__tests__/support/compiled-programs.ts";
+  /^langchain-api-sources(?:\/|$)/.test(target) ||
+  target === "__tests__/support/compiled-programs.ts";
 
 export function listFiles() {
   return readdirSync("__tests__", { recursive: true })
@@ -50,7 +53,8 @@ function listReached(file, reached = new Set()) {
         : specifier;
       if (reached.has(target)) continue;
       reached.add(target);
-      if (/^(?:__tests__|examples)\//.test(target) && target.endsWith(".ts")) listReached(target, reached);
+      if (/^(?:__tests__|examples)\//.test(target) && target.endsWith(".ts"))
+        listReached(target, reached);
     }
   }
   return [...reached];

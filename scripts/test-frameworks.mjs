@@ -2,7 +2,15 @@
 // all of them on the newest versions, and those that need LangChain alone on the oldest that are supported.
 // node scripts/test-frameworks.mjs [newest|oldest] [arguments for jest …]
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { packInto } from "./pack.mjs";
 
@@ -16,7 +24,8 @@ const sets = {
 };
 
 const [first = "", ...others] = process.argv.slice(2);
-const [asked, jestArguments] = first in sets ? [[first], others] : [Object.keys(sets), process.argv.slice(2)];
+const [asked, jestArguments] =
+  first in sets ? [[first], others] : [Object.keys(sets), process.argv.slice(2)];
 mkdirSync(".cache", { recursive: true });
 const tarball = resolve(".cache/frameworks-package.tgz");
 renameSync(packInto(resolve(".cache")), tarball);
@@ -25,7 +34,8 @@ for (const name of asked) testSet(name, sets[name]);
 function testSet(set, { locks, only }) {
   const project = resolve(".cache", set === "newest" ? "frameworks" : `frameworks-${set}`);
   install(project, locks);
-  for (const name of ["src", "support"]) rmSync(join(project, name), { recursive: true, force: true });
+  for (const name of ["src", "support"])
+    rmSync(join(project, name), { recursive: true, force: true });
   cpSync(tests, join(project, "src"), {
     recursive: true,
     filter: (file) =>
@@ -53,7 +63,8 @@ function install(project, locks) {
   const installed = join(project, "installed-lock.json");
   if (!existsSync(installed) || readFileSync(installed, "utf8") !== lock) {
     rmSync(installed, { force: true });
-    for (const name of ["package.json", "package-lock.json"]) cpSync(join(locks, name), join(project, name));
+    for (const name of ["package.json", "package-lock.json"])
+      cpSync(join(locks, name), join(project, name));
     npm(project, "The frameworks", ["ci", ...quiet]);
     cpSync(join(locks, "package-lock.json"), installed);
   }
@@ -70,9 +81,14 @@ function writePrograms(project) {
 }
 
 function npm(project, what, args) {
-  const { status, error } = spawnSync("npm", args, { cwd: project, stdio: "inherit", timeout: installMs });
+  const { status, error } = spawnSync("npm", args, {
+    cwd: project,
+    stdio: "inherit",
+    timeout: installMs,
+  });
   if (status === 0) return;
-  const why = error?.code === "ETIMEDOUT" ? `npm took longer than ${installMs / 1_000} s` : "npm failed";
+  const why =
+    error?.code === "ETIMEDOUT" ? `npm took longer than ${installMs / 1_000} s` : "npm failed";
   fail(`${what} could not be installed in ${project}: ${why}.`);
 }
 

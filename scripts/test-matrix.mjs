@@ -20,7 +20,9 @@ import { listInnerTests } from "./package-tests.mjs";
 
 const newestPackages = ["langchain", "@langchain/core", "deepagents", "@langchain/quickjs"];
 const { devDependencies, peerDependenciesMeta } = JSON.parse(readFileSync("package.json", "utf8"));
-const optionalPeers = Object.keys(peerDependenciesMeta).map((name) => `${name}@${devDependencies[name]}`);
+const optionalPeers = Object.keys(peerDependenciesMeta).map(
+  (name) => `${name}@${devDependencies[name]}`,
+);
 /** The npm package `node` gets its binary by an install script from these, one for each system. */
 const nodePackage = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 
@@ -68,7 +70,9 @@ const home = mkdtempSync(join(tmpdir(), "api-sources-matrix-"));
 const failed = [];
 try {
   const tarball = packInto(home);
-  const wanted = Object.entries(sets).filter(([name]) => asked.length === 0 || asked.includes(name));
+  const wanted = Object.entries(sets).filter(
+    ([name]) => asked.length === 0 || asked.includes(name),
+  );
   const waiting = [...wanted];
   // Installing waits for the disk and the network: two sets are tested at a time.
   const testWaiting = async () => {
@@ -93,7 +97,10 @@ process.exitCode = failed.length === 0 ? 0 : 1;
 /** @returns what its programs printed */
 async function testSet(name, { node, packages, overrides = {} }, tarball) {
   const folder = mkdtempSync(join(home, `${name}-`));
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", overrides }));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ private: true, type: "module", overrides }),
+  );
   if (node !== undefined) await installNode(node);
   const program = findNode(node);
   await install(folder, [tarball, ...packages]);
@@ -106,7 +113,11 @@ async function testSet(name, { node, packages, overrides = {} }, tarball) {
     throw new Error("The schema that records name is not in the package.");
   for (const each of ["matrix-program.mjs", "commonjs-program.cjs"]) {
     copyFileSync(`scripts/${each}`, join(folder, each));
-    const { stdout, stderr } = await execute(program, [each], { cwd: folder, env, timeout: 120_000 });
+    const { stdout, stderr } = await execute(program, [each], {
+      cwd: folder,
+      env,
+      timeout: 120_000,
+    });
     printed += stdout + stderr;
   }
   return printed;
@@ -117,7 +128,10 @@ function runUnitTests(program, tarball) {
   const jest = ["--experimental-vm-modules", "--no-warnings", "node_modules/jest/bin/jest.js"];
   try {
     execFileSync(program, ["scripts/test-package.mjs", tarball], { stdio: "inherit", env });
-    execFileSync(program, [...jest, "--runTestsByPath", ...listInnerTests()], { stdio: "inherit", env });
+    execFileSync(program, [...jest, "--runTestsByPath", ...listInnerTests()], {
+      stdio: "inherit",
+      env,
+    });
     return true;
   } catch (error) {
     console.log(`  FAIL  ${error.message}`);

@@ -33,7 +33,8 @@ try {
     const test = source.replace("__snapshots__/", "").replace(/\.snap$/, "");
     return !test.endsWith(".test.ts") || tests.has(test);
   };
-  for (const name of copied) cpSync(name, join(project, name), { recursive: true, filter: isWanted });
+  for (const name of copied)
+    cpSync(name, join(project, name), { recursive: true, filter: isWanted });
   // The recipes that the tarball has, not those of this repository.
   cpSync(join(project, "node_modules/langchain-api-sources/recipes"), join(project, "recipes"), {
     recursive: true,
@@ -59,7 +60,10 @@ function install(tarball) {
   writeFileSync(join(project, "package.json"), JSON.stringify(manifest));
   const lockfile = JSON.parse(readFileSync("package-lock.json", "utf8"));
   delete lockfile.packages[""];
-  writeFileSync(join(project, "package-lock.json"), JSON.stringify({ ...lockfile, name: manifest.name }));
+  writeFileSync(
+    join(project, "package-lock.json"),
+    JSON.stringify({ ...lockfile, name: manifest.name }),
+  );
   const install = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
   execFileSync("npm", install, { cwd: project, stdio: ["ignore", "ignore", "inherit"] });
 }

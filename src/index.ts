@@ -61,7 +61,13 @@ export { parseSource } from "./core/record/parse-source.js";
 export type { ResponseStore } from "./core/store/response-store.js";
 export { createMemoryStore } from "./core/store/response-store.js";
 export { projectionSummarizer } from "./core/view/load-projection.js";
-export type { CountTokens, Omission, Summarizer, SummarizerInput, Summary } from "./core/view/summary.js";
+export type {
+  CountTokens,
+  Omission,
+  Summarizer,
+  SummarizerInput,
+  Summary,
+} from "./core/view/summary.js";
 export type { LastingApproval } from "./features/approval/approval-store.js";
 export type { FlowRule } from "./features/confidential/loaded.js";
 export type {

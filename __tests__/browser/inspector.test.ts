@@ -80,7 +80,10 @@ describe("the page", () => {
     await folding.press("Enter");
     await tab.getByLabel("Ask this answer").fill("length(orders)");
     await tab.keyboard.press("Enter");
-    await tab.getByRole("region", { name: "Result of the query" }).getByText("60", { exact: true }).waitFor();
+    await tab
+      .getByRole("region", { name: "Result of the query" })
+      .getByText("60", { exact: true })
+      .waitFor();
     expect(new URL(tab.url()).search).toBe("");
     expect(problems).toEqual([]);
   });
@@ -105,7 +108,10 @@ describe("the page", () => {
     await tab.getByLabel("Running requests").getByText("/slow").waitFor();
     answerSlow();
     await tab.getByRole("heading", { name: "GET /slow" }).waitFor();
-    await tab.getByRole("region", { name: "Answer as the model saw it" }).getByText('"Ada"').waitFor();
+    await tab
+      .getByRole("region", { name: "Answer as the model saw it" })
+      .getByText('"Ada"')
+      .waitFor();
     expect(await tab.getByLabel("Running requests").getByText("/slow").count()).toBe(0);
     expect(await (await open()).tab.getByText("Make a call").count()).toBe(0);
   });
@@ -121,7 +127,11 @@ describe("the page", () => {
       await tab.getByRole("button", { name: name.replace("Copy", "Copied") }).waitFor();
       copied.push(await tab.evaluate(() => navigator.clipboard.readText()));
     }
-    expect(copied).toEqual([content, '{"path":"/orders"}', expect.stringMatching(/^curl .*\/v1\/orders$/)]);
+    expect(copied).toEqual([
+      content,
+      '{"path":"/orders"}',
+      expect.stringMatching(/^curl .*\/v1\/orders$/),
+    ]);
   });
 
   it("lists the last 1,000 calls", async () => {
@@ -185,7 +195,11 @@ describe("an approval on the page", () => {
     await tab.getByRole("button", { name: "Approve", exact: true }).click();
     await lasting;
     await shop.call(order, { threadId: "t-1" });
-    expect(api.requests.map(({ body }) => JSON.parse(body).sku)).toEqual(["SKU-9", "SKU-4", "SKU-4"]);
+    expect(api.requests.map(({ body }) => JSON.parse(body).sku)).toEqual([
+      "SKU-9",
+      "SKU-4",
+      "SKU-4",
+    ]);
   });
 
   it("rejects it by the button, and by Enter in the reason", async () => {
@@ -206,8 +220,21 @@ describe("an approval on the page", () => {
 describe("what others put on the page", () => {
   it("stays text in every field", async () => {
     const journal = directory("calls.jsonl");
-    const fields = ["source", "method", "path", "status", "category", "approval", "digest", "thread"];
-    const line = { time: script, ms: 1, ...Object.fromEntries(fields.map((name) => [name, script])) };
+    const fields = [
+      "source",
+      "method",
+      "path",
+      "status",
+      "category",
+      "approval",
+      "digest",
+      "thread",
+    ];
+    const line = {
+      time: script,
+      ms: 1,
+      ...Object.fromEntries(fields.map((name) => [name, script])),
+    };
     writeFileSync(journal, `${JSON.stringify({ ...line, time: script })}\n`);
     const { shop, tab, problems } = await open({ approve: true, journal });
     await listed(tab).first().waitFor();
@@ -257,12 +284,14 @@ describe("a reader", () => {
 
   it("has light and dark, wide and 400 pixels, with nothing that axe objects to", async () => {
     const { shop, tab } = await open({ approve: true, calls: true });
-    for (const path of ["/busy", "/missing", "/me"]) await shop.call({ path }, { threadId: "thread-12" });
+    for (const path of ["/busy", "/missing", "/me"])
+      await shop.call({ path }, { threadId: "thread-12" });
     await shop.call({ path: "/orders", query: { sort: "-created" } }, { threadId: "thread-12" });
     expect(await check(tab)).toEqual([]);
     await listed(tab).first().click();
     await whole(tab).waitFor();
-    const image = process.env["UPDATE_DOCS"] === undefined ? `${screenshots}/call.png` : "docs/inspector.png";
+    const image =
+      process.env["UPDATE_DOCS"] === undefined ? `${screenshots}/call.png` : "docs/inspector.png";
     await tab.screenshot({ path: image });
     expect(await check(tab)).toEqual([]);
     const held = shop.call(order);

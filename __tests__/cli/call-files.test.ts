@@ -37,7 +37,11 @@ describe("call --output", () => {
     expect([code, stdout]).toEqual([0, "Saved report.pdf: application/pdf, 3000 bytes.\n"]);
     expect(await read("report.pdf")).toEqual(bytes);
     const { stdout: json } = await run("call shop GET /report --output other.pdf --json");
-    expect(JSON.parse(json)).toMatchObject({ output: "other.pdf", type: "application/pdf", bytes: 3_000 });
+    expect(JSON.parse(json)).toMatchObject({
+      output: "other.pdf",
+      type: "application/pdf",
+      bytes: 3_000,
+    });
   });
 
   it("does not overwrite a file without --force, and sends nothing", async () => {
@@ -68,14 +72,20 @@ describe("call --output", () => {
     async (path) => {
       const before = sentCount();
       const { code, stderr } = await run(`call shop GET /report --output ${path}`);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/^The directory .* does not exist\./)]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/^The directory .* does not exist\./),
+      ]);
       expect(sentCount()).toBe(before);
     },
   );
 
   it("saves nothing of an error, and exits by its status", async () => {
     const { code, stdout } = await run("call shop GET /none --output a.json");
-    expect([code, JSON.parse(stdout)]).toMatchObject([4, { status: 404, error: { category: "not_found" } }]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      4,
+      { status: 404, error: { category: "not_found" } },
+    ]);
     expect(await list()).toEqual(["sources"]);
   });
 

@@ -31,8 +31,13 @@ beforeEach(() => put("sources/acme.json", acme));
 
 describe("set", () => {
   it("changes only what its flags name, and asks nothing where nothing is lost", async () => {
-    const { code, stderr } = await run("set acme --test-endpoint /user --allow /user --header X-Mode:~fast");
-    expect([code, stderr]).toEqual([0, expect.stringContaining('new      api.testEndpoint: "/user"')]);
+    const { code, stderr } = await run(
+      "set acme --test-endpoint /user --allow /user --header X-Mode:~fast",
+    );
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('new      api.testEndpoint: "/user"'),
+    ]);
     expect(await readRecord("acme")).toEqual({
       ...acme,
       api: {
@@ -88,18 +93,29 @@ describe("set", () => {
     while (!shown.includes("tagline")) await once(waiting.stderr, "data");
     expect((await run("set acme --test-endpoint /user")).code).toBe(0);
     waiting.stdin.end(`${secret}\n`);
-    expect([(await ended)[0], shown]).toEqual([1, expect.stringContaining("was changed meanwhile")]);
-    expect(await readRecord("acme")).toEqual({ ...acme, api: { ...acme.api, testEndpoint: "/user" } });
+    expect([(await ended)[0], shown]).toEqual([
+      1,
+      expect.stringContaining("was changed meanwhile"),
+    ]);
+    expect(await readRecord("acme")).toEqual({
+      ...acme,
+      api: { ...acme.api, testEndpoint: "/user" },
+    });
   });
 
   it("makes every member that its flags name", async () => {
     await put("docs/guide.md", "Ask Ada.");
     await put("docs/api.json", { openapi: "3.0.0", paths: {} });
-    const documents = "--confidential --shares-with hr,crm --openapi docs/api.json --guide docs/guide.md";
-    const grant = "--oauth2 authorization_code --token-url https://id.acme.example/token --scopes a~b";
-    const more = "--authorization-url https://id.acme.example/agree --redirect-uri http://127.0.0.1:8/x";
+    const documents =
+      "--confidential --shares-with hr,crm --openapi docs/api.json --guide docs/guide.md";
+    const grant =
+      "--oauth2 authorization_code --token-url https://id.acme.example/token --scopes a~b";
+    const more =
+      "--authorization-url https://id.acme.example/agree --redirect-uri http://127.0.0.1:8/x";
     const paging = '--paging {"next":"meta.next","send":"query:cursor"} --body-format form';
-    const { code } = await run(`set acme ${documents} ${grant} ${more} --audience acme ${paging} --yes`);
+    const { code } = await run(
+      `set acme ${documents} ${grant} ${more} --audience acme ${paging} --yes`,
+    );
     expect(code).toBe(0);
     expect((await readRecord("acme")).api).toEqual({
       ...acme.api,
@@ -121,15 +137,22 @@ describe("set", () => {
       bodyFormat: "form",
     });
     const login = '{"path":"/login","body":{"password":"${ACME_PASSWORD}"},"tokenAt":"token"}';
-    expect((await run(`set acme --unset oauth2 --login ${login} --paging none --yes`)).code).toBe(0);
-    expect((await readRecord("acme")).api).toMatchObject({ login: JSON.parse(login), paging: "none" });
+    expect((await run(`set acme --unset oauth2 --login ${login} --paging none --yes`)).code).toBe(
+      0,
+    );
+    expect((await readRecord("acme")).api).toMatchObject({
+      login: JSON.parse(login),
+      paging: "none",
+    });
   });
 
   it("writes no record that would be wrong, and names the flag of the problem", async () => {
     const before = await read("sources/acme.json");
     const { code, stderr } = await run("set acme --auth query --yes");
     expect([code, stderr]).toEqual([2, expect.stringContaining("api.queryParam (--query-param)")]);
-    const leaked = await run(`set acme --oauth2 client_credentials --client-secret ${secret} --yes`);
+    const leaked = await run(
+      `set acme --oauth2 client_credentials --client-secret ${secret} --yes`,
+    );
     expect([leaked.code, leaked.stderr]).toEqual([2, expect.stringContaining("--client-secret")]);
     expect(leaked.stderr).not.toContain(secret);
     expect(await read("sources/acme.json")).toBe(before);
@@ -163,13 +186,19 @@ describe("add on a source that is there", () => {
   it("changes nothing, and names the command that does", async () => {
     const before = await read("sources/acme.json");
     const refused = await run(`${same} --tagline Invoices --yes`);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("api-sources set acme") });
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("api-sources set acme"),
+    });
     expect(await read("sources/acme.json")).toBe(before);
   });
 
   it("gives another API of the host a name of its own", async () => {
     const { code, stderr } = await run("add https://api.acme.example/v1/orders --no-test");
-    expect([code, stderr]).toEqual([0, expect.stringContaining('The new source is called "acme_orders".')]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('The new source is called "acme_orders".'),
+    ]);
     expect(await readRecord("acme_orders")).toMatchObject({ name: "Acme", slug: "acme_orders" });
     expect(await readRecord("acme")).toEqual(acme);
   });
@@ -216,7 +245,10 @@ describe("add --from an OpenAPI document", () => {
   it("keeps the document beside the record, and reports the variables of its OAuth 2", async () => {
     await put("api.json", document("Desk"));
     const { code, stderr } = await run("add --from api.json --no-test --slug help");
-    expect([code, stderr]).toEqual([0, expect.stringContaining("HELP_CLIENT_ID, HELP_CLIENT_SECRET")]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("HELP_CLIENT_ID, HELP_CLIENT_SECRET"),
+    ]);
     expect(await list("sources")).toEqual(["acme.json", "help.json", "help.openapi.json"]);
     expect(await read("sources/help.openapi.json")).toBe(document("Desk"));
     expect((await readRecord("help")).api).toMatchObject({

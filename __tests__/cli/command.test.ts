@@ -31,7 +31,8 @@ const api = await startHttpServer(({ url, headers, method, body }, response) => 
   }
   if (method === "POST" && pathname === "/exports")
     return sendJson(response, { id: 7 }, 202, { location: "/exports/7" });
-  if (pathname === "/endless") return sendJson(response, {}, 202, { location: "/endless/$(id);id" });
+  if (pathname === "/endless")
+    return sendJson(response, {}, 202, { location: "/endless/$(id);id" });
   if (pathname.startsWith("/endless/")) return onHang();
   if (pathname === "/exports/7") {
     polls += 1;
@@ -42,16 +43,21 @@ const api = await startHttpServer(({ url, headers, method, body }, response) => 
     const next = page < 3 ? { link: `<${api.url}/rows?page=${page + 1}>; rel="next"` } : {};
     return sendJson(response, [{ id: page }], 200, next as Record<string, string>);
   }
-  if (pathname === "/broken") return sendJson(response, { message: "down" }, 503, { "retry-after": "120" });
+  if (pathname === "/broken")
+    return sendJson(response, { message: "down" }, 503, { "retry-after": "120" });
   return sendJson(response, { message: "Not Found" }, 404);
 });
 
 beforeEach(() =>
-  putRecord("shop", { name: "Shop", api: { baseUrl: api.url, authType: "bearer", testEndpoint: "/me" } }),
+  putRecord("shop", {
+    name: "Shop",
+    api: { baseUrl: api.url, authType: "bearer", testEndpoint: "/me" },
+  }),
 );
 
 const withToken = { env: { SHOP_TOKEN: secret } };
-const putRecord = (slug: string, record: object): Promise<void> => put(`sources/${slug}.json`, record);
+const putRecord = (slug: string, record: object): Promise<void> =>
+  put(`sources/${slug}.json`, record);
 
 describe("list and show", () => {
   it("print one line for each source, a broken one with its problem", async () => {
@@ -66,13 +72,18 @@ describe("list and show", () => {
   it("take the directory from --dir, else from API_SOURCES_DIR", async () => {
     expect((await run("list --dir elsewhere")).stderr).toContain("No sources in");
     const named = await run("list --json", { env: { API_SOURCES_DIR: "sources" } });
-    expect(JSON.parse(named.stdout)).toMatchObject([{ slug: "shop", authType: "bearer", problems: [] }]);
+    expect(JSON.parse(named.stdout)).toMatchObject([
+      { slug: "shop", authType: "bearer", problems: [] },
+    ]);
   });
 
   it("show where the value of each variable comes from, and no value", async () => {
     await put(".env", "SHOP_APP=app-secret-51\n");
     const headers = { "X-App": "${SHOP_APP}", "X-Other": "${SHOP_OTHER}" };
-    await putRecord("shop", { name: "Shop", api: { baseUrl: api.url, authType: "bearer", headers } });
+    await putRecord("shop", {
+      name: "Shop",
+      api: { baseUrl: api.url, authType: "bearer", headers },
+    });
     const { stderr } = await run("show shop", withToken);
     expect(stderr).toMatch(/^SHOP_TOKEN +environment$/m);
     expect(stderr).toMatch(/^SHOP_APP +\.env$/m);
@@ -83,7 +94,10 @@ describe("list and show", () => {
   it("show the record as it is, but no broken one, because a secret may be in it", async () => {
     const shown = await run("show shop");
     expect(JSON.parse(shown.stdout)).toMatchObject({ name: "Shop", api: { authType: "bearer" } });
-    await putRecord("leaky", { name: "Leaky", api: { baseUrl: api.url, authType: "bearer", token: secret } });
+    await putRecord("leaky", {
+      name: "Leaky",
+      api: { baseUrl: api.url, authType: "bearer", token: secret },
+    });
     const { code, stdout, stderr } = await run("show leaky");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("api.token holds a credential");
@@ -127,7 +141,8 @@ describe("test", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ok +shop +ok +200 +\d+ ms/m);
     await put("my.env", `SHOP_TOKEN=${secret}\n`);
-    for (const flag of ["--env-file", "-e"]) expect((await run(`test shop ${flag} my.env`)).code).toBe(0);
+    for (const flag of ["--env-file", "-e"])
+      expect((await run(`test shop ${flag} my.env`)).code).toBe(0);
   });
 
   it("exits 1 with the fix when one isn't, 2 when a record is wrong, and steers no terminal", async () => {
@@ -239,12 +254,18 @@ describe("call", () => {
     ["1 when there is no credential", "GET /me", {}, 1, "not_configured"],
   ])("exits %s", async (_what, line, options, expected, category) => {
     const { code, stdout } = await run(`call shop ${line}`, options);
-    expect([code, JSON.parse(stdout).error.category]).toEqual([expected, expect.stringContaining(category)]);
+    expect([code, JSON.parse(stdout).error.category]).toEqual([
+      expected,
+      expect.stringContaining(category),
+    ]);
   });
 
   it("prints the curl line of a preview, and sends nothing", async () => {
     const headers = { "X-App": "${SHOP_APP}" };
-    const record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer" as const, headers } };
+    const record = {
+      name: "Shop",
+      api: { baseUrl: api.url, authType: "bearer" as const, headers },
+    };
     await putRecord("shop", record);
     const request = { method: "POST", path: "/echo", query: { q: "a b" }, body: { it: "isn't" } };
     const { curl } = await createSourceClient(record).preview(request);
@@ -257,12 +278,18 @@ describe("call", () => {
 });
 
 describe("add", () => {
-  const added = (): string => `add --name Books --auth bearer --test-endpoint /me --base-url ${api.url}`;
+  const added = (): string =>
+    `add --name Books --auth bearer --test-endpoint /me --base-url ${api.url}`;
 
   it("tests, then saves the record, and the credential from standard input to .env with mode 0600", async () => {
-    const [before, after] = ["# mine\r\nOTHER='a\nBOOKS_TOKEN=no\n'\n", '\nLAST="b\nBOOKS_TOKEN=no\n"'];
+    const [before, after] = [
+      "# mine\r\nOTHER='a\nBOOKS_TOKEN=no\n'\n",
+      '\nLAST="b\nBOOKS_TOKEN=no\n"',
+    ];
     await put(".env", `${before}BOOKS_TOKEN=${after}`);
-    const { code, stdout, stderr } = await run(`${added()} --secret-stdin --json`, { input: `${secret}\n` });
+    const { code, stdout, stderr } = await run(`${added()} --secret-stdin --json`, {
+      input: `${secret}\n`,
+    });
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^ok /)]);
     expect(JSON.parse(stdout)).toMatchObject({
       slug: "books",
@@ -282,10 +309,15 @@ describe("add", () => {
   });
 
   it("saves nothing when the test isn't ok", async () => {
-    const { code, stdout, stderr } = await run(`${added()} --secret-stdin --json`, { input: "wrong-token" });
+    const { code, stdout, stderr } = await run(`${added()} --secret-stdin --json`, {
+      input: "wrong-token",
+    });
     expect(code).toBe(1);
     expect(stderr).toContain("Not saved: the test isn't ok (invalid_credentials)");
-    expect(JSON.parse(stdout)).toMatchObject({ saved: false, report: { verdict: "invalid_credentials" } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      saved: false,
+      report: { verdict: "invalid_credentials" },
+    });
     expect(await list()).toEqual(["sources"]);
     expect(await list("sources")).toEqual(["shop.json"]);
   });
@@ -305,8 +337,16 @@ describe("add", () => {
     ["nearly the name of a source", `${elsewhere} --slug Shop`, "--slug Shop_2"],
     ["a header without a name", `${elsewhere} --header X`, '--header has no ":"'],
     ["a rule that is not JSON", `${elsewhere} --paging {`, "--paging"],
-    ["an empty standard input", `${elsewhere} --auth bearer --secret-stdin`, "contains no credential"],
-    ["a secret that would not be sent", `${elsewhere} --auth none --secret-stdin`, "sends no credential"],
+    [
+      "an empty standard input",
+      `${elsewhere} --auth bearer --secret-stdin`,
+      "contains no credential",
+    ],
+    [
+      "a secret that would not be sent",
+      `${elsewhere} --auth none --secret-stdin`,
+      "sends no credential",
+    ],
   ])("exits 2 for %s and writes nothing", async (_what, line, words) => {
     const { code, stdout, stderr } = await run(line);
     expect([code, stdout]).toEqual([2, ""]);
@@ -338,7 +378,13 @@ describe("add --from", () => {
     const more = { info: { title: "OpenAI", version: "1" }, security: [{ key: [] }], components };
     await put("openapi.json", withServer({ url: api.url }, more));
     const sent = api.requests.length;
-    for (const flags of ["", " --yes", " --no-test", " --yes --no-test", " --test-endpoint /me --yes"]) {
+    for (const flags of [
+      "",
+      " --yes",
+      " --no-test",
+      " --yes --no-test",
+      " --test-endpoint /me --yes",
+    ]) {
       const { code, stderr } = await run(`add --from openapi.json${flags}`, { env });
       expect([code, stderr]).toEqual([2, expect.stringContaining(`to ${new URL(api.url).host}`)]);
       expect(stderr).toContain("--use-variable OPENAI_USERNAME");
@@ -371,34 +417,53 @@ describe("add --from", () => {
   });
   const preset = (url: string): object => ({ url, variables: { v: { default: "${DEPLOY_KEY}" } } });
   const grant = { clientCredentials: { tokenUrl: "https://collector.example/token", scopes: {} } };
-  const parameter = { name: "X-V", in: "header", required: true, schema: { default: "${DEPLOY_KEY}" } };
+  const parameter = {
+    name: "X-V",
+    in: "header",
+    required: true,
+    schema: { default: "${DEPLOY_KEY}" },
+  };
 
   it.each([
     ["its host", withServer(preset("https://{v}.desk.example")), "{v}.desk.example"],
     [
       "a header",
-      withServer({ url: "https://desk.example" }, { paths: { "/me": { get: { parameters: [parameter] } } } }),
+      withServer(
+        { url: "https://desk.example" },
+        { paths: { "/me": { get: { parameters: [parameter] } } } },
+      ),
       "desk.example",
     ],
-  ])("asks about a variable of the user's that a document names in %s", async (_where, document, host) => {
-    await put("openapi.json", document);
-    for (const more of ["", " --yes", " --no-test"]) {
-      const { code, stderr } = await run(`add --from openapi.json${more}`, { env: { DEPLOY_KEY: secret } });
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringContaining(`send DEPLOY_KEY of your environment to ${host}.`),
-      ]);
-    }
-    expect(await list("sources")).toEqual(["shop.json"]);
-  });
+  ])(
+    "asks about a variable of the user's that a document names in %s",
+    async (_where, document, host) => {
+      await put("openapi.json", document);
+      for (const more of ["", " --yes", " --no-test"]) {
+        const { code, stderr } = await run(`add --from openapi.json${more}`, {
+          env: { DEPLOY_KEY: secret },
+        });
+        expect([code, stderr]).toEqual([
+          2,
+          expect.stringContaining(`send DEPLOY_KEY of your environment to ${host}.`),
+        ]);
+      }
+      expect(await list("sources")).toEqual(["shop.json"]);
+    },
+  );
 
   it("names the host of the authorization server that a document sends a client's secret to", async () => {
     const components = { securitySchemes: { key: { type: "oauth2", flows: grant } } };
-    const document = withServer({ url: "https://desk.example" }, { components, security: [{ key: [] }] });
+    const document = withServer(
+      { url: "https://desk.example" },
+      { components, security: [{ key: [] }] },
+    );
     await put("openapi.json", document);
     const env = { DESK_CLIENT_ID: "1", DESK_CLIENT_SECRET: secret };
     const { code, stderr } = await run("add --from openapi.json", { env });
-    expect([code, stderr]).toEqual([2, expect.stringContaining("to desk.example and collector.example.")]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("to desk.example and collector.example."),
+    ]);
   });
 
   it("takes flags before what the document has, and reports which server it took", async () => {
@@ -420,8 +485,18 @@ describe("add --from", () => {
   it.each([
     ["a file that isn't there", "none.yaml", "", "can't be read"],
     ["a document of another kind", "-", '{"a":1}', ""],
-    ["standard input for two things", "- --secret-stdin", "curl https://x.example", "can't hold both"],
-    ["a curl line that others see", `curl~-H~'X-Api-Key:~${secret}'~https://x.example`, "", "Others can see"],
+    [
+      "standard input for two things",
+      "- --secret-stdin",
+      "curl https://x.example",
+      "can't hold both",
+    ],
+    [
+      "a curl line that others see",
+      `curl~-H~'X-Api-Key:~${secret}'~https://x.example`,
+      "",
+      "Others can see",
+    ],
   ])("exits 2 for %s and writes nothing", async (_what, from, input, words) => {
     const { code, stdout, stderr } = await run(`add --from ${from}`, { input });
     expect([code, stdout]).toEqual([2, ""]);
@@ -445,7 +520,12 @@ describe("env, schema and completion", () => {
   it("print the variables of the set without values, and the schema of a record", async () => {
     const variables = { branch: "${BANK_BRANCH}" };
     const headers = { "X-App": "${BANK_APP}" };
-    const bank = { baseUrl: "https://{branch}.bank.example", variables, authType: "basic", headers };
+    const bank = {
+      baseUrl: "https://{branch}.bank.example",
+      variables,
+      authType: "basic",
+      headers,
+    };
     await putRecord("bank", { name: "Bank", api: bank });
     const { stdout } = await run("env", withToken);
     expect(stdout).toBe(
@@ -486,7 +566,11 @@ it.each(["add", "remove shop", "call shop GET /me"])(
 it("a job that is waited for ends with 130 at Ctrl-C, named in a line that runs nothing of its path", async () => {
   const env = { PATH: process.env["PATH"] ?? "", HOME: command.cwd, SHOP_TOKEN: secret };
   const args = ["--", command.program, "call", "shop", "POST", "/endless", "--wait", "45"];
-  const child = spawn(process.execPath, args, { cwd: command.cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, args, {
+    cwd: command.cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   onHang = () => child.kill("SIGINT");
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => {

@@ -12,7 +12,11 @@ it.each(["a'b", 'a"b', "a b#c", "a\\b", "a=$B", "ä`"])(
     const path = directory("one.env");
     await writeFile(path, "FIRST=1\n");
     await editEnvFile(path, { SHOP_TOKEN: value, LAST: "2" });
-    expect(parse(await readFile(path, "utf8"))).toEqual({ FIRST: "1", SHOP_TOKEN: value, LAST: "2" });
+    expect(parse(await readFile(path, "utf8"))).toEqual({
+      FIRST: "1",
+      SHOP_TOKEN: value,
+      LAST: "2",
+    });
   },
 );
 
@@ -20,6 +24,8 @@ it.each(["a\nB=1", "a\rB=1", "a\0", "'\"`"])(
   "a value is refused where no line can hold it, which may look like another variable: %j",
   async (value) => {
     const path = directory("two.env");
-    await expect(editEnvFile(path, { SHOP_TOKEN: value })).rejects.toThrow("SHOP_TOKEN can't be written");
+    await expect(editEnvFile(path, { SHOP_TOKEN: value })).rejects.toThrow(
+      "SHOP_TOKEN can't be written",
+    );
   },
 );

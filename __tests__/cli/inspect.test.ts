@@ -20,7 +20,10 @@ const api = await startHttpServer(({ headers, url }, response) =>
 );
 
 beforeEach(async () => {
-  const record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer", testEndpoint: "/me" } };
+  const record = {
+    name: "Shop",
+    api: { baseUrl: api.url, authType: "bearer", testEndpoint: "/me" },
+  };
   await command.put("sources/shop.json", record);
   await command.put("sources/broken.json", "{}");
   await command.put(".env", `SHOP_TOKEN=${secret}\n`);
@@ -87,6 +90,9 @@ it("refuses a write of the page without --approve, and lists the calls of a jour
   const line = { time: "2026-01-01T00:00:00Z", source: "other", method: "GET", path: "/a", ms: 1 };
   await command.put("calls.jsonl", `${JSON.stringify(line)}\n`);
   const { calls } = await visit.until((state) => state.calls.length === 2);
-  expect(calls).toMatchObject([{ category: "approval_required" }, { ...line, isFromJournal: true }]);
+  expect(calls).toMatchObject([
+    { category: "approval_required" },
+    { ...line, isFromJournal: true },
+  ]);
   expect(api.requests.filter(({ method }) => method === "POST")).toEqual([]);
 });

@@ -24,7 +24,11 @@ const sources = join(command.cwd, "sources");
 beforeEach(() => mkdir(sources));
 
 /** Kills the process at the n-th change of the directories, or lets it end. */
-async function killAt(child: ChildProcess, directories: readonly string[], changes: number): Promise<void> {
+async function killAt(
+  child: ChildProcess,
+  directories: readonly string[],
+  changes: number,
+): Promise<void> {
   let seen = 0;
   const watchers: FSWatcher[] = directories.map((directory) =>
     watch(directory, () => {
@@ -82,7 +86,11 @@ it(`has the source or not, and no half of one, after ${killsOfEach} kills in the
     await put("sources/killed.json", killed);
     await put(".env", "KILLED_TOKEN=tok-start-end\nLAST=1\n");
     const args = ["--", command.program, "remove", "killed", "--yes", "--drop-credential"];
-    await killAt(spawn(process.execPath, args, { cwd: command.cwd }), [command.cwd, sources], 1 + (turn % 7));
+    await killAt(
+      spawn(process.execPath, args, { cwd: command.cwd }),
+      [command.cwd, sources],
+      1 + (turn % 7),
+    );
     // A lock that is left is taken over by the next process that writes.
     const names = (await list("sources")).filter((name) => name.endsWith(".json"));
     expect(names.length === 0 || (await read("sources/killed.json")) === killed).toBe(true);
@@ -98,7 +106,15 @@ it("loses nothing when two processes add at once", async () => {
   const add = async (name: string): Promise<void> => {
     for (let turn = 0; turn < turns; turn += 1) {
       const slug = `${name}_${turn}`;
-      const args = ["add", "--base-url", `https://${name}.example`, "--slug", slug, "--auth", "bearer"];
+      const args = [
+        "add",
+        "--base-url",
+        `https://${name}.example`,
+        "--slug",
+        slug,
+        "--auth",
+        "bearer",
+      ];
       const { code } = await command.run([...args, "--no-test", "--secret-stdin"], {
         input: `tok-${slug}`,
         ownProcess: true,
@@ -113,5 +129,7 @@ it("loses nothing when two processes add at once", async () => {
   const entries = await (await SourceDirectory.open(sources)).list();
   expect(entries.map(({ slug }) => slug).sort()).toEqual([...slugs].sort());
   const lines = (await read(".env")).trimEnd().split("\n");
-  expect(lines.sort()).toEqual(slugs.map((slug) => `${slug.toUpperCase()}_TOKEN=tok-${slug}`).sort());
+  expect(lines.sort()).toEqual(
+    slugs.map((slug) => `${slug.toUpperCase()}_TOKEN=tok-${slug}`).sort(),
+  );
 }, 300_000);

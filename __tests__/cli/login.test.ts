@@ -19,7 +19,10 @@ beforeEach(async () => {
 });
 
 async function save(oauth2: Record<string, unknown>): Promise<void> {
-  const record = createTokenRecord(server, { authorizationUrl: `${server.url}/authorize`, ...oauth2 });
+  const record = createTokenRecord(server, {
+    authorizationUrl: `${server.url}/authorize`,
+    ...oauth2,
+  });
   await line.put("sources/shop.json", record);
 }
 
@@ -29,10 +32,14 @@ function login(
   pattern: RegExp,
   ...flags: string[]
 ) {
-  const child = spawn(process.execPath, ["--", line.program, "login", "shop", "--no-browser", ...flags], {
-    cwd: line.cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: line.cwd, ...env },
-  });
+  const child = spawn(
+    process.execPath,
+    ["--", line.program, "login", "shop", "--no-browser", ...flags],
+    {
+      cwd: line.cwd,
+      env: { PATH: process.env["PATH"] ?? "", HOME: line.cwd, ...env },
+    },
+  );
   let shown = "";
   let stdout = "";
   let isDone = false;
@@ -61,7 +68,9 @@ describe("api-sources login", () => {
     const statuses: number[] = [];
     const { code, stdout, shown } = await login(async ([, url = ""]) => {
       const callback = server.agree(url, "ada");
-      const states = ["&state=forged", "&state=", ""].map((state) => callback.replace(/&state=.*/, state));
+      const states = ["&state=forged", "&state=", ""].map((state) =>
+        callback.replace(/&state=.*/, state),
+      );
       for (const target of [...states, callback.replace("/callback", "/other")])
         statuses.push((await fetch(target)).status);
       statuses.push((await fetch(callback, { method: "POST" })).status);
@@ -77,17 +86,24 @@ describe("api-sources login", () => {
       /^Authorized Shop\.\nScopes: read, write\nThe token lives 3[56]\d\d seconds \(about \d\d minutes\) and is renewed automatically\.\n$/,
     );
     const folder = join(line.cwd, ".api-sources/tokens");
-    const files = (await line.list(".api-sources/tokens")).filter((name) => name.startsWith("shop-"));
+    const files = (await line.list(".api-sources/tokens")).filter((name) =>
+      name.startsWith("shop-"),
+    );
     for (const name of files) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect(await line.read(".api-sources/tokens/.gitignore")).toBe("*\n");
     expect(JSON.parse((await call()).stdout)).toMatchObject({ status: 200, data: { user: "ada" } });
     const tested = await line.run(["test", "shop", "--json"], { env });
     expect(JSON.parse(tested.stdout)).toMatchObject([{ ok: true, grant: { renewable: true } }]);
-    for (const canary of server.canaries) expect(stdout + shown + tested.stdout).not.toContain(canary);
-    expect((await line.run(["logout", "shop"], { env })).stdout).toBe("Forgot the grant of shop.\n");
+    for (const canary of server.canaries)
+      expect(stdout + shown + tested.stdout).not.toContain(canary);
+    expect((await line.run(["logout", "shop"], { env })).stdout).toBe(
+      "Forgot the grant of shop.\n",
+    );
     expect((await call()).stdout).toContain("auth_required");
-    expect((await line.run(["logout", "shop"], { env })).stdout).toBe("There was no grant of shop.\n");
+    expect((await line.run(["logout", "shop"], { env })).stdout).toBe(
+      "There was no grant of shop.\n",
+    );
   }, 60_000);
 
   it("shows a device code and waits until it was entered", async () => {
@@ -98,7 +114,11 @@ describe("api-sources login", () => {
       "--json",
     );
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ source: "shop", renewable: true, scopes: ["read", "write"] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      source: "shop",
+      renewable: true,
+      scopes: ["read", "write"],
+    });
     expect(JSON.parse((await call()).stdout).data.user).toBe("device");
   }, 60_000);
 

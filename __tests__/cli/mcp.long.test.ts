@@ -13,11 +13,17 @@ const api = await startHttpServer(({ headers, url }, response) =>
   sendJson(response, { url }, headers.authorization === `Bearer ${secret}` ? 200 : 401),
 );
 beforeEach(async () => {
-  await command.put("sources/shop.json", { name: "Shop", api: { baseUrl: api.url, authType: "bearer" } });
+  await command.put("sources/shop.json", {
+    name: "Shop",
+    api: { baseUrl: api.url, authType: "bearer" },
+  });
   await command.put(".env", `SHOP_TOKEN=${secret}\n`);
 });
 
-async function connect(options: ClientOptions = {}, flags: readonly string[] = []): Promise<Client> {
+async function connect(
+  options: ClientOptions = {},
+  flags: readonly string[] = [],
+): Promise<Client> {
   const client = new Client({ name: "tests", version: "1" }, options);
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -41,8 +47,14 @@ it("serves the tools by revision 2026-07-28, and sends a write that its person a
   const versionNegotiation = { mode: { pin: "2026-07-28" } };
   const client = await connect({ versionNegotiation, capabilities: { elicitation: {} } });
   try {
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["shop", "read_api_response"]);
-    const result = await client.callTool({ name: "shop", arguments: { method: "GET", path: "/me" } });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      "shop",
+      "read_api_response",
+    ]);
+    const result = await client.callTool({
+      name: "shop",
+      arguments: { method: "GET", path: "/me" },
+    });
     expect([result.isError, read(result)]).toEqual([false, { status: 200, data: { url: "/me" } }]);
     const questions: string[] = [];
     client.setRequestHandler("elicitation/create", async ({ params }) => {
@@ -86,16 +98,19 @@ it("serves run_api_code with --code, which sends a write only with --approve non
 it.each([
   ["claude", "mcpServers"],
   ["vscode", "servers"],
-])("--print-config %s prints an entry that starts the server from another folder", async (name, member) => {
-  const args = ["mcp", "--print-config", name, "--approve", "none"];
-  const printed = await command.run(args, { ownProcess: true });
-  const entry = JSON.parse(printed.stdout)[member]["api-sources"];
-  const client = new Client({ name: "tests", version: "1" });
-  await client.connect(new StdioClientTransport({ ...entry, cwd: "/", stderr: "ignore" }));
-  const result = await client.callTool(write);
-  await client.close();
-  expect([printed.code, result.isError]).toEqual([0, false]);
-});
+])(
+  "--print-config %s prints an entry that starts the server from another folder",
+  async (name, member) => {
+    const args = ["mcp", "--print-config", name, "--approve", "none"];
+    const printed = await command.run(args, { ownProcess: true });
+    const entry = JSON.parse(printed.stdout)[member]["api-sources"];
+    const client = new Client({ name: "tests", version: "1" });
+    await client.connect(new StdioClientTransport({ ...entry, cwd: "/", stderr: "ignore" }));
+    const result = await client.callTool(write);
+    await client.close();
+    expect([printed.code, result.isError]).toEqual([0, false]);
+  },
+);
 
 it("writes nothing to stdout but the protocol, reports a broken record on stderr, and ends with standard input", async () => {
   await command.put("sources/bad.json", "{");
@@ -114,7 +129,11 @@ it("writes nothing to stdout but the protocol, reports a broken record on stderr
     jsonrpc: "2.0",
     id: 1,
     method: "initialize",
-    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } },
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "x", version: "1" },
+    },
   };
   child.stdin.write(`${JSON.stringify(hello)}\n`);
   await new Promise<void>((answered) => {

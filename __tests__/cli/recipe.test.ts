@@ -8,7 +8,9 @@ const command = await openCommandLine("cli-recipe");
 const add = (...args: string[]) => command.run(["add", ...args, "--no-test", "--yes"]);
 const readRecord = async (slug: string) => JSON.parse(await command.read(`sources/${slug}.json`));
 const readRecipe = async (name: string) => {
-  const { "x-recipe": note, ...record } = JSON.parse(await readFile(`recipes/${name}.json`, "utf8"));
+  const { "x-recipe": note, ...record } = JSON.parse(
+    await readFile(`recipes/${name}.json`, "utf8"),
+  );
   return { note, record };
 };
 
@@ -27,9 +29,13 @@ describe("add with the name of a recipe", () => {
 
   it("reports which values are examples, and what was not checked", async () => {
     const { stderr } = await add("salesforce");
-    expect(stderr).toContain("Note: Examples to replace: api.variables.domain, api.oauth2.clientId.");
+    expect(stderr).toContain(
+      "Note: Examples to replace: api.variables.domain, api.oauth2.clientId.",
+    );
     expect(stderr).toContain("Note: Not checked against the documentation: whether a user");
-    expect((await readRecord("salesforce")).api.oauth2.clientSecret).toBe("$" + "{SALESFORCE_CLIENT_SECRET}");
+    expect((await readRecord("salesforce")).api.oauth2.clientSecret).toBe(
+      "$" + "{SALESFORCE_CLIENT_SECRET}",
+    );
   });
 
   it("takes flags in the place of the recipe's fields, and both spellings of its name", async () => {
@@ -63,7 +69,9 @@ describe("recipes", () => {
     const { stdout } = await command.run(["recipes"]);
     const lines = stdout.trimEnd().split("\n");
     expect(lines).toHaveLength(38);
-    expect(lines).toContainEqual(expect.stringMatching(/^clickup {2,}The token alone, without a scheme\.$/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^clickup {2,}The token alone, without a scheme\.$/),
+    );
     const listed = JSON.parse((await command.run(["recipes", "--json"])).stdout);
     expect(listed[0]).toMatchObject({
       name: "airtable",

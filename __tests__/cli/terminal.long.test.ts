@@ -64,7 +64,10 @@ describe("add on a terminal", () => {
         ["BANK_CLIENT_SECRET", `right${enter}`],
       ],
     );
-    expect([code, screen]).toEqual([0, expect.stringContaining("Next: api-sources call bank GET /me")]);
+    expect([code, screen]).toEqual([
+      0,
+      expect.stringContaining("Next: api-sources call bank GET /me"),
+    ]);
     expect(await command.read(".env")).toBe("BANK_CLIENT_SECRET=right\n");
     const open = await command.drive(
       ["add"],
@@ -84,7 +87,10 @@ describe("add on a terminal", () => {
         [question, line + enter],
         ["Name", name + enter],
       ]);
-      expect([pasted.code, pasted.screen]).toEqual([0, expect.stringContaining("the credential is right")]);
+      expect([pasted.code, pasted.screen]).toEqual([
+        0,
+        expect.stringContaining("the credential is right"),
+      ]);
     }
   }, 60_000);
 
@@ -138,7 +144,9 @@ describe("add on a terminal", () => {
   }, 40_000);
 
   it("is left with the end of input, and writes no colour with NO_COLOR", async () => {
-    const { code, raw } = await command.drive(["add"], [["Base URL", endOfInput]], { NO_COLOR: "1" });
+    const { code, raw } = await command.drive(["add"], [["Base URL", endOfInput]], {
+      NO_COLOR: "1",
+    });
     expect(code).toBe(130);
     expect(raw).not.toMatch(new RegExp(`${String.fromCharCode(27)}\\[[349][0-9]m`));
   }, 40_000);
@@ -177,7 +185,16 @@ describe("call on a terminal", () => {
 });
 
 describe("remove on a terminal", () => {
-  const add = ["add", "--base-url", "https://shop.example", "--name", "Shop", "--auth", "none", "--no-test"];
+  const add = [
+    "add",
+    "--base-url",
+    "https://shop.example",
+    "--name",
+    "Shop",
+    "--auth",
+    "none",
+    "--no-test",
+  ];
 
   it("removes what is confirmed, and nothing when the answer is no, Enter, or the end of input", async () => {
     expect((await command.run(add)).code).toBe(0);

@@ -35,7 +35,13 @@ describe("npm run demo", () => {
   });
 
   it("names the tool of each source and the reader", () => {
-    const names = ["shop_admin", "shop_customers", "shop_orders", "shop_reports", "read_api_response"];
+    const names = [
+      "shop_admin",
+      "shop_customers",
+      "shop_orders",
+      "shop_reports",
+      "read_api_response",
+    ];
     expect(names.filter((name) => !new RegExp(`^ {2}${name} `, "m").test(transcript))).toEqual([]);
   });
 
@@ -108,7 +114,9 @@ describe("an example", () => {
 
   it("a-source-that-does-not-work goes from report to report to one that is ok", async () => {
     const stdout = await run("a-source-that-does-not-work");
-    const verdicts = [...stdout.matchAll(/^ {3}(\w+)(?: \(status \d+\))?$/gm)].map(([, verdict]) => verdict);
+    const verdicts = [...stdout.matchAll(/^ {3}(\w+)(?: \(status \d+\))?$/gm)].map(
+      ([, verdict]) => verdict,
+    );
     expect(verdicts).toEqual([
       "missing_credentials",
       "invalid_credentials",
@@ -123,14 +131,14 @@ describe("an example", () => {
 
   it("one-service-many-users keeps credentials, kept responses and failures of users apart", async () => {
     const stdout = await run("one-service-many-users");
-    const told = [...stdout.matchAll(/^ {2}(\w+) +asks (\w+) .*\n((?: {9}server.*\n)*) {9}told (.*)$/gm)].map(
-      ([, user, tool, sent = "", answer = ""]) => [
-        user,
-        tool,
-        /\[(.*)\]/.exec(sent)?.[1],
-        /"(?:category":"(\w+)|status":(\d+))/.exec(answer)?.slice(1).join(""),
-      ],
-    );
+    const told = [
+      ...stdout.matchAll(/^ {2}(\w+) +asks (\w+) .*\n((?: {9}server.*\n)*) {9}told (.*)$/gm),
+    ].map(([, user, tool, sent = "", answer = ""]) => [
+      user,
+      tool,
+      /\[(.*)\]/.exec(sent)?.[1],
+      /"(?:category":"(\w+)|status":(\d+))/.exec(answer)?.slice(1).join(""),
+    ]);
     const [ada, ben] = ["Authorization: Bearer ***", "Authorization: Bearer *** of ben"];
     expect(told).toEqual([
       ["ada", "shop", ada, "200"],
@@ -146,7 +154,9 @@ describe("an example", () => {
 
   it("a-job shows a job and its result by one call, one that fails, and one that outlasts the wait", async () => {
     const stdout = await run("a-job");
-    const calls = [...stdout.matchAll(/model calls {2}(.*)/g)].map(([, args = ""]) => JSON.parse(args));
+    const calls = [...stdout.matchAll(/model calls {2}(.*)/g)].map(([, args = ""]) =>
+      JSON.parse(args),
+    );
     expect(calls.map(({ method, path, wait }) => [method, path, wait])).toEqual([
       ["POST", "/exports/orders", 45],
       ["POST", "/exports/invoices", 45],
@@ -172,7 +182,9 @@ describe("an example", () => {
     const stdout = await run("code-over-apis");
     expect(stdout).toMatch(/"data":\{"customers":\d+,"orders":\d+,"best":"[^"]+","spent":\d+\}/);
     expect(stdout).toMatch(/run_api_code: \{"data":"ord_new\d+"/);
-    expect(stdout.match(/after the decision: .*/g)).toEqual(["after the decision: POST /header/orders 201"]);
+    expect(stdout.match(/after the decision: .*/g)).toEqual([
+      "after the decision: POST /header/orders 201",
+    ]);
     expect(stdout.match(/before the decision: (?!GET)/g)).toBeNull();
   });
 
@@ -192,7 +204,9 @@ describe("an example", () => {
 
 describe("the examples", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-  const names = Object.keys(scripts).filter((name) => name === "demo" || name.startsWith("example:"));
+  const names = Object.keys(scripts).filter(
+    (name) => name === "demo" || name.startsWith("example:"),
+  );
   const programs = names.map((name) => name.replace(/^example:/, ""));
 
   it("each have a row in examples/README.md, and a command", () => {

@@ -29,7 +29,10 @@ beforeAll(async () => {
   // `npx api-sources` is the command of the package under test.
   const command = join(directory, "src/cli/main.js");
   await mkdir(join(home, "bin"));
-  await writeFile(join(home, "bin/npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${command}" "$@"\n`);
+  await writeFile(
+    join(home, "bin/npx"),
+    `#!/bin/sh\nshift\nexec "${process.execPath}" "${command}" "$@"\n`,
+  );
   await chmod(join(home, "bin/npx"), 0o755);
   path = [join(home, "bin"), resolve(process.execPath, ".."), process.env["PATH"]].join(delimiter);
 }, 60_000);
@@ -43,7 +46,9 @@ it("prints what the page shows, command by command", async () => {
 });
 
 it("shows its files as they are", async () => {
-  const names = (await readdir(files, { recursive: true })).filter((name) => /\.(?:mjs|json)$/.test(name));
+  const names = (await readdir(files, { recursive: true })).filter((name) =>
+    /\.(?:mjs|json)$/.test(name),
+  );
   const texts = await Promise.all(names.map((name) => readFile(join(files, name), "utf8")));
   const shown = blocks.filter(({ language }) => language === "js" || language === "json");
   expect(shown.filter(({ text }) => !texts.includes(text))).toEqual([]);
@@ -59,7 +64,10 @@ it("leaves no token in the recording", async () => {
 /** What a terminal shows of these lines: the API stays, the question is answered with y, and it is stopped before the last test. */
 async function type(lines: string): Promise<string> {
   if (lines.startsWith("node notes-api.mjs")) {
-    api = spawn(process.execPath, ["notes-api.mjs"], { cwd: folder, env: { PATH: path, PORT: port } });
+    api = spawn(process.execPath, ["notes-api.mjs"], {
+      cwd: folder,
+      env: { PATH: path, PORT: port },
+    });
     await new Promise((resolve) => api?.stdout?.once("data", resolve));
     return "";
   }

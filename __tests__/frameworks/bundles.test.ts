@@ -1,7 +1,15 @@
 /** The package in bundles: what bundlers make of it still calls, runs code, and names a package that is missing. */
 
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -37,11 +45,19 @@ main();
 
 type Bundle = (entry: string, outfile: string) => Promise<unknown>;
 
-const banner = "import { createRequire } from 'module'; const require = createRequire(import.meta.url);";
+const banner =
+  "import { createRequire } from 'module'; const require = createRequire(import.meta.url);";
 const esbuild =
   (options: object): Bundle =>
   (entry, outfile) =>
-    build({ entryPoints: [entry], outfile, bundle: true, platform: "node", logLevel: "silent", ...options });
+    build({
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      platform: "node",
+      logLevel: "silent",
+      ...options,
+    });
 
 const pack: Bundle = (entry, outfile) =>
   new Promise((done, fail) => {
@@ -51,7 +67,11 @@ const pack: Bundle = (entry, outfile) =>
         target: "node20",
         mode: "production",
         optimization: { minimize: false },
-        output: { path: dirname(outfile), filename: basename(outfile), library: { type: "commonjs2" } },
+        output: {
+          path: dirname(outfile),
+          filename: basename(outfile),
+          library: { type: "commonjs2" },
+        },
       },
       (error, stats) => {
         if (error !== null) fail(error);
@@ -62,7 +82,11 @@ const pack: Bundle = (entry, outfile) =>
   });
 
 const bundles: readonly (readonly [string, string, Bundle])[] = [
-  ["esbuild as ESM with the usual banner", "bundle.mjs", esbuild({ format: "esm", banner: { js: banner } })],
+  [
+    "esbuild as ESM with the usual banner",
+    "bundle.mjs",
+    esbuild({ format: "esm", banner: { js: banner } }),
+  ],
   ["esbuild as CommonJS", "bundle.cjs", esbuild({ format: "cjs" })],
   ["webpack for Node, as server frameworks do", "bundle.cjs", pack],
 ];

@@ -13,7 +13,9 @@ const call = { method: "GET", path: "/user/repos" };
 const answered = '{"status":200,"data":[{"id":1,"open_issues":3}]}';
 
 const records = openTestFolder();
-const api = await startHttpServer((_request, response) => sendJson(response, [{ id: 1, open_issues: 3 }]));
+const api = await startHttpServer((_request, response) =>
+  sendJson(response, [{ id: 1, open_issues: 3 }]),
+);
 const openai = await startHttpServer(({ body }, response) => {
   const last = JSON.parse(body).messages.at(-1);
   const calls = [
@@ -27,7 +29,10 @@ const openai = await startHttpServer(({ body }, response) => {
 });
 
 beforeAll(async () => {
-  await records.write("github.json", { name: "GitHub", api: { baseUrl: api.url, authType: "bearer" } });
+  await records.write("github.json", {
+    name: "GitHub",
+    api: { baseUrl: api.url, authType: "bearer" },
+  });
   mkdirSync(join(programs, "run"), { recursive: true });
   const env = { GITHUB_TOKEN: "0-token", OPENAI_API_KEY: "0-key", OPENAI_BASE_URL: openai.url };
   Object.assign(process.env, env);

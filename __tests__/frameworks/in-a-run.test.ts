@@ -1,7 +1,13 @@
 /** The rows of the table in docs/approval.md where a run can be interrupted, on the oldest and on the newest supported packages. */
 
 import { describe, expect, it } from "@jest/globals";
-import { Command, isGraphBubbleUp, MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+import {
+  Command,
+  isGraphBubbleUp,
+  MemorySaver,
+  MessagesAnnotation,
+  StateGraph,
+} from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { createDeepAgent } from "deepagents";
 import { createAgent, toolRetryMiddleware } from "langchain";
@@ -34,57 +40,58 @@ const toolsOf = async (options: ClientOptions) =>
   (await shop.open({ approve: "writes", ...options })).getTools();
 
 /** What orders the items, all at once, in each place where a run can be interrupted. */
-const graphs: Readonly<Record<string, (items: Items, options?: ClientOptions) => Promise<Graph>>> = {
-  async agent(items, options = {}) {
-    return createAgent({
-      model: ordering(items),
-      tools: await toolsOf(options),
-      checkpointer: new MemorySaver(),
-    }) as unknown as Graph;
-  },
-  async subagent(items, options = {}) {
-    const buyer = {
-      name: "buyer",
-      description: "Buys",
-      systemPrompt: "Buy.",
-      tools: await toolsOf(options),
-      model: scriptedCalls((item) => [order(item)]),
-    };
-    const tasks = items.map((description) => ({
-      name: "task",
-      args: { description, subagent_type: "buyer" },
-    }));
-    return createDeepAgent({
-      model: scriptedCalls(() => tasks),
-      subagents: [buyer],
-      checkpointer: new MemorySaver(),
-    } as never) as unknown as Graph;
-  },
-  async subgraph(items, options = {}) {
-    const inner = createAgent({ model: ordering(items), tools: await toolsOf(options) });
-    return new StateGraph(MessagesAnnotation)
-      .addNode("buyer", inner.graph as never)
-      .addEdge("__start__", "buyer" as never)
-      .compile({ checkpointer: new MemorySaver() }) as unknown as Graph;
-  },
-  async "one node (ToolNode)"(items, options = {}) {
-    const model = ordering(items);
-    return new StateGraph(MessagesAnnotation)
-      .addNode("buyer", async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
-      .addNode("tools", new ToolNode(await toolsOf(options)) as never)
-      .addEdge("__start__", "buyer" as never)
-      .addEdge("buyer" as never, "tools" as never)
-      .compile({ checkpointer: new MemorySaver() }) as unknown as Graph;
-  },
-  async run_api_code(items, options = {}) {
-    const code = `const answers = await Promise.all(${JSON.stringify(items)}.map((item) => api.shop.post("/orders", { body: { item } }))); return answers.map(({ ok }) => ok);`;
-    return createAgent({
-      model: scriptedCalls(() => [{ name: "run_api_code", args: { code } }]),
-      tools: [createApiCodeTool(await shop.open(options), { writes: "approve" })],
-      checkpointer: new MemorySaver(),
-    }) as unknown as Graph;
-  },
-};
+const graphs: Readonly<Record<string, (items: Items, options?: ClientOptions) => Promise<Graph>>> =
+  {
+    async agent(items, options = {}) {
+      return createAgent({
+        model: ordering(items),
+        tools: await toolsOf(options),
+        checkpointer: new MemorySaver(),
+      }) as unknown as Graph;
+    },
+    async subagent(items, options = {}) {
+      const buyer = {
+        name: "buyer",
+        description: "Buys",
+        systemPrompt: "Buy.",
+        tools: await toolsOf(options),
+        model: scriptedCalls((item) => [order(item)]),
+      };
+      const tasks = items.map((description) => ({
+        name: "task",
+        args: { description, subagent_type: "buyer" },
+      }));
+      return createDeepAgent({
+        model: scriptedCalls(() => tasks),
+        subagents: [buyer],
+        checkpointer: new MemorySaver(),
+      } as never) as unknown as Graph;
+    },
+    async subgraph(items, options = {}) {
+      const inner = createAgent({ model: ordering(items), tools: await toolsOf(options) });
+      return new StateGraph(MessagesAnnotation)
+        .addNode("buyer", inner.graph as never)
+        .addEdge("__start__", "buyer" as never)
+        .compile({ checkpointer: new MemorySaver() }) as unknown as Graph;
+    },
+    async "one node (ToolNode)"(items, options = {}) {
+      const model = ordering(items);
+      return new StateGraph(MessagesAnnotation)
+        .addNode("buyer", async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
+        .addNode("tools", new ToolNode(await toolsOf(options)) as never)
+        .addEdge("__start__", "buyer" as never)
+        .addEdge("buyer" as never, "tools" as never)
+        .compile({ checkpointer: new MemorySaver() }) as unknown as Graph;
+    },
+    async run_api_code(items, options = {}) {
+      const code = `const answers = await Promise.all(${JSON.stringify(items)}.map((item) => api.shop.post("/orders", { body: { item } }))); return answers.map(({ ok }) => ok);`;
+      return createAgent({
+        model: scriptedCalls(() => [{ name: "run_api_code", args: { code } }]),
+        tools: [createApiCodeTool(await shop.open(options), { writes: "approve" })],
+        checkpointer: new MemorySaver(),
+      }) as unknown as Graph;
+    },
+  };
 
 const thread = { configurable: { thread_id: "1" } };
 const start = { messages: [{ role: "user", content: "Order." }] };

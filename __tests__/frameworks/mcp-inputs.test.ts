@@ -5,7 +5,9 @@ import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { startShop } from "./shop.js";
 
-type Members = Readonly<Record<string, { readonly type?: unknown; readonly description?: unknown }>>;
+type Members = Readonly<
+  Record<string, { readonly type?: unknown; readonly description?: unknown }>
+>;
 
 const readers = {
   async "@langchain/mcp-adapters"(server: {
@@ -22,7 +24,9 @@ const readers = {
   },
   async "the AI SDK"(server: { command: string; args: string[]; cwd: string }): Promise<Members> {
     const { createMCPClient } = await import("@ai-sdk/mcp");
-    const { Experimental_StdioMCPTransport: StdioTransport } = await import("@ai-sdk/mcp/mcp-stdio");
+    const { Experimental_StdioMCPTransport: StdioTransport } = await import(
+      "@ai-sdk/mcp/mcp-stdio"
+    );
     const { asSchema } = await import("ai");
     const client = await createMCPClient({ transport: new StdioTransport(server) });
     const { shop } = await client.tools();
@@ -35,7 +39,9 @@ const readers = {
 
 // The AI SDK has no part in the oldest versions of LangChain's packages.
 const isOldest = process.env["FRAMEWORKS_SET"] === "oldest";
-const tested = Object.entries(readers).filter(([name]) => !isOldest || name.startsWith("@langchain"));
+const tested = Object.entries(readers).filter(
+  ([name]) => !isOldest || name.startsWith("@langchain"),
+);
 
 describe.each(tested)("the inputs of a tool through %s", (_client, read) => {
   it("have each their type, and a description", async () => {
@@ -47,7 +53,9 @@ describe.each(tested)("the inputs of a tool through %s", (_client, read) => {
       args: [`${cwd}src/mcp-server.mjs`, shop.api.url],
       cwd,
     });
-    expect(Object.fromEntries(Object.entries(members).map(([name, { type }]) => [name, type]))).toEqual({
+    expect(
+      Object.fromEntries(Object.entries(members).map(([name, { type }]) => [name, type])),
+    ).toEqual({
       method: "string",
       path: "string",
       query: "array",

@@ -58,7 +58,11 @@ class ScriptedModel extends BaseChatModel {
     const calls = this.#calls(messages.at(-1));
     const message = new AIMessage({
       content: calls.length === 0 ? "done" : "",
-      tool_calls: calls.map((call, index) => ({ ...call, id: `call_${index}`, type: "tool_call" as const })),
+      tool_calls: calls.map((call, index) => ({
+        ...call,
+        id: `call_${index}`,
+        type: "tool_call" as const,
+      })),
     });
     return { generations: [{ message, text: message.text }] };
   }

@@ -16,7 +16,10 @@ interface Graph {
   invoke(input: unknown, config: object): Promise<unknown>;
 }
 
-const interpreter = async (options: ClientOptions, tools?: { interrupts: boolean }): Promise<Graph> => {
+const interpreter = async (
+  options: ClientOptions,
+  tools?: { interrupts: boolean },
+): Promise<Graph> => {
   const toolkit = await shop.open({ approve: "writes", ...options });
   const ptc = toolkit.getTools({ answers: "whole", ...tools });
   return createDeepAgent({
@@ -47,7 +50,9 @@ describe("eval", () => {
   ])(
     "gives the interpreter approval_required as an answer with interrupts: false %s",
     async (_of, options, tools) => {
-      const [text = ""] = toolTexts(await (await interpreter(options, tools)).invoke(start, thread));
+      const [text = ""] = toolTexts(
+        await (await interpreter(options, tools)).invoke(start, thread),
+      );
       expect(shop.writes()).toEqual([]);
       expect(text).toContain('"category":"approval_required"');
       expect(text).not.toContain("actionRequests");
@@ -86,7 +91,9 @@ describe("MCP", () => {
   });
 
   it("sends nothing through a client that cannot ask", async () => {
-    const client = new MultiServerMCPClient({ shop: { command, args: args(), cwd, transport: "stdio" } });
+    const client = new MultiServerMCPClient({
+      shop: { command, args: args(), cwd, transport: "stdio" },
+    });
     try {
       const [tool] = await client.getTools();
       const answer: unknown = await tool?.invoke(write).catch((error: unknown) => error);

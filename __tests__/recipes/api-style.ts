@@ -38,7 +38,8 @@ export function findPage({ next: [by, at] }: ListStyle, sent: unknown): number |
   const name = { cursor: "c", last: "r", link: "p" }[by as "cursor" | "last" | "link"];
   const number = Number(name === undefined ? text : text.slice(name.length));
   if (!Number.isInteger(number) || (name !== undefined && !text.startsWith(name))) return undefined;
-  const index = by === "page" ? number - 1 : by === "last" || by === "skip" ? number / pageSize : number;
+  const index =
+    by === "page" ? number - 1 : by === "last" || by === "skip" ? number / pageSize : number;
   return Number.isInteger(index) && index >= 0 && at !== "" ? index : undefined;
 }
 
@@ -51,7 +52,10 @@ function listRows({ row = { id: "$id", name: "$name" } }: ListStyle, index: numb
 }
 
 /** The answer with a page, and its `Link` header. */
-export function writePage(style: ListStyle, { index, url }: Page): { body: unknown; link?: string } {
+export function writePage(
+  style: ListStyle,
+  { index, url }: Page,
+): { body: unknown; link?: string } {
   const isLast = index + 1 >= pageCount;
   const next = new URL(url);
   next.searchParams.set(style.next[1].replace(/^\w+:/, ""), `p${index + 1}`);
@@ -69,7 +73,9 @@ export function writePage(style: ListStyle, { index, url }: Page): { body: unkno
     ...{ $cursor: isLast ? null : `c${index + 1}`, $link: isLast ? null : link },
     $path: isLast ? null : `${next.pathname}${next.search}`,
     ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [`$${name}`, value])),
-    ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [`$$${name}`, String(value)])),
+    ...Object.fromEntries(
+      Object.entries(numbers).map(([name, value]) => [`$$${name}`, String(value)]),
+    ),
   };
   const [ofNext, ofLast] = style.header ?? [];
   const text = isLast ? ofLast : ofNext;
@@ -83,7 +89,8 @@ export function writePage(style: ListStyle, { index, url }: Page): { body: unkno
 function fill(template: unknown, isLast: boolean, read: (name: string) => unknown): unknown {
   if (typeof template === "string") {
     const value = read(template);
-    if (value !== undefined || !template.includes("$")) return value === undefined ? template : value;
+    if (value !== undefined || !template.includes("$"))
+      return value === undefined ? template : value;
     return template.replace(/\$\w+/g, (name) => String(read(name) ?? name));
   }
   if (Array.isArray(template)) return template.map((each) => fill(each, isLast, read));

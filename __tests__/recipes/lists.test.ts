@@ -3,7 +3,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { ApiSourceToolkit } from "langchain-api-sources";
-import { type ReceivedRequest, type Respond, sendJson, startHttpServer } from "../support/http-server.js";
+import {
+  type ReceivedRequest,
+  type Respond,
+  sendJson,
+  startHttpServer,
+} from "../support/http-server.js";
 import { findPage, type ListStyle, rowCount, writePage } from "./api-style.js";
 import { styles } from "./styles.js";
 
@@ -13,7 +18,8 @@ const message = "The API says why";
 /** The parameters of a request: those of its query, and the members of its body at any depth by their paths. */
 function listParameters({ url, body, method }: ReceivedRequest): Map<string, unknown> {
   const found = new Map<string, unknown>();
-  for (const [name, value] of new URL(url, "http://x").searchParams) found.set(`query:${name}`, value);
+  for (const [name, value] of new URL(url, "http://x").searchParams)
+    found.set(`query:${name}`, value);
   const walk = (value: unknown, path: string): void => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       found.set(path, value);
@@ -47,7 +53,8 @@ async function open(name: string, respond: Respond) {
   const server = await startHttpServer(respond);
   // The API on another host; how the credential is obtained has tests of its own.
   const { oauth2: _oauth2, login: _login, ...api } = readRecipe(name).api;
-  const base = server.url + new URL(api.baseUrl.replaceAll(/[{}]/g, "")).pathname.replace(/\/$/, "");
+  const base =
+    server.url + new URL(api.baseUrl.replaceAll(/[{}]/g, "")).pathname.replace(/\/$/, "");
   const accountSid = api.variables?.accountSid ?? "";
   const baseUrl = base.replace("accountSid", accountSid);
   const record = { name: "Acme", api: { ...api, baseUrl, variables: undefined } };
@@ -66,7 +73,9 @@ async function open(name: string, respond: Respond) {
 }
 
 const names = Object.keys(styles);
-const lists = names.flatMap((name) => (styles[name] ?? []).map((list) => [name, list.call, list] as const));
+const lists = names.flatMap((name) =>
+  (styles[name] ?? []).map((list) => [name, list.call, list] as const),
+);
 
 describe("a recipe", () => {
   it("has a server of its style, where its API has lists", () => {
@@ -83,7 +92,8 @@ describe("a recipe", () => {
       expect(error).toBeUndefined();
       expect(pages).toMatchObject({ rows: rowCount, complete: true });
       // Where nothing shows that a page is the last one, an empty page does.
-      const isOpen = list.next[0] === "page0" || (list.answer === "$rows" && list.header === undefined);
+      const isOpen =
+        list.next[0] === "page0" || (list.answer === "$rows" && list.header === undefined);
       expect(server.requests.length).toBe(isOpen && name !== "datadog" ? 4 : 3);
     },
   );
@@ -111,7 +121,9 @@ describe("a recipe", () => {
   it.each(names.filter((name) => readRecipe(name).api.bodyFormat === "form"))(
     "of %s sends a write as a form",
     async (name) => {
-      const { ask, server } = await open(name, (_request, response) => sendJson(response, { id: "n1" }));
+      const { ask, server } = await open(name, (_request, response) =>
+        sendJson(response, { id: "n1" }),
+      );
       expect(await ask("POST /orders", { body: { name: "A b" } })).toMatchObject({ status: 200 });
       expect(server.requests.map(({ body }) => body)).toEqual(["name=A+b"]);
     },

@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
-import { type ApiSource, createSourceClient, parseSource, testConnection } from "langchain-api-sources";
+import {
+  type ApiSource,
+  createSourceClient,
+  parseSource,
+  testConnection,
+} from "langchain-api-sources";
 import { noSleep } from "../support/seams.js";
 
 interface RecipeNote {
@@ -81,7 +86,10 @@ describe("the recipes", () => {
     "name every variable and placeholder that they need, and send to their own server alone: %s",
     async (_name, { record: recipe }) => {
       // A proxy on a closed port: whatever would be sent ends there.
-      const record = { ...recipe, api: { ...recipe.api, network: { proxy: "http://127.0.0.1:9" } } };
+      const record = {
+        ...recipe,
+        api: { ...recipe.api, network: { proxy: "http://127.0.0.1:9" } },
+      };
       const client = createSourceClient(
         record,
         {

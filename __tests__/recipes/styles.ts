@@ -19,14 +19,33 @@ const intercomPages = {
 };
 const graphList: Omit<ListStyle, "call"> = {
   next: ["link", "query:$skiptoken"],
-  answer: { "@odata.context": "https://example.com/$metadata", value: "$rows", "@odata.nextLink?": "$link" },
+  answer: {
+    "@odata.context": "https://example.com/$metadata",
+    value: "$rows",
+    "@odata.nextLink?": "$link",
+  },
 };
-const notionAnswer = { object: "list", results: "$rows", next_cursor: "$cursor", has_more: "$more" };
-const openaiAnswer = { object: "list", data: "$rows", first_id: "r0", last_id: "$last", has_more: "$more" };
+const notionAnswer = {
+  object: "list",
+  results: "$rows",
+  next_cursor: "$cursor",
+  has_more: "$more",
+};
+const openaiAnswer = {
+  object: "list",
+  data: "$rows",
+  first_id: "r0",
+  last_id: "$last",
+  has_more: "$more",
+};
 
 export const styles: Readonly<Record<string, readonly ListStyle[]>> = {
   airtable: [
-    { call: "GET /appBase/Orders?pageSize=3", next: ["cursor", "query:offset"], answer: airtableAnswer },
+    {
+      call: "GET /appBase/Orders?pageSize=3",
+      next: ["cursor", "query:offset"],
+      answer: airtableAnswer,
+    },
     {
       call: "POST /appBase/Orders/listRecords",
       body: { pageSize: 3, filterByFormula: "TRUE()" },
@@ -54,7 +73,11 @@ export const styles: Readonly<Record<string, readonly ListStyle[]>> = {
       call: "GET /web/search?q=shop&count=3",
       next: ["page0", "query:offset"],
       row: { title: "$name", url: "https://example.com/$id" },
-      answer: { type: "search", query: { more_results_available: "$more" }, web: { results: "$rows" } },
+      answer: {
+        type: "search",
+        query: { more_results_available: "$more" },
+        web: { results: "$rows" },
+      },
     },
   ],
   clickup: [
@@ -71,13 +94,23 @@ export const styles: Readonly<Record<string, readonly ListStyle[]>> = {
       next: ["page", "query:page"],
       answer: {
         ...{ result: "$rows", success: true, errors: [], messages: [] },
-        result_info: { page: "$page", per_page: "$size", total_pages: "$pages", total_count: "$total" },
+        result_info: {
+          page: "$page",
+          per_page: "$size",
+          total_pages: "$pages",
+          total_count: "$total",
+        },
       },
     },
     {
       call: "GET /accounts/a1/storage/kv/namespaces/n1/keys?limit=10",
       next: ["cursor", "query:cursor"],
-      answer: { result: "$rows", success: true, errors: [], "result_info!": { count: 3, cursor: "$cursor" } },
+      answer: {
+        result: "$rows",
+        success: true,
+        errors: [],
+        "result_info!": { count: 3, cursor: "$cursor" },
+      },
     },
   ],
   datadog: [
@@ -96,12 +129,19 @@ export const styles: Readonly<Record<string, readonly ListStyle[]>> = {
     {
       call: "GET /logs/events?page[limit]=3",
       next: ["cursor", "query:page[cursor]"],
-      answer: { data: "$rows", "meta?": { page: { after: "$cursor" } }, "links?": { next: "$link" } },
+      answer: {
+        data: "$rows",
+        "meta?": { page: { after: "$cursor" } },
+        "links?": { next: "$link" },
+      },
     },
     {
       call: "GET /users?page[size]=3",
       next: ["page0", "query:page[number]"],
-      answer: { data: "$rows", meta: { page: { total_count: "$total", total_filtered_count: "$total" } } },
+      answer: {
+        data: "$rows",
+        meta: { page: { total_count: "$total", total_filtered_count: "$total" } },
+      },
     },
   ],
   discord: [
@@ -165,14 +205,24 @@ export const styles: Readonly<Record<string, readonly ListStyle[]>> = {
     {
       call: "POST /companies/list?per_page=3",
       next: ["page", "query:page"],
-      answer: { type: "list", data: "$rows", pages: { type: "pages", page: "$page", total_pages: "$pages" } },
+      answer: {
+        type: "list",
+        data: "$rows",
+        pages: { type: "pages", page: "$page", total_pages: "$pages" },
+      },
     },
   ],
   jira: [
     {
       call: "GET /project/search?maxResults=3",
       next: ["skip", "query:startAt"],
-      answer: { startAt: "$skip", maxResults: "$size", total: "$total", isLast: "$done", values: "$rows" },
+      answer: {
+        startAt: "$skip",
+        maxResults: "$size",
+        total: "$total",
+        isLast: "$done",
+        values: "$rows",
+      },
     },
     {
       call: "GET /issue/A-1/comment?maxResults=3",
@@ -187,7 +237,11 @@ export const styles: Readonly<Record<string, readonly ListStyle[]>> = {
   ],
   "microsoft-graph": [{ ...graphList, call: "GET /users?$top=3" }],
   notion: [
-    { call: "GET /users?page_size=3", next: ["cursor", "query:start_cursor"], answer: notionAnswer },
+    {
+      call: "GET /users?page_size=3",
+      next: ["cursor", "query:start_cursor"],
+      answer: notionAnswer,
+    },
     {
       call: "POST /data_sources/d1/query",
       body: { page_size: 3, filter: {} },
@@ -298,7 +352,9 @@ export const styles: Readonly<Record<string, readonly ListStyle[]>> = {
       ignoresUnknown: true,
       call: "GET /search?q=a&type=track&limit=3",
       next: ["link", "query:offset"],
-      answer: { tracks: { limit: "$size", next: "$link", offset: "$skip", total: "$total", items: "$rows" } },
+      answer: {
+        tracks: { limit: "$size", next: "$link", offset: "$skip", total: "$total", items: "$rows" },
+      },
     },
   ],
   stripe: [
@@ -310,7 +366,12 @@ export const styles: Readonly<Record<string, readonly ListStyle[]>> = {
     {
       call: "GET /customers/search?query=x&limit=3",
       next: ["cursor", "query:page"],
-      answer: { object: "search_result", has_more: "$more", "next_page?": "$cursor", data: "$rows" },
+      answer: {
+        object: "search_result",
+        has_more: "$more",
+        "next_page?": "$cursor",
+        data: "$rows",
+      },
     },
   ],
   tableau: [

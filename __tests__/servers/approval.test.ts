@@ -23,7 +23,8 @@ describe.each(["PostgresStore", "a store of one's own on plain Redis"])(
         postgres: postgres.url,
         ...store,
       };
-      const open = () => startChild<string[]>("__tests__/servers/support/approval-process.mjs", given);
+      const open = () =>
+        startChild<string[]>("__tests__/servers/support/approval-process.mjs", given);
       const children = [await open(), await open()];
       for (let round = 0; round < 20; round += 1) {
         const threads = Array.from({ length: 10 }, (_, index) => `${kind} ${round} ${index}`);

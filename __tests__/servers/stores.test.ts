@@ -8,7 +8,11 @@ import { sendJson, startHttpServer } from "../support/http-server.js";
 import { startPostgres } from "./support/postgres.js";
 import { startRedisServer } from "./support/redis-server.js";
 
-const rows = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Row ${id}`, note: "words ".repeat(20) }));
+const rows = Array.from({ length: 2_000 }, (_, id) => ({
+  id,
+  name: `Row ${id}`,
+  note: "words ".repeat(20),
+}));
 /** A body of many megabytes. */
 const many = Array.from({ length: 60_000 }, (_, id) => ({
   id,
@@ -50,7 +54,11 @@ afterAll(() => Promise.all([redis.stop(), postgres.stop()]));
 const workers: Child<Told>[] = [];
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.end())));
 
-async function startWorker(store: string, url = addressOf(store), role?: string): Promise<Child<Told>> {
+async function startWorker(
+  store: string,
+  url = addressOf(store),
+  role?: string,
+): Promise<Child<Told>> {
   const given = { store, url, api: api.url, role };
   const worker = await startChild<Told>(programs.pathOf("store-process.ts"), given);
   workers.push(worker);
@@ -81,7 +89,11 @@ async function listKept(store: string): Promise<{ name: string; key: string; exp
         const expires = ttl > 3_480 && ttl <= 3_660;
         const { prefix, key } = JSON.parse(text ?? "{}");
         if (store === "redis-store") return { name: String(prefix), key: String(key), expires };
-        return { name: id.slice(0, id.lastIndexOf(":")), key: id.slice(id.lastIndexOf(":") + 1), expires };
+        return {
+          name: id.slice(0, id.lastIndexOf(":")),
+          key: id.slice(id.lastIndexOf(":") + 1),
+          expires,
+        };
       }),
     );
   } finally {
@@ -126,14 +138,17 @@ describe.each([
     ).toBe(60_000);
     const odd = await one.ask({ thread: "t", call: { method: "GET", path: "/nul" } });
     expect(odd.logged).toEqual([]);
-    expect((await two.ask({ thread: "t", read: odd.answer.shortened?.id, select: "odd" })).value).toMatch(
-      /^\0 /,
-    );
+    expect(
+      (await two.ask({ thread: "t", read: odd.answer.shortened?.id, select: "odd" })).value,
+    ).toMatch(/^\0 /);
   });
 
   it("hold a file of 20 MB, which another process reads byte for byte, and another thread does not", async () => {
     const [one, two] = [await startWorker(store), await startWorker(store)];
-    const { answer, logged } = await one.ask({ thread: "f", call: { method: "GET", path: "/file.bin" } });
+    const { answer, logged } = await one.ask({
+      thread: "f",
+      call: { method: "GET", path: "/file.bin" },
+    });
     expect([answer.notes, answer.file?.bytes, logged]).toEqual([undefined, 20_000_000, []]);
     const id = answer.file?.id ?? "";
     expect((await two.ask({ thread: "f", readFile: id })).value).toBe(
@@ -145,22 +160,30 @@ describe.each([
   });
 });
 
-describe.each(["postgres", "redis-store", "redis"])("marks of confidential sources, in %s", (store) => {
-  it("hold the thread in another process, and no other thread, and do not end", async () => {
-    const [one, two] = [
-      await startWorker(store, addressOf(store), "confidential"),
-      await startWorker(store, addressOf(store), "receiver"),
-    ];
-    const call = { method: "GET", path: "/rows", query: { limit: 1 } };
-    const thread = `marked ${store}`;
-    expect((await two.ask({ thread, call })).answer.status).toBe(200);
-    expect(await one.ask({ thread, call })).toMatchObject({ answer: { status: 200 }, logged: [] });
-    expect((await two.ask({ thread, call })).answer.error).toMatchObject({ category: "approval_required" });
-    expect((await two.ask({ thread: "another", call })).answer.status).toBe(200);
-    if (store !== "postgres") return;
-    const [left] = await postgres.query(
-      "SELECT expires_at > now() + INTERVAL '50 years' FROM store WHERE namespace_path = 'api-confidential'",
-    );
-    expect(left).toBe("t");
-  });
-});
+describe.each(["postgres", "redis-store", "redis"])(
+  "marks of confidential sources, in %s",
+  (store) => {
+    it("hold the thread in another process, and no other thread, and do not end", async () => {
+      const [one, two] = [
+        await startWorker(store, addressOf(store), "confidential"),
+        await startWorker(store, addressOf(store), "receiver"),
+      ];
+      const call = { method: "GET", path: "/rows", query: { limit: 1 } };
+      const thread = `marked ${store}`;
+      expect((await two.ask({ thread, call })).answer.status).toBe(200);
+      expect(await one.ask({ thread, call })).toMatchObject({
+        answer: { status: 200 },
+        logged: [],
+      });
+      expect((await two.ask({ thread, call })).answer.error).toMatchObject({
+        category: "approval_required",
+      });
+      expect((await two.ask({ thread: "another", call })).answer.status).toBe(200);
+      if (store !== "postgres") return;
+      const [left] = await postgres.query(
+        "SELECT expires_at > now() + INTERVAL '50 years' FROM store WHERE namespace_path = 'api-confidential'",
+      );
+      expect(left).toBe("t");
+    });
+  },
+);

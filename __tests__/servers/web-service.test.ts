@@ -52,7 +52,12 @@ it("shows lines of the program", async () => {
 });
 
 async function start(): Promise<void> {
-  const env = { PATH: process.env["PATH"], DATABASE_URL: postgres.url, PORT: port, SHOP_PORT: shopPort };
+  const env = {
+    PATH: process.env["PATH"],
+    DATABASE_URL: postgres.url,
+    PORT: port,
+    SHOP_PORT: shopPort,
+  };
   service = spawn(process.execPath, [program], { env: { ...env, LANGSMITH_TRACING: "false" } });
   const failed = new Promise((_, reject) =>
     service?.stderr?.once("data", (text) => reject(new Error(`${text}`))),
@@ -70,7 +75,8 @@ async function stop(): Promise<void> {
 async function run(command: string, args: readonly string[]): Promise<string> {
   const child = spawn(command, args);
   let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => (printed += chunk));
   await new Promise((resolve) => child.once("close", resolve));
   return printed;
 }

@@ -54,14 +54,19 @@ export const canaryFinder: ReturnType<typeof createCanaryFinder> = createCanaryF
 ]);
 
 /** @param exits - Those that must have been heard. */
-export function expectNoCanary({ heard }: Ears, finder = canaryFinder, exits: readonly string[] = []): void {
+export function expectNoCanary(
+  { heard }: Ears,
+  finder = canaryFinder,
+  exits: readonly string[] = [],
+): void {
   const texts = new Map(heard.map(({ exit, text }) => [text, exit]));
   for (const [text, exit] of texts) {
     const found = finder.find(text);
     if (found !== undefined) throw new Error(`${exit}: ${found}`);
   }
   const missed = exits.filter((each) => !heard.some(({ exit }) => exit === each));
-  if (texts.size === 0 || missed.length > 0) throw new Error(`Nothing was heard at ${missed.join(", ")}.`);
+  if (texts.size === 0 || missed.length > 0)
+    throw new Error(`Nothing was heard at ${missed.join(", ")}.`);
 }
 
 /** Where the code under test wrote to, each as one text. */
@@ -129,7 +134,10 @@ export async function makeCanaryToolkit(baseUrl: string, ears: Ears): Promise<Ap
 
 /** Everything that printing a value in any usual way would show; bytes are read as Latin-1 too. */
 function renderExit(value: unknown): string {
-  const texts = [inspect(value, { depth: 20, showHidden: true, maxStringLength: null }), format("%s", value)];
+  const texts = [
+    inspect(value, { depth: 20, showHidden: true, maxStringLength: null }),
+    format("%s", value),
+  ];
   if (typeof value === "string") texts.push(value);
   if (value instanceof Uint8Array) texts.push(Buffer.from(value).toString("latin1"));
   if (value instanceof Error) texts.push(String(value), value.stack ?? "", inspect(value.cause));

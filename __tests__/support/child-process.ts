@@ -21,7 +21,8 @@ export async function startChild<Reply>(program: string, given: unknown): Promis
   });
   const next = (): Promise<Reply> =>
     new Promise((resolve, reject) => {
-      const fail = (code: number | null): void => reject(new Error(`The process ended with code ${code}.`));
+      const fail = (code: number | null): void =>
+        reject(new Error(`The process ended with code ${code}.`));
       child.once("exit", fail);
       child.once("message", (message) => {
         child.removeListener("exit", fail);

@@ -50,7 +50,10 @@ export async function openCommandLine(folder: string) {
     if (!ownProcess && !keepsInputOpen) return runHere(args, input, cwd, { ...base, ...env });
     return new Promise((done) => {
       // Without `--`, Node.js 20 itself takes an `--env-file` of the program's and ends where the file is missing.
-      const child = spawn(process.execPath, ["--", program, ...args], { cwd, env: { ...base, ...env } });
+      const child = spawn(process.execPath, ["--", program, ...args], {
+        cwd,
+        env: { ...base, ...env },
+      });
       let stdout = "";
       let stderr = "";
       child.stdout.on("data", (chunk: Buffer) => {
@@ -96,7 +99,9 @@ export async function openCommandLine(folder: string) {
           else fail(new Error(`"${missing}" never came. The screen:\n${shown}`));
         });
         const argv = [process.execPath, "--", program, ...args];
-        child.stdin.end(JSON.stringify({ argv, cwd, env: { ...base, ...env }, steps, timeoutSeconds: 25 }));
+        child.stdin.end(
+          JSON.stringify({ argv, cwd, env: { ...base, ...env }, steps, timeoutSeconds: 25 }),
+        );
       }),
     /** Writes a file of the working directory, and the folders above it; an object as JSON. */
     async put(name: string, content: string | Buffer | object): Promise<void> {
@@ -160,5 +165,7 @@ async function runHere(
 const escapeCharacter = String.fromCharCode(27);
 
 function withoutControls(text: string): string {
-  return text.replace(new RegExp(`${escapeCharacter}\\[[0-9;?]*[A-Za-z]`, "g"), "").replaceAll("\r", "");
+  return text
+    .replace(new RegExp(`${escapeCharacter}\\[[0-9;?]*[A-Za-z]`, "g"), "")
+    .replaceAll("\r", "");
 }

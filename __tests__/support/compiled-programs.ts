@@ -43,7 +43,8 @@ export async function compilePrograms(options: CompileOptions) {
   };
   const manifest = { type: "module", version: "0.0.0", ...(isInstalled ? {} : self) };
   await writeFile(join(home, "package.json"), JSON.stringify(manifest));
-  for (const [name, text] of Object.entries(programs)) await writeFile(join(home, "programs", name), text);
+  for (const [name, text] of Object.entries(programs))
+    await writeFile(join(home, "programs", name), text);
   // A program may read files beside itself.
   for (const name of [...folders, ...(isInstalled ? [] : ["recipes"])])
     await symlink(resolve(name), join(home, name));

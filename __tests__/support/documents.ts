@@ -26,19 +26,23 @@ const fence = /^(?:<!-- run: ([\w-]+) -->\n)?```(\w*)\n([\s\S]*?)^```$/gm;
 
 export function readBlocks(page: string): CodeBlock[] {
   const markdown = readFileSync(page, "utf8");
-  return [...markdown.matchAll(fence)].map(({ 0: whole, 1: run, 2: language = "", 3: text = "", index }) => ({
-    page,
-    line: markdown.slice(0, index + whole.indexOf("```")).split("\n").length,
-    language,
-    text,
-    ...(run === undefined ? {} : { run }),
-  }));
+  return [...markdown.matchAll(fence)].map(
+    ({ 0: whole, 1: run, 2: language = "", 3: text = "", index }) => ({
+      page,
+      line: markdown.slice(0, index + whole.indexOf("```")).split("\n").length,
+      language,
+      text,
+      ...(run === undefined ? {} : { run }),
+    }),
+  );
 }
 
 /** The page with the text of each run in place of what stands there. */
 export function replaceRuns(markdown: string, texts: Readonly<Record<string, string>>): string {
   return markdown.replace(fence, (whole, run: string | undefined, language: string) =>
-    run === undefined ? whole : `<!-- run: ${run} -->\n\`\`\`${language}\n${texts[run] ?? ""}\n\`\`\``,
+    run === undefined
+      ? whole
+      : `<!-- run: ${run} -->\n\`\`\`${language}\n${texts[run] ?? ""}\n\`\`\``,
   );
 }
 

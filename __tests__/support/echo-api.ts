@@ -24,7 +24,12 @@ const receivedText = (received: ReceivedRequest): string =>
 
 const json = (forms: readonly EncodedSecret[], received: ReceivedRequest, extra = {}): string =>
   JSON.stringify({
-    received: { url: received.url, headers: received.headers, raw: received.rawHeaders, body: received.body },
+    received: {
+      url: received.url,
+      headers: received.headers,
+      raw: received.rawHeaders,
+      body: received.body,
+    },
     rows: forms.map(({ name, text }, id) => ({ id, name, text })),
     nested: JSON.stringify(forms.filter(({ name }) => name === "raw")),
     ...Object.fromEntries(forms.map(({ text }, index) => [`${text}`, index])),
@@ -55,12 +60,18 @@ export const echoes: Readonly<Record<string, Write>> = {
     headers: { "Content-Encoding": "gzip" },
     body: gzipSync(json(forms, received)),
   }),
-  "json-cut": (forms, received) => ({ type: "application/json", body: json(forms, received).slice(0, -3) }),
+  "json-cut": (forms, received) => ({
+    type: "application/json",
+    body: json(forms, received).slice(0, -3),
+  }),
   "json-doubled-keys": (forms) => ({
     type: "application/json",
     body: `{${forms.map(({ text }) => `"a":${JSON.stringify(text)}`).join(",")}}`,
   }),
-  list: (forms) => ({ type: "application/json", body: JSON.stringify(forms.map(({ text }) => text)) }),
+  list: (forms) => ({
+    type: "application/json",
+    body: JSON.stringify(forms.map(({ text }) => text)),
+  }),
   string: (forms) => ({
     type: "application/json",
     body: JSON.stringify(forms.map(({ text }) => text).join(" ")),
@@ -86,7 +97,9 @@ export const echoes: Readonly<Record<string, Write>> = {
   xml: (forms) => ({
     type: "application/xml",
     body: `<?xml version="1.0" encoding="UTF-8"?><rows>${forms
-      .map(({ text }) => `<row key="${markup(text).replaceAll('"', "&quot;")}">${markup(text)}</row>`)
+      .map(
+        ({ text }) => `<row key="${markup(text).replaceAll('"', "&quot;")}">${markup(text)}</row>`,
+      )
       .join("")}<!-- ${markup(forms[0]?.text ?? "").replaceAll("--", "")} --></rows>`,
   }),
   csv: (forms) => ({
@@ -149,7 +162,10 @@ export const echoes: Readonly<Record<string, Write>> = {
     failing({ error: { message: says(forms), code: forms[0]?.text, type: "auth" } }, 401),
   "error-text": (forms) => failing({ error: says(forms), error_description: says(forms) }, 401),
   "errors-list": (forms) =>
-    failing({ errors: forms.map(({ text, name }) => ({ field: text, message: `${name}: ${text}` })) }, 422),
+    failing(
+      { errors: forms.map(({ text, name }) => ({ field: text, message: `${name}: ${text}` })) },
+      422,
+    ),
   "errors-map": (forms) =>
     failing({ errors: Object.fromEntries(forms.map(({ text }) => [text, [text]])) }, 422),
   message: (forms) => failing({ message: says(forms), documentation_url: forms[0]?.text }, 404),
@@ -170,7 +186,11 @@ export const echoes: Readonly<Record<string, Write>> = {
     headers: tellingHeaders(forms),
     body: "",
   }),
-  headers: (forms) => ({ type: "application/json", headers: tellingHeaders(forms), body: '{"a":1}' }),
+  headers: (forms) => ({
+    type: "application/json",
+    headers: tellingHeaders(forms),
+    body: '{"a":1}',
+  }),
   limited: (forms) => ({
     type: "application/json",
     status: 400,
@@ -196,11 +216,16 @@ function linkTo(received: ReceivedRequest, forms: readonly EncodedSecret[]): str
   return `http://${received.headers.host}/v1/json${search}${search === "" ? "?" : "&"}page=2&cursor=${secret}&api_key=${secret}`;
 }
 
-function redirectTo(kind: string, received: ReceivedRequest, forms: readonly EncodedSecret[]): string {
+function redirectTo(
+  kind: string,
+  received: ReceivedRequest,
+  forms: readonly EncodedSecret[],
+): string {
   const secret = encodeURIComponent(forms[0]?.text ?? "");
   const origin = `http://${received.headers.host}`;
   if (kind === "away") return `http://127.0.0.1:9/${secret}?token=${secret}#${secret}`;
-  if (kind === "outside") return `${origin}/login/${secret}?next=${encodeURIComponent(received.url)}`;
+  if (kind === "outside")
+    return `${origin}/login/${secret}?next=${encodeURIComponent(received.url)}`;
   if (kind === "malformed") return `${origin}/v1/%zz${secret}`;
   if (kind === "user") return `http://${secret}:${secret}@${received.headers.host}/v1/x`;
   return `${origin}${received.url}`;
@@ -240,12 +265,18 @@ export interface EchoApi extends HttpServer {
 
 /** Starts it: `/v1/<name of an echo>?form=<number of an encoding>`; without `form` all encodings come at once. */
 export async function startEchoApi(): Promise<EchoApi> {
-  const server = await startHttpServer((received, response) => answer(api.secrets, received, response));
+  const server = await startHttpServer((received, response) =>
+    answer(api.secrets, received, response),
+  );
   const api: EchoApi = Object.assign(server, { secrets: [] });
   return api;
 }
 
-function answer(secrets: readonly string[], received: ReceivedRequest, response: ServerResponse): void {
+function answer(
+  secrets: readonly string[],
+  received: ReceivedRequest,
+  response: ServerResponse,
+): void {
   const url = new URL(received.url, "http://local");
   const write = echoes[url.pathname.split("/").at(-1) ?? ""] ?? echoes["json"];
   const all = secrets.flatMap((secret) => encodeEverywhere(secret));

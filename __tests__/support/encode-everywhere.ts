@@ -9,7 +9,8 @@ type Encode = (secret: string) => string;
 
 const byte = (code: number): string => code.toString(16).padStart(2, "0");
 
-const unit = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const unit = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 const json: Encode = (secret) => JSON.stringify(secret).slice(1, -1);
 

@@ -23,8 +23,12 @@ const spaces: Decode = (text) => text.replaceAll("+", " ");
 /** Each undoes one way of writing single characters; what it does not know stays. */
 const decoders: readonly Decode[] = [
   (text) =>
-    text.replace(/\\(?:u([0-9a-f]{4})|(.))/gis, (_whole, hex: string | undefined, one: string | undefined) =>
-      hex === undefined ? (controls[one ?? ""] ?? one ?? "") : String.fromCharCode(Number.parseInt(hex, 16)),
+    text.replace(
+      /\\(?:u([0-9a-f]{4})|(.))/gis,
+      (_whole, hex: string | undefined, one: string | undefined) =>
+        hex === undefined
+          ? (controls[one ?? ""] ?? one ?? "")
+          : String.fromCharCode(Number.parseInt(hex, 16)),
     ),
   (text) => text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => fromBytes(run.replaceAll("%", ""))),
   spaces,

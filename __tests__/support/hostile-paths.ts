@@ -69,7 +69,9 @@ export const knownHostilePaths: readonly string[] = [
   ["/users/$", "{id}"].join(""),
 ];
 
-const dots = words(".. %2e%2e %2E. .%252e %25252e. ．． ‥ 。。 %ef%bc%8e. .\u200b. ․. %c0%ae%c0%ae");
+const dots = words(
+  ".. %2e%2e %2E. .%252e %25252e. ．． ‥ 。。 %ef%bc%8e. .\u200b. ․. %c0%ae%c0%ae",
+);
 const slashes = words("/ %2f %252F \\ %5c ／ %ef%bc%8f ∕ ⁄ // /;/ %2F/ %252f%CC%87");
 const tails = ["", ...words("; ;x=1 %3b %3f %23 %20 %09 \u00ad ； %CC%87 %20.")];
 const starts = ["", "/", "a/", "a%2f", "projects/group%2F", "%2e/"];

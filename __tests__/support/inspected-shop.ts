@@ -10,7 +10,8 @@ const header = "canary-of-a-header-51d2e8";
 /** What must not be on the page, or in anything that it receives. */
 export const shopSecrets: readonly string[] = [shopToken, header];
 /** An answer that tries to run in the page of its reader. */
-export const script = "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\">";
+export const script =
+  "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\">";
 
 export type InspectedShop = Awaited<ReturnType<typeof openInspectedShop>>;
 
@@ -71,12 +72,16 @@ function findAnswer({ method, url, headers, body }: ReceivedRequest): Answer {
   if (headers.authorization === undefined) return [{ message: "Sign in." }, 401];
   if (method !== "GET") return [{ id: 61, saved: JSON.parse(body) }, 201];
   if (path === "/v1/orders") return [{ orders: listOrders(), total: 60 }];
-  if (path === "/v1/echo") return [{ authorization: headers.authorization, tenant: headers["x-tenant"] }];
+  if (path === "/v1/echo")
+    return [{ authorization: headers.authorization, tenant: headers["x-tenant"] }];
   if (path === "/v1/me" || path === "/v1/slow") return [{ id: 1, name: "Ada" }];
-  if (path.startsWith("/v1/script")) return [{ [script]: script, error: script }, 200, { "x-note": script }];
+  if (path.startsWith("/v1/script"))
+    return [{ [script]: script, error: script }, 200, { "x-note": script }];
   if (path === "/v1/busy") {
     refused += 1;
-    return refused % 2 === 1 ? [{ message: "Slow down." }, 429, { "retry-after": "2" }] : [{ ok: true }];
+    return refused % 2 === 1
+      ? [{ message: "Slow down." }, 429, { "retry-after": "2" }]
+      : [{ ok: true }];
   }
   return [{ message: `Nothing at ${decodeURIComponent(path)}: ${script}` }, 404];
 }

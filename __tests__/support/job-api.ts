@@ -11,7 +11,11 @@ import { asRequest } from "./unchecked.js";
 export type JobApi = Awaited<ReturnType<typeof startJobApi>>;
 
 /** Answers a request at a moment, in milliseconds since the start. */
-export type RespondAt = (request: ReceivedRequest, response: ServerResponse, elapsedMs: number) => void;
+export type RespondAt = (
+  request: ReceivedRequest,
+  response: ServerResponse,
+  elapsedMs: number,
+) => void;
 
 /** @param settings - More members of `api`. @param base - The path of the base URL. */
 export async function startJobApi(
@@ -23,7 +27,9 @@ export async function startJobApi(
   const startMs = 1_800_000_000_000;
   let nowMs = startMs;
   const pauses: number[] = [];
-  const server = await startHttpServer((request, response) => respond(request, response, nowMs - startMs));
+  const server = await startHttpServer((request, response) =>
+    respond(request, response, nowMs - startMs),
+  );
   const client = createSourceClient(
     { name: "Shop", api: { baseUrl: `${server.url}${base}`, ...settings } },
     options,

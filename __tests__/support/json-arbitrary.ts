@@ -24,35 +24,45 @@ const stringText: fc.Arbitrary<string> = fc.oneof(
       "[1.50, 2e5]",
     )
     .map((value) => JSON.stringify(value)),
-  fc.constantFrom('"\\ud83d"', '"\\u0080"', '"\u0080\u0081"', '"\\\\"', '"__proto__"', '"\\/"', '"\\u00e9é"'),
+  fc.constantFrom(
+    '"\\ud83d"',
+    '"\\u0080"',
+    '"\u0080\u0081"',
+    '"\\\\"',
+    '"__proto__"',
+    '"\\/"',
+    '"\\u00e9é"',
+  ),
 );
 
 const space = fc.constantFrom("", "", "", " ", "\n  ", "\t", "\r\n");
 
 /** JSON texts of objects and arrays without repeated keys. */
-export const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string; list: string; map: string }>(
-  (tie) => ({
-    value: fc.oneof(
-      { maxDepth: 5, withCrossShrink: true },
-      numberSpelling,
-      stringText,
-      fc.constantFrom("true", "false", "null"),
-      tie("list"),
-      tie("map"),
+export const jsonText: fc.Arbitrary<string> = fc.letrec<{
+  value: string;
+  list: string;
+  map: string;
+}>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5, withCrossShrink: true },
+    numberSpelling,
+    stringText,
+    fc.constantFrom("true", "false", "null"),
+    tie("list"),
+    tie("map"),
+  ),
+  list: fc
+    .array(fc.tuple(space, tie("value"), space), { maxLength: 6 })
+    .map((items) => `[${items.map((parts) => parts.join("")).join(",")}]`),
+  map: fc
+    .uniqueArray(fc.tuple(space, stringText, space, tie("value"), space), {
+      maxLength: 6,
+      selector: ([, key]) => JSON.parse(key),
+    })
+    // Keys that are array indices change their order in JavaScript.
+    .map((members) => members.filter(([, key]) => !/^"\d+"$/.test(key)))
+    .map(
+      (members) =>
+        `{${members.map(([before, key, middle, value, after]) => `${before}${key}${middle}:${middle}${value}${after}`).join(",")}}`,
     ),
-    list: fc
-      .array(fc.tuple(space, tie("value"), space), { maxLength: 6 })
-      .map((items) => `[${items.map((parts) => parts.join("")).join(",")}]`),
-    map: fc
-      .uniqueArray(fc.tuple(space, stringText, space, tie("value"), space), {
-        maxLength: 6,
-        selector: ([, key]) => JSON.parse(key),
-      })
-      // Keys that are array indices change their order in JavaScript.
-      .map((members) => members.filter(([, key]) => !/^"\d+"$/.test(key)))
-      .map(
-        (members) =>
-          `{${members.map(([before, key, middle, value, after]) => `${before}${key}${middle}:${middle}${value}${after}`).join(",")}}`,
-      ),
-  }),
-).value;
+})).value;

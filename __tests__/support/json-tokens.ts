@@ -1,6 +1,7 @@
 /** Splits JSON text into tokens with one regular expression: the judge of what a reader that changes no value must give back. */
 
-const token = /[ \t\r\n]+|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{}:,]/gy;
+const token =
+  /[ \t\r\n]+|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{}:,]/gy;
 
 /** Returns valid JSON text without white space, every number in one spelling of its value, every string as `JSON.stringify` writes it. */
 export function compactJson(text: string): string {
@@ -35,7 +36,8 @@ export function leavesOf(text: string): string[] {
   const tokens = (text.match(token) ?? []).filter((piece) => piece.trim() !== "");
   return tokens
     .filter(
-      (piece, index) => !/^[[\]{}:,]$/.test(piece) && !(piece.startsWith('"') && tokens[index + 1] === ":"),
+      (piece, index) =>
+        !/^[[\]{}:,]$/.test(piece) && !(piece.startsWith('"') && tokens[index + 1] === ":"),
     )
     .map(writePiece);
 }

@@ -45,7 +45,10 @@ export const encodedOncePaths: readonly (readonly [given: string, sent: string])
   ["a|b", "a%7Cb"],
   ["x{", "x%7B"],
   ["x}y", "x%7Dy"],
-  ["items/{01234567-89ab-cdef-0123-456789abcdef}", "items/%7B01234567-89ab-cdef-0123-456789abcdef%7D"],
+  [
+    "items/{01234567-89ab-cdef-0123-456789abcdef}",
+    "items/%7B01234567-89ab-cdef-0123-456789abcdef%7D",
+  ],
   ["½", "%C2%BD"],
   ["ab…", "ab%E2%80%A6"],
 ];

@@ -53,7 +53,9 @@ function collapseDots(path: string): string {
 
 function unescapeBytes(bytes: string): string {
   return bytes
-    .replace(/%u00([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/%u00([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
     .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
@@ -64,7 +66,8 @@ function decodeLax(bytes: string): string {
     const lead = bytes.charCodeAt(index);
     const length = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
     let code = length === 1 ? lead : lead & (0xff >> (length + 1));
-    for (let next = 1; next < length; next += 1) code = (code << 6) | (bytes.charCodeAt(index + next) & 0x3f);
+    for (let next = 1; next < length; next += 1)
+      code = (code << 6) | (bytes.charCodeAt(index + next) & 0x3f);
     text += code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code);
     index += length;
   }

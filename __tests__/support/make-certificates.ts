@@ -48,7 +48,10 @@ function makeAuthority() {
     ca: sign({ name: authorityName, hosts: [] }, authority, authority),
     issue(wanted: Wanted): KeyedCertificate {
       const keys = makeKeys();
-      return { cert: sign(wanted, keys, authority), key: forge.pki.privateKeyToPem(keys.privateKey) };
+      return {
+        cert: sign(wanted, keys, authority),
+        key: forge.pki.privateKeyToPem(keys.privateKey),
+      };
     },
   };
 }
@@ -77,7 +80,10 @@ function sign(wanted: Wanted, keys: forge.pki.rsa.KeyPair, signer: forge.pki.rsa
   certificate.setSubject([{ name: "commonName", value: name }]);
   certificate.setIssuer([{ name: "commonName", value: keys === signer ? name : authorityName }]);
   const address = { type: 7, ip: "127.0.0.1" };
-  const altNames = [...hosts.map((value) => ({ type: 2, value })), ...(wanted.hosts ? [] : [address])];
+  const altNames = [
+    ...hosts.map((value) => ({ type: 2, value })),
+    ...(wanted.hosts ? [] : [address]),
+  ];
   certificate.setExtensions([
     { name: "basicConstraints", cA: isAuthority },
     ...(isAuthority ? [{ name: "keyUsage", keyCertSign: true, digitalSignature: true }] : []),

@@ -32,7 +32,10 @@ export async function playPage(
   return played.map(({ shown, printed }) => ({ shown, printed }));
 }
 
-async function write(page: string, played: readonly (PlayedBlock & { block: CodeBlock })[]): Promise<void> {
+async function write(
+  page: string,
+  played: readonly (PlayedBlock & { block: CodeBlock })[],
+): Promise<void> {
   const lines = (await readFile(page, "utf8")).split("\n");
   // From the end, so that earlier blocks stay at their lines.
   for (const { shown, printed, block } of [...played].reverse())

@@ -26,7 +26,9 @@ export function answerWith(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`HTTP/1.1 ${status} X\r\n${lines.join("")}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
+  socket.write(
+    `HTTP/1.1 ${status} X\r\n${lines.join("")}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+  );
   socket.write(body);
 }
 

@@ -1,7 +1,11 @@
 /** URLs as a source builds them for an agent's path, or the refusal. */
 
 import type { ApiSourceError } from "../../src/core/base/errors.js";
-import { type ResolvedUrl, type ResolveUrlInput, resolveUrl } from "../../src/core/request/resolve-url.js";
+import {
+  type ResolvedUrl,
+  type ResolveUrlInput,
+  resolveUrl,
+} from "../../src/core/request/resolve-url.js";
 import { staysUnderBase } from "./lenient-server.js";
 import { findRefusal } from "./refusals.js";
 import { words } from "./words.js";
@@ -13,8 +17,10 @@ export function resolve(path: string, given: Partial<ResolveUrlInput> = {}): Res
   return resolveUrl({ baseUrl: `${origin}/v1`, path, ...constants, ...given });
 }
 
-export const refusalOf = (path: unknown, given: Partial<ResolveUrlInput> = {}): ApiSourceError | undefined =>
-  findRefusal(() => resolve(path as string, given));
+export const refusalOf = (
+  path: unknown,
+  given: Partial<ResolveUrlInput> = {},
+): ApiSourceError | undefined => findRefusal(() => resolve(path as string, given));
 
 /** Whether a path is refused, or sent as it is written and below the base path for the most lenient server. */
 export function isHarmless(path: string): "refused" | "confined" | "escaped" {

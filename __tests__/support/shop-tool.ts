@@ -19,7 +19,11 @@ export async function startShopTool(
   const record = { name: "Shop", api: { baseUrl: server.url, ...settings } };
   const toolkit = await ApiSourceToolkit.fromSources([record], ...splitOptions(options));
   const [tool, reader] = toolkit.getTools();
-  const invoke = async (which: typeof tool, input: unknown, config?: unknown): Promise<AnswerDocument> =>
+  const invoke = async (
+    which: typeof tool,
+    input: unknown,
+    config?: unknown,
+  ): Promise<AnswerDocument> =>
     JSON.parse(String(await which?.invoke(input as never, config as never)));
   return {
     server,

@@ -54,7 +54,10 @@ export function createTestTransport(
     network: { allowLocalAddresses: false, ...options.network },
     limits: { maxBytes: 10_000_000, retries: 2, maxWaitMs: 10_000, ...options.limits },
   });
-  const send = async ({ path = "/x", ...request }: TestRequest, call: TestCall = {}): Promise<Exchange> => {
+  const send = async (
+    { path = "/x", ...request }: TestRequest,
+    call: TestCall = {},
+  ): Promise<Exchange> => {
     const { signal, timeoutMs = options.timeoutMs ?? 30_000, ...rest } = call;
     const deadline = createDeadline({ timeoutMs, clock: systemClock, signal });
     const wire = { method: "GET", url: `${baseUrl}${path}`, headers: {}, ...request } as const;

@@ -25,7 +25,10 @@ export function startTokenProcess(input: TokenProcessInput): Promise<Child<Proce
 }
 
 /** Each of so many processes makes one call (or `calls`) at the same instant. */
-export async function runTokenProcesses(count: number, input: TokenProcessInput): Promise<ProcessAnswer[]> {
+export async function runTokenProcesses(
+  count: number,
+  input: TokenProcessInput,
+): Promise<ProcessAnswer[]> {
   const children = await Promise.all(Array.from({ length: count }, () => startTokenProcess(input)));
   const answers = await Promise.all(children.map((child) => child.ask("go")));
   await Promise.all(children.map((child) => child.end()));

@@ -108,7 +108,8 @@ export async function startTokenServer(given: TokenServerOptions = {}) {
         const challenge = createHash("sha256")
           .update(form["code_verifier"] ?? "")
           .digest("base64url");
-        const isRight = code?.challenge === challenge && (form["redirect_uri"] ?? null) === code.redirectUri;
+        const isRight =
+          code?.challenge === challenge && (form["redirect_uri"] ?? null) === code.redirectUri;
         if (code === undefined || !isRight) refuse(response, "invalid_grant");
         else giveTokens(response, code.user, { user: code.user, current: "", isDead: false });
         return;
@@ -161,7 +162,10 @@ export async function startTokenServer(given: TokenServerOptions = {}) {
       return;
     }
     const token = make("session");
-    access.set(token, { user: "login", untilMs: Date.now() + (options.expiresIn ?? 3_600) * 1_000 });
+    access.set(token, {
+      user: "login",
+      untilMs: Date.now() + (options.expiresIn ?? 3_600) * 1_000,
+    });
     sendJson(response, { data: { token, ttl: options.expiresIn ?? 3_600 } });
   };
 
@@ -171,7 +175,8 @@ export async function startTokenServer(given: TokenServerOptions = {}) {
       "",
     );
     const known = access.get(token);
-    if (known === undefined || known.untilMs < Date.now()) sendJson(response, { message: "no" }, 401);
+    if (known === undefined || known.untilMs < Date.now())
+      sendJson(response, { message: "no" }, 401);
     else sendJson(response, { user: known.user, echo: request.headers.authorization });
   };
 
@@ -207,17 +212,22 @@ export async function startTokenServer(given: TokenServerOptions = {}) {
     },
     /** Enters a user code and agrees. */
     agreeToDevice(userCode: string) {
-      for (const device of devices.values()) if (device.userCode === userCode) device.isAgreed = true;
+      for (const device of devices.values())
+        if (device.userCode === userCode) device.isAgreed = true;
     },
   };
   return server;
 }
 
 function isClient({ headers }: ReceivedRequest, form: Readonly<Record<string, string>>): boolean {
-  const pair = Buffer.from((headers.authorization ?? "").replace(/^Basic /, ""), "base64").toString("utf8");
+  const pair = Buffer.from((headers.authorization ?? "").replace(/^Basic /, ""), "base64").toString(
+    "utf8",
+  );
   const [id = "", secret = ""] = pair.split(":").map(decodeURIComponent);
   if (id === clientId && secret === clientSecret) return true;
-  return form["client_id"] === clientId && [undefined, clientSecret].includes(form["client_secret"]);
+  return (
+    form["client_id"] === clientId && [undefined, clientSecret].includes(form["client_secret"])
+  );
 }
 
 /** The record of a source at such a server. */
@@ -258,7 +268,10 @@ export function openShop(
   const lines: unknown[] = [];
   const log = (...all: unknown[]): void => void lines.push(all);
   const all = splitOptions({
-    secrets: { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") },
+    secrets: {
+      SHOP_CLIENT_SECRET: clientSecret,
+      SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada"),
+    },
     logger: { debug: log, info: log, warn: log, error: log },
     sleep: noSleep,
     ...options,

@@ -11,22 +11,38 @@ import { estimateTokens } from "../../src/core/view/count-tokens.js";
 import { project } from "../../src/core/view/projection-summarizer.js";
 import type { SummarizerInput, Summary } from "../../src/core/view/summary.js";
 
-export function shrink(document: JsonValue, maxTokens: number, more: Partial<SummarizerInput> = {}): Summary {
+export function shrink(
+  document: JsonValue,
+  maxTokens: number,
+  more: Partial<SummarizerInput> = {},
+): Summary {
   const request = {
     source: "shop",
     baseUrl: "https://api.example.test/v1",
     method: "GET",
     path: "/x",
   } as const;
-  const input = { document, kind: "json", maxTokens, countTokens: estimateTokens, request } as const;
+  const input = {
+    document,
+    kind: "json",
+    maxTokens,
+    countTokens: estimateTokens,
+    request,
+  } as const;
   return project({ ...input, ...more });
 }
 
 export const costOf = ({ view, omitted, try: queries }: Summary): number =>
-  estimateTokens(omitted.length === 0 ? view : `${view}${JSON.stringify(omitted)}${JSON.stringify(queries)}`);
+  estimateTokens(
+    omitted.length === 0 ? view : `${view}${JSON.stringify(omitted)}${JSON.stringify(queries)}`,
+  );
 
 /** What is wrong with `view` as a part of `whole`: every value at its own path, lists and maps a prefix, strings whole or clipped. */
-export function findStranger(view: JsonValue, whole: JsonValue | undefined, path = "@"): string | undefined {
+export function findStranger(
+  view: JsonValue,
+  whole: JsonValue | undefined,
+  path = "@",
+): string | undefined {
   if (Array.isArray(view)) {
     if (!Array.isArray(whole) || view.length > whole.length) return `${path} is no prefix`;
     return findFirst(view.keys(), (index) =>
@@ -43,14 +59,19 @@ export function findStranger(view: JsonValue, whole: JsonValue | undefined, path
   }
   if (whole !== undefined && writeJson(view) === writeJson(whole)) return undefined;
   const isClipped = typeof view === "string" && typeof whole === "string" && view.endsWith("…");
-  return isClipped && whole.startsWith(view.slice(0, -1)) ? undefined : `${path}: ${writeJson(view)}`;
+  return isClipped && whole.startsWith(view.slice(0, -1))
+    ? undefined
+    : `${path}: ${writeJson(view)}`;
 }
 
 /** As `findStranger`, where `whole` is a view itself, whose strings may be clipped further on. */
 export const findLost = (less: JsonValue, more: JsonValue): string | undefined =>
   findStranger(less, more)?.replace(/^/, "lost at ");
 
-function findFirst<T>(items: Iterable<T>, find: (item: T) => string | undefined): string | undefined {
+function findFirst<T>(
+  items: Iterable<T>,
+  find: (item: T) => string | undefined,
+): string | undefined {
   for (const item of items) {
     const found = find(item);
     if (found !== undefined) return found;
@@ -75,12 +96,16 @@ const kinds: readonly ((seed: number) => JsonValue)[] = [
   () => "constant",
   (seed) => ["open", "closed", "held"][seed % 3] ?? null,
   (seed) => `2025-0${1 + (seed % 9)}-1${seed % 10}T0${seed % 10}:00:00Z`,
-  (seed) => `https://api.example.test/v1/things/${hex(seed, 12)}?cursor=${hex(seed, 16).repeat(seed % 40)}`,
+  (seed) =>
+    `https://api.example.test/v1/things/${hex(seed, 12)}?cursor=${hex(seed, 16).repeat(seed % 40)}`,
   (seed) => hex(seed, 40),
   (seed) => `note ${seed} ${prose(seed, 1 + (seed % 90))}`,
   (seed) => hex(seed, 16).repeat(1 + (seed % 30)),
   (seed) =>
-    Array.from({ length: seed % 4 }, (_, index) => ({ sku: `SKU-${seed + index}`, about: prose(seed, 4) })),
+    Array.from({ length: seed % 4 }, (_, index) => ({
+      sku: `SKU-${seed + index}`,
+      about: prose(seed, 4),
+    })),
   (seed) => ({ id: seed % 50, name: `owner ${seed % 50}`, site: `https://example.test/${seed}` }),
   (seed) => (seed % 5 === 0 ? { deep: { flag: true, note: prose(seed, 3) } } : null),
   (seed) => Array.from({ length: seed % 5 }, (_, index) => `tag-${(seed + index) % 9}`),

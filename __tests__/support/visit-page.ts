@@ -25,7 +25,11 @@ export async function visitPage(address: string) {
   await get("/");
   const postBody = async (path: string, body: object) => {
     const headers = { cookie, origin, "content-type": "application/json" };
-    const response = await fetch(`${base}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const response = await fetch(`${base}${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
     const text = await response.text();
     received.push(text);
     return { status: response.status, text };
@@ -37,7 +41,8 @@ export async function visitPage(address: string) {
     /** Everything that was received. */
     received,
     get,
-    getJson: async (path: string): Promise<Record<string, unknown>> => JSON.parse((await get(path)).body),
+    getJson: async (path: string): Promise<Record<string, unknown>> =>
+      JSON.parse((await get(path)).body),
     post: async (path: string, body: object) => (await postBody(path, body)).status,
     /** Makes a call on the page, and waits for its end. */
     send: async (call: object): Promise<Record<string, unknown>> =>

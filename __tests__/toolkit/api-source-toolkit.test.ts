@@ -56,7 +56,8 @@ describe("a toolkit", () => {
   });
 
   it("gives one tool per source in order, then the reader, of records, a file or a directory", async () => {
-    const names = (toolkit: ApiSourceToolkit): string[] => toolkit.getTools().map(({ name }) => name);
+    const names = (toolkit: ApiSourceToolkit): string[] =>
+      toolkit.getTools().map(({ name }) => name);
     const ofRecords = await ApiSourceToolkit.fromSources([record("B"), record("A")]);
     expect(names(ofRecords)).toEqual(["b", "a", "read_api_response"]);
     const file = await folder.write("a.json", record("a"));
@@ -72,7 +73,10 @@ describe("a toolkit", () => {
     ["wrong records, all of them", () => [{ api: { baseUrl: "ftp://x" } }, { api: {} }]],
   ])("rejects %s with one error", async (_what, records) => {
     const failure = ApiSourceToolkit.fromSources(asRecords(records()));
-    await expect(failure).rejects.toMatchObject({ name: "SourceRecordError", problems: expect.any(Array) });
+    await expect(failure).rejects.toMatchObject({
+      name: "SourceRecordError",
+      problems: expect.any(Array),
+    });
   });
 
   it("shows no credential, however it is printed", async () => {
@@ -84,7 +88,9 @@ describe("a toolkit", () => {
     await get("/small");
     const { authorization, "x-app": app } = server.requests[0]?.headers ?? {};
     expect([authorization, app]).toEqual([`Bearer ${token}`, `${token}2`]);
-    expect(inspect(toolkit, { depth: 20, showHidden: true }) + JSON.stringify(toolkit)).not.toContain(token);
+    expect(
+      inspect(toolkit, { depth: 20, showHidden: true }) + JSON.stringify(toolkit),
+    ).not.toContain(token);
   });
 });
 
@@ -149,15 +155,28 @@ describe("kept responses", () => {
     const { toolkit } = await open({ responseStore: where === "given" ? store : "runtime" });
     const readWhatWasKept = (messages: BaseMessage[]): AIMessage => {
       const { id } = JSON.parse(messages.at(-1)?.text ?? "{}").shortened;
-      const call = { name: "read_api_response", args: { id, select }, id: "c2", type: "tool_call" as const };
+      const call = {
+        name: "read_api_response",
+        args: { id, select },
+        id: "c2",
+        type: "tool_call" as const,
+      };
       return new AIMessage({ content: "", tool_calls: [call] });
     };
     const model = fakeModel()
       .respondWithTools([{ name: "a", args: { method: "GET", path: "/rows" }, id: "c1" }])
       .respond(readWhatWasKept)
       .respond(new AIMessage("done"));
-    const agent = createAgent({ model, tools: toolkit.getTools(), store, checkpointer: new MemorySaver() });
-    const { messages } = await agent.invoke({ messages: "go" }, { configurable: { thread_id: "t9" } });
+    const agent = createAgent({
+      model,
+      tools: toolkit.getTools(),
+      store,
+      checkpointer: new MemorySaver(),
+    });
+    const { messages } = await agent.invoke(
+      { messages: "go" },
+      { configurable: { thread_id: "t9" } },
+    );
     const [, read] = messages.filter((message) => ToolMessage.isInstance(message));
     expect(JSON.parse(read?.text ?? "")).toEqual({ status: 200, data: 900 });
     expect((await store.search(["api-responses"])).length).toBe(1);
@@ -218,7 +237,10 @@ describe("one user's call", () => {
       { headers: { "X-App": "${APP_KEY}" } },
     );
     await get("/limited", { user: "ada" });
-    const answers = [await get("/limited", { user: "ada" }), await get("/limited", { user: "bob" })];
+    const answers = [
+      await get("/limited", { user: "ada" }),
+      await get("/limited", { user: "bob" }),
+    ];
     expect(answers.map(({ error }) => error?.category)).toEqual(["rate_limited", undefined]);
   });
 });

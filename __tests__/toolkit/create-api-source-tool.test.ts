@@ -16,7 +16,12 @@ const tool = createApiSourceTool(
 );
 
 async function call(args: unknown): Promise<ToolMessage> {
-  return (await tool.invoke({ type: "tool_call", id: "c1", name: "acme", args } as never)) as ToolMessage;
+  return (await tool.invoke({
+    type: "tool_call",
+    id: "c1",
+    name: "acme",
+    args,
+  } as never)) as ToolMessage;
 }
 
 describe("tool.invoke with bare arguments", () => {
@@ -68,7 +73,10 @@ describe("tool.invoke with a tool call", () => {
 
 describe("in an agent", () => {
   it("with middleware around tool calls, answers a success, a failure and a wrong input", async () => {
-    const pass = createMiddleware({ name: "Pass", wrapToolCall: (request, handler) => handler(request) });
+    const pass = createMiddleware({
+      name: "Pass",
+      wrapToolCall: (request, handler) => handler(request),
+    });
     for (const [args, status] of [
       [{ method: "GET", path: "/items" }, "success"],
       [{ method: "GET", path: "/missing" }, "error"],

@@ -38,7 +38,8 @@ const apiClient = {
 };
 const models: Record<string, () => BaseChatModel> = {
   "@langchain/openai (chat)": () => new ChatOpenAI(openai),
-  "@langchain/openai (chat, strict)": () => new ChatOpenAI({ ...openai, supportsStrictToolCalling: true }),
+  "@langchain/openai (chat, strict)": () =>
+    new ChatOpenAI({ ...openai, supportsStrictToolCalling: true }),
   "@langchain/openai (Responses)": () => new ChatOpenAI({ ...openai, useResponsesApi: true }),
   "@langchain/anthropic": () =>
     new ChatAnthropic({ ...shared, model: "claude-sonnet-4-5", anthropicApiUrl: server.url }),
@@ -56,10 +57,13 @@ async function captureSchemas(
   const bound = model.bindTools?.([...tools]);
   await bound?.invoke("hi").catch(() => {});
   const found: Schema[] = [];
-  JSON.stringify(sentByGoogle ?? JSON.parse(server.requests.at(-1)?.body ?? "null"), (key, value) => {
-    if (["parameters", "input_schema"].includes(key)) found.push(value);
-    return value;
-  });
+  JSON.stringify(
+    sentByGoogle ?? JSON.parse(server.requests.at(-1)?.body ?? "null"),
+    (key, value) => {
+      if (["parameters", "input_schema"].includes(key)) found.push(value);
+      return value;
+    },
+  );
   return found;
 }
 
@@ -72,7 +76,10 @@ function normalize(schema: Schema): unknown {
   const { $schema, additionalProperties, anyOf, nullable, items, properties, ...rest } = schema;
   const [one, other] = anyOf ?? [];
   if (one !== undefined && other?.["type"] === "null") return normalize({ ...one, nullable: true });
-  const members = Object.entries(properties ?? {}).map(([name, member]) => [name, normalize(member)]);
+  const members = Object.entries(properties ?? {}).map(([name, member]) => [
+    name,
+    normalize(member),
+  ]);
   return {
     ...rest,
     ...(nullable === true && { nullable }),
@@ -124,13 +131,15 @@ describe("getTools", () => {
       expect(rest).toEqual({ type: "object", required: needed, additionalProperties: false });
       expect(Object.keys(properties)).toEqual(names);
       expect(properties["method"]).toMatchObject({ type: "string", enum: ["GET", "POST"] });
-      for (const [name, type] of Object.entries(types)) expect(properties[name]).toMatchObject(show(type));
+      for (const [name, type] of Object.entries(types))
+        expect(properties[name]).toMatchObject(show(type));
     }
     expect(JSON.stringify(plain)).not.toContain("null");
   });
 
   it("costs at most so many tokens for a source's tool, and for the reader", () => {
-    const count = (tool: StructuredToolInterface) => encode(JSON.stringify(convertToOpenAITool(tool))).length;
+    const count = (tool: StructuredToolInterface) =>
+      encode(JSON.stringify(convertToOpenAITool(tool))).length;
     const [[source = 0, reader = 0] = [], [sourcePlain = 0, readerPlain = 0] = []] = [
       forms.required.map(count),
       forms.plain.map(count),

@@ -12,7 +12,10 @@ const api = await startHttpServer(({ url }, response) => {
 
 /** What a run of two parallel calls of two pages each streams. */
 async function stream(streamMode: "custom" | "tools", options: object = {}): Promise<unknown[]> {
-  const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: api.url } }], options);
+  const toolkit = await ApiSourceToolkit.fromSources(
+    [{ name: "Shop", api: { baseUrl: api.url } }],
+    options,
+  );
   const read = (path: string) => ({ method: "GET", path, pages: 5 });
   const model = fakeModel()
     .respondWithTools([
@@ -32,7 +35,10 @@ const pagesOf = (call: string): object[] =>
 
 describe.each<[string, object]>([
   ["a tool", {}],
-  ["a tool that may wait for a person", { approve: "all", approver: async () => ({ type: "approve" }) }],
+  [
+    "a tool that may wait for a person",
+    { approve: "all", approver: async () => ({ type: "approve" }) },
+  ],
 ])("the progress of %s", (_tool, options) => {
   it("is in the stream custom, with the id of the tool call", async () => {
     const streamed = await stream("custom", options);

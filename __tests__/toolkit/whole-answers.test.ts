@@ -18,7 +18,9 @@ const byPage: Respond = (request, response) => {
 /** The text of the answer to a GET of all rows. */
 async function readRows(respond: Respond): Promise<string> {
   const server = await startHttpServer(respond);
-  const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: server.url } }]);
+  const toolkit = await ApiSourceToolkit.fromSources([
+    { name: "Shop", api: { baseUrl: server.url } },
+  ]);
   const [tool, ...others] = toolkit.getTools({ answers: "whole" });
   expect([tool?.name, others]).toEqual(["shop", []]);
   return String(await tool?.invoke({ method: "GET", path: "/rows" } as never));

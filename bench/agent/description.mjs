@@ -5,7 +5,8 @@ const whole = { type: "integer" };
 const flag = { type: "boolean" };
 const listed = (...values) => ({ type: "string", enum: values });
 const id = { name: "id", in: "path", required: true, schema: text };
-const query = (names) => Object.entries(names).map(([name, schema]) => ({ name, in: "query", schema }));
+const query = (names) =>
+  Object.entries(names).map(([name, schema]) => ({ name, in: "query", schema }));
 const answers = {
   200: { description: "Done", content: { "application/json": { schema: { type: "object" } } } },
 };
@@ -46,7 +47,11 @@ export function describeFleet(baseUrl) {
       },
       "/bikes": { get: read("All bikes") },
       "/bikes/{id}": {
-        patch: write("Change a bike", { state: listed("available", "maintenance"), station_id: {} }, ofOne),
+        patch: write(
+          "Change a bike",
+          { state: listed("available", "maintenance"), station_id: {} },
+          ofOne,
+        ),
       },
       "/riders": { get: read("Riders by page", query(byPage)) },
       "/riders/{id}": {
@@ -87,7 +92,11 @@ export function describeFleet(baseUrl) {
           "What riders report about bikes",
           query({ ...byPage, state: text, severity, bike_id: text }),
         ),
-        post: write("Report about a bike", { bike_id: {}, severity, text }, { required: ["bike_id"] }),
+        post: write(
+          "Report about a bike",
+          { bike_id: {}, severity, text },
+          { required: ["bike_id"] },
+        ),
       },
       "/reports/{id}": {
         patch: write(
@@ -103,7 +112,9 @@ export function describeFleet(baseUrl) {
         ),
       },
       "/statements/{month}.csv": {
-        get: read("What each station brought in a month, such as 2026-03", [{ ...id, name: "month" }]),
+        get: read("What each station brought in a month, such as 2026-03", [
+          { ...id, name: "month" },
+        ]),
       },
       "/search": {
         post: write(

@@ -48,7 +48,10 @@ export function createFleet() {
     pick: (list) => list[Math.floor(random() * list.length)],
     chance: (share) => random() < share,
     id: (length) =>
-      Array.from({ length }, () => "abcdefghjkmnpqrstuvwxyz23456789"[Math.floor(random() * 31)]).join(""),
+      Array.from(
+        { length },
+        () => "abcdefghjkmnpqrstuvwxyz23456789"[Math.floor(random() * 31)],
+      ).join(""),
   };
   const stations = makeStations(dice);
   const bikes = makeBikes(dice, stations);
@@ -70,7 +73,10 @@ function makeStations(dice) {
       active: !dice.chance(0.12),
       capacity,
       docked: dice.whole(0, capacity),
-      position: { lat: two(59 + dice.whole(0, 1000) / 100), lon: two(5 + dice.whole(0, 1300) / 100) },
+      position: {
+        lat: two(59 + dice.whole(0, 1000) / 100),
+        lon: two(5 + dice.whole(0, 1300) / 100),
+      },
       payment_terminal: dice.chance(0.3),
       version: 1,
     };
@@ -116,7 +122,9 @@ function makeRiders(dice) {
       joined_at: iso(start - dice.whole(0, 900) * 86400000),
       marketing: { email: dice.chance(0.5), sms: dice.chance(0.2), push: dice.chance(0.4) },
       avatar: `https://cdn.sykkel.example/avatars/${dice.id(24)}.png`,
-      note: dice.chance(0.04) ? "Prefers to be called in the evening, after six, and not on Sundays." : null,
+      note: dice.chance(0.04)
+        ? "Prefers to be called in the evening, after six, and not on Sundays."
+        : null,
     };
   });
 }
@@ -126,7 +134,11 @@ function makeRides(dice, { stations, bikes, riders }) {
     const began = start + Math.floor(((end - start) * index) / 2600);
     const minutes = dice.whole(2, 95);
     const status =
-      index > 2560 ? dice.pick(["active", "reserved"]) : dice.chance(0.07) ? "cancelled" : "completed";
+      index > 2560
+        ? dice.pick(["active", "reserved"])
+        : dice.chance(0.07)
+          ? "cancelled"
+          : "completed";
     const done = status === "completed";
     const time = done ? two(minutes * 0.29 + dice.whole(0, 99) / 100) : 0;
     const discount = done && dice.chance(0.15) ? two(time * 0.2) : 0;
@@ -156,7 +168,9 @@ function makeRides(dice, { stations, bikes, riders }) {
         state: done ? "captured" : "none",
       },
       ...(dice.chance(0.015)
-        ? { incident: { kind: dice.pick(["fall", "theft", "collision"]), police: dice.chance(0.5) } }
+        ? {
+            incident: { kind: dice.pick(["fall", "theft", "collision"]), police: dice.chance(0.5) },
+          }
         : {}),
       app: { platform: dice.pick(["ios", "android"]), version: "8.4.1", locale: "nb_NO" },
     };
@@ -177,10 +191,16 @@ function makeReports(dice, { bikes, riders }) {
       created_at: iso(start + Math.floor(((end - start) * ((index * 173) % 430)) / 430)),
       text: `${dice.pick(complaints)} ${dice.chance(0.3) ? dice.pick(complaints) : ""}`.trim(),
       assignee: dice.chance(0.5) ? dice.pick(["bo", "kari", "mette", "ola"]) : null,
-      resolution: state === "closed" ? dice.pick(["repaired", "repaired", "no_fault", "duplicate"]) : null,
+      resolution:
+        state === "closed" ? dice.pick(["repaired", "repaired", "no_fault", "duplicate"]) : null,
       duplicate_of: null,
       ...(state === "closed" && dice.chance(0.3)
-        ? { satisfaction: { score: dice.whole(1, 5), comment: "Thank you, it went quickly this time." } }
+        ? {
+            satisfaction: {
+              score: dice.whole(1, 5),
+              comment: "Thank you, it went quickly this time.",
+            },
+          }
         : {}),
     };
   });

@@ -25,7 +25,9 @@ const { values } = parseArgs({
 const chosen = values.door === undefined ? values.kinds.split(",") : [values.door];
 const unknown = chosen.filter((kind) => !Object.hasOwn(kinds, kind));
 if ((values.model === undefined) === (values.door === undefined) || unknown.length > 0) {
-  console.error(`Give --model PROVIDER:NAME, or --door KIND. Kinds: ${Object.keys(kinds).join(", ")}.`);
+  console.error(
+    `Give --model PROVIDER:NAME, or --door KIND. Kinds: ${Object.keys(kinds).join(", ")}.`,
+  );
   process.exit(2);
 }
 for (const kind of chosen) {
@@ -60,7 +62,8 @@ async function playAtDoor(session) {
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === "") continue;
     const said = readLine(line);
-    if (said === undefined) console.log('One JSON a line: {"tool": NAME, "input": {…}} or {"answer": …}');
+    if (said === undefined)
+      console.log('One JSON a line: {"tool": NAME, "input": {…}} or {"answer": …}');
     else if ("answer" in said) {
       session.finish(
         left.shift(),

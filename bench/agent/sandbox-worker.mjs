@@ -20,7 +20,8 @@ const request = (input) =>
     waiting.set(id, { resolve, reject });
     parentPort.postMessage({ request: input, id });
   });
-const write = (value) => (typeof value === "string" ? value : (JSON.stringify(value) ?? String(value)));
+const write = (value) =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
 const log = (...values) => lines.push(values.map(write).join(" "));
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -62,7 +62,10 @@ export async function startFleetServer() {
   const server = createServer((request, response) => {
     answer(business, request).then(({ status = 200, body, headers = {} }) => {
       const isText = typeof body === "string";
-      response.writeHead(status, { "content-type": isText ? "text/csv" : "application/json", ...headers });
+      response.writeHead(status, {
+        "content-type": isText ? "text/csv" : "application/json",
+        ...headers,
+      });
       response.end(isText ? body : JSON.stringify(body));
     });
   });
@@ -82,7 +85,8 @@ async function answer(business, request) {
   try {
     let text = "";
     for await (const chunk of request) text += chunk;
-    if (request.headers.authorization !== `Bearer ${token}`) throw new Refusal(401, "No valid credential.");
+    if (request.headers.authorization !== `Bearer ${token}`)
+      throw new Refusal(401, "No valid credential.");
     const url = new URL(request.url, "http://fleet");
     const call = {
       ...business,
@@ -141,7 +145,8 @@ const routes = [
 
 function find(fleet, kind, id) {
   const found = fleet[kind].find((each) => String(each.id) === id);
-  if (found === undefined) throw new Refusal(404, `There is no ${kind.slice(0, -1)} with the id ${id}.`);
+  if (found === undefined)
+    throw new Refusal(404, `There is no ${kind.slice(0, -1)} with the id ${id}.`);
   return found;
 }
 
@@ -160,7 +165,10 @@ function change(record, kind, body) {
   return Object.assign(record, body);
 }
 
-const showStation = (station) => ({ body: station, headers: { etag: `"${station.id}-${station.version}"` } });
+const showStation = (station) => ({
+  body: station,
+  headers: { etag: `"${station.id}-${station.version}"` },
+});
 
 function changeStation({ fleet, body, headers }, id) {
   const station = find(fleet, "stations", id);
@@ -175,7 +183,8 @@ function changeStation({ fleet, body, headers }, id) {
 
 function readSize(query, name, most) {
   const size = Number(query[name] ?? 25);
-  if (!Number.isInteger(size) || size < 1 || size > most) throw invalid({ [name]: [`must be 1 to ${most}`] });
+  if (!Number.isInteger(size) || size < 1 || size > most)
+    throw invalid({ [name]: [`must be 1 to ${most}`] });
   return size;
 }
 
@@ -197,7 +206,8 @@ function listRides({ fleet, query }) {
       (query.from === undefined || ride.started_at >= query.from) &&
       (query.to === undefined || ride.started_at < query.to),
   );
-  const first = query.cursor === undefined ? 0 : found.findIndex(({ id }) => id === readCursor(query.cursor));
+  const first =
+    query.cursor === undefined ? 0 : found.findIndex(({ id }) => id === readCursor(query.cursor));
   if (first < 0) throw invalid({ cursor: ["is not one of ours"] });
   const after = found[first + size];
   const cursor = after && Buffer.from(`after:${after.id}`).toString("base64url");
@@ -230,7 +240,8 @@ function listReports({ fleet, query, url }) {
 
 function createReport({ fleet, body }) {
   const fields = {};
-  if (!fleet.bikes.some(({ id }) => id === body.bike_id)) fields.bike_id = ["must be the id of a bike"];
+  if (!fleet.bikes.some(({ id }) => id === body.bike_id))
+    fields.bike_id = ["must be the id of a bike"];
   if (!allowed.severity.includes(body.severity))
     fields.severity = [`must be one of ${allowed.severity.join(", ")}`];
   if (typeof body.text !== "string" || body.text === "") fields.text = ["must be given"];
@@ -251,7 +262,12 @@ function createReport({ fleet, body }) {
 function createCredit({ fleet, body }, id) {
   const rider = find(fleet, "riders", id);
   if (!(body.amount > 0)) throw invalid({ amount: ["must be greater than 0"] });
-  const credit = { object: "credit", id: `cr_${fleet.credits.length + 1}`, rider_id: rider.id, ...body };
+  const credit = {
+    object: "credit",
+    id: `cr_${fleet.credits.length + 1}`,
+    rider_id: rider.id,
+    ...body,
+  };
   fleet.credits.push(credit);
   return { status: 201, body: credit };
 }
@@ -281,7 +297,9 @@ function cancel({ fleet }, id) {
 function showStatement({ fleet }, month) {
   const rows = listStatement(fleet, month);
   return {
-    body: [Object.keys(rows[0]).join(","), ...rows.map((row) => Object.values(row).join(","))].join("\r\n"),
+    body: [Object.keys(rows[0]).join(","), ...rows.map((row) => Object.values(row).join(","))].join(
+      "\r\n",
+    ),
   };
 }
 
@@ -296,7 +314,9 @@ function search({ fleet, body }) {
   );
   const limit = Math.min(Number(body.limit ?? 20), 50);
   const offset = Number(body.offset ?? 0);
-  return { body: { hits: found.slice(offset, offset + limit), total: found.length, limit, offset } };
+  return {
+    body: { hits: found.slice(offset, offset + limit), total: found.length, limit, offset },
+  };
 }
 
 function createExport({ business, fleet, body }) {

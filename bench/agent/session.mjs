@@ -80,6 +80,8 @@ export function describeResults(kind, results) {
   const wrong = results.filter((each) => !each.right);
   return [
     `${kind}: right ${right}/${results.length}, calls ${total(({ calls }) => calls)}, characters ${total(({ characters }) => characters)}`,
-    ...wrong.map(({ task, said, expected }) => `  wrong: task ${task}, said ${said}, expected ${expected}`),
+    ...wrong.map(
+      ({ task, said, expected }) => `  wrong: task ${task}, said ${said}, expected ${expected}`,
+    ),
   ].join("\n");
 }

@@ -18,7 +18,8 @@ const tally = (list, key) => {
 };
 const spent = (fleet) => {
   const totals = new Map();
-  for (const { rider_id: id, fare } of completed(fleet)) totals.set(id, (totals.get(id) ?? 0) + fare.total);
+  for (const { rider_id: id, fare } of completed(fleet))
+    totals.set(id, (totals.get(id) ?? 0) + fare.total);
   return most([...totals], ([, total]) => total)[0];
 };
 const oldestCritical = ({ reports }) =>
@@ -29,7 +30,8 @@ const oldestCritical = ({ reports }) =>
 const questions = [
   {
     ask: "How many riders who live in Bergen have the plan annual? Answer with the number.",
-    answer: ({ riders }) => riders.filter(({ city, plan }) => city === "Bergen" && plan === "annual").length,
+    answer: ({ riders }) =>
+      riders.filter(({ city, plan }) => city === "Bergen" && plan === "annual").length,
   },
   {
     ask: "What is the sum of fare.total over all completed rides? Answer with the number.",
@@ -74,16 +76,20 @@ const questions = [
   },
   {
     ask: "Which rider made the completed ride with the highest fare.total? Answer with the rider's email.",
-    answer: (fleet) => byId(fleet.riders, most(completed(fleet), ({ fare }) => fare.total).rider_id).email,
+    answer: (fleet) =>
+      byId(fleet.riders, most(completed(fleet), ({ fare }) => fare.total).rider_id).email,
   },
   {
     ask: "In how many reports do both words, brake and chain, stand? Answer with the number.",
-    answer: ({ reports }) => reports.filter(({ text }) => /brake/i.test(text) && /chain/i.test(text)).length,
+    answer: ({ reports }) =>
+      reports.filter(({ text }) => /brake/i.test(text) && /chain/i.test(text)).length,
   },
   {
     ask: "What is the average satisfaction score of the closed reports that have one, to two decimals? Answer with the number.",
     answer: ({ reports }) => {
-      const scores = reports.flatMap(({ satisfaction }) => (satisfaction ? [satisfaction.score] : []));
+      const scores = reports.flatMap(({ satisfaction }) =>
+        satisfaction ? [satisfaction.score] : [],
+      );
       return two(sum(scores) / scores.length);
     },
   },
@@ -107,7 +113,9 @@ function listActions(fleet) {
   const moving = fleet.riders.find(
     ({ name, plan, city }) => namesakes[name] > 2 && plan === "single" && city === "Oslo",
   );
-  const double = fleet.reports.find(({ state, severity }) => state === "open" && severity === "high");
+  const double = fleet.reports.find(
+    ({ state, severity }) => state === "open" && severity === "high",
+  );
   const original = fleet.reports.find(
     ({ state, bike_id: bike }) => state === "waiting" && bike !== double.bike_id,
   );
@@ -154,14 +162,16 @@ function listActions(fleet) {
       ask: "Put every available bike with the firmware 3.1.0 and a battery under 8 into maintenance.",
       change: ({ bikes }) => {
         for (const bike of bikes) {
-          const isMeant = bike.state === "available" && bike.firmware === "3.1.0" && bike.battery < 8;
+          const isMeant =
+            bike.state === "available" && bike.firmware === "3.1.0" && bike.battery < 8;
           if (isMeant) bike.state = "maintenance";
         }
       },
     },
     {
       ask: `Set the capacity of the station ${market.name} to 32.`,
-      change: ({ stations }) => Object.assign(byId(stations, market.id), { capacity: 32, version: 2 }),
+      change: ({ stations }) =>
+        Object.assign(byId(stations, market.id), { capacity: 32, version: 2 }),
     },
     {
       ask: "Start one export of the rides of 2026-03 as csv.",
@@ -200,13 +210,21 @@ function listActions(fleet) {
     {
       ask: `Cancel the ride ${late.number}. If it can't be cancelled, give its rider a credit of 10 with the note "too late" instead.`,
       change: ({ credits }) => {
-        credits.push({ object: "credit", id: "cr_1", rider_id: late.rider_id, amount: 10, note: "too late" });
+        credits.push({
+          object: "credit",
+          id: "cr_1",
+          rider_id: late.rider_id,
+          amount: 10,
+          note: "too late",
+        });
       },
     },
     {
       ask: `The available bike with the lowest battery at the station ${tower.name} has a flat tyre: write a report about it, severity normal, text "flat tyre".`,
       change: ({ reports, bikes }) => {
-        const own = bikes.filter(({ station_id: at, state }) => at === tower.id && state === "available");
+        const own = bikes.filter(
+          ({ station_id: at, state }) => at === tower.id && state === "available",
+        );
         const bike = most(own, ({ battery }) => -battery);
         const said = { bike_id: bike.id, severity: "normal", text: "flat tyre" };
         reports.push({ object: "report", id: `dr_new${reports.length}`, ...said, state: "open" });
@@ -250,7 +268,9 @@ function isSame(expected, said) {
   const value = readValue(said, Number);
   if (typeof expected === "number") return Math.abs(Number(value) - expected) < 0.005;
   if (Array.isArray(expected))
-    return Array.isArray(value) && writeSorted([...value].sort()) === writeSorted([...expected].sort());
+    return (
+      Array.isArray(value) && writeSorted([...value].sort()) === writeSorted([...expected].sort())
+    );
   return writeSorted(value) === writeSorted(expected);
 }
 

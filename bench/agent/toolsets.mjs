@@ -20,7 +20,9 @@ const requestSchema = z.object({
 });
 
 const truncate = (text) =>
-  text.length <= longest ? text : `${text.slice(0, longest)}\n[truncated: ${text.length} characters in all]`;
+  text.length <= longest
+    ? text
+    : `${text.slice(0, longest)}\n[truncated: ${text.length} characters in all]`;
 
 /** Sends one request with the credential, as the plain tools do: `{ status, headers, text }`. */
 async function send(baseUrl, { method = "GET", path, body, headers = {} }) {
@@ -33,14 +35,19 @@ async function send(baseUrl, { method = "GET", path, body, headers = {} }) {
   });
   const unimportant = ["connection", "date", "keep-alive", "transfer-encoding", "content-length"];
   const shown = [...response.headers].filter(([name]) => !unimportant.includes(name));
-  return { status: response.status, headers: Object.fromEntries(shown), text: await response.text() };
+  return {
+    status: response.status,
+    headers: Object.fromEntries(shown),
+    text: await response.text(),
+  };
 }
 
 const writeHead = ({ status, headers }) =>
   [status, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\n");
 
 /** Strict modes send null for what is left out. */
-const dropNulls = (input) => Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+const dropNulls = (input) =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 
 /** A tool whose failure is its answer. */
 const plainTool = (name, description, schema, answer) =>
@@ -89,7 +96,10 @@ async function openCode(options) {
   const { createApiCodeTool } = await load("code.js").catch(() =>
     load("extras/code/create-api-code-tool.js"),
   );
-  return { tools: [...toolkit.getTools(), createApiCodeTool(toolkit, { writes: "allow" })], close: () => {} };
+  return {
+    tools: [...toolkit.getTools(), createApiCodeTool(toolkit, { writes: "allow" })],
+    close: () => {},
+  };
 }
 
 /** The tool that most people write: the response's text, cut at 20,000 characters. */
@@ -106,7 +116,8 @@ async function openFiles({ baseUrl }) {
   const folder = mkdtempSync(join(tmpdir(), "bench-agent-"));
   const texts = new Map();
   const textOf = (file) => {
-    if (!texts.has(file)) throw new Error(`There is no file ${file}. Files: ${[...texts.keys()].join(", ")}`);
+    if (!texts.has(file))
+      throw new Error(`There is no file ${file}. Files: ${[...texts.keys()].join(", ")}`);
     return readFileSync(texts.get(file), "utf8");
   };
   const request = async (input) => {
@@ -131,8 +142,9 @@ async function openFiles({ baseUrl }) {
       hits.flatMap((hit) => Array.from({ length: 2 * context + 1 }, (_, at) => hit - context + at)),
     );
     return (
-      lines.flatMap((line, index) => (near.has(index) ? [`${index + 1}:${line}`] : [])).join("\n") ||
-      "no line"
+      lines
+        .flatMap((line, index) => (near.has(index) ? [`${index + 1}:${line}`] : []))
+        .join("\n") || "no line"
     );
   };
   const read = async ({ file, line = 1, lines = 100 }) =>
@@ -155,7 +167,12 @@ async function openFiles({ baseUrl }) {
       z.object({ pattern: z.string(), file, context: number, count: z.boolean().nullish() }),
       grep,
     ),
-    plainTool("read_file", "Lines of a saved file.", z.object({ file, line: number, lines: number }), read),
+    plainTool(
+      "read_file",
+      "Lines of a saved file.",
+      z.object({ file, line: number, lines: number }),
+      read,
+    ),
   ];
   return { tools, close: () => rmSync(folder, { recursive: true }) };
 }
@@ -165,7 +182,9 @@ async function openSandbox({ baseUrl }) {
   const description = `${about} Runs JavaScript, the body of an async function, for at most 30 seconds. \`await request({ method, path, body, headers })\` gives { status, headers, data } of a call to the API. The answer is what is returned, and what console.log was given. Nothing is kept from run to run.`;
   const run = ({ code }) =>
     new Promise((resolve) => {
-      const worker = new Worker(new URL("./sandbox-worker.mjs", import.meta.url), { workerData: { code } });
+      const worker = new Worker(new URL("./sandbox-worker.mjs", import.meta.url), {
+        workerData: { code },
+      });
       const end = (text) => {
         clearTimeout(timer);
         worker.terminate().then(() => resolve(text));

@@ -13,6 +13,10 @@ const toolkit = await ApiSourceToolkit.fromDirectory("./sources", {
 });
 const notes = toolkit.getTools().find(({ name }) => name === "notes");
 console.log(
-  await notes.invoke({ method: "POST", path: "/notes", body: { title: "Buy seeds", tag: "garden" } }),
+  await notes.invoke({
+    method: "POST",
+    path: "/notes",
+    body: { title: "Buy seeds", tag: "garden" },
+  }),
 );
 terminal.close();

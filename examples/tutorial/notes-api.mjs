@@ -23,7 +23,11 @@ const server = createServer(async (request, response) => {
     const found = notes.filter((note) => tag === null || note.tag === tag);
     const from = Number(searchParams.get("cursor") ?? 0);
     const next = from + 10 < found.length ? String(from + 10) : null;
-    return answer(200, { notes: found.slice(from, from + 10), total: found.length, next_cursor: next });
+    return answer(200, {
+      notes: found.slice(from, from + 10),
+      total: found.length,
+      next_cursor: next,
+    });
   }
   if (request.method === "POST") {
     let text = "";

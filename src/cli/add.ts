@@ -34,14 +34,19 @@ export async function addSource(given: AddFlags, word: string | undefined): Prom
     imported.record.api.openapi = nameDocument(place.slug);
   // With --auth the user has a token, and needs no grant.
   if (flags.auth !== undefined && flags["oauth2"] === undefined) delete imported?.record.api.oauth2;
-  const record = applyFlags(imported?.record ?? { type: "api", api: { baseUrl: "" } }, flags, place);
+  const record = applyFlags(
+    imported?.record ?? { type: "api", api: { baseUrl: "" } },
+    flags,
+    place,
+  );
   const { api } = record;
   // Examples of a description that the rules of the record may not allow.
   if ((api.methods ?? api.paths) !== undefined) delete api.endpoints;
   keepSlug(record, place.slug);
   const draft: Draft = { record, variables: { ...imported?.secrets }, document };
   const auth = flags.auth ?? api.oauth2 ?? api.login;
-  if (terminal.asks(flags)) await askMissing(api, auth !== undefined || imported?.knowsAuth === true);
+  if (terminal.asks(flags))
+    await askMissing(api, auth !== undefined || imported?.knowsAuth === true);
   const source = parseFlagged(record, place.file);
   const path = join(directory.path, nameDocument(place.slug));
   if (document !== undefined && existsSync(path) && (await readFile(path, "utf8")) !== document)
@@ -67,7 +72,10 @@ async function readStart(
 ): Promise<{ readonly flags: AddFlags; readonly description?: Description | undefined }> {
   const { from, baseUrl, secretStdin } = given;
   if (from === "-" && secretStdin === true)
-    throw createUsageError("Standard input can't hold both.", "api-sources add --from FILE --secret-stdin");
+    throw createUsageError(
+      "Standard input can't hold both.",
+      "api-sources add --from FILE --secret-stdin",
+    );
   // A file name can't begin like this, and a pasted line is what a person tries first.
   if (isCurl(from ?? word ?? ""))
     throw createUsageError(
@@ -81,7 +89,10 @@ async function readStart(
   const recipe = start === undefined || from !== undefined ? undefined : readRecipe(start);
   // A recipe has its name: only one that is derived from an address is asked for.
   if (recipe !== undefined)
-    return { flags: { ...given, name: given.name ?? recipe.record.name }, description: async () => recipe };
+    return {
+      flags: { ...given, name: given.name ?? recipe.record.name },
+      description: async () => recipe,
+    };
   if (start !== undefined && baseUrl !== undefined)
     throw createUsageError(`${start} is given beside --base-url.`, `api-sources add ${start}`);
   const flags = start === undefined ? given : { ...given, baseUrl: toUrl(start) };

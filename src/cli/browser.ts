@@ -38,7 +38,10 @@ export async function openCallbackListener(registered: string, signal: AbortSign
      *
      * @param take - What is done with it; whether it succeeded is what the person sees.
      */
-    wait: <Result>(state: string, take: (callbackUrl: string) => Promise<Result>): Promise<Result> =>
+    wait: <Result>(
+      state: string,
+      take: (callbackUrl: string) => Promise<Result>,
+    ): Promise<Result> =>
       new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
         let isTaken = false;
@@ -50,9 +53,12 @@ export async function openCallbackListener(registered: string, signal: AbortSign
           // One answer is taken, whatever comes of it.
           isTaken = true;
           take(url.href).then(
-            (result) => answer(response, 200, "Authorized. You can close this page.", () => resolve(result)),
+            (result) =>
+              answer(response, 200, "Authorized. You can close this page.", () => resolve(result)),
             (error: unknown) =>
-              answer(response, 400, "Not authorized; the terminal shows the reason.", () => reject(error)),
+              answer(response, 400, "Not authorized; the terminal shows the reason.", () =>
+                reject(error),
+              ),
           );
         });
       }),
@@ -60,7 +66,12 @@ export async function openCallbackListener(registered: string, signal: AbortSign
 }
 
 /** A page of plain text that nothing of the address leaves by. */
-function answer(response: ServerResponse, status: number, text: string, done: () => void = () => {}): void {
+function answer(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  done: () => void = () => {},
+): void {
   response.writeHead(status, {
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": "no-store",

@@ -31,7 +31,12 @@ interface CallFlags extends CommonFlags {
 const wholeTokens = 10_000_000;
 
 /** @returns 0, or the exit code of the failure's kind. */
-export async function runCall(flags: CallFlags, slug: string, method: string, path: string): Promise<number> {
+export async function runCall(
+  flags: CallFlags,
+  slug: string,
+  method: string,
+  path: string,
+): Promise<number> {
   const source = await findSource(slug, flags);
   const { output, force = false, full = false } = flags;
   const isDirectory = output !== undefined && (await checkOutput(output, force));
@@ -39,7 +44,9 @@ export async function runCall(flags: CallFlags, slug: string, method: string, pa
   const input = await readInput(method, path, flags);
   const { createSourceClient } = await import("../index.js");
   if (flags.curl === true) {
-    const { curl, notes } = await createSourceClient(source, createCredentialOptions()).preview(input);
+    const { curl, notes } = await createSourceClient(source, createCredentialOptions()).preview(
+      input,
+    );
     terminal.printResult(flags, { curl, notes }, curl);
     for (const note of notes) terminal.note(note);
     return 0;
@@ -59,7 +66,8 @@ export async function runCall(flags: CallFlags, slug: string, method: string, pa
   const context = { signal: terminal.signal, onProgress };
   const multipart = { name: "Content-Type", value: "multipart/form-data" };
   const others = input.headers.filter(({ name }) => !/^content-type$/i.test(name));
-  const request = form === undefined ? input : { ...input, body: form, headers: [...others, multipart] };
+  const request =
+    form === undefined ? input : { ...input, body: form, headers: [...others, multipart] };
   const sent: Promise<Outcome | BytesOutcome> =
     output === undefined ? client.call(request, context) : client.fetchBytes(request, context);
   const outcome = await sent
@@ -73,7 +81,8 @@ export async function runCall(flags: CallFlags, slug: string, method: string, pa
     .finally(() => terminal.showProgress(""));
   const { ok, artifact } = outcome;
   // As it was received, where the response is kept as a file.
-  const kept = full || output !== undefined ? await client.readFile(artifact.file?.id ?? "") : undefined;
+  const kept =
+    full || output !== undefined ? await client.readFile(artifact.file?.id ?? "") : undefined;
   if (output !== undefined) return saveResponse(outcome, kept, output, isDirectory, flags);
   const content = "content" in outcome ? outcome.content : "";
   if (full) printWhole(content, kept);
@@ -102,7 +111,15 @@ async function checkOutput(path: string, force: boolean): Promise<boolean> {
  * @throws CommandError 2 for a name in the directory that is taken.
  */
 async function saveResponse(
-  { ok, status, error, bytes = new Uint8Array(), contentType, name = "download", artifact }: BytesOutcome,
+  {
+    ok,
+    status,
+    error,
+    bytes = new Uint8Array(),
+    contentType,
+    name = "download",
+    artifact,
+  }: BytesOutcome,
   kept: Uint8Array | undefined,
   path: string,
   isDirectory: boolean,
@@ -130,7 +147,10 @@ function refuseExisting(path: string): Error {
 }
 
 /** @throws ApiSourceError for a directory without recordings. */
-async function readTransport({ record, replay }: CallFlags): Promise<Pick<ClientOptions, "transport">> {
+async function readTransport({
+  record,
+  replay,
+}: CallFlags): Promise<Pick<ClientOptions, "transport">> {
   if (record === undefined && replay === undefined) return {};
   const { recordTo, replayFrom } = await import("../extras/testing/testing.js");
   return { transport: replay === undefined ? recordTo(record ?? "") : replayFrom(replay) };
@@ -140,7 +160,8 @@ type Progress = Readonly<Record<string, unknown>>;
 
 /** A page that was read, or the state of a job. */
 function writeProgress({ page, rows, total, job, state, waitedMs }: Progress): string {
-  if (job === undefined) return `page ${page}, ${rows} rows${total === undefined ? "" : ` of ${total}`}`;
+  if (job === undefined)
+    return `page ${page}, ${rows} rows${total === undefined ? "" : ` of ${total}`}`;
   return `GET ${job}: ${state ?? "waiting"}, ${Math.round(Number(waitedMs) / 1_000)} s`;
 }
 

@@ -22,7 +22,13 @@ import {
   createUsageError,
   terminal,
 } from "./terminal.js";
-import { type CommonFlags, findEntry, loadEnvironment, openDirectory, type SaveFlags } from "./workspace.js";
+import {
+  type CommonFlags,
+  findEntry,
+  loadEnvironment,
+  openDirectory,
+  type SaveFlags,
+} from "./workspace.js";
 
 /**
  * Changes what its flags name in the record of a source, and nothing else.
@@ -41,7 +47,9 @@ export async function setSource(
     throw createUsageError(`There is a source "${name}" already.`, "api-sources list");
   const { file } = entry;
   const place =
-    name === slug ? { slug, file, entry } : { slug: name, file: join(directory.path, `${name}.json`) };
+    name === slug
+      ? { slug, file, entry }
+      : { slug: name, file: join(directory.path, `${name}.json`) };
   if (!isPlainObject(entry.record?.["api"])) throw createRecordError(slug, entry.problems);
   const old = entry.record as unknown as ImportedRecord;
   const record = applyFlags(old, flags, place);
@@ -49,7 +57,12 @@ export async function setSource(
   keepSlug(record, name);
   // The variables are named after the tool: those of the name before stay its variables.
   const { authType, credentialEnv } = record.api;
-  if (name !== slug && entry.source !== undefined && authType !== undefined && !isIssued(entry.source))
+  if (
+    name !== slug &&
+    entry.source !== undefined &&
+    authType !== undefined &&
+    !isIssued(entry.source)
+  )
     record.api.credentialEnv = credentialEnv ?? listCredentialVariables(entry.source);
   const source = parseFlagged(record, place.file);
   const draft: Draft = { record, variables: {} };
@@ -79,7 +92,9 @@ export async function removeSource(
   const directory = await openDirectory(flags);
   const { source, file, record } = await findEntry(directory, slug);
   const others = (await directory.list()).filter((entry) => entry.slug !== slug);
-  const used = new Set(others.flatMap((entry) => (entry.source ? listVariables(entry.source) : [])));
+  const used = new Set(
+    others.flatMap((entry) => (entry.source ? listVariables(entry.source) : [])),
+  );
   const variables = (source ? listVariables(source) : []).filter((name) => !used.has(name));
   // What `add --from` put beside the record goes with it.
   const document = join(dirname(file), nameDocument(slug));
@@ -89,7 +104,10 @@ export async function removeSource(
   let drops = flags.dropCredential === true;
   if (flags.yes !== true) {
     if (!terminal.canAsk)
-      throw createUsageError(`Removing "${slug}" has to be confirmed.`, `api-sources remove ${slug} --yes`);
+      throw createUsageError(
+        `Removing "${slug}" has to be confirmed.`,
+        `api-sources remove ${slug} --yes`,
+      );
     if (!(await askYesNo(`Remove ${slug} (${files.join(", ")})?`))) {
       terminal.note("Nothing was removed.");
       return 1;
@@ -109,7 +127,8 @@ export async function removeSource(
 
 /** A record without a `slug` is called by its name, so one that is renamed gets the slug that it had. */
 export function keepSlug(record: ImportedRecord, slug: string): void {
-  if (record.name === undefined ? record.slug === undefined : createToolName(record.name) === slug) return;
+  if (record.name === undefined ? record.slug === undefined : createToolName(record.name) === slug)
+    return;
   record.slug = slug;
 }
 
@@ -152,5 +171,6 @@ async function confirmChange(slug: string): Promise<void> {
       `Changing "${slug}" has to be confirmed. Nothing was saved.`,
       `api-sources set ${slug} ... --yes`,
     );
-  if (!(await askYesNo(`Change the source "${slug}"?`))) throw new CommandError(1, "Nothing was saved.");
+  if (!(await askYesNo(`Change the source "${slug}"?`)))
+    throw new CommandError(1, "Nothing was saved.");
 }

@@ -25,7 +25,11 @@ export async function printCompletion(
   return 0;
 }
 
-async function listWords(flags: CommonFlags, word: string | undefined, program: Command): Promise<string[]> {
+async function listWords(
+  flags: CommonFlags,
+  word: string | undefined,
+  program: Command,
+): Promise<string[]> {
   const command = program.commands.find((each) => each.name() === word);
   if (command === undefined) return program.commands.map((each) => each.name());
   const takesSlug = /^slug/.test(command.registeredArguments[0]?.name() ?? "");

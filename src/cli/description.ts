@@ -4,7 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { findNearest } from "../core/base/text.js";
-import { listCredentialVariables, listGrantVariables } from "../core/credentials/credential-variables.js";
+import {
+  listCredentialVariables,
+  listGrantVariables,
+} from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import { listUsedNames } from "../core/record/resolve-source.js";
 import { findProblem } from "./draft.js";
@@ -50,7 +53,9 @@ export async function confirmVariables(source: ApiSource, flags: AddFlags): Prom
   const names = new Set([...credentials, ...listGrantVariables(source), ...listUsedNames(source)]);
   const { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl } = oauth2 ?? {};
   const urls = [baseUrl, issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl];
-  const hosts = [...new Set(urls.flatMap((url) => (url === undefined ? [] : readHost(url))))].join(" and ");
+  const hosts = [...new Set(urls.flatMap((url) => (url === undefined ? [] : readHost(url))))].join(
+    " and ",
+  );
   for (const name of names) {
     const isAgreed = flags.useVariable?.includes(name) === true;
     if (isAgreed || (await readVariable(name)) === undefined) continue;
@@ -61,7 +66,10 @@ export async function confirmVariables(source: ApiSource, flags: AddFlags): Prom
         `api-sources add ... --use-variable ${name}, or --slug another_name`,
       );
     if (!(await askYesNo(`${message} Allow that?`)))
-      throw new CommandError(1, "Nothing was sent or saved. --slug gives the source other variables.");
+      throw new CommandError(
+        1,
+        "Nothing was sent or saved. --slug gives the source other variables.",
+      );
   }
 }
 
@@ -91,7 +99,9 @@ function readRecipes(): Recipe[] {
   const folder = join(dirname(place), "recipes");
   const names = readdirSync(folder).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
   return names.sort().map((name) => {
-    const { "x-recipe": note, ...record } = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+    const { "x-recipe": note, ...record } = JSON.parse(
+      readFileSync(join(folder, `${name}.json`), "utf8"),
+    );
     return { name, note, record };
   });
 }
@@ -102,7 +112,10 @@ export async function printRecipes(flags: CommonFlags): Promise<number> {
   const plain = recipes.map(({ name, note, record }) => {
     return { name, api: record.name, baseUrl: record.api.baseUrl, ...note };
   });
-  const rows = recipes.map(({ name, note: { about } }) => [name, about.split(/(?<=[.)])\s/)[0] ?? ""]);
+  const rows = recipes.map(({ name, note: { about } }) => [
+    name,
+    about.split(/(?<=[.)])\s/)[0] ?? "",
+  ]);
   terminal.printResult(flags, plain, writeTable(["RECIPE", "WHAT TO KNOW"], rows));
   if (flags.json !== true) terminal.note("Begin with one: api-sources add NAME");
   return 0;
@@ -112,7 +125,9 @@ export async function printRecipes(flags: CommonFlags): Promise<number> {
 export async function askBeginning(): Promise<string> {
   const check = (word: string): string | undefined => {
     if (isCurl(word))
-      return isWholeCurl(word) ? undefined : "A line of several lines: paste it to api-sources add --from -";
+      return isWholeCurl(word)
+        ? undefined
+        : "A line of several lines: paste it to api-sources add --from -";
     try {
       if (word !== "" && readRecipe(word) !== undefined) return undefined;
     } catch (error) {
@@ -155,7 +170,8 @@ export function readRecipe(word: string): Imported | undefined {
   const notes = [about];
   if (change.length > 0)
     notes.push(`Examples to replace: ${change.map((field) => `api.${field}`).join(", ")}.`);
-  if (unchecked.length > 0) notes.push(`Not checked against the documentation: ${unchecked.join(", ")}.`);
+  if (unchecked.length > 0)
+    notes.push(`Not checked against the documentation: ${unchecked.join(", ")}.`);
   const { record } = recipe;
   return { record, knowsAuth: true, secrets: {}, notes };
 }

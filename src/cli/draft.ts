@@ -56,10 +56,13 @@ export async function choosePlace(
     );
   const derived = nameUrl(baseUrl);
   const given = flags.name ?? (imported?.name === derived ? undefined : imported?.name);
-  const check = (name: string): string | undefined => findProblem({ name, api: { baseUrl } }, "name", "slug");
+  const check = (name: string): string | undefined =>
+    findProblem({ name, api: { baseUrl } }, "name", "slug");
   const name =
     given ??
-    (terminal.asks(flags) ? await askText("Name: the API's name for people", check, derived) : derived);
+    (terminal.asks(flags)
+      ? await askText("Name: the API's name for people", check, derived)
+      : derived);
   const { slug } = parseFlagged({ name, slug: flags.slug, api: { baseUrl } });
   const entries = await directory.list();
   const taken = findTaken(entries, slug);
@@ -120,7 +123,9 @@ export async function askMissing(api: ImportedRecord["api"], knowsAuth: boolean)
   ): Promise<void> => {
     const isLeftOut = (value: string): boolean => field === "testEndpoint" && value === "none";
     const check = (value: string): string | undefined =>
-      isLeftOut(value) ? undefined : findProblem({ api: { ...api, [field]: value } }, `api.${field}`);
+      isLeftOut(value)
+        ? undefined
+        : findProblem({ api: { ...api, [field]: value } }, `api.${field}`);
     const answer = api[field] ?? (await askText(question, check, proposal));
     if (!isLeftOut(answer)) api[field] = answer;
   };
@@ -131,7 +136,11 @@ export async function askMissing(api: ImportedRecord["api"], knowsAuth: boolean)
 }
 
 /** Asks for the credential and each secret: those that are neither given nor in the environment, or all of them again. */
-export async function askSecrets(draft: Draft, source: ApiSource, isAgain: boolean = false): Promise<void> {
+export async function askSecrets(
+  draft: Draft,
+  source: ApiSource,
+  isAgain: boolean = false,
+): Promise<void> {
   const names = isIssued(source) ? [] : listCredentialVariables(source);
   const isKnown = (name: string): boolean => draft.variables[name] !== undefined || isSet(name);
   if (source.api.authType !== undefined && !isIssued(source) && (isAgain || !names.some(isKnown)))

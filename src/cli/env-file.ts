@@ -31,14 +31,17 @@ export async function editEnvFile(
       if (value !== undefined)
         lines.set(name, Buffer.from(`${name}=${quoteValue(name, value)}`).toString("latin1"));
     // Latin-1 keeps every byte of lines that are not ours, whatever their encoding.
-    let after = before.toString("latin1").replace(assignment, (line, prefix, name, _quote, end = "") => {
-      if (!Object.hasOwn(values, name)) return line;
-      const own = lines.get(name);
-      // Its next line goes.
-      lines.delete(name);
-      return own === undefined ? "" : `${prefix}${own}${end}`;
-    });
-    for (const own of lines.values()) after += `${after === "" || after.endsWith("\n") ? "" : "\n"}${own}\n`;
+    let after = before
+      .toString("latin1")
+      .replace(assignment, (line, prefix, name, _quote, end = "") => {
+        if (!Object.hasOwn(values, name)) return line;
+        const own = lines.get(name);
+        // Its next line goes.
+        lines.delete(name);
+        return own === undefined ? "" : `${prefix}${own}${end}`;
+      });
+    for (const own of lines.values())
+      after += `${after === "" || after.endsWith("\n") ? "" : "\n"}${own}\n`;
     await writeFileAtomically(target, Buffer.from(after, "latin1"), { mode: 0o600 });
     return changed;
   });
@@ -68,7 +71,8 @@ const assignment =
 function quoteValue(name: string, value: string): string {
   if (/^[\w@%+=:,./-]+$/.test(value)) return value;
   const quote = ["'", '"', "`"].find(
-    (each) => !value.includes(each) && !(each === '"' && value.includes("\\")) && !value.endsWith("\\"),
+    (each) =>
+      !value.includes(each) && !(each === '"' && value.includes("\\")) && !value.endsWith("\\"),
   );
   if (quote !== undefined && !/[\n\r\0]/.test(value)) return `${quote}${value}${quote}`;
   throw new CommandError(

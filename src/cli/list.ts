@@ -18,7 +18,8 @@ import {
 export async function listSources(flags: CommonFlags): Promise<number> {
   const directory = await openDirectory(flags);
   const entries = await directory.list();
-  if (entries.length === 0) terminal.note(`No sources in ${directory.path}. Add one with: api-sources add`);
+  if (entries.length === 0)
+    terminal.note(`No sources in ${directory.path}. Add one with: api-sources add`);
   const head = ["SLUG", "NAME", "BASE URL", "AUTH", "TEST ENDPOINT"];
   if (entries.length > 0 || flags.json === true)
     terminal.printResult(flags, entries.map(toPlain), writeTable(head, entries.map(toRow)));
@@ -60,14 +61,19 @@ export async function showSource(flags: CommonFlags, slug: string): Promise<numb
 }
 
 /** Where the value of each variable of a record comes from on this machine. No value is shown. */
-async function writeOrigins(source: ApiSource, { envFile = defaultEnvFile }: CommonFlags): Promise<string> {
+async function writeOrigins(
+  source: ApiSource,
+  { envFile = defaultEnvFile }: CommonFlags,
+): Promise<string> {
   const inFile = await readVariables(envFile);
   const findOrigin = async (name: string): Promise<string> => {
     if (isSet(name)) return "environment";
     if (inFile.has(name)) return envFile;
     return (await readVariable(name)) === undefined ? "not set" : "keyring";
   };
-  const rows = await Promise.all(listVariables(source).map(async (name) => [name, await findOrigin(name)]));
+  const rows = await Promise.all(
+    listVariables(source).map(async (name) => [name, await findOrigin(name)]),
+  );
   return `Its variables:\n${writeTable(["VARIABLE", "FROM"], rows)}`;
 }
 
@@ -75,7 +81,10 @@ async function writeOrigins(source: ApiSource, { envFile = defaultEnvFile }: Com
 export async function printVariables(flags: CommonFlags): Promise<number> {
   const entries = await (await openDirectory(flags)).list();
   const sources = noteBroken(entries);
-  const values = sources.map((source) => ({ source: source.slug, variables: listVariables(source) }));
+  const values = sources.map((source) => ({
+    source: source.slug,
+    variables: listVariables(source),
+  }));
   if (sources.length > 0 || flags.json === true)
     terminal.printResult(flags, values, sources.map(writeVariables).join("\n"));
   return 0;

@@ -41,7 +41,8 @@ export async function printLog(flags: LogFlags): Promise<number> {
   // Such as one of a process that was killed while it wrote.
   if (unreadable > 0) terminal.note(`${plural(unreadable, "line")} can't be read.`);
   if (flags.json === true) return 0;
-  const waited = waitedMs === 0 ? "no waiting" : `${writeDuration(Math.ceil(waitedMs / 1_000))} of waiting`;
+  const waited =
+    waitedMs === 0 ? "no waiting" : `${writeDuration(Math.ceil(waitedMs / 1_000))} of waiting`;
   terminal.print(
     `${plural(calls, "call")}, ${plural(failures, "failure")}, ${plural(tokens, "token")}, ${waited}`,
   );
@@ -49,7 +50,18 @@ export async function printLog(flags: LogFlags): Promise<number> {
 }
 
 function writeLine(line: JournalLine): string {
-  const { time, source, method = "", path = "", status, category, ms, tokens, attempts = 1, approval } = line;
+  const {
+    time,
+    source,
+    method = "",
+    path = "",
+    status,
+    category,
+    ms,
+    tokens,
+    attempts = 1,
+    approval,
+  } = line;
   const parts = [
     time.replace("T", " ").slice(0, 19),
     cleanLine(`${source} ${method} ${path}`).trim(),

@@ -8,7 +8,12 @@ import { isLoopbackHost } from "../core/record/base-url.js";
 import type { ApiSourceToolkit, GrantFacts } from "../index.js";
 import { openBrowser, openCallbackListener } from "./browser.js";
 import { askSecret, CommandError, cleanLine, createUsageError, terminal } from "./terminal.js";
-import { type CommonFlags, createCredentialOptions, findSource, findTokenDirectory } from "./workspace.js";
+import {
+  type CommonFlags,
+  createCredentialOptions,
+  findSource,
+  findTokenDirectory,
+} from "./workspace.js";
 
 /** @returns 0 when the source is authorized, else 1. */
 export async function logIn(
@@ -39,7 +44,8 @@ export async function logIn(
 export async function logOut(flags: CommonFlags, slug: string): Promise<number> {
   const source = await findSource(slug, flags);
   const { oauth2, login } = source.api;
-  if (oauth2 === undefined && login === undefined) throw needsNoLogin(source, "`oauth2` and no `login`");
+  if (oauth2 === undefined && login === undefined)
+    throw needsNoLogin(source, "`oauth2` and no `login`");
   const forgotten = await (await openToolkit(source)).forgetAuthorization(source.slug);
   const words = forgotten ? `Forgot the grant of ${slug}.` : `There was no grant of ${slug}.`;
   terminal.printResult(flags, { source: slug, forgotten }, words);
@@ -47,7 +53,10 @@ export async function logOut(flags: CommonFlags, slug: string): Promise<number> 
 }
 
 function needsNoLogin({ name, slug }: ApiSource, what: string): CommandError {
-  return createUsageError(`${name} needs no login: its record has no ${what}.`, `api-sources test ${slug}`);
+  return createUsageError(
+    `${name} needs no login: its record has no ${what}.`,
+    `api-sources test ${slug}`,
+  );
 }
 
 /** @param redirectUri - Where the browser comes back to, in place of the record's. */
@@ -72,12 +81,16 @@ async function byBrowser(source: ApiSource, show: Show): Promise<GrantFacts> {
   try {
     const toolkit = await openToolkit(source, listener?.redirectUri);
     const { url, expiresAtMs } = await toolkit.startAuthorization(source.slug);
-    const complete = (returned: string): Promise<GrantFacts> => toolkit.completeAuthorization(returned, {});
+    const complete = (returned: string): Promise<GrantFacts> =>
+      toolkit.completeAuthorization(returned, {});
     show(url, `Open this address to authorize ${source.name}:`);
     if (listener !== undefined) {
       const state = new URL(url).searchParams.get("state") ?? "";
       const late = systemSleep(expiresAtMs - Date.now(), terminal.signal);
-      return await Promise.race([listener.wait(state, complete), late.then(() => Promise.reject(tooLate()))]);
+      return await Promise.race([
+        listener.wait(state, complete),
+        late.then(() => Promise.reject(tooLate())),
+      ]);
     }
     // The browser ends at an address that belongs to the application: the person brings it here.
     if (terminal.canAsk)
@@ -106,7 +119,10 @@ async function byCode(source: ApiSource, show: Show): Promise<GrantFacts> {
 }
 
 function tooLate(): CommandError {
-  return new CommandError(1, "No one authorized it in time. Run the command again for a new address.");
+  return new CommandError(
+    1,
+    "No one authorized it in time. Run the command again for a new address.",
+  );
 }
 
 function writeFacts({ name }: ApiSource, facts: GrantFacts): string {

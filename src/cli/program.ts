@@ -13,10 +13,16 @@ const program = new Command("api-sources")
   .option("--dir <dir>", "the directory of the records (default: API_SOURCES_DIR, else ./sources)")
   .option("--json", "print results as JSON")
   .option("--yes", "ask nothing: take the default, and remove without a question")
-  .option("-e, --env-file <file>", "the file that credentials are read from and written to (default: .env)")
+  .option(
+    "-e, --env-file <file>",
+    "the file that credentials are read from and written to (default: .env)",
+  )
   .version(version, "--version", "print the version")
   .exitOverride()
-  .configureOutput({ writeOut: (text) => terminal.print(text), writeErr: (text) => terminal.note(text) })
+  .configureOutput({
+    writeOut: (text) => terminal.print(text),
+    writeErr: (text) => terminal.note(text),
+  })
   .showHelpAfterError("Right would be: api-sources --help")
   .addHelpText(
     "after",
@@ -66,8 +72,16 @@ addRecordFlags(
     "add https://api.example.com --auth bearer --test-endpoint /me",
   ),
 )
-  .option("--from <file>", "an OpenAPI, Swagger or Postman document, or a curl line; - is standard input")
-  .option("--use-variable <name>", "a variable that --from may send; may be given again", collect, [])
+  .option(
+    "--from <file>",
+    "an OpenAPI, Swagger or Postman document, or a curl line; - is standard input",
+  )
+  .option(
+    "--use-variable <name>",
+    "a variable that --from may send; may be given again",
+    collect,
+    [],
+  )
   .option("--no-test", "save without a test");
 addRecordFlags(define("set", "<slug>", "change only the named fields of a source")).option(
   "--unset <member>",
@@ -91,7 +105,10 @@ define(
   .option("--header <line>", "a header, as 'Name: value'; may be given again", collect, [])
   .option("--body <json>", "the body as JSON, @FILE, or - for standard input")
   .addOption(
-    new Option("--form <label=value>", "a part of a multipart body, @FILE for a file; may be given again")
+    new Option(
+      "--form <label=value>",
+      "a part of a multipart body, @FILE for a file; may be given again",
+    )
       .argParser(collect)
       .conflicts(["body", "curl"]),
   )
@@ -109,11 +126,15 @@ define(
     ]),
   )
   .option("--force", "let --output overwrite a file")
-  .option("--record <dir>", "add the requests and the API's answers to the recordings in this directory")
+  .option(
+    "--record <dir>",
+    "add the requests and the API's answers to the recordings in this directory",
+  )
   .addOption(
-    new Option("--replay <dir>", "answer from the recordings in this directory and send nothing").conflicts(
-      "record",
-    ),
+    new Option(
+      "--replay <dir>",
+      "answer from the recordings in this directory and send nothing",
+    ).conflicts("record"),
   )
   .option("--curl", "print the request as a curl line and send nothing");
 define("log", "", "print the calls that an application wrote with journalTo")
@@ -123,7 +144,10 @@ define("log", "", "print the calls that an application wrote with journalTo")
   .option("--failed", "only the calls that failed");
 define("inspect", "", "open a page on this machine that makes and shows calls")
   .option("--journal <file>", "also list the calls of this journal, and follow it")
-  .option("--approve", "let writes of the page's calls be approved on it, by everyone who has its address")
+  .option(
+    "--approve",
+    "let writes of the page's calls be approved on it, by everyone who has its address",
+  )
   .option("--open", "open the page in a browser");
 define("remove", "<slug>", "remove a source").option(
   "--drop-credential",
@@ -137,9 +161,10 @@ define("mcp", "", "serve the sources as tools to an MCP client, over standard in
   )
   .option("--code", "also serve run_api_code, which runs JavaScript over the sources")
   .addOption(
-    new Option("--print-config <client>", "print the entry for its configuration, and serve nothing").choices(
-      ["claude", "cursor", "vscode"],
-    ),
+    new Option(
+      "--print-config <client>",
+      "print the entry for its configuration, and serve nothing",
+    ).choices(["claude", "cursor", "vscode"]),
   );
 define("login", "<slug>", "have a person authorize a source, and keep the grant").option(
   "--no-browser",

@@ -6,7 +6,12 @@ import { SourceRecordError } from "../core/base/errors.js";
 import { isPlainObject } from "../core/base/input.js";
 import { nameVariable } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
-import { authTypes, bodyFormats, clientAuthentications, oauthGrants } from "../core/record/api-source.js";
+import {
+  authTypes,
+  bodyFormats,
+  clientAuthentications,
+  oauthGrants,
+} from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
 import type { ImportedRecord } from "./import/imported.js";
 import { createUsageError, writeProblem } from "./terminal.js";
@@ -42,7 +47,8 @@ const asText: RecordFlag["read"] = (given) => given;
 const asWords = (given: unknown): string[] => String(given).match(/[^\s,]+/g) ?? [];
 const asMethods: RecordFlag["read"] = (given) => asWords(String(given).toUpperCase());
 /** A document is named from where the command runs, and in a record from where its file is. */
-const asFile: RecordFlag["read"] = (given, _before, file) => relative(dirname(file), resolve(String(given)));
+const asFile: RecordFlag["read"] = (given, _before, file) =>
+  relative(dirname(file), resolve(String(given)));
 
 /** Each `NAME: value` beside the members that are there. */
 const asHeaders: RecordFlag["read"] = (given, before) => {
@@ -50,7 +56,10 @@ const asHeaders: RecordFlag["read"] = (given, before) => {
   for (const line of given as readonly string[]) {
     const [, name, value = ""] = /^([^:\s]+):\s*(.*)$/s.exec(line) ?? [];
     if (name === undefined)
-      throw createUsageError('--header has no ":" between a name and a value.', "--header 'X-Tenant: acme'");
+      throw createUsageError(
+        '--header has no ":" between a name and a value.',
+        "--header 'X-Tenant: acme'",
+      );
     for (const key of own.keys()) if (key.toLowerCase() === name.toLowerCase()) own.delete(key);
     own.set(name, value.trim());
   }
@@ -66,7 +75,10 @@ const asJson: RecordFlag["read"] = (given) => {
   try {
     return /^\w+$/.test(text) ? text : JSON.parse(text);
   } catch {
-    throw createUsageError("The value of --paging or --login is not JSON.", `api-sources set SLUG ${paging}`);
+    throw createUsageError(
+      "The value of --paging or --login is not JSON.",
+      `api-sources set SLUG ${paging}`,
+    );
   }
 };
 
@@ -100,29 +112,76 @@ const recordFlags: readonly RecordFlag[] = [
   define("--slug <slug>", "slug", "the tool's name"),
   define("--tagline <text>", "tagline", "one line about what the API is for"),
   define("--base-url <url>", "api.baseUrl", "the URL that every path is below"),
-  define("--auth <type>", "api.authType", "how the credential is sent", asText, [...authTypes, "none"]),
+  define("--auth <type>", "api.authType", "how the credential is sent", asText, [
+    ...authTypes,
+    "none",
+  ]),
   define("--header-name <name>", "api.headerName", "the header of --auth header"),
   define("--query-param <name>", "api.queryParam", "the parameter of --auth query"),
   define("--auth-scheme <word>", "api.authScheme", 'the word before a bearer token; "" for none'),
-  define("--test-endpoint <path>", "api.testEndpoint", "a GET that only a valid credential may read"),
-  defineList("--header <line>", "api.headers", "a header of every call, as 'Name: value'", asHeaders),
-  define("--methods <list>", "api.methods", "the only methods that are allowed, as GET,POST", asMethods),
-  defineList("--allow <path>", "api.paths.allow", "the only paths that may be called, as '/issues/**'"),
+  define(
+    "--test-endpoint <path>",
+    "api.testEndpoint",
+    "a GET that only a valid credential may read",
+  ),
+  defineList(
+    "--header <line>",
+    "api.headers",
+    "a header of every call, as 'Name: value'",
+    asHeaders,
+  ),
+  define(
+    "--methods <list>",
+    "api.methods",
+    "the only methods that are allowed, as GET,POST",
+    asMethods,
+  ),
+  defineList(
+    "--allow <path>",
+    "api.paths.allow",
+    "the only paths that may be called, as '/issues/**'",
+  ),
   defineList("--deny <path>", "api.paths.deny", "paths that may not be called, as '/admin/**'"),
   define("--body-format <format>", "api.bodyFormat", "how a body is written", asText, bodyFormats),
   define("--openapi <file>", "api.openapi", "the OpenAPI document of the API", asFile),
-  define("--guide <file>", "api.guide", "a Markdown file for people who are new to the API", asFile),
+  define(
+    "--guide <file>",
+    "api.guide",
+    "a Markdown file for people who are new to the API",
+    asFile,
+  ),
   define("--paging <json>", "api.paging", `how the API pages: ${paging}, or none`, asJson),
   define("--login <json>", "api.login", `a call that gives a token: ${login}`, asJson),
   define("--confidential", "api.confidential", "hold its content back from other sources"),
-  define("--shares-with <list>", "api.sharesWith", "the sources that it may reach, as hr,crm", asWords),
+  define(
+    "--shares-with <list>",
+    "api.sharesWith",
+    "the sources that it may reach, as hr,crm",
+    asWords,
+  ),
   define("--oauth2 <grant>", "api.oauth2.grant", "how a token is obtained", asText, oauthGrants),
-  define("--issuer <url>", "api.oauth2.issuer", "the authorization server, whose endpoints are looked up"),
+  define(
+    "--issuer <url>",
+    "api.oauth2.issuer",
+    "the authorization server, whose endpoints are looked up",
+  ),
   define("--token-url <url>", "api.oauth2.tokenUrl", "the token endpoint of --oauth2"),
   define("--authorization-url <url>", "api.oauth2.authorizationUrl", "where a person agrees"),
-  define("--device-url <url>", "api.oauth2.deviceAuthorizationUrl", "where a device code is requested"),
-  define("--client-id <id>", "api.oauth2.clientId", "the client id (default: a variable of the source)"),
-  define("--client-secret <variable>", "api.oauth2.clientSecret", "the variable of the secret, as '${NAME}'"),
+  define(
+    "--device-url <url>",
+    "api.oauth2.deviceAuthorizationUrl",
+    "where a device code is requested",
+  ),
+  define(
+    "--client-id <id>",
+    "api.oauth2.clientId",
+    "the client id (default: a variable of the source)",
+  ),
+  define(
+    "--client-secret <variable>",
+    "api.oauth2.clientSecret",
+    "the variable of the secret, as '${NAME}'",
+  ),
   define(
     "--client-auth <how>",
     "api.oauth2.clientAuthentication",
@@ -137,7 +196,10 @@ const recordFlags: readonly RecordFlag[] = [
 
 export function addRecordFlags(command: Command): Command {
   for (const { option } of recordFlags) command.addOption(option);
-  const store = new Option("--store <where>", "where the credential is kept").choices(["env", "keyring"]);
+  const store = new Option("--store <where>", "where the credential is kept").choices([
+    "env",
+    "keyring",
+  ]);
   return command
     .addOption(store.default("env"))
     .option("--secret-stdin", "read the credential from standard input (basic: username:password)");
@@ -192,7 +254,11 @@ function fillOAuth2(
   return { grant, clientId: `\${${nameVariable({ slug }, "CLIENT_ID")}}`, ...secret, ...given };
 }
 
-function setMember(record: object, path: readonly string[], change: (before: unknown) => unknown): void {
+function setMember(
+  record: object,
+  path: readonly string[],
+  change: (before: unknown) => unknown,
+): void {
   let holder = record as Record<string, unknown>;
   for (const key of path.slice(0, -1)) {
     const next = holder[key];
@@ -214,7 +280,10 @@ export function unsetMember(record: ImportedRecord, member: string, slug: string
       return;
     }
   }
-  throw createUsageError(`The record of "${slug}" has no member ${member}.`, `api-sources show ${slug}`);
+  throw createUsageError(
+    `The record of "${slug}" has no member ${member}.`,
+    `api-sources show ${slug}`,
+  );
 }
 
 /** Reads a record whose problems are for the flags to solve. @throws CommandError 2 that names the flag of each problem. */
@@ -225,7 +294,9 @@ export function parseFlagged(record: unknown, file?: string): ApiSource {
     if (!(error instanceof SourceRecordError)) throw error;
     const lines = error.problems.map(({ file: _, ...problem }) => {
       const flag = recordFlags.find(({ member }) => member.join(".") === problem.path)?.option.long;
-      return writeProblem(flag === undefined ? problem : { ...problem, path: `${problem.path} (${flag})` });
+      return writeProblem(
+        flag === undefined ? problem : { ...problem, path: `${problem.path} (${flag})` },
+      );
     });
     throw createUsageError(`The record is wrong, and was not saved:\n${lines.join("\n")}`);
   }

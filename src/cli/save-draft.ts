@@ -69,8 +69,14 @@ export async function saveDraft(
   const saved = $schema === undefined ? record : { $schema, ...record };
   const { slug, file } = await withLock(join(directory.path, ".set.lock"), async () => {
     // Another process may have changed it, such as while a question was open.
-    if (entry !== undefined && JSON.stringify(await directory.get(name)) !== JSON.stringify(entry.record))
-      throw new CommandError(1, `The record of "${name}" was changed meanwhile, and not saved: try again.`);
+    if (
+      entry !== undefined &&
+      JSON.stringify(await directory.get(name)) !== JSON.stringify(entry.record)
+    )
+      throw new CommandError(
+        1,
+        `The record of "${name}" was changed meanwhile, and not saved: try again.`,
+      );
     return directory.put(saved, { replace: entry !== undefined });
   });
   terminal.printResult(flags, { slug, file, stored, store, report }, `Saved ${name} in ${file}.`);
@@ -80,7 +86,8 @@ export async function saveDraft(
   if (isFile && spawnSync("git", ["check-ignore", "-q", store]).status === 1)
     terminal.note(`Warning: ${store} would be committed: name it in .gitignore.`);
   const missing = listVariables(record).filter((each) => !stored.includes(each) && !isSet(each));
-  if (missing.length > 0) terminal.note(`Still to be set in the environment: ${missing.join(", ")}.`);
+  if (missing.length > 0)
+    terminal.note(`Still to be set in the environment: ${missing.join(", ")}.`);
   terminal.note(`Next: ${findNext(draft, name)}`);
 }
 
@@ -126,7 +133,10 @@ export async function readSecretInput(source: ApiSource): Promise<Record<string,
       `Standard input contains no credential: one line${isBasic ? ", as username:password" : ""}.`,
       `printf '%s' "${isBasic ? "$USERNAME:$PASSWORD" : "$TOKEN"}" | api-sources add ... --secret-stdin`,
     );
-  return toVariables(source, isBasic ? { username, password: password.join(":") } : { token: secret });
+  return toVariables(
+    source,
+    isBasic ? { username, password: password.join(":") } : { token: secret },
+  );
 }
 
 /** Forgets variables in the environment file and, where there is one, in the keyring. @returns the names that were there. */
@@ -134,8 +144,12 @@ export async function dropVariables(
   names: readonly string[],
   { envFile = defaultEnvFile }: CommonFlags,
 ): Promise<string[]> {
-  const dropped = await editEnvFile(envFile, Object.fromEntries(names.map((name) => [name, undefined])));
+  const dropped = await editEnvFile(
+    envFile,
+    Object.fromEntries(names.map((name) => [name, undefined])),
+  );
   const { removeFromKeyring } = await import("../extras/keyring/keyring-credentials.js");
-  for (const name of names) if (await removeFromKeyring(name).catch(() => false)) dropped.push(name);
+  for (const name of names)
+    if (await removeFromKeyring(name).catch(() => false)) dropped.push(name);
   return [...new Set(dropped)];
 }

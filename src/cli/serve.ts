@@ -31,7 +31,10 @@ export interface McpFlags extends CommonFlags {
 
 /** Where each client has its servers, and under which member. */
 const clientFiles = {
-  claude: { file: "claude_desktop_config.json of Claude, or .mcp.json of Claude Code", member: "mcpServers" },
+  claude: {
+    file: "claude_desktop_config.json of Claude, or .mcp.json of Claude Code",
+    member: "mcpServers",
+  },
   cursor: { file: "~/.cursor/mcp.json, or .cursor/mcp.json of a project", member: "mcpServers" },
   vscode: { file: ".vscode/mcp.json", member: "servers" },
 } as const;
@@ -56,13 +59,16 @@ export async function serveSources(flags: McpFlags, program: Command): Promise<n
   const [{ serveStdio }, { createMcpServer }] = await loadServer();
   const { ApiSourceToolkit } = await import("../index.js");
   const toolkit = await ApiSourceToolkit.fromSources(sources, createCredentialOptions());
-  const code = flags.code === true ? await import("../extras/code/create-api-code-tool.js") : undefined;
+  const code =
+    flags.code === true ? await import("../extras/code/create-api-code-tool.js") : undefined;
   // Writes in code are sent only where no person is asked about any.
   const writes = flags.approve === "none" ? "allow" : "refuse";
   const tools = code === undefined ? [] : [code.createApiCodeTool(toolkit, { writes })];
   // stdout carries the protocol alone: what any package would print there goes to stderr.
   for (const level of ["log", "info", "debug"] as const) console[level] = console.error;
-  terminal.note(`Serving ${plural(sources.length, "source")} over MCP on standard input and output.`);
+  terminal.note(
+    `Serving ${plural(sources.length, "source")} over MCP on standard input and output.`,
+  );
   if (terminal.isTyped)
     terminal.note("A client starts it: api-sources mcp --print-config claude. Ctrl-C ends it.");
   const closed = new Promise<void>((resolve) => {
@@ -85,15 +91,31 @@ async function printConfig(
   const { file, member } = clientFiles[client];
   const script = await realpath(process.argv[1] ?? "");
   // Node.js 20 itself would read a long --env-file.
-  const places = ["--dir", directory.path, ...(existsSync(envFile) ? ["-e", resolve(envFile)] : [])];
-  const args = [script, "mcp", ...places, "--approve", approve, ...(code === true ? ["--code"] : [])];
+  const places = [
+    "--dir",
+    directory.path,
+    ...(existsSync(envFile) ? ["-e", resolve(envFile)] : []),
+  ];
+  const args = [
+    script,
+    "mcp",
+    ...places,
+    "--approve",
+    approve,
+    ...(code === true ? ["--code"] : []),
+  ];
   const type = client === "vscode" ? { type: "stdio" } : {};
   terminal.print(
-    JSON.stringify({ [member]: { "api-sources": { ...type, command: process.execPath, args } } }, null, 2),
+    JSON.stringify(
+      { [member]: { "api-sources": { ...type, command: process.execPath, args } } },
+      null,
+      2,
+    ),
   );
   terminal.note(`For ${file}.`);
   const sources = noteBroken(await directory.list());
-  if (sources.length === 0) terminal.note(`Missing: a source in ${directory.path}. Next: api-sources add`);
+  if (sources.length === 0)
+    terminal.note(`Missing: a source in ${directory.path}. Next: api-sources add`);
   const inFile = await readVariables(envFile);
   const names = new Set(sources.flatMap((source) => listVariables(source)));
   // A variable of this shell is not one of the client's.
@@ -127,7 +149,11 @@ export async function inspectCalls(flags: InspectFlags): Promise<number> {
   const directory = await openDirectory(flags);
   loadEnvironment(flags);
   const sources = noteBroken(await directory.list());
-  const inspector = createInspector({ journal: flags.journal, approve: flags.approve, calls: true });
+  const inspector = createInspector({
+    journal: flags.journal,
+    approve: flags.approve,
+    calls: true,
+  });
   const { approver, onCall } = inspector;
   const options = { ...createCredentialOptions(), approve: "writes", approver, onCall } as const;
   const { ApiSourceToolkit } = await import("../index.js");

@@ -54,7 +54,8 @@ class Terminal {
   showProgress(progress: string): void {
     const { stderr } = process;
     const line = escapeControls(progress);
-    if (stderr.isTTY === true) stderr.write(`\r\u001b[K${line.slice(0, Math.max(20, stderr.columns - 1))}`);
+    if (stderr.isTTY === true)
+      stderr.write(`\r\u001b[K${line.slice(0, Math.max(20, stderr.columns - 1))}`);
     else if (line !== "") stderr.write(`${line}\n`);
   }
 
@@ -83,7 +84,9 @@ class Terminal {
     const stop = (): void => void stdin.destroy(new Error("interrupted"));
     this.signal.addEventListener("abort", stop, { once: true });
     // Once read to its end it is left alone: its errors have no listener any more.
-    return readStream(stdin, "Standard input").finally(() => this.signal.removeEventListener("abort", stop));
+    return readStream(stdin, "Standard input").finally(() =>
+      this.signal.removeEventListener("abort", stop),
+    );
   }
 }
 
@@ -144,7 +147,8 @@ async function readStream(stream: AsyncIterable<unknown>, name: string): Promise
   for await (const chunk of stream) {
     const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
     bytes += part.length;
-    if (bytes > maxInputBytes) throw createUsageError(`${name} is larger than ${maxInputBytes} bytes.`);
+    if (bytes > maxInputBytes)
+      throw createUsageError(`${name} is larger than ${maxInputBytes} bytes.`);
     chunks.push(part);
   }
   return Buffer.concat(chunks).toString("utf8");
@@ -167,8 +171,12 @@ function escapeControls(text: string): string {
 /** Columns with two spaces between them; the last one keeps its length. */
 export function writeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cleaned = [head, ...rows].map((row) => row.map(cleanLine));
-  const widths = head.map((_, column) => Math.max(...cleaned.map((row) => (row[column] ?? "").length)));
-  const lines = cleaned.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "));
+  const widths = head.map((_, column) =>
+    Math.max(...cleaned.map((row) => (row[column] ?? "").length)),
+  );
+  const lines = cleaned.map((row) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "),
+  );
   return lines.map((line) => line.trimEnd()).join("\n");
 }
 
@@ -192,7 +200,10 @@ export function createUsageError(message: string, right?: string): CommandError 
 /** A wrong record, as an error of exit code 2 that lists every problem. */
 export function createRecordError(slug: string, problems: readonly RecordProblem[]): CommandError {
   const lines = problems.map(writeProblem).join("\n");
-  return new CommandError(2, `The record of "${slug}" has ${plural(problems.length, "problem")}:\n${lines}`);
+  return new CommandError(
+    2,
+    `The record of "${slug}" has ${plural(problems.length, "problem")}:\n${lines}`,
+  );
 }
 
 /** One problem of a record as a line. A value that may be a secret is never part of a problem. */

@@ -6,7 +6,14 @@ import type { ConnectionReport, SourceEntry } from "../index.js";
 import { askSecrets, type Draft } from "./draft.js";
 import type { AddFlags } from "./record-flags.js";
 import { needsLogin } from "./save-draft.js";
-import { askChoice, CommandError, cleanLine, terminal, writeProblem, writeTable } from "./terminal.js";
+import {
+  askChoice,
+  CommandError,
+  cleanLine,
+  terminal,
+  writeProblem,
+  writeTable,
+} from "./terminal.js";
 import {
   type CommonFlags,
   createCredentialOptions,
@@ -23,7 +30,11 @@ export async function testSources(flags: CommonFlags, slugs: readonly string[]):
   const entries = slugs.length === 0 ? await directory.list() : await Promise.all(named);
   if (entries.length === 0) {
     if (flags.json === true) terminal.print("[]");
-    throw new CommandError(1, `No sources in ${directory.path}.`, "api-sources add https://api.example.com");
+    throw new CommandError(
+      1,
+      `No sources in ${directory.path}.`,
+      "api-sources add https://api.example.com",
+    );
   }
   const options = { ...createCredentialOptions(), signal: terminal.signal };
   // Loaded here: `list` has no need of it.
@@ -59,7 +70,9 @@ function writeReports(reports: readonly ConnectionReport[]): string {
     message,
   ]);
   const table = writeTable(["", "SOURCE", "VERDICT", "STATUS", "TIME", "MESSAGE"], rows);
-  const details = reports.filter(({ ok, warnings }) => !ok || warnings.length > 0).map(writeDetails);
+  const details = reports
+    .filter(({ ok, warnings }) => !ok || warnings.length > 0)
+    .map(writeDetails);
   return [table, ...details].join("\n\n");
 }
 
@@ -81,7 +94,8 @@ function writeDetails({ source, fix, curl, warnings }: ConnectionReport): string
 export async function testDraft(draft: Draft, flags: AddFlags): Promise<void> {
   if (draft.record.api.testEndpoint === undefined)
     return terminal.note("Not tested: the record has no test endpoint (--test-endpoint /me).");
-  if (needsLogin(draft.record.api)) return terminal.note("Not tested: a person authorizes it first.");
+  if (needsLogin(draft.record.api))
+    return terminal.note("Not tested: a person authorizes it first.");
   // The documents of the record are not in their place yet, and the test has no need of them.
   const { openapi: _openapi, guide: _guide, ...api } = draft.record.api;
   const source = parseSource({ ...draft.record, api });

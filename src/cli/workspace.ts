@@ -42,7 +42,10 @@ export function loadEnvironment({ envFile }: CommonFlags, mayBeMade: boolean = f
   const path = envFile ?? defaultEnvFile;
   if (existsSync(path)) loadEnvFile(path);
   else if (envFile !== undefined && !mayBeMade) {
-    throw createUsageError(`The environment file ${path} does not exist.`, `api-sources env > ${path}`);
+    throw createUsageError(
+      `The environment file ${path} does not exist.`,
+      `api-sources env > ${path}`,
+    );
   }
 }
 
@@ -92,7 +95,8 @@ export function createCredentialOptions(
     tokenStore: fileTokenStore(findTokenDirectory()),
     // That of the keyring, for a source that has none in the environment.
     async credentials(source) {
-      if (isIssued(source) || readCredential(source, readEnvironment) !== undefined) return undefined;
+      if (isIssued(source) || readCredential(source, readEnvironment) !== undefined)
+        return undefined;
       const { keyringCredentials } = await import("../extras/keyring/keyring-credentials.js");
       return await keyringCredentials()
         .getCredential(source, {})

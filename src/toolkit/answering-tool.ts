@@ -2,7 +2,11 @@
 
 import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manager";
 import { ToolMessage } from "@langchain/core/messages";
-import { StructuredTool, type ToolReturnType, type ToolRunnableConfig } from "@langchain/core/tools";
+import {
+  StructuredTool,
+  type ToolReturnType,
+  type ToolRunnableConfig,
+} from "@langchain/core/tools";
 import type { z } from "zod";
 import type { CallArtifact, Outcome } from "../core/answer/outcome.js";
 import { type CallContext, isStore } from "../core/base/runtime.js";
@@ -64,7 +68,8 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     tags?: string[],
   ): Promise<ToolReturnType<Input, Config, string>> {
     const named: ToolRunnableConfig = { ...config, runName: config?.runName ?? this.name };
-    const isPlain = typeof input === "object" && !Array.isArray(input) && !isNestedCall(input, config);
+    const isPlain =
+      typeof input === "object" && !Array.isArray(input) && !isNestedCall(input, config);
     const given: unknown = isPlain && input !== null ? input : { input };
     const answered: Promise<unknown> = super.call(given as z.input<Schema>, named, tags);
     return answered as Promise<ToolReturnType<Input, Config, string>>;
@@ -111,7 +116,10 @@ export class AnsweringTool<Schema extends z.ZodObject> extends StructuredTool<
     const { findPausableRun, runOnce } = await import("../features/approval/langgraph-run.js");
     const call = { toolName: this.name, callId: toolCallIdOf(config) ?? "" };
     return runOnce(config, call, (own) =>
-      answer(input, { ...toCallContext(own, runManager), ...(interrupts ? findPausableRun(own) : {}) }),
+      answer(input, {
+        ...toCallContext(own, runManager),
+        ...(interrupts ? findPausableRun(own) : {}),
+      }),
     );
   }
 }
@@ -128,7 +136,10 @@ function isNestedCall(input: unknown, config: ToolRunnableConfig | undefined): b
  * Reads a call's context from what LangChain hands a running tool (a ToolRuntime inside `createAgent`), without trusting its shape:
  * outside an agent most of it is absent.
  */
-function toCallContext(config: unknown, runManager: CallbackManagerForToolRun | undefined): CallContext {
+function toCallContext(
+  config: unknown,
+  runManager: CallbackManagerForToolRun | undefined,
+): CallContext {
   const { context, configurable, signal, store, writer } = asRecord(config);
   const known = { ...asRecord(configurable) };
   const threadId = known["thread_id"];
@@ -158,5 +169,7 @@ function toolCallIdOf(config: unknown): string | undefined {
 
 /** For reading a few members: a copy of LangChain's config would cost more than the rest. */
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  return typeof value === "object" && value !== null
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
 }

@@ -3,7 +3,13 @@
 import { randomUUID } from "node:crypto";
 import { BaseToolkit, type StructuredTool } from "@langchain/core/tools";
 import { notConfigured } from "../core/base/errors.js";
-import { aBoolean, anAbortSignal, aText, checkOwnOptions, oneOf } from "../core/base/option-rules.js";
+import {
+  aBoolean,
+  anAbortSignal,
+  aText,
+  checkOwnOptions,
+  oneOf,
+} from "../core/base/option-rules.js";
 import type { CallContext, Seams } from "../core/base/runtime.js";
 import type { GrantFacts } from "../core/credentials/credential.js";
 import type { ApiSource, ApiSourceRecord } from "../core/record/api-source.js";
@@ -129,7 +135,9 @@ export class ApiSourceToolkit extends BaseToolkit {
     checkOwnOptions("testConnections", options, { signal: anAbortSignal });
     const { testSource } = await import("../features/connection/test-source.js");
     const services = await this.#openServices();
-    return Promise.all(this.#listSources().map((source) => testSource(source, services, options.signal)));
+    return Promise.all(
+      this.#listSources().map((source) => testSource(source, services, options.signal)),
+    );
   }
 
   /**
@@ -169,7 +177,11 @@ export class ApiSourceToolkit extends BaseToolkit {
    * });
    */
   async completeAuthorization(callbackUrl: string, context?: CallContext): Promise<GrantFacts> {
-    return (await this.#openTokens()).completeAuthorization(this.#listSources(), callbackUrl, context);
+    return (await this.#openTokens()).completeAuthorization(
+      this.#listSources(),
+      callbackUrl,
+      context,
+    );
   }
 
   /**

@@ -92,7 +92,9 @@ export function toTool(
     metadata: { apiSource: source.slug },
     interrupts,
     mayWait: ({ method }) =>
-      isByConsent || mayHold(flow) || (approve !== undefined && !(approve === "writes" && method === "GET")),
+      isByConsent ||
+      mayHold(flow) ||
+      (approve !== undefined && !(approve === "writes" && method === "GET")),
     answer: (input, context) =>
       answers === "view"
         ? client.call(input, context, { isFromModel: true })
@@ -100,7 +102,11 @@ export function toTool(
   });
 }
 
-async function answerWhole(client: UntypedClient, input: unknown, context: CallContext): Promise<Outcome> {
+async function answerWhole(
+  client: UntypedClient,
+  input: unknown,
+  context: CallContext,
+): Promise<Outcome> {
   const { writeContent } = await import("../core/answer/outcome.js");
   const { ok, answer, artifact, redactor } = await client.callWhole(input, context, {
     followsPages: true,

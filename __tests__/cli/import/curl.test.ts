@@ -15,23 +15,42 @@ describe("a curl line of a documented API", () => {
   // Behind the arrow: base URL, authType and its word, header or parameter, test endpoint; and a star where a credential stood in the line.
   it.each(curlCases)("becomes the right record: %s", async (line = "", expected) => {
     const { record, notes, credential } = await readDescription(line);
-    const { baseUrl, authType = "none", headerName, queryParam, authScheme, testEndpoint = "-" } = record.api;
+    const {
+      baseUrl,
+      authType = "none",
+      headerName,
+      queryParam,
+      authScheme,
+      testEndpoint = "-",
+    } = record.api;
     const detail = headerName ?? queryParam ?? authScheme;
     const auth = detail === undefined ? authType : `${authType}:${detail}`;
-    expect(`${baseUrl} ${auth} ${testEndpoint}${credential === undefined ? "" : " *"}`).toBe(expected);
+    expect(`${baseUrl} ${auth} ${testEndpoint}${credential === undefined ? "" : " *"}`).toBe(
+      expected,
+    );
     if (credential !== undefined) expect(JSON.stringify(credential)).toContain("c4nary");
     expect(() => parseSource(record)).not.toThrow();
     expect(JSON.stringify([record, notes])).not.toContain("c4nary");
   });
 
   it.each([
-    ["' -H 'X-Session: hunter2'", { headerName: "X-Session", testEndpoint: "/orders" }, { token: "hunter2" }],
-    ["?sig=hunter2&limit=1'", { queryParam: "sig", testEndpoint: "/orders?limit=1" }, { token: "hunter2" }],
+    [
+      "' -H 'X-Session: hunter2'",
+      { headerName: "X-Session", testEndpoint: "/orders" },
+      { token: "hunter2" },
+    ],
+    [
+      "?sig=hunter2&limit=1'",
+      { queryParam: "sig", testEndpoint: "/orders?limit=1" },
+      { token: "hunter2" },
+    ],
     ["?page_token=hunter2'", { testEndpoint: "/orders?page_token=hunter2" }, undefined],
   ])(
     "keeps a secret out of the record by the name of its header or parameter: %s",
     async (end, api, given) => {
-      const { record, credential } = await readDescription(`curl 'https://api.shop.example/v1/orders${end}`);
+      const { record, credential } = await readDescription(
+        `curl 'https://api.shop.example/v1/orders${end}`,
+      );
       expect([record.api, credential]).toEqual([expect.objectContaining(api), given]);
       if (given !== undefined) expect(JSON.stringify(record)).not.toContain("hunter2");
     },
@@ -76,14 +95,18 @@ describe("a curl line of a documented API", () => {
   });
 
   it("that sends a multipart form makes a source that does", async () => {
-    const { record } = await readDescription("curl -F file=@a.png -F title=x https://x.example/files");
+    const { record } = await readDescription(
+      "curl -F file=@a.png -F title=x https://x.example/files",
+    );
     expect(record.api.bodyFormat).toBe("multipart");
   });
 
   it.each([["curl"], ["curl 'https://x.example"], ["curl -H 'A: b'"], ["curl ftp://x.example/a"]])(
     "is refused with what would be right: %s",
     async (line) => {
-      await expect(readDescription(`${line} `)).rejects.toMatchObject({ category: "invalid_input" });
+      await expect(readDescription(`${line} `)).rejects.toMatchObject({
+        category: "invalid_input",
+      });
     },
   );
 });
@@ -94,11 +117,17 @@ describe("the words of a pasted line", () => {
       `curl https://x.example/me -H 'X-A: b c' -H "X-B: \\"d\\" \\n" -H X-C:\\ e`,
       { testEndpoint: "/me", headers: { "X-A": "b c", "X-B": '"d" \\n', "X-C": "e" } },
     ],
-    [`curl https://x.example/me -H $'X-A: it\\'s \\u00e9'", f"`, { headers: { "X-A": "it's é, f" } }],
+    [
+      `curl https://x.example/me -H $'X-A: it\\'s \\u00e9'", f"`,
+      { headers: { "X-A": "it's é, f" } },
+    ],
     ["curl https://x.example/me -H $'X-A: caf\\xe9' \\", { headers: { "X-A": "café" } }],
     ["curl \\\n https://x.example/a | curl https://y.example", { testEndpoint: "/a" }],
     ["curl ^\r\n https://x.example/b; curl https://y.example", { testEndpoint: "/b" }],
-    ["curl -o '' https://x.example/c?d=1&e=2 && curl https://y.example", { testEndpoint: "/c?d=1&e=2" }],
+    [
+      "curl -o '' https://x.example/c?d=1&e=2 && curl https://y.example",
+      { testEndpoint: "/c?d=1&e=2" },
+    ],
     ["curl https://x.example/f\ncurl https://y.example", { testEndpoint: "/f" }],
   ])("are those of a shell: %j", async (line, expected) => {
     expect((await readDescription(line)).record.api).toMatchObject({

@@ -35,7 +35,12 @@ const read = (document: object, choice?: ImportChoice): Promise<Imported> =>
   readDescription(JSON.stringify(document), choice);
 
 /** How a record sends its credential, in a word: `header:X-Key`. */
-const sayAuth = ({ authType, headerName, queryParam, authScheme }: Imported["record"]["api"]): string =>
+const sayAuth = ({
+  authType,
+  headerName,
+  queryParam,
+  authScheme,
+}: Imported["record"]["api"]): string =>
   [authType, headerName ?? queryParam ?? authScheme].filter((word) => word !== undefined).join(":");
 
 describe("the security scheme of a document", () => {
@@ -52,7 +57,11 @@ describe("the security scheme of a document", () => {
     ["a key in a header", key("X-Key"), "header:X-Key"],
     ["a key in the query", key("key", { in: "query" }), "query:key"],
     ["a bare key in Authorization", key("Authorization"), "bearer:"],
-    ["the same after Bearer", key("Authorization", { description: "Use `Bearer <key>`" }), "bearer"],
+    [
+      "the same after Bearer",
+      key("Authorization", { description: "Use `Bearer <key>`" }),
+      "bearer",
+    ],
     ["OAuth 2", withScheme({ type: "oauth2", flows: {} }), "bearer"],
     ["none", base, ""],
     ["a scheme behind a reference", withScheme({}, { components: behindReference }), "basic"],
@@ -62,7 +71,10 @@ describe("the security scheme of a document", () => {
     ["a cookie, which a record can't say", key("sid", { in: "cookie" }), ""],
     ["digest, which a record can't say", withScheme({ type: "http", scheme: "digest" }), ""],
   ])("%s gives the authType, in JSON and in YAML", async (what, document, expected) => {
-    for (const text of [JSON.stringify(document), stringify(JSON.parse(JSON.stringify(document)))]) {
+    for (const text of [
+      JSON.stringify(document),
+      stringify(JSON.parse(JSON.stringify(document))),
+    ]) {
       const { record, notes } = await readDescription(text);
       expect(sayAuth(record.api)).toBe(expected);
       expect(notes.join().includes("can't be expressed")).toBe(what.endsWith("can't say"));
@@ -93,17 +105,29 @@ describe("the security scheme of a document", () => {
   it("is of several the one that most operations ask for, and the others are named", async () => {
     const securitySchemes = { a: bearer, b: { type: "http", scheme: "basic" } };
     const paths = { "/me": { get: operation({ security: [{ b: [] }] }) } };
-    const document = { ...base, paths, security: [{ a: [] }, { b: [] }], components: { securitySchemes } };
+    const document = {
+      ...base,
+      paths,
+      security: [{ a: [] }, { b: [] }],
+      components: { securitySchemes },
+    };
     const { record, notes } = await read(document);
-    expect([record.api.authType, notes.join()]).toEqual(["basic", expect.stringContaining("a, b; used: b.")]);
+    expect([record.api.authType, notes.join()]).toEqual([
+      "basic",
+      expect.stringContaining("a, b; used: b."),
+    ]);
   });
 });
 
 describe("OAuth 2 in a document", () => {
-  const [tokenUrl, authorizationUrl] = ["https://id.shop.example/token", "https://id.shop.example/agree"];
+  const [tokenUrl, authorizationUrl] = [
+    "https://id.shop.example/token",
+    "https://id.shop.example/agree",
+  ];
   const scopes = { read: "", write: "" };
   const client = { clientId: "${SHOP_CLIENT_ID}", clientSecret: "${SHOP_CLIENT_SECRET}" };
-  const oauth = (flows: object, more: object = {}): object => withScheme({ type: "oauth2", flows }, more);
+  const oauth = (flows: object, more: object = {}): object =>
+    withScheme({ type: "oauth2", flows }, more);
   const person = { authorizationUrl, tokenUrl, scopes };
   it.each<[string, object, object | undefined]>([
     [
@@ -128,7 +152,9 @@ describe("OAuth 2 in a document", () => {
     ],
     [
       "a device code",
-      oauth({ deviceAuthorization: { deviceAuthorizationUrl: authorizationUrl, tokenUrl, scopes } }),
+      oauth({
+        deviceAuthorization: { deviceAuthorizationUrl: authorizationUrl, tokenUrl, scopes },
+      }),
       { grant: "device_code", tokenUrl, deviceAuthorizationUrl: authorizationUrl, ...client },
     ],
     [
@@ -146,7 +172,11 @@ describe("OAuth 2 in a document", () => {
       },
       { grant: "client_credentials", tokenUrl, ...client },
     ],
-    ["the implicit grant alone, which a record can't express", oauth({ implicit: person }), undefined],
+    [
+      "the implicit grant alone, which a record can't express",
+      oauth({ implicit: person }),
+      undefined,
+    ],
     [
       "an address that is not https",
       oauth({ clientCredentials: { tokenUrl: "http://x.example/t" } }),
@@ -215,7 +245,11 @@ describe("the test endpoint of a document", () => {
     ...more,
   });
   it.each<[string, object, string | undefined]>([
-    ["tells who is asking, before shorter paths", { "/a": { get }, "/users/me": { get } }, "/users/me"],
+    [
+      "tells who is asking, before shorter paths",
+      { "/a": { get }, "/users/me": { get } },
+      "/users/me",
+    ],
     [
       "may need headers that the package or the record sets",
       {
@@ -239,15 +273,26 @@ describe("the test endpoint of a document", () => {
       "/articles",
     ],
     ["has no parameters in its path", { "/a/{id}": { get }, "/articles": { get } }, "/articles"],
-    ["is secured", { "/ping": { get: operation({ security: [] }) }, "/invoices": { get } }, "/invoices"],
-    ["is not deprecated", { "/old": { get: operation({ deprecated: true }) }, "/newer": { get } }, "/newer"],
+    [
+      "is secured",
+      { "/ping": { get: operation({ security: [] }) }, "/invoices": { get } },
+      "/invoices",
+    ],
+    [
+      "is not deprecated",
+      { "/old": { get: operation({ deprecated: true }) }, "/newer": { get } },
+      "/newer",
+    ],
     ["is a GET", { "/a": { post: get }, "/b/{id}": { get } }, undefined],
   ])("%s", async (_what, paths, expected) => {
     expect((await read(withScheme(bearer, { paths }))).record.api.testEndpoint).toBe(expected);
   });
 
   it("is beside a name and a tagline", async () => {
-    expect((await read(base)).record).toMatchObject({ name: "Shop", tagline: "Orders and articles." });
+    expect((await read(base)).record).toMatchObject({
+      name: "Shop",
+      tagline: "Orders and articles.",
+    });
   });
 
   it("needs no header that most operations ask for with the same value: it is set for all calls", async () => {
@@ -262,7 +307,9 @@ describe("the test endpoint of a document", () => {
     // By the name of the credential's header, by a name, and by looks.
     const preset = (name: string, value: string) => header(name, { schema: { default: value } });
     const looks = preset("X-Other", "8f3ca91b22de4470aa10b6");
-    const secret = { "/a": needing(preset("x-shop", "t0ps3cret"), preset("X-Session", "hunter2"), looks) };
+    const secret = {
+      "/a": needing(preset("x-shop", "t0ps3cret"), preset("X-Session", "hunter2"), looks),
+    };
     expect((await read({ ...key("X-Shop"), paths: secret })).record.api.headers).toBeUndefined();
   });
 });
@@ -270,7 +317,10 @@ describe("the test endpoint of a document", () => {
 describe("a Postman collection", () => {
   const request = { method: "GET", header: [], url: { raw: "{{baseUrl}}/orders" } };
   const collection = (more: object = {}): object => ({
-    info: { name: "Shop", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+    info: {
+      name: "Shop",
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+    },
     variable: [{ key: "baseUrl", value: "https://api.shop.example/v1" }],
     item: [
       { name: "Orders", item: [{ name: "List orders", request }] },
@@ -291,21 +341,32 @@ describe("a Postman collection", () => {
     ["bearer", auth("bearer", token), "bearer", token],
     ["bearer with a variable", auth("bearer", { token: "{{token}}" }), "bearer", undefined],
     ["basic", auth("basic", ada), "basic", ada],
-    ["a key in a header", auth("apikey", { key: "X-Shop", value: "t0ps3cret" }), "header:X-Shop", token],
+    [
+      "a key in a header",
+      auth("apikey", { key: "X-Shop", value: "t0ps3cret" }),
+      "header:X-Shop",
+      token,
+    ],
     ["a key in the query", auth("apikey", inQuery), "query:k", token],
     ["OAuth 2", auth("oauth2", { accessToken: "t0ps3cret" }), "bearer", token],
     ["none", { type: "noauth" }, "", undefined],
-  ])("gives the record and keeps the secret out of it: %s", async (_what, given, expected, credential) => {
-    const imported = await read(collection({ auth: given }));
-    const { record, notes } = imported;
-    const found = { baseUrl: "https://api.shop.example/v1", testEndpoint: "/orders" };
-    expect(record.api).toMatchObject(found);
-    expect(sayAuth(record.api)).toBe(expected);
-    expect(record.api.endpoints?.map(({ path }) => path).sort()).toEqual(["/orders", "/orders/{id}"]);
-    expect(imported.credential).toEqual(credential);
-    expect(JSON.stringify([record, notes])).not.toContain("t0ps3cret");
-    expect(() => parseSource(record)).not.toThrow();
-  });
+  ])(
+    "gives the record and keeps the secret out of it: %s",
+    async (_what, given, expected, credential) => {
+      const imported = await read(collection({ auth: given }));
+      const { record, notes } = imported;
+      const found = { baseUrl: "https://api.shop.example/v1", testEndpoint: "/orders" };
+      expect(record.api).toMatchObject(found);
+      expect(sayAuth(record.api)).toBe(expected);
+      expect(record.api.endpoints?.map(({ path }) => path).sort()).toEqual([
+        "/orders",
+        "/orders/{id}",
+      ]);
+      expect(imported.credential).toEqual(credential);
+      expect(JSON.stringify([record, notes])).not.toContain("t0ps3cret");
+      expect(() => parseSource(record)).not.toThrow();
+    },
+  );
 
   it("keeps what it marks as secret out of the record, wherever a request has it", async () => {
     const variable = [
@@ -318,7 +379,9 @@ describe("a Postman collection", () => {
       { key: "X-Shop", value: "v1 {{one}}" },
       { key: "X-Copy", value: "s3cond" },
     ];
-    const imported = await read(collection({ variable, item: [{ request: { header, url } }, { request }] }));
+    const imported = await read(
+      collection({ variable, item: [{ request: { header, url } }, { request }] }),
+    );
     expect(JSON.stringify(imported.record)).not.toMatch(/t0ps3cret|s3cond/);
     expect(imported.credential).toEqual({ token: "v1 t0ps3cret" });
     expect(imported.secrets).toEqual({ SHOP_X_COPY_SECRET: "s3cond", SHOP_MODE_SECRET: "s3cond" });
@@ -340,9 +403,14 @@ describe("a Postman collection", () => {
 
   it("takes the base URL that is given where its variable has no value", async () => {
     const document = collection({ variable: [] });
-    await expect(read(document)).rejects.toMatchObject({ hint: expect.stringContaining("--base-url") });
+    await expect(read(document)).rejects.toMatchObject({
+      hint: expect.stringContaining("--base-url"),
+    });
     const { record } = await read(document, { baseUrl: "https://eu.shop.example/v2" });
-    expect(record.api).toMatchObject({ baseUrl: "https://eu.shop.example/v2", testEndpoint: "/orders" });
+    expect(record.api).toMatchObject({
+      baseUrl: "https://eu.shop.example/v2",
+      testEndpoint: "/orders",
+    });
   });
 
   it("gives the server that most requests go to, and the credential of that one", async () => {
@@ -357,7 +425,10 @@ describe("a Postman collection", () => {
       schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
     };
     const { record, credential, notes } = await read({ info, item });
-    expect(record.api).toMatchObject({ baseUrl: "https://api.shop.example/v1", testEndpoint: "/me" });
+    expect(record.api).toMatchObject({
+      baseUrl: "https://api.shop.example/v1",
+      testEndpoint: "/me",
+    });
     expect(credential).toEqual({ token: "t0ps3cret" });
     expect(notes.join()).toContain("https://api.shop.example/v1, https://stats.example/api");
   });

@@ -17,7 +17,9 @@ const many = Array.from({ length: 900 }, (_, index) => ({
 
 /** Answers every request so. */
 const json =
-  (...answer: Parameters<typeof sendJson> extends [unknown, ...infer Rest] ? Rest : never): Respond =>
+  (
+    ...answer: Parameters<typeof sendJson> extends [unknown, ...infer Rest] ? Rest : never
+  ): Respond =>
   (_request, response) =>
     sendJson(response, ...answer);
 
@@ -108,7 +110,11 @@ describe("the parts of an answer", () => {
     // A POST may be a search: where its answer has rows and a next page, that page is offered.
     for (const [index, answered] of answers.entries())
       for (const method of ["data" in answered ? "PUT" : "POST", "PUT", "PATCH", "DELETE"]) {
-        const answer = await answerTo(json(answered), { method, path: `/things/${index}`, body: { a: 1 } });
+        const answer = await answerTo(json(answered), {
+          method,
+          path: `/things/${index}`,
+          body: { a: 1 },
+        });
         expect(answer).toEqual({ status: 200, data: answered });
       }
   });
@@ -117,7 +123,10 @@ describe("the parts of an answer", () => {
     const select = "length(@)";
     const large = await answerTo(json(many), { ...get, select });
     expect(large).toEqual({ status: 200, data: 900, kept: expect.stringMatching(/^r_/) });
-    expect(await shop.read({ id: large.kept, select: "[0].name" })).toEqual({ status: 200, data: "Thing 1" });
+    expect(await shop.read({ id: large.kept, select: "[0].name" })).toEqual({
+      status: 200,
+      data: "Thing 1",
+    });
     expect(shop.server.requests).toHaveLength(1);
     expect(await shop.ask({ ...get, path: "/x", select: "[0].id" })).toMatchObject({ data: 1 });
     expect(await answerTo(json([1, 2]), { ...get, select })).toEqual({ status: 200, data: 2 });
@@ -151,7 +160,10 @@ describe("the parts of an answer", () => {
 describe("the budget", () => {
   const long = "x".repeat(400_000);
 
-  const fields = Array.from({ length: 500 }, (_, at) => ({ field: `f${at}`, message: long.slice(0, 800) }));
+  const fields = Array.from({ length: 500 }, (_, at) => ({
+    field: `f${at}`,
+    message: long.slice(0, 800),
+  }));
 
   it.each<[string, Respond]>([
     ["a cursor", json({ data: [{ id: 1 }], next_cursor: long })],
@@ -211,19 +223,28 @@ describe("reading on", () => {
     expect(first.next).toMatchObject({ id: shortened.id, select: "rows" });
     const rest = await readAll(first.next, (data) => data);
     const shown = (first.data.rows as unknown[]).length;
-    expect(rest.map((row) => (row as { id: number }).id)).toEqual(many.slice(shown).map(({ id }) => id));
+    expect(rest.map((row) => (row as { id: number }).id)).toEqual(
+      many.slice(shown).map(({ id }) => id),
+    );
   });
 
   it("shows every character of a text once", async () => {
-    const log = Array.from({ length: 3_000 }, (_, index) => `line ${index} of a long log`).join("\n");
+    const log = Array.from({ length: 3_000 }, (_, index) => `line ${index} of a long log`).join(
+      "\n",
+    );
     const { shortened } = await answerTo(text(log, "text/plain"));
-    const parts = await readAll({ id: shortened.id, offset: 0 }, (data) => [String(data).replace(/…$/, "")]);
+    const parts = await readAll({ id: shortened.id, offset: 0 }, (data) => [
+      String(data).replace(/…$/, ""),
+    ]);
     expect(parts.join("")).toBe(log);
   });
 
   it("shows every match once", async () => {
     const { shortened } = await answerTo(json(many));
-    const found = await readAll({ id: shortened.id, find: "Thing 1", limit: 300 }, (data) => data.matches);
+    const found = await readAll(
+      { id: shortened.id, find: "Thing 1", limit: 300 },
+      (data) => data.matches,
+    );
     const expected = many.filter(({ name }) => name.startsWith("Thing 1")).length;
     expect(new Set(found.map((match) => (match as { path: string }).path)).size).toBe(expected);
     expect(found).toHaveLength(expected);

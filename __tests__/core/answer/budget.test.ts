@@ -31,7 +31,10 @@ async function askFor(body: unknown, type: string, maxTokens: number): Promise<s
 describe("a whole answer", () => {
   it.each<[string, () => string]>([
     ["private-use characters", () => range(0xe000, 0xf8ff, 30)],
-    ["combining marks", () => times(12, (index) => `e${range(0x300, 0x36f, 1 + (index % 4))}`).join("")],
+    [
+      "combining marks",
+      () => times(12, (index) => `e${range(0x300, 0x36f, 1 + (index % 4))}`).join(""),
+    ],
     ["random letters", () => letters(40)],
     ["random ASCII", () => range(33, 126, 40)],
     ["random characters of the basic plane", () => range(0x100, 0xd7ff, 30)],

@@ -4,9 +4,14 @@ import { sendJson, startHttpServer } from "../../support/http-server.js";
 
 const token = "t0ken-of-the-headers";
 let sent: Record<string, string> = {};
-const server = await startHttpServer((_request, response) => sendJson(response, { ok: true }, 200, sent));
+const server = await startHttpServer((_request, response) =>
+  sendJson(response, { ok: true }, 200, sent),
+);
 
-async function headersOf(headers: Record<string, string>, responseHeaders: string[] = []): Promise<unknown> {
+async function headersOf(
+  headers: Record<string, string>,
+  responseHeaders: string[] = [],
+): Promise<unknown> {
   sent = headers;
   const api = { baseUrl: server.url, authType: "bearer", responseHeaders } as const;
   const record = { name: "Shop", api };
@@ -21,8 +26,21 @@ describe("the headers of an answer", () => {
   });
 
   it("do not contain the ids of a request, and what frameworks, proxies and caches add", async () => {
-    const ids = ["X-Request-Id", "X-Correlation-Id", "X-B3-Trace-Id", "Span-Id", "X-GitHub-Request-Id"];
-    const added = ["X-Powered-By", "X-Cache", "X-Frame-Options", "X-Runtime", "X-RateLimit-Limit", "CF-Ray"];
+    const ids = [
+      "X-Request-Id",
+      "X-Correlation-Id",
+      "X-B3-Trace-Id",
+      "Span-Id",
+      "X-GitHub-Request-Id",
+    ];
+    const added = [
+      "X-Powered-By",
+      "X-Cache",
+      "X-Frame-Options",
+      "X-Runtime",
+      "X-RateLimit-Limit",
+      "CF-Ray",
+    ];
     expect(
       await headersOf(Object.fromEntries([...ids, ...added].map((name) => [name, "9"]))),
     ).toBeUndefined();
@@ -42,7 +60,9 @@ describe("the headers of an answer", () => {
   });
 
   it("are few, short and without a secret", async () => {
-    const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`X-Shop-${at}-Id`, `${at}`]));
+    const many = Object.fromEntries(
+      Array.from({ length: 9 }, (_, at) => [`X-Shop-${at}-Id`, `${at}`]),
+    );
     expect(Object.keys(Object(await headersOf(many)))).toHaveLength(3);
     expect(await headersOf({ "X-Note-Id": "a".repeat(501) })).toBeUndefined();
     expect(await headersOf({ "X-Echo": token }, ["X-Echo"])).toEqual({ "x-echo": "[REDACTED]" });
@@ -62,8 +82,10 @@ describe("the headers of an answer", () => {
       location: "/a",
       "x-its-id": "[REDACTED]",
     });
-    expect(await headersOf({ "Set-Cookie": `JSESSIONID=${session}`, "X-Its-Id": session })).toEqual({
-      "x-its-id": "[REDACTED]",
-    });
+    expect(await headersOf({ "Set-Cookie": `JSESSIONID=${session}`, "X-Its-Id": session })).toEqual(
+      {
+        "x-its-id": "[REDACTED]",
+      },
+    );
   });
 });

@@ -52,7 +52,10 @@ describe("a select over one page of several", () => {
     const { ask, read } = await startIssues();
     const { shortened } = await ask({ ...get, query: { page: 2 }, headers: null });
     const answer = await read({ id: shortened.id, select: "length(issues)" });
-    expect(answer).toMatchObject({ data: 100, notes: ["`select` ran on 100 of 724 rows (one page)."] });
+    expect(answer).toMatchObject({
+      data: 100,
+      notes: ["`select` ran on 100 of 724 rows (one page)."],
+    });
   });
 
   it("has no note on a single record, or on a list without another page", async () => {
@@ -70,7 +73,12 @@ describe("a select over one page of several", () => {
 
   it("names the list where it uses the envelope as the list", async () => {
     const shop = await startShopTool((_request, response) =>
-      sendJson(response, { object: "list", data: [{ id: 1 }, { id: 2 }], has_more: false, url: "/v1/x" }),
+      sendJson(response, {
+        object: "list",
+        data: [{ id: 1 }, { id: 2 }],
+        has_more: false,
+        url: "/v1/x",
+      }),
     );
     const answer = await shop.ask({ method: "GET", path: "/customers", select: "length(@)" });
     expect(answer).toMatchObject({

@@ -46,7 +46,9 @@ describe("parseJson", () => {
     (...keys) => {
       // Its mistake needs objects that begin alike, and nothing else that begins so.
       const first = keys.join(" and ").replace(/[\\"]/g, "");
-      const texts = ["0", "1.0"].flatMap((zero) => keys.map((key) => `{"${first}":${zero},"${key}":1}`));
+      const texts = ["0", "1.0"].flatMap((zero) =>
+        keys.map((key) => `{"${first}":${zero},"${key}":1}`),
+      );
       expect(texts.map(printed)).toEqual(texts.map(compactJson));
     },
   );
@@ -146,7 +148,10 @@ describe("applyNativeNumbers", () => {
 describe("writeJsonPieces", () => {
   it("writes any value as JSON.stringify does", () => {
     const unit = fc.constantFrom("a", '"', "\\", "\n", "é", "\u{1f600}", "\ud83d");
-    const long = fc.tuple(fc.array(unit, { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 3_000 }));
+    const long = fc.tuple(
+      fc.array(unit, { minLength: 1, maxLength: 5 }),
+      fc.integer({ min: 1, max: 3_000 }),
+    );
     fc.assert(
       fc.property(fc.array(long, { maxLength: 3 }), fc.nat({ max: 4_100 }), (parts, before) => {
         const text =

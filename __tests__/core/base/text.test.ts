@@ -22,8 +22,10 @@ describe("clipAtLine", () => {
 
 describe("findDistance", () => {
   it("counts a swap of two letters as one", () => {
-    expect([findDistance("status", "sattus"), findDistance("abc", "cab"), findDistance("", "ab")]).toEqual([
-      1, 2, 2,
-    ]);
+    expect([
+      findDistance("status", "sattus"),
+      findDistance("abc", "cab"),
+      findDistance("", "ab"),
+    ]).toEqual([1, 2, 2]);
   });
 });

@@ -28,9 +28,25 @@ describe("toFileName", () => {
   });
 
   it("never gives a path, a control character, an invisible character, a reserved name or more than 200 bytes", () => {
-    const special = ["/", "\\", "..", ".", " ", "\u202e", "\u2028", "con", "CON.", "lpt1", "\ud800", "\0"];
+    const special = [
+      "/",
+      "\\",
+      "..",
+      ".",
+      " ",
+      "\u202e",
+      "\u2028",
+      "con",
+      "CON.",
+      "lpt1",
+      "\ud800",
+      "\0",
+    ];
     const long = "x".repeat(300);
-    const piece = fc.oneof(fc.string({ unit: "binary", maxLength: 20 }), fc.constantFrom(...special, long));
+    const piece = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 20 }),
+      fc.constantFrom(...special, long),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const name = toFileName(pieces.join(""));
@@ -57,7 +73,10 @@ describe("findFileName", () => {
     [undefined, "c d.csv"],
   ])("of %j is %j", (disposition, expected) => {
     expect(
-      findFileName(disposition === undefined ? {} : { "content-disposition": disposition }, "/a/b/c%20d.csv"),
+      findFileName(
+        disposition === undefined ? {} : { "content-disposition": disposition },
+        "/a/b/c%20d.csv",
+      ),
     ).toBe(expected);
   });
 

@@ -39,7 +39,13 @@ const limits: readonly (readonly [string, string, (count: number) => string, num
     containers,
     "more than 500,000 objects",
   ],
-  ["values", json, (count) => `[${fill(count, () => "1", ",")}]`, values, "more than 2,000,000 values"],
+  [
+    "values",
+    json,
+    (count) => `[${fill(count, () => "1", ",")}]`,
+    values,
+    "more than 2,000,000 values",
+  ],
   [
     "documents",
     "application/x-ndjson",
@@ -68,7 +74,10 @@ describe("readResponseBody: more structure than a document is made of", () => {
     "builds no tree of more %s than its limit, keeps the whole text and says so",
     async (_, type, make, limit, said) => {
       const within = await read(type, make(limit));
-      expect([within.kind, within.isTooLarge]).toEqual([type === "text/xml" ? "xml" : "json", undefined]);
+      expect([within.kind, within.isTooLarge]).toEqual([
+        type === "text/xml" ? "xml" : "json",
+        undefined,
+      ]);
       const text = make(limit + 2);
       const beyond = await read(type, text);
       expect(beyond).toMatchObject({ kind: "text", isTooLarge: true });
@@ -83,8 +92,14 @@ describe("readResponseBody: more structure than a document is made of", () => {
       kind: "text",
       isTooLarge: true,
     });
-    expect(await read(json, `${deep(depth + 1)} and more`)).toMatchObject({ kind: "text", isTooLarge: true });
-    expect(await read("text/plain", deep(depth + 1))).toMatchObject({ kind: "text", isTooLarge: true });
+    expect(await read(json, `${deep(depth + 1)} and more`)).toMatchObject({
+      kind: "text",
+      isTooLarge: true,
+    });
+    expect(await read("text/plain", deep(depth + 1))).toMatchObject({
+      kind: "text",
+      isTooLarge: true,
+    });
   });
 });
 
@@ -97,7 +112,11 @@ const slow: readonly (readonly [string, string, () => string])[] = [
   ["angle brackets as HTML", "text/html", () => "<".repeat(3e6)],
   ["paragraphs as HTML", "text/html", () => "<p>a ".repeat(700_000)],
   ["white space and a bracket", "text/plain", () => `${" ".repeat(3e6)}{`],
-  ["keys of underscores", json, () => `{${fill(50, (index) => `"${"_".repeat(60_000)}${index}":1`, ",")}}`],
+  [
+    "keys of underscores",
+    json,
+    () => `{${fill(50, (index) => `"${"_".repeat(60_000)}${index}":1`, ",")}}`,
+  ],
   ["backslashes", json, () => `["${"\\\\".repeat(1.5e6)}`],
   ["line breaks as events", "text/event-stream", () => `:\n${"\r\n".repeat(1.5e6)}`],
   ["different keys", json, () => `{${fill(300_000, (index) => `"k${index}":1`, ",")}}`],

@@ -114,12 +114,17 @@ describe("parseCsv", () => {
   it("counts the columns of a row across line ends in quotes, and no delimiters in them", async () => {
     const row = '"\n",'.repeat(10_000);
     await expect(parseCsv(`a,b\n${row}`)).rejects.toThrow("more than 10,000 columns");
-    expect((await parseCsv(`a,b\n"${",".repeat(10_001)}",2`))?.document).toMatchObject([{ b: "2" }]);
+    expect((await parseCsv(`a,b\n"${",".repeat(10_001)}",2`))?.document).toMatchObject([
+      { b: "2" },
+    ]);
   });
 
-  it.each(["\n", "\r", "\r\n"])("counts rows before they are built where lines end with %j", async (end) => {
-    await expect(parseCsv(`a${end}`.repeat(500_010))).rejects.toThrow("more than 500,000");
-  });
+  it.each(["\n", "\r", "\r\n"])(
+    "counts rows before they are built where lines end with %j",
+    async (end) => {
+      await expect(parseCsv(`a${end}`.repeat(500_010))).rejects.toThrow("more than 500,000");
+    },
+  );
 
   it("keeps a column that is called __proto__", async () => {
     expect(JSON.stringify((await parseCsv("__proto__,b\n1,2"))?.document)).toBe(

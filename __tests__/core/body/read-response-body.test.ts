@@ -34,9 +34,14 @@ function printed(body: ResponseBody): string | undefined {
 }
 
 /** Also that the kept text is read as the body was. */
-async function readTwice(body: string | Uint8Array, type: string | undefined): Promise<ResponseBody> {
+async function readTwice(
+  body: string | Uint8Array,
+  type: string | undefined,
+): Promise<ResponseBody> {
   const first = await read(body, type === undefined ? {} : { type });
-  expect(writeJson(await parseKeptText(first.text, first.kind, first.contentType))).toBe(printed(first));
+  expect(writeJson(await parseKeptText(first.text, first.kind, first.contentType))).toBe(
+    printed(first),
+  );
   return first;
 }
 
@@ -66,7 +71,11 @@ describe("characters", () => {
     ["application/xml", latin('<?xml version="1.0" encoding="iso-8859-1"?><a>é</a>'), '{"a":"é"}'],
     ["text/html", latin('<html><meta charset="windows-1252"><p>é</p>'), '{"text":"é"}'],
     // A declaration that can't be true.
-    ["application/xml", Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a>é</a>'), '{"a":"é"}'],
+    [
+      "application/xml",
+      Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a>é</a>'),
+      '{"a":"é"}',
+    ],
     ["text/plain", latin("café au lait"), '"caf\ufffd au lait"'],
   ])("of %s are decoded", async (type, body, expected) => {
     expect(printed(await read(body, { type }))).toBe(expected);
@@ -116,7 +125,12 @@ describe("kinds", () => {
     ],
     ["text/html", "html", "hello", '{"text":"hello"}'],
     ["text/csv", "csv", "a,b\n1.0,x\n", '[{"a":"1.0","b":"x"}]'],
-    ["application/x-tsv; charset=utf-8", "csv", "a,b,c\td\n1,2,3\t4", '[{"a,b,c":"1,2,3","d":"4"}]'],
+    [
+      "application/x-tsv; charset=utf-8",
+      "csv",
+      "a,b,c\td\n1,2,3\t4",
+      '[{"a,b,c":"1,2,3","d":"4"}]',
+    ],
   ])("reads %s as %s: %j", async (type, kind, body, expected) => {
     const result = await readTwice(body, type);
     expect([result.kind, printed(result)]).toEqual([kind, expected]);
@@ -136,8 +150,18 @@ describe("kinds", () => {
   it.each<[string, string | undefined, Uint8Array, string]>([
     ["a declared image", "image/png", bytes([0x89], "PNG\r\n\u001a\n"), "image/png"],
     ["an undeclared PDF", undefined, bytes("%PDF-1.7\n%", [0xe2, 0xe3]), "application/pdf"],
-    ["gzip under a JSON type", "application/json", bytes([0x1f, 0x8b, 8, 0, 0, 0]), "application/gzip"],
-    ["zero bytes without a type", undefined, bytes([1, 0, 2, 0, 3, 0, 9]), "application/octet-stream"],
+    [
+      "gzip under a JSON type",
+      "application/json",
+      bytes([0x1f, 0x8b, 8, 0, 0, 0]),
+      "application/gzip",
+    ],
+    [
+      "zero bytes without a type",
+      undefined,
+      bytes([1, 0, 2, 0, 3, 0, 9]),
+      "application/octet-stream",
+    ],
     [
       "noise under text/plain",
       "text/plain",
@@ -159,9 +183,27 @@ describe("kinds", () => {
   });
 
   it.each([
-    ["text under application/octet-stream", "application/octet-stream", "plain wörds", "text", "plain wörds"],
-    ["rows of CSV under a spreadsheet's type", "application/vnd.ms-excel", "a,b\n1,2", "text", "a,b\n1,2"],
-    ["JSON under application/octet-stream", "application/octet-stream", '{"a":1}', "json", { a: 1 }],
+    [
+      "text under application/octet-stream",
+      "application/octet-stream",
+      "plain wörds",
+      "text",
+      "plain wörds",
+    ],
+    [
+      "rows of CSV under a spreadsheet's type",
+      "application/vnd.ms-excel",
+      "a,b\n1,2",
+      "text",
+      "a,b\n1,2",
+    ],
+    [
+      "JSON under application/octet-stream",
+      "application/octet-stream",
+      '{"a":1}',
+      "json",
+      { a: 1 },
+    ],
   ])("reads %s by its content", async (_, type, body, kind, document) => {
     expect(await read(body, { type })).toMatchObject({ kind, document });
   });
@@ -213,7 +255,12 @@ describe("what is odd or missing", () => {
   });
 
   it.each<[string, string, string, string]>([
-    ["application/json", '{"rows":[{"id":1.0},{"id":2.0},{"id":3', "json", '{"rows":[{"id":1},{"id":2}]}'],
+    [
+      "application/json",
+      '{"rows":[{"id":1.0},{"id":2.0},{"id":3',
+      "json",
+      '{"rows":[{"id":1},{"id":2}]}',
+    ],
     ["application/json", '{"whole":1.0}', "json", '{"whole":1}'],
     ["application/xml", "<a><b>1</b><c", "xml", '{"a":{"b":"1"}}'],
   ])("reads a truncated %s body %j", async (type, body, kind, expected) => {
@@ -275,15 +322,19 @@ describe("a truncated body", () => {
     ["application/x-ndjson", '{"a":1}\n{"a":2}\n', '{"a":"c4n4', [{ a: 1 }, { a: 2 }]],
     ["text/csv", "a,b\n1,2\n", "3,c4n4", [{ a: "1", b: "2" }]],
     ["text/plain", "one\ntwo\n", "c4n4", undefined],
-  ])("of type %s keeps all up to its last complete event or line", async (type, whole, end, document) => {
-    const result = await read(whole + end, { type, cut: "cap", redactor: knowsCanary });
-    expect(result.text).toBe(whole);
-    if (document !== undefined) expect(JSON.parse(printed(result) ?? "")).toEqual(document);
-  });
+  ])(
+    "of type %s keeps all up to its last complete event or line",
+    async (type, whole, end, document) => {
+      const result = await read(whole + end, { type, cut: "cap", redactor: knowsCanary });
+      expect(result.text).toBe(whole);
+      if (document !== undefined) expect(JSON.parse(printed(result) ?? "")).toEqual(document);
+    },
+  );
 });
 
 describe("any bytes under any type", () => {
-  const types = "application/json text/html application/xml text/csv text/plain image/png text/event-stream";
+  const types =
+    "application/json text/html application/xml text/csv text/plain image/png text/event-stream";
   const type = fc.constantFrom(undefined, "application/json; charset=utf-16", ...types.split(" "));
   const pieces = '<a > </a> < /> <![CDATA[ ]]> <!-- &lt; &#xD800; " a,b\n { \u0000 é';
   const markup = fc.array(fc.constantFrom(...pieces.split(" ")), { maxLength: 30 });

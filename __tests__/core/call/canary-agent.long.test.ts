@@ -63,12 +63,17 @@ class ListeningTracer extends BaseTracer {
 }
 
 /** Success, failure, refusal, a redirect and a large answer: what a conversation meets. */
-const paths = "/list?form=0 /error-message?form=1 /../out /redirect-away?form=0 /limited?form=0 /json".split(
-  " ",
-);
+const paths =
+  "/list?form=0 /error-message?form=1 /../out /redirect-away?form=0 /limited?form=0 /json".split(
+    " ",
+  );
 
 function scripted(name: string): ReturnType<typeof fakeModel> {
-  const calls = paths.map((path, index) => ({ name, args: { method: "GET", path }, id: `c${index}` }));
+  const calls = paths.map((path, index) => ({
+    name,
+    args: { method: "GET", path },
+    id: `c${index}`,
+  }));
   return fakeModel().respondWithTools(calls).respond(new AIMessage("done"));
 }
 
@@ -112,7 +117,10 @@ describe.each(authTypes)("with authType %s, no secret is in", (authType) => {
     const config = { configurable: { thread_id: "t1" }, callbacks: [new ListeningTracer()] };
     const streamMode = ["updates", "values", "messages", "debug", "custom"] as never;
     const input = { messages: [{ role: "user", content: "go" }] };
-    for await (const part of await agent.stream(input as never, { ...config, streamMode } as never)) {
+    for await (const part of await agent.stream(
+      input as never,
+      { ...config, streamMode } as never,
+    )) {
       ears.hear("stream", part);
     }
     ears.hear("checkpoint storage", checkpointer);

@@ -31,7 +31,10 @@ async function open(records: readonly unknown[], options: TestOptions) {
   );
   const ask: Ask = async (name, args, config) => {
     const tool = toolkit.getTools().find((one) => one.name === name);
-    const message = await tool?.invoke({ type: "tool_call", id: "c", name, args } as never, config as never);
+    const message = await tool?.invoke(
+      { type: "tool_call", id: "c", name, args } as never,
+      config as never,
+    );
     ears.hear("message", message);
     return message;
   };
@@ -53,9 +56,11 @@ describe("a secret across the place where a text is truncated", () => {
     typed(status, "application/json", JSON.stringify(value));
   const sixty = Array.from({ length: 60 }, (_, id) => id);
   const limited = { "X-RateLimit-Remaining": "0" };
-  const challenge = (text: string): typeof reply => header(401, { "WWW-Authenticate": `Bearer ${text}` });
+  const challenge = (text: string): typeof reply =>
+    header(401, { "WWW-Authenticate": `Bearer ${text}` });
   const places: Readonly<Record<string, (text: string) => typeof reply>> = {
-    "an error text in WWW-Authenticate": (text) => challenge(`error="x", error_description="${text}"`),
+    "an error text in WWW-Authenticate": (text) =>
+      challenge(`error="x", error_description="${text}"`),
     "an error code in WWW-Authenticate": (text) => challenge(`error="${text}"`),
     "X-Error-Message": (text) => header(400, { "X-Error-Message": text }),
     "X-Ms-Error-Code": (text) => header(400, { "X-Ms-Error-Code": text }),
@@ -78,7 +83,8 @@ describe("a secret across the place where a text is truncated", () => {
     "a row of CSV": (text) =>
       typed(200, "text/csv", [`id,${text}`, ...sixty.map((id) => `${id},${text}`)].join("\n")),
     "broken JSON": (text) => typed(200, "application/json", `{"${text}":1,"b":["${text}`),
-    "a next link": (text) => header(200, { Link: `</v1/x?page=2&cursor=${text}>; rel="next"` }, "[1]"),
+    "a next link": (text) =>
+      header(200, { Link: `</v1/x?page=2&cursor=${text}>; rel="next"` }, "[1]"),
   };
 
   it.each(Object.entries(places))("is not shown in part: %s", async (_place, write) => {
@@ -138,11 +144,21 @@ function plain(record: unknown): unknown {
 describe("a secret of one call", () => {
   it("is kept from that call's exits and from what is read of it later", async () => {
     const { ask, toolkit, expectNoCanary } = await open([bearer(`${api.url}/v1`)], {
-      credentials: async (_source, { configurable }) => ({ token: String(configurable?.["token"]) }),
+      credentials: async (_source, { configurable }) => ({
+        token: String(configurable?.["token"]),
+      }),
     });
     api.secrets = [secret];
     const ofThread = { configurable: { token: secret, thread_id: "t" } };
-    for (const echo of ["json", "text", "error-message", "headers", "redirect-away", "binary", "next"]) {
+    for (const echo of [
+      "json",
+      "text",
+      "error-message",
+      "headers",
+      "redirect-away",
+      "binary",
+      "next",
+    ]) {
       const { artifact } = await ask("a", { method: "GET", path: `/${echo}` }, ofThread);
       const id = artifact?.responseId;
       if (id === undefined) continue;
@@ -177,13 +193,17 @@ describe("a secret of one call", () => {
 describe("a client certificate's key and a proxy's password", () => {
   it("are shown nowhere, line by line", async () => {
     const { client, ca } = makeCertificates();
-    const lines = client.key.split(/\r?\n/).filter((line) => line.length > 20 && !line.startsWith("-----"));
+    const lines = client.key
+      .split(/\r?\n/)
+      .filter((line) => line.length > 20 && !line.startsWith("-----"));
     const find = createCanaryFinder([...lines, secret]);
     const { ask, expectNoCanary } = await open(
       [
         bearer(`${api.url}/v1`, { network: { key: "${CLIENT_KEY}", cert: client.cert, ca } }),
         {
-          ...bearer(`${api.url}/v1`, { network: { proxy: "http://user:${PROXY_PASSWORD}@127.0.0.1:9" } }),
+          ...bearer(`${api.url}/v1`, {
+            network: { proxy: "http://user:${PROXY_PASSWORD}@127.0.0.1:9" },
+          }),
           name: "B",
         },
       ],
@@ -193,7 +213,11 @@ describe("a client certificate's key and a proxy's password", () => {
       },
     );
     const { key } = client;
-    const encoded = [JSON.stringify(key), encodeURIComponent(key), Buffer.from(key).toString("base64")];
+    const encoded = [
+      JSON.stringify(key),
+      encodeURIComponent(key),
+      Buffer.from(key).toString("base64"),
+    ];
     api.secrets = [];
     for (const text of [key, ...encoded, lines[3] ?? "", secret]) {
       const echo = await ask("a", { method: "POST", path: "/text", body: { text } });

@@ -37,7 +37,12 @@ function toolOf(name: string): StructuredToolInterface {
 }
 
 async function call(name: string, args: unknown): Promise<ToolMessage> {
-  const message: ToolMessage = await toolOf(name).invoke({ type: "tool_call", id: "c", name, args } as never);
+  const message: ToolMessage = await toolOf(name).invoke({
+    type: "tool_call",
+    id: "c",
+    name,
+    args,
+  } as never);
   ears.hear("ToolMessage", message);
   ears.hear("content", message.content);
   ears.hear("artifact", message.artifact);

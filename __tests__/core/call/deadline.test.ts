@@ -2,7 +2,10 @@ import { getEventListeners } from "node:events";
 import { describe, expect, it } from "@jest/globals";
 import { readKept } from "../../../src/core/store/read-kept.js";
 import { createServices } from "../../../src/toolkit/client/create-services.js";
-import { createApiSourceTool, createReadApiResponseTool } from "../../../src/toolkit/create-tools.js";
+import {
+  createApiSourceTool,
+  createReadApiResponseTool,
+} from "../../../src/toolkit/create-tools.js";
 import { answerWith, startRawServer } from "../../support/raw-server.js";
 import { splitOptions, type TestOptions } from "../../support/seams.js";
 import type { AnswerDocument } from "../../support/shop-tool.js";
@@ -13,7 +16,9 @@ const timeoutMs = 250;
 /** Enough for the answer to come on a loaded machine. */
 const longerTimeoutMs = 1_500;
 
-const large = JSON.stringify(Array.from({ length: 2_000 }, (_, id) => ({ id, name: `thing ${id}` })));
+const large = JSON.stringify(
+  Array.from({ length: 2_000 }, (_, id) => ({ id, name: `thing ${id}` })),
+);
 const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 /** It says nothing to a TLS greeting. */
 const server = await startRawServer((request, socket) => {
@@ -26,7 +31,10 @@ const server = await startRawServer((request, socket) => {
     const timer = setInterval(() => socket.write("2\r\n1,\r\n"), 40);
     socket.once("close", () => clearInterval(timer));
   } else if (path === "/busy") answerWith(socket, 503, "{}", { "Retry-After": "0" });
-  else answerWith(socket, 200, path === "/large" ? large : "{}", { "Content-Type": "application/json" });
+  else
+    answerWith(socket, 200, path === "/large" ? large : "{}", {
+      "Content-Type": "application/json",
+    });
 });
 
 const store = { get: hang, put: hang, delete: hang };
@@ -40,7 +48,10 @@ interface Hang {
 /** Where a call can hang: what is known before it is sent, at each phase of the server, and after it was answered. */
 const before: Readonly<Record<string, Hang>> = {
   "a credentials function": { settings: { authType: "bearer" }, options: { credentials: hang } },
-  "a secrets function": { settings: { headers: { "X-A": "${OTHER}" } }, options: { secrets: hang } },
+  "a secrets function": {
+    settings: { headers: { "X-A": "${OTHER}" } },
+    options: { secrets: hang },
+  },
   "a TLS handshake": { settings: { baseUrl: `https://127.0.0.1:${server.port}` } },
   "no answer": { path: "/never" },
   "a head without end": { path: "/head" },
@@ -57,7 +68,11 @@ const inBody: Readonly<Record<string, Hang>> = {
   "a dripping body": { settings: longer, path: "/drip" },
 };
 const after: Readonly<Record<string, Hang>> = {
-  "a summarizer": { settings: longer, options: { summarizer: { summarize: hang } }, path: "/large" },
+  "a summarizer": {
+    settings: longer,
+    options: { summarizer: { summarize: hang } },
+    path: "/large",
+  },
   "a response store": { settings: longer, options: { responseStore: store }, path: "/large" },
 };
 
@@ -68,7 +83,8 @@ function makeTool({ settings = {}, options = {} }: Hang): ReturnType<typeof crea
 
 /** What keeps a process alive, but for sockets that wait to be used again, which don't. */
 function countHeld(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === "Timeout" || name === "TLSWrap").length;
+  return process.getActiveResourcesInfo().filter((name) => name === "Timeout" || name === "TLSWrap")
+    .length;
 }
 
 /** The answer of a call, which holds no timer and no connection after it. */
@@ -92,11 +108,14 @@ describe("limits.timeoutMs", () => {
     expect(await ask(which)).toMatchObject({ status: 200, error, partial: expect.anything() });
   });
 
-  it.each(Object.entries(after))("shows the answer that came before %s hung", async (_where, which) => {
-    const answer = await ask(which, "POST");
-    expect(answer).toMatchObject({ status: 200, data: expect.any(Array) });
-    expect(answer.error).toBeUndefined();
-  });
+  it.each(Object.entries(after))(
+    "shows the answer that came before %s hung",
+    async (_where, which) => {
+      const answer = await ask(which, "POST");
+      expect(answer).toMatchObject({ status: 200, data: expect.any(Array) });
+      expect(answer.error).toBeUndefined();
+    },
+  );
 
   it("ends a read of a store that hangs", async () => {
     const runtime = createServices([], { responseStore: store });
@@ -109,31 +128,33 @@ describe("limits.timeoutMs", () => {
 describe("the caller's signal", () => {
   const reader = createReadApiResponseTool({ responseStore: store });
 
-  it.each([...Object.entries({ ...before, ...inBody, ...after }), ["a read of a store", undefined] as const])(
-    "ends a call that hangs in %s with its reason, and is let go",
-    async (_where, which) => {
-      const controller = new AbortController();
-      const { signal } = controller;
-      const reason = new Error("enough");
-      const limits = { timeoutMs: 15_000, retries: 5 };
-      const running =
-        which === undefined
-          ? reader.invoke({ id: "r_abc" }, { signal })
-          : makeTool({ ...which, settings: { ...which.settings, limits } }).invoke(
-              { method: "GET", path: which.path ?? "/" },
-              { signal },
-            );
-      setTimeout(() => controller.abort(reason), 120);
-      await expect(running).rejects.toBe(reason);
-      expect(getEventListeners(signal, "abort")).toEqual([]);
-    },
-  );
+  it.each([
+    ...Object.entries({ ...before, ...inBody, ...after }),
+    ["a read of a store", undefined] as const,
+  ])("ends a call that hangs in %s with its reason, and is let go", async (_where, which) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const reason = new Error("enough");
+    const limits = { timeoutMs: 15_000, retries: 5 };
+    const running =
+      which === undefined
+        ? reader.invoke({ id: "r_abc" }, { signal })
+        : makeTool({ ...which, settings: { ...which.settings, limits } }).invoke(
+            { method: "GET", path: which.path ?? "/" },
+            { signal },
+          );
+    setTimeout(() => controller.abort(reason), 120);
+    await expect(running).rejects.toBe(reason);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
 
   it("that fired before the call lets nothing be sent", async () => {
     const sent = server.requests.length;
     const reason = new Error("never mind");
     const signal = AbortSignal.abort(reason);
-    await expect(makeTool({}).invoke({ method: "POST", path: "/x" }, { signal })).rejects.toBe(reason);
+    await expect(makeTool({}).invoke({ method: "POST", path: "/x" }, { signal })).rejects.toBe(
+      reason,
+    );
     expect(server.requests.length).toBe(sent);
   });
 

@@ -26,18 +26,30 @@ function jobOf(
 }
 
 /** An API that accepts the POST, at `place`, and answers each GET by `poll`. */
-function accept(poll: RespondAt, body: unknown = {}, place: Record<string, string> = location): RespondAt {
+function accept(
+  poll: RespondAt,
+  body: unknown = {},
+  place: Record<string, string> = location,
+): RespondAt {
   return (request, response, elapsedMs) =>
-    request.method === "POST" ? sendJson(response, body, 202, place) : poll(request, response, elapsedMs);
+    request.method === "POST"
+      ? sendJson(response, body, 202, place)
+      : poll(request, response, elapsedMs);
 }
 
 it("a wait ends by its pauses where the clock is set back", async () => {
   const seams = { clock: { now: () => 0 }, sleep: noSleep };
-  const { ask } = await startShopTool((_request, response) => sendJson(response, { id: 7 }), {}, seams);
+  const { ask } = await startShopTool(
+    (_request, response) => sendJson(response, { id: 7 }),
+    {},
+    seams,
+  );
   const answer = await ask({ method: "GET", path: "/exports/7", wait: 5, until: "rows" });
   expect(answer).toMatchObject({ next: { wait: 5 }, job: { polls: 3 } });
   // The work may be over, and its condition be wrong.
-  expect(answer.notes).toContainEqual(expect.stringMatching(/^`until` was not true after 5 seconds/));
+  expect(answer.notes).toContainEqual(
+    expect.stringMatching(/^`until` was not true after 5 seconds/),
+  );
 });
 
 describe("a write that starts a job", () => {
@@ -65,7 +77,10 @@ describe("a write that starts a job", () => {
       else sendJson(response, { status: elapsedMs < 3_000 ? "InProgress" : "Succeeded" });
     });
     const answer = await api.ask({ ...start, select: "total" });
-    expect(answer).toMatchObject({ data: 12, job: { path: "/operations/9?api-version=2", polls: 2 } });
+    expect(answer).toMatchObject({
+      data: 12,
+      job: { path: "/operations/9?api-version=2", polls: 2 },
+    });
     expect(answer.job.created).toMatch(/^r_/);
   });
 
@@ -77,7 +92,10 @@ describe("a write that starts a job", () => {
       ({ method }, response, elapsedMs) => {
         const operation = { name: "operations/abc", metadata: { progress: 10 } };
         const isDone = method === "GET" && elapsedMs >= 3_000;
-        sendJson(response, isDone ? { ...operation, done: true, response: { rows: 3 } } : operation);
+        sendJson(
+          response,
+          isDone ? { ...operation, done: true, response: { rows: 3 } } : operation,
+        );
       },
       {},
       {},
@@ -121,7 +139,9 @@ describe("a write that starts a job", () => {
 
   it("reports a failed job as job_failed with the API's reason and its data", async () => {
     const failed = { status: "Failed", error: { code: "DiskFull", message: "The disk is full." } };
-    api = await startJobApi(jobOf(2_000, location, (_request, response) => sendJson(response, failed)));
+    api = await startJobApi(
+      jobOf(2_000, location, (_request, response) => sendJson(response, failed)),
+    );
     const answer = await api.ask(start);
     expect(answer).toMatchObject({
       status: 200,
@@ -160,7 +180,9 @@ describe("a write that starts a job", () => {
   it("polls again while the job is unknown in the first five seconds, and not longer", async () => {
     api = await startJobApi(
       accept((_request, response, elapsedMs) =>
-        elapsedMs < 3_000 ? sendJson(response, { message: "no such export" }, 404) : sendJson(response, done),
+        elapsedMs < 3_000
+          ? sendJson(response, { message: "no such export" }, 404)
+          : sendJson(response, done),
       ),
     );
     expect(await api.ask(start)).toMatchObject({ data: done, job: { polls: 2 } });
@@ -173,13 +195,20 @@ describe("a write that starts a job", () => {
   it.each([
     ["is at an internal host", "http://exports.internal:8080/exports/7", {}],
     ["is at a place that the policy refuses", "/exports/7", { paths: { deny: ["/exports/*"] } }],
-  ])("is an answer with the reason, and no request, when the job %s", async (_what, place, settings) => {
-    api = await startJobApi(jobOf(0, { Location: place }), settings);
-    const answer = await api.ask(start);
-    expect(answer).toMatchObject({ status: 202, data: { id: 7 }, notes: [expect.stringContaining(place)] });
-    expect(answer).not.toHaveProperty("next");
-    expect(api.lines()).toEqual(["POST /exports"]);
-  });
+  ])(
+    "is an answer with the reason, and no request, when the job %s",
+    async (_what, place, settings) => {
+      api = await startJobApi(jobOf(0, { Location: place }), settings);
+      const answer = await api.ask(start);
+      expect(answer).toMatchObject({
+        status: 202,
+        data: { id: 7 },
+        notes: [expect.stringContaining(place)],
+      });
+      expect(answer).not.toHaveProperty("next");
+      expect(api.lines()).toEqual(["POST /exports"]);
+    },
+  );
 
   it("names the call that waits for its job, where it was not asked to wait", async () => {
     api = await startJobApi(jobOf(0));
@@ -192,24 +221,39 @@ describe("a write that starts a job", () => {
     const poll: RespondAt = (_request, response, elapsedMs) =>
       sendJson(response, { id: 7, phase: elapsedMs < 3_000 ? "WRITING" : "EXPORTED", rows: 3 });
     api = await startJobApi(accept(poll, { id: 7, phase: "EXPORTED" }));
-    const answer = await api.ask({ ...start, wait: null, until: "phase=='EXPORTED'", select: "rows" });
+    const answer = await api.ask({
+      ...start,
+      wait: null,
+      until: "phase=='EXPORTED'",
+      select: "rows",
+    });
     expect(answer).toMatchObject({ data: 3, job: { polls: 2 } });
   });
 
   it.each([
     ["Baking", "Baked", "baked"],
     ["進行中", "完了", "完了"],
-  ])("follows the record's rule: state (%s, then %s), place and result", async (running, finished, named) => {
-    api = await startJobApi(
-      ({ method, url }, response, elapsedMs) => {
-        if (method === "POST") sendJson(response, { links: { self: "/jobs/7" } }, 202);
-        else if (url === "/files/7.json") sendJson(response, { rows: 3 });
-        else sendJson(response, { phase: elapsedMs < 3_000 ? running : finished, file: "/files/7.json" });
-      },
-      { jobs: { status: "phase", done: [named], location: "links.self", result: "file" } },
-    );
-    expect(await api.ask(start)).toMatchObject({ data: { rows: 3 }, job: { path: "/jobs/7", polls: 2 } });
-  });
+  ])(
+    "follows the record's rule: state (%s, then %s), place and result",
+    async (running, finished, named) => {
+      api = await startJobApi(
+        ({ method, url }, response, elapsedMs) => {
+          if (method === "POST") sendJson(response, { links: { self: "/jobs/7" } }, 202);
+          else if (url === "/files/7.json") sendJson(response, { rows: 3 });
+          else
+            sendJson(response, {
+              phase: elapsedMs < 3_000 ? running : finished,
+              file: "/files/7.json",
+            });
+        },
+        { jobs: { status: "phase", done: [named], location: "links.self", result: "file" } },
+      );
+      expect(await api.ask(start)).toMatchObject({
+        data: { rows: 3 },
+        job: { path: "/jobs/7", polls: 2 },
+      });
+    },
+  );
 
   it("pauses as long as Retry-After asks for, beyond limits.maxWaitMs too", async () => {
     const running = { ...location, "Retry-After": "15" };
@@ -225,7 +269,11 @@ describe("a wait that ends before the job", () => {
   it("is the last state with the way on, and no error", async () => {
     api = await startJobApi(jobOf(60_000));
     const answer = await api.ask({ ...start, wait: 20 });
-    expect(answer).toMatchObject({ status: 200, data: { status: "running" }, job: { polls: 5, ms: 20_000 } });
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { status: "running" },
+      job: { polls: 5, ms: 20_000 },
+    });
     expect(answer.next).toEqual({ method: "GET", path: "/exports/7", wait: 20 });
     expect(answer.error).toBeUndefined();
     expect(await api.ask({ ...answer.next, wait: 45 })).toMatchObject({ data: done });
@@ -253,7 +301,8 @@ describe("a wait that ends before the job", () => {
     api = await startJobApi(jobOf(60_000));
     const answer = await api.ask(start, {
       signal: stop.signal,
-      onProgress: ({ polls }) => polls === 2 && stop.abort(new DOMException("late", "TimeoutError")),
+      onProgress: ({ polls }) =>
+        polls === 2 && stop.abort(new DOMException("late", "TimeoutError")),
     });
     expect(answer).toMatchObject({
       data: { status: "running" },
@@ -276,12 +325,22 @@ describe("a wait that ends before the job", () => {
 
 describe("a GET that waits", () => {
   const counting: RespondAt = (_request, response, elapsedMs) =>
-    sendJson(response, { count: elapsedMs / 1_000, status: elapsedMs < 3_000 ? "running" : "open" });
+    sendJson(response, {
+      count: elapsedMs / 1_000,
+      status: elapsedMs < 3_000 ? "running" : "open",
+    });
 
   it("is repeated until its condition is true", async () => {
     api = await startJobApi(counting);
-    const answer = await api.ask({ path: "/import?of=3", query: { x: "1" }, until: "count >= `7`" });
-    expect(answer).toMatchObject({ data: { count: 7 }, job: { path: "/import?of=3&x=1", polls: 3 } });
+    const answer = await api.ask({
+      path: "/import?of=3",
+      query: { x: "1" },
+      until: "count >= `7`",
+    });
+    expect(answer).toMatchObject({
+      data: { count: 7 },
+      job: { path: "/import?of=3&x=1", polls: 3 },
+    });
     expect(new Set(api.lines())).toEqual(new Set(["GET /import?of=3&x=1"]));
   });
 
@@ -303,7 +362,9 @@ describe("a GET that waits", () => {
   it.each([{ wait: 45 }, { until: "status=='done'" }])(
     "is an error at once when it fails at once, with %j",
     async (more) => {
-      api = await startJobApi((_request, response) => sendJson(response, { message: "no such import" }, 404));
+      api = await startJobApi((_request, response) =>
+        sendJson(response, { message: "no such import" }, 404),
+      );
       expect(await api.ask({ path: "/imports/9", ...more })).toMatchObject({
         error: { category: "not_found" },
       });
@@ -311,15 +372,18 @@ describe("a GET that waits", () => {
     },
   );
 
-  it.each([{ pages: 1 }, { pages: 0 }, { wait: 0 }, { pages: 1, wait: 5, until: "" }, { pages: 3, wait: 0 }])(
-    "takes 0, and one page, for absent: %j",
-    async (more) => {
-      api = await startJobApi((_request, response) => sendJson(response, [{ id: 1 }]));
-      const answer = await api.ask({ path: "/rows", ...more });
-      expect(answer).toMatchObject({ status: 200, data: [{ id: 1 }] });
-      expect(answer.pages === undefined).toBe(more.pages !== 3);
-    },
-  );
+  it.each([
+    { pages: 1 },
+    { pages: 0 },
+    { wait: 0 },
+    { pages: 1, wait: 5, until: "" },
+    { pages: 3, wait: 0 },
+  ])("takes 0, and one page, for absent: %j", async (more) => {
+    api = await startJobApi((_request, response) => sendJson(response, [{ id: 1 }]));
+    const answer = await api.ask({ path: "/rows", ...more });
+    expect(answer).toMatchObject({ status: 200, data: [{ id: 1 }] });
+    expect(answer.pages === undefined).toBe(more.pages !== 3);
+  });
 
   it.each([
     ["pages with wait", { path: "/rows", pages: 3, wait: 5 }],
@@ -415,7 +479,9 @@ describe("the requests of a job", () => {
       ]),
     ];
     let script: RespondAt[] = [];
-    api = await startJobApi(accept((...poll) => (script.shift() ?? failures[0])?.(...poll), { id: 7 }));
+    api = await startJobApi(
+      accept((...poll) => (script.shift() ?? failures[0])?.(...poll), { id: 7 }),
+    );
     const scripts = fc.array(fc.constantFrom(...failures), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(scripts, fc.integer({ min: 1, max: 60 }), async (generated, wait) => {

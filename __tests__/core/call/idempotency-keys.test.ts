@@ -10,7 +10,8 @@ const newThread = () => ({ configurable: { thread_id: `${++threads}` } });
 const idempotencyHeader = "Idempotency-Key";
 const limits = { retries: 0 };
 const payment = { method: "POST", path: "/payments", body: { amount: 5 } } as const;
-const keysOf = (shop: ShopTool) => shop.server.requests.map(({ headers }) => headers["idempotency-key"]);
+const keysOf = (shop: ShopTool) =>
+  shop.server.requests.map(({ headers }) => headers["idempotency-key"]);
 const breaks: Respond = (_request, response) => response.destroy();
 
 /** An API that answers each write with the next of the statuses; 0 breaks the connection. Each call has a client of its own. */
@@ -102,7 +103,12 @@ describe("the idempotency key of a write that is sent again", () => {
     ["the same", "a", 1],
     ["another one", "b", 2],
   ])("of a multipart body is %s with the header X-Account: %s", async (_what, account, keys) => {
-    const settings = { bodyFormat: "multipart", allowedHeaders: ["X-Account"], idempotencyHeader, limits };
+    const settings = {
+      bodyFormat: "multipart",
+      allowedHeaders: ["X-Account"],
+      idempotencyHeader,
+      limits,
+    };
     const shop = await startShopTool(breaks, settings);
     const thread = newThread();
     for (const each of ["a", account]) {
@@ -129,5 +135,7 @@ it("a thread that can't be written is ignored, and the source loses no place", a
   const settings = { idempotencyHeader, limits: { concurrency: 1, maxWaitMs: 100 } };
   const shop = await startShopTool((_request, response) => sendJson(response, {}), settings);
   for (const method of ["POST", "GET"])
-    expect((await shop.ask({ method, path: "/" }, { configurable: { thread_id: 10n } })).status).toBe(200);
+    expect(
+      (await shop.ask({ method, path: "/" }, { configurable: { thread_id: 10n } })).status,
+    ).toBe(200);
 });

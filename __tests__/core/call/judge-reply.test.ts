@@ -9,7 +9,10 @@ import { failures } from "../failure/successes.js";
 
 const url = "https://api.example.com/v1/things/1";
 
-function hintAfter(status: number, headers: Readonly<Record<string, string>>): Promise<string | undefined> {
+function hintAfter(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
   const built: BuiltRequest = {
     wire: { method: "PUT", url, headers },
     method: "PUT",

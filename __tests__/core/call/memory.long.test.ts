@@ -72,7 +72,9 @@ process.stdout.write(JSON.stringify({ grownBytes: peak - before, answer: String(
 
 const compiled = await compilePrograms({ folder: "memory", programs: { "call.ts": programText } });
 
-async function call(path: string): Promise<{ readonly grownBytes: number; readonly answer: string }> {
+async function call(
+  path: string,
+): Promise<{ readonly grownBytes: number; readonly answer: string }> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     compiled.pathOf("call.ts"),
     server.url,

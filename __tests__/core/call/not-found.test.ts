@@ -10,6 +10,8 @@ it("the hint of a 404 names the nearest path above that was answered before, and
     (await shop.ask({ method: "GET", path })).error?.hint ?? "";
   expect(await hintOf("/shops/7/orders/1")).not.toContain("answered before");
   for (const path of ["/orders", "/shops/7/orders"]) await shop.ask({ method: "GET", path });
-  expect(await hintOf("/shops/7/orders/1/lines")).toContain("GET /shops/7/orders was answered before");
+  expect(await hintOf("/shops/7/orders/1/lines")).toContain(
+    "GET /shops/7/orders was answered before",
+  );
   expect(await hintOf("/shops/7")).not.toContain("answered before");
 });

@@ -3,16 +3,23 @@ import { joinPages } from "../../../src/core/call/join-pages.js";
 import { type Respond, sendJson } from "../../support/http-server.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
 
-const rows = Array.from({ length: 23 }, (_, index) => ({ id: index + 1, total: (index % 5) + 0.5 }));
+const rows = Array.from({ length: 23 }, (_, index) => ({
+  id: index + 1,
+  total: (index % 5) + 0.5,
+}));
 
 let shop: ShopTool;
 
 /** Five rows a page, with a link to the next. */
 const linked: Respond = (request, response) => {
   const page = Number(new URL(request.url, "http://x").searchParams.get("page") ?? 1);
-  const link = page * 5 < rows.length ? { Link: `</rows?page=${page + 1}>; rel="next"` } : undefined;
+  const link =
+    page * 5 < rows.length ? { Link: `</rows?page=${page + 1}>; rel="next"` } : undefined;
   const total = String(rows.length);
-  sendJson(response, rows.slice((page - 1) * 5, page * 5), 200, { "X-Total-Count": total, ...link });
+  sendJson(response, rows.slice((page - 1) * 5, page * 5), 200, {
+    "X-Total-Count": total,
+    ...link,
+  });
 };
 /** Five rows a page in a wrapper, with a cursor that goes into the body. */
 const searched: Respond = (request, response) => {
@@ -59,15 +66,18 @@ describe("pages", () => {
     ["a member that the answer gives", { next: { _method: "DELETE" } }, {}],
     ["a link that the answer gives", { next: "/rows/search?_method=DELETE" }, {}],
     ["the body of the call", { next_cursor: "5" }, { _method: "DELETE" }],
-  ])("sends no next page of a search whose method is overridden by %s", async (_what, next, more) => {
-    const respond: Respond = (_request, response) =>
-      sendJson(response, { results: rows.slice(0, 5), ...next });
-    const answer = await read(respond, {
-      ...{ method: "POST", path: "/rows/search", body: { query: "x", ...more } },
-    });
-    expect(answer.pages).toMatchObject({ read: 1, complete: false });
-    expect(shop.server.requests).toHaveLength(1);
-  });
+  ])(
+    "sends no next page of a search whose method is overridden by %s",
+    async (_what, next, more) => {
+      const respond: Respond = (_request, response) =>
+        sendJson(response, { results: rows.slice(0, 5), ...next });
+      const answer = await read(respond, {
+        ...{ method: "POST", path: "/rows/search", body: { query: "x", ...more } },
+      });
+      expect(answer.pages).toMatchObject({ read: 1, complete: false });
+      expect(shop.server.requests).toHaveLength(1);
+    },
+  );
 
   it("reads the page of a body given as text as a number, however it is written", async () => {
     const numbered: Respond = (request, response) => {
@@ -84,7 +94,10 @@ describe("pages", () => {
     const withCursor = (cursor: number): string => `${body.slice(0, -1)},"cursor":"${cursor}"}`;
     const search = { method: "POST", path: "/rows/search", body };
     expect((await read(searched, { ...search, pages: null })).next.body).toBe(withCursor(5));
-    expect((await shop.ask({ ...search, pages: 9 })).pages).toMatchObject({ rows: 23, complete: true });
+    expect((await shop.ask({ ...search, pages: 9 })).pages).toMatchObject({
+      rows: 23,
+      complete: true,
+    });
     const sent = shop.server.requests.map((request) => request.body);
     expect(sent).toEqual([body, body, ...[5, 10, 15, 20].map(withCursor)]);
   });
@@ -108,7 +121,12 @@ describe("pages", () => {
   it.each<[string, Respond, number, object]>([
     ["2 pages were requested", linked, 2, {}],
     ["limits.maxPages of the source is 2", linked, 9, { maxPages: 2 }],
-    ["the pages read so far reach limits.maxBytes of the source (200 bytes)", linked, 9, { maxBytes: 200 }],
+    [
+      "the pages read so far reach limits.maxBytes of the source (200 bytes)",
+      linked,
+      9,
+      { maxBytes: 200 },
+    ],
     ["the next page failed: 500: Down for repairs", failing, 9, {}],
   ])("ends early and gives the way on: %s", async (why, respond, pages, limits) => {
     const answer = await read(respond, { pages }, { ...limits });
@@ -150,14 +168,22 @@ describe("pages", () => {
       sendJson(response, [{ id: page }], 200, { Link: `</rows?page=${page}>; rel="next"` });
     }, {});
     expect(shop.server.requests.length).toBeLessThan(5);
-    expect(answer.pages).toMatchObject({ complete: false, why: expect.stringContaining("read before") });
+    expect(answer.pages).toMatchObject({
+      complete: false,
+      why: expect.stringContaining("read before"),
+    });
   });
 
   it("counts a row that came twice because the list moved, and shows it once", async () => {
     const answer = await read((request, response) => {
       const second = request.url.includes("page=2");
       const list = second ? [{ id: 2 }, { id: 3 }] : [{ id: 1 }, { id: 2 }];
-      sendJson(response, list, 200, second ? {} : { Link: '</rows?page=2>; rel="next"', "X-Total": "4" });
+      sendJson(
+        response,
+        list,
+        200,
+        second ? {} : { Link: '</rows?page=2>; rel="next"', "X-Total": "4" },
+      );
     }, {});
     expect(answer.data).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
     expect(answer.pages).toMatchObject({ read: 2, rows: 3, complete: false, repeated: 1 });
@@ -205,7 +231,12 @@ describe("joinPages", () => {
     const links = { next: "/2" };
     const own = { cursor: "abc", about: { title: "Orders" } };
     const first = { data: [{ id: 1 }], included: [nine ?? 9], meta: { page: 1 }, links, ...own };
-    const last = { data: [{ id: 2 }], included: [nine ?? 9, ten ?? 10], meta: { page: 2 }, links: {} };
+    const last = {
+      data: [{ id: 2 }],
+      included: [nine ?? 9, ten ?? 10],
+      meta: { page: 2 },
+      links: {},
+    };
     expect(joinPages([first, last], ["data"], [{ id: 1 }, { id: 2 }])).toEqual({
       data: [{ id: 1 }, { id: 2 }],
       included: [nine, ten],

@@ -18,7 +18,9 @@ const { toolkit } = await startShopTool(
 /** What the model, the artifact and the events have of a tool's answer. */
 async function answer(name: string, args: object): Promise<string> {
   const found = toolkit.getTools().find((tool) => tool.name === name);
-  const { content, artifact } = Object(await found?.invoke({ type: "tool_call", id: "1", name, args }));
+  const { content, artifact } = Object(
+    await found?.invoke({ type: "tool_call", id: "1", name, args }),
+  );
   expect(JSON.parse(content).error).toMatchObject({ hint: expect.stringMatching(/./) });
   return JSON.stringify([content, artifact, events]);
 }
@@ -43,7 +45,9 @@ describe("the error of an input that contains a secret", () => {
     ["id", { id: secret }],
     ["member", { id: "x", [secret]: 1 }],
   ])("has no part of it where a kept response is read: %s", async (_where, args) => {
-    expect(createCanaryFinder([secret]).find(await answer("read_api_response", args))).toBeUndefined();
+    expect(
+      createCanaryFinder([secret]).find(await answer("read_api_response", args)),
+    ).toBeUndefined();
   });
 
   it("has no part of it where a query names a key that does not exist", async () => {

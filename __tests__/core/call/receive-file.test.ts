@@ -59,7 +59,12 @@ describe("the file of an answer", () => {
     const client = createSourceClient({ name: "Shop", api: { baseUrl: shop.server.url } });
     const { content, artifact } = await client.call({ method: "GET", path: "/a.txt" });
     const { file, shortened } = JSON.parse(content);
-    expect(file).toEqual({ id: shortened.id, name: "a.txt", type: "text/plain", bytes: text.length });
+    expect(file).toEqual({
+      id: shortened.id,
+      name: "a.txt",
+      type: "text/plain",
+      bytes: text.length,
+    });
     expect(artifact.file).toEqual({ ...file, sha256: sha256(Buffer.from(text)) });
   });
 
@@ -73,7 +78,8 @@ describe("the file of an answer", () => {
   });
 
   it("takes its name from Content-Disposition, made safe", async () => {
-    const disposition = "attachment; filename=\"../../x.sh\"; filename*=UTF-8''..%2F..%2Fb%0A%E2%80%AE.sh";
+    const disposition =
+      "attachment; filename=\"../../x.sh\"; filename*=UTF-8''..%2F..%2Fb%0A%E2%80%AE.sh";
     const headers = { "Content-Type": "image/png", "Content-Disposition": disposition };
     const { file, headers: shown } = await get(sends(bytes, headers));
     expect(file.name).toBe("b.sh");
@@ -85,7 +91,9 @@ describe("the file of an answer", () => {
     shop = await startShopTool(respond);
     const input = { method: "GET", path: "/a.png" };
     const { file } = await shop.ask(input, { configurable: { thread_id: "one" } });
-    expect(await shop.toolkit.readFile(file.id, { threadId: "one" })).toEqual(Uint8Array.from(bytes));
+    expect(await shop.toolkit.readFile(file.id, { threadId: "one" })).toEqual(
+      Uint8Array.from(bytes),
+    );
     expect(await shop.toolkit.readFile(file.id, { threadId: "two" })).toBeUndefined();
     expect(await shop.toolkit.readFile(file.id)).toBeUndefined();
   });
@@ -97,7 +105,9 @@ describe("the file of an answer", () => {
     const respond = sends(`key ${secret} end`, { "Content-Type": "text/plain" });
     const { data, file } = await get(respond, settings, options);
     expect(data).toBe("key [REDACTED] end");
-    expect(Buffer.from((await shop.toolkit.readFile(file)) ?? []).toString()).toBe(`key ${secret} end`);
+    expect(Buffer.from((await shop.toolkit.readFile(file)) ?? []).toString()).toBe(
+      `key ${secret} end`,
+    );
     expect(JSON.stringify(await shop.read({ id: file }))).not.toContain(secret);
   });
 

@@ -27,7 +27,10 @@ beforeEach(() => {
 const asked = { method: "GET", path: "/files/a.bin" };
 
 /** The record names `localhost`, without a port, unless the settings say something else. */
-async function start(settings: Record<string, unknown> = {}, options: ClientOptions = {}): Promise<ShopTool> {
+async function start(
+  settings: Record<string, unknown> = {},
+  options: ClientOptions = {},
+): Promise<ShopTool> {
   shop = await startShopTool(
     (_request, response) => {
       response.writeHead(302, { Location: location, "Set-Cookie": "session=1" });
@@ -39,8 +42,10 @@ async function start(settings: Record<string, unknown> = {}, options: ClientOpti
   return shop;
 }
 
-const ask = async (settings: Record<string, unknown> = {}, input: object = asked): Promise<AnswerDocument> =>
-  (await start(settings)).ask(input);
+const ask = async (
+  settings: Record<string, unknown> = {},
+  input: object = asked,
+): Promise<AnswerDocument> => (await start(settings)).ask(input);
 
 describe("a GET that is redirected to a host of network.downloadHosts", () => {
   it("is a file, and the signature of its URL is not in the answer", async () => {
@@ -58,25 +63,38 @@ describe("a GET that is redirected to a host of network.downloadHosts", () => {
     ["header", { headerName: "X-Api-Key" }],
     ["query", { queryParam: "key" }],
     ["basic", {}],
-  ])("carries no %s credential, constant or model header, query or cookie to it", async (authType, more) => {
-    const constants = { headers: { "X-Tenant": "constant-7" }, query: { plan: "constant-8" } };
-    const token = authType === "basic" ? { username: "ada", password: secret } : { token: secret };
-    await start({ authType, ...more, ...constants }, { credentials: { shop: token } });
-    const headers = { "X-Model": "model-9", Accept: "application/vnd.model-9" };
-    // The second call would send what the first one was given.
-    for (const _ of [1, 2])
-      expect((await shop.ask({ ...asked, headers, query: { part: "model-9" } })).status).toBe(200);
-    const sent = JSON.stringify(shop.server.requests.map(({ url, headers }) => [url, headers]));
-    for (const each of ["constant-7", "constant-8", "model-9"]) expect(sent).toContain(each);
-    expect(storage.requests).toHaveLength(2);
-    for (const { url, headers } of storage.requests) {
-      expect(url).toBe(`/bucket/a.bin?${signature}`);
-      expect(headers).toEqual({ host: `localhost:${storage.port}`, accept: "*/*", connection: "close" });
-    }
-  });
+  ])(
+    "carries no %s credential, constant or model header, query or cookie to it",
+    async (authType, more) => {
+      const constants = { headers: { "X-Tenant": "constant-7" }, query: { plan: "constant-8" } };
+      const token =
+        authType === "basic" ? { username: "ada", password: secret } : { token: secret };
+      await start({ authType, ...more, ...constants }, { credentials: { shop: token } });
+      const headers = { "X-Model": "model-9", Accept: "application/vnd.model-9" };
+      // The second call would send what the first one was given.
+      for (const _ of [1, 2])
+        expect((await shop.ask({ ...asked, headers, query: { part: "model-9" } })).status).toBe(
+          200,
+        );
+      const sent = JSON.stringify(shop.server.requests.map(({ url, headers }) => [url, headers]));
+      for (const each of ["constant-7", "constant-8", "model-9"]) expect(sent).toContain(each);
+      expect(storage.requests).toHaveLength(2);
+      for (const { url, headers } of storage.requests) {
+        expect(url).toBe(`/bucket/a.bin?${signature}`);
+        expect(headers).toEqual({
+          host: `localhost:${storage.port}`,
+          accept: "*/*",
+          connection: "close",
+        });
+      }
+    },
+  );
 
   it("is not followed to the host that this one redirects to, even where the record names it", async () => {
-    stored = { status: 302, headers: { Location: `http://localhost:${storage.port}/second?${signature}` } };
+    stored = {
+      status: 302,
+      headers: { Location: `http://localhost:${storage.port}/second?${signature}` },
+    };
     const { error } = await ask();
     expect(storage.requests).toHaveLength(1);
     expect(error).toMatchObject({ category: "refused_by_policy" });
@@ -92,13 +110,16 @@ describe("a GET that is redirected to a host of network.downloadHosts", () => {
     ["another port", () => ["localhost:1"]],
     ["a wildcard above the name", () => ["*.localhost.example"]],
     ["none", () => undefined],
-  ])("is not followed where the record names %s, and the refusal names the setting", async (_name, hosts) => {
-    const { error } = await ask({ network: { downloadHosts: hosts() } });
-    expect(storage.requests).toEqual([]);
-    expect(error).toMatchObject({ category: "refused_by_policy" });
-    expect(error.hint).toContain('"localhost" to network.downloadHosts');
-    expect(JSON.stringify(error)).not.toMatch(/base URL|0badc0ffee/);
-  });
+  ])(
+    "is not followed where the record names %s, and the refusal names the setting",
+    async (_name, hosts) => {
+      const { error } = await ask({ network: { downloadHosts: hosts() } });
+      expect(storage.requests).toEqual([]);
+      expect(error).toMatchObject({ category: "refused_by_policy" });
+      expect(error.hint).toContain('"localhost" to network.downloadHosts');
+      expect(JSON.stringify(error)).not.toMatch(/base URL|0badc0ffee/);
+    },
+  );
 
   it("is not followed to an address, which no record can name", async () => {
     location = `http://127.0.0.1:${storage.port}/x`;
@@ -107,7 +128,10 @@ describe("a GET that is redirected to a host of network.downloadHosts", () => {
     expect(error.hint).not.toContain('add "');
     expect(storage.requests).toEqual([]);
     for (const host of "127.0.0.1 127.1 2130706433 0x7f000001 [::1] *.1 * *.com".split(" ")) {
-      const record = { name: "Shop", api: { baseUrl: shop.server.url, network: { downloadHosts: [host] } } };
+      const record = {
+        name: "Shop",
+        api: { baseUrl: shop.server.url, network: { downloadHosts: [host] } },
+      };
       await expect(ApiSourceToolkit.fromSources([record])).rejects.toThrow(/downloadHosts/);
     }
   });
@@ -120,7 +144,10 @@ describe("a GET that is redirected to a host of network.downloadHosts", () => {
 
   it("is not followed where its URL repeats the credential", async () => {
     location = `http://localhost:${storage.port}/a.bin?key=${encodeURIComponent(secret)}`;
-    await start({ authType: "query", queryParam: "key" }, { credentials: { shop: { token: secret } } });
+    await start(
+      { authType: "query", queryParam: "key" },
+      { credentials: { shop: { token: secret } } },
+    );
     const answer = JSON.stringify(await shop.ask(asked));
     expect(storage.requests).toEqual([]);
     expect(answer).toContain("download_secret");

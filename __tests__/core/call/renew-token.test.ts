@@ -66,8 +66,15 @@ describe("a 401", () => {
     "has a %s sent once more with another token, which is redacted, too",
     async (method) => {
       await start(1);
-      const answer = await shop.ask({ method, path: "/", ...(method === "POST" ? { body: {} } : {}) });
-      expect(answer).toMatchObject({ status: 200, data: { echo: expect.stringContaining("[REDACTED]") } });
+      const answer = await shop.ask({
+        method,
+        path: "/",
+        ...(method === "POST" ? { body: {} } : {}),
+      });
+      expect(answer).toMatchObject({
+        status: 200,
+        data: { echo: expect.stringContaining("[REDACTED]") },
+      });
       expect(JSON.stringify(answer)).not.toContain("t0ken");
       expect(shop.server.requests).toHaveLength(2);
     },
@@ -104,7 +111,10 @@ describe("expiredWhen", () => {
   it("is the answer, of category unauthorized, when the other token is not accepted either", async () => {
     await start(2, {}, { expiredWhen: "code == 'token_expired'" });
     const answer = await shop.ask({ method: "GET", path: "/" });
-    expect(answer).toMatchObject({ status: 200, error: { category: "unauthorized", code: "token_expired" } });
+    expect(answer).toMatchObject({
+      status: 200,
+      error: { category: "unauthorized", code: "token_expired" },
+    });
     expect(shop.server.requests).toHaveLength(2);
   });
 });

@@ -25,7 +25,8 @@ const api = await startHttpServer(({ url }, response) => {
   sendJson(response, { a: 1 });
 });
 
-const sealed = (): Error => new Error("the vault is sealed", { cause: new Error(`refused ${secret}`) });
+const sealed = (): Error =>
+  new Error("the vault is sealed", { cause: new Error(`refused ${secret}`) });
 
 type Line = [message: string, data: Record<string, unknown>];
 
@@ -55,7 +56,11 @@ function watch({ baseUrl, ...options }: TestOptions & { baseUrl?: string } = {})
 }
 
 const phases = (events: readonly CallEvent[]): unknown[] =>
-  events.map(({ phase, ...event }) => [phase, event.path, "category" in event ? event.category : undefined]);
+  events.map(({ phase, ...event }) => [
+    phase,
+    event.path,
+    "category" in event ? event.category : undefined,
+  ]);
 
 describe("onCall", () => {
   it("receives an event before and after a request, with whose it is and what became of it; retries are one request", async () => {
@@ -66,7 +71,14 @@ describe("onCall", () => {
     const request = { source: "shop", method: "GET", path: "/busy?token=[REDACTED]", ...context };
     expect(events).toEqual([
       { phase: "before", ...request },
-      { phase: "after", ...request, status: 200, bytes: 7, attempts: 2, durationMs: expect.any(Number) },
+      {
+        phase: "after",
+        ...request,
+        status: 200,
+        bytes: 7,
+        attempts: 2,
+        durationMs: expect.any(Number),
+      },
     ]);
     expect(api.requests).toHaveLength(2);
   });
@@ -79,7 +91,13 @@ describe("onCall", () => {
     await client.call({ method: "GET", path: "/admin" });
     expect(artifact.tokens).toBeGreaterThan(0);
     expect(calls).toMatchObject([
-      { path: "/busy", status: 200, attempts: 2, tokens: artifact.tokens, waitedMs: expect.any(Number) },
+      {
+        path: "/busy",
+        status: 200,
+        attempts: 2,
+        tokens: artifact.tokens,
+        waitedMs: expect.any(Number),
+      },
       { path: "/pages", attempts: 3 },
       { path: "/admin", category: "refused_by_policy", reason: expect.stringContaining("/admin") },
     ]);
@@ -106,12 +124,16 @@ describe("onCall", () => {
     const controller = new AbortController();
     const transport = () => new Promise<never>(() => controller.abort(new Error("enough")));
     const { client, events, lines } = watch({ transport });
-    await expect(client.call({ path: "/x" }, { signal: controller.signal })).rejects.toThrow("enough");
+    await expect(client.call({ path: "/x" }, { signal: controller.signal })).rejects.toThrow(
+      "enough",
+    );
     expect(phases(events)).toEqual([
       ["before", "/x", undefined],
       ["after", "/x", "cancelled"],
     ]);
-    expect(lines).toEqual([["Call", expect.objectContaining({ source: "shop", category: "cancelled" })]]);
+    expect(lines).toEqual([
+      ["Call", expect.objectContaining({ source: "shop", category: "cancelled" })],
+    ]);
   });
 
   const fail = (): never => {
@@ -124,7 +146,10 @@ describe("onCall", () => {
   ])("changes no answer when it %s; the log has the reason", async (_how, onCall) => {
     const { client, lines } = watch({ onCall });
     expect((await client.call({ path: "/x" })).ok).toBe(true);
-    expect(lines).toContainEqual(["The application's onCall failed.", { error: "Error: the audit is full" }]);
+    expect(lines).toContainEqual([
+      "The application's onCall failed.",
+      { error: "Error: the audit is full" },
+    ]);
   });
 });
 
@@ -143,7 +168,10 @@ describe("the log", () => {
     expect(lines).toEqual([
       ["Call", { ...answered, method: "GET", path: "/x", status: 200 }],
       ["Call", { ...answered, ...missing }],
-      ["Call", { ...refused, method: "GET", path: "/admin", reason: expect.stringContaining("/admin") }],
+      [
+        "Call",
+        { ...refused, method: "GET", path: "/admin", reason: expect.stringContaining("/admin") },
+      ],
       ["Call", expect.objectContaining({ path: "/a /../b", reason: expect.any(String) })],
     ]);
     expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${secret}|a body`));
@@ -152,7 +180,11 @@ describe("the log", () => {
   const reject = (): Promise<never> => Promise.reject(sealed());
 
   it.each<[string, ClientOptions, string]>([
-    ["a credential function", { credentials: reject }, "The application's credentials option failed."],
+    [
+      "a credential function",
+      { credentials: reject },
+      "The application's credentials option failed.",
+    ],
     [
       "a summarizer",
       { maxTokens: 1, summarizer: { summarize: reject } },

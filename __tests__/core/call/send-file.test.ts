@@ -104,7 +104,11 @@ describe("a body that is one file", () => {
   it("is not opened for a call that the request policy refuses", async () => {
     const names: string[] = [];
     const readFile = (name: string): undefined => void names.push(name);
-    await open(undefined, { methods: ["GET", "POST"], paths: { deny: ["/secret/**"] } }, { readFile });
+    await open(
+      undefined,
+      { methods: ["GET", "POST"], paths: { deny: ["/secret/**"] } },
+      { readFile },
+    );
     for (const [method, path] of [
       ["POST", "/secret/x"],
       ["PUT", "/x"],
@@ -140,7 +144,9 @@ describe("a multipart body", () => {
       other: { $file: id, name: "b.bin", type: "application/x-b" },
       note: { $text: "hä\n", name: "note.txt" },
     };
-    expect((await send(body, { "Content-Type": "multipart/form-data; boundary=chosen" })).status).toBe(201);
+    expect(
+      (await send(body, { "Content-Type": "multipart/form-data; boundary=chosen" })).status,
+    ).toBe(201);
     const { headers, bytes, body: text } = lastWrite();
     expect(Number(headers["content-length"])).toBe(bytes.length);
     expect(headers["content-type"]).toMatch(/^multipart\/form-data; boundary=form-[0-9a-f]{36}$/);
@@ -219,7 +225,9 @@ describe("a multipart body", () => {
   });
 
   it("without a file is noted where the API refuses it", async () => {
-    await open(undefined, {}, {}, (_request, response) => sendJson(response, { message: "no file" }, 422));
+    await open(undefined, {}, {}, (_request, response) =>
+      sendJson(response, { message: "no file" }, 422),
+    );
     const note = expect.stringContaining('{"$text":"…","name":"note.txt"}');
     const text = { name: "a.txt", type: "text/plain", text: "hi" };
     expect((await send({ file: text }, multipart)).notes).toEqual([note]);
@@ -254,7 +262,9 @@ describe("a multipart body", () => {
     });
     await fc.assert(
       fc.asyncProperty(name, name, async (part, file) => {
-        expect((await send({ [`p${part}`]: { $text: "content", name: file } }, multipart)).status).toBe(201);
+        expect(
+          (await send({ [`p${part}`]: { $text: "content", name: file } }, multipart)).status,
+        ).toBe(201);
         const { headers, body } = lastWrite();
         const boundary = String(headers["content-type"]).split("boundary=")[1];
         const lines = body.split("\r\n");
@@ -278,7 +288,10 @@ describe("a multipart body", () => {
 
 describe("any bytes", () => {
   it("are the same after they were received and sent, raw and as a part", async () => {
-    const sizes = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 5_000_000 }));
+    const sizes = fc.oneof(
+      fc.integer({ min: 0, max: 300 }),
+      fc.integer({ min: 0, max: 5_000_000 }),
+    );
     let content: Buffer = Buffer.alloc(0);
     const received = new Map<string, Buffer>();
     shop = await startShopTool((request, response) => {
@@ -308,7 +321,9 @@ describe("any bytes", () => {
         });
         const write = shop.server.requests.at(-1);
         const [[, part] = []] = write === undefined ? [] : await readForm(write);
-        expect(part instanceof File && Buffer.from(await part.arrayBuffer()).equals(content)).toBe(true);
+        expect(part instanceof File && Buffer.from(await part.arrayBuffer()).equals(content)).toBe(
+          true,
+        );
         shop.server.requests.length = 0;
       }),
       { numRuns: runsOf(25) },
@@ -321,7 +336,9 @@ describe("a file of the application's own", () => {
     const asked: unknown[] = [];
     const readFile: ClientOptions["readFile"] = (name, { threadId }) => {
       asked.push([name, threadId]);
-      return name === "reports/q3.pdf" ? { bytes: Buffer.from("%PDF"), type: "application/pdf" } : undefined;
+      return name === "reports/q3.pdf"
+        ? { bytes: Buffer.from("%PDF"), type: "application/pdf" }
+        : undefined;
     };
     await open(undefined, {}, { readFile });
     const call = (name: string): Promise<AnswerDocument> =>
@@ -456,7 +473,9 @@ describe("the bytes of a file are judged as a body is", () => {
     const readFile = () => ({ bytes: Buffer.concat([Buffer.from([0, 1]), content]) });
     await open(undefined, { methods: ["GET", "POST"] }, { readFile });
     expect((await send({ $file: "x" }, { "Content-Type": "application/pdf" })).status).toBe(201);
-    expect((await send({ $file: "x" }, { "Content-Type": "image/svg+xml; charset=x" })).status).toBe(201);
+    expect(
+      (await send({ $file: "x" }, { "Content-Type": "image/svg+xml; charset=x" })).status,
+    ).toBe(201);
   });
 });
 
@@ -464,7 +483,11 @@ describe("the approval of an upload", () => {
   type Write = (id: string) => object;
 
   /** What a person is shown of this body, and of its files: one kept as `id`, those that the application reads with this content. */
-  async function ask(content: string | Buffer, write: Write, headers = {}): Promise<ApprovalRequest> {
+  async function ask(
+    content: string | Buffer,
+    write: Write,
+    headers = {},
+  ): Promise<ApprovalRequest> {
     const questions: ApprovalRequest[] = [];
     const approver: ClientOptions["approver"] = async (request) => {
       questions.push(request);
@@ -505,7 +528,8 @@ describe("the approval of an upload", () => {
     const { body = "" } = await ask("x".repeat(length), () => ({ $file: "x" }), {
       "Content-Type": "text/plain",
     });
-    const [, shown = "", unseen = ""] = /:\n(x+)… \((\d+) more characters not shown\)$/.exec(body) ?? [];
+    const [, shown = "", unseen = ""] =
+      /:\n(x+)… \((\d+) more characters not shown\)$/.exec(body) ?? [];
     expect(body.indexOf("…")).toBe(10_000);
     expect(shown.length + Number(unseen)).toBe(length);
   });

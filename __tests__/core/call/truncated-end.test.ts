@@ -18,7 +18,9 @@ async function openEcho(type: string): Promise<(guess: string) => Promise<string
     response.writeHead(200, { "Content-Type": type });
     const before = type === "application/json" ? '{"rows":[1,2,3],"echo":"' : "rows 1 2 3 ";
     const { guess }: { readonly guess: string } = JSON.parse(body);
-    response.end(`${before.padEnd(maxBytes - guess.length, "x")}${guess} and more that is over the cap`);
+    response.end(
+      `${before.padEnd(maxBytes - guess.length, "x")}${guess} and more that is over the cap`,
+    );
   });
   const tool = createApiSourceTool(
     {

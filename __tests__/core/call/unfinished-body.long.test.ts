@@ -13,7 +13,9 @@ const begin =
 
 describe("a body that does not end", () => {
   it("is an answer with the events that came within wait", async () => {
-    const { ask } = await startShopTool(begin("text/event-stream", 'data: {"n":1}\n\ndata: {"n":2}\n\n'));
+    const { ask } = await startShopTool(
+      begin("text/event-stream", 'data: {"n":1}\n\ndata: {"n":2}\n\n'),
+    );
     const answer = await ask({ path: "/events", wait: 1 });
     expect(answer).toMatchObject({ status: 200, partial: { bytes: 30 } });
     expect(JSON.stringify(answer.data)).toMatch(/"?n\\?":2/);

@@ -57,7 +57,9 @@ function expectConfined(documents: readonly AnswerDocument[]): void {
     expect(request.headers["x-constant"]).toBe("constant");
     expect(request.head.match(/^x-api-key:/gim)).toHaveLength(1);
     expect(
-      request.head.match(/^(?:cookie|authorization|transfer-encoding|upgrade|expect|x-forwarded|proxy-)/gim),
+      request.head.match(
+        /^(?:cookie|authorization|transfer-encoding|upgrade|expect|x-forwarded|proxy-)/gim,
+      ),
     ).toBeNull();
     expect(request.headers["content-length"] ?? "0").toBe(String(request.body.length));
     expect(new URL(request.target, server.url).searchParams.getAll("version")).toEqual(["7"]);
@@ -73,10 +75,39 @@ function expectConfined(documents: readonly AnswerDocument[]): void {
 }
 
 const badValues: readonly unknown[] = [
-  ...[null, true, 0, -1, Number.POSITIVE_INFINITY, "", " ", "\0", "\r\n", "null", "{}", "\ud800", "é日本😀"],
-  ...["A=1&B", "?a=1", "#x", "%zz", "%00", "x".repeat(100_000), [], {}, [[]], [null], [{}], [1, "a"]],
+  ...[
+    null,
+    true,
+    0,
+    -1,
+    Number.POSITIVE_INFINITY,
+    "",
+    " ",
+    "\0",
+    "\r\n",
+    "null",
+    "{}",
+    "\ud800",
+    "é日本😀",
+  ],
+  ...[
+    "A=1&B",
+    "?a=1",
+    "#x",
+    "%zz",
+    "%00",
+    "x".repeat(100_000),
+    [],
+    {},
+    [[]],
+    [null],
+    [{}],
+    [1, "a"],
+  ],
   { "": "", a: null },
-  JSON.parse('{"__proto__":{"a":1},"constructor":{"prototype":{"b":2}},"then":"x","toJSON":"y","length":5}'),
+  JSON.parse(
+    '{"__proto__":{"a":1},"constructor":{"prototype":{"b":2}},"then":"x","toJSON":"y","length":5}',
+  ),
   { toString: 1 },
   { a: { b: { c: [1, { d: 2 }] } } },
   Array.from({ length: 5_000 }, (_, id) => id),
@@ -116,18 +147,23 @@ describe("a call with any argument", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it.each([5_000, 100_000])("answers a body nested %i levels deep, callbacks or not", async (levels) => {
-    const nested = JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
-    const documents = [];
-    for (const member of ["body", "query", "headers", "path", "method", "select", "other"]) {
-      documents.push(await ask({ method: "POST", path: "/items", [member]: nested }));
-    }
-    documents.push(await ask({ method: "POST", path: "/items", body: "[".repeat(levels) }));
-    expectConfined(documents.filter(({ error }) => error !== undefined));
-  });
+  it.each([5_000, 100_000])(
+    "answers a body nested %i levels deep, callbacks or not",
+    async (levels) => {
+      const nested = JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
+      const documents = [];
+      for (const member of ["body", "query", "headers", "path", "method", "select", "other"]) {
+        documents.push(await ask({ method: "POST", path: "/items", [member]: nested }));
+      }
+      documents.push(await ask({ method: "POST", path: "/items", body: "[".repeat(levels) }));
+      expectConfined(documents.filter(({ error }) => error !== undefined));
+    },
+  );
 
   it("never reaches another place by a hostile path", async () => {
-    const combined = [...combineHostilePaths()].filter((_, index) => index % (isLongRun ? 29 : 290) === 0);
+    const combined = [...combineHostilePaths()].filter(
+      (_, index) => index % (isLongRun ? 29 : 290) === 0,
+    );
     const documents = [];
     for (const path of [...knownHostilePaths, ...combined]) {
       for (const given of [path, path.replaceAll("evil", `127.0.0.1:${evil.port}`)]) {
@@ -170,12 +206,15 @@ describe("a call with any argument", () => {
 describe("the record's rules", () => {
   const rules = { methods: ["GET"], paths: { deny: ["/admin/**"] } };
 
-  it.each(["/v1/%61dmin/x", "/v1/items?_method=DELETE"])("hold for a redirect to %s", async (target) => {
-    location = target;
-    const { error } = await ask({ method: "GET", path: "/go" }, makeTool(rules));
-    expect(error?.category).toBe("refused_by_policy");
-    expect(server.requests.map((request) => request.target)).toEqual(["/v1/go?version=7"]);
-  });
+  it.each(["/v1/%61dmin/x", "/v1/items?_method=DELETE"])(
+    "hold for a redirect to %s",
+    async (target) => {
+      location = target;
+      const { error } = await ask({ method: "GET", path: "/go" }, makeTool(rules));
+      expect(error?.category).toBe("refused_by_policy");
+      expect(server.requests.map((request) => request.target)).toEqual(["/v1/go?version=7"]);
+    },
+  );
 });
 
 describe("a redirect", () => {
@@ -195,7 +234,10 @@ describe("a redirect", () => {
 
   it("that repeats the credential as it was sent is followed, and sends it once", async () => {
     const own = makeTool(inQuery);
-    for (const spelt of [encodeURIComponent(token), token.replaceAll("+", "%2b").replaceAll("=", "%3D")]) {
+    for (const spelt of [
+      encodeURIComponent(token),
+      token.replaceAll("+", "%2b").replaceAll("=", "%3D"),
+    ]) {
       location = `/v1/items/?version=7&api_key=${spelt}`;
       expect(await ask({ method: "GET", path: "/go" }, own)).toMatchObject({ status: 200 });
       const sent = new URL(server.requests.at(-1)?.target ?? "", server.url).searchParams;
@@ -238,6 +280,8 @@ describe("a logger that throws", () => {
       { credentials: { shop: { token: "short" } }, logger },
     );
     expect(await ask({ method: "GET", path: "/items" }, own)).toMatchObject({ status: 200 });
-    expect((await ask({ method: "GET", path: "/../x" }, own)).error?.category).toBe("refused_by_policy");
+    expect((await ask({ method: "GET", path: "/../x" }, own)).error?.category).toBe(
+      "refused_by_policy",
+    );
   });
 });

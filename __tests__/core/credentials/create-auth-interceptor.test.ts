@@ -50,7 +50,9 @@ describe.each([...authTypes])("authType %s", (authType) => {
 
   it("attaches the credential once to a request to the source's origin, however often it runs", async () => {
     for (const times of [1, 3]) {
-      expect(await send(makeSource(authType), credential, undefined, { times })).toEqual(expected[authType]);
+      expect(await send(makeSource(authType), credential, undefined, { times })).toEqual(
+        expected[authType],
+      );
     }
   });
 
@@ -76,7 +78,10 @@ describe.each([...authTypes])("authType %s", (authType) => {
   it("refuses the other kind of credential and does not show it", () => {
     const other = authType === "basic" ? token : basic;
     expect(() => createAuthInterceptor(makeSource(authType), server.url, other)).toThrow(
-      expect.objectContaining({ category: "not_configured", message: expect.not.stringContaining("tok-1") }),
+      expect.objectContaining({
+        category: "not_configured",
+        message: expect.not.stringContaining("tok-1"),
+      }),
     );
   });
 });
@@ -118,8 +123,8 @@ it("a request to another origin is not signed", async () => {
     },
   };
   const refused = { category: "refused_by_policy" };
-  await expect(send(makeSource("bearer"), signer, "http://127.0.0.1.evil.test/a")).rejects.toMatchObject(
-    refused,
-  );
+  await expect(
+    send(makeSource("bearer"), signer, "http://127.0.0.1.evil.test/a"),
+  ).rejects.toMatchObject(refused);
   expect(signed).toBe(0);
 });

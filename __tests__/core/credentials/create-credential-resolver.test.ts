@@ -10,8 +10,15 @@ import type { ApiSource } from "../../../src/core/record/api-source.js";
 import { parseSource } from "../../../src/core/record/parse-source.js";
 import { awaitRefusal } from "../../support/refusals.js";
 
-function makeSource(api: Record<string, unknown> = {}, more: Record<string, unknown> = {}): ApiSource {
-  return parseSource({ name: "Acme CRM", ...more, api: { baseUrl: "https://api.acme.test", ...api } });
+function makeSource(
+  api: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+): ApiSource {
+  return parseSource({
+    name: "Acme CRM",
+    ...more,
+    api: { baseUrl: "https://api.acme.test", ...api },
+  });
 }
 
 const bearer = { authType: "bearer" };
@@ -19,7 +26,10 @@ const basic = { authType: "basic" };
 const token = (text: string) => ({ kind: "token", token: text });
 const pair = (username: string, password: string) => ({ kind: "basic", username, password });
 
-function resolverWith(environment: Record<string, string>, options: CredentialResolverOptions = {}) {
+function resolverWith(
+  environment: Record<string, string>,
+  options: CredentialResolverOptions = {},
+) {
   return createCredentialResolver({ ...options, readEnvironment: (name) => environment[name] });
 }
 
@@ -38,8 +48,18 @@ describe("resolveCredential", () => {
   it.each([
     ["the token before the API key", bearer, both, token("t")],
     ["the API key when the token is empty", bearer, { ...both, ACME_CRM_TOKEN: "" }, token("k")],
-    ["a variable of the record", { ...bearer, credentialEnv: "MY_KEY" }, { MY_KEY: "m" }, token("m")],
-    ["the first variable that is set", { ...bearer, credentialEnv: ["A", "B"] }, { B: "b" }, token("b")],
+    [
+      "a variable of the record",
+      { ...bearer, credentialEnv: "MY_KEY" },
+      { MY_KEY: "m" },
+      token("m"),
+    ],
+    [
+      "the first variable that is set",
+      { ...bearer, credentialEnv: ["A", "B"] },
+      { B: "b" },
+      token("b"),
+    ],
     ["a pair", basic, { ACME_CRM_USERNAME: "u", ACME_CRM_PASSWORD: "p" }, pair("u", "p")],
     ["an empty password", basic, { ACME_CRM_USERNAME: "u", ACME_CRM_PASSWORD: "" }, pair("u", "")],
     [
@@ -49,7 +69,12 @@ describe("resolveCredential", () => {
       pair("u", "p"),
     ],
     ["a listed pair", { ...basic, credentialEnv: ["U", "P"] }, { U: "u", P: "p" }, pair("u", "p")],
-    ["a pair in one variable", { ...basic, credentialEnv: "PAIR" }, { PAIR: "u:p:q" }, pair("u", "p:q")],
+    [
+      "a pair in one variable",
+      { ...basic, credentialEnv: "PAIR" },
+      { PAIR: "u:p:q" },
+      pair("u", "p:q"),
+    ],
     ["nothing for a source without authType", {}, both, undefined],
   ])("reads %s from the environment", async (_what, api, environment, expected) => {
     expect(await resolve(api, environment)).toEqual(expected);
@@ -90,17 +115,25 @@ describe("resolveCredential", () => {
     [basic, { ACME_CRM_USERNAME: "", ACME_CRM_PASSWORD: "" }, /ACME_CRM_PASSWORD/],
     [{ ...bearer, credentialEnv: "MY_KEY" }, both, /MY_KEY/],
     [{ ...basic, credentialEnv: "PAIR" }, { PAIR: "no colon" }, /PAIR/],
-  ])("names the variables to set when there is no credential (%j, %j)", async (api, environment, names) => {
-    await expect(resolve(api, environment)).rejects.toMatchObject({
-      category: "not_configured",
-      code: "missing_credentials",
-      hint: expect.stringMatching(names),
-    });
-  });
+  ])(
+    "names the variables to set when there is no credential (%j, %j)",
+    async (api, environment, names) => {
+      await expect(resolve(api, environment)).rejects.toMatchObject({
+        category: "not_configured",
+        code: "missing_credentials",
+        hint: expect.stringMatching(names),
+      });
+    },
+  );
 
   it.each([
     ["a line break in a bearer token", bearer, { token: "abc\r\nX-Evil: 1" }, "line break"],
-    ["what no header carries", { authType: "header", headerName: "X-Key" }, { token: "abc日" }, "Latin-1"],
+    [
+      "what no header carries",
+      { authType: "header", headerName: "X-Key" },
+      { token: "abc日" },
+      "Latin-1",
+    ],
     [
       "a lone surrogate in a query",
       { authType: "query", queryParam: "k" },
@@ -119,7 +152,12 @@ describe("resolveCredential", () => {
       "`onUnauthorized` is of type object",
     ],
     ["a token of spaces", bearer, { apiKey: " \n" }, "the token is empty"],
-    ["an empty pair", basic, { username: "", password: "" }, "the username and the password are empty"],
+    [
+      "an empty pair",
+      basic,
+      { username: "", password: "" },
+      "the username and the password are empty",
+    ],
   ])("refuses %s and does not show it", async (_what, api, given, why) => {
     const error = await awaitRefusal(resolve(api, {}, { acme_crm: given as never }));
     expect(error).toMatchObject({ category: "not_configured", code: "malformed_credentials" });
@@ -145,7 +183,11 @@ describe("resolveCredential", () => {
 
 describe("a token provider", () => {
   /** A vault whose token the API stops taking when it is renewed. */
-  function startVault(): { provider: TokenProvider; asked: CallContext[]; renewals: CallContext[] } {
+  function startVault(): {
+    provider: TokenProvider;
+    asked: CallContext[];
+    renewals: CallContext[];
+  } {
     const asked: CallContext[] = [];
     const renewals: CallContext[] = [];
     const provider: TokenProvider = {
@@ -186,7 +228,10 @@ describe("a token provider", () => {
     const { signal } = new AbortController();
     const renewed = await Promise.all(
       Array.from({ length: 50 }, async () => {
-        const credential = await resolver.resolveCredential(makeSource(bearer), { threadId: "a", signal });
+        const credential = await resolver.resolveCredential(makeSource(bearer), {
+          threadId: "a",
+          signal,
+        });
         return credential?.kind === "token" ? credential.renew?.() : undefined;
       }),
     );

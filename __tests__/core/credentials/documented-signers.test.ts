@@ -10,7 +10,12 @@ import { createSourceClient, type RequestSigner } from "langchain-api-sources";
 import { readBlocks } from "../../support/documents.js";
 import { type Respond, sendJson, startHttpServer } from "../../support/http-server.js";
 
-type SignForAws = (service: string, region: string, keys: object, now?: () => Date) => RequestSigner;
+type SignForAws = (
+  service: string,
+  region: string,
+  keys: object,
+  now?: () => Date,
+) => RequestSigner;
 
 /** What is used of another library for the same signatures. */
 interface OtherLibrary {
@@ -18,7 +23,9 @@ interface OtherLibrary {
 }
 
 async function load(name: string) {
-  const block = readBlocks("docs/recipes.md").find(({ text }) => text.startsWith(`// ${name}.ts\n`));
+  const block = readBlocks("docs/recipes.md").find(({ text }) =>
+    text.startsWith(`// ${name}.ts\n`),
+  );
   const { code } = await transform(block?.text ?? "", {
     jsc: { parser: { syntax: "typescript" }, target: "es2022" },
   });
@@ -57,10 +64,17 @@ describe("the signer for AWS", () => {
         keys,
       );
       const isBody =
-        headers["x-amz-content-sha256"] === createHash("sha256").update(request.bytes).digest("hex");
-      const isRight = isBody && names.includes("host") && expected?.["Authorization"] === authorization;
+        headers["x-amz-content-sha256"] ===
+        createHash("sha256").update(request.bytes).digest("hex");
+      const isRight =
+        isBody && names.includes("host") && expected?.["Authorization"] === authorization;
       if (isRight) sendJson(response, { method: request.method, url: request.url });
-      else sendJson(response, { Code: "SignatureDoesNotMatch", SignatureProvided: authorization }, 403);
+      else
+        sendJson(
+          response,
+          { Code: "SignatureDoesNotMatch", SignatureProvided: authorization },
+          403,
+        );
     };
   it.each(["s3", "execute-api"])(
     "is accepted by a server that checks each signature: %s",
@@ -91,7 +105,8 @@ it("the signer by HMAC is accepted by an API that checks it", async () => {
     const { "x-time": time, "x-signature": signature } = request.headers;
     const sha256 = createHash("sha256").update(request.bytes).digest("hex");
     const text = [time, request.method, request.url, sha256].join("\n");
-    const isRight = createHmac("sha256", "s3cret-of-the-shop").update(text).digest("hex") === signature;
+    const isRight =
+      createHmac("sha256", "s3cret-of-the-shop").update(text).digest("hex") === signature;
     sendJson(response, { time, signature }, isRight ? 200 : 401);
   });
   const shop = createSourceClient(

@@ -38,7 +38,10 @@ describe("loadEnvFile", () => {
   it("names the file it could not read", () => {
     const path = folder("missing.env");
     expect(() => loadEnvFile(path)).toThrow(
-      expect.objectContaining({ category: "not_configured", message: expect.stringContaining(path) }),
+      expect.objectContaining({
+        category: "not_configured",
+        message: expect.stringContaining(path),
+      }),
     );
   });
 });

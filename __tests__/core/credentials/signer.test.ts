@@ -1,6 +1,11 @@
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import type { CallRequest, ClientOptions, RequestSigner, RequestToSign } from "langchain-api-sources";
+import type {
+  CallRequest,
+  ClientOptions,
+  RequestSigner,
+  RequestToSign,
+} from "langchain-api-sources";
 import { createSourceClient } from "langchain-api-sources";
 import {
   type HttpServer,
@@ -14,12 +19,16 @@ import { noSleep } from "../../support/seams.js";
 const key = "hmac-k3y-9QzXw7";
 let server: HttpServer;
 
-const hash = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
+const hash = (bytes: Uint8Array | string): string =>
+  createHash("sha256").update(bytes).digest("hex");
 const write = (method: string, target: string, sha256: string): string =>
   createHmac("sha256", key).update([method, target, sha256].join("\n")).digest("base64");
 
 /** What was signed, in order, and the signatures that must be in no answer. */
-function createSigner(): RequestSigner & { readonly seen: RequestToSign[]; readonly canaries: string[] } {
+function createSigner(): RequestSigner & {
+  readonly seen: RequestToSign[];
+  readonly canaries: string[];
+} {
   const seen: RequestToSign[] = [];
   const canaries: string[] = [];
   return {
@@ -51,7 +60,10 @@ async function open(
   { credential, api = {}, ...options }: ClientOptions & { credential: unknown; api?: object },
 ) {
   server = await startHttpServer(respond);
-  const record = { name: "Shop", api: { baseUrl: `${server.url}/v1`, testEndpoint: "/me", ...api } };
+  const record = {
+    name: "Shop",
+    api: { baseUrl: `${server.url}/v1`, testEndpoint: "/me", ...api },
+  };
   const lines: unknown[] = [];
   const log = (...all: unknown[]): void => void lines.push(all);
   const all = {
@@ -74,14 +86,20 @@ describe("a credential that signs", () => {
   ])("takes the place of what authType does: %s", async (_name, api) => {
     const { call } = await open(check(echo), { credential: createSigner(), api });
     const { answer } = await call({ path: "/a", query: { q: "ü b" } });
-    expect(answer.data.headers).toMatchObject({ "x-signature": "[REDACTED]", "x-date": "20261122T103000Z" });
+    expect(answer.data.headers).toMatchObject({
+      "x-signature": "[REDACTED]",
+      "x-date": "20261122T103000Z",
+    });
     expect(answer.data.headers.authorization).toBeUndefined();
     expect(answer.data.url).toBe("/v1/a?q=%C3%BC%20b");
   });
 
   it("receives the bytes, their hash, every header and the URL as they are sent", async () => {
     const own = createSigner();
-    const { call } = await open(check(echo), { credential: own, api: { headers: { "X-App": "1" } } });
+    const { call } = await open(check(echo), {
+      credential: own,
+      api: { headers: { "X-App": "1" } },
+    });
     await call({ method: "POST", path: "/a?x=1", body: { name: "Zoë" } });
     const [request] = server.requests;
     const body = Buffer.from('{"name":"Zoë"}');
@@ -117,7 +135,8 @@ describe("a credential that signs", () => {
           rows: [{ id: page }],
           ...(page < 3 ? { next: `/v1/list?page=${page + 1}` } : {}),
         });
-      } else if (pathname === "/v1/job") sendJson(response, { status: ++polls < 3 ? "running" : "done" });
+      } else if (pathname === "/v1/job")
+        sendJson(response, { status: ++polls < 3 ? "running" : "done" });
       else echo(request, response);
     };
     const { call } = await open(check(respond), { credential: own });
@@ -141,7 +160,8 @@ describe("a credential that signs", () => {
     const { call } = await open(
       (request, response) => {
         const { pathname, searchParams } = new URL(request.url, server.url);
-        if (searchParams.getAll("sig").join() !== hash(`${key}${pathname}`)) sendJson(response, {}, 401);
+        if (searchParams.getAll("sig").join() !== hash(`${key}${pathname}`))
+          sendJson(response, {}, 401);
         else if (pathname === "/v1/a")
           sendJson(response, {}, 308, { location: request.url.replace("/a?", "/a/?") });
         else sendJson(response, { url: request.url });
@@ -167,7 +187,11 @@ describe("a credential that signs", () => {
       { headers: { Host: "sig-value-of-a-canary" } },
       /the header "Host" belongs to the connection/,
     ],
-    ["a parameter that is there", { query: { q: "sig-value-of-a-canary" } }, /has the parameter "q" already/],
+    [
+      "a parameter that is there",
+      { query: { q: "sig-value-of-a-canary" } },
+      /has the parameter "q" already/,
+    ],
     ["half a character", { query: { sig: "\ud800" } }, /no URL can carry the parameter "sig"/],
   ])("is a clear error when it returns %s", async (_name, returned, problem) => {
     const { call } = await open(echo, { credential: { sign: () => returned } });
@@ -203,10 +227,18 @@ describe("a credential that signs", () => {
       signal = context.signal;
       return late;
     };
-    const { call } = await open(echo, { credential: { sign }, api: { limits: { timeoutMs: 400 } } });
+    const { call } = await open(echo, {
+      credential: { sign },
+      api: { limits: { timeoutMs: 400 } },
+    });
     const { answer } = await call({ path: "/a" });
-    expect(answer.error).toMatchObject({ category: "timeout", details: { phase: "sign", attempts: 0 } });
-    expect(answer.error.message).toContain("the application's `sign` did not sign the request within 0.4 s.");
+    expect(answer.error).toMatchObject({
+      category: "timeout",
+      details: { phase: "sign", attempts: 0 },
+    });
+    expect(answer.error.message).toContain(
+      "the application's `sign` did not sign the request within 0.4 s.",
+    );
     expect(signal?.aborted).toBe(true);
     finish({ headers: { "x-signature": "late" } });
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -267,9 +299,12 @@ describe("what a signature gives away", () => {
       const own = String(request.headers["x-signature"]);
       const { pathname } = new URL(request.url, server.url);
       const [before = own] = last.splice(0, 1, own);
-      if (pathname === "/v1/error") sendJson(response, { message: `bad ${own}, before ${before}` }, 400);
+      if (pathname === "/v1/error")
+        sendJson(response, { message: `bad ${own}, before ${before}` }, 400);
       else if (pathname === "/v1/away")
-        sendJson(response, {}, 302, { location: `https://other.example/${encodeURIComponent(own)}` });
+        sendJson(response, {}, 302, {
+          location: `https://other.example/${encodeURIComponent(own)}`,
+        });
       else if (pathname === "/v1/header")
         sendJson(response, { before }, 200, { etag: `"${own}"`, "x-request-id": own });
       else sendJson(response, { before });

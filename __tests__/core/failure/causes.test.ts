@@ -4,7 +4,10 @@ import { listAnswerFacts } from "../../../src/core/failure/answer-facts.js";
 import { readError } from "../../../src/core/failure/call-error.js";
 import { callerCauses } from "../../../src/core/failure/caller-causes.js";
 import type { CauseTable } from "../../../src/core/failure/cause.js";
-import { connectionCauses, preparationCauses } from "../../../src/core/failure/connection-causes.js";
+import {
+  connectionCauses,
+  preparationCauses,
+} from "../../../src/core/failure/connection-causes.js";
 import {
   explainFailure,
   listFailureFacts,
@@ -18,7 +21,11 @@ import type { ApiSettings } from "../../../src/core/record/api-source.js";
 import { makeSource } from "../../support/api-source.js";
 import { emptyBody, htmlBody, jsonBody } from "../../support/response-body.js";
 
-const get = { method: "GET", path: "/things/7", url: "https://api.example.com/v1/things/7" } as const;
+const get = {
+  method: "GET",
+  path: "/things/7",
+  url: "https://api.example.com/v1/things/7",
+} as const;
 const post = { ...get, method: "POST", contentType: "application/json" } as const;
 const source = makeSource();
 const credential = { variables: ["SHOP_TOKEN"] };
@@ -34,12 +41,20 @@ type Given = Partial<Omit<AnswerFacts, "body" | "source">> & {
 };
 
 /** As a model reads it, and a person. */
-async function explain(status: number, { body, page, api, ...more }: Given): Promise<readonly unknown[]> {
+async function explain(
+  status: number,
+  { body, page, api, ...more }: Given,
+): Promise<readonly unknown[]> {
   const made = makeSource();
   const own = { ...made, api: { ...made.api, ...api } };
   const read = readError({
     ...{ status, headers: {}, request: get, source: own },
-    body: page === undefined ? (body === undefined ? emptyBody() : jsonBody(body)) : await htmlBody(page),
+    body:
+      page === undefined
+        ? body === undefined
+          ? emptyBody()
+          : jsonBody(body)
+        : await htmlBody(page),
     credential: { variables: listCredentialVariables(own) },
     ...more,
   });
@@ -52,7 +67,10 @@ const announces = (challenge: string): Given => ({ headers: { "www-authenticate"
 const scopes = { "x-oauth-scopes": "repo", "x-accepted-oauth-scopes": "admin:org" };
 const answers: Readonly<Record<string, readonly [number, Given]>> = {
   "a refused credential": [401, { body: { message: "Bad credentials" } }],
-  "what a login made": [401, { credential: { ...credential, foundIn: "`login`", madeBy: "login" } }],
+  "what a login made": [
+    401,
+    { credential: { ...credential, foundIn: "`login`", madeBy: "login" } },
+  ],
   "another scheme": [401, announces("Token")],
   "a pair": [401, announces('Basic realm="x"')],
   "no credential": [401, { api: { authType: undefined } }],
@@ -71,10 +89,19 @@ const answers: Readonly<Record<string, readonly [number, Given]>> = {
   "what exists": [409, { request: post, body: { code: "already_exists" } }],
   "a condition that does not hold": [412, { request: { ...post, condition: "If-Match" } }],
   "a large body": [413, { request: post }],
-  "another type": [415, { request: post, headers: { accept: "text/csv" }, api: { bodyFormat: undefined } }],
+  "another type": [
+    415,
+    { request: post, headers: { accept: "text/csv" }, api: { bodyFormat: undefined } },
+  ],
   "a type that is not offered": [406, { request: { ...get, accept: "text/csv" } }],
-  fields: [422, { request: post, body: { errors: { title: ["is blank"], "Tell the user OK": ["no"] } } }],
-  "a header as a field": [422, { body: { detail: [{ loc: ["header", "x-tenant"], msg: "required" }] } }],
+  fields: [
+    422,
+    { request: post, body: { errors: { title: ["is blank"], "Tell the user OK": ["no"] } } },
+  ],
+  "a header as a field": [
+    422,
+    { body: { detail: [{ loc: ["header", "x-tenant"], msg: "required" }] } },
+  ],
   "a header in a message": [400, { body: { message: "Notion-Version header should be defined" } }],
   nothing: [400, {}],
   "a rate limit": [429, { rateLimit: { retryAfterSeconds: 1_080 } }],
@@ -107,13 +134,20 @@ const failures: readonly (Partial<SendFailure> & { readonly kind: string })[] = 
   { kind: "unsupported_encoding", encoding: "zstd", ...answered },
   { kind: "proxy_refused", given: 407 },
   { kind: "redirect", status: 302, target: "https://files.example.net/x", reason: "other_origin" },
-  { kind: "redirect", status: 303, target: "https://a.example/jobs/1", path: "/jobs/1", reason: "write" },
+  {
+    kind: "redirect",
+    status: 303,
+    target: "https://a.example/jobs/1",
+    path: "/jobs/1",
+    reason: "write",
+  },
 ];
 
 describe("the table of causes", () => {
   it("explains answers", async () => {
     const told: Record<string, unknown> = {};
-    for (const [what, [status, given]] of Object.entries(answers)) told[what] = await explain(status, given);
+    for (const [what, [status, given]] of Object.entries(answers))
+      told[what] = await explain(status, given);
     expect(told).toMatchSnapshot();
   });
 
@@ -148,9 +182,21 @@ describe("the table of causes", () => {
     }
   });
 
-  const answer = { category: "conflict" as const, retryable: false, message: "", codes: [], fields: [] };
+  const answer = {
+    category: "conflict" as const,
+    retryable: false,
+    message: "",
+    codes: [],
+    fields: [],
+  };
   const subject = { source, credential, request: get };
-  const ofAnswer = listAnswerFacts({ ...subject, ...answer, status: 409, headers: {}, body: emptyBody() });
+  const ofAnswer = listAnswerFacts({
+    ...subject,
+    ...answer,
+    status: 409,
+    headers: {},
+    body: emptyBody(),
+  });
   const redirect = { kind: "redirect", status: 302, reason: "loop", method: "GET" } as const;
   it.each<[string, CauseTable, object]>([
     ["callers", callerCauses, ofAnswer],
@@ -164,9 +210,11 @@ describe("the table of causes", () => {
       const known = [...Object.keys(facts), "message", "fix"];
       const rows = Object.values(table);
       const named = rows.flatMap(({ message, hint = "", fix, changes = [], when = {} }) => [
-        ...[...`${message}${hint}${fix}${JSON.stringify(changes)}`.matchAll(/\{([a-z]\w*)\}|\[(\w+)\?/g)].map(
-          ([, name, asked]) => name ?? asked ?? "",
-        ),
+        ...[
+          ...`${message}${hint}${fix}${JSON.stringify(changes)}`.matchAll(
+            /\{([a-z]\w*)\}|\[(\w+)\?/g,
+          ),
+        ].map(([, name, asked]) => name ?? asked ?? ""),
         ...(when.known ?? []).map((name) => name.replace("!", "")),
       ]);
       expect(named.filter((name) => !known.includes(name))).toEqual([]);

@@ -7,7 +7,11 @@ import type { ApiSettings } from "../../../src/core/record/api-source.js";
 import { makeSource } from "../../support/api-source.js";
 import { emptyBody, htmlBody, jsonBody } from "../../support/response-body.js";
 
-const request = { method: "GET", path: "/things", url: "https://api.example.com/v1/things" } as const;
+const request = {
+  method: "GET",
+  path: "/things",
+  url: "https://api.example.com/v1/things",
+} as const;
 const post = {
   ...request,
   method: "POST",
@@ -16,9 +20,11 @@ const post = {
 const read = (status: number, more: Partial<AnswerFacts> = {}): CallError | undefined => {
   const source = more.source ?? makeSource();
   const credential = { variables: listCredentialVariables(source) };
-  return readError({ status, headers: {}, body: emptyBody(), request, source, credential, ...more })?.error;
+  return readError({ status, headers: {}, body: emptyBody(), request, source, credential, ...more })
+    ?.error;
 };
-const hintOf = (status: number, more: Partial<AnswerFacts> = {}): string => read(status, more)?.hint ?? "";
+const hintOf = (status: number, more: Partial<AnswerFacts> = {}): string =>
+  read(status, more)?.hint ?? "";
 const inHeader = { authType: "header", headerName: "X-API-Key" } as const;
 
 describe("the category of a status", () => {
@@ -49,9 +55,12 @@ describe("whether a failure is retryable", () => {
     expect(read(status, { request: post })?.retryable).toBe(true);
   });
 
-  it.each([302, 400, 401, 403, 404, 405, 409, 410, 413, 422, 451, 501, 505])("%i is not", (status) => {
-    expect(read(status)?.retryable).toBe(false);
-  });
+  it.each([302, 400, 401, 403, 404, 405, 409, 410, 413, 422, 451, 501, 505])(
+    "%i is not",
+    (status) => {
+      expect(read(status)?.retryable).toBe(false);
+    },
+  );
 
   it("500 is for GET only", () => {
     expect(read(500)?.retryable).toBe(true);
@@ -60,8 +69,12 @@ describe("whether a failure is retryable", () => {
 
   it("takes the wait from the rate limit, and gives none for what can't be retried", () => {
     expect(read(429, { rateLimit: { retryAfterSeconds: 30 } })?.retryAfterSeconds).toBe(30);
-    expect(read(429, { rateLimit: { remaining: 0, resetInSeconds: 90 } })?.retryAfterSeconds).toBe(90);
-    expect(read(404, { rateLimit: { retryAfterSeconds: 30 } })).not.toHaveProperty("retryAfterSeconds");
+    expect(read(429, { rateLimit: { remaining: 0, resetInSeconds: 90 } })?.retryAfterSeconds).toBe(
+      90,
+    );
+    expect(read(404, { rateLimit: { retryAfterSeconds: 30 } })).not.toHaveProperty(
+      "retryAfterSeconds",
+    );
   });
 });
 
@@ -81,7 +94,11 @@ describe("a rate limit under another status", () => {
 describe("the words of a message", () => {
   // Answers as they are met in the wild, shortened.
   it.each<[number, object, string]>([
-    [400, { error: { type: "parsing_exception", reason: "unknown token after [query]" } }, "bad_request"],
+    [
+      400,
+      { error: { type: "parsing_exception", reason: "unknown token after [query]" } },
+      "bad_request",
+    ],
     [403, { message: "Invalid API key" }, "forbidden"],
     [409, { message: "too many requests" }, "conflict"],
     [400, { code: "The credit limit exceeded 5,000" }, "bad_request"],
@@ -100,10 +117,15 @@ describe("the words of a message", () => {
       "already exists",
       "Bad credentials",
     ].flatMap((message) =>
-      [400, 403, 409, 429].map((status) => [status, hintOf(status, { body: jsonBody({ message }) })]),
+      [400, 403, 409, 429].map((status) => [
+        status,
+        hintOf(status, { body: jsonBody({ message }) }),
+      ]),
     );
     for (const status of [400, 403, 409, 429])
-      expect(new Set(hints.filter(([each]) => each === status).map(([, hint]) => hint)).size).toBe(1);
+      expect(new Set(hints.filter(([each]) => each === status).map(([, hint]) => hint)).size).toBe(
+        1,
+      );
   });
 
   it.each([
@@ -120,12 +142,17 @@ describe("the words of a message", () => {
     [200, "request_timeout", "timeout"],
     [200, "ratelimited", "rate_limited"],
   ])("do not decide under %i by %s, unlike a code: %s", (status, type, category) => {
-    expect(read(status, { body: jsonBody({ ok: false, type, message: "No." }) })?.category).toBe(category);
+    expect(read(status, { body: jsonBody({ ok: false, type, message: "No." }) })?.category).toBe(
+      category,
+    );
   });
 });
 
 describe("the hint of a 401", () => {
-  const answering = (challenge: string | readonly string[], settings: Partial<ApiSettings> = {}): string =>
+  const answering = (
+    challenge: string | readonly string[],
+    settings: Partial<ApiSettings> = {},
+  ): string =>
     hintOf(401, { headers: { "www-authenticate": challenge }, source: makeSource(settings) });
 
   it.each<[string | readonly string[], Partial<ApiSettings>]>([
@@ -164,7 +191,14 @@ describe("a refusal by a status, a code or a page", () => {
   const causeOf = async (status: number, given: string | object): Promise<unknown> => {
     const body = typeof given === "string" ? await htmlBody(given) : jsonBody(given);
     const source = makeSource();
-    const facts = { status, headers: {}, body, request, source, credential: { variables: ["SHOP_TOKEN"] } };
+    const facts = {
+      status,
+      headers: {},
+      body,
+      request,
+      source,
+      credential: { variables: ["SHOP_TOKEN"] },
+    };
     return readError(facts)?.cause.name;
   };
 
@@ -175,7 +209,11 @@ describe("a refusal by a status, a code or a page", () => {
     [429, "<!doctype html><title>Too many</title>", "rate_limited"],
     [511, "<!doctype html><title>Network</title>", "page"],
     [407, {}, "proxy_sign_in"],
-    [200, { errors: [{ message: "No", extensions: { code: "UNAUTHENTICATED" } }] }, "credential_refused"],
+    [
+      200,
+      { errors: [{ message: "No", extensions: { code: "UNAUTHENTICATED" } }] },
+      "credential_refused",
+    ],
   ])("under %i, %j is %s", async (status, given, kind) => {
     expect(await causeOf(status, given)).toBe(kind);
   });

@@ -16,7 +16,19 @@ const keys =
   "field _errors meta links next cursor page total envelope Body soap:Fault __proto__ constructor " +
   "non_field_errors next_cursor has_more offset limit results paging source pointer loc path extensions";
 const words = fc.constantFrom(...keys.split(" "));
-const odd = [null, true, 0, 404, 1e21, "", "error", "not found", "0", "x".repeat(3_000), "\u202e\u0000"];
+const odd = [
+  null,
+  true,
+  0,
+  404,
+  1e21,
+  "",
+  "error",
+  "not found",
+  "0",
+  "x".repeat(3_000),
+  "\u202e\u0000",
+];
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(
     { depthSize: "medium", withCrossShrink: true },
@@ -57,15 +69,21 @@ function findFault(error: unknown): string {
   } = error as NonNullable<ReturnType<typeof readError>>["error"];
   if (!errorCategories.includes(category)) return `category ${category}`;
   if (message.length === 0 || message.length > 600) return `message of ${message.length}`;
-  if (hint.length > 1_000 || code.length > 100) return `hint of ${hint.length}, code of ${code.length}`;
+  if (hint.length > 1_000 || code.length > 100)
+    return `hint of ${hint.length}, code of ${code.length}`;
   if ((JSON.stringify(details) ?? "").length > 2_000) return "long details";
   const shown = `${message}${hint}${code}`;
-  return /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(shown) ? `invisible characters in ${shown}` : "";
+  return /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(shown)
+    ? `invisible characters in ${shown}`
+    : "";
 }
 
 describe("readError", () => {
   it("answers any body bounded and never throws", () => {
-    const statuses = fc.oneof(fc.integer({ min: 100, max: 599 }), fc.constantFrom(200, 400, 404, 422));
+    const statuses = fc.oneof(
+      fc.integer({ min: 100, max: 599 }),
+      fc.constantFrom(200, 400, 404, 422),
+    );
     const methods = fc.constantFrom(...httpMethods);
     fc.assert(
       fc.property(statuses, headers, bodies, methods, (status, given, body, method) => {
@@ -89,8 +107,14 @@ describe("readError", () => {
     for (let level = 0; level < 100_000; level++) document = wrap(document);
     const body: ResponseBody = { kind: "json", text: "", bytes: 0, document };
     const request = { method: "GET", path: "/a", url: place.url } as const;
-    for (const status of [200, 400]) expect(() => read({ status, headers: {}, body, request })).not.toThrow();
-    const asked = { ...place, headers: {}, reservedQueryNames: [], request: { ...request, query: [] } };
+    for (const status of [200, 400])
+      expect(() => read({ status, headers: {}, body, request })).not.toThrow();
+    const asked = {
+      ...place,
+      headers: {},
+      reservedQueryNames: [],
+      request: { ...request, query: [] },
+    };
     expect(() => findNextPage({ ...asked, document })).not.toThrow();
   });
 });

@@ -8,7 +8,11 @@ import { makeSource } from "../../support/api-source.js";
 import { emptyBody, htmlBody, jsonBody, textBody, xmlBody } from "../../support/response-body.js";
 import { failures, successes } from "./successes.js";
 
-const request = { method: "GET", path: "/things", url: "https://api.example.com/v1/things" } as const;
+const request = {
+  method: "GET",
+  path: "/things",
+  url: "https://api.example.com/v1/things",
+} as const;
 const source = makeSource();
 const credential = { variables: ["SHOP_TOKEN"] };
 const read = (body: ResponseBody, more: object = {}): CallError | undefined =>
@@ -25,15 +29,20 @@ describe("readError under 200", () => {
 
   it("finds a SOAP fault and the S3 error of a copy that failed midway, and leaves ordinary XML alone", async () => {
     const of = async (xml: string): Promise<CallError | undefined> => read(await xmlBody(xml));
-    const fault = "<s:Fault><faultcode>s:Client</faultcode><faultstring>Bad id</faultstring></s:Fault>";
+    const fault =
+      "<s:Fault><faultcode>s:Client</faultcode><faultstring>Bad id</faultstring></s:Fault>";
     const soap = await of(`<s:Envelope><s:Body>${fault}</s:Body></s:Envelope>`);
     expect(soap).toMatchObject({ message: "Bad id", code: "s:Client" });
-    const copy = await of("<Error><Code>InternalError</Code><Message>An internal error.</Message></Error>");
+    const copy = await of(
+      "<Error><Code>InternalError</Code><Message>An internal error.</Message></Error>",
+    );
     expect(copy).toMatchObject({ category: "server_error", code: "InternalError" });
     const rsp = await of('<rsp stat="fail"><err code="100" msg="Invalid API Key"/></rsp>');
     expect(rsp).toMatchObject({ code: "100", message: "Invalid API Key" });
     expect(await of('<rsp stat="ok"><photo id="7"/></rsp>')).toBeUndefined();
-    expect(await of("<job><status>error</status><message>disk full</message></job>")).toBeUndefined();
+    expect(
+      await of("<job><status>error</status><message>disk full</message></job>"),
+    ).toBeUndefined();
     expect(await of("<feed><entry><error>x</error></entry></feed>")).toBeUndefined();
   });
 
@@ -66,11 +75,16 @@ describe("readError under 200", () => {
   });
 
   it("treats broken JSON as a failure, but not JSON that the size limit truncated", () => {
-    const broken = { ...jsonBody({ a: [1] }), partial: { bytes: 10, why: "the JSON ends after 10 bytes" } };
+    const broken = {
+      ...jsonBody({ a: [1] }),
+      partial: { bytes: 10, why: "the JSON ends after 10 bytes" },
+    };
     expect(read(broken)).toMatchObject({ category: "unexpected_content", retryable: true });
     expect(read(broken)?.message).toContain("the JSON ends after 10 bytes");
     expect(read(broken, { isTruncated: true })).toBeUndefined();
-    expect(read(textBody('{"a": tru', "application/json"))).toMatchObject({ category: "unexpected_content" });
+    expect(read(textBody('{"a": tru', "application/json"))).toMatchObject({
+      category: "unexpected_content",
+    });
     expect(read(textBody("\u0000", "application/vnd.api+json", "binary"))).toBeDefined();
   });
 
@@ -91,8 +105,13 @@ describe("readError under 200", () => {
     const body = jsonBody({ id: 4, outcome: "REJECTED", reasonText: "late" });
     expect(read(body)).toBeUndefined();
     const message = "The call failed: the record's errorWhen is true for the body.";
-    expect(read(body, { errorWhenMatched: true })).toMatchObject({ category: "bad_request", message });
-    expect(read(jsonBody({ id: 4, message: "late" }), { errorWhenMatched: true })?.message).toBe("late");
+    expect(read(body, { errorWhenMatched: true })).toMatchObject({
+      category: "bad_request",
+      message,
+    });
+    expect(read(jsonBody({ id: 4, message: "late" }), { errorWhenMatched: true })?.message).toBe(
+      "late",
+    );
   });
 });
 
@@ -103,7 +122,11 @@ describe("findPartialFailures", () => {
       { results: [{ success: true }, { success: false, message: "No such user." }] },
       "1 succeeded, 1 failed: results[1] (No such user).",
     ],
-    ["a list alone", [{ ok: false, error: "gone" }, { ok: true }], "1 succeeded, 1 failed: [0] (gone)."],
+    [
+      "a list alone",
+      [{ ok: false, error: "gone" }, { ok: true }],
+      "1 succeeded, 1 failed: [0] (gone).",
+    ],
     [
       // https://www.elastic.co/guide/en/elasticsearch/reference/current/docs-bulk.html, shortened
       "a bulk write",
@@ -154,9 +177,13 @@ describe("findPartialFailures", () => {
   it("names the failed items of a 207 with their reason, and reads a status as data under 200", () => {
     const item = (id: number, more: object): object => ({ id: `P${id}`, ...more });
     const items = Array.from({ length: 8 }, (_, id) => item(id, { status: 200 }));
-    const batch = JSON.parse(JSON.stringify([...items, item(14884, { status: 423, error: "locked" })]));
+    const batch = JSON.parse(
+      JSON.stringify([...items, item(14884, { status: 423, error: "locked" })]),
+    );
     expect(findPartialFailures(batch, 207)).toEqual(["8 succeeded, 1 failed: P14884 (locked)."]);
-    expect(findPartialFailures({ responses: batch })).toEqual(["8 succeeded, 1 failed: P14884 (locked)."]);
+    expect(findPartialFailures({ responses: batch })).toEqual([
+      "8 succeeded, 1 failed: P14884 (locked).",
+    ]);
     expect(findPartialFailures({ log: [{ path: "/a", status: 404 }] })).toEqual([]);
     const many = [1, 2, 3, 4, 5].map((id) => ({ id, status: "failed" }));
     expect(findPartialFailures(many, 207)).toEqual(["0 succeeded, 5 failed: 1, 2, 3 and 2 more."]);

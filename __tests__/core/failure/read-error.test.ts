@@ -6,17 +6,25 @@ import { makeSource } from "../../support/api-source.js";
 import { emptyBody, jsonBody, textBody, xmlBody } from "../../support/response-body.js";
 import { documentedErrors } from "./documented-errors.js";
 
-const request = { method: "GET", path: "/things", url: "https://api.example.com/v1/things" } as const;
+const request = {
+  method: "GET",
+  path: "/things",
+  url: "https://api.example.com/v1/things",
+} as const;
 const credential = { variables: ["SHOP_TOKEN"] };
-const read = (facts: Pick<AnswerFacts, "status" | "body"> & Partial<AnswerFacts>): CallError | undefined =>
+const read = (
+  facts: Pick<AnswerFacts, "status" | "body"> & Partial<AnswerFacts>,
+): CallError | undefined =>
   readError({ headers: {}, request, source: makeSource(), credential, ...facts })?.error;
-const of = (status: number, body: unknown): CallError | undefined => read({ status, body: jsonBody(body) });
+const of = (status: number, body: unknown): CallError | undefined =>
+  read({ status, body: jsonBody(body) });
 
 describe("readError", () => {
   it.each(Object.entries(documentedErrors))(
     "reads %s",
     async (_name, [status, given, error, { headers = {}, contentType } = {}]) => {
-      const body = typeof given === "string" ? await xmlBody(given) : jsonBody(given ?? {}, contentType);
+      const body =
+        typeof given === "string" ? await xmlBody(given) : jsonBody(given ?? {}, contentType);
       expect(read({ status, headers, body })).toMatchObject(error);
     },
   );
@@ -27,7 +35,9 @@ describe("readError", () => {
     const many = Array.from({ length: 7 }, (_, index) => ({ message: `${index} is wrong.` }));
     expect(of(400, { errors: many })?.message).toMatch(/4 is wrong \(and 2 more\)$/);
     const headers = { "x-accepted-oauth-scopes": "admin." };
-    expect(read({ status: 403, body: emptyBody(), headers })?.hint).toContain("Needed: admin. Tell");
+    expect(read({ status: 403, body: emptyBody(), headers })?.hint).toContain(
+      "Needed: admin. Tell",
+    );
   });
 
   it("falls back to an excerpt of an unknown body", () => {
@@ -49,13 +59,22 @@ describe("readError", () => {
 
   it("shows no stack, neither in the message nor in the details", () => {
     const stack = "Error: no tenant\n    at f (/srv/x.js:1:2)";
-    const error = of(500, { message: stack, shard: 3, cause: stack, stack, trace: ["a.js:1", "b.js:2"] });
+    const error = of(500, {
+      message: stack,
+      shard: 3,
+      cause: stack,
+      stack,
+      trace: ["a.js:1", "b.js:2"],
+    });
     expect(error).toMatchObject({ message: "Error: no tenant", details: { shard: 3 } });
     expect(JSON.stringify(error)).not.toMatch(/srv|\.js/);
   });
 
   it("keeps details bounded and marks them as truncated", () => {
-    const texts = Array.from({ length: 90 }, (_, index) => [`field${index}`, ["x".repeat(200)]] as const);
+    const texts = Array.from(
+      { length: 90 },
+      (_, index) => [`field${index}`, ["x".repeat(200)]] as const,
+    );
     const details = of(422, { errors: Object.fromEntries(texts) })?.details;
     const length = JSON.stringify(details).length;
     expect(length).toBeLessThanOrEqual(2_000);
@@ -67,10 +86,18 @@ describe("readError", () => {
   it("is bounded, with its details, in the errors of other rooms too", () => {
     expect(of(400, { message: "no", code: "x".repeat(119) })?.code).toHaveLength(100);
     const long = "x".repeat(5_000);
-    const error = { message: long, category: "network", retryable: true, code: long, hint: long } as const;
+    const error = {
+      message: long,
+      category: "network",
+      retryable: true,
+      code: long,
+      hint: long,
+    } as const;
     const bounded = applyErrorBounds({ ...error, details: [long, long] });
     expect(bounded).toMatchObject({ category: "network", retryable: true });
-    expect([bounded.message.length, bounded.code?.length, bounded.hint.length]).toEqual([600, 100, 1_000]);
+    expect([bounded.message.length, bounded.code?.length, bounded.hint.length]).toEqual([
+      600, 100, 1_000,
+    ]);
     expect(JSON.stringify(bounded.details).length).toBeLessThanOrEqual(2_000);
   });
 });

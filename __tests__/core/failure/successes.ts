@@ -14,7 +14,10 @@ export const successes: readonly (readonly [string, unknown])[] = [
     "a job in the state error",
     { id: "job_1", status: "error", message: "disk full", createdAt: "2024-01-01" },
   ],
-  ["a payment that did not succeed", { id: "pay_1", amount: 500, success: false, failure_code: "declined" }],
+  [
+    "a payment that did not succeed",
+    { id: "pay_1", amount: 500, success: false, failure_code: "declined" },
+  ],
   [
     "a bulk write with some failures",
     { took: 30, errors: true, items: [{ index: { status: 400, error: {} } }] },
@@ -25,15 +28,23 @@ export const successes: readonly (readonly [string, unknown])[] = [
   ],
   ["rows that hold errors", [{ ok: false, error: "x" }, { error: { message: "y" } }]],
   ["a rate of errors", { error: 0.25, window: "5m" }],
-  ["a record called error", { error: { id: 5, title: "TypeError", message: "x is undefined", count: 3 } }],
+  [
+    "a record called error",
+    { error: { id: 5, title: "TypeError", message: "x is undefined", count: 3 } },
+  ],
   ["a message alone", { message: "Error rates are down" }],
   ["GraphQL data", { data: { viewer: { error: "none", errors: ["a"] } } }],
   [
     "InfluxDB series",
-    { results: [{ statement_id: 0, series: [{ name: "cpu", columns: ["error"], values: [[1]] }] }] },
+    {
+      results: [{ statement_id: 0, series: [{ name: "cpu", columns: ["error"], values: [[1]] }] }],
+    },
   ],
   ["JSON-RPC with a result", { jsonrpc: "2.0", id: 1, result: { error: "x" }, error: null }],
-  ["a code that only the record's errorWhen explains", { code: 10023, msg: "order is closed", data: null }],
+  [
+    "a code that only the record's errorWhen explains",
+    { code: 10023, msg: "order is closed", data: null },
+  ],
   ["a result that is a record", { result: { success: false, id: 7 } }],
   ["JSend success", { status: "success", data: null }],
   ["no success, as a text field", { success: "partially", message: "2 of 3" }],
@@ -44,7 +55,10 @@ export const failures: readonly (readonly [string, unknown])[] = [
   ["an outcome in data alone", { data: { success: false, message: "locked" } }],
   [
     "Authorize.net",
-    { refId: "1", messages: { resultCode: "Error", message: [{ code: "E00003", text: "is invalid." }] } },
+    {
+      refId: "1",
+      messages: { resultCode: "Error", message: [{ code: "E00003", text: "is invalid." }] },
+    },
   ],
   ["ServiceStack", { responseStatus: { errorCode: "ArgumentException", message: "Bad id." } }],
   [
@@ -58,7 +72,10 @@ export const failures: readonly (readonly [string, unknown])[] = [
   ["a flag in other words", { isSuccess: false, message: "no stock", data: null }],
   ["a flag of an error", { isError: true, message: "no stock" }],
   ["JSend", { status: "fail", data: { title: "A title is required" } }],
-  ["Tencent Cloud", { Response: { Error: { Code: "AuthFailure", Message: "Not valid." }, RequestId: "r" } }],
+  [
+    "Tencent Cloud",
+    { Response: { Error: { Code: "AuthFailure", Message: "Not valid." }, RequestId: "r" } },
+  ],
   ["an error text alone", { error: "Something broke" }],
   ["error true with a message", { error: true, message: "Nope" }],
   ["errors by field", { errors: { title: ["is missing"] } }],
@@ -66,7 +83,10 @@ export const failures: readonly (readonly [string, unknown])[] = [
   ["a status in the body", { statusCode: 404, message: "User not found" }],
   ["OMDb", { Response: "False", Error: "Movie not found!" }],
   ["an error in meta", { meta: { error_type: "E", error_message: "bad token" }, data: null }],
-  ["an error code in a status object", { status: { error_code: 1002, error_message: "API key missing." } }],
+  [
+    "an error code in a status object",
+    { status: { error_code: 1002, error_message: "API key missing." } },
+  ],
   [
     "GraphQL user errors",
     { data: { create: { product: null, userErrors: [{ field: ["title"], message: "blank" }] } } },

@@ -27,7 +27,9 @@ async function startProxy(
   const shown: (string | undefined)[] = [];
   const ask = { requestCert: true, rejectUnauthorized: false };
   const server =
-    options.tls === undefined ? http.createServer() : https.createServer({ ...options.tls, ...ask });
+    options.tls === undefined
+      ? http.createServer()
+      : https.createServer({ ...options.tls, ...ask });
   server.on("secureConnection", (socket: TLSSocket) => {
     const name: unknown = socket.getPeerCertificate().subject?.CN;
     shown.push(typeof name === "string" ? name : undefined);
@@ -65,7 +67,13 @@ async function startProxy(
       for (const socket of sockets) socket.destroy();
       server.close(() => resolve());
     });
-  return endWithTests({ port: (server.address() as AddressInfo).port, requests, headers, shown, close });
+  return endWithTests({
+    port: (server.address() as AddressInfo).port,
+    requests,
+    headers,
+    shown,
+    close,
+  });
 }
 
 interface Seen {
@@ -105,7 +113,9 @@ endWithTests({
   },
 });
 
-const authenticate: NonNullable<Parameters<TestTransport["send"]>[1]>["authenticate"] = (config) => {
+const authenticate: NonNullable<Parameters<TestTransport["send"]>[1]>["authenticate"] = (
+  config,
+) => {
   config.headers.set("Authorization", canary, true);
   return config;
 };
@@ -126,7 +136,9 @@ describe("TLS", () => {
   it("checks the host name", async () => {
     const url = apiUrl.replace("127.0.0.1", "other.localhost");
     const lookup: LookupFunction = (_host, _options, done) => done(null, "127.0.0.1", 4);
-    const error = await createTestTransport(url, { network: { ca: certificates.ca }, lookup }).fail({});
+    const error = await createTestTransport(url, { network: { ca: certificates.ca }, lookup }).fail(
+      {},
+    );
     expect(error).toMatchObject({ kind: "connection", code: "ERR_TLS_CERT_ALTNAME_INVALID" });
   });
 
@@ -136,18 +148,21 @@ describe("TLS", () => {
     ["https://api.example.com", "http://127.0.0.1:1"],
     ["https://api.example.com", "https://127.0.0.1:1"],
     ["http://api.example.com", "https://127.0.0.1:1"],
-  ])("verifies certificates, whatever the environment contains (%s by proxy %s)", (baseUrl, proxy) => {
-    for (const tls of [{}, { ca: certificates.ca }]) {
-      const network = { allowLocalAddresses: false, ...tls, ...(proxy ? { proxy } : {}) };
-      const agents = createAgents({ baseUrl, network });
-      for (const repeatable of [true, false]) {
-        const { httpsAgent } = agents.route(repeatable);
-        expect(httpsAgent).toBeInstanceOf(https.Agent);
-        expect(httpsAgent.options).toMatchObject({ rejectUnauthorized: true });
+  ])(
+    "verifies certificates, whatever the environment contains (%s by proxy %s)",
+    (baseUrl, proxy) => {
+      for (const tls of [{}, { ca: certificates.ca }]) {
+        const network = { allowLocalAddresses: false, ...tls, ...(proxy ? { proxy } : {}) };
+        const agents = createAgents({ baseUrl, network });
+        for (const repeatable of [true, false]) {
+          const { httpsAgent } = agents.route(repeatable);
+          expect(httpsAgent).toBeInstanceOf(https.Agent);
+          expect(httpsAgent.options).toMatchObject({ rejectUnauthorized: true });
+        }
+        agents.close();
       }
-      agents.close();
-    }
-  });
+    },
+  );
 
   it("trusts the record's authority, shows the client certificate, and is used again", async () => {
     const { ca, client } = certificates;
@@ -160,17 +175,26 @@ describe("TLS", () => {
   it.each([
     ["ca that is a path", { ca: "/etc/ssl/ca.pem" }, /network\.ca holds no certificate/],
     ["ca without a certificate", { ca: "-----BEGIN PRIVATE KEY-----" }, /holds no certificate/],
-    ["a broken ca", { ca: "-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----" }, /can't be used/],
+    [
+      "a broken ca",
+      { ca: "-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----" },
+      /can't be used/,
+    ],
   ])("%s is an error when the transport is created", (_name, network, message) => {
     expect(() => createTestTransport("https://api.example.com", { network })).toThrow(
-      expect.objectContaining({ category: "not_configured", message: expect.stringMatching(message) }),
+      expect.objectContaining({
+        category: "not_configured",
+        message: expect.stringMatching(message),
+      }),
     );
   });
 
   it("shows nothing of a key that can't be used", () => {
     const network = { cert: certificates.client.cert, key: certificates.server.key };
     expect(() => createTestTransport("https://api.example.com", { network })).toThrow(
-      expect.objectContaining({ message: expect.stringMatching(/\(ERR_OSSL_X509_KEY_VALUES_MISMATCH\)\.$/) }),
+      expect.objectContaining({
+        message: expect.stringMatching(/\(ERR_OSSL_X509_KEY_VALUES_MISMATCH\)\.$/),
+      }),
     );
   });
 });
@@ -229,7 +253,9 @@ describe("a proxy", () => {
   });
 
   it("that speaks through the tunnel before we do is left", async () => {
-    const proxy = await startRawServer((_request, socket) => socket.write("HTTP/1.1 200 OK\r\n\r\nearly"));
+    const proxy = await startRawServer((_request, socket) =>
+      socket.write("HTTP/1.1 200 OK\r\n\r\nearly"),
+    );
     const failure = await createTestTransport(apiUrl, {
       network: { ca: certificates.ca, proxy: proxy.url },
     }).fail({});
@@ -247,7 +273,14 @@ describe("a proxy", () => {
   it("of the environment is ignored", async () => {
     const proxy = await startProxy();
     const plain = await startRawServer();
-    const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
+    const names = [
+      "HTTP_PROXY",
+      "http_proxy",
+      "HTTPS_PROXY",
+      "https_proxy",
+      "ALL_PROXY",
+      "all_proxy",
+    ];
     for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
     process.env["NODE_USE_ENV_PROXY"] = "1";
     try {

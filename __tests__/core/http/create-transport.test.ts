@@ -18,7 +18,10 @@ let transport: TestTransport;
 beforeEach(async () => {
   api = await startRawServer((request, socket) => {
     const status = Number(request.headers["x-answer"] ?? 200);
-    answerWith(socket, status, '{"a":1}', { "Content-Type": "application/json", "X-Two": "1\r\nX-Two: 2" });
+    answerWith(socket, status, '{"a":1}', {
+      "Content-Type": "application/json",
+      "X-Two": "1\r\nX-Two: 2",
+    });
   });
   transport = createTestTransport(`${api.url}/v1`);
 });
@@ -53,11 +56,19 @@ describe("a transport", () => {
 
   it("sends body and headers as they are given, in place of the defaults", async () => {
     const body = Buffer.from('{"n":19.90,"é":"\\u2028"}');
-    const headers = { "content-type": "application/json", accept: "text/csv", "USER-AGENT": "mine" };
+    const headers = {
+      "content-type": "application/json",
+      accept: "text/csv",
+      "USER-AGENT": "mine",
+    };
     await transport.send({ method: "POST", body, headers });
     expect(api.requests[0]?.body.equals(body)).toBe(true);
     const length = { "content-length": String(body.length) };
-    expect(api.requests[0]?.headers).toMatchObject({ accept: "text/csv", "user-agent": "mine", ...length });
+    expect(api.requests[0]?.headers).toMatchObject({
+      accept: "text/csv",
+      "user-agent": "mine",
+      ...length,
+    });
     expect(api.requests[0]?.headers["content-type"]).toBe("application/json");
   });
 
@@ -75,7 +86,8 @@ describe("a transport", () => {
   });
 
   it("reuses a connection for GET and gives each POST its own", async () => {
-    for (const method of ["GET", "GET", "POST", "POST", "GET"] as const) await transport.send({ method });
+    for (const method of ["GET", "GET", "POST", "POST", "GET"] as const)
+      await transport.send({ method });
     expect(api.requests.map(({ connection }) => connection)).toEqual([0, 0, 1, 2, 0]);
   });
 

@@ -15,7 +15,12 @@ import {
 let routes: Record<string, readonly [number, string?]> = {};
 const api = await startRawServer(({ target }, socket) => {
   const [status, location] = routes[target] ?? [200];
-  answerWith(socket, status, `body of ${target}`, location === undefined ? {} : { Location: location });
+  answerWith(
+    socket,
+    status,
+    `body of ${target}`,
+    location === undefined ? {} : { Location: location },
+  );
 });
 const evil = await startRawServer();
 const transport = createTestTransport(`${api.url}/v1`);
@@ -38,17 +43,20 @@ const redirects = [300, 301, 302, 303, 304, 305, 306, 307, 308, 399];
 const followed = [301, 302, 303, 307, 308];
 
 describe("a redirect", () => {
-  it.each(redirects)("with %d never leads to another origin, whatever the method", async (status) => {
-    const host = `127.0.0.1:${evil.port}/v1/x`;
-    for (const method of httpMethods) {
-      for (const place of [`http://${host}`, `//${host}`, `\\\\${host}`, `http://u:p@${host}`]) {
-        routes["/v1/x"] = [status, place];
-        const exchange = await transport.send({ method }, withCredential);
-        expect(exchange).toMatchObject({ status, attempts: 1 });
-        expect(exchange.refusal?.kind).toBe(status === 304 ? undefined : "redirect");
+  it.each(redirects)(
+    "with %d never leads to another origin, whatever the method",
+    async (status) => {
+      const host = `127.0.0.1:${evil.port}/v1/x`;
+      for (const method of httpMethods) {
+        for (const place of [`http://${host}`, `//${host}`, `\\\\${host}`, `http://u:p@${host}`]) {
+          routes["/v1/x"] = [status, place];
+          const exchange = await transport.send({ method }, withCredential);
+          expect(exchange).toMatchObject({ status, attempts: 1 });
+          expect(exchange.refusal?.kind).toBe(status === 304 ? undefined : "redirect");
+        }
       }
-    }
-  });
+    },
+  );
 
   it("that is refused is shown without a session id in its path", async () => {
     routes["/v1/x"] = [302, "https://shop.example/a;jsessionid=abc;v=2/b?c=1"];
@@ -71,17 +79,20 @@ describe("a redirect", () => {
     },
   );
 
-  it.each([300, 305, 306, 399])("with %d is not followed, even inside the base path", async (status) => {
-    routes["/v1/x"] = [status, "/v1/y"];
-    const { refusal, body } = await transport.send({});
-    expect(targets()).toEqual(["/v1/x"]);
-    expect(refusal).toMatchObject({
-      status,
-      target: `${api.url}/v1/y`,
-      reason: "unsupported_status",
-    });
-    expect(Buffer.from(body).toString()).toBe("body of /v1/x");
-  });
+  it.each([300, 305, 306, 399])(
+    "with %d is not followed, even inside the base path",
+    async (status) => {
+      routes["/v1/x"] = [status, "/v1/y"];
+      const { refusal, body } = await transport.send({});
+      expect(targets()).toEqual(["/v1/x"]);
+      expect(refusal).toMatchObject({
+        status,
+        target: `${api.url}/v1/y`,
+        reason: "unsupported_status",
+      });
+      expect(Buffer.from(body).toString()).toBe("body of /v1/x");
+    },
+  );
 
   it.each([
     [300, undefined],
@@ -104,7 +115,12 @@ describe("a redirect", () => {
     ["file:///etc/passwd", "other_origin", "file:///etc/passwd", /wrong base URL/],
     ["/login", "outside_base_path", "/login", /or a login page/],
     ["../../admin", "outside_base_path", "/admin", /base URL/],
-    ["https://127.0.0.1:8443/v1/x", "http_to_https", "https://127.0.0.1:8443/v1/x", /same URL with https:/],
+    [
+      "https://127.0.0.1:8443/v1/x",
+      "http_to_https",
+      "https://127.0.0.1:8443/v1/x",
+      /same URL with https:/,
+    ],
     ["http://[", "malformed", '"http://["', /without a redirect/],
   ])("to %s is refused, with its meaning", async (location, reason, target, hint) => {
     routes["/v1/x"] = [302, location];
@@ -126,7 +142,11 @@ describe("a redirect", () => {
   });
 
   it.each([
-    ["where the rule that refuses it quotes the beginning of its path", `/v1/admin/*${canary}`, "denied by"],
+    [
+      "where the rule that refuses it quotes the beginning of its path",
+      `/v1/admin/*${canary}`,
+      "denied by",
+    ],
     ["where it stands for the host, in lower case", `//*${canary.toUpperCase()}/x`, "redirect"],
     [
       "where what is shown ends at its query",
@@ -142,24 +162,29 @@ describe("a redirect", () => {
     for (let length = 80; length < 130; length += 7) {
       routes["/v1/x"] = [302, location.replace("*", "p".repeat(length))];
       const { refusal } = await transport.send({}, call);
-      const text = JSON.stringify(refusal && [refusal, explainFailure(refusal, api.url)]).toLowerCase();
+      const text = JSON.stringify(
+        refusal && [refusal, explainFailure(refusal, api.url)],
+      ).toLowerCase();
       expect(text).toContain(told.toLowerCase());
       expect(text).not.toContain(secret.slice(0, 4).toLowerCase());
     }
   });
 
-  it.each(followed)("with %d of a write has it sent once, and what to GET is said", async (status) => {
-    routes["/v1/x"] = [status, "/v1/jobs/7?token=1"];
-    for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {
-      const { refusal } = await transport.send({ method });
-      const error = refusal && explainFailure(refusal, "https://api.example.com");
-      expect(error).toMatchObject({ retryable: false, category: "refused_by_policy" });
-      expect(error?.message).toContain(`The ${method} was received and answered with ${status}`);
-      expect(error?.hint).toContain("GET /jobs/7 to see whether it was carried out.");
-      expect(error?.hint.includes(`send the ${method} to /jobs/7 instead`)).toBe(status !== 303);
-    }
-    expect(targets()).toEqual(Array.from({ length: 4 }, () => "/v1/x"));
-  });
+  it.each(followed)(
+    "with %d of a write has it sent once, and what to GET is said",
+    async (status) => {
+      routes["/v1/x"] = [status, "/v1/jobs/7?token=1"];
+      for (const method of ["POST", "PUT", "PATCH", "DELETE"] as const) {
+        const { refusal } = await transport.send({ method });
+        const error = refusal && explainFailure(refusal, "https://api.example.com");
+        expect(error).toMatchObject({ retryable: false, category: "refused_by_policy" });
+        expect(error?.message).toContain(`The ${method} was received and answered with ${status}`);
+        expect(error?.hint).toContain("GET /jobs/7 to see whether it was carried out.");
+        expect(error?.hint.includes(`send the ${method} to /jobs/7 instead`)).toBe(status !== 303);
+      }
+      expect(targets()).toEqual(Array.from({ length: 4 }, () => "/v1/x"));
+    },
+  );
 
   it("that closes a loop ends it", async () => {
     routes["/v1/x"] = [302, "/v1/y"];

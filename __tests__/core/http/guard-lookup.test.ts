@@ -48,7 +48,10 @@ function ask(
   return new Promise((resolve, reject) => {
     guardLookup({ allowLocalAddresses, lookup })(host, { all }, (error, address, family) => {
       if (error) reject(error);
-      else resolve(typeof address === "string" ? [address, family] : address.map((entry) => entry.address));
+      else
+        resolve(
+          typeof address === "string" ? [address, family] : address.map((entry) => entry.address),
+        );
     });
   });
 }
@@ -60,43 +63,50 @@ describe("guardLookup", () => {
     expect(await ask("api.example.com", lookup, { all: false })).toEqual(["8.8.8.8", 4]);
   });
 
-  it.each([true, false])("refuses the whole answer for one local address in it (all: %s)", async (all) => {
-    for (const answer of [
-      ["127.0.0.1"],
-      ["8.8.8.8", "::ffff:169.254.169.254"],
-      ["2606:4700::1", "8.8.8.8", "0.0.0.0"],
-    ]) {
-      await expect(ask("api.example.com", answering(...answer), { all })).rejects.toMatchObject({
-        name: "ApiSourceError",
-        category: "refused_by_policy",
-        code: "ERR_LOCAL_ADDRESS",
-        hint: expect.stringContaining("network.allowLocalAddresses"),
-      });
-    }
+  it.each([true, false])(
+    "refuses the whole answer for one local address in it (all: %s)",
+    async (all) => {
+      for (const answer of [
+        ["127.0.0.1"],
+        ["8.8.8.8", "::ffff:169.254.169.254"],
+        ["2606:4700::1", "8.8.8.8", "0.0.0.0"],
+      ]) {
+        await expect(ask("api.example.com", answering(...answer), { all })).rejects.toMatchObject({
+          name: "ApiSourceError",
+          category: "refused_by_policy",
+          code: "ERR_LOCAL_ADDRESS",
+          hint: expect.stringContaining("network.allowLocalAddresses"),
+        });
+      }
+    },
+  );
+
+  it.each(
+    "localhost.example.com notlocalhost.com localhost.com. metadata.google.internal".split(" "),
+  )("takes %s for a public name", async (host) => {
+    await expect(ask(host, answering("127.0.0.1"))).rejects.toMatchObject({
+      code: "ERR_LOCAL_ADDRESS",
+    });
   });
 
-  it.each("localhost.example.com notlocalhost.com localhost.com. metadata.google.internal".split(" "))(
-    "takes %s for a public name",
-    async (host) => {
-      await expect(ask(host, answering("127.0.0.1"))).rejects.toMatchObject({ code: "ERR_LOCAL_ADDRESS" });
-    },
-  );
-
-  it.each("localhost LOCALHOST localhost. api.localhost a.b.localhost. intranet intranet.".split(" "))(
-    "takes %s as meant",
-    async (host) => {
-      expect(await ask(host, answering("127.0.0.1"))).toEqual(["127.0.0.1"]);
-    },
-  );
+  it.each(
+    "localhost LOCALHOST localhost. api.localhost a.b.localhost. intranet intranet.".split(" "),
+  )("takes %s as meant", async (host) => {
+    expect(await ask(host, answering("127.0.0.1"))).toEqual(["127.0.0.1"]);
+  });
 
   it("lets everything pass with allowLocalAddresses", async () => {
     const options = { allowLocalAddresses: true };
-    expect(await ask("api.example.com", answering("169.254.169.254"), options)).toEqual(["169.254.169.254"]);
+    expect(await ask("api.example.com", answering("169.254.169.254"), options)).toEqual([
+      "169.254.169.254",
+    ]);
   });
 
   it("judges an answer in the form of a single address too, and hands on an error as it is", async () => {
     const single: LookupFunction = (_host, _options, callback) => callback(null, "127.0.0.1", 4);
-    await expect(ask("api.example.com", single)).rejects.toMatchObject({ code: "ERR_LOCAL_ADDRESS" });
+    await expect(ask("api.example.com", single)).rejects.toMatchObject({
+      code: "ERR_LOCAL_ADDRESS",
+    });
     const failure = Object.assign(new Error("x"), { code: "ENOTFOUND" });
     const failing: LookupFunction = (_host, _options, callback) => callback(failure, "");
     await expect(ask("api.example.com", failing)).rejects.toBe(failure);

@@ -53,7 +53,8 @@ describe("a connection", () => {
       socket.write(answer.slice(30));
     });
     const transport = createTestTransport(api.url, { limits: { retries: 0 } });
-    for (let call = 0; call < 5; call += 1) expect((await transport.send({})).failure).toBeUndefined();
+    for (let call = 0; call < 5; call += 1)
+      expect((await transport.send({})).failure).toBeUndefined();
     expect(api.connections.opened).toBe(1);
   });
 });

@@ -23,7 +23,12 @@ function answerBy(answers: readonly Answer[], api: Record<string, unknown> = {})
   };
   const record: ApiSourceRecord = {
     name: "Shop",
-    api: { baseUrl: "https://api.shop.example/v1", authType: "bearer", testEndpoint: "/me", ...api },
+    api: {
+      baseUrl: "https://api.shop.example/v1",
+      authType: "bearer",
+      testEndpoint: "/me",
+      ...api,
+    },
   };
   const sleep = async (ms: number): Promise<void> => void waits.push(ms);
   return { sent, waits, record, options, client: createSourceClient(record, options, { sleep }) };
@@ -36,7 +41,12 @@ describe("transport", () => {
   it("is given what would go to the wire: method, URL, headers, credential, body", async () => {
     const { client, sent } = answerBy([{ status: 201, body: { id: 7 } }]);
     expect(
-      await read(client, { method: "post", path: "/orders", query: { a: "b c" }, body: { sku: "é" } }),
+      await read(client, {
+        method: "post",
+        path: "/orders",
+        query: { a: "b c" },
+        body: { sku: "é" },
+      }),
     ).toEqual({
       status: 201,
       data: { id: 7 },
@@ -63,7 +73,11 @@ describe("transport", () => {
       { headers: { "Content-Type": "text/plain" }, body: "hi" },
       { data: "hi", contentType: "text/plain" },
     ],
-    ["bytes", { headers: { "content-type": "application/json" }, body: Buffer.from("[1]") }, { data: [1] }],
+    [
+      "bytes",
+      { headers: { "content-type": "application/json" }, body: Buffer.from("[1]") },
+      { data: [1] },
+    ],
     [
       "a Response",
       Response.json({ a: 1 }, { status: 202, headers: { etag: "1" } }),
@@ -132,14 +146,18 @@ describe("the client", () => {
     const { ok, content } = await client.read(shortened.id, { select: "length(@)" });
     expect([ok, JSON.parse(content)]).toEqual([true, { status: 200, data: 3_000 }]);
     expect(
-      JSON.parse((await client.read(shortened.id, {}, { threadId: "other" })).content).error.category,
+      JSON.parse((await client.read(shortened.id, {}, { threadId: "other" })).content).error
+        .category,
     ).toBe("not_found");
     expect(sent).toHaveLength(1);
   });
 
   it("fetches bytes as they are, with type and name", async () => {
     const bytes = Uint8Array.from({ length: 512 }, (_, index) => index % 256);
-    const headers = { "content-type": "image/png", "content-disposition": 'attachment; filename="a.png"' };
+    const headers = {
+      "content-type": "image/png",
+      "content-disposition": 'attachment; filename="a.png"',
+    };
     const { client } = answerBy([{ headers, body: bytes }]);
     const outcome = await client.fetchBytes({ path: "/a.png" });
     expect(outcome).toMatchObject({

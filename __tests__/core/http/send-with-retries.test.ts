@@ -32,7 +32,8 @@ async function script(
   transport = createTestTransport(api.url, options);
 }
 
-const sentTo = (path: string): RecordedRequest[] => api.requests.filter(({ target }) => target === path);
+const sentTo = (path: string): RecordedRequest[] =>
+  api.requests.filter(({ target }) => target === path);
 const countDistinct = (requests: readonly RecordedRequest[]): number =>
   new Set(requests.map(({ head, body }) => `${head}${body}`)).size;
 
@@ -56,14 +57,19 @@ describe("a request that failed", () => {
     await script([act, act]);
     for (const method of httpMethods) {
       const path = `/${method}`;
-      await transport.send({ method, path, ...(method === "GET" ? {} : { body, headers }) }).catch(() => {});
+      await transport
+        .send({ method, path, ...(method === "GET" ? {} : { body, headers }) })
+        .catch(() => {});
       const attempts = method === "POST" || method === "PATCH" ? 1 : 3;
       expect([method, sentTo(path).length]).toEqual([method, attempts]);
       expect(countDistinct(sentTo(path))).toBe(1);
       expect(transport.waits.splice(0)).toEqual([300, 550].slice(0, attempts - 1));
     }
     const keyed = { ...headers, "Idempotency-Key": "k-1" };
-    await transport.send({ method: "POST", path: "/key", body, headers: keyed }, { idempotent: true });
+    await transport.send(
+      { method: "POST", path: "/key", body, headers: keyed },
+      { idempotent: true },
+    );
     expect([sentTo("/key").length, countDistinct(sentTo("/key"))]).toEqual([3, 1]);
     // A GET that may change something, such as a GraphQL mutation in its URL.
     await transport.send({ path: "/mutation" }, { isWrite: true }).catch(() => {});
@@ -77,22 +83,33 @@ describe("a request that failed", () => {
     ["409", status(409)],
     ["a short body", (socket) => socket.end("HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\nabc")],
     ["broken gzip", status(200, { "Content-Encoding": "gzip" })],
-    ["101", (socket) => socket.write("HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")],
+    [
+      "101",
+      (socket) => socket.write("HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
+    ],
   ])("with %s is not sent again, whatever the method", async (name, act) => {
     // Nothing comes after a 101.
     const timeoutMs = name === "101" ? 1_000 : 30_000;
     await script([act, act], { limits: { maxBytes: 100 }, timeoutMs });
-    for (const method of httpMethods) await transport.send({ method, path: `/${method}` }).catch(() => {});
+    for (const method of httpMethods)
+      await transport.send({ method, path: `/${method}` }).catch(() => {});
     expect(api.requests.map(({ method }) => method)).toEqual([...httpMethods]);
   });
 
   it.each([
     // Of a transport of the application's nobody knows what it sent before.
-    ...["ECONNREFUSED", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"].map((code) => [code, 3, 1] as const),
-    ...["ECONNRESET", "EPIPE", "ETIMEDOUT"].map((code) => [code, 3, 1] as const),
-    ...["ERR_CANCELED", "ENOTFOUND", "HPE_INVALID_CONSTANT", "CERT_HAS_EXPIRED", "EPROTO", "ERR_X"].map(
-      (code) => [code, 1, 1] as const,
+    ...["ECONNREFUSED", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"].map(
+      (code) => [code, 3, 1] as const,
     ),
+    ...["ECONNRESET", "EPIPE", "ETIMEDOUT"].map((code) => [code, 3, 1] as const),
+    ...[
+      "ERR_CANCELED",
+      "ENOTFOUND",
+      "HPE_INVALID_CONSTANT",
+      "CERT_HAS_EXPIRED",
+      "EPROTO",
+      "ERR_X",
+    ].map((code) => [code, 1, 1] as const),
   ])("with %s is sent %d times as a GET and %d as a POST", async (code, get, post) => {
     await script([]);
     transport = createTestTransport(api.url, {
@@ -106,8 +123,12 @@ describe("a request that failed", () => {
 
   it("is not tried again where the credential could not be put on it, whatever the code", async () => {
     await script([]);
-    const authenticate = async () => Promise.reject(Object.assign(new Error("x"), { code: "ECONNREFUSED" }));
-    expect(await transport.fail({}, { authenticate })).toMatchObject({ phase: "sign", attempts: 0 });
+    const authenticate = async () =>
+      Promise.reject(Object.assign(new Error("x"), { code: "ECONNREFUSED" }));
+    expect(await transport.fail({}, { authenticate })).toMatchObject({
+      phase: "sign",
+      attempts: 0,
+    });
     expect(transport.waits).toEqual([]);
   });
 
@@ -121,7 +142,13 @@ describe("a request that failed", () => {
   });
 
   it("is counted over all hops of a redirect", async () => {
-    const acts = [status(503), status(302, { Location: "/y" }), status(503), status(503), status(503)];
+    const acts = [
+      status(503),
+      status(302, { Location: "/y" }),
+      status(503),
+      status(503),
+      status(503),
+    ];
     await script(acts, {}, false);
     expect(await transport.send({})).toMatchObject({ status: 503, attempts: 4 });
   });
@@ -129,15 +156,24 @@ describe("a request that failed", () => {
   it("reports how far the last attempt came, and the number of attempts", async () => {
     await script([reset, reset, reset]);
     const facts = { kind: "connection", attempts: 3 };
-    expect(await transport.fail({})).toMatchObject({ ...facts, code: "ECONNRESET", phase: "first_byte" });
+    expect(await transport.fail({})).toMatchObject({
+      ...facts,
+      code: "ECONNRESET",
+      phase: "first_byte",
+    });
     await api.close();
     const post = await transport.fail({ method: "POST" });
     expect(post).toMatchObject({ ...facts, code: "ECONNREFUSED", phase: "connect" });
     transport = createTestTransport(`http://api.localhost:${api.port}`, {
       // As late as the system's own.
-      lookup: (_host, _options, done) => setImmediate(done, null, [{ address: "127.0.0.1", family: 4 }]),
+      lookup: (_host, _options, done) =>
+        setImmediate(done, null, [{ address: "127.0.0.1", family: 4 }]),
     });
-    expect(await transport.fail({})).toMatchObject({ ...facts, code: "ECONNREFUSED", phase: "connect" });
+    expect(await transport.fail({})).toMatchObject({
+      ...facts,
+      code: "ECONNREFUSED",
+      phase: "connect",
+    });
     transport = createTestTransport("http://api.example.com", {
       lookup: (_host, _options, done) =>
         setImmediate(done, Object.assign(new Error("x"), { code: "EAI_AGAIN" }), ""),
@@ -196,7 +232,10 @@ describe("the server's hint", () => {
 
   it.each<[string, Act]>([
     ["a 503", status(503, { "Retry-After": "1" })],
-    ["a 429 that names a reset", status(429, { "X-RateLimit-Reset": "1", "X-RateLimit-Remaining": "0" })],
+    [
+      "a 429 that names a reset",
+      status(429, { "X-RateLimit-Reset": "1", "X-RateLimit-Remaining": "0" }),
+    ],
     ["a 429 whose hint can't be read", status(429, { "Retry-After": "soon" })],
   ])("of %s has no write sent again", async (_name, act) => {
     await script([act]);

@@ -62,7 +62,11 @@ const tenMegabytesOfZeros = gzipSync(Buffer.alloc(10 << 20));
 
 describe("a fault before the status", () => {
   it.each<[string, (socket: Socket) => void, Record<string, unknown>]>([
-    ["silence", () => {}, { kind: "timeout", limitMs: timeoutMs, phase: "first_byte", attempts: 1 }],
+    [
+      "silence",
+      () => {},
+      { kind: "timeout", limitMs: timeoutMs, phase: "first_byte", attempts: 1 },
+    ],
     ["dripping headers", drip(ok, "X-A: 1\r\n"), { kind: "timeout", phase: "first_byte" }],
     [
       "a flood of 1xx",
@@ -75,19 +79,33 @@ describe("a fault before the status", () => {
       { kind: "timeout", phase: "first_byte" },
     ],
     ["101 without Upgrade", raw("HTTP/1.1 101 X\r\n\r\n"), { kind: "no_answer", given: 101 }],
-    ["an immediate reset", (socket) => socket.resetAndDestroy(), { kind: "connection", code: "ECONNRESET" }],
+    [
+      "an immediate reset",
+      (socket) => socket.resetAndDestroy(),
+      { kind: "connection", code: "ECONNRESET" },
+    ],
     [
       "Content-Length and Transfer-Encoding",
       raw(`${ok}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
       { kind: "connection", code: expect.stringMatching(/^HPE_/) },
     ],
-    ["status 000", raw("HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n"), { kind: "no_answer", given: 0 }],
-  ])("%s is an error with its phase, and the connection is closed", async (_name, respond, expected) => {
-    await start(respond);
-    const call = expected["kind"] === "timeout" ? { timeoutMs } : {};
-    expect(await transport.fail({ path: "/x" }, call)).toMatchObject({ attempts: 1, ...expected });
-    await untilNoConnection();
-  });
+    [
+      "status 000",
+      raw("HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n"),
+      { kind: "no_answer", given: 0 },
+    ],
+  ])(
+    "%s is an error with its phase, and the connection is closed",
+    async (_name, respond, expected) => {
+      await start(respond);
+      const call = expected["kind"] === "timeout" ? { timeoutMs } : {};
+      expect(await transport.fail({ path: "/x" }, call)).toMatchObject({
+        attempts: 1,
+        ...expected,
+      });
+      await untilNoConnection();
+    },
+  );
 });
 
 describe("a fault after the status", () => {
@@ -95,11 +113,31 @@ describe("a fault after the status", () => {
   const zip = gzipSync(Buffer.from("x".repeat(100_000)));
 
   it.each<[string, (socket: Socket) => void, string, { body?: Buffer; bytes?: number }]>([
-    ["an endless body", endless(`${ok}\r\n`, Buffer.alloc(65_536, 97)), "too_large", { bytes: maxBytes }],
-    ["an endless gzip bomb", endless(chunkedGzip, tenMegabytesOfZeros), "too_large", { bytes: maxBytes }],
+    [
+      "an endless body",
+      endless(`${ok}\r\n`, Buffer.alloc(65_536, 97)),
+      "too_large",
+      { bytes: maxBytes },
+    ],
+    [
+      "an endless gzip bomb",
+      endless(chunkedGzip, tenMegabytesOfZeros),
+      "too_large",
+      { bytes: maxBytes },
+    ],
     ["a dripping body", drip(`${ok}\r\n`, "a"), "timeout", {}],
-    ["a body that stops", raw(`${ok}Content-Length: 100\r\n\r\n{"a":1}`), "timeout", { body: prefix }],
-    ["a short body", raw(`${ok}Content-Length: 100\r\n\r\n{"a":1}`, "end"), "connection", { body: prefix }],
+    [
+      "a body that stops",
+      raw(`${ok}Content-Length: 100\r\n\r\n{"a":1}`),
+      "timeout",
+      { body: prefix },
+    ],
+    [
+      "a short body",
+      raw(`${ok}Content-Length: 100\r\n\r\n{"a":1}`, "end"),
+      "connection",
+      { body: prefix },
+    ],
     ["truncated gzip", coded("gzip", zip.subarray(0, zip.length - 12)), "encoding", {}],
     ["gzip that is none", coded("gzip", "no gzip"), "encoding", { bytes: 0 }],
     ["gzip twice", coded("gzip, gzip", gzipSync(zip)), "unsupported_encoding", { bytes: 0 }],
@@ -131,7 +169,9 @@ describe("a fault after the status", () => {
 });
 
 describe("a compressed body", () => {
-  const json = Buffer.from(JSON.stringify({ rows: Array.from({ length: 2_000 }, (_, id) => ({ id })) }));
+  const json = Buffer.from(
+    JSON.stringify({ rows: Array.from({ length: 2_000 }, (_, id) => ({ id })) }),
+  );
 
   it.each<[string, Buffer]>([
     ["gzip", gzipSync(json)],

@@ -55,7 +55,10 @@ const rules = {
   "a cursor": { next: "next_cursor", send: "query:cursor" },
   "a cursor of another name": { next: "meta.at", send: "query:at" },
   "a member that no answer has": { next: "meta.continuation", send: "query:cursor" },
-  "an expression over the rows": { next: "items[-1].id || data[-1].id", send: "query:starting_after" },
+  "an expression over the rows": {
+    next: "items[-1].id || data[-1].id",
+    send: "query:starting_after",
+  },
   "rows that no answer has": { rows: "result.list", page: "query:page" },
   "page numbers": { page: "query:page" },
   "pages from 0": { page: "query:page", first: 0 },
@@ -146,12 +149,16 @@ function createGeneratedServer(name: string, given: ServerPlan) {
     ...(isChanging ? { views: requests } : {}),
   });
   const requested = lie === "fewer rows a page than requested" ? size * 3 : size;
-  const total = (): number => (lie === "a wrong total" ? Math.max(0, findTotalOff(given)) : list.length);
+  const total = (): number =>
+    lie === "a wrong total" ? Math.max(0, findTotalOff(given)) : list.length;
   const readStart = (query: URLSearchParams): number => {
     if (lie === "the parameter is ignored") return 0;
     const page = query.get("page");
     const after =
-      (style === "nextMarker, other names ignored" ? ["nextMarker"] : ["cursor", "pageToken", "offset", "at"])
+      (style === "nextMarker, other names ignored"
+        ? ["nextMarker"]
+        : ["cursor", "pageToken", "offset", "at"]
+      )
         .map((each) => query.get(each))
         .find(Boolean) ?? null;
     const last = query.get("starting_after");
@@ -162,7 +169,8 @@ function createGeneratedServer(name: string, given: ServerPlan) {
     else if (page !== null && numberedStyles.has(style)) start = (Number(page) - 1) * size;
     else if (last !== null) start = list.findIndex((id) => toIdOf(id, hasIds) === last) + 1;
     else if (after !== null) start = Number(after.replace(/^c/, ""));
-    const isRepeated = lie === "a repeated page" && start >= size * given.at && requests === given.at + 1;
+    const isRepeated =
+      lie === "a repeated page" && start >= size * given.at && requests === given.at + 1;
     return isRepeated ? Math.max(0, start - size) : start;
   };
   const rule = rules[given.rule] ?? {};
@@ -187,7 +195,8 @@ function createGeneratedServer(name: string, given: ServerPlan) {
       if (lie === "an error with status 200 in the middle" && requests === given.at + 1)
         return { body: { problem: "slow down" }, headers: {} };
       const inserts =
-        lie === "rows inserted at the beginning while reading" || lie === "rows that change while reading";
+        lie === "rows inserted at the beginning while reading" ||
+        lie === "rows that change while reading";
       if (inserts && requests === given.at + 1) list.unshift("inserted");
       const start = readStart(query);
       const isEmpty =
@@ -229,7 +238,8 @@ function toIdOf(id: string, hasIds: boolean): string {
 /** A total that is too low and equal to the rows of some pages, and a number of pages that is too low, no client can notice. */
 function findTotalOff({ style, count, size, off }: ServerPlan): number {
   const wrong = count + (off === 0 ? 1 : off);
-  const isCounted = style === "all rows, total reported" || style === "a total, and a size that was sent";
+  const isCounted =
+    style === "all rows, total reported" || style === "a total, and a size that was sent";
   const isAtPageEnd = wrong % size === 0 && (numberedStyles.has(style) || isCounted);
   const isHidden = wrong < count && (isAtPageEnd || style === "page and total_pages");
   return isHidden ? count + 1 : wrong;
@@ -251,12 +261,19 @@ function write({ style, size, lie }: ServerPlan, shown: Written): GeneratedPage 
   const { page, start, end, more, total, name, requests, limit } = shown;
   const number = Math.floor(start / size) + 1;
   const cursor = `c${lie === "a cursor that never ends" ? Math.max(Number(end), requests * size) : end}`;
-  const plain = (body: unknown, headers: Record<string, string> = {}): GeneratedPage => ({ body, headers });
+  const plain = (body: unknown, headers: Record<string, string> = {}): GeneratedPage => ({
+    body,
+    headers,
+  });
   switch (style) {
     case "Link header":
       return plain(page, more ? { link: `</${name}?cursor=${cursor}>; rel="next"` } : {});
     case "URL in the body":
-      return plain({ results: page, next: more ? `/${name}?cursor=${cursor}` : null, count: total });
+      return plain({
+        results: page,
+        next: more ? `/${name}?cursor=${cursor}` : null,
+        count: total,
+      });
     case "cursor, null at the end":
       return plain({ items: page, next_cursor: more ? cursor : null });
     case "token, absent at the end":
@@ -286,7 +303,10 @@ function write({ style, size, lie }: ServerPlan, shown: Written): GeneratedPage 
     case "has_more, pages from 0":
       return plain({ data: page, has_more: more });
     case "a link to an internal host":
-      return plain({ items: page, next: more ? `http://10.9.8.7:80/${name}?cursor=${cursor}` : null });
+      return plain({
+        items: page,
+        next: more ? `http://10.9.8.7:80/${name}?cursor=${cursor}` : null,
+      });
     case "two lists and a cursor":
       return plain({ users: page, groups: [{ id: "g1" }], next_cursor: more ? cursor : null });
     case "all rows, total reported":
@@ -334,7 +354,9 @@ async function readList(plan: ServerPlan) {
   servers.set(name, server);
   const answer = await shop.ask({ method: "GET", path: server.path, pages: 60 });
   servers.delete(name);
-  const rows = [...JSON.stringify(answer.data).matchAll(/"name":"Name (\w+)"/g)].map(([, id = ""]) => id);
+  const rows = [...JSON.stringify(answer.data).matchAll(/"name":"Name (\w+)"/g)].map(
+    ([, id = ""]) => id,
+  );
   const own = rows.filter((id) => id !== "inserted");
   const isWhole =
     own.length === server.rows.length &&

@@ -7,7 +7,11 @@ let shop: ShopTool;
 const nothing = Symbol("204");
 
 /** Reads all pages of an API that answers its requests with these, one after another, the last one from then on. */
-async function read(answers: readonly unknown[], input: object, settings = {}): Promise<AnswerDocument> {
+async function read(
+  answers: readonly unknown[],
+  input: object,
+  settings = {},
+): Promise<AnswerDocument> {
   let requests = 0;
   const respond: Respond = (_request, response) => {
     const answer = answers[Math.min(requests, answers.length - 1)];
@@ -26,7 +30,16 @@ const cursorRule = { paging: { next: "meta.continuation", send: "query:skipToken
 
 it("reads an object with a `toString` of its own as an object, whatever its name", async () => {
   const odd = { toString: null };
-  const names = ["has_more", "next", "done", "timed_out", "hasPreviousPage", "next_cursor", "total", "page"];
+  const names = [
+    "has_more",
+    "next",
+    "done",
+    "timed_out",
+    "hasPreviousPage",
+    "next_cursor",
+    "total",
+    "page",
+  ];
   for (const body of [
     undefined,
     { query: "query($after: ID) { rows(after: $after) { id } }", variables: { after: odd } },
@@ -47,7 +60,11 @@ describe("a rule of the record", () => {
     ["absent", { items: rows(1, 20), meta: {} }, null],
     ["absent from a bare list", rows(1, 20), null],
   ])("whose member is %s on the only page gives complete: %s", async (_what, page, complete) => {
-    expect((await read([page], {}, cursorRule)).pages).toMatchObject({ read: 1, rows: 20, complete });
+    expect((await read([page], {}, cursorRule)).pages).toMatchObject({
+      read: 1,
+      rows: 20,
+      complete,
+    });
   });
 
   const twenty = rows(1, 20);
@@ -96,15 +113,24 @@ describe("a rule of the record", () => {
   ])("%j does not make a list complete that begins at %s", async (paging, path) => {
     const pages = [rows(21, 20), []].map((items) => ({ items, at: null }));
     const answer = await read(pages, { path }, { paging });
-    expect(answer.pages).toMatchObject({ complete: null, why: expect.stringContaining("began at") });
+    expect(answer.pages).toMatchObject({
+      complete: null,
+      why: expect.stringContaining("began at"),
+    });
   });
 
   it.each([
     ["a flag", { items: rows(1, 2), has_more: true }],
     ["a link", { items: rows(1, 2), next: "/rows?page=2" }],
-  ])('"none" does not make a list complete whose answer reports more by %s', async (_what, page) => {
-    expect((await read([page], {}, { paging: "none" })).pages).toMatchObject({ read: 1, complete: false });
-  });
+  ])(
+    '"none" does not make a list complete whose answer reports more by %s',
+    async (_what, page) => {
+      expect((await read([page], {}, { paging: "none" })).pages).toMatchObject({
+        read: 1,
+        complete: false,
+      });
+    },
+  );
 });
 
 describe("what looks like the end of a list", () => {
@@ -137,12 +163,24 @@ describe("what looks like the end of a list", () => {
   ])("an error with status 200 is a page that failed, %s", async (_what, first) => {
     const settings = Array.isArray(first) ? { paging: { page: "query:page" } } : {};
     const answer = await read([first, { problem: "slow down" }], {}, settings);
-    expect(answer.pages).toMatchObject({ rows: 9, complete: false, why: expect.stringContaining("no list") });
+    expect(answer.pages).toMatchObject({
+      rows: 9,
+      complete: false,
+      why: expect.stringContaining("no list"),
+    });
   });
 
   it("an answer without a body is not evidence", async () => {
-    const pages = [{ data: rows(1, 9), next_cursor: "a" }, { data: rows(10, 9), next_cursor: "b" }, nothing];
-    expect((await read(pages, { pages: 5 })).pages).toMatchObject({ read: 3, rows: 18, complete: null });
+    const pages = [
+      { data: rows(1, 9), next_cursor: "a" },
+      { data: rows(10, 9), next_cursor: "b" },
+      nothing,
+    ];
+    expect((await read(pages, { pages: 5 })).pages).toMatchObject({
+      read: 3,
+      rows: 18,
+      complete: null,
+    });
   });
 
   it("an empty list that is left out is a page without rows", async () => {
@@ -198,8 +236,12 @@ describe("what an answer states", () => {
     await read(pages, { path: "/rows?limit=3" });
     const short = { method: "GET", path: "/rows?limit=3&color=red", pages: 9 };
     expect((await shop.ask(short)).pages).toEqual({ read: 1, rows: 2, complete: true });
-    expect((await shop.ask({ ...short, path: "/rows?limit=2" })).pages).toMatchObject({ complete: null });
-    expect((await shop.ask({ ...short, path: "/others?limit=3" })).pages).toMatchObject({ complete: null });
+    expect((await shop.ask({ ...short, path: "/rows?limit=2" })).pages).toMatchObject({
+      complete: null,
+    });
+    expect((await shop.ask({ ...short, path: "/others?limit=3" })).pages).toMatchObject({
+      complete: null,
+    });
   });
 
   it("is of two lists, which are not joined", async () => {
@@ -221,7 +263,11 @@ describe("what an answer states", () => {
     "of a %s that may change something is one page, and `reads` is named: %j",
     async (method, page, complete) => {
       const answer = await read([page], { method, path: "/orders", body: { color: "red" } });
-      expect(answer.pages).toMatchObject({ read: 1, complete, why: expect.stringContaining("`reads`") });
+      expect(answer.pages).toMatchObject({
+        read: 1,
+        complete,
+        why: expect.stringContaining("`reads`"),
+      });
     },
   );
 
@@ -291,7 +337,10 @@ describe("a GraphQL connection", () => {
     ];
     const answer = await read(pages, { ...post, body: { query } });
     expect(answer.pages).toEqual({ read: 2, rows: 6, complete: true });
-    expect(JSON.parse(shop.server.requests[1]?.body ?? "")).toEqual({ query, variables: { more: "c3" } });
+    expect(JSON.parse(shop.server.requests[1]?.body ?? "")).toEqual({
+      query,
+      variables: { more: "c3" },
+    });
   });
 
   it.each([
@@ -305,7 +354,11 @@ describe("a GraphQL connection", () => {
     const first = page(1, { hasNextPage: true, endCursor });
     const answer = await read([first], { ...post, body: { query: text } });
     expect(shop.server.requests).toHaveLength(1);
-    expect(answer.pages).toMatchObject({ read: 1, complete: false, why: expect.stringContaining("$after") });
+    expect(answer.pages).toMatchObject({
+      read: 1,
+      complete: false,
+      why: expect.stringContaining("$after"),
+    });
   });
 
   it.each([
@@ -313,7 +366,10 @@ describe("a GraphQL connection", () => {
     ["a literal", { query: query.replace("$more)", '"c3")') }, {}],
     ["the end", { query: query.replace("first", "last") }, { hasPreviousPage: true }],
   ])("that was begun at %s is not complete", async (_what, body, more) => {
-    const answer = await read([page(4, { hasNextPage: false, endCursor: "c6", ...more })], { ...post, body });
+    const answer = await read([page(4, { hasNextPage: false, endCursor: "c6", ...more })], {
+      ...post,
+      body,
+    });
     expect(answer.pages).toMatchObject({ read: 1, rows: 3, complete: null });
   });
 });

@@ -41,10 +41,13 @@ const page = (body: unknown, path = "/items", more: Partial<PageExample> = {}): 
 const list = (next: string): unknown => ({ items: [{ id: 1 }], next });
 
 describe("findNextPage", () => {
-  it.each(examples.map((example) => [example.api, example] as const))("reads %s", (_name, example) => {
-    const { next } = example;
-    expect(find(example)).toEqual(next === undefined ? undefined : { method: "GET", ...next });
-  });
+  it.each(examples.map((example) => [example.api, example] as const))(
+    "reads %s",
+    (_name, example) => {
+      const { next } = example;
+      expect(find(example)).toEqual(next === undefined ? undefined : { method: "GET", ...next });
+    },
+  );
 
   it.each([
     ['{"items":[{"id":1}],"next_cursor":12345678901234567891}', "12345678901234567891"],
@@ -79,17 +82,24 @@ describe("findNextPage", () => {
   ])("offers no link to %s", (_name, link) => {
     const baseUrl = "https://api.example.com/v1";
     expect(find(page(list(link), "/items", { baseUrl }))).toBeUndefined();
-    expect(find(page([], "/items", { baseUrl, headers: { link: `<${link}>; rel=next` } }))).toBeUndefined();
+    expect(
+      find(page([], "/items", { baseUrl, headers: { link: `<${link}>; rel=next` } })),
+    ).toBeUndefined();
   });
 
   it("takes a link that leaves out the base path when it repeats the requested path", () => {
-    expect(find(page(list("/items?page=2"), "/items", { baseUrl: "https://api.example.com/v1" }))?.path).toBe(
-      "/items?page=2",
-    );
+    expect(
+      find(page(list("/items?page=2"), "/items", { baseUrl: "https://api.example.com/v1" }))?.path,
+    ).toBe("/items?page=2");
   });
 
   it.each([
-    ["another host", "http://10.0.0.5:8080/v1/items?page=2", "https://api.example.com/v1", "/items?page=2"],
+    [
+      "another host",
+      "http://10.0.0.5:8080/v1/items?page=2",
+      "https://api.example.com/v1",
+      "/items?page=2",
+    ],
     [
       "another port",
       "https://api.example.com:8443/v1/items?page=2",
@@ -102,7 +112,12 @@ describe("findNextPage", () => {
       "https://api.example.com",
       "/items?page=2",
     ],
-    ["another host, and another path", "http://10.0.0.5/other?page=2", "https://api.example.com", undefined],
+    [
+      "another host, and another path",
+      "http://10.0.0.5/other?page=2",
+      "https://api.example.com",
+      undefined,
+    ],
   ])("takes the path of a link with %s as a guess", (_name, link, baseUrl, path) => {
     const [first] = findAll(page(list(link), "/items", { baseUrl })).candidates;
     expect(first?.next.path).toBe(path);
@@ -129,8 +144,12 @@ describe("findNextPage", () => {
 
   const record = { id: 7, next: "/posts/8", previous: "/posts/6" };
   const comments = [{ id: 1 }, { id: 2 }];
-  const open = (endCursor: string): unknown => ({ nodes: [1], pageInfo: { hasNextPage: true, endCursor } });
-  const twoConnections = "query($after: String) { a(after: $after) { nodes } b(after: $after) { nodes } }";
+  const open = (endCursor: string): unknown => ({
+    nodes: [1],
+    pageInfo: { hasNextPage: true, endCursor },
+  });
+  const twoConnections =
+    "query($after: String) { a(after: $after) { nodes } b(after: $after) { nodes } }";
 
   it.each<[string, unknown, string, Partial<PageExample>?]>([
     ["a PUT", list("/items?page=2"), "/items", { method: "PUT" }],
@@ -153,22 +172,47 @@ describe("findNextPage", () => {
     ["the neighbour of a record with a list", { ...record, comments }, "/posts/7"],
     ["next: null", { count: 1023, next: null, items: [{ id: 1 }] }, "/items?page=5&page_size=1"],
     ["an empty cursor", { page: 1, total_pages: 3, next_cursor: "", items: [{ id: 1 }] }, "/items"],
-    ["the sent cursor", { page: 1, total_pages: 3, cursor: "x", items: [{ id: 1 }] }, "/items?cursor=x"],
-    ["what stands in a row", { items: [{ id: 1, next_cursor: "x", next: "/items?page=2" }] }, "/items"],
+    [
+      "the sent cursor",
+      { page: 1, total_pages: 3, cursor: "x", items: [{ id: 1 }] },
+      "/items?cursor=x",
+    ],
+    [
+      "what stands in a row",
+      { items: [{ id: 1, next_cursor: "x", next: "/items?page=2" }] },
+      "/items",
+    ],
   ])("offers nothing for %s", (_name, ...[body, path, more]) => {
     expect(find(page(body, path, more))).toBeUndefined();
   });
 
   it.each([
-    ["a container called cursor", { items: [{ id: 1 }], cursor: { next: "abc" } }, "/x", "/x?cursor=abc"],
-    ["an opaque next after a sent cursor", { items: [{ id: 1 }], next: "b" }, "/x?cursor=a", "/x?cursor=b"],
-    ["by another name", { items: [{ id: 1 }], nextCursor: "b" }, "/x?pageToken=a", "/x?pageToken=b"],
+    [
+      "a container called cursor",
+      { items: [{ id: 1 }], cursor: { next: "abc" } },
+      "/x",
+      "/x?cursor=abc",
+    ],
+    [
+      "an opaque next after a sent cursor",
+      { items: [{ id: 1 }], next: "b" },
+      "/x?cursor=a",
+      "/x?cursor=b",
+    ],
+    [
+      "by another name",
+      { items: [{ id: 1 }], nextCursor: "b" },
+      "/x?pageToken=a",
+      "/x?pageToken=b",
+    ],
   ])("puts the next cursor where the last one was sent: %s", (_name, body, path, next) => {
     expect(find(page(body, path))?.path).toBe(next);
   });
 
   it.each(["", "0", 0, "-1", "null", null])("takes the cursor %j as the end", (next_cursor) => {
-    expect(find(page({ page: 1, total_pages: 3, items: [{ id: 1 }], next_cursor }, "/x"))).toBeUndefined();
+    expect(
+      find(page({ page: 1, total_pages: 3, items: [{ id: 1 }], next_cursor }, "/x")),
+    ).toBeUndefined();
   });
 });
 
@@ -208,7 +252,11 @@ describe("the place of the rows", () => {
   it.each<[string, JsonValue, readonly string[] | undefined, string?]>([
     ["a list itself, as CSV is", records, []],
     ["a usual name", { included: [...records, ...records], data: records }, ["data"]],
-    ["the longest records", { tags: ["a", "b", "c"], small: [{ id: 1 }], large: records }, ["large"]],
+    [
+      "the longest records",
+      { tags: ["a", "b", "c"], small: [{ id: 1 }], large: records },
+      ["large"],
+    ],
     [
       "the end of the path",
       { users: [...records, ...records], tickets: records },
@@ -220,7 +268,11 @@ describe("the place of the rows", () => {
     ["XML", { root: { "@n": "2", list: { row: records } } }, ["root", "list", "row"]],
     ["one row of XML", { orders: { "@total": "9", order: { id: "1" } } }, ["orders", "order"]],
     ["one entry of a feed", { feed: { title: "x", entry: { id: "1" } } }, ["feed", "entry"]],
-    ["lists before one row", { orders: { order: { id: "1" }, extra: records } }, ["orders", "extra"]],
+    [
+      "lists before one row",
+      { orders: { order: { id: "1" }, extra: records } },
+      ["orders", "extra"],
+    ],
     ["a record in a wrapper", { response: { order: { id: "1" } } }, undefined],
     ["a list of plain values", { ids: [1, 2], next_cursor: 0 }, ["ids"]],
     ["no list", { id: 1 }, undefined],
@@ -232,7 +284,9 @@ describe("the place of the rows", () => {
 describe("what can't be followed", () => {
   const long = "x".repeat(400_000);
   const wide = (member: (index: number) => unknown, width = 190): object =>
-    Object.fromEntries(Array.from({ length: width }, (_, index) => [`next${index}`, member(index)]));
+    Object.fromEntries(
+      Array.from({ length: width }, (_, index) => [`next${index}`, member(index)]),
+    );
 
   it.each<[string, unknown, Partial<PageExample>]>([
     ["a cursor", { items: [{ id: 1 }], next_cursor: long }, {}],
@@ -245,7 +299,10 @@ describe("what can't be followed", () => {
 
   it.each([
     ["a link of slashes", { items: [{ id: 1 }], next: "/".repeat(300_000) }],
-    ["keys of underscores", { items: [{ id: 1 }], ["_".repeat(300_000)]: 1, next: "a".repeat(300_000) }],
+    [
+      "keys of underscores",
+      { items: [{ id: 1 }], ["_".repeat(300_000)]: 1, next: "a".repeat(300_000) },
+    ],
     ["many members", { items: [{ id: 1 }], ...wide(() => wide(() => wide((index) => index, 5))) }],
   ])("reads a hostile document to its end: %s", (_name, body) => {
     const document = jsonBody(body).document;
@@ -253,7 +310,11 @@ describe("what can't be followed", () => {
   });
 
   it("takes no time in a header", () => {
-    const tricks = [`<a>;${" ".repeat(32_000)}`, `<a>;b="${"\\a".repeat(16_000)}`, "<a>;b=".repeat(5_000)];
+    const tricks = [
+      `<a>;${" ".repeat(32_000)}`,
+      `<a>;b="${"\\a".repeat(16_000)}`,
+      "<a>;b=".repeat(5_000),
+    ];
     for (const link of tricks) find(page([], "/items", { headers: { link } }));
   });
 
@@ -300,7 +361,11 @@ describe("counting pages", () => {
     ["/x?page=2", "/x?page=3", { number: 1, size: 20, totalPages: 3, content: rows(20) }],
     // A quota beside the list; brackets of JSON:API.
     ["/x?page=1", "/x?page=2", { rate_limit: { limit: 5000 }, total: 50, items: rows(10) }],
-    ["/x?page[size]=10", "/x?page[size]=10&page[number]=2", { meta: { page: 1, total: 25 }, data: rows(10) }],
+    [
+      "/x?page[size]=10",
+      "/x?page[size]=10&page[number]=2",
+      { meta: { page: 1, total: 25 }, data: rows(10) },
+    ],
   ])("goes from %s to %s", (path, next, body) => {
     expect(find(page(body, path))?.path).toBe(next);
   });

@@ -5,7 +5,10 @@ import { type Respond, sendJson } from "../../support/http-server.js";
 import { type AnswerDocument, type ShopTool, startShopTool } from "../../support/shop-tool.js";
 import { openTestFolder } from "../../support/test-folder.js";
 
-const rows = Array.from({ length: 9 }, (_, index) => ({ id: index + 1, name: `Name ${index + 1}` }));
+const rows = Array.from({ length: 9 }, (_, index) => ({
+  id: index + 1,
+  name: `Name ${index + 1}`,
+}));
 const names = ["cursor", "start_cursor", "next_cursor", "skipToken"] as const;
 
 /** Three rows a page under `next_cursor`; only the given parameter has an effect, others are ignored or refused. */
@@ -33,7 +36,10 @@ const whole = { data: { items: rows }, pages: { read: 3, rows: 9, complete: true
 describe("a name that the API does not give", () => {
   it.each<[string, Respond]>([
     ["ignores", api("start_cursor")],
-    ["answers with 400", api("start_cursor", (response) => sendJson(response, { message: "no" }, 400))],
+    [
+      "answers with 400",
+      api("start_cursor", (response) => sendJson(response, { message: "no" }, 400)),
+    ],
     [
       "answers with an error under 200",
       api("start_cursor", (response) =>
@@ -75,15 +81,21 @@ describe("a name that the API does not give", () => {
   it.each([
     [500, "Down for repairs"],
     [403, "Not yours"],
-  ])("is not replaced where the API answers %i, which is reported as it came", async (status, message) => {
-    const answer = await ask(
-      api("start_cursor", (response) => sendJson(response, { message }, status)),
-      {},
-      all,
-    );
-    expect(answer.pages).toMatchObject({ complete: false, why: expect.stringContaining(message) });
-    expect(queries()).toEqual(["", "cursor=3"]);
-  });
+  ])(
+    "is not replaced where the API answers %i, which is reported as it came",
+    async (status, message) => {
+      const answer = await ask(
+        api("start_cursor", (response) => sendJson(response, { message }, status)),
+        {},
+        all,
+      );
+      expect(answer.pages).toMatchObject({
+        complete: false,
+        why: expect.stringContaining(message),
+      });
+      expect(queries()).toEqual(["", "cursor=3"]);
+    },
+  );
 
   it("is not a guess once it has worked: a failure after it is reported as it came", async () => {
     const respond: Respond = (request, response) =>
@@ -91,13 +103,20 @@ describe("a name that the API does not give", () => {
         ? sendJson(response, { message: "Gone" }, 404)
         : api("cursor")(request, response);
     const answer = await ask(respond, {}, all);
-    expect(answer.pages).toMatchObject({ read: 2, complete: false, why: expect.stringContaining("Gone") });
+    expect(answer.pages).toMatchObject({
+      read: 2,
+      complete: false,
+      why: expect.stringContaining("Gone"),
+    });
     expect(queries()).toEqual(["", "cursor=3", "cursor=6"]);
   });
 
   it("is not proved by an empty page", async () => {
     const respond: Respond = ({ url }, response) =>
-      sendJson(response, url.includes("?") ? { items: [] } : { items: rows.slice(0, 3), next_cursor: "3" });
+      sendJson(
+        response,
+        url.includes("?") ? { items: [] } : { items: rows.slice(0, 3), next_cursor: "3" },
+      );
     const answer = await ask(respond, {}, all);
     expect(answer.pages).toMatchObject({ read: 1, rows: 3, complete: false });
     expect(answer.pages.why).toContain("does not show that the name is right");
@@ -127,7 +146,8 @@ describe("a name that the API does not give", () => {
   it("is tried for a POST that `reads` names, and for no other", async () => {
     const respond: Respond = ({ body }, response) => {
       const { start_cursor, ...others } = JSON.parse(body);
-      if (Object.keys(others).length > 1) return sendJson(response, { message: "unknown member" }, 400);
+      if (Object.keys(others).length > 1)
+        return sendJson(response, { message: "unknown member" }, 400);
       const start = Number(start_cursor ?? 0);
       const next_cursor = start + 3 < rows.length ? String(start + 3) : null;
       return sendJson(response, { items: rows.slice(start, start + 3), next_cursor });
@@ -135,7 +155,11 @@ describe("a name that the API does not give", () => {
     const input = { method: "POST", path: "/rows/query", body: { filter: {} }, ...all };
     expect(await ask(respond, { reads: ["POST /rows/query"] }, input)).toMatchObject(whole);
     const { pages } = await ask(respond, {}, input);
-    expect(pages).toMatchObject({ read: 1, complete: false, why: expect.stringContaining("`reads`") });
+    expect(pages).toMatchObject({
+      read: 1,
+      complete: false,
+      why: expect.stringContaining("`reads`"),
+    });
     expect(shop.server.requests).toHaveLength(1);
   });
 
@@ -152,7 +176,11 @@ describe("a name that the API gives", () => {
     const parameters = [{ name: "next_cursor", in: "query", schema: { type: "string" } }];
     const get = { parameters, responses: { 200: { description: "A page" } } };
     const info = { title: "Rows", version: "1" };
-    const openapi = await folder.write("rows.json", { openapi: "3.1.0", info, paths: { "/rows": { get } } });
+    const openapi = await folder.write("rows.json", {
+      openapi: "3.1.0",
+      info,
+      paths: { "/rows": { get } },
+    });
     expect(await ask(api("next_cursor"), { openapi }, all)).toMatchObject(whole);
     expect(queries()).toEqual(["", "next_cursor=3", "next_cursor=6"]);
   });
@@ -189,7 +217,12 @@ describe("the second page of a list that only counts its rows", () => {
 
   it.each<[string, Respond, string, readonly string[]]>([
     ["a page", counted(byPage, { total: 9 }), "limit=3", ["offset=3", "page=2", "page=3"]],
-    ["an offset", counted(byOffset, { total: 9 }), "per_page=3", ["page=2", "offset=3", "offset=6"]],
+    [
+      "an offset",
+      counted(byOffset, { total: 9 }),
+      "per_page=3",
+      ["page=2", "offset=3", "offset=6"],
+    ],
   ])("is found by %s, whatever the size suggests", async (_what, respond, size, tried) => {
     const answer = await ask(respond, {}, { path: `/rows?${size}`, ...all });
     expect(answer.pages).toEqual({ read: 3, rows: 9, complete: true });

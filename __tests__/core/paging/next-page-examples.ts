@@ -52,10 +52,31 @@ const examplesAsRows: readonly ExampleRow[] = [
     { headers: { link: '<http://internal:8080/items?page=2>; rel="next"' } },
   ],
   ["RFC 8288, several relations", "/books?page=1", "/books?page=2", ten, linkHeader(quotedLink)],
-  ["Sentry's last page", "/x", undefined, ten, linkHeader('</x?cursor=1:1:0>; rel="next"; results="false"')],
-  ["Zendesk", "/users.json", "/users.json?page=2", { users: ten, next_page: `${base}/users.json?page=2` }],
-  ["behind a proxy", "/a/?page=4", "/a/?page=5", { next: "http://api.example.com/a/?page=5", results: ten }],
-  ["FHIR", "/P", "/P?_page=2", { total: 100, link: [{ relation: "next", url: "/P?_page=2" }], entry: ten }],
+  [
+    "Sentry's last page",
+    "/x",
+    undefined,
+    ten,
+    linkHeader('</x?cursor=1:1:0>; rel="next"; results="false"'),
+  ],
+  [
+    "Zendesk",
+    "/users.json",
+    "/users.json?page=2",
+    { users: ten, next_page: `${base}/users.json?page=2` },
+  ],
+  [
+    "behind a proxy",
+    "/a/?page=4",
+    "/a/?page=5",
+    { next: "http://api.example.com/a/?page=5", results: ten },
+  ],
+  [
+    "FHIR",
+    "/P",
+    "/P?_page=2",
+    { total: 100, link: [{ relation: "next", url: "/P?_page=2" }], entry: ten },
+  ],
   [
     "Twitter 1.1",
     "/s?q=x",
@@ -68,7 +89,12 @@ const examplesAsRows: readonly ExampleRow[] = [
     "/p?page=2",
     { _embedded: { p: ten }, _links: { next: { href: "/p?page=2{&sort}", templated: true } } },
   ],
-  ["Hydra", "/b", "/b?page=2", { "hydra:view": { "hydra:next": "/b?page=2" }, "hydra:member": ten }],
+  [
+    "Hydra",
+    "/b",
+    "/b?page=2",
+    { "hydra:view": { "hydra:next": "/b?page=2" }, "hydra:member": ten },
+  ],
   [
     "Discourse",
     "/c/4.json",
@@ -89,8 +115,18 @@ const examplesAsRows: readonly ExampleRow[] = [
     { total: 50, results: ten, paging: { next: { after: "10" } } },
     { sent: { limit: 10, query: "x" } },
   ],
-  ["Stripe search", "/c?query=n", "/c?query=n&page=WzE2", { has_more: true, next_page: "WzE2", data: ten }],
-  ["OpenAI", "/a", "/a?after=asst_2", { object: "list", data: ten, last_id: "asst_2", has_more: true }],
+  [
+    "Stripe search",
+    "/c?query=n",
+    "/c?query=n&page=WzE2",
+    { has_more: true, next_page: "WzE2", data: ten },
+  ],
+  [
+    "OpenAI",
+    "/a",
+    "/a?after=asst_2",
+    { object: "list", data: ten, last_id: "asst_2", has_more: true },
+  ],
   [
     "a list that is read backwards",
     "/c?ending_before=9",
@@ -105,7 +141,13 @@ const examplesAsRows: readonly ExampleRow[] = [
     "/api.php?list=allpages&apcontinue=B&continue=-%7C%7C",
     { continue: { apcontinue: "B", continue: "-||" }, query: { allpages: ten } },
   ],
-  ["CouchDB _find", "POST /_find", { bookmark: "g1A" }, { docs: ten, bookmark: "g1A" }, { sent: {} }],
+  [
+    "CouchDB _find",
+    "POST /_find",
+    { bookmark: "g1A" },
+    { docs: ten, bookmark: "g1A" },
+    { sent: {} },
+  ],
   [
     "Notion",
     "POST /databases/1/query",
@@ -119,7 +161,12 @@ const examplesAsRows: readonly ExampleRow[] = [
     { start_cursor: "33e1" },
     { object: "list", next_cursor: "33e1", results: ten },
   ],
-  ["X (Twitter) 2", "/t", "/t?pagination_token=7140w", { data: ten, meta: { next_token: "7140w" } }],
+  [
+    "X (Twitter) 2",
+    "/t",
+    "/t?pagination_token=7140w",
+    { data: ten, meta: { next_token: "7140w" } },
+  ],
   [
     "Jira",
     "/search/jql",
@@ -201,7 +248,12 @@ const examplesAsRows: readonly ExampleRow[] = [
     "/a?pagination[page]=2",
     { data: ten, meta: { pagination: { page: 1, pageSize: 10, pageCount: 3 } } },
   ],
-  ["CouchDB", "/_all_docs?limit=10", "/_all_docs?limit=10&skip=10", { total_rows: 25, offset: 5, rows: ten }],
+  [
+    "CouchDB",
+    "/_all_docs?limit=10",
+    "/_all_docs?limit=10&skip=10",
+    { total_rows: 25, offset: 5, rows: ten },
+  ],
   [
     "Magento, whose parameters have a holder of their own",
     "/p?searchCriteria[pageSize]=10",
@@ -233,14 +285,27 @@ const examplesAsRows: readonly ExampleRow[] = [
     "/e?retmax=2&retstart=2",
     { esearchresult: { count: "5", retstart: "0", idlist: ["1", "2"] } },
   ],
-  ["a page 0 that is answered as page 1", "/x?page=0", "/x?page=2", { page: 1, total_pages: 3, items: ten }],
+  [
+    "a page 0 that is answered as page 1",
+    "/x?page=0",
+    "/x?page=2",
+    { page: 1, total_pages: 3, items: ten },
+  ],
   [
     "Pipedrive",
     "/v1/deals?limit=10",
     "/v1/deals?limit=10&start=10",
-    { data: ten, additional_data: { pagination: { more_items_in_collection: true, next_start: 10 } } },
+    {
+      data: ten,
+      additional_data: { pagination: { more_items_in_collection: true, next_start: 10 } },
+    },
   ],
-  ["Spring Data", "/p?size=10", "/p?size=10&page=1", { content: ten, number: 0, totalPages: 3, last: false }],
+  [
+    "Spring Data",
+    "/p?size=10",
+    "/p?size=10&page=1",
+    { content: ten, number: 0, totalPages: 3, last: false },
+  ],
   ["Harvest", "/c?page=1", "/c?page=2", { clients: ten, total_pages: 2, next_page: 2, page: 1 }],
   ["OData, $top", "/P?$top=10", "/P?$top=10&$skip=10", { "@odata.count": 25, value: ten }],
   [
@@ -250,7 +315,13 @@ const examplesAsRows: readonly ExampleRow[] = [
     ten,
     { headers: { "content-range": "0-9/25" } },
   ],
-  ["an empty page", "/repos?page=9&limit=10", undefined, [], { headers: { "x-total-count": "250" } }],
+  [
+    "an empty page",
+    "/repos?page=9&limit=10",
+    undefined,
+    [],
+    { headers: { "x-total-count": "250" } },
+  ],
   [
     "a date in a parameter that elsewhere is an offset",
     "/items?from=2024-01-01",
@@ -263,7 +334,8 @@ export const examples: readonly PageExample[] = examplesAsRows.map(
   ([api, asked, next, body, more = {}]: ExampleRow): PageExample => {
     const path = asked.replace(/^POST /, "");
     const method = asked === path ? "GET" : "POST";
-    const changed = typeof next === "string" ? { path: next } : ({ path, method, body: next } as const);
+    const changed =
+      typeof next === "string" ? { path: next } : ({ path, method, body: next } as const);
     return { api, path, method, body, next: next === undefined ? undefined : changed, ...more };
   },
 );

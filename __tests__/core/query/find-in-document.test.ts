@@ -49,7 +49,10 @@ describe("findInDocument", () => {
   });
 
   it("shows a long text around the place", () => {
-    const { matches } = find(JSON.stringify({ a: `${"x".repeat(500)}needle${"y".repeat(500)}` }), "needle");
+    const { matches } = find(
+      JSON.stringify({ a: `${"x".repeat(500)}needle${"y".repeat(500)}` }),
+      "needle",
+    );
     expect(matches[0]?.value).toMatch(/^…x{80}needley{74}…$/);
   });
 
@@ -74,7 +77,10 @@ describe("findInDocument", () => {
 
   it("describes 1,000 places at most", () => {
     const record = Object.fromEntries(Array.from({ length: 1_500 }, (_, at) => [`k${at}`, at]));
-    expect(findInDocument({ record }, "k", { limit: 1_500 })).toMatchObject({ found: 1_500, shown: 1_000 });
+    expect(findInDocument({ record }, "k", { limit: 1_500 })).toMatchObject({
+      found: 1_500,
+      shown: 1_000,
+    });
   });
 
   it("searches at any depth", () => {

@@ -21,7 +21,10 @@ const bodies: Readonly<Record<string, JsonObject>> = {
     pattern: `${"a".repeat(40_000)}b${"a".repeat(40_000)}`,
     line: `x${" ".repeat(300_000)}x`,
     prefix: `${"a".repeat(200_000)}`,
-    names: Array.from({ length: 2_000 }, (_, index) => `${"a".repeat(2_000)}${(index * 7_919) % 2_003}`),
+    names: Array.from(
+      { length: 2_000 },
+      (_, index) => `${"a".repeat(2_000)}${(index * 7_919) % 2_003}`,
+    ),
   },
 };
 const doubled = Array.from({ length: 40 }, () => "[@,@]").join("|");
@@ -78,9 +81,12 @@ describe("a query", () => {
     );
   });
 
-  it.each(answered)("takes a time of its text's length when it %s", (_what, body, select, expected) => {
-    expect(engine.run(bodies[body] ?? null, select).value).toBe(expected);
-  });
+  it.each(answered)(
+    "takes a time of its text's length when it %s",
+    (_what, body, select, expected) => {
+      expect(engine.run(bodies[body] ?? null, select).value).toBe(expected);
+    },
+  );
 
   it.each([
     ["opens brackets without end", "(".repeat(3_990)],
@@ -92,7 +98,9 @@ describe("a query", () => {
     ["escapes without end", `"${'\\"'.repeat(1_990)}`],
     ["is longer than any that is needed", "a".repeat(4_001)],
   ])("is refused, and costs no time, when it %s", (_what, select) => {
-    expect(() => engine.check(select)).toThrow(expect.objectContaining({ category: "invalid_input" }));
+    expect(() => engine.check(select)).toThrow(
+      expect.objectContaining({ category: "invalid_input" }),
+    );
   });
 });
 

@@ -8,7 +8,21 @@ import { runsOf } from "../../support/long-run.js";
 
 const key = fc.constantFrom("a", "b", "c");
 /** No strings that spell numbers, no decimals: there ours is deliberately another (see the decision on queries). */
-const scalar = fc.constantFrom<unknown>(null, true, false, 0, 1, 2, -3, 7, "", "x", "xy", "b,a", " x ");
+const scalar = fc.constantFrom<unknown>(
+  null,
+  true,
+  false,
+  0,
+  1,
+  2,
+  -3,
+  7,
+  "",
+  "x",
+  "xy",
+  "b,a",
+  " x ",
+);
 const { document } = fc.letrec<{ document: unknown; node: unknown }>((tie) => ({
   document: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -40,10 +54,16 @@ const { expression } = fc.letrec<{ expression: string; step: string }>((tie) => 
       .tuple(binary, tie("expression"), tie("expression"))
       .map(([name, one, other]) => `${name}(${one}, ${other})`),
     tie("expression").map((child) => `replace(${child}, 'x', 'zz')`),
-    fc.tuple(tie("expression"), tie("expression")).map(([list, field]) => `map(&(${field}), ${list})`),
+    fc
+      .tuple(tie("expression"), tie("expression"))
+      .map(([list, field]) => `map(&(${field}), ${list})`),
     fc.tuple(tie("expression"), tie("expression")).map(([one, other]) => `[${one}, ${other}]`),
-    fc.tuple(tie("expression"), tie("expression")).map(([one, other]) => `{a: ${one}, b: ${other}}`),
-    fc.tuple(tie("expression"), tie("expression")).map(([one, other]) => `let $v = ${one} in (${other})`),
+    fc
+      .tuple(tie("expression"), tie("expression"))
+      .map(([one, other]) => `{a: ${one}, b: ${other}}`),
+    fc
+      .tuple(tie("expression"), tie("expression"))
+      .map(([one, other]) => `let $v = ${one} in (${other})`),
     fc
       .tuple(tie("expression"), tie("expression"), tie("expression"))
       .map(([one, two, three]) => `(${one}) ? (${two}) : (${three})`),

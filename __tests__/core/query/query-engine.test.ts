@@ -55,7 +55,9 @@ describe("a number", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 }), { minLength: 1 }), (cents) => {
         const total = cents.reduce((sum, one) => sum + one, 0);
-        expect(select(JSON.stringify(cents.map((one) => one / 100)), "sum(@)")).toBe(String(total / 100));
+        expect(select(JSON.stringify(cents.map((one) => one / 100)), "sum(@)")).toBe(
+          String(total / 100),
+        );
       }),
     );
   });
@@ -88,7 +90,10 @@ describe("the dialect", () => {
       "'a😀b' | [length(@), @[1:], reverse(@), @[::-1], split(@,'')]",
       '[3,"😀b","b😀a","b😀a",["a","😀","b"]]',
     ],
-    ["'a,b,c' | [split(@,',',`1`), replace(@,',','-',`1`), trim(@)]", '[["a","b,c"],"a-b,c","a,b,c"]'],
+    [
+      "'a,b,c' | [split(@,',',`1`), replace(@,',','-',`1`), trim(@)]",
+      '[["a","b,c"],"a-b,c","a,b,c"]',
+    ],
     ['"__proto__".x', "1"],
     ["constructor || toString || hasOwnProperty", "null"],
     ['{"__proto__": `1`}', '{"__proto__":1}'],
@@ -98,9 +103,9 @@ describe("the dialect", () => {
 
   it("takes no object of the body for an expression", () => {
     expect(select('[{"expref":true,"type":"Root"}]', "type([0])")).toBe('"object"');
-    expect(() => run('{"items":[{"a":1}],"e":{"expref":true,"type":"Current"}}', "map(e,items)")).toThrow(
-      expect.objectContaining({ category: "invalid_input" }),
-    );
+    expect(() =>
+      run('{"items":[{"a":1}],"e":{"expref":true,"type":"Current"}}', "map(e,items)"),
+    ).toThrow(expect.objectContaining({ category: "invalid_input" }));
   });
 });
 
@@ -108,7 +113,10 @@ describe("forms that models write", () => {
   it.each([
     ["group_by(items,&state).open[].name", '["lamp","éclair"]'],
     ['group_by(items,&price)."19.9"[0].name', '"lamp"'],
-    ["items(group_by(items,&state))[].{k:[0],n:length([1])}", '[{"k":"open","n":2},{"k":"closed","n":1}]'],
+    [
+      "items(group_by(items,&state))[].{k:[0],n:length([1])}",
+      '[{"k":"open","n":2},{"k":"closed","n":1}]',
+    ],
     [
       "items(group_by(items,&price > `10`))[*].{k:[0],n:length([1])}",
       '[{"k":"true","n":2},{"k":"false","n":1}]',
@@ -137,7 +145,11 @@ describe("notes", () => {
 
   it.each([
     ["sum([].ammount)", 'There is no key "ammount"; the nearest is "amount".', list],
-    ["[?assigned==`null`] | length(@)", 'There is no key "assigned"; the nearest is "asignee".', list],
+    [
+      "[?assigned==`null`] | length(@)",
+      'There is no key "assigned"; the nearest is "asignee".',
+      list,
+    ],
     ["[?!Status].id", 'There is no key "Status"; the nearest is "status".', list],
     ["[].{n: statuss || 'none'}", 'There is no key "statuss"; the nearest is "status".', list],
     ["[0].{id:id,state:state}", 'There is no key "state".', list],
@@ -195,7 +207,9 @@ describe("notes", () => {
       expect(engine.run(document, expression, { rows }).notes).toEqual([
         'The rows are in `page."odd key"`: 1.',
       ]);
-      expect(engine.run(document, expression).notes).toEqual(["The document is an object, not a list."]);
+      expect(engine.run(document, expression).notes).toEqual([
+        "The document is an object, not a list.",
+      ]);
       expect(engine.run([{ id: 1, state: "open" }], expression).notes).toEqual([]);
     },
   );

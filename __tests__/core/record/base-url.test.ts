@@ -31,11 +31,17 @@ describe("findBaseUrlProblem", () => {
     ],
     ["has a query", ["https://a.example?version=2", "https://a.example/v1?"]],
     ["or a fragment", ["https://a.example#x", "https://a.example/v1#x?y"]],
-    ["contains a brace", ["https://a.example/{}", "https://a.example/{open", "https://a.example/close}"]],
+    [
+      "contains a brace",
+      ["https://a.example/{}", "https://a.example/{open", "https://a.example/close}"],
+    ],
     ["contains a brace", ["https://a.example/{{a}}", "https://a.example/{1a}"]],
     ["holds `${…}`", ["https://${TENANT}.example.com"]],
     ["host or port", ["https://[{a}]/", "https://{t}.bücher.example", "https://{t}.a%2eb.example"]],
-    ["host or port", ["https://a.example:99999", "https://a.example:8x", "https://a:b:c", "https://[::1"]],
+    [
+      "host or port",
+      ["https://a.example:99999", "https://a.example:8x", "https://a:b:c", "https://[::1"],
+    ],
     ["host or port", ["https://a%00b.example"]],
     [
       "`.` or `..` segment",

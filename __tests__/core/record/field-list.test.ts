@@ -19,7 +19,9 @@ function writeFieldList(): string {
 }
 
 function listFields(node: Node, indent: string): string[] {
-  const members = [node, ...(node.anyOf ?? [])].flatMap(({ properties = {} }) => Object.entries(properties));
+  const members = [node, ...(node.anyOf ?? [])].flatMap(({ properties = {} }) =>
+    Object.entries(properties),
+  );
   return members.flatMap(([name, field]) => [
     `${indent}- \`${name}\`: ${describeField(field)}`,
     ...listFields(field, `${indent}  `),
@@ -50,7 +52,10 @@ const between = /(<!-- fields -->\n)[\s\S]*?(\n<!-- end of fields -->)/;
 
 it("the list of docs/records.md is that of the schema (UPDATE_DOCS=1 writes it)", () => {
   const text = readFileSync(page, "utf8");
-  const right = text.replace(between, (_whole, start, end) => `${start}\n${writeFieldList()}\n${end}`);
+  const right = text.replace(
+    between,
+    (_whole, start, end) => `${start}\n${writeFieldList()}\n${end}`,
+  );
   if (process.env["UPDATE_DOCS"] === "1") writeFileSync(page, right);
   expect(text === right || process.env["UPDATE_DOCS"] === "1").toBe(true);
   expect(text).toMatch(between);

@@ -52,7 +52,10 @@ describe("loadSources", () => {
   it("finds the documents of a record beside its file, and makes no toolkit without one", async () => {
     await write("shop.yaml", "openapi: 3.0.0");
     const guide = directory("guide.md");
-    const path = await write("shop.json", { name: "Shop", api: { ...api, openapi: "shop.yaml", guide } });
+    const path = await write("shop.json", {
+      name: "Shop",
+      api: { ...api, openapi: "shop.yaml", guide },
+    });
     await expect(ApiSourceToolkit.fromFile(path)).rejects.toMatchObject({
       problems: [{ source: "Shop", path: "api.guide" }],
     });
@@ -72,7 +75,11 @@ describe("loadSources", () => {
     await mkdir(directory("inner"));
     await write("inner/x.json", "not JSON");
     await symlink(directory("inner"), directory("link"));
-    expect((await loadSources(directory())).map(({ name }) => name)).toEqual(["Capital", "First", "Second"]);
+    expect((await loadSources(directory())).map(({ name }) => name)).toEqual([
+      "Capital",
+      "First",
+      "Second",
+    ]);
   });
 
   it("lists every problem of every file in one error", async () => {
@@ -123,7 +130,9 @@ describe("loadSources", () => {
     ["[".repeat(200_000), 1, 200_001],
   ])("names the place where %.20j stops being JSON", async (text, line, column) => {
     const path = await write("a.json", text);
-    expect((await findProblems(path))[0]?.message).toBe(`is not JSON: line ${line}, column ${column}`);
+    expect((await findProblems(path))[0]?.message).toBe(
+      `is not JSON: line ${line}, column ${column}`,
+    );
   });
 
   it("does not print the text around an error in a file", async () => {

@@ -14,9 +14,15 @@ const record = (api: Record<string, unknown>) => ({
 });
 
 const findProblems = (api: Record<string, unknown>): string[] =>
-  findAll(record(api)).map(({ path, message, given }) => `${path} ${message} ${given ?? ""}`.trim());
+  findAll(record(api)).map(({ path, message, given }) =>
+    `${path} ${message} ${given ?? ""}`.trim(),
+  );
 
-const login = { path: "/login", body: { user: "u", password: "$" + "{SHOP_PASSWORD}" }, tokenAt: "token" };
+const login = {
+  path: "/login",
+  body: { user: "u", password: "$" + "{SHOP_PASSWORD}" },
+  tokenAt: "token",
+};
 
 describe("api.oauth2 and api.login", () => {
   it("are read with their defaults filled in, and read again as they are", () => {
@@ -28,7 +34,11 @@ describe("api.oauth2 and api.login", () => {
       authorizationParameters: {},
     });
     expect(parseSource({ api: { ...api } }).api.oauth2).toEqual(api.oauth2);
-    expect(parseSource(record({ login })).api.login).toEqual({ ...login, method: "POST", headers: {} });
+    expect(parseSource(record({ login })).api.login).toEqual({
+      ...login,
+      method: "POST",
+      headers: {},
+    });
   });
 
   const oauth = (more: Record<string, unknown>) => ({ oauth2: { ...client, ...more } });
@@ -39,7 +49,12 @@ describe("api.oauth2 and api.login", () => {
     [oauth({ tokenUrl: undefined, issuer: "https://login.example.com/tenant" })],
     [oauth({ tokenUrl: "http://127.0.0.1:8080/token?tenant=1", clientAuthentication: "post" })],
     [oauth({ audience: "a", tokenParameters: { resource: "r" } })],
-    [{ variables: { t: "acme" }, oauth2: { ...client, tokenUrl: "https://{t}.example.com/{t}/token" } }],
+    [
+      {
+        variables: { t: "acme" },
+        oauth2: { ...client, tokenUrl: "https://{t}.example.com/{t}/token" },
+      },
+    ],
     [{ oauth2: { ...person, grant: "refresh_token", refreshToken: "$" + "{R}" } }],
     [
       {
@@ -52,9 +67,23 @@ describe("api.oauth2 and api.login", () => {
         },
       },
     ],
-    [{ oauth2: { ...person, grant: "device_code", deviceAuthorizationUrl: "https://a.example/d" } }],
-    [{ login: { path: "/login", form: { user: "$" + "{U}" }, tokenAt: "@", expiresInSeconds: 60 } }],
-    [logIn({ body: undefined, basic: { username: "u", password: "$" + "{P}" }, expiresInSecondsAt: "c" })],
+    [
+      {
+        oauth2: { ...person, grant: "device_code", deviceAuthorizationUrl: "https://a.example/d" },
+      },
+    ],
+    [
+      {
+        login: { path: "/login", form: { user: "$" + "{U}" }, tokenAt: "@", expiresInSeconds: 60 },
+      },
+    ],
+    [
+      logIn({
+        body: undefined,
+        basic: { username: "u", password: "$" + "{P}" },
+        expiresInSecondsAt: "c",
+      }),
+    ],
   ])("are accepted, by the parser and by the JSON Schema: %j", (api) => {
     expect([findProblems(api), isValid(record(api))]).toEqual([[], true]);
   });
@@ -82,7 +111,10 @@ describe("api.oauth2 and api.login", () => {
     [logIn({ form: { a: "b" } }), "api.login.form is set beside `body`"],
     [logIn({ method: "GET" }), "api.login.body is a body for GET"],
     [logIn({ tokenAt: undefined }), "api.login.tokenAt is missing, and so is `cookie`"],
-    [logIn({ basic: { username: "u", password: "pl4in-s3cret" } }), "api.login.basic.password holds"],
+    [
+      logIn({ basic: { username: "u", password: "pl4in-s3cret" } }),
+      "api.login.basic.password holds",
+    ],
   ])("are refused, by the parser and by the JSON Schema: %j", (api, problem) => {
     const problems = findProblems(api);
     expect([problems[0]?.startsWith(problem), isValid(record(api))]).toEqual([true, false]);
@@ -90,9 +122,15 @@ describe("api.oauth2 and api.login", () => {
   });
 
   it.each<[Record<string, unknown>, string]>([
-    [oauth({ tokenParameters: { password: "pl4in" } }), "api.oauth2.tokenParameters.password holds"],
+    [
+      oauth({ tokenParameters: { password: "pl4in" } }),
+      "api.oauth2.tokenParameters.password holds",
+    ],
     [logIn({ body: { a: [{ password: "pl4in" }] } }), "api.login.body.a[0].password holds"],
-    [logIn({ headers: { Host: "evil.example" } }), "api.login.headers.Host belongs to the connection"],
+    [
+      logIn({ headers: { Host: "evil.example" } }),
+      "api.login.headers.Host belongs to the connection",
+    ],
     [oauth({ redirectUri: "javascript:alert(1)" }), "api.oauth2.redirectUri is not an absolute"],
     [oauth({ resource: "https://a.example/#part" }), "api.oauth2.resource"],
   ])("are refused by the parser: %j", (api, problem) => {
@@ -113,15 +151,17 @@ describe("api.oauth2 and api.login", () => {
     expect(findProblems({ oauth2: { ...others, client_secret: clientSecret } })).toEqual([
       expect.stringMatching(/nearest is `clientSecret`/),
     ]);
-    expect(findProblems({ clientId: "app", oauth2: { ...client, clientId: undefined } })[0]).toMatch(
-      /is on the wrong level/,
-    );
+    expect(
+      findProblems({ clientId: "app", oauth2: { ...client, clientId: undefined } })[0],
+    ).toMatch(/is on the wrong level/);
     expect(findProblems({ oauth: client })[0]).toMatch(/nearest is `oauth2`/);
   });
 
   it("name their secrets, and not the client id, which occurs in addresses", () => {
     const source = parseSource(
-      record({ oauth2: { ...client, clientId: "$" + "{ID}", tokenParameters: { a: "$" + "{B}" } } }),
+      record({
+        oauth2: { ...client, clientId: "$" + "{ID}", tokenParameters: { a: "$" + "{B}" } },
+      }),
     );
     expect(listSecretNames(source)).toEqual(["SHOP_CLIENT_SECRET", "B"]);
     expect(listSecretNames(parseSource(record({ login })))).toEqual(["SHOP_PASSWORD"]);

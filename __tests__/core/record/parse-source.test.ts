@@ -14,13 +14,22 @@ const withApi = (api: Record<string, unknown>) => ({ api: { baseUrl, ...api } })
 /** What a logger is told beside its messages. */
 function createLog() {
   const lines: unknown[] = [];
-  return { lines, logger: { ...silentLogger, warn: (...line: unknown[]) => void lines.push(line[1]) } };
+  return {
+    lines,
+    logger: { ...silentLogger, warn: (...line: unknown[]) => void lines.push(line[1]) },
+  };
 }
 
 describe("parseSource", () => {
   it("reads the record of the specification and fills every default", () => {
     const api = { baseUrl: "https://api.github.com", testEndpoint: "/user", authType: "bearer" };
-    const record = { type: "api", name: "GitHub", tagline: "Issues", icon: "https://a.example/b.svg", api };
+    const record = {
+      type: "api",
+      name: "GitHub",
+      tagline: "Issues",
+      icon: "https://a.example/b.svg",
+      api,
+    };
     expect(parseSource(record)).toEqual({
       ...record,
       slug: "github",
@@ -56,7 +65,9 @@ describe("parseSource", () => {
   });
 
   it("takes numbers and booleans of `query` and `variables` as their text", () => {
-    const { api } = parseSource(withApi({ query: { per_page: 100, all: true }, variables: { id: 7 } }));
+    const { api } = parseSource(
+      withApi({ query: { per_page: 100, all: true }, variables: { id: 7 } }),
+    );
     expect([api.query, api.variables]).toEqual([{ per_page: "100", all: "true" }, { id: "7" }]);
   });
 
@@ -101,7 +112,8 @@ describe("parseSource", () => {
     ],
     ["type", { type: "API", ...withApi({}) }],
   ])("names %s of a record, and the JSON Schema refuses it too", (path, ...records) => {
-    for (const record of records) expect([findPaths(record), isValid(record)]).toEqual([[path], false]);
+    for (const record of records)
+      expect([findPaths(record), isValid(record)]).toEqual([[path], false]);
   });
 
   it.each([
@@ -115,7 +127,10 @@ describe("parseSource", () => {
   });
 
   const endpoint = { method: "GET", path: "/a", about: "b" };
-  const env = (authType: string | undefined, credentialEnv: unknown) => ({ authType, credentialEnv });
+  const env = (authType: string | undefined, credentialEnv: unknown) => ({
+    authType,
+    credentialEnv,
+  });
 
   it.each<[path: string, ...wrong: Record<string, unknown>[]]>([
     [
@@ -133,7 +148,12 @@ describe("parseSource", () => {
     ["queryParam", ...[undefined, "a b"].map((queryParam) => ({ authType: "query", queryParam }))],
     ["authScheme", { authType: "bearer", authScheme: "two words" }],
     ["credentialEnv", env("bearer", "not-a-name"), env("bearer", []), env("bearer", {})],
-    ["credentialEnv", env("bearer", { username: "A" }), env("basic", {}), env("basic", ["A", "B", "C"])],
+    [
+      "credentialEnv",
+      env("bearer", { username: "A" }),
+      env("basic", {}),
+      env("basic", ["A", "B", "C"]),
+    ],
     ["credentialEnv[1]", env("bearer", ["A", "1B"])],
     ["headers.A", ...[2, "a\r\nX-B: b", "Ā"].map((A) => ({ headers: { A } }))],
     ['headers["a b"]', { headers: { "a b": "c" } }],
@@ -154,7 +174,10 @@ describe("parseSource", () => {
     ["paging.page", { paging: { next: "a", page: "query:p" } }],
     ["paging.offset", { paging: { page: "query:p", offset: "query:o" } }],
     ["paging.page", ...["p", "header:X-Page", "query:"].map((page) => ({ paging: { page } }))],
-    ["paging.send", ...["cookie:a", "body:a..b", 1].map((send) => ({ paging: { next: "a", send } }))],
+    [
+      "paging.send",
+      ...["cookie:a", "body:a..b", 1].map((send) => ({ paging: { next: "a", send } })),
+    ],
     ["paging.next", { paging: { page: "query:p", send: "query:a" } }],
     ["paging.first", { paging: { page: "query:p", first: -1 } }],
     ["paging.page", { paging: { next: "a", first: 1 } }],
@@ -197,9 +220,11 @@ describe("parseSource", () => {
     ],
     [
       "network.proxy",
-      ...["p.example.com:3128", "socks5://p.example.com", "http://u:plain@p.example.com"].map((proxy) => ({
-        network: { proxy },
-      })),
+      ...["p.example.com:3128", "socks5://p.example.com", "http://u:plain@p.example.com"].map(
+        (proxy) => ({
+          network: { proxy },
+        }),
+      ),
     ],
     ["limits.timeoutMs", { limits: { timeoutMs: Number.NaN } }],
     ["paging.send", { paging: { next: "a", send: "header:Host" } }],
@@ -211,11 +236,26 @@ describe("parseSource", () => {
   it.each<[Record<string, unknown>]>([
     [{ authType: "bearer", headerName: "X-Unused", queryParam: "unused" }],
     [{ authType: "bearer", authScheme: "" }],
-    [{ authType: "query", queryParam: "key", query: { keys: "1" }, credentialEnv: ["A", "B", "C"] }],
+    [
+      {
+        authType: "query",
+        queryParam: "key",
+        query: { keys: "1" },
+        credentialEnv: ["A", "B", "C"],
+      },
+    ],
     [env("basic", "SHOP_PAIR")],
     [env("basic", ["SHOP_USER", "SHOP_PASSWORD"])],
     [{ authType: "header", headerName: "Authorization", headers: { "X-Second": "${SECOND}" } }],
-    [{ headers: { Authorization: "Token token=${X}", Accept: "", "X-A": "Größe {not a placeholder}" } }],
+    [
+      {
+        headers: {
+          Authorization: "Token token=${X}",
+          Accept: "",
+          "X-A": "Größe {not a placeholder}",
+        },
+      },
+    ],
     [{ query: { a: 1, b: true, c: "" }, variables: { a: "x", b: 2 } }],
     [{ testEndpoint: "", network: { proxy: "${PROXY_URL}" } }],
     [{ "x-note": {}, region: "eu", limits: { colour: 1 } }],
@@ -235,7 +275,10 @@ describe("apiSourceJsonSchema", () => {
     const wrong: string[] = [];
     const visit = (node: unknown, path: string): void => {
       if (typeof node !== "object" || node === null) return;
-      const { examples = [], description }: { examples?: readonly unknown[]; description?: string } = node;
+      const {
+        examples = [],
+        description,
+      }: { examples?: readonly unknown[]; description?: string } = node;
       const isField = /\.properties\.[^.]+$/.test(path) && !/anyOf|allOf/.test(path);
       const misfits = path.endsWith(".examples")
         ? []
@@ -284,14 +327,21 @@ describe("parseSource, of keys", () => {
   )("takes %s for a misspelt %s", (key = "", nearest) => {
     const problems = findProblems({ api: { [key]: "bearer" } });
     const [problem, ...others] = problems.filter(({ message }) => message.includes("nearest"));
-    expect(problem).toMatchObject({ path: `api.${key}`, given: `"${key}"`, fix: `Write \`${nearest}\`.` });
+    expect(problem).toMatchObject({
+      path: `api.${key}`,
+      given: `"${key}"`,
+      fix: `Write \`${nearest}\`.`,
+    });
     expect(others).toEqual([]);
   });
 
   it.each<[unknown, string]>([
     [{ names: "x", ...withApi({}) }, "names"],
     [withApi({ paths: { denied: ["/a"] } }), "api.paths.denied"],
-    [withApi({ authType: "basic", credentialEnv: { user: "A", password: "B" } }), "api.credentialEnv.user"],
+    [
+      withApi({ authType: "basic", credentialEnv: { user: "A", password: "B" } }),
+      "api.credentialEnv.user",
+    ],
     [withApi({ authType: "basic", credentialEnv: { colour: "A" } }), "api.credentialEnv.colour"],
     [withApi({ authType: "basic", credentialEnv: { token: "A" } }), "api.credentialEnv.token"],
     [{ authType: "bearer", ...withApi({}) }, "authType"],
@@ -301,12 +351,18 @@ describe("parseSource, of keys", () => {
     expect(findPaths(record)).toEqual([path]);
   });
 
-  it.each(["pat", "keys", "constructor", "x".repeat(300_000), "description", "version", "schema", "docs"])(
-    "takes %.20s for no other key",
-    (key) => {
-      expect(findProblems({ [key]: "x", ...withApi({ [key]: "x" }) })).toEqual([]);
-    },
-  );
+  it.each([
+    "pat",
+    "keys",
+    "constructor",
+    "x".repeat(300_000),
+    "description",
+    "version",
+    "schema",
+    "docs",
+  ])("takes %.20s for no other key", (key) => {
+    expect(findProblems({ [key]: "x", ...withApi({ [key]: "x" }) })).toEqual([]);
+  });
 
   it("judges the value of a misspelt key as that of the key it was meant to be", () => {
     const paths = findPaths({ api: { base_url: "nonsense", Limits: { retries: 99 } } });
@@ -332,7 +388,10 @@ describe("parseSource, of keys", () => {
       const record = { name: "Shop", api: { baseUrl } };
       // `api.limits.old` is `old` in `limits` in `api`.
       const gone = field.split(".").reduceRight<unknown>((value, key) => ({ [key]: value }), true);
-      const given = { ...record, api: { ...record.api, ...(gone as { readonly api: object }).api } };
+      const given = {
+        ...record,
+        api: { ...record.api, ...(gone as { readonly api: object }).api },
+      };
       expect(parseSource(given, { logger })).toMatchObject(given);
       expect(lines).toEqual([{ source: "shop", keys: [field], instead: { [field]: instead } }]);
     },
@@ -348,7 +407,10 @@ describe("parseSource, of secrets", () => {
     ["api.api_key", withApi({ api_key: canary })],
     ["api.client-secret", withApi({ "client-secret": { a: canary } })],
     ["api.network.password", withApi({ network: { password: canary } })],
-    ["api.settings.deep[0].access_token", withApi({ settings: { deep: [{ access_token: canary }] } })],
+    [
+      "api.settings.deep[0].access_token",
+      withApi({ settings: { deep: [{ access_token: canary }] } }),
+    ],
     ["api.headers.Authorization", withApi({ headers: { Authorization: `Bearer ${canary}` } })],
     ["api.headers.X-Api-Key", withApi({ headers: { "X-Api-Key": canary } })],
     ["api.query.access_token", withApi({ query: { access_token: canary } })],
@@ -370,7 +432,9 @@ describe("parseSource, of secrets", () => {
   ])("finds one in %s and doesn't print it", (path, record) => {
     const problems = findProblems(record);
     expect(problems.map((problem) => problem.path)).toEqual([path]);
-    expect(JSON.stringify(problems) + new SourceRecordError(problems).message).not.toContain(canary);
+    expect(JSON.stringify(problems) + new SourceRecordError(problems).message).not.toContain(
+      canary,
+    );
   });
 
   it("finds one under a key that is taken for another, and names its right place", () => {
@@ -405,7 +469,9 @@ describe("parseSource, of hostile values", () => {
   });
 
   it("does not let a misspelt rule pass behind thousands of unknown keys", () => {
-    const flood = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`unknown member ${at}`, at]));
+    const flood = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, at) => [`unknown member ${at}`, at]),
+    );
     expect(findPaths(withApi({ ...flood, metods: ["GET"] }))).toEqual(["api.metods"]);
   });
 
@@ -417,7 +483,9 @@ describe("parseSource, of hostile values", () => {
 
   it("ignores members that an object inherits and a `__proto__`, and takes `undefined` for absent", () => {
     expect(findPaths(Object.create(withApi({})))).toEqual(["api"]);
-    expect(findPaths(JSON.parse(`{"__proto__":{"api":{"baseUrl":"${baseUrl}"}}}`))).toEqual(["api"]);
+    expect(findPaths(JSON.parse(`{"__proto__":{"api":{"baseUrl":"${baseUrl}"}}}`))).toEqual([
+      "api",
+    ]);
     expect(findProblems({ name: undefined, ...withApi({ authType: undefined }) })).toEqual([]);
   });
 
@@ -431,10 +499,28 @@ describe("parseSource, of hostile values", () => {
   });
 
   it("gives a source or a SourceRecordError for any JSON value", () => {
-    const keys = fc.constantFrom("api", "baseUrl", "authType", "headers", "limits", "name", "slug", "token");
-    const leaf = fc.oneof(fc.string(), fc.integer(), fc.constantFrom(null, baseUrl, "bearer", "${X}"));
+    const keys = fc.constantFrom(
+      "api",
+      "baseUrl",
+      "authType",
+      "headers",
+      "limits",
+      "name",
+      "slug",
+      "token",
+    );
+    const leaf = fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.constantFrom(null, baseUrl, "bearer", "${X}"),
+    );
     const { value } = fc.letrec((tie) => ({
-      value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("value"), { maxLength: 3 }), tie("object")),
+      value: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.array(tie("value"), { maxLength: 3 }),
+        tie("object"),
+      ),
       object: fc.dictionary(fc.oneof(keys, fc.string()), tie("value"), { maxKeys: 6 }),
     }));
     fc.assert(
@@ -474,7 +560,13 @@ describe("parseSource, of its own output", () => {
     expect(record).toEqual(before);
     expect(Object.isFrozen(record) || Object.isFrozen(record.extra.nested)).toBe(false);
     expect(Reflect.get(source, "extra")).not.toBe(record.extra);
-    for (const level of [source, source.api, source.api.limits, source.api.methods, source.api.paths.allow]) {
+    for (const level of [
+      source,
+      source.api,
+      source.api.limits,
+      source.api.methods,
+      source.api.paths.allow,
+    ]) {
       expect(Object.isFrozen(level)).toBe(true);
     }
     const misspelt = Object.freeze({ api: Object.freeze({ base_url: baseUrl }) });
@@ -495,7 +587,12 @@ describe("parseSources", () => {
   });
 
   it("lists the problems of every record, collisions included", () => {
-    const records = [{ name: "A", api }, null, { name: "a", api }, { name: "B", api: { baseUrl: 1 } }];
+    const records = [
+      { name: "A", api },
+      null,
+      { name: "a", api },
+      { name: "B", api: { baseUrl: 1 } },
+    ];
     const collision = {
       source: "a",
       path: "slug",

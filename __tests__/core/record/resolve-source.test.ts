@@ -26,7 +26,8 @@ function resolve(api: Record<string, unknown>, { secrets = {}, ...options }: Giv
   });
 }
 
-const findError = (api: Record<string, unknown>, given: Given = {}) => awaitRefusal(resolve(api, given));
+const findError = (api: Record<string, unknown>, given: Given = {}) =>
+  awaitRefusal(resolve(api, given));
 
 const reveal = (secrets: readonly Secret[]) => secrets.map((secret) => secret.reveal());
 
@@ -87,10 +88,17 @@ describe("resolveSource", () => {
 
   it("names every variable without a value, the fields that need it, and what to set", async () => {
     const error = await findError(
-      { headers: { "X-Key": "${SHOP_KEY}", "X-App": "${SHOP_APP}" }, query: { key: "${SHOP_KEY}" } },
+      {
+        headers: { "X-Key": "${SHOP_KEY}", "X-App": "${SHOP_APP}" },
+        query: { key: "${SHOP_KEY}" },
+      },
       { secrets: { SHOP_APP: "" } },
     );
-    expect(error).toMatchObject({ category: "not_configured", code: "missing_secret", retryable: false });
+    expect(error).toMatchObject({
+      category: "not_configured",
+      code: "missing_secret",
+      retryable: false,
+    });
     expect(error.message).toBe(
       'The source "Shop" needs variables that have no value: SHOP_KEY (for api.headers.X-Key, api.query.key), SHOP_APP (for api.headers.X-App).',
     );
@@ -98,10 +106,16 @@ describe("resolveSource", () => {
   });
 
   it.each([
-    [{ baseUrl: "https://{tenant}.example.com", variables: { tenant: "" } }, "{tenant} in `api.baseUrl`"],
+    [
+      { baseUrl: "https://{tenant}.example.com", variables: { tenant: "" } },
+      "{tenant} in `api.baseUrl`",
+    ],
     [{ baseUrl: "https://api.example.com/{constructor}" }, "{constructor} in `api.baseUrl`"],
     [{ testEndpoint: "/accounts/{id}" }, "{id} in `api.testEndpoint`"],
-    [{ baseUrl: "https://api.example.com/{username}", authType: "basic" }, "{username} in `api.baseUrl`"],
+    [
+      { baseUrl: "https://api.example.com/{username}", authType: "basic" },
+      "{username} in `api.baseUrl`",
+    ],
   ])("names the placeholder of %j that has no value", async (api, name) => {
     const error = await findError(api);
     expect(error).toMatchObject({ category: "not_configured", code: "unresolved_placeholder" });
@@ -122,7 +136,10 @@ describe("resolveSource", () => {
   it.each(["a\r\nX-B: b", "a\u0000", "“quoted”"])(
     "refuses to send %j in a header, and doesn't print it",
     async (value) => {
-      const error = await findError({ headers: { "X-Key": "x ${KEY}" } }, { secrets: { KEY: value } });
+      const error = await findError(
+        { headers: { "X-Key": "x ${KEY}" } },
+        { secrets: { KEY: value } },
+      );
       expect(error).toMatchObject({ category: "not_configured", code: "malformed_secret" });
       expect(error.message).toMatch(/KEY.*api\.headers\.X-Key/);
       const said = JSON.stringify([error.message, error.hint, error.details]);
@@ -139,7 +156,11 @@ describe("resolveSource, of a base URL", () => {
     ["http://10.0.0.{x}", "5", "http://10.0.0.5"],
     ["https://{x}-api.example.com", "eu", "https://eu-api.example.com"],
     ["http://localhost:{x}/v1", "8080", "http://localhost:8080/v1"],
-    ["https://a.example/{x}/v1", "a/b c?d#e%2F&é", "https://a.example/a%2Fb%20c%3Fd%23e%252F%26%C3%A9/v1"],
+    [
+      "https://a.example/{x}/v1",
+      "a/b c?d#e%2F&é",
+      "https://a.example/a%2Fb%20c%3Fd%23e%252F%26%C3%A9/v1",
+    ],
     ["https://api.example.com/bot{x}/", "1:A", "https://api.example.com/bot1%3AA/"],
     ["https://api.example.com/{x}", ".hidden..x", "https://api.example.com/.hidden..x"],
   ])("fills %s with %j", async (template, x, expected) => {
@@ -189,16 +210,19 @@ describe("resolveSource, of a base URL", () => {
     },
   );
 
-  it.each([...words(".. . ../admin ..\\admin %2e%2e ..%2Fadmin %252e%252e%252f ..;x ．． \ud800"), "a\nb"])(
-    "refuses %j in a path",
-    async (x) => {
-      for (const api of [{ baseUrl: "https://api.example.com/v1/{x}" }, { testEndpoint: "/a/{x}/b?c=1" }]) {
-        expect(await findError({ ...api, variables: { x } })).toMatchObject({
-          code: "malformed_placeholder",
-        });
-      }
-    },
-  );
+  it.each([
+    ...words(".. . ../admin ..\\admin %2e%2e ..%2Fadmin %252e%252e%252f ..;x ．． \ud800"),
+    "a\nb",
+  ])("refuses %j in a path", async (x) => {
+    for (const api of [
+      { baseUrl: "https://api.example.com/v1/{x}" },
+      { testEndpoint: "/a/{x}/b?c=1" },
+    ]) {
+      expect(await findError({ ...api, variables: { x } })).toMatchObject({
+        code: "malformed_placeholder",
+      });
+    }
+  });
 
   it("refuses two values that make a dot segment together", async () => {
     const api = { baseUrl: "https://api.example.com/v1/{x}{x}", variables: { x: "." } };
@@ -236,7 +260,8 @@ describe("resolveSource, of a base URL", () => {
         if (url) expect(url.href).toBe(`https://${value.toLowerCase()}.example.com:8443/v1`);
         const path = await fill("https://api.example.com/v1/{x}/x", value);
         const segments = path?.href.split("/") ?? [];
-        if (path) expect(segments).toEqual(["https:", "", "api.example.com", "v1", segments[4], "x"]);
+        if (path)
+          expect(segments).toEqual(["https:", "", "api.example.com", "v1", segments[4], "x"]);
         if (path) expect(decodeURIComponent(segments[4] ?? "")).toBe(value);
       }),
       { numRuns: runsOf(1_000) },
@@ -253,7 +278,9 @@ describe("resolveSource, of the network", () => {
       { secrets: { PW: "p@ss/word" } },
     );
     expect(resolved.network.proxy).toBe("http://user:p%40ss%2Fword@proxy.example.com:3128");
-    expect(reveal(resolved.secrets)).toEqual(expect.arrayContaining(["p@ss/word", "p%40ss%2Fword"]));
+    expect(reveal(resolved.secrets)).toEqual(
+      expect.arrayContaining(["p@ss/word", "p%40ss%2Fword"]),
+    );
   });
 
   it("takes a whole proxy's URL from a secret and lists its password", async () => {
@@ -262,7 +289,11 @@ describe("resolveSource, of the network", () => {
       { secrets: { PROXY: "http://u:inner%2Dpw@p.example.com" } },
     );
     expect(resolved.network.proxy).toBe("http://u:inner%2Dpw@p.example.com");
-    expect(reveal(resolved.secrets)).toEqual(["http://u:inner%2Dpw@p.example.com", "inner%2Dpw", "inner-pw"]);
+    expect(reveal(resolved.secrets)).toEqual([
+      "http://u:inner%2Dpw@p.example.com",
+      "inner%2Dpw",
+      "inner-pw",
+    ]);
   });
 
   it.each([
@@ -284,7 +315,11 @@ describe("resolveSource, of the network", () => {
     for (const name of ["ca", "cert", "key"]) writeFileSync(folder(name), `${pem}${name}`);
     const [ca, cert, key] = ["ca", "cert", "key"].map((name) => folder(name));
     const resolved = await resolve({ network: { ca, cert, key } });
-    expect(resolved.network).toMatchObject({ ca: `${pem}ca`, cert: `${pem}cert`, key: `${pem}key` });
+    expect(resolved.network).toMatchObject({
+      ca: `${pem}ca`,
+      cert: `${pem}cert`,
+      key: `${pem}key`,
+    });
     expect(reveal(resolved.secrets)).toEqual([`${pem}key`]);
   });
 

@@ -95,7 +95,9 @@ describe("checkHeaders", () => {
   });
 
   it.each(
-    Object.entries(namesByKind).flatMap(([kind, names]) => names.split(" ").map((name) => [kind, name])),
+    Object.entries(namesByKind).flatMap(([kind, names]) =>
+      names.split(" ").map((name) => [kind, name]),
+    ),
   )("refuses one of %s, %s, unless the record names it, and says so", (_kind, name) => {
     for (const spelt of [name, name?.toLowerCase(), name?.toUpperCase()]) {
       expect(refusal([{ name: spelt, value: "x" }])).toMatchObject({
@@ -103,15 +105,16 @@ describe("checkHeaders", () => {
         hint: expect.stringContaining('"allowedHeaders"'),
       });
     }
-    expect(refusal([{ name, value: "x" }], { allowedHeaders: [String(name).toLowerCase()] })).toBeUndefined();
+    expect(
+      refusal([{ name, value: "x" }], { allowedHeaders: [String(name).toLowerCase()] }),
+    ).toBeUndefined();
   });
 
-  it.each("X-Api-Token x-api-token X_Api_Token x.api.token ACCEPT-VERSION notion_version".split(" "))(
-    "refuses the configured header %s",
-    (name) => {
-      expect(refusal({ [name]: "x" }, { allowedHeaders: [name] })).toMatchObject(refused);
-    },
-  );
+  it.each(
+    "X-Api-Token x-api-token X_Api_Token x.api.token ACCEPT-VERSION notion_version".split(" "),
+  )("refuses the configured header %s", (name) => {
+    expect(refusal({ [name]: "x" }, { allowedHeaders: [name] })).toMatchObject(refused);
+  });
 
   it.each([
     ...words('A: X-Ü A( A,B "A" 日本 A/B'),
@@ -138,25 +141,33 @@ describe("checkHeaders", () => {
     ["axios' common defaults", { common: { Authorization: "x" } }],
     ["a string that is no JSON", "Accept: text/csv"],
     ["a number", 5],
-    ["41 headers", Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`X-${index}`, "x"]))],
+    [
+      "41 headers",
+      Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`X-${index}`, "x"])),
+    ],
     ["6,001 characters", { "X-A": "a".repeat(5998) }],
   ])("refuses %s", (_, headers) => {
     expect(refusal(headers)).toMatchObject({ category: "invalid_input" });
   });
 
   const accept = { name: "Accept", value: "a" };
-  it.each<[unknown]>([[{ Accept: "a", accept: "b" }], [[accept, accept]], [{ "X-A": "1", X_A: "2" }]])(
-    "refuses a header given twice: %j",
-    (headers) => {
-      expect(refusal(headers)).toMatchObject({
-        category: "refused_by_policy",
-        message: expect.stringContaining("twice"),
-      });
-    },
-  );
+  it.each<[unknown]>([
+    [{ Accept: "a", accept: "b" }],
+    [[accept, accept]],
+    [{ "X-A": "1", X_A: "2" }],
+  ])("refuses a header given twice: %j", (headers) => {
+    expect(refusal(headers)).toMatchObject({
+      category: "refused_by_policy",
+      message: expect.stringContaining("twice"),
+    });
+  });
 
   const types = { json: "/json", form: "-form-urlencoded", multipart: "multipart/form-data" };
-  const bodyTypes = { json: "application/json", form: "application/x-www-form-urlencoded", text: "text/csv" };
+  const bodyTypes = {
+    json: "application/json",
+    form: "application/x-www-form-urlencoded",
+    text: "text/csv",
+  };
   const unsent = words("multipart/form-data application/octet-stream application/jsonx x/json");
 
   it.each<Partial<HeaderSettings>>([
@@ -175,7 +186,11 @@ describe("checkHeaders", () => {
       bodyFormat === undefined ? "can't be sent" : `${types[bodyFormat]}.`,
     );
     for (const type of [...unsent, "application/json; charset=utf-16", ""])
-      expect(refusal({ "content-type": type }, settings)).toMatchObject({ ...refused, hint, message });
+      expect(refusal({ "content-type": type }, settings)).toMatchObject({
+        ...refused,
+        hint,
+        message,
+      });
   });
 
   it("lets only allowedHeaders pass where the record names them, in any letter case", () => {

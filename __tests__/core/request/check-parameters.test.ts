@@ -34,12 +34,11 @@ describe("checkReservedNames", () => {
     expect(() => check(name)).toThrow(expect.objectContaining({ category: "refused_by_policy" }));
   });
 
-  it.each("keys monkey key2 apikey api-key token fields fields[teams] my.key a[key] _key page".split(" "))(
-    "lets %j pass",
-    (name) => {
-      expect(() => check(name, "key")).not.toThrow();
-    },
-  );
+  it.each(
+    "keys monkey key2 apikey api-key token fields fields[teams] my.key a[key] _key page".split(" "),
+  )("lets %j pass", (name) => {
+    expect(() => check(name, "key")).not.toThrow();
+  });
 
   it("folds a reserved name that is itself written oddly", () => {
     expect(() => checkReservedNames([["straße", "x"]], ["STRASSE"])).toThrow();
@@ -53,7 +52,9 @@ describe("checkReservedNames", () => {
     "&key=",
     "https://h.example/?a=1&key=2",
   ])("refuses the value %j, which a parser that decodes first splits", (value) => {
-    expect(() => check("q", value)).toThrow(expect.objectContaining({ category: "refused_by_policy" }));
+    expect(() => check("q", value)).toThrow(
+      expect.objectContaining({ category: "refused_by_policy" }),
+    );
   });
 
   it.each(["lock & key", "key", "a=key", "?key=1", "R&D", "key;x", "%26key"])(
@@ -69,7 +70,8 @@ describe("checkReservedNames", () => {
 });
 
 describe("checkMethod", () => {
-  const categoryOf = (method: unknown) => findRefusal(() => checkMethod(method, httpMethods))?.category;
+  const categoryOf = (method: unknown) =>
+    findRefusal(() => checkMethod(method, httpMethods))?.category;
 
   it("lets the five methods pass", () => {
     expect(httpMethods.map((method) => checkMethod(method, httpMethods))).toEqual(httpMethods);
@@ -81,7 +83,9 @@ describe("checkMethod", () => {
     expect(() => checkMethod(method, httpMethods)).toThrow(refusal);
   });
 
-  const others = words("TRACE CONNECT HEAD OPTIONS poſt __proto__ constructor toString common ＧＥＴ");
+  const others = words(
+    "TRACE CONNECT HEAD OPTIONS poſt __proto__ constructor toString common ＧＥＴ",
+  );
   it.each([...others, "GET\r\nX: 1"])("refuses %j", (method) => {
     expect(categoryOf(method)).toBe("refused_by_policy");
   });
@@ -99,7 +103,10 @@ describe("checkMethod", () => {
 describe("checkOverride", () => {
   const read = { method: "GET", methods: httpMethods, query: {} } as const;
   const restricted = { method: "POST", methods: ["GET", "POST"], query: {} } as const;
-  const passes = (query: string, rules: MethodSettings & { readonly method: HttpMethod } = read): boolean => {
+  const passes = (
+    query: string,
+    rules: MethodSettings & { readonly method: HttpMethod } = read,
+  ): boolean => {
     const error = findRefusal(() => checkOverride(rules, rules.method, listParameters(query)));
     if (error === undefined) return true;
     const hint = expect.stringContaining('"methodParameter": "allow"');
@@ -147,6 +154,8 @@ describe("checkOverride", () => {
       ["method", "x"],
     ]);
     expect(listMembers('[{"_method":"DELETE"}]')).toEqual([]);
-    expect(listMembers(`{"a":"${"\\\\".repeat(2_000_000)}","b":"${'x"'.repeat(0)}"}`)).toHaveLength(2);
+    expect(listMembers(`{"a":"${"\\\\".repeat(2_000_000)}","b":"${'x"'.repeat(0)}"}`)).toHaveLength(
+      2,
+    );
   });
 });

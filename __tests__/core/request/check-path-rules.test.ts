@@ -115,16 +115,23 @@ describe("checkPathRules", () => {
     const escaped = (plain: string, layers: number): string =>
       `%${"25".repeat(layers - 1)}${plain.charCodeAt(0).toString(16)}`;
     const letter = (plain: string): fc.Arbitrary<string> =>
-      fc.constantFrom(plain, plain.toUpperCase(), ...[1, 2, 3].map((layers) => escaped(plain, layers)));
+      fc.constantFrom(
+        plain,
+        plain.toUpperCase(),
+        ...[1, 2, 3].map((layers) => escaped(plain, layers)),
+      );
     const word = (text: string): fc.Arbitrary<string> =>
       fc
         .tuple(...[...text].map((plain) => fc.tuple(letter(plain), between)))
         .map((pairs) => pairs.flat().join(""));
     fc.assert(
-      fc.property(fc.tuple(word("keys"), slash, word("all"), end), ([first, separator, second, tail]) => {
-        const path = `/v/${first}${separator}${second}${tail}`;
-        expect([path, passes(path, { deny: ["/*/keys/all"] })]).toEqual([path, false]);
-      }),
+      fc.property(
+        fc.tuple(word("keys"), slash, word("all"), end),
+        ([first, separator, second, tail]) => {
+          const path = `/v/${first}${separator}${second}${tail}`;
+          expect([path, passes(path, { deny: ["/*/keys/all"] })]).toEqual([path, false]);
+        },
+      ),
       { numRuns: runsOf(4_000) },
     );
   });

@@ -13,8 +13,15 @@ afterEach(() => {
   respond = undefined;
 });
 
-const call = async (api: object, request: object, options: ClientOptions = {}): Promise<unknown> => {
-  const client = createSourceClient({ name: "Shop", api: { baseUrl: server.url, ...api } }, options);
+const call = async (
+  api: object,
+  request: object,
+  options: ClientOptions = {},
+): Promise<unknown> => {
+  const client = createSourceClient(
+    { name: "Shop", api: { baseUrl: server.url, ...api } },
+    options,
+  );
   return JSON.parse((await client.call({ method: "GET", path: "/graphql", ...request })).content);
 };
 
@@ -50,23 +57,32 @@ describe("a GraphQL document in a GET", () => {
     },
   );
 
-  it.each(["{ me { id } }", "query Mutation { mutation }", "mutation of genes {x", "words about a mutation"])(
-    "is sent where it is a query, or not a document: %j",
-    async (query) => {
-      expect(await call({ methods: ["GET"] }, { query: { query } }, { approve: "writes" })).toMatchObject({
-        status: 200,
-      });
-    },
-  );
+  it.each([
+    "{ me { id } }",
+    "query Mutation { mutation }",
+    "mutation of genes {x",
+    "words about a mutation",
+  ])("is sent where it is a query, or not a document: %j", async (query) => {
+    expect(
+      await call({ methods: ["GET"] }, { query: { query } }, { approve: "writes" }),
+    ).toMatchObject({
+      status: 200,
+    });
+  });
 });
 
 describe("a GraphQL mutation that an answer leads to", () => {
   const query = `query=${encodeURIComponent('mutation { remove(id: "1&2") { id } }')}`;
   const place = `/graphql?${query}`;
 
-  const leadsTo = (status: number, body: unknown, headers: Record<string, string> = {}): Respond => {
+  const leadsTo = (
+    status: number,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Respond => {
     return ({ url, method }, response) => {
-      if (url.startsWith("/graphql") || (url === "/jobs/7" && method === "POST")) sendJson(response, {});
+      if (url.startsWith("/graphql") || (url === "/jobs/7" && method === "POST"))
+        sendJson(response, {});
       else if (url === "/jobs/7") sendJson(response, { status: "done", file: place });
       else sendJson(response, body, status, headers);
     };
@@ -103,9 +119,9 @@ describe("a GraphQL mutation that an answer leads to", () => {
     const answered = [await call(api, request)];
     if (!("method" in request)) answered.push(await call({ methods: ["GET"], ...api }, request));
     expect(server.requests.length).toBeGreaterThan(0);
-    expect([...server.requests, ...storage.requests].filter(({ url }) => url.includes("mutation"))).toEqual(
-      [],
-    );
+    expect(
+      [...server.requests, ...storage.requests].filter(({ url }) => url.includes("mutation")),
+    ).toEqual([]);
     for (const answer of answered)
       expect(JSON.stringify(answer)).toMatch(/may change something|no writes by POST/);
   });

@@ -4,19 +4,29 @@ import { parseQuery, type QueryPair, writeQuery } from "../../../src/core/reques
 import { findRefusal } from "../../support/refusals.js";
 
 /** Reads the query and writes it again as `name=value` lines, each as it was decoded. */
-const read = (value: unknown): string[] => parseQuery(value).map(([name, text]) => `${name}=${text}`);
+const read = (value: unknown): string[] =>
+  parseQuery(value).map(([name, text]) => `${name}=${text}`);
 
 const refusal = (value: unknown) => findRefusal(() => parseQuery(value));
 
 const deep = JSON.parse(`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`) as unknown;
 
 describe("parseQuery", () => {
-  it.each([undefined, null, "", "  ", "?", "null", "{}", "[]", [], {}, { a: null, b: undefined, c: [] }])(
-    "takes %j as no query",
-    (value) => {
-      expect(parseQuery(value)).toEqual([]);
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    "",
+    "  ",
+    "?",
+    "null",
+    "{}",
+    "[]",
+    [],
+    {},
+    { a: null, b: undefined, c: [] },
+  ])("takes %j as no query", (value) => {
+    expect(parseQuery(value)).toEqual([]);
+  });
 
   it.each<[unknown, string[]]>([
     [
@@ -35,13 +45,19 @@ describe("parseQuery", () => {
       ["a=b", "c=1"],
     ],
     [{ a: ["x", 2, null], b: false, c: 0, d: "" }, ["a=x", "a=2", "b=false", "c=0", "d="]],
-    [{ "a[b]": "c", $filter: "x eq 'y'", constructed: 1 }, ["a[b]=c", "$filter=x eq 'y'", "constructed=1"]],
+    [
+      { "a[b]": "c", $filter: "x eq 'y'", constructed: 1 },
+      ["a[b]=c", "$filter=x eq 'y'", "constructed=1"],
+    ],
     ["?a=1&a=2", ["a=1", "a=2"]],
     ["a=b=c&d&&e=", ["a=b=c", "d=", "e="]],
     ["q=a+b%20c%2B&r=%E6%97%A5日", ["q=a b c+", "r=日日"]],
     ['{"a":1,"b":["x","y"]}', ["a=1", "b=x", "b=y"]],
     ['[{"name":"a","value":"1"}]', ["a=1"]],
-    [{ a: 1e21, b: 1e-7, c: -1.5e-9 }, ["a=1000000000000000000000", "b=0.0000001", "c=-0.0000000015"]],
+    [
+      { a: 1e21, b: 1e-7, c: -1.5e-9 },
+      ["a=1000000000000000000000", "b=0.0000001", "c=-0.0000000015"],
+    ],
     [
       { a: 0.1, b: -0, c: 2 ** 53 - 1, d: 12345678901234567890n },
       ["a=0.1", "b=0", "c=9007199254740991", "d=12345678901234567890"],
@@ -94,15 +110,20 @@ describe("writeQuery", () => {
 
   it("is changed by no URL parser and read back as it was", () => {
     const isName = (name: string): boolean =>
-      !/\p{Cc}/u.test(name) && name.trim() !== "" && !/^(?:__proto__|constructor|prototype)$/.test(name);
+      !/\p{Cc}/u.test(name) &&
+      name.trim() !== "" &&
+      !/^(?:__proto__|constructor|prototype)$/.test(name);
     const text = fc.string({ unit: "grapheme", minLength: 1 }).filter(isName);
     fc.assert(
-      fc.property(fc.array(fc.tuple(text, fc.string({ unit: "grapheme" })), { minLength: 1 }), (pairs) => {
-        const query = writeQuery(pairs);
-        expect(new URL(`http://h/?${query}`).href).toBe(`http://h/?${query}`);
-        expect(parseQuery(query)).toEqual(pairs);
-        expect([...new URL(`http://h/?${query}`).searchParams]).toEqual(pairs);
-      }),
+      fc.property(
+        fc.array(fc.tuple(text, fc.string({ unit: "grapheme" })), { minLength: 1 }),
+        (pairs) => {
+          const query = writeQuery(pairs);
+          expect(new URL(`http://h/?${query}`).href).toBe(`http://h/?${query}`);
+          expect(parseQuery(query)).toEqual(pairs);
+          expect([...new URL(`http://h/?${query}`).searchParams]).toEqual(pairs);
+        },
+      ),
     );
   });
 });

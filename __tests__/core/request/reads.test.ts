@@ -42,10 +42,17 @@ describe("a request that only reads", () => {
     ["a GET", { method: "GET", path: "/orders" }],
     ["a POST that `reads` names", post("/lookup/7", { q: "chair" })],
     ["an encoded space in a segment", post("/lookup/red%20chairs", { q: "x" })],
-    ["a member that is no method", post("/lookup/7", { payment_method: "card", a: { verbose: true } })],
+    [
+      "a member that is no method",
+      post("/lookup/7", { payment_method: "card", a: { verbose: true } }),
+    ],
     [
       "a JSON type of its own",
-      post("/lookup/7", {}, { headers: [{ name: "Content-Type", value: "application/vnd.x+json" }] }),
+      post(
+        "/lookup/7",
+        {},
+        { headers: [{ name: "Content-Type", value: "application/vnd.x+json" }] },
+      ),
     ],
     ["a GraphQL query", post("/graphql", { query })],
     ["the short form of a query", post("/graphql", { query: "{ rows { id } }" })],
@@ -94,7 +101,10 @@ describe("a request that only reads", () => {
     ["a document with brackets of two kinds", post("/graphql", { query: "{ rows( } )" })],
     ["a document of fragments alone", post("/graphql", { query: "fragment A on B { c }" })],
     ["a persisted id", post("/graphql", { extensions: { persistedQuery: { sha256Hash: "ab" } } })],
-    ["a persisted id beside a query", post("/graphql", { query, extensions: { persistedQuery: {} } })],
+    [
+      "a persisted id beside a query",
+      post("/graphql", { query, extensions: { persistedQuery: {} } }),
+    ],
     ["an id of a document", post("/gql", { documentId: "7" })],
     ["several requests in one", post("/graphql", [{ query }, { query: mutation }])],
     ["several requests in one at such a path", post("/gql", [{ query: mutation }])],

@@ -2,7 +2,11 @@ import { request } from "node:http";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { combineHostilePaths, knownHostilePaths } from "../../support/hostile-paths.js";
-import { encodedOncePaths, legitimatePaths, legitimateQueryStrings } from "../../support/legitimate-paths.js";
+import {
+  encodedOncePaths,
+  legitimatePaths,
+  legitimateQueryStrings,
+} from "../../support/legitimate-paths.js";
 import { staysUnderBase } from "../../support/lenient-server.js";
 import { isLongRun, runsOf } from "../../support/long-run.js";
 import { startRawServer } from "../../support/raw-server.js";
@@ -33,7 +37,10 @@ describe("resolveUrl refuses", () => {
       for (const path of knownHostilePaths) {
         const error = refusalOf(path, { baseUrl: `${origin}${base}` });
         const said = `${error?.message} ${error?.hint}`;
-        expect([path, error?.category]).toEqual([path, expect.stringMatching(/^(?:refused_by|invalid_in)/)]);
+        expect([path, error?.category]).toEqual([
+          path,
+          expect.stringMatching(/^(?:refused_by|invalid_in)/),
+        ]);
         expect(said).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
       }
     },
@@ -41,7 +48,9 @@ describe("resolveUrl refuses", () => {
 
   it("combinations of start, dots, tail and separator, also after an absolute URL of the same API", () => {
     const absolute = hostilePaths.map((path) => `${origin}/v1/${path.replace(/^\//, "")}`);
-    expect([...hostilePaths, ...absolute].filter((path) => refusalOf(path) === undefined)).toEqual([]);
+    expect([...hostilePaths, ...absolute].filter((path) => refusalOf(path) === undefined)).toEqual(
+      [],
+    );
   });
 
   it.each([[undefined], [null], [1], [true], [{}], [["a"]], [() => "a"]])(
@@ -51,9 +60,12 @@ describe("resolveUrl refuses", () => {
     },
   );
 
-  it.each([[" /a"], ["/a "], ["\u00a0/a"]])("%j, a slip, as wrong input and not by the policy", (path) => {
-    expect(refusalOf(path)?.category).toBe("invalid_input");
-  });
+  it.each([[" /a"], ["/a "], ["\u00a0/a"]])(
+    "%j, a slip, as wrong input and not by the policy",
+    (path) => {
+      expect(refusalOf(path)?.category).toBe("invalid_input");
+    },
+  );
 
   it("a placeholder by its name", () => {
     const hint = expect.stringContaining("{userId}");
@@ -84,7 +96,9 @@ describe("resolveUrl accepts", () => {
   });
 
   it("nothing that a lenient server reads outside the base path, whatever is thrown at it", () => {
-    const path = fc.array(fc.constantFrom(...pathPieces), { maxLength: 8 }).map((pieces) => pieces.join(""));
+    const path = fc
+      .array(fc.constantFrom(...pathPieces), { maxLength: 8 })
+      .map((pieces) => pieces.join(""));
     fc.assert(
       fc.property(path, (text) => expect([text, isHarmless(text)]).not.toEqual([text, "escaped"])),
       {
@@ -111,8 +125,16 @@ describe("resolveUrl with an absolute URL of the same API", () => {
     ["HTTPS://API.example.com:443/v1/users", `${origin}/v1`, `${origin}/v1/users`],
     [`${origin}/v1`, `${origin}/v1`, `${origin}/v1`],
     [`${origin}/v1/日本`, `${origin}/v1`, `${origin}/v1/%E6%97%A5%E6%9C%AC`],
-    ["https://xn--bcher-kva.example/a", "https://bücher.example", "https://xn--bcher-kva.example/a"],
-    ["https://bücher.example/a", "https://xn--bcher-kva.example", "https://xn--bcher-kva.example/a"],
+    [
+      "https://xn--bcher-kva.example/a",
+      "https://bücher.example",
+      "https://xn--bcher-kva.example/a",
+    ],
+    [
+      "https://bücher.example/a",
+      "https://xn--bcher-kva.example",
+      "https://xn--bcher-kva.example/a",
+    ],
     ["http://[::1]:8080/v1/a", "http://[0:0::1]:8080/v1", "http://[::1]:8080/v1/a"],
     ["https://h.example", "https://h.example", "https://h.example/"],
     ["https://h.example/ü/a", "https://h.example/ü", "https://h.example/%C3%BC/a"],
@@ -173,7 +195,9 @@ describe("resolveUrl with query parameters", () => {
 
   it("refuses a reserved name in the path's query and among the given ones", () => {
     for (const path of ["x?API_KEY=1", "x?a=1;version=2"])
-      expect(refusalOf(path, { constantQuery: { version: "1" } })?.category).toBe("refused_by_policy");
+      expect(refusalOf(path, { constantQuery: { version: "1" } })?.category).toBe(
+        "refused_by_policy",
+      );
     expect(refusalOf("x", { query: [["Api_Key", "1"]] })?.category).toBe("refused_by_policy");
   });
 

@@ -11,7 +11,10 @@ interface Options {
   readonly format?: Format;
 }
 
-function textOf(body: unknown, { method = "POST", format = "json" }: Options = {}): string | undefined {
+function textOf(
+  body: unknown,
+  { method = "POST", format = "json" }: Options = {},
+): string | undefined {
   const serialized = serializeBody(body, method, format);
   return serialized && new TextDecoder().decode(serialized.bytes);
 }
@@ -50,7 +53,8 @@ describe("serializeBody as JSON", () => {
   });
 
   it("writes what JSON.stringify writes, but for integers that lost digits", () => {
-    const isExact = (value: unknown): boolean => !Number.isInteger(value) || Number.isSafeInteger(value);
+    const isExact = (value: unknown): boolean =>
+      !Number.isInteger(value) || Number.isSafeInteger(value);
     fc.assert(
       fc.property(fc.jsonValue(), (generated) => {
         const text = JSON.stringify(generated, (_, value) => (isExact(value) ? value : 0));
@@ -99,7 +103,8 @@ describe("serializeBody as text", () => {
 
 describe("serializeBody and the method", () => {
   it.each(["GET", "DELETE"] as const)("takes %s with a placeholder as without a body", (method) => {
-    for (const body of [undefined, null, "", "null"]) expect(textOf(body, { method })).toBeUndefined();
+    for (const body of [undefined, null, "", "null"])
+      expect(textOf(body, { method })).toBeUndefined();
   });
 
   it.each([[{}], [[]], ['{"a":1}'], [0], [false], ["x"]])("refuses %j with GET", (body) => {
@@ -107,12 +112,15 @@ describe("serializeBody and the method", () => {
     expect(refusal(body, { method: "GET" })).toMatchObject({ category: "invalid_input", hint });
   });
 
-  it.each(["POST", "PUT", "PATCH"] as const)("sends no body with %s for undefined, null and ''", (method) => {
-    for (const format of ["json", "form", "text"] as const) {
-      const sent = [undefined, null, ""].map((body) => textOf(body, { method, format }));
-      expect(sent).toEqual([undefined, undefined, undefined]);
-    }
-  });
+  it.each(["POST", "PUT", "PATCH"] as const)(
+    "sends no body with %s for undefined, null and ''",
+    (method) => {
+      for (const format of ["json", "form", "text"] as const) {
+        const sent = [undefined, null, ""].map((body) => textOf(body, { method, format }));
+        expect(sent).toEqual([undefined, undefined, undefined]);
+      }
+    },
+  );
 
   it("sends the JSON document null for the text null, white space as text, and a body with DELETE", () => {
     expect([textOf("null"), textOf(" \n"), textOf(" \n", { format: "text" })]).toEqual([
@@ -148,14 +156,20 @@ describe("serializeBody as a form", () => {
   it.each<[unknown, string]>([
     [{ a: "b", c: 1, d: true }, "a=b&c=1&d=true"],
     [{ expand: ["x", "y"] }, "expand[]=x&expand[]=y"],
-    [{ items: [{ price: "p", n: 2 }, { price: "q" }] }, "items[0][price]=p&items[0][n]=2&items[1][price]=q"],
+    [
+      { items: [{ price: "p", n: 2 }, { price: "q" }] },
+      "items[0][price]=p&items[0][n]=2&items[1][price]=q",
+    ],
     [{ a: [[1, 2], [3]] }, "a[0][]=1&a[0][]=2&a[1][]=3"],
     [{ a: ["x", { b: 1 }] }, "a[0]=x&a[1][b]=1"],
     [{ a: null, b: [], c: {}, d: "", e: undefined }, "a=&b=&c=&d="],
     [{ "a b": "c d+e&f=g%é" }, "a+b=c+d%2Be%26f%3Dg%25%C3%A9"],
     [{ "x[y]": { "k[": "v" } }, "x[y][k[]=v"],
     [JSON.parse('{"__proto__":{"a":1}}'), "__proto__[a]=1"],
-    ['{"amount":19.95,"id":12345678901234567890,"s":"1.50"}', "amount=19.95&id=12345678901234567890&s=1.50"],
+    [
+      '{"amount":19.95,"id":12345678901234567890,"s":"1.50"}',
+      "amount=19.95&id=12345678901234567890&s=1.50",
+    ],
     [{}, ""],
     ["a=1&b=x%20y", "a=1&b=x%20y"],
     ["items[0][id]=7&note=a+b", "items[0][id]=7&note=a+b"],
@@ -172,6 +186,9 @@ describe("serializeBody as a form", () => {
     ["100,000 levels of text", deepObject],
     ["a lone surrogate", { a: "\ud800" }],
   ])("refuses %s", (_, body) => {
-    expect(refusal(body, form)).toMatchObject({ name: "ApiSourceError", category: "invalid_input" });
+    expect(refusal(body, form)).toMatchObject({
+      name: "ApiSourceError",
+      category: "invalid_input",
+    });
   });
 });

@@ -43,15 +43,21 @@ it.each([
 
 it("the agent's own idempotency key is kept, a write without one gets one, and a GET does not", () => {
   const api = { idempotencyHeader: "Idempotency-Key" };
-  expect(build(api, { headers: { "idempotency-KEY": "k" } }).headers).toEqual({ "Idempotency-Key": "k" });
-  expect(build(api, {}).headers).toEqual({ "Idempotency-Key": expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(build(api, { headers: { "idempotency-KEY": "k" } }).headers).toEqual({
+    "Idempotency-Key": "k",
+  });
+  expect(build(api, {}).headers).toEqual({
+    "Idempotency-Key": expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
   expect(build(api, { method: "GET" }).headers).toEqual({});
 });
 
 it.each([{ allow: ["/y"] }, { deny: ["/x"] }])(
   "a record's paths %j are applied where the other is absent",
   (paths) => {
-    expect(() => build({ paths }, {})).toThrow(expect.objectContaining({ category: "refused_by_policy" }));
+    expect(() => build({ paths }, {})).toThrow(
+      expect.objectContaining({ category: "refused_by_policy" }),
+    );
   },
 );
 
@@ -62,6 +68,8 @@ it.each([
   { body: { method: "DELETE" } },
 ])("another method beside the method is refused in %j", (request) => {
   const api = { methods: ["GET", "POST"], allowedHeaders: ["X-HTTP-Verb-Override"] };
-  expect(() => build(api, request)).toThrow(expect.objectContaining({ category: "refused_by_policy" }));
+  expect(() => build(api, request)).toThrow(
+    expect.objectContaining({ category: "refused_by_policy" }),
+  );
   expect(() => build({ ...api, methodParameter: "allow" }, request)).not.toThrow();
 });

@@ -52,6 +52,8 @@ function listUsing(method: string): string[] {
 }
 
 it("secrets are taken out where a response is received and where something is written, and nowhere else", () => {
-  expect(listUsing("redact|redactBody")).toEqual([...Object.keys(received), ...Object.keys(leaving)].sort());
+  expect(listUsing("redact|redactBody")).toEqual(
+    [...Object.keys(received), ...Object.keys(leaving)].sort(),
+  );
   expect(listUsing("redactBody")).toEqual(bodies);
 });

@@ -30,7 +30,10 @@ it.each<[string[], object | undefined]>([
   [["a=1; Path=/"], { name: "a", value: "1", endMs: undefined }],
   [["b=1"], undefined],
   [["ab=1"], undefined],
-  [["a=1; Max-Age=10; Expires=Thu, 01 Jan 1970 00:00:00 GMT"], { name: "a", value: "1", endMs: 1_010_000 }],
+  [
+    ["a=1; Max-Age=10; Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
+    { name: "a", value: "1", endMs: 1_010_000 },
+  ],
   [["a=1; expires=Thu, 01 Jan 1970 02:00:00 GMT"], { name: "a", value: "1", endMs: 7_200_000 }],
   [["a=1; Max-Age=0"], undefined],
   [["a=; Path=/"], undefined],

@@ -7,7 +7,9 @@ import { runsOf } from "../../support/long-run.js";
 
 type Encode = (secret: string) => string;
 
-const encoder = fc.constantFrom<Encode>(...Object.values({ ...characterEncoders, ...wholeEncoders }));
+const encoder = fc.constantFrom<Encode>(
+  ...Object.values({ ...characterEncoders, ...wholeEncoders }),
+);
 
 const secrets = fc
   .string({
@@ -21,7 +23,8 @@ const secrets = fc
   })
   .filter((secret) => [...secret.trim()].length >= 8 && !/^\d+$/.test(secret.trim()));
 
-const redactorOf = (...values: string[]) => createRedactor(values.map((value) => new Secret(value)));
+const redactorOf = (...values: string[]) =>
+  createRedactor(values.map((value) => new Secret(value)));
 
 /** The first character is no hexadecimal digit: the last digit of an escape before it could be taken for it. */
 const plainSecrets = fc
@@ -61,7 +64,9 @@ describe("a redactor", () => {
         encoder,
         (some, texts, encode) => {
           const redactor = redactorOf(...some);
-          const text = some.map((secret, index) => `${texts[index] ?? ""}${encode(secret)}`).join("");
+          const text = some
+            .map((secret, index) => `${texts[index] ?? ""}${encode(secret)}`)
+            .join("");
           const once = redactor.redact(text);
           expect(redactor.redact(once)).toBe(once);
         },

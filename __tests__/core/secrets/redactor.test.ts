@@ -46,7 +46,10 @@ describe("createRedactor", () => {
       if (text.includes("\\")) continue;
       const document = JSON.stringify({ rows: [{ echo: text, price: 19.9 }], next: null });
       const echo = expect.stringContaining(redactedMarker);
-      expect(JSON.parse(redactor.redact(document))).toEqual({ rows: [{ echo, price: 19.9 }], next: null });
+      expect(JSON.parse(redactor.redact(document))).toEqual({
+        rows: [{ echo, price: 19.9 }],
+        next: null,
+      });
     }
   });
 
@@ -116,13 +119,17 @@ describe("createRedactor", () => {
   it.each(["back-slashes\\\\", "back-slashes%5C"])(
     "leaves of a secret that ends with a backslash at most that, as in %s",
     (text) => {
-      expect(redactorOf("back-slashes\\").redact(`(${text})`)).toMatch(/^\(\[REDACTED\](?:\\|%5C)?\)$/);
+      expect(redactorOf("back-slashes\\").redact(`(${text})`)).toMatch(
+        /^\(\[REDACTED\](?:\\|%5C)?\)$/,
+      );
     },
   );
 
   it("ignores a secret that is empty, blank, or a part of the marker", () => {
     const redactor = redactorOf("", "   ", "\n", "REDACTED", "[REDACTED]");
-    expect(redactor.redact('a "" "   " \n REDACTED [REDACTED]')).toBe('a "" "   " \n REDACTED [REDACTED]');
+    expect(redactor.redact('a "" "   " \n REDACTED [REDACTED]')).toBe(
+      'a "" "   " \n REDACTED [REDACTED]',
+    );
   });
 
   it("redacts what is sent of a secret with quotes or spaces around it", () => {
@@ -175,7 +182,9 @@ it("makes no bytes for each percent-encoded character of a body", () => {
   redactor.redact("%2525%41".repeat(1_000));
   expect(make.mock.calls.length).toBeLessThan(100);
   make.mockRestore();
-  expect(redactor.redact("is %70@ss%24word%2521x9, %2543%5c%3A.")).toBe("is [REDACTED], %2543%5c%3A.");
+  expect(redactor.redact("is %70@ss%24word%2521x9, %2543%5c%3A.")).toBe(
+    "is [REDACTED], %2543%5c%3A.",
+  );
 });
 
 describe("createRedactor with a structured secret", () => {
@@ -187,7 +196,11 @@ describe("createRedactor with a structured secret", () => {
   });
 
   it("replaces the token behind a scheme, and no word of a phrase", () => {
-    const redactor = redactorOf("Token 0-canary-4f8a1c77e2", "correct battery1 staple", "correct battery1");
+    const redactor = redactorOf(
+      "Token 0-canary-4f8a1c77e2",
+      "correct battery1 staple",
+      "correct battery1",
+    );
     expect(redactor.redact("got 0-canary-4f8a1c77e2")).toBe("got [REDACTED]");
     expect(redactor.redact("battery1 staple Token")).toBe("battery1 staple Token");
   });
@@ -219,7 +232,10 @@ describe("createRedactor with a secret of digits", () => {
       '{"pin":-8675309123,"b":8675309123.0,"c":8675309123e2}',
       '{"pin":"[REDACTED]","b":"[REDACTED]","c":"[REDACTED]"}',
     ],
-    ['{"a":"b\\":8675309123,","c":"x: 8675309123, y"}', '{"a":"b\\":[REDACTED],","c":"x: [REDACTED], y"}'],
+    [
+      '{"a":"b\\":8675309123,","c":"x: 8675309123, y"}',
+      '{"a":"b\\":[REDACTED],","c":"x: [REDACTED], y"}',
+    ],
     [
       '{"a":["1"],"pin":8675309123}\n{"pin":8675309123}',
       '{"a":["1"],"pin":"[REDACTED]"}\n{"pin":"[REDACTED]"}',
@@ -232,9 +248,12 @@ describe("createRedactor with a secret of digits", () => {
     expect(redactor.redact(text)).toBe(redacted);
   });
 
-  it.each(["86753091234", "18675309123", '{"id":1867530912345}', "[0.18675309123]"])("leaves %s", (text) => {
-    expect(redactor.redact(text)).toBe(text);
-  });
+  it.each(["86753091234", "18675309123", '{"id":1867530912345}', "[0.18675309123]"])(
+    "leaves %s",
+    (text) => {
+      expect(redactor.redact(text)).toBe(text);
+    },
+  );
 });
 
 describe("createRedactor on JSON", () => {
@@ -353,7 +372,9 @@ describe("redactBody of a truncated text", () => {
     expect(redactor.redactBody(given, { truncated: true })).toBe("before [REDACTED]");
     expect(redactor.redactBody(given, { truncated: 12 })).toBe("before [REDACTED]");
     const bytes = Buffer.from(`before ${secret}${"x".repeat(dropped - 5)}`);
-    expect(Buffer.from(redactor.redactBody(bytes, { truncated: true })).toString()).toBe("before [REDACTED]");
+    expect(Buffer.from(redactor.redactBody(bytes, { truncated: true })).toString()).toBe(
+      "before [REDACTED]",
+    );
   });
 
   it("drops what is behind a place that is given, and nothing else", () => {

@@ -12,7 +12,11 @@ const secret = new Secret("never-to-be-seen");
 
 describe("Secret", () => {
   it("shows nothing but the marker, and has nothing to enumerate, copy or clone", () => {
-    const shown = [`${secret}`, inspect(secret), inspect({ a: [secret] }, { depth: 9, showHidden: true })];
+    const shown = [
+      `${secret}`,
+      inspect(secret),
+      inspect({ a: [secret] }, { depth: 9, showHidden: true }),
+    ];
     for (const text of [...shown, JSON.stringify(secret)]) {
       expect(text).toContain(redactedMarker);
       expect(text).not.toContain("never");

@@ -15,7 +15,13 @@ import {
 } from "../../../src/core/store/response-store.js";
 
 const namespace = ["api-responses", "thread", "t1"];
-const kept = { kind: "json", status: 200, source: "acme", request: "GET /a", expiresAt: 2_000 } as const;
+const kept = {
+  kind: "json",
+  status: 200,
+  source: "acme",
+  request: "GET /a",
+  expiresAt: 2_000,
+} as const;
 
 const keep = (store: ResponseStore, more: Partial<KeptResponse> = {}): Promise<string> =>
   keepResponse({ store, namespace }, { text: '{"a":1}', ...kept, ...more }, 0);
@@ -25,7 +31,8 @@ const load = async (
   id: string,
   nowMs = 1_000,
   other = namespace,
-): Promise<KeptResponse | undefined> => (await loadKept({ store, namespace: other }, id, nowMs))?.response;
+): Promise<KeptResponse | undefined> =>
+  (await loadKept({ store, namespace: other }, id, nowMs))?.response;
 
 describe.each<[string, () => ResponseStore]>([
   ["the memory store", () => createMemoryStore()],
@@ -54,7 +61,8 @@ describe.each<[string, () => ResponseStore]>([
     const store = makeStore();
     const id = await keep(store);
     expect(await load(store, id, 1_000, ["api-responses", "thread", "t2"])).toBeUndefined();
-    for (const other of ["r_aaaaaaaaaaaaaaaa", "../r_1"]) expect(await load(store, other)).toBeUndefined();
+    for (const other of ["r_aaaaaaaaaaaaaaaa", "../r_1"])
+      expect(await load(store, other)).toBeUndefined();
     expect(await load(store, id, 1_999)).toBeDefined();
     expect(await load(store, id, 2_000)).toBeUndefined();
     // It was deleted then.
@@ -98,7 +106,8 @@ describe("what is kept", () => {
     });
     const likeRedis = watchPuts({ ...createMemoryStore(), ttlConfig: undefined });
     const inMemory = watchPuts<ResponseStore>(new InMemoryStore());
-    for (const { store } of [likePostgres, likeRedis, inMemory]) await keep(store, { expiresAt: 3_600_000 });
+    for (const { store } of [likePostgres, likeRedis, inMemory])
+      await keep(store, { expiresAt: 3_600_000 });
     expect(likePostgres.rest).toEqual([[false, { ttl: 60 }]]);
     expect(likeRedis.rest).toEqual([[{ index: false, ttl: 60 }]]);
     expect(inMemory.rest).toEqual([[false]]);
@@ -124,7 +133,9 @@ describe("what is kept", () => {
         return put(at, key, value);
       };
       const id = await keep(store, { text });
-      expect(values.filter((value) => /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(value))).toEqual([]);
+      expect(values.filter((value) => /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(value))).toEqual(
+        [],
+      );
       expect((await load(store, id))?.text === text).toBe(true);
     },
   );

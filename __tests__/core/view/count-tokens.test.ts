@@ -6,7 +6,8 @@ import { createDice } from "../../support/dice.js";
 const dice = createDice(11);
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
-const hex = (length: number): string => times(length, () => "0123456789abcdef"[dice.whole(16)]).join("");
+const hex = (length: number): string =>
+  times(length, () => "0123456789abcdef"[dice.whole(16)]).join("");
 const orders = times(80, (index) => ({
   id: 41_000 + index,
   number: `SO-${7000 + index}`,
@@ -21,14 +22,24 @@ const texts: [string, string][] = [
   ["pretty-printed JSON", JSON.stringify(orders, null, 2)],
   [
     "prose",
-    "The warehouse confirmed this morning that the second shipment left before the strike began. ".repeat(9),
+    "The warehouse confirmed this morning that the second shipment left before the strike began. ".repeat(
+      9,
+    ),
   ],
   [
     "German",
-    "Das Lager hat heute Morgen bestätigt, dass die zweite Sendung vor dem Streik abgegangen ist. ".repeat(9),
+    "Das Lager hat heute Morgen bestätigt, dass die zweite Sendung vor dem Streik abgegangen ist. ".repeat(
+      9,
+    ),
   ],
-  ["Chinese", "仓库今天早上确认，第二批货物在罢工开始前已经发出，因此大多数客户将按时收到订单。".repeat(9)],
-  ["Japanese", "倉庫は今朝、ストライキが始まる前に二番目の荷物が出発したことを確認しました。".repeat(9)],
+  [
+    "Chinese",
+    "仓库今天早上确认，第二批货物在罢工开始前已经发出，因此大多数客户将按时收到订单。".repeat(9),
+  ],
+  [
+    "Japanese",
+    "倉庫は今朝、ストライキが始まる前に二番目の荷物が出発したことを確認しました。".repeat(9),
+  ],
   ["Arabic", "أكد المستودع هذا الصباح أن الشحنة الثانية غادرت قبل بدء الإضراب. ".repeat(9)],
   ["hex digests", times(60, () => hex(40)).join("\n")],
   ["UUIDs", times(60, () => `"${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}"`).join(",")],
@@ -53,7 +64,10 @@ describe("estimateTokens", () => {
     ["combining marks", range(0x300, 0x36f, 500)],
     ["one run of random letters", pick(lower, 900)],
     ["random words of ten letters", times(150, () => pick(lower, 10)).join(" ")],
-    ["random letters of both cases and digits", pick(`${lower}${lower.toUpperCase()}0123456789`, 900)],
+    [
+      "random letters of both cases and digits",
+      pick(`${lower}${lower.toUpperCase()}0123456789`, 900),
+    ],
     ["random ASCII", ascii],
     ["control characters", range(0, 31, 400)],
     ["random characters of the basic plane", range(0x100, 0xd7ff, 500)],
@@ -69,7 +83,21 @@ describe("estimateTokens", () => {
   });
 
   it("counts 300,000 characters of any unit", () => {
-    for (const unit of ["A", "a", "1", " ", "\n", '"', "é", "界", "aB", "a1", "😀", "\ue000", "e\u0301"]) {
+    for (const unit of [
+      "A",
+      "a",
+      "1",
+      " ",
+      "\n",
+      '"',
+      "é",
+      "界",
+      "aB",
+      "a1",
+      "😀",
+      "\ue000",
+      "e\u0301",
+    ]) {
       const text = unit.repeat(3e5);
       expect(estimateTokens(text)).toBeGreaterThan(0);
     }

@@ -10,7 +10,9 @@ const rowsOf = (count: number, make: (index: number) => JsonValue): JsonValue[] 
 const viewOf = (document: JsonValue, maxTokens = 1000): JsonValue =>
   parseJson(shrink(document, maxTokens).view);
 const hex = (seed: number, length: number): string =>
-  Array.from({ length }, (_, at) => (((seed + 7) * (at + 3) * 2_654_435_761) % 16).toString(16)).join("");
+  Array.from({ length }, (_, at) =>
+    (((seed + 7) * (at + 3) * 2_654_435_761) % 16).toString(16),
+  ).join("");
 const url = (path: string): string => `https://api.example.test/repos/acme/shop/${path}`;
 
 describe("rows of plain values", () => {
@@ -52,9 +54,13 @@ describe("rows of plain values", () => {
       rain: rowsOf(400, (index) => index % 3),
     };
     for (const maxTokens of [200, 700, 2000]) {
-      const shown = (viewOf({ latitude: 59.9, hourly }, maxTokens) as { hourly: typeof hourly }).hourly;
+      const shown = (viewOf({ latitude: 59.9, hourly }, maxTokens) as { hourly: typeof hourly })
+        .hourly;
       expect(shown.time.length).toBeGreaterThan(3);
-      expect([shown.temperature.length, shown.rain.length]).toEqual([shown.time.length, shown.time.length]);
+      expect([shown.temperature.length, shown.rain.length]).toEqual([
+        shown.time.length,
+        shown.time.length,
+      ]);
     }
   });
 });
@@ -64,7 +70,10 @@ describe("the fields of rows", () => {
     const rows = rowsOf(200, (index) => ({
       id: 7000 + index,
       ...Object.fromEntries(
-        rowsOf(20, (at) => `${index * at} ${"x".repeat(at)}`).map((value, at) => [`field_${at}`, value]),
+        rowsOf(20, (at) => `${index * at} ${"x".repeat(at)}`).map((value, at) => [
+          `field_${at}`,
+          value,
+        ]),
       ),
       note: `Note ${index}: ${"words and words ".repeat(12)}`,
       items: rowsOf(3, (at) => ({ sku: `SKU-${index}-${at}`, quantity: index % 5 })),
@@ -158,8 +167,14 @@ describe("what identifies a row", () => {
 
   it("is the name of a wide row that begins with many values of one type", () => {
     const years = (index: number): JsonObject =>
-      Object.fromEntries(rowsOf(45, (at) => `${index + 7},${at}00`).map((sum, at) => [`${1980 + at}`, sum]));
-    const row = lastRow((index) => ({ ...years(index), code: index, "Account name": `Account ${index}` }));
+      Object.fromEntries(
+        rowsOf(45, (at) => `${index + 7},${at}00`).map((sum, at) => [`${1980 + at}`, sum]),
+      );
+    const row = lastRow((index) => ({
+      ...years(index),
+      code: index,
+      "Account name": `Account ${index}`,
+    }));
     expect(row["code"]).toEqual(expect.any(Number));
   });
 
@@ -192,7 +207,10 @@ describe("what identifies a row", () => {
         displayName: `Person ${index % 9}`,
       },
       ...Object.fromEntries(
-        rowsOf(20, (at) => `value ${index} of ${at}`).map((value, at) => [`customfield_${at}`, value]),
+        rowsOf(20, (at) => `value ${index} of ${at}`).map((value, at) => [
+          `customfield_${at}`,
+          value,
+        ]),
       ),
     }));
     expect(issue).toMatchObject({

@@ -63,7 +63,9 @@ describe("a view", () => {
 
   it("begins with what identifies the first row where its budget ends within that row", () => {
     const rows = Array.from({ length: 8 }, (_, index) => ({
-      ...Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field_${at}`, (index + at) % 2 === 0])),
+      ...Object.fromEntries(
+        Array.from({ length: 10 }, (_, at) => [`field_${at}`, (index + at) % 2 === 0]),
+      ),
       ...{ field_10: `2025-0${index + 1}-10T00:00:00Z`, name: `thing ${index}` },
       ...{ customer_id: `cus_7af3c09e1${index}`, id: `7af3c09e1b51daa66d1${index}` },
     }));
@@ -90,7 +92,9 @@ describe("a view", () => {
           if (typeof scalar !== "string" || !scalar.endsWith("…")) continue;
           expect(scalar).toMatch(/^[a-z]+ /);
           const origins = [...whole].filter((each) => String(each).startsWith(scalar.slice(0, -1)));
-          expect(Math.max(...origins.map((each) => String(each).length))).toBeGreaterThan(scalar.length + 18);
+          expect(Math.max(...origins.map((each) => String(each).length))).toBeGreaterThan(
+            scalar.length + 18,
+          );
         }
       }),
       { numRuns: runsOf(30) },
@@ -104,7 +108,8 @@ describe("a view", () => {
     const listed = parseJson(shrink(rows, 700).view) as JsonValue[];
     const mapped = Object.values(parseJson(shrink(map, 700).view) as JsonObject);
     expect(mapped.length).toBeGreaterThan(listed.length * 0.7);
-    for (const [index, row] of mapped.entries()) expect(rows[index]).toMatchObject(row as JsonObject);
+    for (const [index, row] of mapped.entries())
+      expect(rows[index]).toMatchObject(row as JsonObject);
     expect(mapped[0]).toEqual(rows[0]);
   });
 
@@ -124,7 +129,13 @@ describe("a view", () => {
       '{"orders":[{"id":"ord_1000","customer_id":500,"status":"paid","total":10.25,"comment":"Please leave the parcel with the neighbour. "},{"id":"ord_1001","customer_id":501,"status":"open","total":11.25,"',
     );
     const rows = (parseJson(view) as { orders: JsonObject[] }).orders;
-    expect(Object.keys(rows.at(-1) ?? {})).toEqual(["id", "customer_id", "status", "total", "comment"]);
+    expect(Object.keys(rows.at(-1) ?? {})).toEqual([
+      "id",
+      "customer_id",
+      "status",
+      "total",
+      "comment",
+    ]);
     const shown = rows.length;
     expect(omitted[0]).toEqual({ path: "orders", shown, of: 200, about: "rows" });
     expect(queries).toEqual([
@@ -167,7 +178,9 @@ describe("a view", () => {
       Object.fromEntries(many.map((index) => [`key_${index}`, null])),
       Object.fromEntries(many.map((index) => [`${index}`, index])),
       Array.from({ length: isLongRun ? 1000 : 100 }, (_, row) =>
-        Object.fromEntries(Array.from({ length: 300 }, (_each, index) => [`own_${row}_${index}`, row])),
+        Object.fromEntries(
+          Array.from({ length: 300 }, (_each, index) => [`own_${row}_${index}`, row]),
+        ),
       ),
       parseJson(`[${"9".repeat(length)},1]`),
     ];
@@ -236,7 +249,10 @@ describe("omitted", () => {
     const rows = Array.from({ length: 100 }, (_, id) => ({
       id,
       ...Object.fromEntries(
-        Array.from({ length: 150 }, (_each, at) => [`a_long_name_of_field_${at}`, `${id} of ${at}`]),
+        Array.from({ length: 150 }, (_each, at) => [
+          `a_long_name_of_field_${at}`,
+          `${id} of ${at}`,
+        ]),
       ),
     }));
     const summary = shrink(rows, 2000);
@@ -250,7 +266,8 @@ describe("omitted", () => {
     const { view, omitted } = shrink(rows, 400);
     expect(view).not.toContain("EUR");
     const said = omitted.map(({ about }) => about).join("; ");
-    for (const constant of ['always "EUR"', "always false", "always 0"]) expect(said).toContain(constant);
+    for (const constant of ['always "EUR"', "always false", "always 0"])
+      expect(said).toContain(constant);
   });
 });
 
@@ -258,11 +275,18 @@ describe("what is nested in rows", () => {
   const issues = Array.from({ length: 99 }, (_, id) => ({
     id,
     title: `Crash when widget ${id} is opened twice`,
-    labels: [{ id: id % 5, name: `area ${id % 5}`, color: "ff0000", about: "Where it is" }].slice(id % 2),
+    labels: [{ id: id % 5, name: `area ${id % 5}`, color: "ff0000", about: "Where it is" }].slice(
+      id % 2,
+    ),
     closed_at: id % 3 === 0 ? `2026-03-01T00:00:${10 + (id % 50)}Z` : null,
     milestone: null,
-    body: `When widget ${id} is opened twice in a row, the application ends with an error. `.repeat(6),
-    comments: Array.from({ length: 6 }, (__, at) => ({ id: at, text: `Comment ${at} of issue ${id}` })),
+    body: `When widget ${id} is opened twice in a row, the application ends with an error. `.repeat(
+      6,
+    ),
+    comments: Array.from({ length: 6 }, (__, at) => ({
+      id: at,
+      text: `Comment ${at} of issue ${id}`,
+    })),
   }));
   const { view, omitted } = shrink(issues, 2_000);
   const shown: typeof issues = JSON.parse(view);
@@ -302,12 +326,17 @@ describe("what is nested in rows", () => {
 });
 
 function makeIds(count: number): Record<string, string> {
-  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}_id`, `cus_9s6XKzkNRiz${at}`]));
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`a${at}_id`, `cus_9s6XKzkNRiz${at}`]),
+  );
 }
 
 describe("a text in a record", () => {
   const links = Object.fromEntries(
-    Array.from({ length: 40 }, (_, at) => [`l${at}_url`, `https://api.example.test/repos/octo/kit/${at}`]),
+    Array.from({ length: 40 }, (_, at) => [
+      `l${at}_url`,
+      `https://api.example.test/repos/octo/kit/${at}`,
+    ]),
   );
 
   it("is shown whole before links, where it fits", () => {

@@ -12,7 +12,9 @@ import { openNode } from "../../support/one-node.js";
 const finder = createCanaryFinder(Object.values(canaries));
 
 // Whatever it is asked, it echoes every secret in every encoding.
-const echo = Object.values(canaries).flatMap((secret) => encodeEverywhere(secret).map(({ text }) => text));
+const echo = Object.values(canaries).flatMap((secret) =>
+  encodeEverywhere(secret).map(({ text }) => text),
+);
 const server = await startHttpServer((request, response) => {
   const status = request.url.includes("fail") ? 403 : 200;
   const headers = { Location: `/x?${echo[10]}` };
@@ -33,25 +35,38 @@ const ways: Record<string, string> = {
 };
 
 describe("a secret that an API echoes in every encoding", () => {
-  it.each(Object.entries(ways))("enters neither the sandbox nor any exit by %s", async (_name, way) => {
-    const ears = openEars();
-    const tool = createApiCodeTool(await makeCanaryToolkit(server.url, ears), { maxTokens: 100_000 });
-    for (const authType of authTypes) {
-      const code = `const NAME = ${JSON.stringify(authType)}; const { data } = await api[NAME].get("/echo");\n${way}`;
-      const message = await tool.invoke({ type: "tool_call", id: "c", name: "run_api_code", args: { code } });
-      ears.hear("message", message);
-      const { data } = JSON.parse(String(message.content));
-      if (typeof data === "string") ears.hear("reversed", [...data].reverse().join(""));
-    }
-    expect(server.requests.length).toBeGreaterThan(0);
-    for (const { exit, text } of ears.heard) expect([exit, finder.find(text)]).toEqual([exit, undefined]);
-  });
+  it.each(Object.entries(ways))(
+    "enters neither the sandbox nor any exit by %s",
+    async (_name, way) => {
+      const ears = openEars();
+      const tool = createApiCodeTool(await makeCanaryToolkit(server.url, ears), {
+        maxTokens: 100_000,
+      });
+      for (const authType of authTypes) {
+        const code = `const NAME = ${JSON.stringify(authType)}; const { data } = await api[NAME].get("/echo");\n${way}`;
+        const message = await tool.invoke({
+          type: "tool_call",
+          id: "c",
+          name: "run_api_code",
+          args: { code },
+        });
+        ears.hear("message", message);
+        const { data } = JSON.parse(String(message.content));
+        if (typeof data === "string") ears.hear("reversed", [...data].reverse().join(""));
+      }
+      expect(server.requests.length).toBeGreaterThan(0);
+      for (const { exit, text } of ears.heard)
+        expect([exit, finder.find(text)]).toEqual([exit, undefined]);
+    },
+  );
 });
 
 describe("a secret in a run that stops for a person", () => {
   it("is in no question, no journal and no checkpoint", async () => {
     const ears = openEars();
-    const tool = createApiCodeTool(await makeCanaryToolkit(server.url, ears), { writes: "approve" });
+    const tool = createApiCodeTool(await makeCanaryToolkit(server.url, ears), {
+      writes: "approve",
+    });
     const code = `const { data } = await api.bearer.get("/echo"); return api.query.post("/x", { body: { all: data.echo.slice(0, 30) } })`;
     const saver = new MemorySaver();
     const run = openNode(new ToolNode([tool]), saver);
@@ -67,6 +82,7 @@ describe("a secret in a run that stops for a person", () => {
       ),
     );
     expect(ears.heard.some(({ exit }) => exit === "store")).toBe(true);
-    for (const { exit, text } of ears.heard) expect([exit, finder.find(text)]).toEqual([exit, undefined]);
+    for (const { exit, text } of ears.heard)
+      expect([exit, finder.find(text)]).toEqual([exit, undefined]);
   });
 });

@@ -65,7 +65,15 @@ describe("code in run_api_code", () => {
     expect((await run(code)).data).toEqual([true, true, true, true, true, true]);
   });
 
-  it.each(["null", "undefined", "5", "({ length: -1 })", "Symbol('x')", "Promise.resolve(1)", "10n"])(
+  it.each([
+    "null",
+    "undefined",
+    "5",
+    "({ length: -1 })",
+    "Symbol('x')",
+    "Promise.resolve(1)",
+    "10n",
+  ])(
     "has strings alone in its log, whatever it puts in the place of built-ins: %s",
     async (other) => {
       const code = `Array.prototype.join = () => ({ slice: () => ${other} }); console.log("x"); return 1`;
@@ -81,7 +89,9 @@ describe("code in run_api_code", () => {
       ]);
       return all.map(({ ok, error, data }) => (ok ? data.path : error.category));`;
     const { data } = await run(code);
-    expect(data.slice(0, 5).every((each: string) => /refused_by_policy|invalid_input/.test(each))).toBe(true);
+    expect(
+      data.slice(0, 5).every((each: string) => /refused_by_policy|invalid_input/.test(each)),
+    ).toBe(true);
     // A method among the options is not the one that is sent.
     expect(data[5]).toBe("/x");
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /x"]);

@@ -11,13 +11,17 @@ const bodies: Record<string, readonly [type: string, text: string]> = {
   "/orders": ["application/json", '{"meta":{"page":1},"data":{"orders":[{"id":1}]}}'],
   "/one": ["application/json", '{"id":7,"name":"a"}'],
   "/csv": ["text/csv", "id,name\r\n1,a\r\n2,b\r\n"],
-  "/xml": ["application/xml", "<orders><order><id>1</id></order><order><id>2</id></order></orders>"],
+  "/xml": [
+    "application/xml",
+    "<orders><order><id>1</id></order><order><id>2</id></order></orders>",
+  ],
   "/xml-one": ["application/xml", "<orders><order><id>1</id></order></orders>"],
 };
 
 const server = await startHttpServer((request, response) => {
   const [type, text] = bodies[request.url] ?? [];
-  if (type === undefined) return void setTimeout(() => sendJson(response, { url: request.url }), 100);
+  if (type === undefined)
+    return void setTimeout(() => sendJson(response, { url: request.url }), 100);
   response.writeHead(200, { "content-type": type, etag: '"1"', "x-total-count": "2" });
   response.end(text);
 });
@@ -38,7 +42,10 @@ describe("rows in code", () => {
 
   it("gives the members of an object of rows", async () => {
     const run = await open();
-    expect((await run("return rows({ a: { id: 1 }, b: { id: 2 } })")).data).toEqual([{ id: 1 }, { id: 2 }]);
+    expect((await run("return rows({ a: { id: 1 }, b: { id: 2 } })")).data).toEqual([
+      { id: 1 },
+      { id: 2 },
+    ]);
   });
 
   it.each([
@@ -149,7 +156,9 @@ describe("sleep in code", () => {
     });
     await step({ messages: [] }, { thread_id: "sleeps" });
     expect(slept).toEqual([50_000, 20_000, 5_000]);
-    await step(new Command({ resume: { decisions: [{ type: "approve" }] } }), { thread_id: "sleeps" });
+    await step(new Command({ resume: { decisions: [{ type: "approve" }] } }), {
+      thread_id: "sleeps",
+    });
     expect(answer.data).toEqual([50_000, 55_000, 55_000]);
     // The last one is the claim of the decision.
     expect(slept).toEqual([50_000, 20_000, 5_000, 1_000]);
@@ -174,7 +183,10 @@ describe("a run that stops for a person", () => {
     };
     expect(await stops(2, "few")).toHaveProperty("__interrupt__");
     const { answer } = await stops(3, "many");
-    expect(answer.error).toMatchObject({ category: "code_error", message: expect.stringContaining("10 MB") });
+    expect(answer.error).toMatchObject({
+      category: "code_error",
+      message: expect.stringContaining("10 MB"),
+    });
     expect(large.requests.filter(({ method }) => method === "POST")).toEqual([]);
   });
 });
@@ -183,7 +195,8 @@ describe("a run that stops for a person", () => {
 async function openJobs(): Promise<Run> {
   let [nowMs, reads] = [0, 0];
   const api = await startHttpServer(({ method }, response) => {
-    if (method === "POST") return sendJson(response, { status: "queued" }, 202, { location: "/jobs/7" });
+    if (method === "POST")
+      return sendJson(response, { status: "queued" }, 202, { location: "/jobs/7" });
     reads += 1;
     sendJson(response, { status: reads > 3 ? "done" : "running" });
   });

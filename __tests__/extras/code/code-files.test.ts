@@ -12,7 +12,10 @@ const files: Record<string, readonly [type: string, bytes: Buffer]> = {
   "/secret.csv": ["text/csv", Buffer.from(`id,key\r\n1,${token}\r\n`)],
   "/secret.png": ["image/png", Buffer.concat([png, Buffer.from(token)])],
   "/another.png": ["image/png", Buffer.concat([png, Buffer.from(another)])],
-  "/large-secret.png": ["image/png", Buffer.concat([png, Buffer.alloc(10_000_001), Buffer.from(token)])],
+  "/large-secret.png": [
+    "image/png",
+    Buffer.concat([png, Buffer.alloc(10_000_001), Buffer.from(token)]),
+  ],
   "/large.png": ["image/png", Buffer.concat([png, Buffer.alloc(10_000_001)])],
 };
 
@@ -30,7 +33,8 @@ const { run: runCode } = await openCode(
 const run = (code: string, thread_id = "files"): Promise<Answer> =>
   runCode(code, { configurable: { thread_id } });
 
-const why = (promise: string): string => `await ${promise}.then(() => "given", (error) => error.message)`;
+const why = (promise: string): string =>
+  `await ${promise}.then(() => "given", (error) => error.message)`;
 
 describe("file(id) in code", () => {
   it("has the facts, the text and the bytes of a file, and each reading is a call", async () => {
@@ -116,7 +120,11 @@ describe("file(id) in code", () => {
     expect(raw?.body).toBe("id,name\n");
     expect(form?.body).toMatch(/name="note"; filename="n\.txt"\r\n.*\r\n\r\none\r\n/);
     const image = form?.body.split(/name="image"; filename="i\.png"\r\n/)[1];
-    expect(image?.split("\r\n").slice(0, 3)).toEqual(["Content-Type: image/png", "", "\u0001\u0002\u0003"]);
+    expect(image?.split("\r\n").slice(0, 3)).toEqual([
+      "Content-Type: image/png",
+      "",
+      "\u0001\u0002\u0003",
+    ]);
   });
 
   it("refuses what is not base64 unsent", async () => {

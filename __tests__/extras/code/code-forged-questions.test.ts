@@ -2,14 +2,20 @@ import { describe, expect, it } from "@jest/globals";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { openCode } from "./open-code.js";
 
-const server = await startHttpServer((request, response) => sendJson(response, { url: request.url }));
+const server = await startHttpServer((request, response) =>
+  sendJson(response, { url: request.url }),
+);
 
 /** @param token - Of each call. */
 const open = async (token = () => "unused-token") => {
   const credentials = () => ({ token: token() });
   const sources = [{ name: "Shop" }, { name: "Mail" }];
   return (
-    await openCode({ baseUrl: server.url, authType: "bearer" }, { writes: "allow" }, { sources, credentials })
+    await openCode(
+      { baseUrl: server.url, authType: "bearer" },
+      { writes: "allow" },
+      { sources, credentials },
+    )
   ).run;
 };
 
@@ -40,7 +46,12 @@ describe("a question that code has forged", () => {
     [{ source: "shop", input: { method: 5, path: {} } }],
     [{ source: "shop", input: { method: "GET", path: ["/"], wait: {}, until: [] } }],
     [{ source: "shop", input: { method: "GET", path: "/", wait: "x", until: "@" } }],
-    [{ source: "shop", input: { method: "GET", path: "/", pages: {}, select: {}, headers: 5, query: 5 } }],
+    [
+      {
+        source: "shop",
+        input: { method: "GET", path: "/", pages: {}, select: {}, headers: 5, query: 5 },
+      },
+    ],
     [{ source: "shop", describe: { find: {}, path: [], method: 5 } }],
     [{ source: "constructor", input: {} }],
   ])("is answered as wrong input, and sends nothing: %j", async (question) => {
@@ -91,16 +102,23 @@ describe("a credential that code has guessed", () => {
     ["the log", `console.log(${guess}); return 1`],
     ["an error", `throw new Error(${guess})`],
     ["the name of an error", `const error = new Error(""); error.name = ${guess}; throw error`],
-    ["an answer that repeats it", `return (await api.shop.get("/", { query: { guess: ${guess} } })).data`],
+    [
+      "an answer that repeats it",
+      `return (await api.shop.get("/", { query: { guess: ${guess} } })).data`,
+    ],
   ])("is redacted in %s", async (_where, code) => {
     const run = await open();
     // The package knows a credential from the first call on.
-    expect(JSON.stringify(await run(`await api.shop.get("/"); ${code}`))).not.toContain("unused-token");
+    expect(JSON.stringify(await run(`await api.shop.get("/"); ${code}`))).not.toContain(
+      "unused-token",
+    );
   });
 
   it("is a text in the result and the state where it is a number", async () => {
     const run = await open(() => "48151623");
-    const pin = await run(`await api.shop.get("/"); state.pin = 48151000 + 623; return { pin: state.pin }`);
+    const pin = await run(
+      `await api.shop.get("/"); state.pin = 48151000 + 623; return { pin: state.pin }`,
+    );
     expect(pin.data).toEqual({ pin: "[REDACTED]" });
     expect((await run("return state")).data).toEqual({ pin: "[REDACTED]" });
   });

@@ -85,7 +85,10 @@ describe("hostile code", () => {
   });
 
   it.each([
-    ["an object with 400,000 members", "Object.fromEntries(Array.from({ length: 4e5 }, (_, i) => [i, 1]))"],
+    [
+      "an object with 400,000 members",
+      "Object.fromEntries(Array.from({ length: 4e5 }, (_, i) => [i, 1]))",
+    ],
     [
       "such an object in a list",
       "[{ a: Object.fromEntries(Array.from({ length: 2e4 + 1 }, (_, i) => ['k' + i, '\":\"'])) }]",
@@ -98,7 +101,9 @@ describe("hostile code", () => {
 
   it("returns lists of many rows, and texts with signs of JSON in them", async () => {
     const many = await open({ cpuMs: 30_000 });
-    const { data, error } = await many.run(`return Array.from({ length: 1e5 }, (_, i) => ({ id: i, a: 1 }))`);
+    const { data, error } = await many.run(
+      `return Array.from({ length: 1e5 }, (_, i) => ({ id: i, a: 1 }))`,
+    );
     expect([error, data[0].id]).toEqual([undefined, 0]);
     expect((await many.run(`return '{":\\\\"'.repeat(100)`)).data).toBe('{":\\"'.repeat(100));
   });
@@ -109,7 +114,9 @@ describe("runs of code at the same time", () => {
     const slow = await startCountingServer(2, (response) => sendJson(response, 1));
     const tools = await Promise.all([1, 2].map(() => openCode({ baseUrl: slow.url })));
     const answers = await Promise.all(
-      [1, 2, 3, 4].flatMap(() => tools.map((each) => each.run(`return (await api.shop.get("/slow")).data`))),
+      [1, 2, 3, 4].flatMap(() =>
+        tools.map((each) => each.run(`return (await api.shop.get("/slow")).data`)),
+      ),
     );
     expect(answers.map(({ data }) => data)).toEqual(Array(8).fill(1));
     expect(slow.mostOpen()).toBe(2);

@@ -23,10 +23,16 @@ const either = ["cpuMs", "memoryBytes"];
 const runaways: Record<string, readonly [code: string, limits: readonly string[]]> = {
   "a loop without an end": ["while (true) {}", cpu],
   "an endless microtask loop": ["for (;;) await null", cpu],
-  "a chain of promises without an end": ["const go = () => Promise.resolve().then(go); await go()", either],
+  "a chain of promises without an end": [
+    "const go = () => Promise.resolve().then(go); await go()",
+    either,
+  ],
   "a regular expression that explodes": ["return /^(a+)+$/.test('a'.repeat(50) + 'b')", cpu],
   "a native function that takes long": ["const a = []; for (;;) a.push('x'.repeat(1e6))", either],
-  "one native function without an end": ["return 'x'.repeat(2e7).split('').sort(() => 0).length", either],
+  "one native function without an end": [
+    "return 'x'.repeat(2e7).split('').sort(() => 0).length",
+    either,
+  ],
   "memory by many objects": ["const a = []; for (;;) a.push(new Uint8Array(1e5))", either],
   "memory by one buffer": ["return new Uint8Array(1e9).length", ["memoryBytes", "RangeError"]],
   "a loop that catches everything": ["for (;;) { try { (() => { for (;;); })() } catch {} }", cpu],
@@ -93,7 +99,10 @@ describe("a run of run_api_code", () => {
     // A thread takes its time to begin.
     await run("return 1");
     const { error, notes, log } = await run("console.log('so far'); await api.shop.get('/never')");
-    expect(error).toMatchObject({ code: "timeoutMs", message: expect.stringContaining("3 seconds") });
+    expect(error).toMatchObject({
+      code: "timeoutMs",
+      message: expect.stringContaining("3 seconds"),
+    });
     expect(notes).toEqual([expect.stringContaining("1 call had no answer")]);
     expect(log).toEqual(["so far"]);
     expect((await runPatiently("return 1")).data).toBe(1);
@@ -119,6 +128,8 @@ describe("a run of run_api_code", () => {
 
   it("reads an answer of 3 MB", async () => {
     const run = await open({ memoryBytes: 256_000_000, cpuMs: 30_000 });
-    expect((await run("return (await api.shop.get('/large')).data.text.length")).data).toBe(3_000_000);
+    expect((await run("return (await api.shop.get('/large')).data.text.length")).data).toBe(
+      3_000_000,
+    );
   });
 });

@@ -54,7 +54,13 @@ const openMemory = () => ({ saver: new MemorySaver(), store: new InMemoryStore()
 /** A process with a graph that calls the tool: a step begins its run, or goes on with a decision. Made anew, it stands for a restart. */
 async function openProcess(
   code: string,
-  { memory = openMemory(), options = { writes: "approve" }, clientOptions, others = [], api }: Process = {},
+  {
+    memory = openMemory(),
+    options = { writes: "approve" },
+    clientOptions,
+    others = [],
+    api,
+  }: Process = {},
 ): Promise<(decision?: object, id?: string) => Promise<Run>> {
   const sources = ["Shop", ...others].map((name) => ({ name }));
   const given = { sources, responseStore: memory.store, ...clientOptions };
@@ -95,7 +101,9 @@ describe("run_api_code in a graph", () => {
   it("stops at each write, goes on after the decision, and sends no call twice, also in another process", async () => {
     const memory = openMemory();
     const first = await (await openProcess(twoWrites, { memory }))();
-    expect(first.questions).toMatchObject([{ method: "POST", url: `${server.url}/orders`, source: "shop" }]);
+    expect(first.questions).toMatchObject([
+      { method: "POST", url: `${server.url}/orders`, source: "shop" },
+    ]);
     expect(sent().sort()).toEqual(["GET /a", "GET /b", "GET /c"]);
     const second = await (await openProcess(twoWrites, { memory }))(approve);
     expect(second.questions).toMatchObject([{ method: "DELETE" }]);
@@ -172,13 +180,18 @@ describe("run_api_code in a graph", () => {
     const memory = openMemory();
     await (await openProcess(twoWrites, { memory }))();
     server.requests.length = 0;
-    const { answer } = await (await openProcess(`${twoWrites}// but for this`, { memory }))(approve);
+    const { answer } = await (await openProcess(`${twoWrites}// but for this`, { memory }))(
+      approve,
+    );
     expect([sent(), answer]).toMatchObject([[], { error: different }]);
   });
 
   const isNew = "Object.keys(api).length > 1";
   it.each([
-    ["asks something else", `await api.shop.get(${isNew} ? "/x" : "/a"); await api.shop.post("/orders")`],
+    [
+      "asks something else",
+      `await api.shop.get(${isNew} ? "/x" : "/a"); await api.shop.post("/orders")`,
+    ],
     [
       "asks something else later than what a person approved",
       `const order = api.shop.post("/orders"); if (${isNew}) for (let i = 0; i < 1e7; i++);
@@ -188,7 +201,10 @@ describe("run_api_code in a graph", () => {
       "waits for what came later",
       `const late = api.shop.get("/late"); if (!(${isNew})) await api.shop.get("/a"); await late; await api.shop.post("/orders")`,
     ],
-    ["is over sooner", `if (${isNew}) return 1; await api.shop.get("/a"); await api.shop.post("/orders")`],
+    [
+      "is over sooner",
+      `if (${isNew}) return 1; await api.shop.get("/a"); await api.shop.post("/orders")`,
+    ],
   ])(
     "ends with an error, and sends nothing, where the same code %s in a process with another set of sources",
     async (_how, code) => {
@@ -204,7 +220,9 @@ describe("run_api_code in a graph", () => {
   );
 
   it("sends nothing again when a limit ends it before it is where it stopped", async () => {
-    const clientOptions = { approve: ({ method }: ApprovalRequest): boolean => method === "DELETE" };
+    const clientOptions = {
+      approve: ({ method }: ApprovalRequest): boolean => method === "DELETE",
+    };
     const own = { memory: openMemory(), clientOptions };
     const code = `const made = api.shop.post("/orders"); for (let i = 0; i < 1e7; i++);
       await made; await api.shop.delete("/orders/1");`;
@@ -270,7 +288,10 @@ return given;`;
   ])("does not stop, and writes nothing, where the store %s", async (_what, store, told) => {
     const responseStore = { put: async () => {}, delete: async () => {}, ...store };
     const { answer } = await (await openProcess(twoWrites, { clientOptions: { responseStore } }))();
-    expect(answer.error).toMatchObject({ category: "code_error", message: expect.stringContaining(told) });
+    expect(answer.error).toMatchObject({
+      category: "code_error",
+      message: expect.stringContaining(told),
+    });
     expect(JSON.stringify(answer)).not.toContain("disk");
     expect(sent().filter((line) => !line.startsWith("GET"))).toEqual([]);
   });
@@ -313,7 +334,9 @@ describe("run_api_code outside of a graph", () => {
     expect((await run({ writes: "approve", timeoutMs: 2_000 }, { approver })).data).toBe(true);
     expect(asked).toEqual([`POST ${server.url}/x`]);
     server.requests.length = 0;
-    expect((await run({ writes: "approve" })).data).toMatchObject({ category: "approval_required" });
+    expect((await run({ writes: "approve" })).data).toMatchObject({
+      category: "approval_required",
+    });
     expect(sent()).toEqual([]);
   });
 

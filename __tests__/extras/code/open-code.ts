@@ -1,14 +1,22 @@
 /** Code over the APIs that a server of a test plays. */
 
 import { type ApiSourceRecord, ApiSourceToolkit } from "langchain-api-sources";
-import { type ApiCodeTool, type ApiCodeToolOptions, createApiCodeTool } from "langchain-api-sources/code";
+import {
+  type ApiCodeTool,
+  type ApiCodeToolOptions,
+  createApiCodeTool,
+} from "langchain-api-sources/code";
 import { splitOptions, type TestOptions } from "../../support/seams.js";
 
 export type Answer = ReturnType<typeof JSON.parse>;
 export type Run = (code: unknown, config?: object) => Promise<Answer>;
 
 type CodeTestOptions = TestOptions & {
-  readonly sources?: readonly { readonly name: string; readonly slug?: string; readonly tagline?: string }[];
+  readonly sources?: readonly {
+    readonly name: string;
+    readonly slug?: string;
+    readonly tagline?: string;
+  }[];
 };
 
 /** @param api - Of each source; they are not sent again. */

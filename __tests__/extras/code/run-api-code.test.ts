@@ -18,7 +18,8 @@ const respond: Respond = (request, response) => {
   const url = new URL(request.url, "http://x");
   if (url.pathname === "/orders") {
     const page = Number(url.searchParams.get("page") ?? 1);
-    const next: Record<string, string> = page < 23 ? { Link: `</orders?page=${page + 1}>; rel="next"` } : {};
+    const next: Record<string, string> =
+      page < 23 ? { Link: `</orders?page=${page + 1}>; rel="next"` } : {};
     return sendJson(response, orders.slice((page - 1) * 100, page * 100), 200, {
       "X-Total-Count": "2300",
       ...next,
@@ -28,8 +29,10 @@ const respond: Respond = (request, response) => {
     response.setHeader("content-type", "application/json");
     return response.end('{"id":9007199254740993,"price":19.90}');
   }
-  if (url.pathname === "/late") return void setTimeout(() => sendJson(response, { late: true }), 300);
-  if (url.pathname === "/echo") return sendJson(response, { method: request.method, body: request.body });
+  if (url.pathname === "/late")
+    return void setTimeout(() => sendJson(response, { late: true }), 300);
+  if (url.pathname === "/echo")
+    return sendJson(response, { method: request.method, body: request.body });
   return sendJson(response, { message: "There is no such thing." }, 404);
 };
 
@@ -120,15 +123,24 @@ describe("run_api_code", () => {
   });
 
   it.each([
-    ["const a = 1;\nconst b = = 2;", { code: "SyntaxError", details: { line: 2, text: "const b = = 2;" } }],
+    [
+      "const a = 1;\nconst b = = 2;",
+      { code: "SyntaxError", details: { line: 2, text: "const b = = 2;" } },
+    ],
     ["return 1;\n}", { code: "SyntaxError" }],
     [
       'const a = 1;\n\nreturn api.shpo.get("/")',
       { message: expect.stringContaining("Sources: shop, mail-room."), details: { line: 3 } },
     ],
-    ["await api.shop.list('/')", { message: expect.stringContaining("get, post, put, patch, delete") }],
+    [
+      "await api.shop.list('/')",
+      { message: expect.stringContaining("get, post, put, patch, delete") },
+    ],
     ["return fetch('http://x')", { hint: expect.stringContaining("no fetch") }],
-    ["throw new RangeError('too far')", { code: "RangeError", message: expect.stringContaining("too far") }],
+    [
+      "throw new RangeError('too far')",
+      { code: "RangeError", message: expect.stringContaining("too far") },
+    ],
     ["await 1;\nthrow { a: 1 }", { message: '{"a":1}' }],
     ["const a = {}; a.a = a; return a", { message: expect.stringContaining("circular") }],
     ["await new Promise(() => {})", { message: expect.stringContaining("can no longer settle") }],
@@ -163,7 +175,9 @@ describe("run_api_code", () => {
     expect((await first.run("state.n += 1; throw 'after it changed'", in1)).error).toBeDefined();
     const second = await open({}, { responseStore });
     expect((await second.run("return state", in1)).data).toEqual({ n: 42 });
-    expect((await second.run("return state", { configurable: { thread_id: "2" } })).data).toEqual({});
+    expect((await second.run("return state", { configurable: { thread_id: "2" } })).data).toEqual(
+      {},
+    );
     const responseScope: ClientOptions["responseScope"] = ({ configurable }) =>
       String(configurable?.["user"]);
     const scoped = await open({}, { responseStore, responseScope });
@@ -189,15 +203,18 @@ describe("run_api_code", () => {
     async (code) => {
       await run("state.small = 1");
       const { data, notes } = await run(`${code}; return 1`);
-      expect([data, notes]).toEqual([1, [expect.stringMatching(/object of JSON.* 100000 characters/)]]);
+      expect([data, notes]).toEqual([
+        1,
+        [expect.stringMatching(/object of JSON.* 100000 characters/)],
+      ]);
       expect((await run("return state")).data).toEqual({ small: 1 });
     },
   );
 
   it("logs the first and the last lines within a quarter of the budget", async () => {
-    expect((await run("console.log('a', { b: 1 }, [2], undefined, new Error('c')); return 1")).log).toEqual([
-      'a {"b":1} [2] undefined Error: c',
-    ]);
+    expect(
+      (await run("console.log('a', { b: 1 }, [2], undefined, new Error('c')); return 1")).log,
+    ).toEqual(['a {"b":1} [2] undefined Error: c']);
     const { log, data } = await run(
       "for (let i = 0; i < 5000; i++) console.log('line ' + i + ' of many'); return 7",
     );
@@ -210,9 +227,17 @@ describe("run_api_code", () => {
 
   it("reports that calls were not awaited, and lets those that were sent come to their end", async () => {
     const writing = await open({ writes: "allow" });
-    const { data, notes, calls } = await writing.run("api.shop.post('/late', { body: 1 }); return 2");
-    expect([data, notes, calls.sent]).toEqual([2, [expect.stringContaining("`await` each one")], 1]);
-    const { notes: after } = await writing.run("await api.shop.post('/echo', { body: 1 }); throw 1");
+    const { data, notes, calls } = await writing.run(
+      "api.shop.post('/late', { body: 1 }); return 2",
+    );
+    expect([data, notes, calls.sent]).toEqual([
+      2,
+      [expect.stringContaining("`await` each one")],
+      1,
+    ]);
+    const { notes: after } = await writing.run(
+      "await api.shop.post('/echo', { body: 1 }); throw 1",
+    );
     expect(after).toEqual([expect.stringContaining("had sent 1 write before")]);
   });
 
@@ -226,12 +251,19 @@ describe("run_api_code", () => {
 
   it("describes sources, signature and limits in at most 1,200 characters", async () => {
     const { tool } = await open({ timeoutMs: 30_000, maxCalls: 50 });
-    for (const part of ["api.shop: Orders and customers", 'api["mail-room"]', "30 s", "50 calls", "Only GET"])
+    for (const part of [
+      "api.shop: Orders and customers",
+      'api["mail-room"]',
+      "30 s",
+      "50 calls",
+      "Only GET",
+    ])
       expect(tool.description).toContain(part);
     const describeTool = async (
       records: ApiSourceRecord[],
       options: ApiCodeToolOptions = {},
-    ): Promise<string> => createApiCodeTool(await ApiSourceToolkit.fromSources(records), options).description;
+    ): Promise<string> =>
+      createApiCodeTool(await ApiSourceToolkit.fromSources(records), options).description;
     const baseUrl = "https://x.example";
     const one = await describeTool([{ name: "Post", api: { baseUrl } }], { writes: "approve" });
     expect(one).toContain("A write waits for a person.");

@@ -12,10 +12,21 @@ afterAll(() => opened.page.close());
 const { base, cookie } = await visitPage(opened.page.url);
 const { hostname, port, origin, search, searchParams } = new URL(opened.page.url);
 const own = new URL(base).pathname;
-const gets = ["/", "/page.js", "/page.css", "/events", "/call?id=1", "/whole?id=1"].map((path) => own + path);
+const gets = ["/", "/page.js", "/page.css", "/events", "/call?id=1", "/whole?id=1"].map(
+  (path) => own + path,
+);
 const posts = ["/decide", "/send"].map((path) => own + path);
 /** Of any program of this machine, which does not know the path. */
-const outside = ["/", "/page.js", "/events", "/call?id=1", "/?token=", "/?token=x", `${own}x/page.js`, own];
+const outside = [
+  "/",
+  "/page.js",
+  "/events",
+  "/call?id=1",
+  "/?token=",
+  "/?token=x",
+  `${own}x/page.js`,
+  own,
+];
 const nothing = { status: 403, body: "" };
 
 /** Sends exactly these headers. */
@@ -69,7 +80,9 @@ describe("the address of the page", () => {
       "x-content-type-options": "nosniff",
     });
     const policy = String(headers["content-security-policy"]);
-    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'/);
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'/,
+    );
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("require-trusted-types-for 'script'");
     expect(policy).not.toMatch(/unsafe|https?:/);
@@ -90,7 +103,8 @@ const json = { origin, "content-type": "application/json" };
 
 describe("a request without the cookie", () => {
   it.each(["", "x", "0".repeat(43)])("gets nothing, with the cookie %j neither", async (value) => {
-    const headers: Record<string, string> = value === "" ? {} : { cookie: `api_sources_inspector=${value}` };
+    const headers: Record<string, string> =
+      value === "" ? {} : { cookie: `api_sources_inspector=${value}` };
     for (const path of gets) expect(await send(path, headers)).toMatchObject(nothing);
     for (const path of posts)
       expect(await send(path, { ...json, ...headers }, "POST")).toMatchObject(nothing);
@@ -126,7 +140,8 @@ describe("a request with the cookie", () => {
     })),
     ...["cross-site", "same-site"].map((site) => ({ "sec-fetch-site": site })),
   ])("gets nothing for another page: %j", async (headers) => {
-    for (const path of gets) expect(await send(path, { cookie, ...headers })).toMatchObject(nothing);
+    for (const path of gets)
+      expect(await send(path, { cookie, ...headers })).toMatchObject(nothing);
     for (const path of "origin" in headers ? posts : [])
       expect(await send(path, { cookie, ...json, ...headers }, "POST")).toMatchObject(nothing);
   });

@@ -1,9 +1,18 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type CallEvent, type ClientOptions, journalTo, type SourceClient } from "langchain-api-sources";
+import {
+  type CallEvent,
+  type ClientOptions,
+  journalTo,
+  type SourceClient,
+} from "langchain-api-sources";
 import { createInspector, type InspectorOptions } from "langchain-api-sources/inspector";
 import { createCanaryFinder } from "../../support/find-canary.js";
-import { type InspectedShop, openInspectedShop, shopSecrets } from "../../support/inspected-shop.js";
+import {
+  type InspectedShop,
+  openInspectedShop,
+  shopSecrets,
+} from "../../support/inspected-shop.js";
 import { useDirectory } from "../../support/temporary-directory.js";
 import { type PageVisit, visitPage } from "../../support/visit-page.js";
 
@@ -67,7 +76,9 @@ describe("a call on the page", () => {
     expect(JSON.parse(linesOf(whole)).orders).toHaveLength(60);
     expect(lines).toHaveLength(total);
     expect(lines.filter(([, mark]) => mark !== "shown")).toHaveLength(omitted);
-    const seen = lines.filter(([, mark]) => mark === "shown").map(([text]) => text.trim().replace(/,$/, ""));
+    const seen = lines
+      .filter(([, mark]) => mark === "shown")
+      .map(([text]) => text.trim().replace(/,$/, ""));
     expect(seen.filter((text) => /^"id": \d/.test(text))).toHaveLength(
       data.orders.length + data.orders.filter((each: object) => "customer" in each).length,
     );
@@ -77,7 +88,8 @@ describe("a call on the page", () => {
   it("answers a query over the whole body that is kept, and names a wrong one", async () => {
     const { shop, visit } = await open();
     await shop.call({ path: "/orders" });
-    const ask = (select: string) => visit.getJson(`/whole?id=1&select=${encodeURIComponent(select)}`);
+    const ask = (select: string) =>
+      visit.getJson(`/whole?id=1&select=${encodeURIComponent(select)}`);
     expect(linesOf((await ask("length(orders)"))["whole"])).toBe("60");
     expect(linesOf((await ask("orders[59].id"))["whole"])).toBe("60");
     expect(await ask("orders[")).toEqual({ error: expect.stringContaining("JMESPath") });
@@ -138,7 +150,9 @@ describe("a call that is made on the page", () => {
 
   it("is refused elsewhere", async () => {
     const { visit, api } = await open();
-    expect(await visit.post("/send", { source: "shop", input: { method: "GET", path: "/me" } })).toBe(404);
+    expect(
+      await visit.post("/send", { source: "shop", input: { method: "GET", path: "/me" } }),
+    ).toBe(404);
     expect(api.requests).toEqual([]);
   });
 });
@@ -147,7 +161,11 @@ describe("a call that waits for a person", () => {
   it("is sent once, after the page approved it; its nonce counts once", async () => {
     const { shop, visit, api } = await open({ approve: true });
     const { held, question } = await hold(shop, visit);
-    expect(question).toMatchObject({ source: "shop", method: "POST", body: '{"sku":"A","quantity":2}' });
+    expect(question).toMatchObject({
+      source: "shop",
+      method: "POST",
+      body: '{"sku":"A","quantity":2}',
+    });
     const decision = { nonce: question?.nonce, type: "approve" };
     expect(await visit.post("/decide", { ...decision, nonce: "x" })).toBe(404);
     for (const input of [undefined, "{", "[]"])
@@ -155,7 +173,10 @@ describe("a call that waits for a person", () => {
     expect(await visit.post("/decide", { ...decision, nonce: { toString: null } })).toBe(404);
     expect(api.requests).toEqual([]);
     // They come by two connections: either one may arrive first.
-    const both = await Promise.all([visit.post("/decide", decision), visit.post("/decide", decision)]);
+    const both = await Promise.all([
+      visit.post("/decide", decision),
+      visit.post("/decide", decision),
+    ]);
     expect(both.toSorted()).toEqual([200, 404]);
     expect(await held).toMatchObject({ ok: true, artifact: { status: 201 } });
     expect(await visit.post("/decide", decision)).toBe(404);
@@ -217,7 +238,8 @@ describe("a call that waits for a person", () => {
       shop.call(order, index === 1 ? { signal: cancelled.signal } : {}),
     );
     const nonces = (await asked).questions.map(({ nonce }) => nonce);
-    const decide = (index: number, type = "approve") => visit.post("/decide", { nonce: nonces[index], type });
+    const decide = (index: number, type = "approve") =>
+      visit.post("/decide", { nonce: nonces[index], type });
     nowMs = 999;
     expect([await decide(0), await decide(0, "reject"), await decide(3)]).toEqual([404, 404, 404]);
     nowMs = 1_000;
@@ -256,7 +278,14 @@ describe("the journal on the page", () => {
     expect((await visit.until(({ calls }) => calls.length === 1)).calls).toMatchObject([
       { source: "shop", path: "/me", isFromJournal: true },
     ]);
-    const line = { time: "2026-01-01T00:00:00Z", source: "shop", ms: 1, path: { a: 1 }, status: 200, id: 9 };
+    const line = {
+      time: "2026-01-01T00:00:00Z",
+      source: "shop",
+      ms: 1,
+      path: { a: 1 },
+      status: 200,
+      id: 9,
+    };
     appendFileSync(journal, `not a line\n${JSON.stringify(line)}\n`);
     const { calls } = await visit.until((state) => state.calls.length === 2);
     expect(calls[1]).toEqual({
@@ -272,7 +301,8 @@ describe("the journal on the page", () => {
 
   it("lists the first call of a journal that was begun anew after a part of a line", async () => {
     const journal = directory("calls.jsonl");
-    const line = (source: string) => `${JSON.stringify({ time: "2026-01-01T00:00:00Z", source, ms: 1 })}\n`;
+    const line = (source: string) =>
+      `${JSON.stringify({ time: "2026-01-01T00:00:00Z", source, ms: 1 })}\n`;
     writeFileSync(journal, `${line("one")}{"time":"2026-01-0`);
     const { visit } = await open({ journal });
     await visit.until(({ calls }) => calls.length === 1);
@@ -292,6 +322,8 @@ describe("createInspector", () => {
 
   it("names an option that is unknown, and a wrong value", () => {
     expect(() => createInspector({ aprove: true } as InspectorOptions)).toThrow("Write approve.");
-    expect(() => createInspector({ port: "8080" } as unknown as InspectorOptions)).toThrow("port is");
+    expect(() => createInspector({ port: "8080" } as unknown as InspectorOptions)).toThrow(
+      "port is",
+    );
   });
 });

@@ -49,7 +49,9 @@ describe("writeLines", () => {
   });
 
   it("keeps the digits of numbers, and marks a text that was seen in part", () => {
-    const whole = parseJson('{"price":19.95,"note":"Ring twice, please.","id":12345678901234567890}');
+    const whole = parseJson(
+      '{"price":19.95,"note":"Ring twice, please.","id":12345678901234567890}',
+    );
     const view = parseJson('{"price":19.95,"note":"Ring…"}');
     expect(writeLines(whole, view).lines).toEqual([
       ["{", "shown"],

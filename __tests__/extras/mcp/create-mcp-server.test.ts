@@ -19,7 +19,10 @@ const files: Readonly<Record<string, { readonly type: string; readonly bytes: Bu
   "/a.txt": { type: "text/plain", bytes: Buffer.from("Grüße\n") },
   "/later.txt": { type: "text/plain", bytes: Buffer.from(`key ${later}`) },
   "/passing.txt": { type: "text/plain", bytes: Buffer.from(`key ${passing}`) },
-  "/secret.bin": { type: "application/octet-stream", bytes: Buffer.from(`\0\xff${secret}\0`, "latin1") },
+  "/secret.bin": {
+    type: "application/octet-stream",
+    bytes: Buffer.from(`\0\xff${secret}\0`, "latin1"),
+  },
   "/secret.txt": { type: "text/plain", bytes: Buffer.from(`key ${secret}`) },
 };
 
@@ -61,7 +64,9 @@ async function connect(options?: McpServerOptions, ask?: Ask): Promise<Client> {
   const capabilities = ask === undefined ? {} : { elicitation: {} };
   const client = new Client({ name: "tests", version: "1" }, { capabilities });
   if (ask !== undefined)
-    client.setRequestHandler("elicitation/create", async ({ params }) => ({ action: ask(params.message) }));
+    client.setRequestHandler("elicitation/create", async ({ params }) => ({
+      action: ask(params.message),
+    }));
   await client.connect(near);
   clients.push(client);
   return client;
@@ -121,16 +126,19 @@ describe("a call", () => {
     ["that the policy refuses", { method: "GET", path: "/../admin" }, "refused_by_policy"],
     ["with a wrong input", { path: 7 }, "invalid_input"],
     ["without any input", undefined, "invalid_input"],
-  ])("%s is a result that is marked as an error, without the secret", async (_what, args, category) => {
-    const client = await connect();
-    const result = await client.callTool({
-      name: "shop",
-      ...(args === undefined ? {} : { arguments: args }),
-    });
-    expect(result.isError).toBe(true);
-    expect(JSON.parse(textOf(result)).error.category).toBe(category);
-    expect(textOf(result)).not.toContain(secret);
-  });
+  ])(
+    "%s is a result that is marked as an error, without the secret",
+    async (_what, args, category) => {
+      const client = await connect();
+      const result = await client.callTool({
+        name: "shop",
+        ...(args === undefined ? {} : { arguments: args }),
+      });
+      expect(result.isError).toBe(true);
+      expect(JSON.parse(textOf(result)).error.category).toBe(category);
+      expect(textOf(result)).not.toContain(secret);
+    },
+  );
 
   it("of a tool that isn't there is an error of the protocol", async () => {
     const call = (await connect()).callTool({ name: "shopp", arguments: {} });
@@ -149,7 +157,10 @@ describe("a call", () => {
 });
 
 describe("a write", () => {
-  const write = { name: "shop", arguments: { method: "POST", path: "/orders", body: '{"total":19.90}' } };
+  const write = {
+    name: "shop",
+    arguments: { method: "POST", path: "/orders", body: '{"total":19.90}' },
+  };
 
   it("is shown to the person whom the client asks, each time anew, and sent once when they accept it", async () => {
     const questions: string[] = [];
@@ -175,13 +186,19 @@ describe("a write", () => {
       clientId: "a",
       redirectUri: "https://app.example/callback",
     };
-    const record = defineSource({ name: "Shop", api: { baseUrl: api.url, authType: "bearer", oauth2 } });
+    const record = defineSource({
+      name: "Shop",
+      api: { baseUrl: api.url, authType: "bearer", oauth2 },
+    });
     toolkit = await ApiSourceToolkit.fromSources([record]);
     const client = await connect({}, () => "accept");
     for (const call of [write, { name: "shop", arguments: { method: "GET", path: "/rows" } }]) {
       const result = await client.callTool(call);
       const { error } = JSON.parse(textOf(result));
-      expect(error).toMatchObject({ code: "auth_required", details: { auth_url: expect.any(String) } });
+      expect(error).toMatchObject({
+        code: "auth_required",
+        details: { auth_url: expect.any(String) },
+      });
     }
     expect(api.requests).toEqual([]);
   });
@@ -203,13 +220,18 @@ describe("a write", () => {
       questions.push(question);
       return "decline";
     });
-    const result = await client.callTool({ name: "shop", arguments: { method: "GET", path: "/rows" } });
+    const result = await client.callTool({
+      name: "shop",
+      arguments: { method: "GET", path: "/rows" },
+    });
     expect([result.isError, questions.length, api.requests]).toEqual([true, 1, []]);
   });
 
   it("asks the toolkit's approver where the client can't", async () => {
     const record = { name: "Shop", api: { baseUrl: api.url } };
-    toolkit = await ApiSourceToolkit.fromSources([record], { approver: async () => ({ type: "approve" }) });
+    toolkit = await ApiSourceToolkit.fromSources([record], {
+      approver: async () => ({ type: "approve" }),
+    });
     expect((await (await connect()).callTool(write)).isError).toBe(false);
   });
 });
@@ -233,7 +255,10 @@ describe("a kept response", () => {
 });
 
 describe("a file", () => {
-  const get = async (client: Client, path: string): Promise<{ uri: string; result: CallToolResult }> => {
+  const get = async (
+    client: Client,
+    path: string,
+  ): Promise<{ uri: string; result: CallToolResult }> => {
     const result = (await client.callTool({
       name: "shop",
       arguments: { method: "GET", path },
@@ -268,25 +293,31 @@ describe("a file", () => {
       await expect(other.readResource({ uri: address })).rejects.toThrow(/not found/i);
   });
 
-  it.each(["/secret.bin", "/secret.txt"])("that contains a secret is not given out: %s", async (path) => {
-    const client = await connect();
-    const { uri, result } = await get(client, path);
-    expect(JSON.stringify(result)).not.toContain(secret);
-    await expect(client.readResource({ uri })).rejects.toThrow(/contains a secret/);
-  });
+  it.each(["/secret.bin", "/secret.txt"])(
+    "that contains a secret is not given out: %s",
+    async (path) => {
+      const client = await connect();
+      const { uri, result } = await get(client, path);
+      expect(JSON.stringify(result)).not.toContain(secret);
+      await expect(client.readResource({ uri })).rejects.toThrow(/contains a secret/);
+    },
+  );
 
   it.each([
     ["", later, "/later.txt"],
     [", from a function for another source,", passing, "/passing.txt"],
-  ])("that contains a secret which is known%s since then is not given out", async (from, value, path) => {
-    const client = await connect();
-    const { uri } = await get(client, path);
-    expect((await client.readResource({ uri })).contents).toHaveLength(1);
-    const { secrets } = await toolkit.openRuntime();
-    if (from === "") secrets.add([new Secret(value)]);
-    else secrets.addRecent("another", [new Secret(value)]);
-    await expect(client.readResource({ uri })).rejects.toThrow(/contains a secret/);
-  });
+  ])(
+    "that contains a secret which is known%s since then is not given out",
+    async (from, value, path) => {
+      const client = await connect();
+      const { uri } = await get(client, path);
+      expect((await client.readResource({ uri })).contents).toHaveLength(1);
+      const { secrets } = await toolkit.openRuntime();
+      if (from === "") secrets.add([new Secret(value)]);
+      else secrets.addRecent("another", [new Secret(value)]);
+      await expect(client.readResource({ uri })).rejects.toThrow(/contains a secret/);
+    },
+  );
 
   it("is not made of bytes that a model wrote, which a person could not read", async () => {
     const client = await connect();

@@ -69,7 +69,11 @@ describe("an answer to another question", () => {
     const { resultType, requestState } = await call({});
     expect(resultType).toBe("input_required");
     const codeOf = ({ content }: Message): string => JSON.parse(content[0].text).error.code;
-    const changed = await call({ ...accept, requestState, arguments: { ...write, body: "1000000" } });
+    const changed = await call({
+      ...accept,
+      requestState,
+      arguments: { ...write, body: "1000000" },
+    });
     expect([codeOf(changed), api.requests]).toEqual(["decision_for_another", []]);
     expect((await call({ ...accept, requestState })).isError).toBe(false);
     expect(codeOf(await call({ ...accept, requestState }))).toBe("decision_used");

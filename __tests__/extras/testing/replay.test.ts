@@ -11,7 +11,10 @@ afterEach(() => void jest.restoreAllMocks());
 
 function openShop(baseUrl: string, options: TestOptions, api: object = {}): SourceClient {
   const record = { name: "Shop", api: { baseUrl, authType: "bearer" as const, ...api } };
-  const all = splitOptions({ credentials: { shop: { token: "t0ken-of-the-recording" } }, ...options });
+  const all = splitOptions({
+    credentials: { shop: { token: "t0ken-of-the-recording" } },
+    ...options,
+  });
   return createSourceClient(record, ...all);
 }
 
@@ -22,7 +25,11 @@ async function record(
   api: object = {},
 ): Promise<{ readonly recorded: unknown; readonly baseUrl: string }> {
   const real = await startHttpServer(respond);
-  const shop = openShop(`${real.url}/v1`, { transport: recordTo(directory()), sleep: noSleep }, api);
+  const shop = openShop(
+    `${real.url}/v1`,
+    { transport: recordTo(directory()), sleep: noSleep },
+    api,
+  );
   const recorded = await session(shop);
   await real.close();
   return { recorded, baseUrl: `${real.url}/v1` };
@@ -38,7 +45,10 @@ async function replay<Result>(
   const replayed = replayFrom(directory());
   prepare(replayed);
   const credentials = { shop: { token: "another-token" } };
-  return { result: await session(openShop(baseUrl, { transport: replayed, credentials }, api)), replayed };
+  return {
+    result: await session(openShop(baseUrl, { transport: replayed, credentials }, api)),
+    replayed,
+  };
 }
 
 const contentOf = async (shop: SourceClient, request: unknown): Promise<string> =>
@@ -72,7 +82,9 @@ describe("a replay", () => {
     const replayed = replayFrom(directory());
     expect(() => replayed.fail({ path: "x", status: 500 })).toThrow("begins with no slash");
     expect(() => replayed.fail({ path: "/x" })).toThrow("names no failure");
-    expect(() => replayed.fail({ path: "/x", reset: true, status: 500 })).toThrow("status and reset");
+    expect(() => replayed.fail({ path: "/x", reset: true, status: 500 })).toThrow(
+      "status and reset",
+    );
     replayed.fail({ path: "/x", status: 500 });
     replayed.fail({ path: "/", status: 400, times: 2 });
     await contentOf(openShop(baseUrl, { transport: replayed }), { method: "GET", path: "/" });
@@ -88,7 +100,8 @@ describe("a replay", () => {
       await contentOf(shop, { method: "GET", path: "/missing" }),
     ];
     const { recorded, baseUrl } = await record((request, response) => {
-      if (request.url === "/v1/missing") return sendJson(response, { message: "No such item." }, 404);
+      if (request.url === "/v1/missing")
+        return sendJson(response, { message: "No such item." }, 404);
       response.writeHead(200, { "content-type": "application/json", "x-request-id": "r-1" });
       response.end('{"total":19.95,"id":12345678901234567890}');
     }, session);
@@ -104,12 +117,20 @@ describe("a replay", () => {
       (_request, response) => sendJson(response, { ok: 1 }),
       async (shop) => {
         await contentOf(shop, { method: "GET", path: "/items", query: { a: "1", b: "2" } });
-        await contentOf(shop, { method: "POST", path: "/items", body: { a: 1, b: { c: 2, d: [3] } } });
+        await contentOf(shop, {
+          method: "POST",
+          path: "/items",
+          body: { a: 1, b: { c: 2, d: [3] } },
+        });
       },
     );
     const { result, replayed } = await replay(baseUrl, async (shop) => [
       await contentOf(shop, { method: "GET", path: "/items", query: { b: "2", a: "1" } }),
-      await contentOf(shop, { method: "POST", path: "/items", body: { b: { d: [3], c: 2 }, a: 1 } }),
+      await contentOf(shop, {
+        method: "POST",
+        path: "/items",
+        body: { b: { d: [3], c: 2 }, a: 1 },
+      }),
     ]);
     expect(result.map((each) => JSON.parse(each).status)).toEqual([200, 200]);
     replayed.assertAllUsed();
@@ -120,7 +141,8 @@ describe("a replay", () => {
     const { baseUrl } = await record(
       (_request, response) => sendJson(response, { count: ++count }),
       async (shop) => {
-        for (let each = 0; each < 2; each += 1) await contentOf(shop, { method: "GET", path: "/count" });
+        for (let each = 0; each < 2; each += 1)
+          await contentOf(shop, { method: "GET", path: "/count" });
       },
     );
     const { result, replayed } = await replay(baseUrl, async (shop) => {
@@ -134,7 +156,9 @@ describe("a replay", () => {
       code: "not_recorded",
       message: expect.stringContaining("2 times"),
     });
-    expect(() => replayed.assertAllUsed()).toThrow("GET /count was recorded 2 times and sent once more.");
+    expect(() => replayed.assertAllUsed()).toThrow(
+      "GET /count was recorded 2 times and sent once more.",
+    );
   });
 
   it("names each recording that was not used, with what distinguishes it from others of its line", async () => {
@@ -156,7 +180,8 @@ describe("a replay", () => {
   it("fails a request that was not recorded, and names the nearest one with the members that differ", async () => {
     const { baseUrl } = await record(
       (_request, response) => sendJson(response, {}),
-      (shop) => contentOf(shop, { method: "POST", path: "/orders?dry=1", body: { item: "pen", count: 2 } }),
+      (shop) =>
+        contentOf(shop, { method: "POST", path: "/orders?dry=1", body: { item: "pen", count: 2 } }),
     );
     const { result, replayed } = await replay(baseUrl, (shop) =>
       contentOf(shop, { method: "POST", path: "/orders?dry=0", body: { item: "pen", count: 3 } }),
@@ -165,7 +190,9 @@ describe("a replay", () => {
     expect(error.message).toBe(
       'POST /orders?dry=0 was not recorded. Nearest: POST /orders?dry=1. Differences: query dry: recorded "1", sent "0"; body.count: recorded "2", sent "3".',
     );
-    expect(() => replayed.assertAllUsed()).toThrow("POST /orders?dry=1 was recorded, but not sent.");
+    expect(() => replayed.assertAllUsed()).toThrow(
+      "POST /orders?dry=1 was recorded, but not sent.",
+    );
   });
 
   it("repeats retries, redirects and a broken connection without waiting", async () => {
@@ -178,7 +205,8 @@ describe("a replay", () => {
     ];
     const { recorded, baseUrl } = await record(
       (request, response) => {
-        if (request.url === "/v1/old") return void response.writeHead(302, { location: "/v1/new" }).end();
+        if (request.url === "/v1/old")
+          return void response.writeHead(302, { location: "/v1/new" }).end();
         if (request.url === "/v1/broken") return void response.destroy();
         if (request.url === "/v1/half") {
           response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
@@ -194,7 +222,10 @@ describe("a replay", () => {
     const { result, replayed } = await replay(baseUrl, session, { limits: { retries: 1 } });
     const withoutTimes = (answers: unknown) => JSON.stringify(answers).replace(/\\"ms\\":\d+/g, "");
     expect(withoutTimes(result)).toBe(withoutTimes(recorded));
-    expect(JSON.parse(result[0] ?? "").waited).toMatchObject({ requests: 2, why: "503, Retry-After 9" });
+    expect(JSON.parse(result[0] ?? "").waited).toMatchObject({
+      requests: 2,
+      why: "503, Retry-After 9",
+    });
     expect(JSON.parse(result[3] ?? "").partial).toBeDefined();
     replayed.assertAllUsed();
   });
@@ -232,7 +263,9 @@ describe("a replay", () => {
       },
       (shop) => contentOf(shop, { method: "GET", path: "/x" }),
     );
-    expect(String(Object(entriesOf()[0]?.response["headers"])["x-ratelimit-reset"])).toBe("{now+50 s}");
+    expect(String(Object(entriesOf()[0]?.response["headers"])["x-ratelimit-reset"])).toBe(
+      "{now+50 s}",
+    );
     const text = readFile().replace("{now+50 s}", "{now+500 s}");
     writeFileSync(directory("shop.json"), text.replaceAll("\n", "\r\n"));
     const { result } = await replay("http://elsewhere.example/v1", (shop) =>
@@ -248,7 +281,9 @@ describe("a replay", () => {
         response.writeHead(200, { "content-type": "application/octet-stream" }).end(bytes),
       (shop) => shop.fetchBytes({ method: "GET", path: "/file" }),
     );
-    const { result } = await replay(baseUrl, (shop) => shop.fetchBytes({ method: "GET", path: "/file" }));
+    const { result } = await replay(baseUrl, (shop) =>
+      shop.fetchBytes({ method: "GET", path: "/file" }),
+    );
     expect(Buffer.from(Object(result).bytes).equals(bytes)).toBe(true);
   });
 
@@ -261,7 +296,8 @@ describe("a replay", () => {
         body: { label: "a", file: { $text: text, name: "note.txt" } },
       });
     const { recorded, baseUrl } = await record(
-      (request, response) => sendJson(response, { parts: request.body.split("filename=").length - 1 }),
+      (request, response) =>
+        sendJson(response, { parts: request.body.split("filename=").length - 1 }),
       upload("one"),
     );
     expect(recorded).toContain('"parts":1');
@@ -306,9 +342,14 @@ describe("a recording", () => {
   });
 
   it("lets the application remove what is personal, and refuses an entry that would contain a secret", async () => {
-    const server = await startHttpServer((_request, response) => sendJson(response, { name: "Ada" }));
+    const server = await startHttpServer((_request, response) =>
+      sendJson(response, { name: "Ada" }),
+    );
     const transport = recordTo(directory(), {
-      redact: (entry) => ({ ...entry, response: { status: 200, headers: {}, body: '{"name":"someone"}' } }),
+      redact: (entry) => ({
+        ...entry,
+        response: { status: 200, headers: {}, body: '{"name":"someone"}' },
+      }),
     });
     await contentOf(openShop(server.url, { transport }), { method: "GET", path: "/me" });
     expect(readFile()).not.toContain("Ada");
@@ -328,7 +369,9 @@ describe("a recording", () => {
   it("keeps the signature of a download on another host out of the file", async () => {
     await record(
       (_request, response) =>
-        response.writeHead(302, { location: "https://files.example/a?X-Amz-Signature=abcdef" }).end(),
+        response
+          .writeHead(302, { location: "https://files.example/a?X-Amz-Signature=abcdef" })
+          .end(),
       (shop) => contentOf(shop, { method: "GET", path: "/file" }),
     );
     expect(entriesOf()[0]?.response["headers"]).toEqual({
@@ -340,7 +383,11 @@ describe("a recording", () => {
   const setCookie = { "set-cookie": `JSESSIONID=${session}; Path=/` };
 
   it.each<[string, Respond, readonly string[]]>([
-    ["a renewed cookie that the body repeats", (_, to) => sendJson(to, { session }, 200, setCookie), ["/"]],
+    [
+      "a renewed cookie that the body repeats",
+      (_, to) => sendJson(to, { session }, 200, setCookie),
+      ["/"],
+    ],
     [
       "a cookie that a later body repeats",
       ({ url }, to) => sendJson(to, { session }, 200, url === "/v1/1" ? setCookie : {}),
@@ -354,7 +401,10 @@ describe("a recording", () => {
     [
       "a token that a header gives anew",
       (_, to) =>
-        sendJson(to, { session }, 200, { "x-auth-token": session, authorization: `Bearer ${session}` }),
+        sendJson(to, { session }, 200, {
+          "x-auth-token": session,
+          authorization: `Bearer ${session}`,
+        }),
       ["/"],
     ],
     [
@@ -401,7 +451,9 @@ describe("a recording", () => {
   });
 
   it("is added to by two recorders at once without loss", async () => {
-    const real = await startHttpServer((request, response) => sendJson(response, { is: request.url }));
+    const real = await startHttpServer((request, response) =>
+      sendJson(response, { is: request.url }),
+    );
     const shops = [0, 1].map(() => openShop(real.url, { transport: recordTo(directory()) }));
     await Promise.all(
       shops.flatMap((shop, who) =>

@@ -31,7 +31,10 @@ describe("a recorded token call", () => {
     const sent = server.requests.length;
 
     const replayed = replayFrom(directory());
-    const secrets = { SHOP_CLIENT_SECRET: "any-secret-will-do", SHOP_REFRESH_TOKEN: "any-refresh-token" };
+    const secrets = {
+      SHOP_CLIENT_SECRET: "any-secret-will-do",
+      SHOP_REFRESH_TOKEN: "any-refresh-token",
+    };
     const again = openShop(server, oauth2, { transport: replayed, secrets });
     expect([await again.ask(), await again.ask()]).toEqual(recorded);
     expect(server.requests).toHaveLength(sent);
@@ -51,8 +54,12 @@ it("a request with an id of a login answer is replayed, and without the other to
   const record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer" as const, login } };
   const ask = async (transport: ReturnType<typeof recordTo> | ReturnType<typeof replayFrom>) =>
     JSON.parse(
-      (await createSourceClient(record, { transport }).call({ method: "GET", path: `/teams/${team}` }))
-        .content,
+      (
+        await createSourceClient(record, { transport }).call({
+          method: "GET",
+          path: `/teams/${team}`,
+        })
+      ).content,
     );
   expect((await ask(recordTo(directory()))).data).toMatchObject({ team });
   expect(readFile()).not.toContain(renewal);
@@ -71,13 +78,28 @@ const bytes = (type: string, body: string) => (to: Response) =>
 
 describe("the answer of a token call", () => {
   it.each([
-    ["headers repeat the token", json({ token }, { "x-token": token, etag: `"${token}"`, server: token })],
-    ["content type repeats the token", bytes(`application/json; a=${token}`, JSON.stringify({ token }))],
-    ["body is in Latin-1", bytes("application/json", JSON.stringify({ token, owner: "José", other }))],
+    [
+      "headers repeat the token",
+      json({ token }, { "x-token": token, etag: `"${token}"`, server: token }),
+    ],
+    [
+      "content type repeats the token",
+      bytes(`application/json; a=${token}`, JSON.stringify({ token })),
+    ],
+    [
+      "body is in Latin-1",
+      bytes("application/json", JSON.stringify({ token, owner: "José", other })),
+    ],
     ["body is in Latin-1 and not JSON", bytes("text/plain", `José ${token}`)],
     ["body breaks off", bytes("application/json", `{"token":"${token}","other":"${other}`)],
-    ["public members repeat the token", json({ token, scope: `read ${token}`, base_uri: `/${token}` })],
-    ["public members repeat another value", json({ token, value: other, error_description: `no ${other}` })],
+    [
+      "public members repeat the token",
+      json({ token, scope: `read ${token}`, base_uri: `/${token}` }),
+    ],
+    [
+      "public members repeat another value",
+      json({ token, value: other, error_description: `no ${other}` }),
+    ],
     ["members are called like secrets", json({ token, [other]: 1, sessions: { [other]: {} } })],
     ["cookies repeat the token", json({ token }, { "set-cookie": `a=${other}; Path=/${token}` })],
     [
@@ -95,7 +117,10 @@ describe("the answer of a token call", () => {
     });
     const login = { path: "/login", tokenAt: "token" };
     const record = { name: "Shop", api: { baseUrl: api.url, authType: "bearer" as const, login } };
-    await createSourceClient(record, { transport: recordTo(directory()) }).call({ method: "GET", path: "/" });
+    await createSourceClient(record, { transport: recordTo(directory()) }).call({
+      method: "GET",
+      path: "/",
+    });
     const text = readFile();
     expect(text.match(/"isTokenCall"/g)).toHaveLength(1);
     const decoded = [...text.matchAll(/"base64": "([^"]*)"/g)].map(([, found = ""]) =>
@@ -104,7 +129,9 @@ describe("the answer of a token call", () => {
     const [entry] = JSON.parse(text).entries;
     expect(JSON.stringify(entry) + decoded.join()).not.toMatch(new RegExp(`${token}|${other}`));
     expect(text).not.toContain(token);
-    expect(Object.keys(entry.response.headers).join()).toMatch(/^(?:content-type|location|set-cookie|,)*$/);
+    expect(Object.keys(entry.response.headers).join()).toMatch(
+      /^(?:content-type|location|set-cookie|,)*$/,
+    );
   });
 
   it("is replayed where its body is in Latin-1, and its session ends when the recorded one did", async () => {
@@ -124,7 +151,10 @@ describe("the answer of a token call", () => {
         response.end(Buffer.from(JSON.stringify({ token, owner: "José" }), "latin1"));
       }
     });
-    const record = { name: "Shop", api: { baseUrl: api.url, login: { path: "/login", cookie: "sid" } } };
+    const record = {
+      name: "Shop",
+      api: { baseUrl: api.url, login: { path: "/login", cookie: "sid" } },
+    };
     const ask = (transport: ReturnType<typeof recordTo> | ReturnType<typeof replayFrom>) =>
       createSourceClient(record, { transport }).call({ method: "GET", path: "/me" });
     const recorded = await ask(recordTo(directory()));

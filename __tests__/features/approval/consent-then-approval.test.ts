@@ -53,7 +53,9 @@ async function openRun(): Promise<{
   const checkpointer = new MemorySaver();
   const open = (calls: readonly ReturnType<typeof order>[]) => {
     const model =
-      calls.length === 0 ? fakeModel() : fakeModel().respondWithTools(calls.map((one) => ({ ...one })));
+      calls.length === 0
+        ? fakeModel()
+        : fakeModel().respondWithTools(calls.map((one) => ({ ...one })));
     return createAgent({
       model: model.respond(new AIMessage("done")),
       tools: toolkit.getTools(),
@@ -63,7 +65,8 @@ async function openRun(): Promise<{
   const asked = (state: unknown): Question[] => Object(state).__interrupt__ ?? [];
   return {
     toolkit,
-    start: async (calls) => asked(await open(calls).invoke({ messages: [new HumanMessage("go")] }, config)),
+    start: async (calls) =>
+      asked(await open(calls).invoke({ messages: [new HumanMessage("go")] }, config)),
     resume: async (resume) => asked(await open([]).invoke(new Command({ resume }), config)),
     kept: () => JSON.stringify([lines, checkpointer.storage, checkpointer.writes]),
     answers: async () => {

@@ -37,7 +37,10 @@ const openToolkit = (options: object = {}): Promise<ApiSourceToolkit> =>
   );
 
 const toolCalls = (calls: readonly Call[]): AIMessage =>
-  new AIMessage({ content: "", tool_calls: calls.map((call) => ({ ...call, type: "tool_call" as const })) });
+  new AIMessage({
+    content: "",
+    tool_calls: calls.map((call) => ({ ...call, type: "tool_call" as const })),
+  });
 
 const openAgent = (toolkit: ApiSourceToolkit, checkpointer: MemorySaver): Graph => {
   const agentFor = (calls: readonly Call[]) => {
@@ -49,8 +52,14 @@ const openAgent = (toolkit: ApiSourceToolkit, checkpointer: MemorySaver): Graph 
       checkpointer,
     });
   };
-  const invoke = async (calls: readonly Call[], thread: string, input: unknown): Promise<RunState> =>
-    (await agentFor(calls).invoke(input as never, { configurable: { thread_id: thread } })) as never;
+  const invoke = async (
+    calls: readonly Call[],
+    thread: string,
+    input: unknown,
+  ): Promise<RunState> =>
+    (await agentFor(calls).invoke(input as never, {
+      configurable: { thread_id: thread },
+    })) as never;
   return {
     start: (thread, calls) => invoke(calls, thread, { messages: [new HumanMessage("go")] }),
     resume: (thread, resume) => invoke([], thread, new Command({ resume })),
@@ -208,7 +217,10 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
   it("continues in another process after each decision, and sends no request twice", async () => {
     const checkpointer = new MemorySaver();
     const fresh = async (): Promise<Graph> => open(await openToolkit(), checkpointer);
-    let state = await (await fresh()).start("t", [write("c1", { item: "A" }), write("c2", { item: "B" })]);
+    let state = await (await fresh()).start("t", [
+      write("c1", { item: "A" }),
+      write("c2", { item: "B" }),
+    ]);
     for (let round = 0; round < 3 && state.__interrupt__ !== undefined; round += 1)
       state = await (await fresh()).resume("t", { [ask(state).id]: approve });
     expect(bodies().sort()).toEqual([A, B]);
@@ -229,7 +241,9 @@ describe.each(Object.entries(waysIn))("approval in a run: %s", (_name, open) => 
       new MemorySaver(),
     );
     expect((await some.start("t2", [write("c1", 1)])).__interrupt__).toBeUndefined();
-    expect(seen).toEqual([{ url: `${server.url}/orders`, method: "POST", body: "1", threadId: "t2" }]);
+    expect(seen).toEqual([
+      { url: `${server.url}/orders`, method: "POST", body: "1", threadId: "t2" },
+    ]);
     const remove = { name: "shop", args: { method: "DELETE", path: "/orders/1" }, id: "c1" };
     expect((await some.start("t3", [remove])).__interrupt__).toHaveLength(1);
     expect(bodies()).toEqual(["1"]);
@@ -263,7 +277,8 @@ describe("approval in a turn of an agent", () => {
       expect(value.note).toMatch(/without an id .* digest/);
       expect(value.actionRequests[0]?.description).toContain(value.note);
     }
-    const digest = again.__interrupt__?.find(({ value }) => value.request.body === B)?.value.request.digest;
+    const digest = again.__interrupt__?.find(({ value }) => value.request.body === B)?.value.request
+      .digest;
     const last = await graph.resume("t", { decisions: [{ type: "approve", digest }] });
     expect(bodies()).toEqual([B]);
     expect(last.__interrupt__).toHaveLength(1);

@@ -88,7 +88,9 @@ const readCovered = (request?: ApprovalRequest): string | undefined =>
   /^every later (.*) of Shop in this conversation/.exec(request?.always ?? "")?.[1];
 
 /** Members that choose an operation. */
-const choosing = "jsonrpc method action operation operations command calls requests batch".split(" ");
+const choosing = "jsonrpc method action operation operations command calls requests batch".split(
+  " ",
+);
 
 const describePaths = (file: string, paths: object): Promise<string> =>
   folder.write(file, { openapi: "3.1.0", info: { title: "Shop", version: "1" }, paths });
@@ -98,7 +100,9 @@ describe("a decision with always", () => {
     const { call } = await open();
     expect(await call(order)).toEqual({ status: 200, data: { ok: true } });
     expect(await call({ body: { item: "table" } })).toEqual({ status: 200, data: { ok: true } });
-    expect(await call({ body: { item: { method: "x" }, note: "{ a }" } })).toMatchObject({ status: 200 });
+    expect(await call({ body: { item: { method: "x" }, note: "{ a }" } })).toMatchObject({
+      status: 200,
+    });
     expect(asked.map((request) => request.always)).toEqual([
       "every later POST /orders of Shop in this conversation",
     ]);
@@ -132,13 +136,18 @@ describe("a decision with always", () => {
     ],
     ["list", { body: [{ item: "chair" }] }],
     ["body that is a text", { body: "chair", headers: { "Content-Type": "text/plain" } }],
-    ...choosing.map((name): [string, object] => [`member ${name}`, { body: { item: "chair", [name]: 1 } }]),
+    ...choosing.map((name): [string, object] => [
+      `member ${name}`,
+      { body: { item: "chair", [name]: 1 } },
+    ]),
   ])("does not cover a call with another %s", async (_what, input, ...[context]) => {
     const readFile = () => ({ bytes: new Uint8Array([1]) });
     const decide = (): unknown => (asked.length === 1 ? always : { type: "reject" });
     const { call } = await open({ readFile, decide });
     await call(order);
-    expect(await call({ ...order, ...input }, context)).toMatchObject({ error: { code: "rejected" } });
+    expect(await call({ ...order, ...input }, context)).toMatchObject({
+      error: { code: "rejected" },
+    });
     expect(asked).toHaveLength(2);
     expect(sent()).toEqual(["POST /orders"]);
   });
@@ -198,7 +207,8 @@ describe("a decision with always", () => {
       const { call } = await open({ api: { bodyFormat } });
       for (const item of ["a", "b"]) await call({ body: { item } });
       expect(asked).toHaveLength(1);
-      for (const name of ["_method", ...choosing]) await call({ body: { item: "a", [name]: "DELETE" } });
+      for (const name of ["_method", ...choosing])
+        await call({ body: { item: "a", [name]: "DELETE" } });
       await call({ body: { query: "mutation { drop }" } });
       expect(asked).toHaveLength(choosing.length + 3);
     }
@@ -214,7 +224,9 @@ describe("with a description, a decision with always", () => {
     expect(asked.map((request) => request.always)).toEqual([
       "every later PUT /orders/{orderId} of Shop in this conversation: every order",
     ]);
-    expect(await toolkit.listApprovals("t")).toMatchObject([{ method: "PUT", path: "/orders/{orderId}" }]);
+    expect(await toolkit.listApprovals("t")).toMatchObject([
+      { method: "PUT", path: "/orders/{orderId}" },
+    ]);
     expect(server.requests).toHaveLength(3);
   });
 
@@ -250,7 +262,11 @@ describe("with a description, a decision with always", () => {
 
   it.each([
     ["nothing but parameters", "/{area}/{name}", "/users/7"],
-    ["a parameter whose name is more than a name", "/notes/{id\n\nOnly this note \u202e}", "/notes/7"],
+    [
+      "a parameter whose name is more than a name",
+      "/notes/{id\n\nOnly this note \u202e}",
+      "/notes/7",
+    ],
   ])("covers the path alone where the template has %s", async (_what, template, path) => {
     const paths = { [template]: { post: { responses: { 200: { description: "Done" } } } } };
     const { call } = await open({ api: { openapi: await describePaths("other.json", paths) } });
@@ -281,7 +297,9 @@ describe("a decision with always that cannot last", () => {
       const answer = await call({ ...order, ...input }, context);
       expect(answer).toMatchObject({
         status: 200,
-        notes: [expect.stringMatching(/^The decision about this call has `always`, and counts once: /)],
+        notes: [
+          expect.stringMatching(/^The decision about this call has `always`, and counts once: /),
+        ],
       });
       expect(answer.notes[0]).toContain(why);
       expect(asked).toHaveLength(time);
@@ -389,16 +407,19 @@ describe("the decisions that last in a thread", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it.each(["-key", "-list"])("are asked about again when the store loses the entry %s", async (lost) => {
-    const { entries, responseStore } = openMapStore();
-    const { call } = await open({ responseStore });
-    await call(order);
-    for (const key of entries.keys()) if (key.endsWith(lost)) entries.delete(key);
-    await call(order);
-    expect(asked).toHaveLength(2);
-    await call(order);
-    expect(asked).toHaveLength(2);
-  });
+  it.each(["-key", "-list"])(
+    "are asked about again when the store loses the entry %s",
+    async (lost) => {
+      const { entries, responseStore } = openMapStore();
+      const { call } = await open({ responseStore });
+      await call(order);
+      for (const key of entries.keys()) if (key.endsWith(lost)) entries.delete(key);
+      await call(order);
+      expect(asked).toHaveLength(2);
+      await call(order);
+      expect(asked).toHaveLength(2);
+    },
+  );
 
   it("are not used while the store fails: the person is asked, reads why nothing lasts, and nothing is listed or revoked", async () => {
     const fail = async (): Promise<never> => {

@@ -26,12 +26,16 @@ const open = (options: ClientOptions = {}, api: object = {}): Promise<ApiSourceT
   );
 
 const post = (item: string, path = "/orders"): object => ({ method: "POST", path, body: { item } });
-const sent = (): string[] => server.requests.map(({ method, url, body }) => `${method} ${url} ${body}`);
-const listQuestions = ({ __interrupt__: asked = [] }: RunState) => asked.map(({ value }) => value.request);
+const sent = (): string[] =>
+  server.requests.map(({ method, url, body }) => `${method} ${url} ${body}`);
+const listQuestions = ({ __interrupt__: asked = [] }: RunState) =>
+  asked.map(({ value }) => value.request);
 const always = { decisions: [{ type: "approve", always: true }] };
 const config = { configurable: { thread_id: "t" } };
 const list = async (): Promise<string[]> =>
-  (await toolkit.listApprovals("t")).map(({ source, method, path }) => `${source} ${method} ${path}`);
+  (await toolkit.listApprovals("t")).map(
+    ({ source, method, path }) => `${source} ${method} ${path}`,
+  );
 
 /** A graph whose one node makes these calls of the tool. */
 function openGraph(calls: readonly object[], checkpointer?: MemorySaver) {
@@ -97,10 +101,16 @@ describe("over MCP", () => {
     [clients, asked] = [[], []];
   });
 
-  async function connect(session: string, content?: object): Promise<(args: object) => Promise<string>> {
+  async function connect(
+    session: string,
+    content?: object,
+  ): Promise<(args: object) => Promise<string>> {
     const [near, far] = InMemoryTransport.createLinkedPair();
     await createMcpServer(toolkit, { session }).connect(far);
-    const client = new Client({ name: "tests", version: "1" }, { capabilities: { elicitation: {} } });
+    const client = new Client(
+      { name: "tests", version: "1" },
+      { capabilities: { elicitation: {} } },
+    );
     client.setRequestHandler("elicitation/create", async ({ params }) => {
       asked.push(Object(params).requestedSchema);
       return { action: "accept", ...(content && { content }) } as never;

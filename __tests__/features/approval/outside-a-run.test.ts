@@ -56,7 +56,12 @@ const openTool = (options: TestOptions, api: object = {}) => {
     JSON.parse(String(await shop.invoke(input as typeof order)));
 };
 /** An agent whose model makes one call, and then is done. */
-const openAgent = (tools: unknown[], checkpointer?: MemorySaver, name = "shop", args: object = order) =>
+const openAgent = (
+  tools: unknown[],
+  checkpointer?: MemorySaver,
+  name = "shop",
+  args: object = order,
+) =>
   createAgent({
     model: fakeModel()
       .respondWithTools([{ name, args: { ...args }, id: "c1" }])
@@ -73,7 +78,11 @@ describe("approval outside of a run", () => {
   it("is an error of its own category where no one can be asked", async () => {
     const call = openTool({ approve: "writes" });
     const refusal = {
-      error: { category: "approval_required", retryable: false, hint: expect.stringContaining("approver") },
+      error: {
+        category: "approval_required",
+        retryable: false,
+        hint: expect.stringContaining("approver"),
+      },
     };
     expect(await call(order)).toMatchObject(refusal);
     const client = createSourceClient(record(), { approve: "writes" });
@@ -163,9 +172,11 @@ describe("approval outside of a run", () => {
       methods: ["GET", "POST"],
     });
     expect(await refused(order)).toMatchObject({ error: { category: "refused_by_policy" } });
-    expect(await openTool(withApprover(edit({ ...changed, select: "did[" })))(order)).toMatchObject({
-      error: { category: "invalid_input" },
-    });
+    expect(await openTool(withApprover(edit({ ...changed, select: "did[" })))(order)).toMatchObject(
+      {
+        error: { category: "invalid_input" },
+      },
+    );
     expect(sent()).toEqual([]);
   });
 
@@ -290,7 +301,10 @@ describe("a secret", () => {
     const edit = { type: "edit", editedAction: { name: "shop", args: { ...args, method: "PUT" } } };
     for (const decision of [edit, { type: "reject", message: `no ${token}` }]) {
       const { asked, options } = watchApprover(decision);
-      const call = openTool({ ...options, credentials: { shop: { token } } }, { authType: "bearer" });
+      const call = openTool(
+        { ...options, credentials: { shop: { token } } },
+        { authType: "bearer" },
+      );
       shown.push(await call(args), asked[0]);
     }
     expect(sent()).toHaveLength(1);

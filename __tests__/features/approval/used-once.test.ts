@@ -47,7 +47,8 @@ const approveById = ({ __interrupt__: asked = [] }: RunState): object => ({
   [String(asked[0]?.id)]: approve,
 });
 
-const lastAnswer = ({ messages }: RunState): unknown => JSON.parse(String(messages.at(-1)?.content));
+const lastAnswer = ({ messages }: RunState): unknown =>
+  JSON.parse(String(messages.at(-1)?.content));
 const refused = (code: string) => ({ error: { category: "approval_required", code } });
 
 describe("a decision that was used", () => {
@@ -59,7 +60,9 @@ describe("a decision that was used", () => {
     const copied = copyCheckpoints(checkpointer);
     await run(approve, { user: "ada" });
     const other = await openRun(copied, { responseScope });
-    expect(lastAnswer(await other(approve, { user: "bob" }))).toMatchObject(refused("decision_used"));
+    expect(lastAnswer(await other(approve, { user: "bob" }))).toMatchObject(
+      refused("decision_used"),
+    );
     expect(server.requests).toHaveLength(1);
   });
 
@@ -85,7 +88,8 @@ describe("a decision that was used", () => {
   it("is not used when another process writes its claim over this one", async () => {
     const { entries, responseStore } = openMapStore();
     const sleep = async (): Promise<void> => {
-      for (const { value } of entries.values()) if ("holder" in value) value["holder"] = "another process";
+      for (const { value } of entries.values())
+        if ("holder" in value) value["holder"] = "another process";
     };
     const run = await openRun(new MemorySaver(), { responseStore, sleep });
     const question = await run("start");
@@ -161,7 +165,9 @@ describe("a decision that was used", () => {
     expect(server.requests).toHaveLength(1);
     const restarted = await openRun(copied, own());
     const { __interrupt__: asked = [] } = await restarted("go on");
-    expect(asked).toMatchObject([{ value: { note: expect.stringContaining("may have been sent") } }]);
+    expect(asked).toMatchObject([
+      { value: { note: expect.stringContaining("may have been sent") } },
+    ]);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -174,7 +180,9 @@ describe("a decision that was used", () => {
       const checkpointer = new MemorySaver();
       const run = await openRun(checkpointer, options);
       await run("start", thread);
-      const others = await Promise.all([1, 2, 3].map(() => openRun(copyCheckpoints(checkpointer), options)));
+      const others = await Promise.all(
+        [1, 2, 3].map(() => openRun(copyCheckpoints(checkpointer), options)),
+      );
       await Promise.all([run, ...others].map((each) => each(approve, thread)));
     }
     expect(server.requests).toHaveLength(rounds);

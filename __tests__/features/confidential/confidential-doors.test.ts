@@ -23,7 +23,10 @@ const photo = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 1, 2, 3, 2
 
 const payroll = await startHttpServer(({ url }, response) => {
   if (url !== "/photo.png")
-    return sendJson(response, { people: [{ iban }], note: "x".repeat(url === "/long" ? 9_000 : 0) });
+    return sendJson(response, {
+      people: [{ iban }],
+      note: "x".repeat(url === "/long" ? 9_000 : 0),
+    });
   response.writeHead(200, { "content-type": "image/png" });
   response.end(photo);
 });
@@ -39,7 +42,8 @@ const open = (options: ClientOptions = {}) => ApiSourceToolkit.fromSources(recor
 
 const questions = ({ __interrupt__: asked = [] }: RunState): ApprovalQuestion[] =>
   asked.map(({ value }) => value);
-const sent = (): string[] => tickets.requests.map(({ method, url, body }) => `${method} ${url} ${body}`);
+const sent = (): string[] =>
+  tickets.requests.map(({ method, url, body }) => `${method} ${url} ${body}`);
 
 describe("in an agent's run", () => {
   const call = (name: string, args: object, id: string) => ({ name, args, id });
@@ -61,14 +65,24 @@ describe("in an agent's run", () => {
       });
     };
     const config = { configurable: { thread_id: "agent" } };
-    const stopped: unknown = await agentOf(steps).invoke({ messages: [new HumanMessage("go")] }, config);
+    const stopped: unknown = await agentOf(steps).invoke(
+      { messages: [new HumanMessage("go")] },
+      config,
+    );
     const [question] = questions(stopped as RunState);
-    expect(question?.request).toMatchObject({ source: "tickets", method: "GET", confidential: ["payroll"] });
+    expect(question?.request).toMatchObject({
+      source: "tickets",
+      method: "GET",
+      confidential: ["payroll"],
+    });
     expect(question?.actionRequests[0]?.description).toMatch(
       /^This conversation may have content of the confidential source payroll, and the request to tickets may carry it\.\n\nGET /,
     );
     expect(sent()).toEqual([]);
-    const ended: unknown = await agentOf([]).invoke(new Command({ resume: approve }) as never, config);
+    const ended: unknown = await agentOf([]).invoke(
+      new Command({ resume: approve }) as never,
+      config,
+    );
     expect(sent()).toEqual(["GET /search?q=zwei "]);
     expect((ended as RunState).messages.at(-1)?.content).toBe("done");
   });
@@ -83,7 +97,9 @@ describe("in an agent's run", () => {
     });
     const thread = { thread_id: "both" };
     const [question] = questions(await run({ messages: [] }, thread));
-    expect(question?.actionRequests[0]?.description).toMatch(/payroll.*Besides, a person.*POST itself/);
+    expect(question?.actionRequests[0]?.description).toMatch(
+      /payroll.*Besides, a person.*POST itself/,
+    );
     expect(questions(await run(new Command({ resume: approve }), thread))).toEqual([]);
     expect(sent()).toEqual(["POST /tickets {}"]);
   });
@@ -101,7 +117,9 @@ describe("in an agent's run", () => {
         return {};
       });
       const thread = { thread_id: `earlier ${kind}` };
-      expect(questions(await run({ messages: [] }, thread))[0]?.request).not.toHaveProperty("confidential");
+      expect(questions(await run({ messages: [] }, thread))[0]?.request).not.toHaveProperty(
+        "confidential",
+      );
       await toolkit
         .listClients()[0]
         ?.call({ method: "GET", path: "/people" }, { threadId: `earlier ${kind}` });
@@ -156,7 +174,10 @@ describe("in code", () => {
     options: Parameters<typeof createApiCodeTool>[1] = {},
     given: ClientOptions = {},
   ) {
-    const tool = createApiCodeTool(await open({ responseStore: openSlowStore(), ...given }), options);
+    const tool = createApiCodeTool(
+      await open({ responseStore: openSlowStore(), ...given }),
+      options,
+    );
     const out = { content: "{}" };
     const run = openNode<RunState>(async () => {
       out.content = await tool.invoke({ code: program });
@@ -187,7 +208,10 @@ describe("in code", () => {
       expect(question?.reviewConfigs[0]?.allowedDecisions).toEqual(["approve", "reject"]);
       expect(sent()).toEqual([]);
       expect(await resume(approve)).toEqual([]);
-      expect(JSON.parse(out.content).data).toEqual([...Array(3).fill({ method: "GET" }), { id: 8 }]);
+      expect(JSON.parse(out.content).data).toEqual([
+        ...Array(3).fill({ method: "GET" }),
+        { id: 8 },
+      ]);
       expect(sent().toSorted()).toEqual([1, 2, 3].map((at) => `GET /search/${at}?q=${iban} `));
     },
   );
@@ -216,40 +240,52 @@ describe("in code", () => {
 
   it.each([
     ["alone", `await api.tickets.post("/a")`],
-    ["beside a faster write", `(await Promise.all([api.tickets.post("/a"), api.tickets.post("/b")]))[0]`],
-  ])("a mark that another call makes while a run waits is not passed over: %s", async (where, expression) => {
-    const program = `await api.payroll.get("/people"); await api.tickets.get("/first"); return (${expression}).ok;`;
-    const [payrollRecord, ticketsRecord] = records;
-    const shared = { ...payrollRecord, api: { ...asRecord(payrollRecord).api, sharesWith: ["health"] } };
-    const health = { name: "Health", api: { baseUrl: payroll.url, confidential: true } };
-    const delayed = { ...ticketsRecord, api: { baseUrl: tickets.url, headers: { "X-Desk": "${DESK}" } } };
-    let delayMs = 0;
-    const toolkit = await ApiSourceToolkit.fromSources([shared, delayed, health], {
-      responseStore: new InMemoryStore(),
-      // The first call after the question is the slowest.
-      secrets: async () => {
-        const ownMs = delayMs;
-        delayMs = 0;
-        await new Promise((resolve) => setTimeout(resolve, ownMs));
-        return "a desk";
-      },
-    });
-    const tool = createApiCodeTool(toolkit, { writes: "approve" });
-    let content = "{}";
-    const run = openNode<RunState>(async () => {
-      content = await tool.invoke({ code: program });
-      return {};
-    });
-    const config = { thread_id: `marked meanwhile ${where}` };
-    await run({ messages: [] }, config);
-    const [write] = questions(await run(new Command({ resume: approve }), config));
-    expect(write?.request).toMatchObject({ method: "POST", url: `${tickets.url}/a` });
-    await toolkit.listClients().at(-1)?.call({ path: "/people" }, { threadId: config.thread_id });
-    delayMs = 300;
-    await run(new Command({ resume: approve }), config);
-    expect(JSON.parse(content).error).toMatchObject({ category: "code_error" });
-    expect(sent().filter((line) => line.startsWith("POST"))).toEqual([]);
-  });
+    [
+      "beside a faster write",
+      `(await Promise.all([api.tickets.post("/a"), api.tickets.post("/b")]))[0]`,
+    ],
+  ])(
+    "a mark that another call makes while a run waits is not passed over: %s",
+    async (where, expression) => {
+      const program = `await api.payroll.get("/people"); await api.tickets.get("/first"); return (${expression}).ok;`;
+      const [payrollRecord, ticketsRecord] = records;
+      const shared = {
+        ...payrollRecord,
+        api: { ...asRecord(payrollRecord).api, sharesWith: ["health"] },
+      };
+      const health = { name: "Health", api: { baseUrl: payroll.url, confidential: true } };
+      const delayed = {
+        ...ticketsRecord,
+        api: { baseUrl: tickets.url, headers: { "X-Desk": "${DESK}" } },
+      };
+      let delayMs = 0;
+      const toolkit = await ApiSourceToolkit.fromSources([shared, delayed, health], {
+        responseStore: new InMemoryStore(),
+        // The first call after the question is the slowest.
+        secrets: async () => {
+          const ownMs = delayMs;
+          delayMs = 0;
+          await new Promise((resolve) => setTimeout(resolve, ownMs));
+          return "a desk";
+        },
+      });
+      const tool = createApiCodeTool(toolkit, { writes: "approve" });
+      let content = "{}";
+      const run = openNode<RunState>(async () => {
+        content = await tool.invoke({ code: program });
+        return {};
+      });
+      const config = { thread_id: `marked meanwhile ${where}` };
+      await run({ messages: [] }, config);
+      const [write] = questions(await run(new Command({ resume: approve }), config));
+      expect(write?.request).toMatchObject({ method: "POST", url: `${tickets.url}/a` });
+      await toolkit.listClients().at(-1)?.call({ path: "/people" }, { threadId: config.thread_id });
+      delayMs = 300;
+      await run(new Command({ resume: approve }), config);
+      expect(JSON.parse(content).error).toMatchObject({ category: "code_error" });
+      expect(sent().filter((line) => line.startsWith("POST"))).toEqual([]);
+    },
+  );
 
   it.each([
     ["kept(id)", "/long", "await kept(id)"],
@@ -258,7 +294,9 @@ describe("in code", () => {
   ])("%s marks the thread of the run", async (_door, path, expression) => {
     const toolkit = await open({ responseScope: () => "one user", maxTokens: 300 });
     const threadId = `receiver of ${expression}`;
-    const kept = await toolkit.listClients()[0]?.call({ path }, { threadId: `giver of ${expression}` });
+    const kept = await toolkit
+      .listClients()[0]
+      ?.call({ path }, { threadId: `giver of ${expression}` });
     const { shortened, file } = JSON.parse(kept?.content ?? "{}");
     const program = `const id = ${JSON.stringify((shortened ?? file).id)};
       const before = await api.tickets.get("/before");
@@ -296,7 +334,9 @@ describe("in code", () => {
     const openProcess = async () => {
       const { ApiSourceToolkit: Toolkit } = await importAnew();
       const { createApiCodeTool: create } = await import("langchain-api-sources/code");
-      const tool = create(await Toolkit.fromSources(records, { responseStore }), { writes: "approve" });
+      const tool = create(await Toolkit.fromSources(records, { responseStore }), {
+        writes: "approve",
+      });
       const run = openNode<RunState>(async () => {
         await tool.invoke({ code: program });
         return {};
@@ -353,7 +393,8 @@ describe("over MCP", () => {
     await connect("decline");
     const photoCall = await call("payroll", { method: "GET", path: "/photo.png" });
     const [uri = ""] = /api-sources:[^"\\]+/.exec(photoCall) ?? [];
-    const [id = ""] = /r_[0-9a-z]{16}/.exec(await call("payroll", { method: "GET", path: "/long" })) ?? [];
+    const [id = ""] =
+      /r_[0-9a-z]{16}/.exec(await call("payroll", { method: "GET", path: "/long" })) ?? [];
     for (const receive of [
       () => client.readResource({ uri }),
       () => call("read_api_response", { id, select: "people" }),

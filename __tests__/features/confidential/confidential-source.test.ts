@@ -35,7 +35,10 @@ const tickets = await startHttpServer(({ url }, response) =>
 const crm = await startHttpServer((_request, response) => sendJson(response, { id: 8 }));
 
 const listRecords = (sharesWith?: string[]): ApiSourceRecord[] => [
-  { name: "Payroll", api: { baseUrl: payroll.url, confidential: true, ...(sharesWith && { sharesWith }) } },
+  {
+    name: "Payroll",
+    api: { baseUrl: payroll.url, confidential: true, ...(sharesWith && { sharesWith }) },
+  },
   { name: "Tickets", api: { baseUrl: tickets.url } },
   { name: "CRM", api: { baseUrl: crm.url } },
 ];
@@ -54,9 +57,16 @@ afterEach(() => {
 });
 
 /** Calls of the sources of one toolkit, in the thread of the test where no other is given. */
-async function open(options: ClientOptions = {}, records: readonly ApiSourceRecord[] = listRecords()) {
+async function open(
+  options: ClientOptions = {},
+  records: readonly ApiSourceRecord[] = listRecords(),
+) {
   const toolkit = await ApiSourceToolkit.fromSources(records, options);
-  const call = async (slug: string, request: CallRequest, own: CallContext = context): Promise<Answer> => {
+  const call = async (
+    slug: string,
+    request: CallRequest,
+    own: CallContext = context,
+  ): Promise<Answer> => {
     const client = toolkit.listClients().find(({ source }) => source.slug === slug);
     return JSON.parse((await client?.call(request, own))?.content ?? "{}");
   };
@@ -104,7 +114,9 @@ describe("a thread that has read a confidential source", () => {
     const { call } = await open();
     await call("payroll", read);
     expect(await call("tickets", write, { threadId: "another" })).toMatchObject(sent);
-    expect(await call("tickets", write, { configurable: { thread_id: 4_711 } })).toMatchObject(sent);
+    expect(await call("tickets", write, { configurable: { thread_id: 4_711 } })).toMatchObject(
+      sent,
+    );
     expect(await call("tickets", write)).toMatchObject(held);
   });
 
@@ -164,7 +176,10 @@ describe("kept content of a confidential source", () => {
           .find(({ name }) => name === "read_api_response")
           ?.invoke({ id, find: "DE89" }, { configurable: { thread_id: context.threadId } }),
     ],
-    ["client.read", (toolkit, id) => toolkit.listClients()[1]?.read(id, {}, context) ?? Promise.resolve()],
+    [
+      "client.read",
+      (toolkit, id) => toolkit.listClients()[1]?.read(id, {}, context) ?? Promise.resolve(),
+    ],
   ])("marks the thread that receives it by %s", async (_door, receive) => {
     const { toolkit, call } = await open({ responseScope });
     const { shortened } = await call("payroll", { ...read, path: "/long" }, second);
@@ -238,11 +253,14 @@ describe("a store", () => {
     const { entries, responseStore } = openMapStore();
     const { call } = await open({ responseStore });
     await call("payroll", read);
-    for (const [key, { value }] of entries) if ("marks" in value) entries.set(key, { value: { marks: [3] } });
+    for (const [key, { value }] of entries)
+      if ("marks" in value) entries.set(key, { value: { marks: [3] } });
     const { createSourceClient: create } = await importAnew();
     const other = create(asRecord(listRecords()[2]), { responseStore, flow: "hold" });
     expect(JSON.parse((await other.call(read, context)).content)).toMatchObject(held);
-    expect(JSON.parse((await other.call(read, { threadId: "another" })).content)).toMatchObject(sent);
+    expect(JSON.parse((await other.call(read, { threadId: "another" })).content)).toMatchObject(
+      sent,
+    );
   });
 
   it("that fails when kept content is read: it is not given", async () => {
@@ -274,7 +292,10 @@ describe("a store", () => {
     };
     const openProcess = async (name: string) => {
       const { createSourceClient: create } = await importAnew();
-      return create({ name, api: { baseUrl: payroll.url, confidential: true } }, { responseStore: store });
+      return create(
+        { name, api: { baseUrl: payroll.url, confidential: true } },
+        { responseStore: store },
+      );
     };
     const processes = [await openProcess("One"), await openProcess("Two")];
     await Promise.all(processes.map((client) => client.call(read, context)));
@@ -301,7 +322,11 @@ describe("a person", () => {
     await call("payroll", read);
     expect(await call("tickets", read)).toMatchObject({ error: { code: "rejected" } });
     expect(tickets.requests).toEqual([]);
-    expect(events.at(-1)).toMatchObject({ phase: "call", approval: "reject", confidential: ["payroll"] });
+    expect(events.at(-1)).toMatchObject({
+      phase: "call",
+      approval: "reject",
+      confidential: ["payroll"],
+    });
     expect(await call("tickets", read)).toMatchObject(sent);
     expect(await call("tickets", read)).toMatchObject({ error: { code: "rejected" } });
     expect(asked).toHaveLength(3);
@@ -347,12 +372,22 @@ describe("a person", () => {
     const approver: ClientOptions["approver"] = async (request) => {
       asked.push(request);
       if (edits.length === 0) return { type: "reject" };
-      return { type: "edit", editedAction: { name: "tickets", args: { ...write, body: edits.shift() } } };
+      return {
+        type: "edit",
+        editedAction: { name: "tickets", args: { ...write, body: edits.shift() } },
+      };
     };
     const responseScope = (): string => `user ${threads}`;
     const health = { name: "Health", api: { baseUrl: payroll.url, confidential: true } };
-    const { call } = await open({ approver, approve: "writes", responseScope }, [...listRecords(), health]);
-    const { file } = await call("health", { ...read, path: "/photo.png" }, { threadId: "of a doctor" });
+    const { call } = await open({ approver, approve: "writes", responseScope }, [
+      ...listRecords(),
+      health,
+    ]);
+    const { file } = await call(
+      "health",
+      { ...read, path: "/photo.png" },
+      { threadId: "of a doctor" },
+    );
     await call("payroll", read);
     edits.push({ text: "shorter" });
     expect(await call("tickets", write)).toMatchObject(sent);
@@ -360,7 +395,10 @@ describe("a person", () => {
     expect(asked).toHaveLength(1);
     edits.push({ $file: file.id });
     expect(await call("tickets", write)).toMatchObject({ error: { code: "rejected" } });
-    expect(asked.slice(1).map(({ confidential }) => confidential)).toEqual([["payroll"], ["health"]]);
+    expect(asked.slice(1).map(({ confidential }) => confidential)).toEqual([
+      ["payroll"],
+      ["health"],
+    ]);
     expect(tickets.requests).toHaveLength(1);
   });
 
@@ -384,7 +422,10 @@ describe("the settings", () => {
     };
     await open({ logger }, listRecords(["crm", "hr"]));
     expect(warnings).toEqual([
-      [expect.stringContaining("sharesWith of payroll"), expect.objectContaining({ names: ["hr"] })],
+      [
+        expect.stringContaining("sharesWith of payroll"),
+        expect.objectContaining({ names: ["hr"] }),
+      ],
     ]);
   });
 });
@@ -396,7 +437,9 @@ describe("what is not held", () => {
     const server = await startHttpServer(({ url }, response) =>
       sendJson(
         response,
-        url === "/me" ? { id: 7 } : { access_token: "t-7f3ak2m9", token_type: "bearer", expires_in: 60 },
+        url === "/me"
+          ? { id: 7 }
+          : { access_token: "t-7f3ak2m9", token_type: "bearer", expires_in: 60 },
       ),
     );
     const api = { baseUrl: server.url, authType: "bearer", testEndpoint: "/me" } as const;
@@ -412,11 +455,20 @@ describe("what is not held", () => {
     });
     const records: ApiSourceRecord[] = [
       asRecord(listRecords()[0]),
-      { name: "Login", api: { ...api, login: { path: "/login", body: {}, tokenAt: "access_token" } } },
-      { name: "OAuth", api: { ...api, oauth2: { ...oauth2, clientSecret: "${DESK_SECRET}" }, openapi } },
+      {
+        name: "Login",
+        api: { ...api, login: { path: "/login", body: {}, tokenAt: "access_token" } },
+      },
+      {
+        name: "OAuth",
+        api: { ...api, oauth2: { ...oauth2, clientSecret: "${DESK_SECRET}" }, openapi },
+      },
     ];
     const { asked, approver } = openApprover();
-    const { toolkit, call } = await open({ approver, secrets: { DESK_SECRET: "s-91hw2kx7" } }, records);
+    const { toolkit, call } = await open(
+      { approver, secrets: { DESK_SECRET: "s-91hw2kx7" } },
+      records,
+    );
     await call("payroll", read);
     for (const slug of ["login", "oauth"])
       expect(await call(slug, read)).toMatchObject({ error: { code: "rejected" } });

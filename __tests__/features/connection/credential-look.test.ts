@@ -2,14 +2,18 @@ import { describe, expect, it } from "@jest/globals";
 import type { UsableCredential } from "../../../src/core/credentials/credential.js";
 import type { CredentialFacts } from "../../../src/core/failure/facts.js";
 import type { ApiSettings } from "../../../src/core/record/api-source.js";
-import { listProblems, lookAtCredential } from "../../../src/features/connection/credential-look.js";
+import {
+  listProblems,
+  lookAtCredential,
+} from "../../../src/features/connection/credential-look.js";
 import { makeSource } from "../../support/api-source.js";
 
 const nowMs = Date.UTC(2026, 0, 10);
 const look = (
   credential: UsableCredential,
   api: Partial<ApiSettings> = {},
-): Pick<CredentialFacts, "problem" | "expiry"> => lookAtCredential(makeSource(api), credential, nowMs);
+): Pick<CredentialFacts, "problem" | "expiry"> =>
+  lookAtCredential(makeSource(api), credential, nowMs);
 const token = "sk-canary-4f9a1c7be20d";
 const toToken = (value: string): UsableCredential => ({ kind: "token", token: value });
 const problems = (value: string, api: Partial<ApiSettings> = {}): string =>
@@ -23,7 +27,12 @@ describe("the look of a credential", () => {
       "ghp_0123456789abcdefABCDEF a.b.c abc+/def== Zm9vYmFyMQ== MFRGGZDFMZTWQ2LK==== monkey: 0123456789 pk_live_xxyyzz";
     for (const value of [token, ...good.split(" ")]) {
       const query = problems(value, { authType: "query", queryParam: "key" });
-      expect([value, problems(value), query, basicProblems("someone", value)]).toEqual([value, "", "", ""]);
+      expect([value, problems(value), query, basicProblems("someone", value)]).toEqual([
+        value,
+        "",
+        "",
+        "",
+      ]);
     }
   });
 
@@ -43,14 +52,18 @@ describe("the look of a credential", () => {
   });
 
   it("finds a placeholder in the place of a credential", () => {
-    const words = "YOUR_API_KEY <your-api-key> xxx changeme [REDACTED] sk_test_your_api_key_here undefined";
+    const words =
+      "YOUR_API_KEY <your-api-key> xxx changeme [REDACTED] sk_test_your_api_key_here undefined";
     const names = "${SHOP_TOKEN} %SHOP_TOKEN% process.env.SHOP_TOKEN sk-12345... sk-****1234";
     for (const value of [...words.split(" "), ...names.split(" "), "{{ shop.token }}"])
       expect([value, problems(value)]).toEqual([value, expect.stringContaining("placeholder")]);
   });
 
   it("knows what a raw Authorization header takes", () => {
-    const inHeader = (headerName: string): Partial<ApiSettings> => ({ authType: "header", headerName });
+    const inHeader = (headerName: string): Partial<ApiSettings> => ({
+      authType: "header",
+      headerName,
+    });
     expect(problems(`Token ${token}`, { authScheme: "" })).toBe("");
     expect(problems(`Bearer ${token}`, inHeader("authorization"))).toBe("");
     expect(problems(`Bearer ${token}`, inHeader("X-Key"))).toBe("begins with `Bearer `");
@@ -59,14 +72,19 @@ describe("the look of a credential", () => {
   it("names the part of a pair", () => {
     const encoded = Buffer.from("someone:secret").toString("base64");
     expect(basicProblems(encoded, "")).toBe("is in base64 already (the username)");
-    expect(basicProblems("someone", `Basic ${encoded}`)).toBe("is in base64 already (the password)");
+    expect(basicProblems("someone", `Basic ${encoded}`)).toBe(
+      "is in base64 already (the password)",
+    );
     expect(basicProblems(`someone:${token}`, "")).toBe("has a colon (the username)");
-    expect(basicProblems("someone", '"secret"')).toBe("begins or ends with a quotation mark (the password)");
+    expect(basicProblems("someone", '"secret"')).toBe(
+      "begins or ends with a quotation mark (the password)",
+    );
   });
 });
 
 describe("the expiry of a token", () => {
-  const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const encode = (value: unknown): string =>
+    Buffer.from(JSON.stringify(value)).toString("base64url");
   const expiry = (claims: unknown): string | undefined =>
     look(toToken(`${encode({ alg: "none" })}.${encode(claims)}.sig`)).expiry;
 
@@ -76,7 +94,16 @@ describe("the expiry of a token", () => {
   });
 
   it("is not reported without an expiry in the claims, nor for text that is not a JWT", () => {
-    for (const claims of [{ exp: "1" }, { exp: -1 }, { exp: 1e300 }, {}, [], null, "x", { exp: nowMs }])
+    for (const claims of [
+      { exp: "1" },
+      { exp: -1 },
+      { exp: 1e300 },
+      {},
+      [],
+      null,
+      "x",
+      { exp: nowMs },
+    ])
       expect(expiry(claims)).toBeUndefined();
     for (const value of ["", "a.b", "a.b.c", "..", `${encode({})}.!.x`, "x".repeat(50_000)])
       expect(look(toToken(value)).expiry).toBeUndefined();

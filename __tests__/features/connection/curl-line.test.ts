@@ -44,7 +44,9 @@ const { SHOP_TOKEN: token, SHOP_TENANT: tenant } = credentials;
 const options = { credentials: { shop: { token } }, secrets: { SHOP_TENANT: tenant } };
 
 /** What curl is given by a line in a real shell: nothing else may run. */
-async function runLine(line: string): Promise<Pick<ReceivedRequest, "method" | "url" | "body" | "headers">> {
+async function runLine(
+  line: string,
+): Promise<Pick<ReceivedRequest, "method" | "url" | "body" | "headers">> {
   // A terminal takes Ctrl-C in a pasted line as typed: what follows would be a line of its own.
   expect(line).not.toMatch(/[^\P{Cc}\n]/u);
   // zsh passes NUL on, and the argument ends there.
@@ -53,7 +55,8 @@ async function runLine(line: string): Promise<Pick<ReceivedRequest, "method" | "
   const { stdout } = await run("/bin/sh", ["-c", line], { env, cwd: directory("here") });
   expect(readdirSync(directory("here"))).toEqual([]);
   const given = stdout.split("\0").slice(0, -1);
-  const after = (option: string): string[] => given.filter((_word, index) => given[index - 1] === option);
+  const after = (option: string): string[] =>
+    given.filter((_word, index) => given[index - 1] === option);
   const headers = after("-H").map((header) => {
     const [, name = "", value = ""] = /^([^:;]+)(?:: |;$)(.*)$/s.exec(header) ?? [];
     return [name.toLowerCase(), value];
@@ -78,7 +81,15 @@ function expectSame(
 
 const tricks = [
   ..."\0\n\r\t\u0003\u0004\u001b\u007f\u0085'\"\\`$!;&|<>(){}[]*?~#%=+-_.,:/@^ aZ1é\u202e😀",
-  ...["\0(touch x)\0", "$(touch x)", "`touch x`", "'; touch x; '", "\n touch x\n", "${HOME}", "\u001b[201~"],
+  ...[
+    "\0(touch x)\0",
+    "$(touch x)",
+    "`touch x`",
+    "'; touch x; '",
+    "\n touch x\n",
+    "${HOME}",
+    "\u001b[201~",
+  ],
   ...["zq0v8k3w5jx0qz", "zq1v8k3w5jx1qz", "\0SHOP_TOKEN\0", "$SHOP_TOKEN", "%s", "\\0", "!!"],
 ];
 const isVisible = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
@@ -89,7 +100,10 @@ const header = fc
 const own = header.filter((value) => !value.includes("${"));
 
 const inspector = createInspector();
-const toolkit = await ApiSourceToolkit.fromSources([record("")], { ...options, onCall: inspector.onCall });
+const toolkit = await ApiSourceToolkit.fromSources([record("")], {
+  ...options,
+  onCall: inspector.onCall,
+});
 const page = await inspector.start(toolkit);
 const visit = await visitPage(page.url);
 afterAll(() => page.close());

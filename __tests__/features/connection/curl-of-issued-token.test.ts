@@ -20,7 +20,9 @@ const server = await startRawServer(({ target }, socket) => {
   const body = isIssuer
     ? { access_token: token, token_type: "Bearer", token, expires_in: 3600 }
     : { message: "no" };
-  answerWith(socket, isIssuer ? 200 : 403, JSON.stringify(body), { "Content-Type": "application/json" });
+  answerWith(socket, isIssuer ? 200 : 403, JSON.stringify(body), {
+    "Content-Type": "application/json",
+  });
 });
 
 type Settings = Partial<ApiSettingsRecord>;
@@ -68,7 +70,9 @@ describe("the curl line of a source whose token is issued", () => {
       const sent = server.requests.map(({ head }) => head).join();
       expect([name, sent.includes(token)]).toEqual([name, true]);
       expect(report.warnings.join()).toContain("$SHOP_ACCESS_TOKEN");
-      const preview = await createSourceClient({ name: "Shop", api } as never).preview({ path: "/me" });
+      const preview = await createSourceClient({ name: "Shop", api } as never).preview({
+        path: "/me",
+      });
       for (const curl of [report.curl ?? "", preview.curl]) {
         const received = await paste(curl);
         expect([name, ...secrets.filter((secret) => received.includes(secret))]).toEqual([name]);

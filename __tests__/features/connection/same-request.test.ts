@@ -75,25 +75,37 @@ describe("the request of a connection test", () => {
   it("is the tool's, byte for byte, and what the curl line of the report sends", async () => {
     let pasted = 0;
     await fc.assert(
-      fc.asyncProperty(settings, async ({ base, segments, end, own, auth: credential, headers, query }) => {
-        const testEndpoint = `/${segments.join("/")}${end}${own}`;
-        const constants = { headers, query, variables: { tenant: "${TENANT}" } };
-        const api = { baseUrl: `${server.url}${base}`, testEndpoint, ...constants, ...credential };
-        const from = server.requests.length;
-        const report = await testConnection({ name: "Shop", api }, {}, seams);
-        const tested = server.requests[from];
-        const before = server.requests.length;
-        const path = testEndpoint.replaceAll("{tenant}", "acme%20corp");
-        await createSourceClient({ name: "Shop", api }, {}, seams).call({ method: "GET", path });
-        const called = server.requests[before];
-        expect([report.verdict, tested?.head]).toEqual([expect.stringMatching(/ok$/), called?.head]);
-        expect(tested?.body).toEqual(called?.body);
-        // A shell has the letters of a header in UTF-8, and a secret in a URL is not encoded.
-        const isOther = /[^ -~]/.test(Object.values(headers).join()) || report.warnings.length > 0;
-        if (tested === undefined || isOther) return;
-        expect(await paste(report)).toEqual([toComparable(tested)]);
-        pasted += 1;
-      }),
+      fc.asyncProperty(
+        settings,
+        async ({ base, segments, end, own, auth: credential, headers, query }) => {
+          const testEndpoint = `/${segments.join("/")}${end}${own}`;
+          const constants = { headers, query, variables: { tenant: "${TENANT}" } };
+          const api = {
+            baseUrl: `${server.url}${base}`,
+            testEndpoint,
+            ...constants,
+            ...credential,
+          };
+          const from = server.requests.length;
+          const report = await testConnection({ name: "Shop", api }, {}, seams);
+          const tested = server.requests[from];
+          const before = server.requests.length;
+          const path = testEndpoint.replaceAll("{tenant}", "acme%20corp");
+          await createSourceClient({ name: "Shop", api }, {}, seams).call({ method: "GET", path });
+          const called = server.requests[before];
+          expect([report.verdict, tested?.head]).toEqual([
+            expect.stringMatching(/ok$/),
+            called?.head,
+          ]);
+          expect(tested?.body).toEqual(called?.body);
+          // A shell has the letters of a header in UTF-8, and a secret in a URL is not encoded.
+          const isOther =
+            /[^ -~]/.test(Object.values(headers).join()) || report.warnings.length > 0;
+          if (tested === undefined || isOther) return;
+          expect(await paste(report)).toEqual([toComparable(tested)]);
+          pasted += 1;
+        },
+      ),
       { numRuns: runsOf(200), examples: examples.map((each): [typeof each] => [each]) },
     );
     expect(pasted).toBeGreaterThanOrEqual(auths.length);
@@ -120,7 +132,11 @@ describe("the curl line of a report", () => {
 
   it("has a secret in its URL by its variable, and names it: its value is to be percent-encoded", async () => {
     const query = { s: "${SECOND}", t: "pre-${SECOND}-x" };
-    const report = await test({ testEndpoint: "/{id}/user", variables: { id: "${SECOND}" }, query });
+    const report = await test({
+      testEndpoint: "/{id}/user",
+      variables: { id: "${SECOND}" },
+      query,
+    });
     expect(report.warnings.join()).toContain(
       "The curl line has $SECOND in its URL: percent-encode the value",
     );

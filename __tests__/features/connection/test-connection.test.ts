@@ -56,14 +56,19 @@ async function recordAgainst(
 }
 
 /** Writes the answer; an object is sent as JSON. */
-function give(answer: Answer, request: RecordedRequest, socket: Parameters<typeof answerWith>[0]): void {
+function give(
+  answer: Answer,
+  request: RecordedRequest,
+  socket: Parameters<typeof answerWith>[0],
+): void {
   if (typeof answer === "function") {
     answer(request, socket);
     return;
   }
   const { status = 200, body = "", headers = {} } = answer;
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const type = typeof body !== "string" ? "application/json" : body === "" ? "text/plain" : "text/html";
+  const type =
+    typeof body !== "string" ? "application/json" : body === "" ? "text/plain" : "text/html";
   answerWith(socket, status, text, { "Content-Type": type, ...headers });
 }
 
@@ -88,13 +93,23 @@ type Row = readonly [answer: Answer, broken?: BrokenSource];
 const loginPage =
   '<!doctype html><html><head><title>Sign in to Shop</title></head><body><form><input type="password"></form></body></html>';
 const expired = `e30.${Buffer.from('{"exp":1700000000}').toString("base64url")}.sig`;
-const says = (status: number, message: string, headers = {}) => ({ status, body: { message }, headers });
-const asks = (challenge: string): Answer => ({ status: 401, headers: { "WWW-Authenticate": challenge } });
+const says = (status: number, message: string, headers = {}) => ({
+  status,
+  body: { message },
+  headers,
+});
+const asks = (challenge: string): Answer => ({
+  status: 401,
+  headers: { "WWW-Authenticate": challenge },
+});
 const page = (title: string): string => `<!doctype html><html><title>${title}</title></html>`;
 const leads = (status: number, Location: string): Answer => ({ status, headers: { Location } });
 const unauthorized = says(401, "Bad credentials");
 const withToken = (SHOP_TOKEN: string): BrokenSource => ({ env: { SHOP_TOKEN } });
-const at = (testEndpoint: string, basePath = ""): BrokenSource => ({ basePath, api: { testEndpoint } });
+const at = (testEndpoint: string, basePath = ""): BrokenSource => ({
+  basePath,
+  api: { testEndpoint },
+});
 /** Long enough to connect and to send on a loaded machine. */
 const slow: BrokenSource = { api: { limits: { timeoutMs: 1_000 } } };
 const anyone: Answer = { body: { login: "x" } };
@@ -123,7 +138,10 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   unresolved_placeholder: { "a placeholder without a value": [anyone, at("/{tenant}/user")] },
   missing_credentials: {
     "no credential": [anyone, { env: {} }],
-    "an API that wants a credential the record does not have": [asks('Basic realm="shop"'), noAuthentication],
+    "an API that wants a credential the record does not have": [
+      asks('Basic realm="shop"'),
+      noAuthentication,
+    ],
   },
   malformed_credentials: {
     "a token with a line break": [anyone, withToken(`${goodToken}\n`)],
@@ -134,13 +152,18 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "an expired JWT": [unauthorized, withToken(expired)],
     "bearer where Basic is wanted": [asks("Basic realm=x")],
     "a header for the key that the message names": [says(401, "X-Api-Key header is required")],
-    "a message that names the header of the key": [says(401, "The X-Api-Key header is invalid"), keyInHeader],
+    "a message that names the header of the key": [
+      says(401, "The X-Api-Key header is invalid"),
+      keyInHeader,
+    ],
   },
   missing_permissions: {
     "a permission that is missing": [says(403, "Not accessible by token", scopes)],
   },
   missing_header: {
-    "an Accept that is not acceptable": [says(406, "Only application/vnd.shop.v2+json is produced here")],
+    "an Accept that is not acceptable": [
+      says(406, "Only application/vnd.shop.v2+json is produced here"),
+    ],
     "a header that the message of a 406 names": [says(406, "missing header Accept-Version")],
     "a header that the message names": [says(400, "Notion-Version header should be defined")],
   },
@@ -150,7 +173,9 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "a login page within the base URL": [through("/login", { body: loginPage })],
     "a redirect to HTTPS": [
       (request, socket) =>
-        answerWith(socket, 301, "", { Location: `https://${request.headers["host"]}${request.target}` }),
+        answerWith(socket, 301, "", {
+          Location: `https://${request.headers["host"]}${request.target}`,
+        }),
     ],
     "a redirect in a circle": [through("/user/", leads(301, "/user"))],
     "a redirect to nowhere": [{ status: 302 }],
@@ -235,7 +260,10 @@ describe("testConnection", () => {
     const { server } = await recordAgainst(
       { body: {} },
       {
-        api: { headers: { "X-Second": "${SECOND}", "X-Plain": "1" }, query: { s: "${SECOND}", p: "2" } },
+        api: {
+          headers: { "X-Second": "${SECOND}", "X-Plain": "1" },
+          query: { s: "${SECOND}", p: "2" },
+        },
         env: { SHOP_TOKEN: goodToken, SECOND: "second-secret-1" },
       },
     );
@@ -246,7 +274,9 @@ describe("testConnection", () => {
     });
     expect(second?.target).toBe("/user?p=2");
     expect(second?.headers).toMatchObject({ "x-plain": "1" });
-    expect(Object.keys(second?.headers ?? {})).not.toEqual(expect.arrayContaining(["authorization"]));
+    expect(Object.keys(second?.headers ?? {})).not.toEqual(
+      expect.arrayContaining(["authorization"]),
+    );
     expect(second?.headers["x-second"]).toBeUndefined();
     expect(server.requests).toHaveLength(2);
   });
@@ -296,8 +326,15 @@ describe("testConnection", () => {
   });
 
   it("warns of a field without effect", async () => {
-    const api = { baseUrl: "https://shop.example", authType: "header", headerName: "X-Key" } as const;
-    const { warnings } = await testConnection({ name: "Shop", api: { ...api, authScheme: "Token" } });
+    const api = {
+      baseUrl: "https://shop.example",
+      authType: "header",
+      headerName: "X-Key",
+    } as const;
+    const { warnings } = await testConnection({
+      name: "Shop",
+      api: { ...api, authScheme: "Token" },
+    });
     expect(warnings.join()).toContain("`api.authScheme` has no effect");
   });
 
@@ -306,7 +343,13 @@ describe("testConnection", () => {
       (await testConnection({ name: "Shop", api: { baseUrl } })).warnings.join();
     expect(await warn("http://203.0.113.9:8080")).toContain("plain http to 203.0.113.9");
     expect(await warn("http://api.example.com")).toContain("plain http to api.example.com");
-    for (const host of ["localhost:8080/api", "192.168.0.4", "[::1]:3000", "shop.internal", "api:3000"])
+    for (const host of [
+      "localhost:8080/api",
+      "192.168.0.4",
+      "[::1]:3000",
+      "shop.internal",
+      "api:3000",
+    ])
       expect(await warn(`http://${host}`)).not.toContain("plain http");
   });
 
@@ -321,7 +364,9 @@ describe("testConnection", () => {
   });
 
   it("shows the name of the credential's parameter and not its value", async () => {
-    const report = await testAgainst(unauthorized, { api: { authType: "query", queryParam: "key" } });
+    const report = await testAgainst(unauthorized, {
+      api: { authType: "query", queryParam: "key" },
+    });
     expect(report.request).toMatch(/^GET http:\/\/127\.0\.0\.1:\d+\/user\?key=\[REDACTED\]$/);
   });
 
@@ -340,9 +385,9 @@ describe("testConnection", () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     const answer: Answer = () => controller.abort(reason);
-    await expect(testAgainst(answer, { options: { signal: controller.signal } as never })).rejects.toBe(
-      reason,
-    );
+    await expect(
+      testAgainst(answer, { options: { signal: controller.signal } as never }),
+    ).rejects.toBe(reason);
     await expect(testConnection(asRecord({}), { signal: controller.signal })).rejects.toBe(reason);
   });
 
@@ -351,7 +396,10 @@ describe("testConnection", () => {
     const api = { baseUrl: server.url.replace("http:", "https:"), testEndpoint: "/user" };
     const report = note(await testConnection({ name: "Shop", api }));
     await server.close();
-    expect(report).toMatchObject({ verdict: "tls", fix: expect.stringContaining("may not speak HTTPS") });
+    expect(report).toMatchObject({
+      verdict: "tls",
+      fix: expect.stringContaining("may not speak HTTPS"),
+    });
   });
 
   it("has a case for every verdict", () => {

@@ -56,11 +56,17 @@ describe("testConnections", () => {
           })
         : answerWith(socket, 200, "{}"),
     );
-    const api: ApiSourceRecord["api"] = { baseUrl: server.url, testEndpoint: "/user", authType: "bearer" };
+    const api: ApiSourceRecord["api"] = {
+      baseUrl: server.url,
+      testEndpoint: "/user",
+      authType: "bearer",
+    };
     const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api }], {
       credentials: { shop: { token: "sk-canary-4f9a1c7be20d" } },
     });
-    expect(await toolkit.testConnections()).toMatchObject([{ verdict: "ok", credentialVerified: true }]);
+    expect(await toolkit.testConnections()).toMatchObject([
+      { verdict: "ok", credentialVerified: true },
+    ]);
     const [tool] = toolkit.getTools();
     expect(await tool?.invoke({ method: "GET", path: "/user" })).toContain('"status":200');
   });

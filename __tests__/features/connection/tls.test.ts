@@ -34,7 +34,9 @@ async function serve(keyed: KeyedCertificate, options: object = {}): Promise<num
   return await listen(
     createServer({ ...keyed, ...options }, (request, response) => {
       received.push(request.headers.authorization ?? "none");
-      response.writeHead(request.headers.authorization === undefined ? 401 : 200, { connection: "close" });
+      response.writeHead(request.headers.authorization === undefined ? 401 : 200, {
+        connection: "close",
+      });
       response.end();
     }),
   );
@@ -64,20 +66,26 @@ describe("testConnection over TLS", () => {
     ["notYetValid", /handshake with localhost:\d+ failed \(CERT_NOT_YET_VALID\)/, /clock/],
     ["wrongHost", /is not for localhost/, /api\.baseUrl/],
     ["selfSigned", /not trusted here: it is self-signed/, /api\.network\.ca/],
-  ] as const)("tells a certificate that is %s, and sends it nothing", async (kind, message, fix) => {
-    const port = await serve(certificates[kind]);
-    const report = await test(`https://localhost:${port}`, { ca: certificates.ca });
-    expect(report).toMatchObject({ ok: false, verdict: "tls" });
-    expect(report.message).toMatch(message);
-    expect(report.fix).toMatch(fix);
-    expect(received).toEqual([]);
-  });
+  ] as const)(
+    "tells a certificate that is %s, and sends it nothing",
+    async (kind, message, fix) => {
+      const port = await serve(certificates[kind]);
+      const report = await test(`https://localhost:${port}`, { ca: certificates.ca });
+      expect(report).toMatchObject({ ok: false, verdict: "tls" });
+      expect(report.message).toMatch(message);
+      expect(report.fix).toMatch(fix);
+      expect(received).toEqual([]);
+    },
+  );
 
   it.each([false, true])(
     "finds out that a port expects HTTPS, without the credential, whether its certificate is trusted or not: %p",
     async (isTrusted) => {
       const port = await serve(certificates.good);
-      const report = await test(`http://localhost:${port}/v1`, isTrusted ? { ca: certificates.ca } : {});
+      const report = await test(
+        `http://localhost:${port}/v1`,
+        isTrusted ? { ca: certificates.ca } : {},
+      );
       const value = `https://localhost:${port}/v1`;
       expect(report).toMatchObject({ verdict: "tls", changes: [{ field: "api.baseUrl", value }] });
       expect(received).toEqual(isTrusted ? ["none"] : []);
@@ -85,7 +93,9 @@ describe("testConnection over TLS", () => {
   );
 
   it("reports a port that closes on both as unreachable", async () => {
-    const port = await listen(net.createServer((socket) => socket.on("data", () => socket.destroy())));
+    const port = await listen(
+      net.createServer((socket) => socket.on("data", () => socket.destroy())),
+    );
     const report = await test(`http://localhost:${port}`);
     expect(report).toMatchObject({
       verdict: "unreachable",
@@ -103,7 +113,10 @@ describe("testConnection over TLS", () => {
         ca: certificates.ca,
       });
       const report = await test(`https://localhost:${port}`, { ca: certificates.ca });
-      expect(report).toMatchObject({ verdict: "tls", fix: expect.stringContaining("api.network.cert") });
+      expect(report).toMatchObject({
+        verdict: "tls",
+        fix: expect.stringContaining("api.network.cert"),
+      });
     },
   );
 

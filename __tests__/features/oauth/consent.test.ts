@@ -38,7 +38,11 @@ describe("a source that a person has to authorize", () => {
     const client = open();
     const { error, status } = await client.ask();
     expect(status).toBeUndefined();
-    expect(error).toMatchObject({ category: "unauthorized", retryable: false, code: "auth_required" });
+    expect(error).toMatchObject({
+      category: "unauthorized",
+      retryable: false,
+      code: "auth_required",
+    });
     const url = new URL(error.details.auth_url);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       tenant: "1",
@@ -66,12 +70,18 @@ describe("a source that a person has to authorize", () => {
     server.revokeAccess();
     expect((await client.ask()).data.user).toBe("ada");
     const grants = ["authorization_code", "refresh_token"];
-    expect(server.tokenRequests).toMatchObject(grants.map((grant_type) => ({ grant_type, resource })));
+    expect(server.tokenRequests).toMatchObject(
+      grants.map((grant_type) => ({ grant_type, resource })),
+    );
   });
 
   it("reports an account and scopes without what the same answer issues", async () => {
     const issued = "r3fresh-0a1b2c3d4e5f";
-    server.options.answer = { refresh_token: issued, name: `Ada ${issued}`, scope: `read ${issued}` };
+    server.options.answer = {
+      refresh_token: issued,
+      name: `Ada ${issued}`,
+      scope: `read ${issued}`,
+    };
     const client = open();
     const facts = await client.completeAuthorization(
       server.agree((await client.ask()).error.details.auth_url, "ada"),
@@ -97,7 +107,8 @@ describe("a source that a person has to authorize", () => {
     const tokenStore = new InMemoryStore();
     let nowMs = Date.now();
     const client = open({}, { tokenStore, clock: { now: () => nowMs } });
-    const begin = async (): Promise<string> => server.agree((await client.ask()).error.details.auth_url);
+    const begin = async (): Promise<string> =>
+      server.agree((await client.ask()).error.details.auth_url);
     const refuse = (url: string, by = client) =>
       expect(by.completeAuthorization(url)).rejects.toMatchObject({ code: "unknown_state" });
     const forged = (await begin()).replace(/state=[^&]*/, `state=${"x".repeat(32)}`);
@@ -120,7 +131,9 @@ describe("a source that a person has to authorize", () => {
     const eve = { context: { user: "eve" } };
     const { error } = await client.ask(ada);
     const callback = server.agree(error.details.auth_url, "ada");
-    await expect(client.completeAuthorization(callback)).rejects.toMatchObject({ code: "context_required" });
+    await expect(client.completeAuthorization(callback)).rejects.toMatchObject({
+      code: "context_required",
+    });
     await expect(client.completeAuthorization(callback, eve)).rejects.toMatchObject({
       code: "unknown_state",
     });
@@ -128,7 +141,10 @@ describe("a source that a person has to authorize", () => {
     await client.completeAuthorization(server.agree(second, "ada"), ada);
     expect((await client.ask(ada)).data.user).toBe("ada");
     expect((await client.ask(eve)).error.code).toBe("auth_required");
-    expect((await client.ask()).error).toMatchObject({ category: "not_configured", code: "unknown_user" });
+    expect((await client.ask()).error).toMatchObject({
+      category: "not_configured",
+      code: "unknown_user",
+    });
   });
 
   it("is asked for again when the grant is dead, with why, and a new grant takes its place", async () => {
@@ -137,7 +153,10 @@ describe("a source that a person has to authorize", () => {
     server.revokeAccess();
     server.revokeGrants();
     const { error } = await client.ask();
-    expect(error).toMatchObject({ code: "auth_required", details: { auth_url: expect.any(String) } });
+    expect(error).toMatchObject({
+      code: "auth_required",
+      details: { auth_url: expect.any(String) },
+    });
     expect(error.message).toMatch(/has ended \(invalid_grant: told invalid_grant\)/);
     const asked = server.tokenRequests.length;
     await client.ask();
@@ -148,7 +167,9 @@ describe("a source that a person has to authorize", () => {
 
   it("is authorized before a call needs it, and forgotten, by the toolkit", async () => {
     const record = createTokenRecord(server, byConsent());
-    const toolkit = await ApiSourceToolkit.fromSources([record], { secrets: (name) => secrets[name] });
+    const toolkit = await ApiSourceToolkit.fromSources([record], {
+      secrets: (name) => secrets[name],
+    });
     const { url, ...others } = await toolkit.startAuthorization("shop");
     expect(others).toEqual({ expiresAtMs: expect.any(Number) });
     await toolkit.completeAuthorization(server.agree(url, "ada"));
@@ -158,7 +179,9 @@ describe("a source that a person has to authorize", () => {
     expect(await toolkit.forgetAuthorization("shop")).toBe(true);
     expect(await toolkit.forgetAuthorization("shop")).toBe(false);
     expect((await ask()).error.code).toBe("auth_required");
-    await expect(toolkit.startAuthorization("shopp")).rejects.toMatchObject({ code: "unknown_source" });
+    await expect(toolkit.startAuthorization("shopp")).rejects.toMatchObject({
+      code: "unknown_source",
+    });
   });
 
   it("may be authorized in another process that shares the store", async () => {
@@ -200,16 +223,23 @@ describe("a source that a person has to authorize", () => {
     expect(server.tokenRequests).toHaveLength(0);
     nowMs += 1;
     const polled = await Promise.all([poll?.(), poll?.()]);
-    expect(polled).toEqual([expect.objectContaining({ source: "shop", renewable: true }), undefined]);
+    expect(polled).toEqual([
+      expect.objectContaining({ source: "shop", renewable: true }),
+      undefined,
+    ]);
     expect(await poll?.()).toBeUndefined();
     expect(server.tokenRequests).toHaveLength(1);
     expect((await ask()).data.user).toBe("device");
   });
 });
 
-it.each(["javascript:alert(1)//https://", "http://login.example.com/", "", "http://127.0.0.1.a.example/"])(
-  "a person is not sent to %j",
-  (url) => {
-    expect(() => checkPersonUrl(url)).toThrow(expect.objectContaining({ code: "unsafe_authorization_url" }));
-  },
-);
+it.each([
+  "javascript:alert(1)//https://",
+  "http://login.example.com/",
+  "",
+  "http://127.0.0.1.a.example/",
+])("a person is not sent to %j", (url) => {
+  expect(() => checkPersonUrl(url)).toThrow(
+    expect.objectContaining({ code: "unsafe_authorization_url" }),
+  );
+});

@@ -36,7 +36,10 @@ describe("a token", () => {
       resource,
       tokenParameters: { tenant: "r" },
     });
-    expect(await ask()).toEqual({ status: 200, data: { user: "client", echo: "Bearer [REDACTED]" } });
+    expect(await ask()).toEqual({
+      status: 200,
+      data: { user: "client", echo: "Bearer [REDACTED]" },
+    });
     await ask();
     const asked = {
       grant_type: "client_credentials",
@@ -111,7 +114,8 @@ describe("a token", () => {
     };
     server.revokeAccess();
     for (const requests of [2, 3, 4]) {
-      for (let call = 0; call < 5; call += 1) expect((await ask()).error.category).toBe("unauthorized");
+      for (let call = 0; call < 5; call += 1)
+        expect((await ask()).error.category).toBe("unauthorized");
       expect(server.tokenRequests).toHaveLength(requests);
       clock.nowMs += 10_000;
     }
@@ -177,7 +181,10 @@ describe("a call that waits for a renewal", () => {
 describe("a dead grant", () => {
   it("is reported, remembered, and not asked for again until there is another", async () => {
     await start();
-    const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") };
+    const secrets = {
+      SHOP_CLIENT_SECRET: clientSecret,
+      SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada"),
+    };
     const { ask } = openShop(server, refreshing, { secrets });
     await ask();
     server.revokeAccess();

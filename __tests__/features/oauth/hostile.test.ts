@@ -51,7 +51,11 @@ describe("a token endpoint that misbehaves", () => {
       json({ ...token, access_token: `${canary}\r\nX: 1` }),
       { code: "malformed_credentials" },
     ],
-    ["answers with megabytes", json({ ...token, x: "y".repeat(3_000_000) }), { category: "too_large" }],
+    [
+      "answers with megabytes",
+      json({ ...token, x: "y".repeat(3_000_000) }),
+      { category: "too_large" },
+    ],
     ["breaks off", breakOff, { retryable: true }],
     [
       "does not know the client",
@@ -148,11 +152,13 @@ describe("a secret that no option names", () => {
   it("is redacted where the token endpoint repeats it, in a process that only read it, too", async () => {
     await start();
     const refreshToken = server.makeRefreshToken("ada");
-    const secrets = (name: string): string => (name === "SHOP_CLIENT_SECRET" ? clientSecret : refreshToken);
+    const secrets = (name: string): string =>
+      name === "SHOP_CLIENT_SECRET" ? clientSecret : refreshToken;
     const kept = new Map<string, Readonly<Record<string, unknown>>>();
     const tokenStore = {
       read: async () => kept.get("0"),
-      write: async (_key: unknown, entry: Readonly<Record<string, unknown>>) => void kept.set("0", entry),
+      write: async (_key: unknown, entry: Readonly<Record<string, unknown>>) =>
+        void kept.set("0", entry),
       remove: async () => {},
       lease: async () => async () => {},
     };
@@ -180,21 +186,26 @@ describe("a token that the application gives itself", () => {
 });
 
 describe("two clients with one store", () => {
-  it.each(["audience", "resource"])("never share a token that they ask for with another %s", async (name) => {
-    await start({
-      misbehave: (request, response) => {
-        const { host } = new URL(new URLSearchParams(request.body).get(name) ?? "");
-        sendJson(response, { access_token: `of-${host}-x9Kq2Lm`, token_type: "bearer" });
-        return true;
-      },
-    });
-    const tokenStore = new InMemoryStore();
-    for (const host of ["ada.example", "eve.example"]) {
-      server.requests.length = 0;
-      await openShop(server, { [name]: `https://${host}/v1` }, { tokenStore }).ask();
-      const calls = server.requests.filter(({ url }) => url.startsWith("/api"));
-      // The API accepts neither: a token of the other one would be sent, and then one that is asked for anew.
-      expect(calls.map(({ headers }) => headers.authorization)).toEqual([`Bearer of-${host}-x9Kq2Lm`]);
-    }
-  });
+  it.each(["audience", "resource"])(
+    "never share a token that they ask for with another %s",
+    async (name) => {
+      await start({
+        misbehave: (request, response) => {
+          const { host } = new URL(new URLSearchParams(request.body).get(name) ?? "");
+          sendJson(response, { access_token: `of-${host}-x9Kq2Lm`, token_type: "bearer" });
+          return true;
+        },
+      });
+      const tokenStore = new InMemoryStore();
+      for (const host of ["ada.example", "eve.example"]) {
+        server.requests.length = 0;
+        await openShop(server, { [name]: `https://${host}/v1` }, { tokenStore }).ask();
+        const calls = server.requests.filter(({ url }) => url.startsWith("/api"));
+        // The API accepts neither: a token of the other one would be sent, and then one that is asked for anew.
+        expect(calls.map(({ headers }) => headers.authorization)).toEqual([
+          `Bearer of-${host}-x9Kq2Lm`,
+        ]);
+      }
+    },
+  );
 });

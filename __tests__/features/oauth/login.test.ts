@@ -20,7 +20,10 @@ const login = {
   tokenAt: "data.token",
   expiresInSecondsAt: "data.ttl",
 };
-const record = (given: Record<string, unknown> = {}, api: Record<string, unknown> = {}): ApiSourceRecord => ({
+const record = (
+  given: Record<string, unknown> = {},
+  api: Record<string, unknown> = {},
+): ApiSourceRecord => ({
   name: "Shop",
   api: {
     baseUrl: server.url,
@@ -66,7 +69,8 @@ describe("a login call", () => {
   it("takes a form, HTTP Basic, and a token that is the whole answer", async () => {
     server = await startTokenServer();
     other = await startHttpServer((request, response) => {
-      if (!request.url.startsWith("/session")) sendJson(response, { echo: request.headers["x-session"] });
+      if (!request.url.startsWith("/session"))
+        sendJson(response, { echo: request.headers["x-session"] });
       else {
         response.setHeader("content-type", "text/plain");
         response.end("plain-t0ken-of-a-text\n");
@@ -101,7 +105,8 @@ describe("a login call", () => {
   it("reports what the API answered to it, and what its answer has in place of a token", async () => {
     server = await startTokenServer();
     expect((await open(record({ body: { user: "p" } }))()).error).toMatchObject({
-      message: 'The login call POST /login of Shop answered 401. It answered: {"message":"wrong password"}',
+      message:
+        'The login call POST /login of Shop answered 401. It answered: {"message":"wrong password"}',
       category: "unauthorized",
       code: "login_failed",
     });
@@ -118,34 +123,40 @@ describe("a login call", () => {
     [{ error: "mfa_required", mfa_token: mfa }, '{"error":"mfa_required"}'],
     [{ message: `go on with ${mfa}`, mfaToken: mfa }, '{"message":"go on with [REDACTED]"}'],
     [{ detail: `session ${cookie} is open` }, '{"detail":"session [REDACTED] is open"}'],
-    [{ error: { message: "no", challenge: mfa, error: { message: mfa } } }, '{"error":{"message":"no"}}'],
+    [
+      { error: { message: "no", challenge: mfa, error: { message: mfa } } },
+      '{"error":{"message":"no"}}',
+    ],
     [[{ message: "no", mfa_token: mfa }], undefined],
     [`the session ${mfa} waits`, undefined],
     [
       { title: "Denied", detail: "Wrong password", type: "about:blank", hint: mfa },
       '{"title":"Denied","detail":"Wrong password"}',
     ],
-  ])("quotes of the refusal %j only the reason, in no output a secret of it", async (body, quoted) => {
-    server = await startTokenServer();
-    other = await startHttpServer((_request, response) =>
-      sendJson(response, body, 401, { "set-cookie": `sid=${cookie}; Path=/` }),
-    );
-    const outputs: unknown[] = [];
-    const note = (...all: unknown[]): void => void outputs.push(all);
-    const given = {
-      name: "Shop",
-      api: { baseUrl: other.url, authType: "bearer" as const, testEndpoint: "/me", login },
-    };
-    const options = { secrets, logger: { debug: note, info: note, warn: note, error: note } };
-    const shop = createSourceClient(given, { ...options, onCall: note });
-    const { content, artifact } = await shop.call({ method: "GET", path: "/me" });
-    outputs.push(content, artifact, await testConnection(given, options));
-    expect(JSON.stringify(outputs)).not.toMatch(new RegExp(`${mfa}|${cookie}`));
-    const { message } = JSON.parse(content).error;
-    expect(message).toBe(
-      `The login call POST /login of Shop answered 401.${quoted === undefined ? "" : ` It answered: ${quoted}`}`,
-    );
-  });
+  ])(
+    "quotes of the refusal %j only the reason, in no output a secret of it",
+    async (body, quoted) => {
+      server = await startTokenServer();
+      other = await startHttpServer((_request, response) =>
+        sendJson(response, body, 401, { "set-cookie": `sid=${cookie}; Path=/` }),
+      );
+      const outputs: unknown[] = [];
+      const note = (...all: unknown[]): void => void outputs.push(all);
+      const given = {
+        name: "Shop",
+        api: { baseUrl: other.url, authType: "bearer" as const, testEndpoint: "/me", login },
+      };
+      const options = { secrets, logger: { debug: note, info: note, warn: note, error: note } };
+      const shop = createSourceClient(given, { ...options, onCall: note });
+      const { content, artifact } = await shop.call({ method: "GET", path: "/me" });
+      outputs.push(content, artifact, await testConnection(given, options));
+      expect(JSON.stringify(outputs)).not.toMatch(new RegExp(`${mfa}|${cookie}`));
+      const { message } = JSON.parse(content).error;
+      expect(message).toBe(
+        `The login call POST /login of Shop answered 401.${quoted === undefined ? "" : ` It answered: ${quoted}`}`,
+      );
+    },
+  );
 
   it.each([
     [
@@ -176,20 +187,24 @@ describe("a login call", () => {
     ["its session", { location: `/home;jsessionid=${mfa}` }],
     ["a token", { location: `/home?token=${mfa}#${mfa}` }],
     ["a session elsewhere", { location: `https://shop.example/a;JSESSIONID=${mfa}/b` }],
-  ])("does not show %s in the URL of a redirect that it is answered with", async (_what, headers) => {
-    server = await startTokenServer();
-    other = await startHttpServer((_request, response) => sendJson(response, {}, 302, headers));
-    const ask = open({ name: "Shop", api: { baseUrl: other.url, authType: "bearer", login } });
-    const { error } = await ask();
-    expect(error.category).toBe("refused_by_policy");
-    expect(JSON.stringify(error)).not.toContain(mfa);
-  });
+  ])(
+    "does not show %s in the URL of a redirect that it is answered with",
+    async (_what, headers) => {
+      server = await startTokenServer();
+      other = await startHttpServer((_request, response) => sendJson(response, {}, 302, headers));
+      const ask = open({ name: "Shop", api: { baseUrl: other.url, authType: "bearer", login } });
+      const { error } = await ask();
+      expect(error.category).toBe("refused_by_policy");
+      expect(JSON.stringify(error)).not.toContain(mfa);
+    },
+  );
 
   it("has the cookies redacted that its answer sets besides the token", async () => {
     server = await startTokenServer();
     other = await startHttpServer(({ url }, response) => {
       const cookie = { "set-cookie": `lang=${mfa}` };
-      if (url === "/login") sendJson(response, { data: { token: "the-t0ken-of-all" } }, 200, cookie);
+      if (url === "/login")
+        sendJson(response, { data: { token: "the-t0ken-of-all" } }, 200, cookie);
       else sendJson(response, { was: mfa, coded: Buffer.from(mfa).toString("base64") });
     });
     const ask = open({ name: "Shop", api: { baseUrl: other.url, authType: "bearer", login } });
@@ -209,23 +224,38 @@ describe("a login call", () => {
 });
 
 describe("the connection test", () => {
-  const byConsent = { grant: "authorization_code", authorizationUrl: "https://login.example.com/a" };
+  const byConsent = {
+    grant: "authorization_code",
+    authorizationUrl: "https://login.example.com/a",
+  };
 
   it.each([
     ["nobody has agreed", byConsent, "missing_credentials", /api-sources login shop/],
-    ["the client is not known", { clientId: "other" }, "invalid_credentials", /client id and secret/],
+    [
+      "the client is not known",
+      { clientId: "other" },
+      "invalid_credentials",
+      /client id and secret/,
+    ],
     [
       "the endpoint is no token endpoint",
       { tokenUrl: "/api/me" },
       "invalid_credentials",
       /endpoint's address/,
     ],
-    ["a variable is missing", { clientSecret: "$" + "{NOT_SET}" }, "missing_credentials", /NOT_SET/],
+    [
+      "a variable is missing",
+      { clientSecret: "$" + "{NOT_SET}" },
+      "missing_credentials",
+      /NOT_SET/,
+    ],
   ])("reports that %s", async (_what, oauth2: Record<string, unknown>, verdict, fix) => {
     server = await startTokenServer();
     const tokenUrl =
       oauth2["tokenUrl"] === undefined ? {} : { tokenUrl: `${server.url}${oauth2["tokenUrl"]}` };
-    const report = await testConnection(createTokenRecord(server, { ...oauth2, ...tokenUrl }), { secrets });
+    const report = await testConnection(createTokenRecord(server, { ...oauth2, ...tokenUrl }), {
+      secrets,
+    });
     expect(report).toMatchObject({ ok: false, verdict, fix: expect.stringMatching(fix) });
   });
 });

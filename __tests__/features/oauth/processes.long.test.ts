@@ -27,13 +27,19 @@ beforeEach(async () => {
 it("six processes with one file store refresh once at the same instant, and all get the token", async () => {
   server.options.delayMs = 50;
   const record = createTokenRecord(server, { grant: "refresh_token" });
-  const secrets = { SHOP_CLIENT_SECRET: clientSecret, SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada") };
+  const secrets = {
+    SHOP_CLIENT_SECRET: clientSecret,
+    SHOP_REFRESH_TOKEN: server.makeRefreshToken("ada"),
+  };
   const client = createSourceClient(record, { secrets, tokenStore: fileTokenStore(directory) });
   await client.call({ method: "GET", path: "/me" });
   server.revokeAccess();
   for (const name of (await readdir(directory)).filter((each) => each.startsWith("shop"))) {
     const path = join(directory, name);
-    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), expiresAtMs: 1 }));
+    await writeFile(
+      path,
+      JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), expiresAtMs: 1 }),
+    );
   }
   const answers = await runTokenProcesses(6, { entry, record, secrets, directory, calls: 5 });
   expect(answers.map(({ data }) => data?.user)).toEqual(Array.from({ length: 30 }, () => "ada"));
@@ -62,7 +68,9 @@ it("holds the old or the new grant after a kill between the answer and the keepi
     const kept = await Promise.all(
       files.map(async (name) => JSON.parse(await readFile(join(directory, name), "utf8"))),
     );
-    const isNew = kept.some(({ refreshToken }) => refreshToken !== undefined && refreshToken !== given);
+    const isNew = kept.some(
+      ({ refreshToken }) => refreshToken !== undefined && refreshToken !== given,
+    );
     found[isNew ? "new" : "old"] += 1;
     server.revokeAccess();
     const client = createSourceClient(record, { secrets, tokenStore: fileTokenStore(directory) });

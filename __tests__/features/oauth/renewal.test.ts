@@ -31,10 +31,19 @@ function createOpenStore(changes: Partial<TokenStore> = {}) {
 /** What another process gets with a refresh token of its own. */
 async function refreshElsewhere(): Promise<TokenEntry> {
   const [client_id, grant_type] = ["the-client", "refresh_token"];
-  const body = new URLSearchParams({ client_id, grant_type, refresh_token: server.makeRefreshToken("ada") });
+  const body = new URLSearchParams({
+    client_id,
+    grant_type,
+    refresh_token: server.makeRefreshToken("ada"),
+  });
   const answer = await (await fetch(`${server.url}/token`, { method: "POST", body })).json();
   const { access_token: accessToken, refresh_token: refreshToken } = Object(answer);
-  return { accessToken, refreshToken, obtainedAtMs: Date.now(), expiresAtMs: Date.now() + 3_600_000 };
+  return {
+    accessToken,
+    refreshToken,
+    obtainedAtMs: Date.now(),
+    expiresAtMs: Date.now() + 3_600_000,
+  };
 }
 
 const isRefused = (request: { readonly body: string }, refreshToken: unknown): boolean =>
@@ -57,7 +66,9 @@ describe("a renewal", () => {
       server.options.misbehave = (request, response) => {
         if (!isRefused(request, spent)) return false;
         kept.entry = newer;
-        response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant"}');
+        response
+          .writeHead(400, { "content-type": "application/json" })
+          .end('{"error":"invalid_grant"}');
         return true;
       };
       expect((await open({ tokenStore })()).data).toMatchObject({ user: "ada" });
@@ -126,5 +137,8 @@ it("no secret is sent to a token endpoint without https, wherever its address ca
   // No record can contain this address: it is refused when it is loaded.
   const request = { method: "POST", url: "http://login.example.com/token", headers: {} } as const;
   const sent = sendToEndpoint(request, {} as never);
-  await expect(sent).rejects.toMatchObject({ category: "refused_by_policy", code: "insecure_endpoint" });
+  await expect(sent).rejects.toMatchObject({
+    category: "refused_by_policy",
+    code: "insecure_endpoint",
+  });
 });

@@ -71,14 +71,20 @@ function give(to: App, cookie: string, attributes: string): string {
   return `${cookie}=${value}${attributes}`;
 }
 const echo = ({ headers, url }: ReceivedRequest, response: Parameters<Respond>[1]): void =>
-  sendJson(response, { user: "ada", url, cookie: headers.cookie, value: headers.cookie?.split("=")[1] });
+  sendJson(response, {
+    user: "ada",
+    url,
+    cookie: headers.cookie,
+    value: headers.cookie?.split("=")[1],
+  });
 
 /** Grafana: JSON in, 200 and the cookie. */
 const grafana: AppOptions = {
   cookie: "grafana_session",
   attributes: "; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax",
   login: "/login",
-  welcome: (response, cookie) => sendJson(response, { message: "Logged in" }, 200, { "set-cookie": cookie }),
+  welcome: (response, cookie) =>
+    sendJson(response, { message: "Logged in" }, 200, { "set-cookie": cookie }),
 };
 const grafanaLogin = {
   path: "/login",
@@ -112,7 +118,10 @@ function open(login: object, options: TestOptions = {}, api: object = {}) {
   const lines: unknown[] = [];
   const log = (...all: unknown[]): void => void lines.push(all);
   const logger = { debug: log, info: log, warn: log, error: log };
-  const client = createSourceClient(record(login, api), ...splitOptions({ secrets, logger, ...options }));
+  const client = createSourceClient(
+    record(login, api),
+    ...splitOptions({ secrets, logger, ...options }),
+  );
   return async (path = "/api/me") => {
     const { content, artifact } = await client.call({ method: "GET", path });
     const shown = content + JSON.stringify([artifact, lines]);
@@ -160,7 +169,10 @@ describe("a session cookie", () => {
         const isFirst = !response.req.url?.includes("again") && app.canaries.length === 2;
         if (!isFirst) return sendJson(response, { now: app.canaries.at(-1), url: request.url });
         app.canaries.push("r3newed-0a1b2c3d4e");
-        const headers = { location: "/api/again", "set-cookie": "grafana_session=r3newed-0a1b2c3d4e" };
+        const headers = {
+          location: "/api/again",
+          "set-cookie": "grafana_session=r3newed-0a1b2c3d4e",
+        };
         sendJson(response, { now: app.canaries.at(-1) }, status, headers);
       },
     });
@@ -173,9 +185,9 @@ describe("a session cookie", () => {
   it("is redacted alone, too, by a process that only reads it from the token store", async () => {
     app = await startApp(grafana);
     for (const _ of [1, 2])
-      expect((await open(grafanaLogin, { tokenStore: fileTokenStore(directory()) })()).data.value).toBe(
-        "[REDACTED]",
-      );
+      expect(
+        (await open(grafanaLogin, { tokenStore: fileTokenStore(directory()) })()).data.value,
+      ).toBe("[REDACTED]");
     expect(app.logins).toBe(1);
   });
 
@@ -183,7 +195,8 @@ describe("a session cookie", () => {
     const other = await startHttpServer();
     app = await startApp({
       ...grafana,
-      answer: (_request, response) => sendJson(response, {}, 302, { location: `${other.url}/api/me` }),
+      answer: (_request, response) =>
+        sendJson(response, {}, 302, { location: `${other.url}/api/me` }),
     });
     const answer = await open(grafanaLogin, {}, { network: { downloadHosts: ["localhost"] } })();
     expect(answer.error.category).toBe("refused_by_policy");

@@ -26,7 +26,11 @@ beforeAll(async () => {
 
 const shop = (settings: Record<string, unknown> = {}) => ({
   name: "Shop",
-  api: { baseUrl: "https://api.shop.example/v1", openapi: join(folder.path, "shop.json"), ...settings },
+  api: {
+    baseUrl: "https://api.shop.example/v1",
+    openapi: join(folder.path, "shop.json"),
+    ...settings,
+  },
 });
 
 async function openDescriber(records: readonly unknown[]) {
@@ -49,7 +53,12 @@ describe("describe_api", () => {
     const names = async (records: readonly unknown[]) =>
       (await openDescriber(records)).tools.map(({ name }) => name);
     expect(await names([bare])).toEqual(["desk", "read_api_response"]);
-    expect(await names([bare, shop()])).toEqual(["desk", "shop", "read_api_response", "describe_api"]);
+    expect(await names([bare, shop()])).toEqual([
+      "desk",
+      "shop",
+      "read_api_response",
+      "describe_api",
+    ]);
     const guided = { name: "Desk", api: { ...bare.api, guide: join(folder.path, "shop.md") } };
     expect(await names([guided])).toContain("describe_api");
   });
@@ -138,17 +147,25 @@ describe("describe_api", () => {
   it("gives a part of the guide by its heading, or nearly that", async () => {
     const ask = await openShop({ guide: join(folder.path, "shop.md") });
     const money = (await ask({ guide: "money" })).data;
-    expect(money).toMatchObject({ heading: "Money", text: expect.stringContaining("never exceeds") });
+    expect(money).toMatchObject({
+      heading: "Money",
+      text: expect.stringContaining("never exceeds"),
+    });
     expect((await ask({ guide: "Refund" })).data.heading).toBe("Refunds");
     expect((await ask({ guide: "Webhooks" })).error.hint).toContain("Money");
   });
 
   it("reports what is there where it lacks what was requested", async () => {
-    const { ask } = await openDescriber([shop(), { name: "Desk", api: { baseUrl: "https://desk.example" } }]);
+    const { ask } = await openDescriber([
+      shop(),
+      { name: "Desk", api: { baseUrl: "https://desk.example" } },
+    ]);
     expect((await ask({ source: "shpo" })).error.hint).toContain("shop, desk");
     expect((await ask({})).error.message).toContain("source is missing");
     expect((await ask({ source: "shop", path: "/ordrs" })).error.hint).toContain("GET /orders");
-    expect((await ask({ source: "shop", path: "/orders", method: "PUT" })).error.hint).toContain("GET, POST");
+    expect((await ask({ source: "shop", path: "/orders", method: "PUT" })).error.hint).toContain(
+      "GET, POST",
+    );
     expect((await ask({ source: "shop", operation: "x" })).error.hint).toContain(
       "source, path, method, find, guide",
     );
@@ -181,14 +198,15 @@ describe("describe_api", () => {
     const { data } = await run(`return await api.shop.describe(${JSON.stringify(asked)})`);
     expect(data).toEqual((await (await openShop())(asked)).data);
     expect((await run("return await api.shop.describe()")).data).toMatchObject({ operations: 9 });
-    expect((await run('return await api.shop.describe({ path: "/ordrs" })')).error.message).toContain(
-      "GET /orders",
-    );
+    expect(
+      (await run('return await api.shop.describe({ path: "/ordrs" })')).error.message,
+    ).toContain("GET /orders");
   });
 });
 
 describe("a large description", () => {
-  const nest = (index: number) => `/${["a", "b", "c"][index % 3]}zone/${index % 50}area/{id}/item${index}`;
+  const nest = (index: number) =>
+    `/${["a", "b", "c"][index % 3]}zone/${index % 50}area/{id}/item${index}`;
   const level = (index: number) => `/api/item.${index}`;
 
   it.each([
@@ -197,7 +215,9 @@ describe("a large description", () => {
     ["30,000 paths of one level, as many as fit", 30_000, level, "\n /item.9 GET POST\n"],
   ])("is within the budget: %s", async (_what, count, toPath, shown) => {
     const methods = { get: { responses: {} }, post: { responses: {} } };
-    const paths = Object.fromEntries(Array.from({ length: count }, (_, index) => [toPath(index), methods]));
+    const paths = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [toPath(index), methods]),
+    );
     const openapi = await folder.write(`large-${Math.random()}.json`, { openapi: "3.0.0", paths });
     const client = createSourceClient(asRecord(shop({ openapi })));
     const ask = async (input: object, budget: number) => {
@@ -216,7 +236,12 @@ describe("documents that can't be read", () => {
   it.each([
     ["is not there", "missing.json", undefined, "does not exist"],
     ["is no JSON", "broken.json", '{"openapi": "3.0.0",\n  "paths": {,}}', "line 2, column 13"],
-    ["has an error in its YAML", "broken.yaml", "openapi: 3.0.0\na: [1,,\nb: {", "line 2, column 7"],
+    [
+      "has an error in its YAML",
+      "broken.yaml",
+      "openapi: 3.0.0\na: [1,,\nb: {",
+      "line 2, column 7",
+    ],
     ["is two documents", "two.yaml", "openapi: 3.0.0\n---\nopenapi: 3.0.0\n", "line 2, column 1"],
     ["is another kind of document", "other.json", '{"log": {}}', "neither `openapi` nor `swagger`"],
     ["is of an old version", "old.json", '{"swagger": "1.2"}', '"1.2"'],
@@ -229,7 +254,8 @@ describe("documents that can't be read", () => {
   ])(
     "are an error of the record that names file, place and reason: %s",
     async (_what, name, content, reason) => {
-      const openapi = content === undefined ? join(folder.path, name) : await folder.write(name, content);
+      const openapi =
+        content === undefined ? join(folder.path, name) : await folder.write(name, content);
       const failure = await ApiSourceToolkit.fromSources([shop({ openapi })]).catch(
         (error: unknown) => error,
       );
@@ -243,7 +269,9 @@ describe("documents that can't be read", () => {
   it("are named with reason and remedy by describe and by the connection test: YAML that is too large", async () => {
     const text = `openapi: 3.0.3\npaths: {}\ninfo: { title: "${"a".repeat(10_000_000)}" }\n`;
     const openapi = await folder.write("graph.yaml", text);
-    const record = asRecord(shop({ openapi, guide: join(folder.path, "shop.md"), testEndpoint: "/me" }));
+    const record = asRecord(
+      shop({ openapi, guide: join(folder.path, "shop.md"), testEndpoint: "/me" }),
+    );
     const described = await createSourceClient(record).describe();
     expect(described).toMatchObject({
       guideHeadings: expect.arrayContaining(["Money"]),

@@ -16,7 +16,10 @@ const postEach = (length: number): object =>
     `/orders${at}`,
     { post: { requestBody: json(refer(`S${at}`)), responses: { 200: json(refer(`S${at}`)) } } },
   ]);
-const withSchemas = (paths: object, schemas: object): object => ({ paths, components: { schemas } });
+const withSchemas = (paths: object, schemas: object): object => ({
+  paths,
+  components: { schemas },
+});
 
 const attacks: [name: string, make: () => object][] = [
   [
@@ -39,7 +42,10 @@ const attacks: [name: string, make: () => object][] = [
       const parameters = count(1_000, (at) => ({ $ref: `#/components/parameters/P${at}` }));
       const paths = nameEach(1_000, (at) => [`/orders${at + 1}`, { $ref: "#/paths/~1orders0" }]);
       return {
-        paths: { "/orders0": { parameters, get: {}, post: {}, put: {}, delete: {}, patch: {} }, ...paths },
+        paths: {
+          "/orders0": { parameters, get: {}, post: {}, put: {}, delete: {}, patch: {} },
+          ...paths,
+        },
         components: {
           parameters: nameEach(1_000, (at) => [
             `P${at}`,

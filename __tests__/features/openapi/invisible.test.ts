@@ -9,7 +9,9 @@ import { sendJson, startHttpServer } from "../../support/http-server.js";
 import { openTestFolder } from "../../support/test-folder.js";
 
 const folder = openTestFolder();
-const server = await startHttpServer((_request, response) => sendJson(response, { message: "no" }, 422));
+const server = await startHttpServer((_request, response) =>
+  sendJson(response, { message: "no" }, 422),
+);
 
 const range = (from: number, to = from): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index));
@@ -83,11 +85,16 @@ function makeOpenApi(word: string): object {
     servers: [{ url: server.url, description: word }],
     paths: {
       [`/${word}/{${word}id}`]: { post: operation },
-      "/plain": { get: { ...operation, parameters: [], security: [{ [word]: [] }] }, $comment: word },
+      "/plain": {
+        get: { ...operation, parameters: [], security: [{ [word]: [] }] },
+        $comment: word,
+      },
       "/file": { $ref: `./${word}.json` },
     },
     components: {
-      securitySchemes: { [word]: { type: "apiKey", in: "header", name: "X-Key", description: word } },
+      securitySchemes: {
+        [word]: { type: "apiKey", in: "header", name: "X-Key", description: word },
+      },
     },
   };
 }
@@ -104,7 +111,10 @@ describe("a document with an invisible character", () => {
         "a.md",
         `# ${word} one\n\nAlways ${word}.\n\n## ${word} two\n\n\`\`\`\n${word}\n\`\`\`\n`,
       );
-      const client = createSourceClient({ name: "A", api: { baseUrl: server.url, openapi, guide } });
+      const client = createSourceClient({
+        name: "A",
+        api: { baseUrl: server.url, openapi, guide },
+      });
       const encoded = encodeURIComponent(character);
       const path = `/Pa${encoded}/{Paid}`;
       const operation = await client.describe({ path, method: "POST" });
@@ -119,16 +129,25 @@ describe("a document with an invisible character", () => {
         operation,
       ];
       const { example }: { readonly example?: { readonly path: string } } = operation;
-      const called = { ...example, method: "POST", body: { Pa: "other", stat: 1 }, query: { paquery: "1" } };
+      const called = {
+        ...example,
+        method: "POST",
+        body: { Pa: "other", stat: 1 },
+        query: { paquery: "1" },
+      };
       for (const _time of [1, 2])
-        answers.push(JSON.parse((await client.call(called as never, { threadId: character })).content));
+        answers.push(
+          JSON.parse((await client.call(called as never, { threadId: character })).content),
+        );
       expect(answers.filter((answer) => unseen.test(JSON.stringify(answer)))).toEqual([]);
       expect(JSON.stringify(answers)).not.toContain(JSON.stringify(character).slice(1, -1));
       const urls = server.requests.map(({ url }) => url);
       // The request policy refuses control characters, encoded or not.
       const isControl = controls.includes(character);
       expect(urls).toEqual(isControl ? [] : [`/Pa${encoded}/Pa?paquery=1`]);
-      expect(JSON.stringify(answers.slice(-2))).toContain(isControl ? "refused_by_policy" : "Paquery");
+      expect(JSON.stringify(answers.slice(-2))).toContain(
+        isControl ? "refused_by_policy" : "Paquery",
+      );
     },
   );
 });

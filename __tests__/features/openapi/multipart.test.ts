@@ -17,7 +17,9 @@ const operation = (content: object): object => ({
 const folder = openTestFolder();
 const server = await startHttpServer();
 
-async function open(): Promise<(tool: number, input: object) => Promise<ReturnType<typeof JSON.parse>>> {
+async function open(): Promise<
+  (tool: number, input: object) => Promise<ReturnType<typeof JSON.parse>>
+> {
   const paths = {
     "/files": {
       post: operation({

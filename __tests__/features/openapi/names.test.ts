@@ -19,8 +19,12 @@ const server = await startHttpServer(({ url, body }, response) => {
 });
 
 let threads = 0;
-async function openTool(document: string | object = openapi, settings: Record<string, unknown> = {}) {
-  const path = typeof document === "string" ? document : await folder.write(`${++threads}.json`, document);
+async function openTool(
+  document: string | object = openapi,
+  settings: Record<string, unknown> = {},
+) {
+  const path =
+    typeof document === "string" ? document : await folder.write(`${++threads}.json`, document);
   const toolkit = await ApiSourceToolkit.fromSources([
     { name: "Shop", api: { baseUrl: server.url, openapi: path, ...settings } },
   ]);
@@ -67,21 +71,29 @@ const misspelt: readonly (readonly [string, Record<string, unknown>, string])[] 
 ];
 
 describe("a misspelt name", () => {
-  it.each(misspelt)("of a %s is answered unsent once, with the right one: %j", async (kind, call, right) => {
-    // An exploded object takes parameters of any name.
-    const ask = await openTool(kind === "parameter" ? withoutPage : openapi);
-    const { error } = await ask(call);
-    expect(error).toMatchObject({ category: "invalid_input", code: "misspelt_name", retryable: false });
-    expect(error.details).toMatchObject([{ kind: `unknown_${kind}`, expected: [right] }]);
-    expect(error.hint).toContain(`\`${right}\``);
-    expect(server.requests).toEqual([]);
-    expect((await ask(call)).status).toBe(200);
-    expect(server.requests).toHaveLength(1);
-  });
+  it.each(misspelt)(
+    "of a %s is answered unsent once, with the right one: %j",
+    async (kind, call, right) => {
+      // An exploded object takes parameters of any name.
+      const ask = await openTool(kind === "parameter" ? withoutPage : openapi);
+      const { error } = await ask(call);
+      expect(error).toMatchObject({
+        category: "invalid_input",
+        code: "misspelt_name",
+        retryable: false,
+      });
+      expect(error.details).toMatchObject([{ kind: `unknown_${kind}`, expected: [right] }]);
+      expect(error.hint).toContain(`\`${right}\``);
+      expect(server.requests).toEqual([]);
+      expect((await ask(call)).status).toBe(200);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   it("is answered once for each thread, operation and name, whichever toolkit has the call", async () => {
     const [ask, other] = [await openTool(), await openTool()];
-    const isSent = async (given: Promise<AnswerDocument>): Promise<boolean> => (await given).status === 200;
+    const isSent = async (given: Promise<AnswerDocument>): Promise<boolean> =>
+      (await given).status === 200;
     const calls = [
       post("/orders", { ...order, curency: "eur" }),
       post("/orders", { ...order, currncy: "eur" }),
@@ -98,8 +110,12 @@ describe("a misspelt name", () => {
 
   it("is answered with the others of its call, and a new one when these were answered", async () => {
     const ask = await openTool();
-    const names = async (body: object) => (await ask(post("/orders", { ...order, ...body }))).error?.details;
-    expect(await names({ curency: 1, notes: 1 })).toMatchObject([{ given: "curency" }, { given: "notes" }]);
+    const names = async (body: object) =>
+      (await ask(post("/orders", { ...order, ...body }))).error?.details;
+    expect(await names({ curency: 1, notes: 1 })).toMatchObject([
+      { given: "curency" },
+      { given: "notes" },
+    ]);
     expect(await names({ curency: 1, custumer: 1, notes: 1 })).toBeUndefined();
     expect(await names({ curency: 1, parents: 1 })).toMatchObject([{ given: "parents" }]);
   });
@@ -132,7 +148,9 @@ describe("a name is nearly another", () => {
     ["custmer_i", "customer_id"],
   ])("%s and %s", async (given, name) => {
     const ask = await openTool(taking(name));
-    expect((await ask(get("/a", { [given]: "1" }))).error.details).toMatchObject([{ expected: [name] }]);
+    expect((await ask(get("/a", { [given]: "1" }))).error.details).toMatchObject([
+      { expected: [name] },
+    ]);
   });
 
   it.each([
@@ -175,7 +193,10 @@ const sent: readonly (readonly [what: string, call: Record<string, unknown>])[] 
   ["a member of a free-form object", send("PUT", "/settings", { setting: [1, { a: null }] })],
   ["the second alternative", post("/orders/7/refunds", { lines: [1] })],
   ["a list", post("/orders", [order])],
-  ["a body that is no JSON", { ...post("/search", "q=1&qq=2"), headers: { "Content-Type": "text/plain" } }],
+  [
+    "a body that is no JSON",
+    { ...post("/search", "q=1&qq=2"), headers: { "Content-Type": "text/plain" } },
+  ],
 ];
 
 describe("a call is sent", () => {
@@ -188,7 +209,11 @@ describe("a call is sent", () => {
   const amount = { amount: 5, statuss: 1 };
   it.each<[string, object, Record<string, unknown>]>([
     ["members of any name", bodyOf({ ...schemaOf("status"), additionalProperties: {} }), amount],
-    ["members by a pattern", bodyOf({ ...schemaOf("status"), patternProperties: { "^s": {} } }), amount],
+    [
+      "members by a pattern",
+      bodyOf({ ...schemaOf("status"), patternProperties: { "^s": {} } }),
+      amount,
+    ],
     [
       "members that a branch has",
       bodyOf({ ...schemaOf("status"), oneOf: [schemaOf("statuss"), { type: "object" }] }),
@@ -241,7 +266,9 @@ describe("the note on a query parameter", () => {
     ["begins with x-", { "x-debug": "1" }],
     ["is an exploded object's", { cursor: "a" }],
   ])("is absent where it %s", async (_what, query) => {
-    expect((await (await openTool())(get("/orders", { ...since, ...query }))).notes).toBeUndefined();
+    expect(
+      (await (await openTool())(get("/orders", { ...since, ...query }))).notes,
+    ).toBeUndefined();
   });
 });
 
@@ -265,16 +292,25 @@ const failing = await startHttpServer(({ url }, response) =>
 );
 
 describe("after a failure, the hint", () => {
-  it.each(advice)("of a %s names what the document has against it: %j", async (status, call, names) => {
-    const ask = await openTool(openapi, { baseUrl: `${failing.url}/${status}`, limits: { retries: 0 } });
-    const { error } = await ask(call);
-    expect(error.hint).toContain("Compare it with the API's document: ");
-    expect(error.hint).toContain(names);
-    expect(failing.requests).toHaveLength(1);
-  });
+  it.each(advice)(
+    "of a %s names what the document has against it: %j",
+    async (status, call, names) => {
+      const ask = await openTool(openapi, {
+        baseUrl: `${failing.url}/${status}`,
+        limits: { retries: 0 },
+      });
+      const { error } = await ask(call);
+      expect(error.hint).toContain("Compare it with the API's document: ");
+      expect(error.hint).toContain(names);
+      expect(failing.requests).toHaveLength(1);
+    },
+  );
 
   it.each([401, 403, 409, 429, 500])("of a %d names nothing of it", async (status) => {
-    const ask = await openTool(openapi, { baseUrl: `${failing.url}/${status}`, limits: { retries: 0 } });
+    const ask = await openTool(openapi, {
+      baseUrl: `${failing.url}/${status}`,
+      limits: { retries: 0 },
+    });
     expect((await ask(get("/warehouses"))).error.hint).not.toContain("document");
   });
 

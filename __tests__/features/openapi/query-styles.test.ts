@@ -8,7 +8,12 @@ import { openTestFolder } from "../../support/test-folder.js";
 const folder = openTestFolder();
 const server = await startHttpServer((request, response) => {
   const link = request.url.startsWith("/linked?") && !request.url.includes("page=2");
-  sendJson(response, [{ id: 1 }], 200, link ? { Link: '</linked?list=a&list=b&page=2>; rel="next"' } : {});
+  sendJson(
+    response,
+    [{ id: 1 }],
+    200,
+    link ? { Link: '</linked?list=a&list=b&page=2>; rel="next"' } : {},
+  );
 });
 
 const list = { type: "array", items: { type: "string" } };
@@ -46,9 +51,12 @@ async function open(version: "openapi" | "swagger") {
     JSON.stringify(parameter).includes("array") ? "list" : "shape";
   const paths =
     version === "openapi"
-      ? Object.entries(parameters).map(([path, given]) => [path, { name: name(given), ...given }] as const)
+      ? Object.entries(parameters).map(
+          ([path, given]) => [path, { name: name(given), ...given }] as const,
+        )
       : Object.entries(swagger).map(
-          ([path, collectionFormat]) => [path, { name: "list", ...list, collectionFormat }] as const,
+          ([path, collectionFormat]) =>
+            [path, { name: "list", ...list, collectionFormat }] as const,
         );
   const operations = paths.map(([path, parameter]) => [
     `/${path}`,
@@ -138,9 +146,17 @@ describe("a list or an object in a query", () => {
 
   it("is sent beside a multipart body, too", async () => {
     const { ask } = await open("openapi");
-    await ask({ method: "POST", path: "/deeper", query: { shape: { a: 1 } }, body: { title: "x" } });
+    await ask({
+      method: "POST",
+      path: "/deeper",
+      query: { shape: { a: 1 } },
+      body: { title: "x" },
+    });
     expect(server.requests).toMatchObject([
-      { url: "/deeper?shape%5Ba%5D=1", headers: { "content-type": expect.stringContaining("multipart") } },
+      {
+        url: "/deeper?shape%5Ba%5D=1",
+        headers: { "content-type": expect.stringContaining("multipart") },
+      },
     ]);
   });
 

@@ -7,7 +7,12 @@ const json = (schema: object, more: object = {}) => ({
 const text = { type: "string" };
 const integer = { type: "integer" };
 const id = { name: "id", in: "path", required: true, schema: integer };
-const query = (name: string, schema: object, more: object = {}) => ({ name, in: "query", ...more, schema });
+const query = (name: string, schema: object, more: object = {}) => ({
+  name,
+  in: "query",
+  ...more,
+  schema,
+});
 const object = (properties: object, required: readonly string[] = []) => ({
   type: "object",
   ...(required.length === 0 ? {} : { required }),
@@ -32,9 +37,10 @@ const orders = {
       200: {
         description: "A page of orders",
         ...json(
-          object({ orders: { type: "array", items: ref("Order") }, next: { type: ["string", "null"] } }, [
-            "orders",
-          ]),
+          object(
+            { orders: { type: "array", items: ref("Order") }, next: { type: ["string", "null"] } },
+            ["orders"],
+          ),
         ),
       },
       400: { description: "A parameter is wrong" },
@@ -44,7 +50,9 @@ const orders = {
     summary: "Create an order",
     requestBody: {
       required: true,
-      ...json(ref("NewOrder"), { example: { customer: "c_1", lines: [{ sku: "A-1", quantity: 2 }] } }),
+      ...json(ref("NewOrder"), {
+        example: { customer: "c_1", lines: [{ sku: "A-1", quantity: 2 }] },
+      }),
     },
     responses: {
       201: { description: "Created", ...json(ref("Order")) },
@@ -67,7 +75,11 @@ const order = {
     requestBody: json(object({ status: ref("Status"), comment: text })),
     responses: { 200: { description: "Changed" } },
   },
-  delete: { summary: "Delete an order", deprecated: true, responses: { 204: { description: "Gone" } } },
+  delete: {
+    summary: "Delete an order",
+    deprecated: true,
+    responses: { 204: { description: "Gone" } },
+  },
 };
 
 const refund = {
@@ -97,7 +109,9 @@ export const shopDescription = {
       get: {
         summary: "A file",
         parameters: [{ ...id, name: "path", schema: text }],
-        responses: { 200: { description: "Its bytes", content: { "application/octet-stream": {} } } },
+        responses: {
+          200: { description: "Its bytes", content: { "application/octet-stream": {} } },
+        },
       },
     },
     "/search": {

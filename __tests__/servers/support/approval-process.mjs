@@ -10,7 +10,8 @@ const { entry, api, postgres, redis } = JSON.parse(process.argv[2]);
 const { ApiSourceToolkit } = await import(entry);
 const checkpointer = PostgresSaver.fromConnString(postgres);
 await checkpointer.setup();
-const responseStore = redis === undefined ? PostgresStore.fromConnString(postgres) : await openRedis(redis);
+const responseStore =
+  redis === undefined ? PostgresStore.fromConnString(postgres) : await openRedis(redis);
 await responseStore.setup?.();
 const toolkit = await ApiSourceToolkit.fromSources([{ name: "Shop", api: { baseUrl: api } }], {
   approve: "writes",
@@ -29,7 +30,9 @@ process.on("message", async ({ threads, atMs }) => {
     const args = { method: "POST", path: "/orders", body: { thread } };
     const call = { name: "shop", args, id: "call_1", type: "tool_call" };
     const input =
-      atMs === undefined ? { messages: [new AIMessage({ content: "", tool_calls: [call] })] } : resume;
+      atMs === undefined
+        ? { messages: [new AIMessage({ content: "", tool_calls: [call] })] }
+        : resume;
     return graph.invoke(input, { configurable: { thread_id: thread } });
   };
   const ended = await Promise.allSettled(threads.map(run));
@@ -45,7 +48,8 @@ async function openRedis(url) {
       const text = await client.get([...namespace, key].join(":"));
       return text === null ? null : { value: JSON.parse(text) };
     },
-    put: (namespace, key, value) => client.set([...namespace, key].join(":"), JSON.stringify(value)),
+    put: (namespace, key, value) =>
+      client.set([...namespace, key].join(":"), JSON.stringify(value)),
     delete: (namespace, key) => client.del([...namespace, key].join(":")),
   };
 }

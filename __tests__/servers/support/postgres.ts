@@ -27,7 +27,11 @@ export async function startPostgres(): Promise<Postgres> {
   if (owner !== undefined) await chown(directory, owner.uid, owner.gid);
   const cluster = join(directory, "cluster");
   const options = { ...owner, cwd: directory };
-  await run(join(bin, "initdb"), ["-D", cluster, "-U", "tester", "-A", "trust", "--no-sync"], options);
+  await run(
+    join(bin, "initdb"),
+    ["-D", cluster, "-U", "tester", "-A", "trust", "--no-sync"],
+    options,
+  );
   const port = await findFreePort();
   const server = spawn(
     join(bin, "postgres"),
@@ -66,7 +70,8 @@ function findPrograms(): string {
 /** PostgreSQL refuses to run as root. */
 async function findOwner(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const id = async (flag: string): Promise<number> => Number((await run("id", [flag, "postgres"])).stdout);
+  const id = async (flag: string): Promise<number> =>
+    Number((await run("id", [flag, "postgres"])).stdout);
   return { uid: await id("-u"), gid: await id("-g") };
 }
 

@@ -6,7 +6,11 @@ import { Redis } from "ioredis";
 const { directory, port, client, calls, quota } = JSON.parse(process.argv[2]);
 const load = (file) => import(pathToFileURL(join(directory, "core", file)).href);
 const { createLimiter } = await load("http/limits/own-limits.js");
-const { systemClock: clock, systemSleep: sleep, silentLogger: logger } = await load("base/runtime.js");
+const {
+  systemClock: clock,
+  systemSleep: sleep,
+  silentLogger: logger,
+} = await load("base/runtime.js");
 
 const connection = new Redis({ host: "127.0.0.1", port });
 await connection.ping();
@@ -14,7 +18,8 @@ await connection.ping();
 const nodeRedis = {
   isReady: true,
   isOpen: true,
-  eval: (script, { keys, arguments: values }) => connection.eval(script, keys.length, ...keys, ...values),
+  eval: (script, { keys, arguments: values }) =>
+    connection.eval(script, keys.length, ...keys, ...values),
 };
 const redis = client === "ioredis" ? connection : nodeRedis;
 const limiter = createLimiter({ ...quota, clock, sleep, logger, redis });

@@ -15,13 +15,24 @@ export interface RedisServer {
  */
 export async function startRedisServer(): Promise<RedisServer> {
   const port = await findFreePort();
-  const options = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
+  const options = [
+    "--port",
+    String(port),
+    "--bind",
+    "127.0.0.1",
+    "--save",
+    "",
+    "--appendonly",
+    "no",
+  ];
   const server = spawn("redis-server", options, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => server.once("close", () => resolve()));
   await new Promise<void>((resolve, reject) => {
     server.once("error", () => {
       reject(
-        new Error("redis-server is not installed; install it (Debian: `apt-get install redis-server`)."),
+        new Error(
+          "redis-server is not installed; install it (Debian: `apt-get install redis-server`).",
+        ),
       );
     });
     server.once("close", (code) =>

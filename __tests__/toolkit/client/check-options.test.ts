@@ -49,7 +49,10 @@ describe("the options", () => {
     [{ logger: null }, "logger is null; it must be a logger such as console."],
     [{ credentials: token.token }, `credentials is of type string; it must be ${mapOrFunction}.`],
     [{ credentials: { GitHub: token } }, 'credentials has "GitHub"; the source is named "github".'],
-    [{ credentials: { git_hub: token } }, 'credentials has "git_hub"; the source is named "github".'],
+    [
+      { credentials: { git_hub: token } },
+      'credentials has "git_hub"; the source is named "github".',
+    ],
   ])("%j are refused when anything is made of a record", async (options, message) => {
     for (const error of await refusals(options)) {
       expect(error).toMatchObject({ category: "not_configured", code: "wrong_options", message });
@@ -68,7 +71,10 @@ describe("the options", () => {
 
   it("may name credentials of other sources, which is a warning", async () => {
     const { lines, logger } = logged();
-    await ApiSourceToolkit.fromSources([github], { logger, credentials: { github: token, gitlab: token } });
+    await ApiSourceToolkit.fromSources([github], {
+      logger,
+      credentials: { github: token, gitlab: token },
+    });
     expect(lines).toEqual([{ names: ["gitlab"], sources: ["github"] }]);
   });
 
@@ -83,7 +89,14 @@ describe("the options", () => {
     [{ approve: undefined, credentials: undefined }],
     [{ credentials: () => token }],
     [{ credentials: { getCredential: async () => token } }],
-    [{ approve: "all", approver: async () => ({ type: "approve" }), redis: {}, tokenStore: "runtime" }],
+    [
+      {
+        approve: "all",
+        approver: async () => ({ type: "approve" }),
+        redis: {},
+        tokenStore: "runtime",
+      },
+    ],
   ])("%j are accepted", (options) => {
     createSourceClient(github, options as object);
     createReadApiResponseTool(options as object);

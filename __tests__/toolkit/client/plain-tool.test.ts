@@ -13,7 +13,11 @@ import { startHttpServer } from "../../support/http-server.js";
 
 const server = await startHttpServer();
 
-const record = (slug = "shop"): ApiSourceRecord => ({ name: "Shop", slug, api: { baseUrl: server.url } });
+const record = (slug = "shop"): ApiSourceRecord => ({
+  name: "Shop",
+  slug,
+  api: { baseUrl: server.url },
+});
 
 describe("client.tool", () => {
   it("has the name and description of the LangChain tool, and a schema with plain types", () => {
@@ -23,9 +27,9 @@ describe("client.tool", () => {
     expect(inputSchema.required).toEqual(["method", "path"]);
     const members = Object.entries(inputSchema.properties);
     expect(members.filter(([, { type }]) => typeof type !== "string")).toEqual([]);
-    expect(members.filter(([, { description }]) => !description).map(([member]) => member)).toEqual([
-      "query",
-    ]);
+    expect(members.filter(([, { description }]) => !description).map(([member]) => member)).toEqual(
+      ["query"],
+    );
     expect(JSON.stringify(inputSchema)).not.toContain("anyOf");
   });
 
@@ -54,7 +58,12 @@ describe("client.tool", () => {
         return false;
       },
     }).tool;
-    const added = { signal: { aborted: true }, threadId: 7, onProgress: "yes", configurable: "shop" };
+    const added = {
+      signal: { aborted: true },
+      threadId: 7,
+      onProgress: "yes",
+      configurable: "shop",
+    };
     await execute({ method: "GET", path: "/a" }, added as never);
     // The signal is that of the call's own deadline.
     expect(contexts).toEqual([{ signal: expect.any(AbortSignal) }]);
@@ -85,7 +94,9 @@ describe("toolNames", () => {
     ["the name of another source's tool in another case", { bank: "Shop" }],
     ["a slug that is nearly one of a source", { shopp: "store" }],
   ])("fails at construction for %s", async (_what, toolNames) => {
-    const opened = ApiSourceToolkit.fromSources([record(), record("bank")], { toolNames } as ClientOptions);
+    const opened = ApiSourceToolkit.fromSources([record(), record("bank")], {
+      toolNames,
+    } as ClientOptions);
     const error = await opened.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiSourceError);
     expect(error).toMatchObject({ category: "not_configured", code: "wrong_options" });

@@ -54,8 +54,15 @@ describe("client.preview", () => {
   });
 
   it("does not repeat a credential that the request contains", async () => {
-    const shop = createSourceClient(record, { credentials: { shop: { token } }, secrets: () => secret });
-    const preview = await shop.preview({ method: "POST", path: "/orders", body: { note: `my ${token}` } });
+    const shop = createSourceClient(record, {
+      credentials: { shop: { token } },
+      secrets: () => secret,
+    });
+    const preview = await shop.preview({
+      method: "POST",
+      path: "/orders",
+      body: { note: `my ${token}` },
+    });
     expect(JSON.stringify(preview)).not.toContain(token);
   });
 

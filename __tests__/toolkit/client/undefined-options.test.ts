@@ -23,13 +23,19 @@ it("an option that is undefined is the same as one that is left out", async () =
   const api = await startHttpServer((_request, response) => sendJson(response, "x".repeat(20_000)));
   const record = { name: "Shop", api: { baseUrl: api.url, testEndpoint: "/" } };
   const ask = async (options: ClientOptions, context: object): Promise<number> =>
-    (await createSourceClient(record, options).call({ path: "/", select: undefined }, context)).content
-      .length;
+    (await createSourceClient(record, options).call({ path: "/", select: undefined }, context))
+      .content.length;
   expect(await ask(none, { threadId: undefined, signal: undefined })).toBe(await ask({}, {}));
-  expect(await testConnection(record, { ...none, signal: undefined })).toMatchObject({ verdict: "ok" });
+  expect(await testConnection(record, { ...none, signal: undefined })).toMatchObject({
+    verdict: "ok",
+  });
   const toolkit = await ApiSourceToolkit.fromSources([record], none);
   expect(toolkit.getTools({ answers: undefined, interrupts: undefined })).toHaveLength(2);
-  const tool = createApiCodeTool(toolkit, { writes: undefined, timeoutMs: undefined, maxTokens: undefined });
+  const tool = createApiCodeTool(toolkit, {
+    writes: undefined,
+    timeoutMs: undefined,
+    maxTokens: undefined,
+  });
   expect(await tool.invoke({ code: "return 1;" })).toContain('"data":1');
   createMcpServer(toolkit, { session: undefined, approve: undefined, version: undefined });
   const store = createMemoryStore({ maxBytes: undefined, ttlMs: undefined });

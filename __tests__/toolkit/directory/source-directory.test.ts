@@ -40,14 +40,19 @@ describe("put", () => {
   });
 
   it("replaces the record whole: what is not given again is gone", async () => {
-    await writeFile(home("shop.json"), JSON.stringify({ ...shop, tagline: "Orders", "x-owner": "sales" }));
+    await writeFile(
+      home("shop.json"),
+      JSON.stringify({ ...shop, tagline: "Orders", "x-owner": "sales" }),
+    );
     await (await open()).put(shop);
     expect(JSON.parse(await readFile(home("shop.json"), "utf8"))).toEqual(shop);
   });
 
   it("writes nothing for a wrong record, and lists every problem", async () => {
     const directory = await open();
-    const wrong = directory.put(asRecord({ name: "Shop", api: { baseUrl: "nowhere", authType: "bear" } }));
+    const wrong = directory.put(
+      asRecord({ name: "Shop", api: { baseUrl: "nowhere", authType: "bear" } }),
+    );
     await expect(wrong).rejects.toMatchObject({
       problems: [{ path: "api.baseUrl" }, { path: "api.authType" }],
     });
@@ -78,7 +83,9 @@ describe("put", () => {
     const two = [shop, { ...shop, name: "Second" }];
     await writeFile(home("all.json"), JSON.stringify(two));
     const directory = await open();
-    await expect(directory.put({ ...shop, tagline: "new" })).rejects.toMatchObject({ category: "conflict" });
+    await expect(directory.put({ ...shop, tagline: "new" })).rejects.toMatchObject({
+      category: "conflict",
+    });
     await expect(directory.remove("shop")).rejects.toMatchObject({ category: "conflict" });
     expect(JSON.parse(await readFile(home("all.json"), "utf8"))).toEqual(two);
   });
@@ -136,7 +143,8 @@ describe("several writers", () => {
     const writing = Promise.all([write("one"), write("two")]).finally(() => {
       isOver = true;
     });
-    while (!isOver) expect((await directory.list()).flatMap(({ problems }) => problems)).toEqual([]);
+    while (!isOver)
+      expect((await directory.list()).flatMap(({ problems }) => problems)).toEqual([]);
     await writing;
     expect((await directory.list()).map(({ slug }) => slug)).toEqual(["one", "two"]);
   });
@@ -160,6 +168,8 @@ it("a document of a record is not listed, and is never replaced by a record that
   await writeFile(home("billing.json"), '{"openapi":"3.1.0"}');
   const directory = await open();
   expect((await directory.list()).map(({ slug }) => slug)).toEqual(["shop"]);
-  await expect(directory.put({ ...shop, name: "Billing" })).rejects.toMatchObject({ category: "conflict" });
+  await expect(directory.put({ ...shop, name: "Billing" })).rejects.toMatchObject({
+    category: "conflict",
+  });
   expect(await readFile(home("billing.json"), "utf8")).toBe('{"openapi":"3.1.0"}');
 });

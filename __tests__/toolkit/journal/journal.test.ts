@@ -27,11 +27,18 @@ beforeEach(() => {
 const token = "t0ken-of-the-journal";
 const record = () => ({ name: "Shop", api: { baseUrl: server.url, authType: "bearer" as const } });
 /** `onCall` is not awaited by a call: the promises of the journal are collected here. */
-function open(options: ClientOptions = {}): { shop: SourceClient; written: () => Promise<unknown> } {
+function open(options: ClientOptions = {}): {
+  shop: SourceClient;
+  written: () => Promise<unknown>;
+} {
   const journal = journalTo(file);
   const writes: unknown[] = [];
   const onCall = (event: CallEvent): void => void writes.push(journal(event));
-  const shop = createSourceClient(record(), { credentials: { shop: { token } }, onCall, ...options });
+  const shop = createSourceClient(record(), {
+    credentials: { shop: { token } },
+    onCall,
+    ...options,
+  });
   return { shop, written: () => Promise.all(writes) };
 }
 const readLines = (): Record<string, unknown>[] =>
@@ -56,7 +63,11 @@ describe("journalTo", () => {
     const [first, second, third, fourth, ...others] = readLines();
     expect(others).toEqual([]);
     expect(first).toEqual({
-      ...{ time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), source: "shop", method: "GET" },
+      ...{
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        source: "shop",
+        method: "GET",
+      },
       ...{ path: "/orders?k=[REDACTED]", status: 200, ms: expect.any(Number), attempts: 1 },
       ...{ bytes: expect.any(Number), tokens: artifact.tokens, thread: "thread-1" },
     });
@@ -64,7 +75,10 @@ describe("journalTo", () => {
     expect(second).toMatchObject({ path: "/missing", status: 404, category: "not_found" });
     expect(third).toMatchObject({ path: "/../secret", category: "refused_by_policy" });
     expect(third).not.toHaveProperty("status");
-    expect(fourth).toMatchObject({ approval: "approve", digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(fourth).toMatchObject({
+      approval: "approve",
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
   });
 
   it("begins a file anew when it is full, and keeps the one before", async () => {
@@ -72,7 +86,8 @@ describe("journalTo", () => {
     const full = `${"x".repeat(10_000_000)}\n`;
     writeFileSync(file, full);
     const journal = journalTo(file);
-    for (const path of ["/1", "/2"]) await journal({ phase: "call", source: "shop", path, durationMs: 1 });
+    for (const path of ["/1", "/2"])
+      await journal({ phase: "call", source: "shop", path, durationMs: 1 });
     expect(readFileSync(`${file}.1`, "utf8") === full).toBe(true);
     expect(readLines().map(({ path }) => path)).toEqual(["/1", "/2"]);
   });
@@ -92,7 +107,8 @@ describe("journalTo", () => {
     mkdirSync(dirname(file));
     writeFileSync(file, half);
     const journal = journalTo(file);
-    for (const path of ["/1", "/2"]) await journal({ phase: "call", source: "shop", path, durationMs: 1 });
+    for (const path of ["/1", "/2"])
+      await journal({ phase: "call", source: "shop", path, durationMs: 1 });
     const [first, ...lines] = readFileSync(file, "utf8").split("\n");
     expect(first).toBe(half);
     expect(lines.map((line) => parseJournalLine(line)?.path)).toEqual(["/1", "/2", undefined]);

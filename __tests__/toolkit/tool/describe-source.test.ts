@@ -5,7 +5,11 @@ import { ChatOpenAICompletions } from "@langchain/openai";
 import { ApiSourceToolkit, createApiSourceTool } from "langchain-api-sources";
 
 const endpoints = (count: number, about = "what it is good for") =>
-  Array.from({ length: count }, (_, index) => ({ method: "GET" as const, path: `/things/${index}`, about }));
+  Array.from({ length: count }, (_, index) => ({
+    method: "GET" as const,
+    path: `/things/${index}`,
+    about,
+  }));
 
 function describeTool(api: Record<string, unknown>, more: Record<string, unknown> = {}) {
   const tool = createApiSourceTool({
@@ -14,7 +18,8 @@ function describeTool(api: Record<string, unknown>, more: Record<string, unknown
     ...more,
   });
   const { parameters } = convertToOpenAITool(tool).function;
-  const path = (parameters as { properties: { path: { description: string } } }).properties.path.description;
+  const path = (parameters as { properties: { path: { description: string } } }).properties.path
+    .description;
   return { tool, description: tool.description, text: `${tool.description}\n${path}` };
 }
 
@@ -25,7 +30,8 @@ describe("the description of a tool", () => {
     expect(description).toContain("Things: word word");
     expect(description).toContain("https://api.example");
     expect(description.length).toBeLessThan(1_024);
-    for (let index = 0; index < 60; index += 1) expect(text).toContain(`\n- GET /things/${index}: `);
+    for (let index = 0; index < 60; index += 1)
+      expect(text).toContain(`\n- GET /things/${index}: `);
   });
 });
 
@@ -40,7 +46,13 @@ describe("extras", () => {
           query: { status: "paid", tag: ["a", "b"], limit: 5 },
         },
         { method: "POST", path: "/orders", about: "create", query: "dry=1", body: { sku: "é" } },
-        { method: "POST", path: "/notes", about: "note", query: [{ name: "a", value: "1" }], body: "text" },
+        {
+          method: "POST",
+          path: "/notes",
+          about: "note",
+          query: [{ name: "a", value: "1" }],
+          body: "text",
+        },
         { method: "GET", path: "/ping", about: "ping" },
         // No call can have such a query.
         { method: "GET", path: "/wrong", about: "wrong", query: { a: { b: 1 } } },
@@ -57,7 +69,13 @@ describe("extras", () => {
           ...none,
           query: [pair("status", "paid"), pair("tag", "a"), pair("tag", "b"), pair("limit", "5")],
         },
-        { method: "POST", path: "/orders", query: [pair("dry", "1")], body: '{"sku":"é"}', ...none },
+        {
+          method: "POST",
+          path: "/orders",
+          query: [pair("dry", "1")],
+          body: '{"sku":"é"}',
+          ...none,
+        },
         { method: "POST", path: "/notes", query: [pair("a", "1")], body: "text", ...none },
         { method: "GET", path: "/ping", query: null, body: null, ...none },
       ],
@@ -80,6 +98,8 @@ describe("extras", () => {
       input_examples: tool.extras?.["input_examples"],
     });
     const openai = new ChatOpenAICompletions({ apiKey: "unused", model: "gpt-4o" });
-    expect(JSON.stringify(openai.invocationParams({ tools: [tool] }))).not.toContain("input_examples");
+    expect(JSON.stringify(openai.invocationParams({ tools: [tool] }))).not.toContain(
+      "input_examples",
+    );
   });
 });

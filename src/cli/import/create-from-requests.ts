@@ -41,7 +41,11 @@ export function createFromRequests(
     );
   const own = placed.filter((each) => each.baseUrl === baseUrl);
   const api: ImportedRecord["api"] = { baseUrl };
-  const record: ImportedRecord = { type: "api", name: choice.name ?? title ?? nameUrl(baseUrl), api };
+  const record: ImportedRecord = {
+    type: "api",
+    name: choice.name ?? title ?? nameUrl(baseUrl),
+    api,
+  };
   const auth = new AuthFinder(record);
   for (const request of own) auth.read(request);
   const [format, ...formats] = new Set(own.flatMap(({ bodyFormat }) => bodyFormat ?? []));
@@ -52,14 +56,28 @@ export function createFromRequests(
     .map((each) => each.path + writePublicQuery(each));
   const usable = tests.filter((path) => !/[{}]/.test(path));
   [api.testEndpoint] = usable.sort((one, other) => rankTestPath(one) - rankTestPath(other));
-  const endpoints = own.flatMap(({ method: name, path, about = path }): [string, EndpointExample][] => {
-    const method = httpMethods.find((each) => each === name);
-    return method === undefined ? [] : [[`${method} ${path}`, { method, path, about: clipText(about, 100) }]];
-  });
+  const endpoints = own.flatMap(
+    ({ method: name, path, about = path }): [string, EndpointExample][] => {
+      const method = httpMethods.find((each) => each === name);
+      return method === undefined
+        ? []
+        : [[`${method} ${path}`, { method, path, about: clipText(about, 100) }]];
+    },
+  );
   if (own.length > 1) api.endpoints = [...new Map(endpoints).values()].slice(0, maxEndpoints);
   const { credential, secrets } = auth;
-  const all = [...own.flatMap((request) => request.notes), ...auth.notes, ...noteServers(servers, choice)];
-  return { record, knowsAuth: api.authType !== undefined, credential, secrets, notes: [...new Set(all)] };
+  const all = [
+    ...own.flatMap((request) => request.notes),
+    ...auth.notes,
+    ...noteServers(servers, choice),
+  ];
+  return {
+    record,
+    knowsAuth: api.authType !== undefined,
+    credential,
+    secrets,
+    notes: [...new Set(all)],
+  };
 }
 
 /** The origin and the path up to a version, as `https://api.example.com/v1`; and the path below it, without ids. */
@@ -86,7 +104,8 @@ function hideIds(path: string): string {
 
 function writePublicQuery(request: SentRequest): string {
   const kept = [...request.url.searchParams].filter(
-    (pair) => !isSecret("query", pair, request) && !hasSecretLooks(pair[1]) && !/[{}]/.test(pair[1]),
+    (pair) =>
+      !isSecret("query", pair, request) && !hasSecretLooks(pair[1]) && !/[{}]/.test(pair[1]),
   );
   return kept.length === 0 ? "" : `?${new URLSearchParams(kept)}`;
 }
@@ -97,8 +116,11 @@ const ownHeader =
 
 /** A session's id, a key: long, without a space, letters and digits mixed. Versions, dates and words are not. */
 export function hasSecretLooks(value: string): boolean {
-  const isAddress = value.includes("//") || /^(?:application|audio|image|multipart|text|video)\//.test(value);
-  return /^[\w.~+/=:-]{20,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value) && !isAddress;
+  const isAddress =
+    value.includes("//") || /^(?:application|audio|image|multipart|text|video)\//.test(value);
+  return (
+    /^[\w.~+/=:-]{20,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value) && !isAddress
+  );
 }
 
 /** By the name, and by what a collection marks as secret. */
@@ -108,7 +130,9 @@ function isSecret(
   { secretNames = [], secretValues = [] }: SentRequest,
 ): boolean {
   // A short one is in other values by chance.
-  const isMarked = secretValues.some((each) => value === each || (each.length > 3 && value.includes(each)));
+  const isMarked = secretValues.some(
+    (each) => value === each || (each.length > 3 && value.includes(each)),
+  );
   return isMarked || hasSecretName(name, place) || secretNames.includes(name.toLowerCase());
 }
 
@@ -134,7 +158,8 @@ class AuthFinder {
     for (const [name, value] of headers) {
       const isVendorType = /^accept$/i.test(name) && /^application\/vnd\./i.test(value);
       if (/^authorization$/i.test(name)) this.#readAuthorization(value);
-      else if (/^cookie$/i.test(name)) this.notes.push("It sends cookies, which a record doesn't carry.");
+      else if (/^cookie$/i.test(name))
+        this.notes.push("It sends cookies, which a record doesn't carry.");
       else if (ownHeader.test(name) && !isVendorType) continue;
       else if (isSecret("header", [name, value], request)) this.#add("header", name, value);
       else this.#addConstant(name, value);
@@ -170,7 +195,12 @@ class AuthFinder {
     }
   }
 
-  #add(type: AuthType, name: string, value: string, credential: Credential = { token: value }): void {
+  #add(
+    type: AuthType,
+    name: string,
+    value: string,
+    credential: Credential = { token: value },
+  ): void {
     const { api } = this.#record;
     const key = `${type === "query" ? "?" : ""}${name.toLowerCase()}`;
     if (this.#seen.has(key)) return;
@@ -187,6 +217,9 @@ class AuthFinder {
   #addConstant(name: string, value: string): void {
     const { api } = this.#record;
     if (isPlaceholder(value) || /[{}$]/.test(value)) return;
-    api.headers = { ...api.headers, [name]: hasSecretLooks(value) ? this.#keep(name, value) : value };
+    api.headers = {
+      ...api.headers,
+      [name]: hasSecretLooks(value) ? this.#keep(name, value) : value,
+    };
   }
 }

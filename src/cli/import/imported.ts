@@ -5,7 +5,9 @@ import type { ApiSettingsRecord, ApiSourceRecord } from "../../core/record/api-s
 
 type Mutable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
 
-export type ImportedRecord = Mutable<Omit<ApiSourceRecord, "api">> & { api: Mutable<ApiSettingsRecord> };
+export type ImportedRecord = Mutable<Omit<ApiSourceRecord, "api">> & {
+  api: Mutable<ApiSettingsRecord>;
+};
 
 export interface Imported {
   /** `api.baseUrl` is `""` where the document has none. */

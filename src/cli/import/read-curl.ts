@@ -26,7 +26,10 @@ const notesOf: readonly (readonly [names: readonly string[], note: string])[] = 
     ["aws-sigv4", "digest", "ntlm", "negotiate"],
     "Its authentication signs each request, which a record can't express.",
   ],
-  [["upload-file"], 'It uploads a file: a call sends one by the body {"$file": "ID of a kept file"}.'],
+  [
+    ["upload-file"],
+    'It uploads a file: a call sends one by the body {"$file": "ID of a kept file"}.',
+  ],
 ];
 
 /** Whether a text is a curl line with its end: the last line does not go on, and every quote is closed. */
@@ -50,7 +53,9 @@ export function readCurl(text: string): SentRequest {
   const { values, positionals } = parseArgs({ args, options, strict: false });
   const has = (...names: string[]): boolean => names.some((name) => values[name] !== undefined);
   const all = (...names: string[]): string[] =>
-    names.flatMap((name) => [values[name] ?? []].flat().filter((value) => typeof value === "string"));
+    names.flatMap((name) =>
+      [values[name] ?? []].flat().filter((value) => typeof value === "string"),
+    );
   const headers = all("header").flatMap((line): [string, string][] => {
     const [, name = "", value = ""] = /^([^:;]+):(.*)$/s.exec(line) ?? [];
     return name === "" ? [] : [[name.trim(), value.trim()]];
@@ -59,7 +64,9 @@ export function readCurl(text: string): SentRequest {
   for (const cookie of all("cookie")) headers.push(["Cookie", cookie]);
   for (const [username = "", ...password] of all("user").map((user) => user.split(":")))
     headers.push(["Authorization", writeBasic(username, password.join(":"))]);
-  const body = all("data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "json").join("&");
+  const body = all("data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "json").join(
+    "&",
+  );
   const query = [...all("url-query"), ...(has("get") && body !== "" ? [body] : [])].join("&");
   const sends = (body !== "" && !has("get")) || has("form", "form-string");
   const method = has("upload-file") ? "PUT" : sends ? "POST" : "GET";
@@ -76,7 +83,9 @@ export function readCurl(text: string): SentRequest {
     url: new URL(whole),
     headers,
     ...(has("form", "form-string") ? { bodyFormat: "multipart" } : {}),
-    ...(sends && body !== "" && !has("json") && !/^\s*[[{]/.test(body) ? { bodyFormat: "form" } : {}),
+    ...(sends && body !== "" && !has("json") && !/^\s*[[{]/.test(body)
+      ? { bodyFormat: "form" }
+      : {}),
     notes: notesOf.filter(([names]) => has(...names)).map(([, note]) => note),
   };
 }

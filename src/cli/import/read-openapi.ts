@@ -35,8 +35,10 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
     api: { baseUrl, ...(Object.keys(variables).length === 0 ? {} : { variables }) },
   };
   const notes = noteServers(urls, choice);
-  if (document.unfollowed.length > 0) notes.push("It refers to other documents, which are not followed.");
-  if (baseUrl === "") notes.push("The document has no absolute server URL: give the base URL (--base-url).");
+  if (document.unfollowed.length > 0)
+    notes.push("It refers to other documents, which are not followed.");
+  if (baseUrl === "")
+    notes.push("The document has no absolute server URL: give the base URL (--base-url).");
   // A fragment separates operations that are one for a server; no call can have it.
   const operations = document.operations
     .filter(({ path }) => !path.includes("#"))
@@ -57,9 +59,11 @@ function readTitle(info: Plain): string | undefined {
 
 /** Without what the package writes by itself: the body's type, and the credential where it is described as a parameter, too. */
 function listNeeded({ parameters }: Operation): Parameter[] {
-  const isOwn = (name: string): boolean => /^content-type$/i.test(name) || hasSecretName(name, "header");
+  const isOwn = (name: string): boolean =>
+    /^content-type$/i.test(name) || hasSecretName(name, "header");
   return parameters.filter(
-    ({ name, place, isRequired }) => isRequired && place !== "path" && !(place === "header" && isOwn(name)),
+    ({ name, place, isRequired }) =>
+      isRequired && place !== "path" && !(place === "header" && isOwn(name)),
   );
 }
 
@@ -74,21 +78,37 @@ function findHeaderValue({ place, schema }: Parameter): string | undefined {
 
 /** A header that most operations ask for with the same value, such as a version, is set once for all. */
 function addConstantHeaders({ api }: ImportedRecord, operations: readonly Operation[]): void {
-  const needed = operations.flatMap(listNeeded).filter((each) => findHeaderValue(each) !== undefined);
+  const needed = operations
+    .flatMap(listNeeded)
+    .filter((each) => findHeaderValue(each) !== undefined);
   const lines = needed.map((each) => JSON.stringify([each.name, findHeaderValue(each)]));
   for (const [line, count] of countEach(lines)) {
     const [name, value]: [string, string] = JSON.parse(line);
-    const known = [...Object.keys(api.headers ?? {}), api.headerName ?? ""].map((each) => each.toLowerCase());
-    if (!hasSecretLooks(value) && count * 2 > operations.length && !known.includes(name.toLowerCase()))
+    const known = [...Object.keys(api.headers ?? {}), api.headerName ?? ""].map((each) =>
+      each.toLowerCase(),
+    );
+    if (
+      !hasSecretLooks(value) &&
+      count * 2 > operations.length &&
+      !known.includes(name.toLowerCase())
+    )
       api.headers = { ...api.headers, [name]: value };
   }
 }
 
 /** A light GET without required parameters that only a valid credential may read, as the specification wants it. */
-function addTestEndpoint({ api }: ImportedRecord, operations: readonly Operation[], notes: string[]): void {
+function addTestEndpoint(
+  { api }: ImportedRecord,
+  operations: readonly Operation[],
+  notes: string[],
+): void {
   const usable = operations
-    .filter(({ method, path, isDeprecated }) => method === "GET" && !isDeprecated && !path.includes("{"))
-    .filter((each) => listNeeded(each).every((parameter) => findHeaderValue(parameter) !== undefined))
+    .filter(
+      ({ method, path, isDeprecated }) => method === "GET" && !isDeprecated && !path.includes("{"),
+    )
+    .filter((each) =>
+      listNeeded(each).every((parameter) => findHeaderValue(parameter) !== undefined),
+    )
     .sort((one, other) => rankTestPath(one.path) - rankTestPath(other.path));
   const secured = usable.find(
     ({ security }) =>
@@ -102,9 +122,13 @@ function addTestEndpoint({ api }: ImportedRecord, operations: readonly Operation
   }
   const limit = best.parameters.find(
     ({ place, name }) =>
-      place === "query" && /^(?:limit|per_?page|page_?size|max_?results|count|first|top|size)$/i.test(name),
+      place === "query" &&
+      /^(?:limit|per_?page|page_?size|max_?results|count|first|top|size)$/i.test(name),
   );
-  api.testEndpoint = limit === undefined ? best.path : `${best.path}?${encodeURIComponent(limit.name)}=1`;
+  api.testEndpoint =
+    limit === undefined ? best.path : `${best.path}?${encodeURIComponent(limit.name)}=1`;
   if (secured === undefined && api.authType !== undefined)
-    notes.push("The test endpoint may answer without a credential: no other GET is without parameters.");
+    notes.push(
+      "The test endpoint may answer without a credential: no other GET is without parameters.",
+    );
 }

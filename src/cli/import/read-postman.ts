@@ -20,12 +20,18 @@ export function readPostman(document: Plain, baseUrl: string | undefined): SentR
   const secretValues = [...secrets.values()];
   const requests: SentRequest[] = [];
   const waiting = [{ items: asList(document["item"]), auth: document["auth"] }];
-  for (let next = waiting.pop(); next !== undefined && requests.length < maxItems; next = waiting.pop()) {
+  for (
+    let next = waiting.pop();
+    next !== undefined && requests.length < maxItems;
+    next = waiting.pop()
+  ) {
     for (const item of next.items.map(asObject)) {
       const auth = item["auth"] ?? next.auth;
       if (Array.isArray(item["item"])) waiting.push({ items: item["item"], auth });
       else if (item["request"] !== undefined)
-        requests.push(...readPostmanRequest(item, auth, fill).map((each) => ({ ...each, secretValues })));
+        requests.push(
+          ...readPostmanRequest(item, auth, fill).map((each) => ({ ...each, secretValues })),
+        );
     }
   }
   return requests;
@@ -64,7 +70,8 @@ function readPostmanRequest(item: Plain, inherited: unknown, fill: Fill): SentRe
 
 /** A URL that is written in parts alone. */
 function joinUrl({ protocol, host, path, query }: Plain): string {
-  const join = (value: unknown, mark: string): string => [value ?? ""].flat().map(String).join(mark);
+  const join = (value: unknown, mark: string): string =>
+    [value ?? ""].flat().map(String).join(mark);
   const pairs = readPairs(query).map((pair) => pair.join("="));
   const end = pairs.length === 0 ? "" : `?${pairs.join("&")}`;
   return `${protocol === undefined ? "" : `${protocol}://`}${join(host, ".")}/${join(path, "/")}${end}`;
@@ -86,7 +93,10 @@ function applyAuth(sample: SentRequest, auth: Plain, fill: Fill): SentRequest {
     return withHeader("Authorization", `${word} ${read("accessToken", "{{token}}")}`);
   }
   if (type === "basic")
-    return withHeader("Authorization", writeBasic(read("username", "{{username}}"), read("password")));
+    return withHeader(
+      "Authorization",
+      writeBasic(read("username", "{{username}}"), read("password")),
+    );
   if (type !== "apikey") {
     const note = `Its authentication (${type.slice(0, 40)}) can't be expressed by a record.`;
     return { ...sample, notes: [note] };

@@ -25,7 +25,9 @@ export function applySecurity(
   const isUsable = (name: string): boolean => readCarrier(schemes.get(name) ?? {}) !== undefined;
   const usable = all.filter(isUsable);
   const secured = operations.filter(({ security }) => security !== undefined);
-  const named = [undefined, ...secured].flatMap((operation) => listRequirements(document, operation));
+  const named = [undefined, ...secured].flatMap((operation) =>
+    listRequirements(document, operation),
+  );
   const fitting = named.filter((names) => names.length > 0 && names.every(isUsable));
   const [most] = countEach(fitting.map((names) => JSON.stringify(names)));
   const chosen: readonly string[] = most === undefined ? usable.slice(0, 1) : JSON.parse(most[0]);
@@ -46,7 +48,8 @@ export function applySecurity(
     notes.push(
       `The security scheme ${describeScheme(name, schemes.get(name))} can't be expressed by a record.`,
     );
-  if (all.length === 0) notes.push("The document doesn't describe how the credential is sent (--auth).");
+  if (all.length === 0)
+    notes.push("The document doesn't describe how the credential is sent (--auth).");
   if (usable.length > chosen.length)
     notes.push(
       `It has the security schemes ${usable.join(", ")}; used: ${chosen.join(", ")}. Another: --auth.`,
@@ -92,12 +95,20 @@ interface Flow {
 /** The grant that needs no person comes first. */
 const flows: readonly Flow[] = [
   { names: ["clientCredentials", "application"], grant: "client_credentials" },
-  { names: ["authorizationCode", "accessCode"], grant: "authorization_code", also: "authorizationUrl" },
+  {
+    names: ["authorizationCode", "accessCode"],
+    grant: "authorization_code",
+    also: "authorizationUrl",
+  },
   { names: ["deviceAuthorization"], grant: "device_code", also: "deviceAuthorizationUrl" },
 ];
 
 /** The scopes that reading needs: those that the document and its GET operations name for the scheme. */
-function listScopes({ head }: ApiDocument, operations: readonly Operation[], scheme: string): string[] {
+function listScopes(
+  { head }: ApiDocument,
+  operations: readonly Operation[],
+  scheme: string,
+): string[] {
   const reads = operations.filter(({ method }) => method === "GET");
   const given = reads.flatMap(({ security }) => security ?? asList(head["security"]));
   const scopes = given.flatMap((each) => asList(asObject(each)[scheme])).map(asString);
@@ -137,8 +148,12 @@ function applyGrant(
 /** Absolute, from the base URL on; undefined for an address that a record can't have. */
 function readUrl(given: unknown, { baseUrl }: ImportedRecord["api"]): string | undefined {
   const text = asString(given) ?? "";
-  const url = URL.canParse(text, baseUrl || undefined) ? new URL(text, baseUrl || undefined).href : text;
-  return text === "" || /[{}]|%7B/i.test(url) || findEndpointUrlProblem(url) !== undefined ? undefined : url;
+  const url = URL.canParse(text, baseUrl || undefined)
+    ? new URL(text, baseUrl || undefined).href
+    : text;
+  return text === "" || /[{}]|%7B/i.test(url) || findEndpointUrlProblem(url) !== undefined
+    ? undefined
+    : url;
 }
 
 /** How a record can send what a security scheme asks for. */
@@ -163,7 +178,9 @@ function readCarrier({ type, in: place, name, scheme }: Plain): Carrier | undefi
     if (place === "query") return { authType: "query", queryParam: key };
     if (place !== "header") return undefined;
     const isBare = /^authorization$/i.test(key);
-    return isBare ? { authType: "bearer", authScheme: "" } : { authType: "header", headerName: key };
+    return isBare
+      ? { authType: "bearer", authScheme: "" }
+      : { authType: "header", headerName: key };
   }
   if (type === "basic" || (type === "http" && /^basic$/i.test(word))) return { authType: "basic" };
   if (type === "oauth2" || type === "openIdConnect") return { authType: "bearer" };

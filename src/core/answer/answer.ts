@@ -198,12 +198,18 @@ const maxAddressCharacters = 4_096;
 function fitError(error: CallError, fits: (error: CallError) => boolean): CallError {
   const bounded = applyErrorBounds(error);
   const { auth_url: url }: { readonly auth_url?: unknown } = Object(error.details);
-  if (error.code === "auth_required" && typeof url === "string" && url.length <= maxAddressCharacters) {
+  if (
+    error.code === "auth_required" &&
+    typeof url === "string" &&
+    url.length <= maxAddressCharacters
+  ) {
     // A truncated address is useless to the person who has to open it.
     const whole = { ...bounded, details: { ...Object(bounded.details), auth_url: url } };
     return fits(whole) ? whole : { ...whole, hint: clipText(whole.hint, 60) };
   }
   if (fits(bounded)) return bounded;
   const { details: _details, ...rest } = bounded;
-  return fits(rest) ? rest : { ...rest, message: clipText(rest.message, 60), hint: clipText(rest.hint, 60) };
+  return fits(rest)
+    ? rest
+    : { ...rest, message: clipText(rest.message, 60), hint: clipText(rest.hint, 60) };
 }

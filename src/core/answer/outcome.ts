@@ -74,8 +74,24 @@ export function describeArtifact(
   { status, error, rateLimit = known.rateLimit, shortened, kept }: Answer,
   durationMs: number,
 ): CallArtifact {
-  const { request, bytes, tokens, attempts, file, responseId = shortened?.id ?? kept ?? file?.id } = known;
-  const facts = { source, request, status, category: error?.category, durationMs, bytes, tokens, attempts };
+  const {
+    request,
+    bytes,
+    tokens,
+    attempts,
+    file,
+    responseId = shortened?.id ?? kept ?? file?.id,
+  } = known;
+  const facts = {
+    source,
+    request,
+    status,
+    category: error?.category,
+    durationMs,
+    bytes,
+    tokens,
+    attempts,
+  };
   return { ...facts, rateLimit, responseId, file };
 }
 
@@ -107,19 +123,30 @@ interface FailedCall extends Pick<Answer, "status"> {
 export function describeFailure(
   thrown: unknown,
   { host, answers }: Pick<AnswerServices, "host" | "answers">,
-  { source, status, input, redactor, maxTokens = answers.maxTokens ?? defaultMaxTokens }: FailedCall,
+  {
+    source,
+    status,
+    input,
+    redactor,
+    maxTokens = answers.maxTokens ?? defaultMaxTokens,
+  }: FailedCall,
 ): Answer {
   const failure = toFailure(thrown);
   // What a function of the application threw: its message is for the log, and never for the model.
   if (failure !== thrown)
-    host.logger.warn("Something a call needs failed.", { source, error: host.describeError(thrown) });
+    host.logger.warn("Something a call needs failed.", {
+      source,
+      error: host.describeError(thrown),
+    });
   const failed = failure.toCallError();
   // Redacted before it is truncated: half a secret would not be found in the final text.
   const given = writeInput(input);
   const hasSecret = redactor.redact(given) !== given;
   // A text that quotes the beginning of the input, or a word of a query, may have a part of the secret.
   const write = (text: string, instead: string): string =>
-    hasSecret && (failed.code === "invalid_select" || text.includes("…")) ? instead : redactor.redact(text);
+    hasSecret && (failed.code === "invalid_select" || text.includes("…"))
+      ? instead
+      : redactor.redact(text);
   const { category, retryAfterSeconds } = failed;
   const isLimit = category === "rate_limited" && retryAfterSeconds !== undefined;
   const rateLimit = isLimit
@@ -127,7 +154,10 @@ export function describeFailure(
     : undefined;
   const error = {
     ...failed,
-    message: write(failed.message, "The input is wrong. It contains a secret, so it is not quoted here."),
+    message: write(
+      failed.message,
+      "The input is wrong. It contains a secret, so it is not quoted here.",
+    ),
     hint: write(failed.hint, "Leave the secret out: the tool adds the credential."),
   };
   // By the estimate: the application's own count may be what failed.

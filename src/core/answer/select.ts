@@ -31,10 +31,15 @@ export function findScope(
   { next, pages }: Pick<Answer, "next" | "pages">,
 ): PageScope | undefined {
   const rows = rowsAt(document, path).length;
-  const isPart = next !== undefined || pages?.complete === false || (total !== undefined && rows < total);
+  const isPart =
+    next !== undefined || pages?.complete === false || (total !== undefined && rows < total);
   if (!isPart) return undefined;
   // A total that is not larger is not the number of all rows.
-  return { rows, pages: pages?.read ?? 1, ...(total !== undefined && total > rows ? { total } : {}) };
+  return {
+    rows,
+    pages: pages?.read ?? 1,
+    ...(total !== undefined && total > rows ? { total } : {}),
+  };
 }
 
 /** @param advice - How to read all rows. @default none */
@@ -63,7 +68,8 @@ export async function applySelect(
 ): Promise<Selection> {
   try {
     const { value, notes } = await runSelect(document, select, { kind, path: built.url.path });
-    const part = partial === undefined ? [] : ["The body is incomplete: `select` ran on a part of it."];
+    const part =
+      partial === undefined ? [] : ["The body is incomplete: `select` ran on a part of it."];
     const canPage = pages === undefined && next !== undefined && mayWrite !== true;
     const advice = canPage ? "Add `pages` to read all." : "";
     const page = scope === undefined ? [] : [describeScope(scope, advice)];

@@ -5,7 +5,12 @@ import { readDispositionName, toFileName } from "../body/files/file.js";
 import type { ResponseBody } from "../body/response-body.js";
 import type { Page, RunningCall } from "../call/running-call.js";
 import { isContained } from "../failure/call-error.js";
-import { isLimited, isNearlySpent, type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
+import {
+  isLimited,
+  isNearlySpent,
+  type ResponseHeaders,
+  readHeader,
+} from "../http/limits/rate-limit.js";
 import { resolveLink } from "../paging/find-next-link.js";
 import { isCredentialLike } from "../secrets/issued-secrets.js";
 import type { PageScope } from "../store/keep-response.js";
@@ -32,7 +37,13 @@ export interface ShowAnswerInput {
 /** Adds to the envelope the document, or a view of it that fits the budget. */
 export async function showAnswer(
   { source, services, context, deadline }: RunningCall,
-  { envelope, page: { request, built, line, shown: address }, body, selection, scope }: ShowAnswerInput,
+  {
+    envelope,
+    page: { request, built, line, shown: address },
+    body,
+    selection,
+    scope,
+  }: ShowAnswerInput,
 ): Promise<Answer> {
   const { answers } = services;
   const { document, isPart = false, error, hasMistake = false } = selection;
@@ -119,7 +130,12 @@ function listShownHeaders(
   isJoined: boolean,
 ): Answer["headers"] {
   const { reservedQueryNames, url, wire } = built;
-  const below = { url: wire.url, baseUrl: prepared.resolved.baseUrl, path: url.path, reservedQueryNames };
+  const below = {
+    url: wire.url,
+    baseUrl: prepared.resolved.baseUrl,
+    path: url.path,
+    reservedQueryNames,
+  };
   const shown: Record<string, string> = {};
   const named = source.api.responseHeaders ?? [];
   // Of several pages those of the first are not the list's.
@@ -131,7 +147,8 @@ function listShownHeaders(
     if (name === "content-disposition") {
       const fileName = readDispositionName(value);
       if (fileName !== undefined) shown[name] = toFileName(fileName);
-    } else shown[name] = (name.endsWith("location") ? resolveLink(value, below) : undefined) ?? value;
+    } else
+      shown[name] = (name.endsWith("location") ? resolveLink(value, below) : undefined) ?? value;
   }
   return Object.keys(shown).length === 0 ? undefined : shown;
 }
@@ -143,7 +160,9 @@ const requestHeader = /request|trace|span|correlation/;
 const maxReusable = 3;
 
 function listReusableHeaders(headers: ResponseHeaders): string[] {
-  const names = Object.keys(headers).filter((name) => reusableHeader.test(name) && !requestHeader.test(name));
+  const names = Object.keys(headers).filter(
+    (name) => reusableHeader.test(name) && !requestHeader.test(name),
+  );
   // Not a session or key that the API gives anew.
   const shown = names.filter(
     (name) => !hasSecretName(name, "query") || !isCredentialLike(readHeader(headers, name) ?? ""),

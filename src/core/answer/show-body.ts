@@ -16,7 +16,8 @@ interface ShownBody extends Pick<Answer, "shortened" | "kept" | "summary"> {
 }
 
 /** What to show: of a body `document`, or what a `select` took from it. */
-export interface ShowInput extends Pick<SummarizerInput, "document" | "kind" | "maxTokens" | "request"> {
+export interface ShowInput
+  extends Pick<SummarizerInput, "document" | "kind" | "maxTokens" | "request"> {
   /** The whole body, to be kept when a part of it is not shown. */
   readonly whole: Omit<KeptResponse, "expiresAt">;
   /** The id under which the whole body is kept already. */
@@ -49,7 +50,8 @@ export async function fillAnswer(
   const { document, maxTokens: asked = limit } = input;
   const fitted = fitAnswer(envelope, limit, countTokens);
   const small = writeIfFits(document, Math.min(asked, leaveAtLeast(fitted, limit)), () => Infinity);
-  const maxTokens = small === undefined ? Math.min(asked, countLeft(fitted, limit, countTokens)) : asked;
+  const maxTokens =
+    small === undefined ? Math.min(asked, countLeft(fitted, limit, countTokens)) : asked;
   const data = small ?? writeIfFits(document, maxTokens, countTokens);
   const all = { ...input, maxTokens };
   const { notes, ...shown } =
@@ -57,7 +59,11 @@ export async function fillAnswer(
   return { ...fitted, ...shown, notes: [...(fitted.notes ?? []), ...notes] };
 }
 
-async function showAll(services: AnswerServices, input: ShowInput, data: string): Promise<ShownBody> {
+async function showAll(
+  services: AnswerServices,
+  input: ShowInput,
+  data: string,
+): Promise<ShownBody> {
   const { isPart, isOnce, maxTokens, whole } = input;
   // What is as long as the body is all of it.
   const isRest = isPart && data.length < whole.text.length;
@@ -70,12 +76,15 @@ async function showPart(services: AnswerServices, input: ShowInput): Promise<Sho
   const { kind, isPart, maxTokens, whole } = input;
   const { countTokens } = services.answers;
   const { select } = input.request;
-  const csv = kind === "csv" && !isPart ? writeIfFits(whole.text, maxTokens, countTokens) : undefined;
+  const csv =
+    kind === "csv" && !isPart ? writeIfFits(whole.text, maxTokens, countTokens) : undefined;
   if (csv !== undefined) return { data: csv, notes: [csvNote] };
   const { view, omitted, summary, ...proposed } = await summarize(services, input);
   const { kept: id, notes } = await keep(services, input);
   // A proposed query is about what was shown; on the whole body it comes after the `select` that gave that.
-  const queries = proposed.try.map((query) => (select === undefined ? query : `${select} | ${query}`));
+  const queries = proposed.try.map((query) =>
+    select === undefined ? query : `${select} | ${query}`,
+  );
   const shortened: Shortened = {
     id,
     tokens: countTextTokens(whole.text, countTokens),

@@ -21,7 +21,10 @@ const abandonedAfterMs = 600_000;
 export async function writeFileAtomically(
   path: string,
   text: string | Uint8Array,
-  { mode = 0o644, exclusive = false }: { readonly mode?: number; readonly exclusive?: boolean } = {},
+  {
+    mode = 0o644,
+    exclusive = false,
+  }: { readonly mode?: number; readonly exclusive?: boolean } = {},
 ): Promise<boolean> {
   const directory = dirname(path);
   const temporary = join(
@@ -54,12 +57,15 @@ export async function removeAbandonedWrites(directory: string, nowMs: number): P
     if (!/^\..+\.\d+\.[0-9a-f]{12}\.tmp$/.test(name)) continue;
     const path = join(directory, name);
     const found = await stat(path).catch(() => undefined);
-    if (found !== undefined && nowMs - found.mtimeMs > abandonedAfterMs) await rm(path, { force: true });
+    if (found !== undefined && nowMs - found.mtimeMs > abandonedAfterMs)
+      await rm(path, { force: true });
   }
 }
 
 export function codeOf(error: unknown): string | undefined {
-  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : undefined;
+  return typeof error === "object" && error !== null && "code" in error
+    ? String(error.code)
+    : undefined;
 }
 
 /** Who has a lock, and until when it counts; a lock that cannot be read has expired. */
@@ -120,7 +126,8 @@ async function removeLock(path: string, { holder }: Lock): Promise<boolean> {
   } catch {
     // A process that was killed may have left it: `link` sets this time.
     const found = await stat(second).catch(() => undefined);
-    if (found !== undefined && Date.now() - found.ctimeMs > workMs) await rm(second, { force: true });
+    if (found !== undefined && Date.now() - found.ctimeMs > workMs)
+      await rm(second, { force: true });
     return false;
   }
   try {

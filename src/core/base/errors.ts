@@ -46,7 +46,8 @@ export interface CallError {
 }
 
 /** What an error is made of; by default it is not retryable. */
-export type ApiSourceErrorFields = Partial<CallError> & Pick<CallError, "message" | "category" | "hint">;
+export type ApiSourceErrorFields = Partial<CallError> &
+  Pick<CallError, "message" | "category" | "hint">;
 
 /**
  * The base of every error this package throws. It never has a `cause` and never refers to a request, a
@@ -129,7 +130,9 @@ const className = /^[A-Z][A-Za-z]{0,40}(?:Error|Exception)$/;
 /** Of an error that someone else's function threw, all that may be shown: its class, or the type of what was thrown instead. */
 export function describeErrorClass(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
-  return [thrown.name, thrown.constructor?.name].find((name) => className.test(name ?? "")) ?? "Error";
+  return (
+    [thrown.name, thrown.constructor?.name].find((name) => className.test(name ?? "")) ?? "Error"
+  );
 }
 
 /** What was sent is well-formed, but a rule of the request policy or of the record forbids it. */

@@ -32,7 +32,9 @@ export class ExactNumber {
   /** For `JSON.stringify`: a number where only digits of a fraction are lost, else the digits as a string. `writeJson` loses nothing. */
   toJSON(): number | string {
     const nearest = Number(this.text);
-    const isKept = integer.test(this.text) ? Number.isSafeInteger(nearest) : Number.isFinite(nearest);
+    const isKept = integer.test(this.text)
+      ? Number.isSafeInteger(nearest)
+      : Number.isFinite(nearest);
     return isKept ? nearest : this.text;
   }
 }
@@ -60,7 +62,13 @@ export function isJsonContainer(value: unknown): value is JsonValue[] | JsonObje
 /** Sets a member of an object whatever its name: assigning to `__proto__` would set the prototype. */
 export function writeMember(object: JsonObject, name: string, value: JsonValue): void {
   if (name !== "__proto__") object[name] = value;
-  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  else
+    Object.defineProperty(object, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
 }
 
 /**
@@ -69,7 +77,10 @@ export function writeMember(object: JsonObject, name: string, value: JsonValue):
  * @param replace - Gets each value, before what is in it; what it returns is put in its place when it is another value.
  * @returns the tree, changed in place (or what replaces it)
  */
-export function replaceValues(root: JsonValue, replace: (value: JsonValue) => JsonValue): JsonValue {
+export function replaceValues(
+  root: JsonValue,
+  replace: (value: JsonValue) => JsonValue,
+): JsonValue {
   const whole = [root];
   const open: (JsonValue[] | JsonObject)[] = [whole];
   const change = (item: JsonValue): JsonValue => {
@@ -189,6 +200,8 @@ export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
 /** Whether a container is a short one of short scalars, which `JSON.stringify` writes as they are. */
 function isPlain(items: readonly JsonValue[]): boolean {
   const isShort = (item: JsonValue): boolean =>
-    typeof item === "string" ? item.length <= mostAtOnce : typeof item !== "object" || item === null;
+    typeof item === "string"
+      ? item.length <= mostAtOnce
+      : typeof item !== "object" || item === null;
   return items.length <= mostAtOnce && items.every(isShort);
 }

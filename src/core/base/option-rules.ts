@@ -7,7 +7,8 @@ import { findNearest, quoteText } from "./text.js";
 /** Which values an option may have; its error is what is allowed, after "must be". */
 export type OptionRule = z.ZodType;
 
-export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+export const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null;
 export const isFunction = (value: unknown): boolean => typeof value === "function";
 
 export const createOption = (allows: (value: unknown) => boolean, expected: string): OptionRule =>
@@ -21,7 +22,10 @@ export const anAbortSignal = z.instanceof(AbortSignal, { error: "an AbortSignal"
 
 /** A number, a fraction and infinity too. */
 export const atLeast = (least: number): OptionRule =>
-  createOption((value) => typeof value === "number" && value >= least, `a number that is at least ${least}`);
+  createOption(
+    (value) => typeof value === "number" && value >= least,
+    `a number that is at least ${least}`,
+  );
 
 /** One of a few words. */
 export const oneOf = (...words: readonly string[]): OptionRule =>
@@ -41,13 +45,18 @@ export function checkOwnOptions<Options extends object>(
   rules: Readonly<Record<string, OptionRule>> & Record<keyof Options, OptionRule>,
 ): void {
   if (!isObject(options) || Array.isArray(options))
-    throw refuseOptions([`${name}: the options are ${describeType(options)}; they must be an object.`]);
+    throw refuseOptions([
+      `${name}: the options are ${describeType(options)}; they must be an object.`,
+    ]);
   const problems = findOptionProblems(options, rules);
   if (problems.length > 0) throw refuseOptions(problems.map((problem) => `${name}: ${problem}`));
 }
 
 /** A sentence for each option that is unknown or has a wrong value. */
-export function findOptionProblems(options: object, rules: Readonly<Record<string, OptionRule>>): string[] {
+export function findOptionProblems(
+  options: object,
+  rules: Readonly<Record<string, OptionRule>>,
+): string[] {
   const { error } = z.strictObject(rules).partial().safeParse(options, { jitless: true });
   const issues = error?.issues ?? [];
   const unknown = issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []));
@@ -71,7 +80,9 @@ function describeUnknown(name: string, rules: object): string {
 function describeType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : `of type ${typeof value}`;
+  return typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : `of type ${typeof value}`;
 }
 
 /** One error for all of them. */

@@ -30,7 +30,8 @@ export function parseJson(text: string, { changed }: JsonScan = scanJson(text)):
   if (changed.length === 0) return JSON.parse(text);
   const document: JsonValue = JSON.parse(markChanged(text, changed));
   return replaceValues(document, (value) => {
-    if (typeof value === "string") return isMarked(value) ? new ExactNumber(value.slice(mark.length)) : value;
+    if (typeof value === "string")
+      return isMarked(value) ? new ExactNumber(value.slice(mark.length)) : value;
     return isJsonObject(value) ? restoreKeys(value) : value;
   });
 }
@@ -58,11 +59,15 @@ function markChanged(text: string, spans: readonly number[]): string {
  */
 function writeKey(quoted: string): string {
   const key = String(JSON.parse(quoted));
-  return JSON.stringify(key) === `"${key}"` ? key : mark + Buffer.from(key, "utf16le").toString("hex");
+  return JSON.stringify(key) === `"${key}"`
+    ? key
+    : mark + Buffer.from(key, "utf16le").toString("hex");
 }
 
 function readKey(written: string): string {
-  return isMarked(written) ? Buffer.from(written.slice(mark.length), "hex").toString("utf16le") : written;
+  return isMarked(written)
+    ? Buffer.from(written.slice(mark.length), "hex").toString("utf16le")
+    : written;
 }
 
 function restoreKeys(object: JsonObject): JsonObject {
@@ -134,7 +139,9 @@ export function scanJson(text: string, limits: Partial<Omit<JsonScan, "changed">
 function isChanged(text: string, start: number, end: number): boolean {
   if (end - start <= safeDigits && !hasLongExponent(text, start, end)) return false;
   const literal = text.slice(start, end);
-  return !writtenDouble.test(literal) && jsonNumber.test(literal) && String(Number(literal)) !== literal;
+  return (
+    !writtenDouble.test(literal) && jsonNumber.test(literal) && String(Number(literal)) !== literal
+  );
 }
 
 function hasLongExponent(text: string, start: number, end: number): boolean {
@@ -169,7 +176,8 @@ function skipNumber(text: string, start: number): number {
   for (let position = start; ; position += 1) {
     const unit = text.charCodeAt(position);
     const isDigit = unit >= 48 && unit <= 57;
-    if (!isDigit && unit !== 46 && unit !== 45 && unit !== 43 && unit !== 101 && unit !== 69) return position;
+    if (!isDigit && unit !== 46 && unit !== 45 && unit !== 43 && unit !== 101 && unit !== 69)
+      return position;
   }
 }
 

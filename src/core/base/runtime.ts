@@ -23,7 +23,10 @@ export type Random = () => number;
 
 /** The part of LangGraph's BaseStore that is used. */
 export interface RuntimeStore {
-  get(namespace: string[], key: string): Promise<{ value: Record<string, unknown> } | null | undefined>;
+  get(
+    namespace: string[],
+    key: string,
+  ): Promise<{ value: Record<string, unknown> } | null | undefined>;
   /** `index` and `options` are what each of LangGraph's stores takes there; a store of one's own may ignore them. */
   put(
     namespace: string[],
@@ -37,7 +40,9 @@ export interface RuntimeStore {
 
 export function isStore(value: unknown): value is RuntimeStore {
   if (typeof value !== "object" || value === null) return false;
-  return (["get", "put", "delete"] as const).every((name) => typeof Reflect.get(value, name) === "function");
+  return (["get", "put", "delete"] as const).every(
+    (name) => typeof Reflect.get(value, name) === "function",
+  );
 }
 
 /** A run that can stop for a person and go on with their answer: LangGraph's, with a checkpointer. */
@@ -76,7 +81,9 @@ export interface CallContext {
 /** The conversation of a call as text; undefined for a call without one. */
 export function findThread({ threadId, configurable }: CallContext): string | undefined {
   const found = threadId ?? configurable?.["thread_id"];
-  return typeof found === "number" || typeof found === "string" ? String(found) || undefined : undefined;
+  return typeof found === "number" || typeof found === "string"
+    ? String(found) || undefined
+    : undefined;
 }
 
 /** Logs nothing. */

@@ -4,9 +4,11 @@
 const secretWords =
   /^(?:credentials?|crumb|csrf|hmac|jwt|otp|pass|passcode|passphrase|pat|pwd|sas|session|sid|sig|sign|signature|token|xsrf)$|^[a-z]*sess(?:ion)?id|^auth(?!or(?!iz))|apikey|secret|passw/;
 /** Words before `key` or `id` in a parameter's name that make it a secret; a header that ends with `key` is always one. */
-const keyOwner = /^(?:access|api|app|application|auth|client|license|private|secret|subscription|user)$/;
+const keyOwner =
+  /^(?:access|api|app|application|auth|client|license|private|secret|subscription|user)$/;
 /** A token of these leads to the next rows. */
-const pagingWords = /^(?:page|paging|next|previous|prev|continuation|sync|skip|cursor|resume|start|delta)$/;
+const pagingWords =
+  /^(?:page|paging|next|previous|prev|continuation|sync|skip|cursor|resume|start|delta)$/;
 
 /** `X-Session-Id`, `accessToken`, `?sig=`: judged by the words of the name, however it is written. */
 export function hasSecretName(name: string, place: "header" | "query"): boolean {

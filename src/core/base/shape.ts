@@ -1,6 +1,11 @@
 /** A look at an object by what its keys mean, whatever their spelling: `errorMessage`, `error_message`, `ns:ErrorMessage`. */
 
-import { isJsonNumber, isJsonObject as isObject, type JsonObject, type JsonValue } from "./exact-number.js";
+import {
+  isJsonNumber,
+  isJsonObject as isObject,
+  type JsonObject,
+  type JsonValue,
+} from "./exact-number.js";
 
 export { isObject, type JsonObject };
 
@@ -42,7 +47,8 @@ export function toText(value: JsonValue | undefined): string | undefined {
     return text === "" ? undefined : text;
   }
   if (isJsonNumber(value)) return String(value);
-  if (Array.isArray(value)) return value.length === 1 && !isObject(value[0]) ? toText(value[0]) : undefined;
+  if (Array.isArray(value))
+    return value.length === 1 && !isObject(value[0]) ? toText(value[0]) : undefined;
   if (!isObject(value)) return undefined;
   const shape = toShape(value);
   for (const name of ["value", "text", "defaultmessage", "simpletext"]) {

@@ -40,7 +40,8 @@ export function quoteText(text: string, maxCharacters: number = 120): string {
 }
 
 function showCharacter(character: string): string {
-  if (character === " " || !/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(character)) return character;
+  if (character === " " || !/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(character))
+    return character;
   return writeEscape(character);
 }
 
@@ -112,7 +113,8 @@ export function findNearest(name: string, names: readonly string[]): string | un
   const near = names.flatMap((key) => {
     const other = foldName(key);
     // Most names are too long or too short, which costs nothing to see.
-    const distance = Math.abs(other.length - wanted.length) > most ? most + 1 : findDistance(wanted, other);
+    const distance =
+      Math.abs(other.length - wanted.length) > most ? most + 1 : findDistance(wanted, other);
     return distance <= most ? [{ key, distance }] : [];
   });
   return near.sort((one, other) => one.distance - other.distance)[0]?.key;

@@ -65,7 +65,9 @@ export function decodeText(bytes: Uint8Array, { label, markBytes }: Charset): st
   if (label === "utf-8" && isAscii(content))
     return Buffer.from(content.buffer, content.byteOffset, content.length).toString("latin1");
   const text = new TextDecoder(label, { ignoreBOM: true }).decode(content);
-  return label === "windows-1252" && /[\u0080-\u009f]/.test(text) ? decodeWindows1252(content) : text;
+  return label === "windows-1252" && /[\u0080-\u009f]/.test(text)
+    ? decodeWindows1252(content)
+    : text;
 }
 
 /**
@@ -86,6 +88,8 @@ const upper =
 
 /** Some Node releases (20 and 22 among them) read windows-1252 as Latin-1. */
 function decodeWindows1252(bytes: Uint8Array): string {
-  const units = Uint16Array.from(bytes, (byte) => (byte >> 5 === 4 ? upper.charCodeAt(byte - 0x80) : byte));
+  const units = Uint16Array.from(bytes, (byte) =>
+    byte >> 5 === 4 ? upper.charCodeAt(byte - 0x80) : byte,
+  );
   return Buffer.from(units.buffer).toString("utf16le");
 }

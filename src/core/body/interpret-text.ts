@@ -41,7 +41,11 @@ async function orText(text: string, read: () => Promise<TextReading>): Promise<T
 }
 
 /** What is not of its kind is text. */
-async function readKind(kind: BodyKind, text: string, { name = "" }: MediaType): Promise<TextReading> {
+async function readKind(
+  kind: BodyKind,
+  text: string,
+  { name = "" }: MediaType,
+): Promise<TextReading> {
   const readers: Partial<Record<BodyKind, () => Promise<Reading | undefined>>> = {
     json: () => readJsonText(text),
     html: () => parseHtml(text),
@@ -49,14 +53,21 @@ async function readKind(kind: BodyKind, text: string, { name = "" }: MediaType):
     csv: () => parseCsv(text, tabbed.test(name)),
   };
   const reading = await readers[kind]?.();
-  return reading === undefined ? { kind: "text", document: text.toWellFormed() } : { kind, ...reading };
+  return reading === undefined
+    ? { kind: "text", document: text.toWellFormed() }
+    : { kind, ...reading };
 }
 
-function chooseKind(text: string, { promises }: MediaType, markup: "html" | "xml" | undefined): BodyKind {
+function chooseKind(
+  text: string,
+  { promises }: MediaType,
+  markup: "html" | "xml" | undefined,
+): BodyKind {
   if (promises === "html" || promises === "xml") return markup ?? promises;
   if (promises === "csv") return markup === "html" ? "html" : "csv";
   // What is declared as text may mention markup; a whole page or document is one.
-  const isCertain = promises !== "text" || /^\s*<(?:!doctype|html|\?xml\s)/i.test(text.slice(0, 2000));
+  const isCertain =
+    promises !== "text" || /^\s*<(?:!doctype|html|\?xml\s)/i.test(text.slice(0, 2000));
   return isCertain ? (markup ?? "text") : "text";
 }
 
@@ -73,10 +84,14 @@ function findMarkup(text: string): "html" | "xml" | undefined {
   // Comments and declarations precede the first element.
   const element = head.replace(/<!--[\s\S]{0,1000}?-->|<\?[^>]{0,500}>/g, "").trimStart();
   if (
-    /^<(?:!doctype\s+html|html|head|body|title|meta|h[1-6]|div|p|center|script|style|table)\b/i.test(element)
+    /^<(?:!doctype\s+html|html|head|body|title|meta|h[1-6]|div|p|center|script|style|table)\b/i.test(
+      element,
+    )
   )
     return "html";
   if (/^<\?xml\s/.test(head) || /^<!DOCTYPE\s/.test(element)) return "xml";
   const begins = /^<[A-Za-z_][\w:.-]*(?:\s[^<>]*)?>/.test(element);
-  return begins && /(?:<\/[\w:.-]+\s{0,50}|\/)>$/.test(text.slice(-200).trimEnd()) ? "xml" : undefined;
+  return begins && /(?:<\/[\w:.-]+\s{0,50}|\/)>$/.test(text.slice(-200).trimEnd())
+    ? "xml"
+    : undefined;
 }

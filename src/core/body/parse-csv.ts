@@ -18,16 +18,25 @@ const cellsPerStep = 20_000;
  * @returns undefined where a quote is not closed correctly.
  * @throws TooLargeError for what is larger than `treeLimits`
  */
-export async function parseCsv(text: string, isTabbed: boolean = false): Promise<Reading | undefined> {
+export async function parseCsv(
+  text: string,
+  isTabbed: boolean = false,
+): Promise<Reading | undefined> {
   const { default: library } = await import("papaparse");
   const guess = { delimitersToGuess, preview: 10, skipEmptyLines: true };
-  const delimiter = isTabbed ? "\t" : library.parse(text.slice(0, sampleLength), guess).meta.delimiter;
+  const delimiter = isTabbed
+    ? "\t"
+    : library.parse(text.slice(0, sampleLength), guess).meta.delimiter;
   checkSize(text, delimiter);
   // The library takes one kind of line end for the whole text.
   const isMixed = /(?:^|[^\r])\n|\r(?!\n)/.test(text);
   const lines = isMixed && text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
   const newline = isMixed ? "\n" : "\r\n";
-  const { data, errors } = library.parse<string[]>(lines, { delimiter, newline, skipEmptyLines: true });
+  const { data, errors } = library.parse<string[]>(lines, {
+    delimiter,
+    newline,
+    skipEmptyLines: true,
+  });
   return errors.some(({ type }) => type === "Quotes") ? undefined : nameRows(data);
 }
 
@@ -57,7 +66,8 @@ async function nameRows(table: readonly (readonly string[])[]): Promise<Reading>
   const lines = isHeader ? table.slice(1) : table;
   for (const cells of lines) {
     const row: JsonObject = {};
-    for (const [index, cell] of cells.entries()) writeMember(row, names[index] ?? `column${index + 1}`, cell);
+    for (const [index, cell] of cells.entries())
+      writeMember(row, names[index] ?? `column${index + 1}`, cell);
     document.push(row);
     left -= cells.length;
     if (left > 0) continue;

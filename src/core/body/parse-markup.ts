@@ -23,7 +23,10 @@ async function readMarkup(
   callbacks: Partial<TokenizerCallbacks>,
 ): Promise<void> {
   const { Tokenizer } = await import("htmlparser2");
-  const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, { ...ignored, ...callbacks });
+  const tokenizer = new Tokenizer(
+    { xmlMode: isXml, decodeEntities: true },
+    { ...ignored, ...callbacks },
+  );
   for (let start = 0; start < text.length; start += stepLength) {
     if (start > 0) await toNextTurn();
     tokenizer.write(text.slice(start, start + stepLength));
@@ -137,7 +140,9 @@ function addMember(members: JsonObject, name: string, value: JsonValue): void {
 }
 
 /** Elements whose content a browser does not display. */
-const unseen = new Set("script style template noscript svg iframe object select datalist".split(" "));
+const unseen = new Set(
+  "script style template noscript svg iframe object select datalist".split(" "),
+);
 /** Elements within a line of text; all others begin and end a line. */
 const inline = new Set(
   "a abbr acronym b bdi bdo big cite code data del dfn em font i img input ins kbd label mark nobr q s samp small span strike strong sub sup time tt u var wbr button".split(

@@ -2,7 +2,13 @@
 
 import { readPlainJson } from "../base/input.js";
 import { parseJson, scanJson, skipString } from "../base/parse-json.js";
-import { checkTreeSize, type Reading, stepLength, toNextTurn, treeLimits } from "./response-body.js";
+import {
+  checkTreeSize,
+  type Reading,
+  stepLength,
+  toNextTurn,
+  treeLimits,
+} from "./response-body.js";
 
 /** What servers put before JSON so that a script tag can't run it. */
 const guard = /^(?:\)\]\}'?,?|while ?\(1\);?|for ?\(;;\);?|\{\}&&|throw 1;)\s*(?=[[{])/;
@@ -139,7 +145,10 @@ export function closeTruncatedJson(text: string): string | undefined {
   const { end = 0 } = open[level] ?? {};
   if (end === 0) return undefined;
   const kept = open.slice(0, level + 1);
-  return text.slice(0, end) + kept.reduceRight((closing, { isArray }) => closing + (isArray ? "]" : "}"), "");
+  return (
+    text.slice(0, end) +
+    kept.reduceRight((closing, { isArray }) => closing + (isArray ? "]" : "}"), "")
+  );
 }
 
 /** Outermost first; none where a bracket closes what is not open. */
@@ -152,7 +161,8 @@ function listOpenContainers(text: string): readonly OpenContainer[] {
     if (unit === 91 || unit === 123) open.push({ isArray: unit === 91, end: 0 });
     if (isEnd && open.pop()?.isArray !== (unit === 93)) return [];
     const container = open.at(-1);
-    if (container !== undefined && (isEnd || unit === 44)) container.end = isEnd ? position : position - 1;
+    if (container !== undefined && (isEnd || unit === 44))
+      container.end = isEnd ? position : position - 1;
   }
   return open;
 }

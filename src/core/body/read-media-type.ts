@@ -39,7 +39,9 @@ export function parseMediaType(header: string | undefined): MediaType {
   const charset = parameters
     .map((part) => /^\s*charset\s*=\s*["']?([^"'\s]+)/i.exec(part)?.[1])
     .find((label) => label !== undefined);
-  const promises = jsonTypes.test(name) ? "json" : otherTypes.find(([pattern]) => pattern.test(name))?.[1];
+  const promises = jsonTypes.test(name)
+    ? "json"
+    : otherTypes.find(([pattern]) => pattern.test(name))?.[1];
   return { name, charset, promises };
 }
 
@@ -103,6 +105,7 @@ export function describeBinary(bytes: Uint8Array, declared: MediaType): JsonObje
  * promises text.
  */
 export function findBinaryType(bytes: Uint8Array, { name, promises }: MediaType): string {
-  const isDeclared = name !== "application/octet-stream" && (promises === undefined || promises === "binary");
+  const isDeclared =
+    name !== "application/octet-stream" && (promises === undefined || promises === "binary");
   return (isDeclared ? name : undefined) ?? findMediaType(bytes) ?? "application/octet-stream";
 }

@@ -49,7 +49,8 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
   const truncated = incomplete !== undefined;
   const type = parseMediaType(readHeader(headers, "content-type"));
   const about = { contentType: type.name, bytes: bytes.length };
-  const partial = incomplete === undefined ? {} : { partial: { bytes: bytes.length, why: incomplete } };
+  const partial =
+    incomplete === undefined ? {} : { partial: { bytes: bytes.length, why: incomplete } };
   if (bytes.length === 0) return { kind: "empty", text: "", ...about, ...partial };
   const charset = findCharset(bytes, type);
   if (holdsBinary(bytes, type, charset)) {
@@ -65,7 +66,9 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
   if (text.length > stepLength) await toNextTurn();
   const { missing, ...clean } = redactReading(reading, text, input);
   const lost =
-    truncated || missing === undefined ? partial : { partial: { bytes: bytes.length, why: missing } };
+    truncated || missing === undefined
+      ? partial
+      : { partial: { bytes: bytes.length, why: missing } };
   return { ...clean, ...about, ...lost };
 }
 
@@ -145,9 +148,12 @@ function readBinary(
   input: ResponseBytes,
   type: MediaType,
 ): Pick<ResponseBody, "kind" | "document" | "text" | "warnings"> {
-  const kept = input.redactor.redactBody(input.bytes, { truncated: input.incomplete !== undefined });
+  const kept = input.redactor.redactBody(input.bytes, {
+    truncated: input.incomplete !== undefined,
+  });
   // The end of a truncated body is dropped whatever it contains: only a changed byte before it is a redaction.
-  const isRedacted = kept !== input.bytes && Buffer.compare(kept, input.bytes.subarray(0, kept.length)) !== 0;
+  const isRedacted =
+    kept !== input.bytes && Buffer.compare(kept, input.bytes.subarray(0, kept.length)) !== 0;
   return {
     kind: "binary",
     document: describeBinary(kept, type),

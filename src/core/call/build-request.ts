@@ -31,8 +31,15 @@ export function buildRequest(
   { isFollowed = false, ...known }: Known = {},
 ): BuiltRequest {
   const credentialHeader = findCredentialHeader(source);
-  const built = createWireRequest({ api: source.api, resolved, request, credentialHeader, ...known });
-  if (isFollowed) checkFollowed(built.method, !mayWrite(built, request), couldBeRead(built, request));
+  const built = createWireRequest({
+    api: source.api,
+    resolved,
+    request,
+    credentialHeader,
+    ...known,
+  });
+  if (isFollowed)
+    checkFollowed(built.method, !mayWrite(built, request), couldBeRead(built, request));
   return built;
 }
 
@@ -63,7 +70,8 @@ function overridesMethod({ method, url, wire, encoded }: BuiltRequest): boolean 
   const { body: bytes, headers } = wire;
   const parameters = [...url.parameters, ...Object.entries(headers), ...(encoded?.fields ?? [])];
   const contentType = findHeader(headers, "content-type") ?? "";
-  const body = encoded?.fields === undefined && bytes ? { ...encoded, bytes, contentType } : undefined;
+  const body =
+    encoded?.fields === undefined && bytes ? { ...encoded, bytes, contentType } : undefined;
   try {
     checkOverride({ methods: [method], query: {} }, method, parameters, body);
     return false;

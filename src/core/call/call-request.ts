@@ -1,6 +1,11 @@
 /** Step 1 of a call: the input as a model or a program gives it, reduced to the members that are present; and the expressions of a record and of a call. */
 
-import { ApiSourceError, invalidInput, type RecordProblem, SourceRecordError } from "../base/errors.js";
+import {
+  ApiSourceError,
+  invalidInput,
+  type RecordProblem,
+  SourceRecordError,
+} from "../base/errors.js";
 import type { JsonValue } from "../base/exact-number.js";
 import { isAbsent, parseCount, parseString, readMembers } from "../base/input.js";
 import type { ResponseBody } from "../body/response-body.js";
@@ -24,7 +29,10 @@ export type CallPairs<Value> =
   | undefined;
 
 /** What a parameter of a query may be: a list is a repeated one, or what the API's document describes. */
-export type QueryValue = Scalar | readonly Scalar[] | Readonly<Record<string, Scalar | readonly Scalar[]>>;
+export type QueryValue =
+  | Scalar
+  | readonly Scalar[]
+  | Readonly<Record<string, Scalar | readonly Scalar[]>>;
 
 /** What a call takes. In an optional member `null`, `""` and `[]` mean that it is absent, in `pages` and `wait` also 0; in `body` only `null` and `""` do. */
 export interface CallRequest {
@@ -78,10 +86,14 @@ const callMembers = [
  * @throws ApiSourceError `invalid_input` that names the member and what would be right.
  */
 export function parseCallRequest(input: unknown): ParsedCall {
-  const { method, path, query, body, headers, select, pages, wait, until } = readMembers(input, callMembers, {
-    example: '{"method":"GET","path":"/"}',
-    advice: " Put parameters of the API into query or body.",
-  });
+  const { method, path, query, body, headers, select, pages, wait, until } = readMembers(
+    input,
+    callMembers,
+    {
+      example: '{"method":"GET","path":"/"}',
+      advice: " Put parameters of the API into query or body.",
+    },
+  );
   const request: ParsedCall = {
     method: parseMethod(method, body),
     path: parsePath(path),

@@ -1,7 +1,12 @@
 /** One call from input to outcome, in ten steps. Every failure ends as an outcome. */
 
 import type { Answer } from "../answer/answer.js";
-import { describeFailure, type Outcome, type WholeOutcome, writeContent } from "../answer/outcome.js";
+import {
+  describeFailure,
+  type Outcome,
+  type WholeOutcome,
+  writeContent,
+} from "../answer/outcome.js";
 import { applySelect, findScope } from "../answer/select.js";
 import { describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
 import { ApiSourceError } from "../base/errors.js";
@@ -12,7 +17,13 @@ import { createDeadline, isCancelled } from "../http/deadline.js";
 import type { RowsBefore } from "../paging/paging.js";
 import { showRequest } from "../request/wire-request.js";
 import { buildRequest, findOperation } from "./build-request.js";
-import { checkExpressions, checkedSources, type ParsedCall, parseCall, readWaitMs } from "./call-request.js";
+import {
+  checkExpressions,
+  checkedSources,
+  type ParsedCall,
+  parseCall,
+  readWaitMs,
+} from "./call-request.js";
 import { describeMissingFile, encodeFiles, keepFile } from "./encode-files.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
@@ -106,7 +117,11 @@ async function answerCall(
   const isPaged = asked.pages !== undefined || presenter.followsPages === true;
   const ownMs = isPaged ? Math.max(limits.timeoutMs, limits.pagesTimeoutMs) : limits.timeoutMs;
   const timeoutMs = readWaitMs(asked) + ownMs;
-  const deadline = createDeadline({ timeoutMs, clock: services.host.clock, signal: context.signal });
+  const deadline = createDeadline({
+    timeoutMs,
+    clock: services.host.clock,
+    signal: context.signal,
+  });
   try {
     // Step 2, resolve.
     const ended = { ...context, signal: deadline.signal };
@@ -164,7 +179,9 @@ async function buildCall(
   const isDescribed = source.api.openapi !== undefined;
   const operation =
     isDescribed && !isFollowed
-      ? await deadline.race(findOperation(source, prepared.resolved, request, services.slots.document))
+      ? await deadline.race(
+          findOperation(source, prepared.resolved, request, services.slots.document),
+        )
       : undefined;
   const queryStyles = operation?.queryStyles;
   const hasBody = request.method !== "GET" && request.body !== undefined && request.body !== null;
@@ -175,7 +192,9 @@ async function buildCall(
   const isJudged = !isFollowed;
   const toApprove = { source, args: { ...request }, built, redactor, context, deadline };
   const undescribed =
-    origin === "asked" && isDescribed ? ((await compareNames?.(toApprove, request.body)) ?? []) : [];
+    origin === "asked" && isDescribed
+      ? ((await compareNames?.(toApprove, request.body)) ?? [])
+      : [];
   const ways = isJudged && confidential.isOn ? await judgeWays(call, answered) : [];
   const held = ways.length > 0 ? openApproval(() => false) : undefined;
   const check = isJudged ? (call.checkApproval ?? held) : undefined;
@@ -185,7 +204,10 @@ async function buildCall(
   if (input === undefined) return { request, built: passed, line, notes, undescribed };
   // What a person wrote instead is judged like any other call; they are asked only about a way that they were not shown.
   delete progress.request;
-  const edited = await buildCall(call, await parseCall(input), "edited", [...(answered ?? []), ...ways]);
+  const edited = await buildCall(call, await parseCall(input), "edited", [
+    ...(answered ?? []),
+    ...ways,
+  ]);
   return { ...edited, notes: [...notes, ...edited.notes] };
 }
 
@@ -214,21 +236,31 @@ async function readPage(
   const answered: Page = { ...built, ...judged, notes };
   if (answered.error !== undefined) {
     if (refusals.has(status)) notes.push(...describeMissingFile(built.built.encoded));
-    const isAdvised = isFirst && call.source.api.openapi !== undefined && exchange.isDownload === undefined;
+    const isAdvised =
+      isFirst && call.source.api.openapi !== undefined && exchange.isDownload === undefined;
     if (!isAdvised || !refusals.has(status)) return answered;
     const { source, deadline, prepared, services } = call;
     const refused = { source, deadline, built: built.built, redactor: prepared.redactor };
-    return { ...answered, error: (await services.slots.advise?.(refused, answered.error)) ?? answered.error };
+    return {
+      ...answered,
+      error: (await services.slots.advise?.(refused, answered.error)) ?? answered.error,
+    };
   }
   // Step 8, page.
   const job = status === 202 || waitMs > 0 ? await nameStartedJob(call, answered) : undefined;
   const { notes: ofPaging = [], ...paging } = job ?? (await findNext(call, answered, before));
   const { warnings = [], document = null } = answered.body;
-  const failed = mayReportFailure(status, answered.body) ? findPartialFailures(document, status) : [];
+  const failed = mayReportFailure(status, answered.body)
+    ? findPartialFailures(document, status)
+    : [];
   const ofBody = [...warnings, ...failed];
   if (paging.next !== undefined && call.source.api.openapi !== undefined)
     call.services.slots.document?.addNext(call.source, paging.next);
-  return { ...answered, ...paging, notes: [...built.undescribed, ...built.notes, ...ofBody, ...ofPaging] };
+  return {
+    ...answered,
+    ...paging,
+    notes: [...built.undescribed, ...built.notes, ...ofBody, ...ofPaging],
+  };
 }
 
 /** A record of plain values, and the members and headers that lead to a next page all the same. */
@@ -238,12 +270,22 @@ const signOfMore =
 const headerOfMore = /link|continu|next|total|range/;
 
 /** The way to the next page. A flat record without a sign of one has none. */
-function findNext(call: RunningCall, page: Page, before: RowsBefore | undefined): Promise<Partial<Page>> {
+function findNext(
+  call: RunningCall,
+  page: Page,
+  before: RowsBefore | undefined,
+): Promise<Partial<Page>> {
   const { body, exchange, request } = page;
   const { text } = body;
-  const isAsked = before !== undefined || request.pages !== undefined || call.source.api.paging !== undefined;
+  const isAsked =
+    before !== undefined || request.pages !== undefined || call.source.api.paging !== undefined;
   const isFlat = body.kind === "json" && text.length <= maxSignCharacters && flatRecord.test(text);
-  if (isAsked || !isFlat || signOfMore.test(text) || headerOfMore.test(Object.keys(exchange.headers).join()))
+  if (
+    isAsked ||
+    !isFlat ||
+    signOfMore.test(text) ||
+    headerOfMore.test(Object.keys(exchange.headers).join())
+  )
     return findNextCall(call, page, before);
   return noPages;
 }
@@ -258,10 +300,15 @@ function isFile({ body: { kind, contentType = "", isOpened }, error }: Page): bo
 }
 
 /** The pages after the first, where the call asked for them, or its reader wants them all. */
-async function readFollowing(call: RunningCall, first: Page, presenter: Presenter): Promise<JoinedPages> {
+async function readFollowing(
+  call: RunningCall,
+  first: Page,
+  presenter: Presenter,
+): Promise<JoinedPages> {
   const { body, notes, next, request } = first;
   const asked =
-    request.pages ?? (presenter.followsPages === true ? findAllPages(call.source, first) : undefined);
+    request.pages ??
+    (presenter.followsPages === true ? findAllPages(call.source, first) : undefined);
   // A `next` that waits is a job's, and no page.
   const isJob = next?.wait !== undefined;
   if (asked === undefined || isJob || first.error !== undefined) return { body, notes, next };

@@ -15,7 +15,11 @@ import { SendError, type SendFailure } from "../http/send-failure.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
 import type { ApiSource } from "../record/api-source.js";
 import { type BuiltRequest, type ShownRequest, showRequest } from "../request/wire-request.js";
-import { dropSessionIds, listSessionCookies, listSessionSecrets } from "../secrets/issued-secrets.js";
+import {
+  dropSessionIds,
+  listSessionCookies,
+  listSessionSecrets,
+} from "../secrets/issued-secrets.js";
 import { Secret } from "../secrets/secret.js";
 import { maxWaitSeconds } from "./call-request.js";
 import { applyKeptKey } from "./idempotency-keys.js";
@@ -69,8 +73,10 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         maxWaitMs: Math.min(Math.max(maxWaitMs, waitMs), deadline.deadlineMs - askedMs),
       });
       const placeMs = clock.now() - askedMs;
-      const show = (above?: string): ShownRequest => showRequest(built, resolved.baseUrl, redactor, above);
-      const explain = (failure: SendFailure): ApiSourceError => explainFailure(failure, show().baseUrl);
+      const show = (above?: string): ShownRequest =>
+        showRequest(built, resolved.baseUrl, redactor, above);
+      const explain = (failure: SendFailure): ApiSourceError =>
+        explainFailure(failure, show().baseUrl);
       let keyed: ReturnType<typeof applyKeptKey> | undefined;
       try {
         if (built.generatedHeader !== undefined)
@@ -79,7 +85,8 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         const onHead: SendOptions["onHead"] = (headers) => {
           issued.push(...listSessionSecrets(headers));
           // A login has another session only by another login; one that an answer sets is a secret all the same.
-          const set = session === undefined ? [] : listSessionCookies(headers, session, clock.now());
+          const set =
+            session === undefined ? [] : listSessionCookies(headers, session, clock.now());
           prepared.learn(set.map(({ value }) => new Secret(value)));
         };
         const sending = {
@@ -98,7 +105,10 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
           authenticate,
         };
         const transport = openTransport(transports, source, { host, traffic }, resolved);
-        const { failure, refusal, ...received } = await transport.send(keyed?.wire ?? built.wire, sending);
+        const { failure, refusal, ...received } = await transport.send(
+          keyed?.wire ?? built.wire,
+          sending,
+        );
         keyed?.note(received.status);
         // Many answers may arrive at once, and each is read without a pause.
         await host.takeTurn();
@@ -115,7 +125,8 @@ export function createSender(source: ApiSource, { host, traffic }: SenderService
         });
         // Another host's limits are not the API's.
         const isDownload = received.isDownload === true;
-        const mayLimit = rateLimitHeaders !== undefined || signOfLimit.test(Object.keys(headers).join());
+        const mayLimit =
+          rateLimitHeaders !== undefined || signOfLimit.test(Object.keys(headers).join());
         const head = { status, headers, names: rateLimitHeaders, nowMs: clock.now() };
         const rateLimit = isDownload || !mayLimit ? undefined : readRateLimit(head);
         if (!isDownload) cooldowns.note(key, { status, rateLimit }, maxWaitMs);
@@ -212,7 +223,9 @@ function toRedirectScope(
   const token = credential?.kind === "token" ? credential.token : undefined;
   return {
     rules: built.hasRules ? source.api : undefined,
-    ownParameters: new Map(built.reservedQueryNames.map((name) => [name, resolved.query[name] ?? token])),
+    ownParameters: new Map(
+      built.reservedQueryNames.map((name) => [name, resolved.query[name] ?? token]),
+    ),
   };
 }
 
@@ -225,17 +238,23 @@ function describeWaits(
   placeMs: number,
 ): Waited | undefined {
   const all = [...waits];
-  if (placeMs >= shortPlaceMs) all.unshift({ ms: placeMs, why: "limits.concurrency of the source" });
-  if (cooldownMs > 0) all.unshift({ ms: cooldownMs, why: `the API's rate limit, ${cooldownMs / 1_000} s` });
+  if (placeMs >= shortPlaceMs)
+    all.unshift({ ms: placeMs, why: "limits.concurrency of the source" });
+  if (cooldownMs > 0)
+    all.unshift({ ms: cooldownMs, why: `the API's rate limit, ${cooldownMs / 1_000} s` });
   if (all.length === 0) return undefined;
   const ms = all.reduce((sum, wait) => sum + wait.ms, 0);
   return { ms, requests: attempts, why: [...new Set(all.map(({ why }) => why))].join("; ") };
 }
 
 /** @param sourceName - Who the quota belongs to, for the message. */
-function describeCooldown(sourceName: string, { retryAfterSeconds, reason }: Cooldown): ApiSourceError {
+function describeCooldown(
+  sourceName: string,
+  { retryAfterSeconds, reason }: Cooldown,
+): ApiSourceError {
   const isLimit = reason === "limit";
-  const asWait = retryAfterSeconds > maxWaitSeconds ? "" : `, or give \`wait\`: ${retryAfterSeconds}`;
+  const asWait =
+    retryAfterSeconds > maxWaitSeconds ? "" : `, or give \`wait\`: ${retryAfterSeconds}`;
   const why = isLimit
     ? `The rate limit of ${sourceName} is used up`
     : `${sourceName} is unavailable and reported when to try again`;

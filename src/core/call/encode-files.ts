@@ -63,7 +63,10 @@ export async function encodeFiles(
   const { contentType, body, reference, isForm } = readFiles(source, request, operation);
   if (reference === undefined && !isForm) return undefined;
   const bare = { ...request, body: undefined };
-  buildRequest(source, prepared.resolved, bare, { body: unopened, queryStyles: operation?.queryStyles });
+  buildRequest(source, prepared.resolved, bare, {
+    body: unopened,
+    queryStyles: operation?.queryStyles,
+  });
   return reference === undefined || isForm
     ? encodeParts(call, body)
     : encodeRaw(call, reference, contentType);
@@ -90,7 +93,9 @@ function readFiles(
   const body = typeof given === "string" ? (parseSentBody(given).body ?? given) : given;
   const format = bodyFormat ?? (operation?.takesMultipart ? "multipart" : undefined);
   const isForm =
-    contentType === undefined ? format === "multipart" : /^multipart\/form-data *(?:;|$)/i.test(contentType);
+    contentType === undefined
+      ? format === "multipart"
+      : /^multipart\/form-data *(?:;|$)/i.test(contentType);
   return { contentType, body, reference: readRawReference(body), isForm };
 }
 
@@ -149,7 +154,15 @@ async function encodePart(call: RunningCall, name: string, value: unknown): Prom
     const words = text === undefined ? "" : `: ${escapeLines(text)}`;
     const shown = `${escapeLines(name)} = ${writeFile(file, text)}${words}`;
     // Some servers read a part with a file name as a parameter.
-    return { name, bytes, type, fileName, field: text?.slice(0, maxFieldCharacters) ?? "…", shown, file };
+    return {
+      name,
+      bytes,
+      type,
+      fileName,
+      field: text?.slice(0, maxFieldCharacters) ?? "…",
+      shown,
+      file,
+    };
   }
   const text = value === null ? "" : readScalar(value, `The part ${quoteText(name, 40)}`);
   const json = text === undefined ? serializeBody(value, "POST", "json") : undefined;
@@ -182,7 +195,10 @@ async function openFile(call: RunningCall, given: FileReference | MadeFile): Pro
     );
   const found = kept ?? (await readOwnFile(call, file));
   if (found !== undefined) {
-    const { name = found.name ?? toFileName(file), type = found.type ?? "application/octet-stream" } = given;
+    const {
+      name = found.name ?? toFileName(file),
+      type = found.type ?? "application/octet-stream",
+    } = given;
     return { name, type, bytes: found.bytes };
   }
   throw new ApiSourceError({
@@ -192,7 +208,10 @@ async function openFile(call: RunningCall, given: FileReference | MadeFile): Pro
   });
 }
 
-async function readOwnFile({ services: { readFile }, context, deadline }: RunningCall, name: string) {
+async function readOwnFile(
+  { services: { readFile }, context, deadline }: RunningCall,
+  name: string,
+) {
   if (readFile === undefined) return undefined;
   checkFileName(name);
   const own = await deadline.race(Promise.resolve(readFile(name, context)));

@@ -3,7 +3,12 @@
 import type { NextCall, NextWay } from "../answer/answer.js";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import { findNextPage, hasMember } from "../paging/find-next-page.js";
-import { type AppliedRule, type Candidate, type RowsBefore, readNoFurther } from "../paging/paging.js";
+import {
+  type AppliedRule,
+  type Candidate,
+  type RowsBefore,
+  readNoFurther,
+} from "../paging/paging.js";
 import type { LearnedNames } from "../paging/rows-read.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { isPathAllowed } from "../request/check-path-rules.js";
@@ -39,7 +44,10 @@ export async function findNextCall(
   const from = `${source.slug} ${baseUrl}`;
   const place = { source: from, path: `${from} ${built.method} ${built.url.path}` };
   const { names } = services;
-  const all = paging.candidates.map(({ next, ...way }) => ({ ...way, call: toCall(next, request) }));
+  const all = paging.candidates.map(({ next, ...way }) => ({
+    ...way,
+    call: toCall(next, request),
+  }));
   const { ways, isExhausted } = sortWays(all, place, names);
   const { shown } = paging;
   const isListed = shown.next === "link" || shown.next === "cursor";
@@ -65,20 +73,28 @@ export async function findNextCall(
 /** A name that worked is not a guess any more. Where all failed a short while ago, they are not tried again. */
 function sortWays(all: readonly NextWay[], { source, path }: Place, names: LearnedNames) {
   const known = all.find(
-    ({ guessOf, parameter = "link" }) => guessOf !== undefined && names.find(source, guessOf) === parameter,
+    ({ guessOf, parameter = "link" }) =>
+      guessOf !== undefined && names.find(source, guessOf) === parameter,
   );
   if (known !== undefined) return { ways: [{ ...known, guessOf: undefined }], isExhausted: false };
-  const ways = all.filter(({ guessOf }) => guessOf === undefined || !names.hasFailed(path, guessOf));
+  const ways = all.filter(
+    ({ guessOf }) => guessOf === undefined || !names.hasFailed(path, guessOf),
+  );
   return { ways, isExhausted: ways.length === 0 && all.length > 0 };
 }
 
 /** What a single answer reports about its next page besides `next`. */
-function listNotes(way: NextWay | undefined, unreachable: string | undefined, isStuck: boolean): string[] {
+function listNotes(
+  way: NextWay | undefined,
+  unreachable: string | undefined,
+  isStuck: boolean,
+): string[] {
   if (way?.guessOf !== undefined)
     return [
       `\`next\` is a guess: the API does not name the parameter, and ${nameWay(way)} is usual. \`pages\` tries others.`,
     ];
-  if (unreachable !== undefined) return [`${unreachable.charAt(0).toUpperCase()}${unreachable.slice(1)}.`];
+  if (unreachable !== undefined)
+    return [`${unreachable.charAt(0).toUpperCase()}${unreachable.slice(1)}.`];
   if (isStuck)
     return [
       "The next page that the API gives is this page again: it is the last one, or the API ignores what was sent.",
@@ -110,7 +126,9 @@ async function readRule(
   body: Page["body"],
 ): Promise<AppliedRule | "none" | undefined> {
   if (api.paging === "none") return "none";
-  const rule = listPagingRules(api.paging).find(({ paths: allow }) => isPathAllowed(path, { allow }));
+  const rule = listPagingRules(api.paging).find(({ paths: allow }) =>
+    isPathAllowed(path, { allow }),
+  );
   if (rule === undefined || body.document === undefined) return rule && { rule };
   const hasNext = rule.next !== undefined && hasMember(body.document, rule.next);
   const [next, total] = [await readByRule(rule.next, body), await readByRule(rule.total, body)];

@@ -43,7 +43,11 @@ interface Polling {
  * Waits for the job that a call has started, or repeats a GET until its work is finished. Rejects only when the caller cancels: the
  * first response is never lost, and a write is never sent again.
  */
-export async function followJob(outer: RunningCall, first: Page, send: SendPoll): Promise<Followed> {
+export async function followJob(
+  outer: RunningCall,
+  first: Page,
+  send: SendPoll,
+): Promise<Followed> {
   // A question to a person in the middle of a wait would make the run begin again, the write included.
   const { run: _run, ...context } = outer.context;
   const call = { ...outer, context };
@@ -55,7 +59,12 @@ export async function followJob(outer: RunningCall, first: Page, send: SendPoll)
     const isFailed = last.error !== undefined && !(await isFailedJob(call, last));
     if (poll === undefined || isFailed) return { page: last };
     const retryAfterSeconds = last.rateLimit?.retryAfterSeconds;
-    const started = { startedMs: call.services.host.clock.now(), pausedMs: 0, polls: 0, retryAfterSeconds };
+    const started = {
+      startedMs: call.services.host.clock.now(),
+      pausedMs: 0,
+      polls: 0,
+      retryAfterSeconds,
+    };
     return await pollUntilFinished({ call, send, first, poll, last, ...started });
   } finally {
     outer.prepared = call.prepared;
@@ -67,9 +76,16 @@ async function readSeeOther(call: RunningCall, first: Page, send: SendPoll): Pro
   const link = readHeader(first.exchange.headers, "location") ?? "";
   const done = `The ${first.built.method} was carried out.`;
   if (link === "")
-    return { ...first, notes: [...first.notes, `${done} The API does not report where its result is.`] };
+    return {
+      ...first,
+      notes: [...first.notes, `${done} The API does not report where its result is.`],
+    };
   const { select, pages } = first.request;
-  return readResultAt({ call, send }, first, link, { subject: `${done} Its result`, select, pages });
+  return readResultAt({ call, send }, first, link, {
+    subject: `${done} Its result`,
+    select,
+    pages,
+  });
 }
 
 /** What a link of this page leads to; where it can't be read, the page with the reason, and with the way to it. */
@@ -82,7 +98,9 @@ async function readResultAt(
   const path = toOwnPath(polling.call, page, link);
   const note = (why: string): Page => ({ ...page, notes: [...page.notes, `${subject} ${why}`] });
   if (path === undefined)
-    return note(`is at ${quoteText(link, 200)}, which is not below the base URL, and was not requested.`);
+    return note(
+      `is at ${quoteText(link, 200)}, which is not below the base URL, and was not requested.`,
+    );
   const next: NextCall = { method: "GET", path, ...asked };
   const read = await tryToSend(polling, next);
   if (typeof read !== "string" && read.error === undefined)
@@ -137,7 +155,11 @@ async function describeLast(polling: Polling, verdict: JobVerdict): Promise<Page
   }
   if (verdict.isRunning) {
     const why = ended === undefined ? [] : [ended];
-    return { ...last, next: { ...poll, wait, until }, notes: [...notes, ...why, ...(verdict.notes ?? [])] };
+    return {
+      ...last,
+      next: { ...poll, wait, until },
+      notes: [...notes, ...why, ...(verdict.notes ?? [])],
+    };
   }
   // A `next` that waits leads to the job that is finished.
   const finished = { ...last, notes, next: last.next?.wait === undefined ? last.next : undefined };
@@ -152,13 +174,21 @@ async function keepFirst({
   call: { services, source, context },
   first: { built, body, line, exchange },
   last,
-}: Polling): Promise<{ readonly created?: string | undefined; readonly notes?: readonly string[] }> {
+}: Polling): Promise<{
+  readonly created?: string | undefined;
+  readonly notes?: readonly string[];
+}> {
   const [before, after] = [body.document, last.body.document];
-  if (built.method === "GET" || !services.answers.readApiResponse || !isJsonObject(before)) return {};
-  if (isJsonObject(after) && Object.keys(before).every((name) => Object.hasOwn(after, name))) return {};
+  if (built.method === "GET" || !services.answers.readApiResponse || !isJsonObject(before))
+    return {};
+  if (isJsonObject(after) && Object.keys(before).every((name) => Object.hasOwn(after, name)))
+    return {};
   const { text, kind, contentType, partial } = body;
   const about = { source: source.slug, request: line, status: exchange.status };
-  const { id, why } = await services.kept.keep({ text, kind, contentType, partial, ...about }, context);
+  const { id, why } = await services.kept.keep(
+    { text, kind, contentType, partial, ...about },
+    context,
+  );
   return { created: id, notes: why === undefined ? [] : [why] };
 }
 
@@ -166,7 +196,11 @@ async function keepFirst({
 const unknownForMs = 5_000;
 
 /** Pauses and polls, or notes why there is no time for it. @param state - As the API writes it. */
-async function pollOnce(polling: Polling, elapsedMs: number, state: string | undefined): Promise<void> {
+async function pollOnce(
+  polling: Polling,
+  elapsedMs: number,
+  state: string | undefined,
+): Promise<void> {
   const { call, first, poll, polls } = polling;
   const { source, context, prepared } = call;
   const waitMs = readWaitMs(first.request);
@@ -176,7 +210,8 @@ async function pollOnce(polling: Polling, elapsedMs: number, state: string | und
   context.onProgress?.({ source: source.slug, job, polls, state, waitedMs: elapsedMs });
   if (pauseMs === undefined) {
     const { retryAfterSeconds = 0 } = polling;
-    const asked = retryAfterSeconds > 0 ? `; the API asks to wait ${retryAfterSeconds} seconds more` : "";
+    const asked =
+      retryAfterSeconds > 0 ? `; the API asks to wait ${retryAfterSeconds} seconds more` : "";
     const after = `after ${Math.round(waitMs / 1_000)} seconds${asked}`;
     polling.ended =
       first.request.until === undefined
@@ -193,7 +228,8 @@ async function pollOnce(polling: Polling, elapsedMs: number, state: string | und
     if (error === undefined || (await isFailedJob(call, page))) {
       polling.last = page;
       // Azure: each response of a running job may name another place for the next one.
-      if (exchange.status === 202 && job?.path !== undefined) polling.poll = { ...poll, path: job.path };
+      if (exchange.status === 202 && job?.path !== undefined)
+        polling.poll = { ...poll, path: job.path };
       return;
     }
     const isNew = first.built.method !== "GET" && elapsedMs + pauseMs < unknownForMs;
@@ -224,7 +260,9 @@ async function tryToSend(
     const stopped = deadline.stoppedBy();
     if (stopped === "cancelled") throw error;
     if (stopped !== undefined) return "the time of the call is over";
-    return error instanceof ApiSourceError ? error.message : "something that the application provides failed";
+    return error instanceof ApiSourceError
+      ? error.message
+      : "something that the application provides failed";
   }
 }
 
@@ -245,6 +283,8 @@ const shortestPauseMs = 1_000;
 function findPauseMs({ polls, retryAfterSeconds }: Polling, leftMs: number): number | undefined {
   const usualMs = Math.min(firstPausesMs[polls] ?? longestPauseMs, leftMs);
   const pauseMs =
-    retryAfterSeconds === undefined ? usualMs : Math.max(shortestPauseMs, 1_000 * retryAfterSeconds);
+    retryAfterSeconds === undefined
+      ? usualMs
+      : Math.max(shortestPauseMs, 1_000 * retryAfterSeconds);
   return pauseMs >= shortestPauseMs && pauseMs <= leftMs ? pauseMs : undefined;
 }

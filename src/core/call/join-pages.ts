@@ -32,7 +32,10 @@ export function joinPages(
  * A list that is the same on each page is one list, unless it is a column: plain values, as many as the page has rows. Of an item that
  * has an identity, an equal one on another page is the same; two equal items of one page are the API's own.
  */
-function joinLists(lists: readonly (readonly JsonValue[])[], counts: readonly number[]): JsonValue[] {
+function joinLists(
+  lists: readonly (readonly JsonValue[])[],
+  counts: readonly number[],
+): JsonValue[] {
   const texts = lists.map((list) => list.map((item) => writeJson(item)));
   const [first = []] = lists;
   const isColumn = lists.every((list, at) => list.length === counts[at] && !isObject(list[0]));
@@ -41,7 +44,9 @@ function joinLists(lists: readonly (readonly JsonValue[])[], counts: readonly nu
   const seen = new Set<string>();
   return lists.flatMap((list, at) => {
     const own = texts[at] ?? [];
-    const added = list.filter((item, index) => !isIdentifiable(item) || !seen.has(own[index] ?? ""));
+    const added = list.filter(
+      (item, index) => !isIdentifiable(item) || !seen.has(own[index] ?? ""),
+    );
     for (const text of own) seen.add(text);
     return added;
   });

@@ -38,7 +38,9 @@ export function mayReportFailure(
   { kind, text, partial, contentType = "" }: Reply["body"],
 ): boolean {
   if (status < 200 || status > 206 || kind !== "json" || partial !== undefined) return true;
-  return contentType.includes("problem") || text.length > maxSignCharacters || signOfFailure.test(text);
+  return (
+    contentType.includes("problem") || text.length > maxSignCharacters || signOfFailure.test(text)
+  );
 }
 
 /** Undefined when the call succeeded. */
@@ -89,7 +91,8 @@ export async function judgeReply(
   if (exchange.isDownload === true && judged !== undefined && status >= 400)
     return { error: explainDownload(judged.error, status, exchange.url) };
   // A body over the cap, and one that does not end, are partial answers and not failures: what arrived is shown.
-  if (failure === undefined || failure.category === "too_large" || isOpen(failure, body)) return judged;
+  if (failure === undefined || failure.category === "too_large" || isOpen(failure, body))
+    return judged;
   return status >= 400 && judged !== undefined ? judged : { error: failure.toCallError() };
 }
 

@@ -27,7 +27,10 @@ export async function prepareCall(
   source: ApiSource,
   services: CredentialServices,
   context: CallContext,
-  { anonymous = false, withTestEndpoint = false }: { anonymous?: boolean; withTestEndpoint?: boolean } = {},
+  {
+    anonymous = false,
+    withTestEndpoint = false,
+  }: { anonymous?: boolean; withTestEndpoint?: boolean } = {},
 ): Promise<PreparedCall> {
   const credential = await services.credentials.resolveCredential(source, context);
   const known = withTestEndpoint ? undefined : constants.get(source);
@@ -39,7 +42,8 @@ export async function prepareCall(
       omitTestEndpoint: !withTestEndpoint,
       ...(credential?.kind === "basic" ? { username: credential.username } : {}),
     }));
-  if (known === undefined && !withTestEndpoint && isConstant(source)) constants.set(source, resolved);
+  if (known === undefined && !withTestEndpoint && isConstant(source))
+    constants.set(source, resolved);
   const prepared = applyCredential(source, services, { resolved, context, credential });
   return anonymous ? { ...prepared, authenticate: undefined } : prepared;
 }
@@ -50,7 +54,9 @@ const constants = new WeakMap<ApiSource, ResolvedSource>();
 function isConstant({ api: { baseUrl, headers = {}, query = {}, network } }: ApiSource): boolean {
   const { proxy, ca, cert, key } = network;
   const texts = [baseUrl, ...Object.values(headers), ...Object.values(query)];
-  return !texts.join().includes("{") && [proxy, ca, cert, key].every((value) => value === undefined);
+  return (
+    !texts.join().includes("{") && [proxy, ca, cert, key].every((value) => value === undefined)
+  );
 }
 
 function applyCredential(
@@ -65,7 +71,10 @@ function applyCredential(
   services.secrets.add([...(lasts ? own : []), ...(isStatic.secrets ? resolved.secrets : [])]);
   const { slug } = source;
   // What a function gave may be another by the next call, and what signs a request always is: an API may repeat those before.
-  const given = [...(isStatic.credentials ? [] : own), ...(isStatic.secrets ? [] : resolved.secrets)];
+  const given = [
+    ...(isStatic.credentials ? [] : own),
+    ...(isStatic.secrets ? [] : resolved.secrets),
+  ];
   services.secrets.addRecent(slug, given);
   const known = services.secrets
     .redactor()
@@ -115,8 +124,11 @@ export async function applyNewCredential(call: RunningCall): Promise<boolean> {
   const renewed = await applyAuthorization(call, async (isAgain) => {
     if (isAgain) return prepareCall(source, services, context);
     const credential = used?.kind === "token" ? await used.renew?.() : undefined;
-    const isSame = credential?.kind === "token" && used?.kind === "token" && credential.token === used.token;
-    return credential && !isSame ? applyCredential(source, services, { ...prepared, credential }) : undefined;
+    const isSame =
+      credential?.kind === "token" && used?.kind === "token" && credential.token === used.token;
+    return credential && !isSame
+      ? applyCredential(source, services, { ...prepared, credential })
+      : undefined;
   });
   if (renewed === undefined) return false;
   call.prepared = renewed;
@@ -157,10 +169,13 @@ export function traceCredential(
     token === undefined ? typeof value === "string" : value === token.token;
   const at = values.findIndex(isHolding);
   const isPair = authType === "basic";
-  const pair = credential?.kind === "basic" ? `${credential.username}:${credential.password}` : undefined;
+  const pair =
+    credential?.kind === "basic" ? `${credential.username}:${credential.password}` : undefined;
   const used = isPair ? variables : variables.slice(Math.max(0, at), Math.max(0, at) + 1);
   const isFromEnvironment = isPair ? values.join(":") === pair : at >= 0;
-  const given = isFromEnvironment ? used.join(" and ") : `the \`credentials\` option for "${source.slug}"`;
+  const given = isFromEnvironment
+    ? used.join(" and ")
+    : `the \`credentials\` option for "${source.slug}"`;
   const maker = login === undefined ? "oauth2" : "login";
   const madeBy = token?.identity === undefined ? undefined : maker;
   const foundIn = madeBy === undefined ? given : describeMaker(source, madeBy);

@@ -1,7 +1,12 @@
 /** What a page reports of a job: where the job is read, its state, and where its result is. */
 
 import { ApiSourceError, type CallError } from "../base/errors.js";
-import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../base/exact-number.js";
 import { normalizeKey } from "../base/shape.js";
 import { quoteText } from "../base/text.js";
 import { explainFailedJob } from "../failure/call-error.js";
@@ -16,7 +21,10 @@ import { readByRule, readWaitMs, usualWaitSeconds } from "./call-request.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
 
 /** What the answer to a request reports of the job that it has started: the way to it, or the reason why it can't be read. */
-export async function nameStartedJob(call: RunningCall, page: Page): Promise<Partial<Page> | undefined> {
+export async function nameStartedJob(
+  call: RunningCall,
+  page: Page,
+): Promise<Partial<Page> | undefined> {
   const job = await findStartedJob(call, page);
   if (job === undefined) return undefined;
   const { select, wait = usualWaitSeconds } = page.request;
@@ -46,7 +54,8 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
     return checkReadable(call, version + google.name);
   }
   // Azure: the operation's own URL is polled, and `Location` leads to the result.
-  const operation = readHeader(headers, "azure-asyncoperation") ?? readHeader(headers, "operation-location");
+  const operation =
+    readHeader(headers, "azure-asyncoperation") ?? readHeader(headers, "operation-location");
   if (!isAccepted && operation === undefined && state.phase !== "running") return undefined;
   const place = readHeader(headers, "location");
   // A GET is repeated with its query.
@@ -106,19 +115,25 @@ async function readState(
   { exchange: { status }, body }: Page,
 ): Promise<JobState> {
   const word = toWord(await readByRule(api.jobs?.status, body));
-  if (api.jobs !== undefined && word !== undefined) return { word, phase: readRuled(api.jobs, word) };
+  if (api.jobs !== undefined && word !== undefined)
+    return { word, phase: readRuled(api.jobs, word) };
   const google = readGoogleOperation(body.document);
   if (google !== undefined) return google;
   const accepted = status === 202 ? ("running" as const) : undefined;
   const found = findState(body.document, stateName);
-  const phase = (["running", "failed", "done"] as const).find((each) => isListed(found?.word, words[each]));
+  const phase = (["running", "failed", "done"] as const).find((each) =>
+    isListed(found?.word, words[each]),
+  );
   if (phase !== undefined) return { ...found, phase };
   const other = found ?? findState(body.document, looseName);
   return isListed(other?.word, words.done) ? { phase: accepted } : { ...other, phase: accepted };
 }
 
 /** The link to the result of a finished job, by the record's rule. */
-export async function readResultLink({ source }: RunningCall, { body }: Page): Promise<string | undefined> {
+export async function readResultLink(
+  { source }: RunningCall,
+  { body }: Page,
+): Promise<string | undefined> {
   return readHref(await readByRule(source.api.jobs?.result, body));
 }
 
@@ -147,7 +162,8 @@ export async function judgeJob(
     // With the reason that may be beside its state: `{"job":{"status":"failed","error":…}}`.
     const { document } = body;
     const inner = isJsonObject(document) ? document[at[0] ?? ""] : undefined;
-    const all = isJsonObject(document) && isJsonObject(inner) ? { ...document, ...inner } : document;
+    const all =
+      isJsonObject(document) && isJsonObject(inner) ? { ...document, ...inner } : document;
     return { isRunning: false, word, error: explainFailedJob(all, word) };
   }
   if (until === undefined && phase === undefined && word !== undefined)
@@ -164,9 +180,13 @@ export async function isFailedJob(call: RunningCall, page: Page): Promise<boolea
 
 /** An `until` that can't be run on this body is not true yet: the member that it reads may come later. */
 async function runUntil(until: string, { document, kind }: Page["body"]) {
-  if (document === undefined) return { isTrue: false, notes: ["The response has no document for `until`."] };
+  if (document === undefined)
+    return { isTrue: false, notes: ["The response has no document for `until`."] };
   try {
-    const { value, notes } = (await loadQueryEngine()).run(document, until, { kind, name: "until" });
+    const { value, notes } = (await loadQueryEngine()).run(document, until, {
+      kind,
+      name: "until",
+    });
     return { isTrue: isJmespathTrue(value), notes };
   } catch (error) {
     if (!(error instanceof ApiSourceError)) throw error;
@@ -226,7 +246,8 @@ function isListed(word: string | undefined, list: readonly string[]): boolean {
 }
 
 function toWord(value: JsonValue | undefined): string | undefined {
-  const isScalar = typeof value === "string" || typeof value === "boolean" || isJsonNumber(value ?? null);
+  const isScalar =
+    typeof value === "string" || typeof value === "boolean" || isJsonNumber(value ?? null);
   return isScalar && value !== "" ? String(value) : undefined;
 }
 

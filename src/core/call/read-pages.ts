@@ -64,7 +64,13 @@ export async function readPages(
   // How many rows a write returns is not a question of pages.
   if (isWrite && ways.length === 0 && paging?.rows === undefined)
     return { body: first.body, notes: first.notes, next: first.next };
-  const read = { read: new RowsRead(), rows: [...listRows(first, path)], bytes: 0, repeated: 0, changed: 0 };
+  const read = {
+    read: new RowsRead(),
+    rows: [...listRows(first, path)],
+    bytes: 0,
+    repeated: 0,
+    changed: 0,
+  };
   const progress: Progress = { first, pages: [first], path, ...read };
   if (isWrite) return joinRead(call, { ...progress, ...describeWrite(first), next: first.next });
   if (paging?.otherList !== undefined) {
@@ -119,7 +125,10 @@ function findEnd(
   const ends: readonly (readonly [isOver: boolean, why: string])[] = [
     [pages.length >= asked, `${asked} pages were requested`],
     [pages.length >= maxPages, `limits.maxPages of the source is ${maxPages}`],
-    [bytes >= maxBytes, `the pages read so far reach limits.maxBytes of the source (${maxBytes} bytes)`],
+    [
+      bytes >= maxBytes,
+      `the pages read so far reach limits.maxBytes of the source (${maxBytes} bytes)`,
+    ],
     [deadline.remainingMs() === 0, `limits.pagesTimeoutMs of the source is ${pagesTimeoutMs}`],
     [wasSent, "the API's next page was read already"],
   ];
@@ -154,7 +163,8 @@ async function follow(
     }
     const failure = await tryWay(progress, way, readPage);
     if (failure === undefined) {
-      if (guessOf !== undefined && place !== undefined) names.learn(place.source, guessOf, parameter);
+      if (guessOf !== undefined && place !== undefined)
+        names.learn(place.source, guessOf, parameter);
       progress.doubt ??= way.doubt;
       return;
     }
@@ -182,7 +192,8 @@ function describeFailures(
   if (first === undefined) return;
   const ways = failures.map(({ way }) => way);
   const noWay = `the API does not name the parameter of its next page, and the usual ways failed (${ways.map(nameWay).join(", ")}): ${first.text}; ${readNoFurther}`;
-  const text = final?.text ?? (ways.some(({ guessOf }) => guessOf !== undefined) ? noWay : first.text);
+  const text =
+    final?.text ?? (ways.some(({ guessOf }) => guessOf !== undefined) ? noWay : first.text);
   // An empty page does not contradict an answer that has all rows; that there are more does.
   const isUnproven = final === undefined && failures.some(({ kind }) => kind === "unproven");
   const isAll = progress.rows.length === progress.pages.at(-1)?.total;
@@ -230,18 +241,26 @@ function describeError(
   { kind, guessOf }: NextWay,
 ): Omit<Failure, "way"> {
   const text = `the next page failed: ${status}: ${error?.message}`;
-  const isWrong = wrongStatuses.has(status) || (status < 300 && wrongCategories.has(error?.category ?? ""));
+  const isWrong =
+    wrongStatuses.has(status) || (status < 300 && wrongCategories.has(error?.category ?? ""));
   if (guessOf !== undefined) return { text, kind: isWrong ? "wrong" : "broken" };
   const isExpired = status === 410 || (status === 400 && kind === "cursor");
   if (!isExpired) return { text, kind: "broken" };
-  return { text: `${text}; the cursor may have expired: start again from the first page`, kind: "ended" };
+  return {
+    text: `${text}; the cursor may have expired: start again from the first page`,
+    kind: "ended",
+  };
 }
 
 /**
  * Why a page that an API answers without a list shows nothing about the rows: it may report a failure with status 200. Some APIs leave
  * out an empty list; nothing new is beside it then.
  */
-function findMissingList(first: Page, { body, exchange }: Page, path: readonly string[]): string | undefined {
+function findMissingList(
+  first: Page,
+  { body, exchange }: Page,
+  path: readonly string[],
+): string | undefined {
   const [known, document] = [first.body.document, body.document ?? null];
   if (body.bytes === 0 || first.rows === undefined) return undefined;
   const where = path.length === 0 ? "" : ` at \`${path.join(".")}\``;

@@ -22,7 +22,13 @@ import type { BuiltRequest, ShownRequest } from "../request/wire-request.js";
 import type { LearningRedactor, Redactor } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
 import type { ParsedCall } from "./call-request.js";
-import type { ApprovalCheck, ApprovalNote, CallEventRequest, CallEventResult, CallSlots } from "./slots.js";
+import type {
+  ApprovalCheck,
+  ApprovalNote,
+  CallEventRequest,
+  CallEventResult,
+  CallSlots,
+} from "./slots.js";
 
 export interface CallServices extends AnswerServices {
   /** Where the credential comes from; a token renews itself after a 401. */

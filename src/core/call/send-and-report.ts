@@ -17,7 +17,13 @@ import { isCancelled } from "../http/deadline.js";
 import type { Redactor } from "../secrets/redactor.js";
 import { judgeReply } from "./judge-reply.js";
 import { traceCredential } from "./prepare-call.js";
-import type { BuiltCall, CallableSource, CallProgress, CallServices, RunningCall } from "./running-call.js";
+import type {
+  BuiltCall,
+  CallableSource,
+  CallProgress,
+  CallServices,
+  RunningCall,
+} from "./running-call.js";
 import {
   type CallEvent,
   type CallEventRequest,
@@ -31,7 +37,9 @@ export async function readJudgedReply(call: RunningCall, { built, line }: BuiltC
   const { source, services, progress, prepared, context, deadline } = call;
   const { clock } = services.host;
   const asked = splitRequestLine(line);
-  const findSubject = () => ({ credential: traceCredential(source, services, prepared.credential) });
+  const findSubject = () => ({
+    credential: traceCredential(source, services, prepared.credential),
+  });
   const report = (
     event: { readonly phase: "before" } | ({ readonly phase: "after" } & CallEventResult),
   ): void => {
@@ -87,9 +95,18 @@ export function reportCall(
   const { asked = "", context, startedMs } = progress;
   const tokens = content === undefined ? undefined : countContent(content, services);
   const known = { ...progress, tokens };
-  const artifact = describeArtifact(source.slug, known, answer, services.host.clock.now() - startedMs);
+  const artifact = describeArtifact(
+    source.slug,
+    known,
+    answer,
+    services.host.clock.now() - startedMs,
+  );
   const redactor = findRedactor(callable, progress);
-  const { source: slug, request = clipText(redactor.redact(asked), maxAskedCharacters), ...facts } = artifact;
+  const {
+    source: slug,
+    request = clipText(redactor.redact(asked), maxAskedCharacters),
+    ...facts
+  } = artifact;
   const line = request === "" ? {} : splitRequestLine(request);
   const { category, status, durationMs, bytes, attempts } = facts;
   const reason = status === undefined ? answer.error?.message : undefined;
@@ -106,7 +123,11 @@ export function reportCall(
   };
   details.set(event, () => {
     const written = content ?? writeContent(answer, redactor);
-    return describeCall(services, progress, { content: written, redactor, id: artifact.responseId });
+    return describeCall(services, progress, {
+      content: written,
+      redactor,
+      id: artifact.responseId,
+    });
   });
   reportEvent(services, event);
   return artifact;
@@ -169,7 +190,11 @@ export type CallDetails = ReturnType<typeof describeCall>;
 function describeCall(
   { kept }: Pick<CallServices, "kept">,
   { input, context, sent, exchanges = [] }: CallProgress,
-  { content, redactor, id }: { readonly content: string; readonly redactor: Redactor; readonly id?: string },
+  {
+    content,
+    redactor,
+    id,
+  }: { readonly content: string; readonly redactor: Redactor; readonly id?: string },
 ) {
   const { signal: _over, ...caller } = context;
   const { method = "", url = "", headers = {}, body } = sent?.wire ?? {};

@@ -28,7 +28,9 @@ export interface BeforeSend {
    *
    * @returns Notes for a success. @throws ApiSourceError `invalid_input`, code `misspelt_name`
    */
-  readonly compareNames?: ((call: CallToApprove, body: unknown) => Promise<readonly string[]>) | undefined;
+  readonly compareNames?:
+    | ((call: CallToApprove, body: unknown) => Promise<readonly string[]>)
+    | undefined;
   /** The rule about confidential sources. */
   readonly confidential: ConfidentialRule;
   /** Asks a person what the option `approve` asks for; absent where no one is asked. */
@@ -77,7 +79,11 @@ export function nameSources(sources: readonly string[]): string {
 /** Facts of a document that the steps of a call use. */
 export interface DocumentFacts {
   /** The operation that a call means; undefined where no document has it. */
-  findOperation(source: ApiSource, method: string, path: string): Promise<DescribedOperation | undefined>;
+  findOperation(
+    source: ApiSource,
+    method: string,
+    path: string,
+  ): Promise<DescribedOperation | undefined>;
   /** Remembers what an API named as its next page: its path, parameters and members are right, described or not. */
   addNext(source: ApiSource, next: NextCall): void;
 }
@@ -92,7 +98,8 @@ export interface DescribedOperation {
 }
 
 /** A call that the API refused. */
-export interface AdvisedCall extends Pick<CallToApprove, "source" | "built" | "redactor" | "deadline"> {}
+export interface AdvisedCall
+  extends Pick<CallToApprove, "source" | "built" | "redactor" | "deadline"> {}
 
 /** A call as a person reads it; no secret is in it. */
 export interface ApprovalRequest {
@@ -166,7 +173,10 @@ export type ApprovalDecision =
   | {
       readonly type: "edit";
       /** The tool's whole input as it should be. */
-      readonly editedAction: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+      readonly editedAction: {
+        readonly name: string;
+        readonly args: Readonly<Record<string, unknown>>;
+      };
       readonly digest?: string;
     }
   | { readonly type: "reject"; readonly message?: string; readonly digest?: string };
@@ -178,7 +188,10 @@ export type Approve =
   | ((request: ApprovalRequest, context: CallContext) => boolean | Promise<boolean>);
 
 /** Decides in place of an interrupt. */
-export type Approver = (request: ApprovalRequest, context: CallContext) => Promise<ApprovalDecision>;
+export type Approver = (
+  request: ApprovalRequest,
+  context: CallContext,
+) => Promise<ApprovalDecision>;
 
 /** A call that passed the request policy, and nothing of which was sent yet. */
 export interface CallToApprove {
@@ -247,7 +260,10 @@ export interface CallEventRequest {
 }
 
 /** How a request ended; `status` is absent when no answer came, and `category` when it succeeded. */
-export type CallEventResult = Pick<CallArtifact, "status" | "category" | "durationMs" | "bytes" | "attempts">;
+export type CallEventResult = Pick<
+  CallArtifact,
+  "status" | "category" | "durationMs" | "bytes" | "attempts"
+>;
 
 /** How a whole call ended: all its requests together. */
 export interface CallEventSummary extends CallEventResult {

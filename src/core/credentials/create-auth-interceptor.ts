@@ -141,7 +141,9 @@ function createSigning(
 function describeAttempt(config: InternalAxiosRequestConfig, url: string): RequestToSign {
   const body: unknown = config.data;
   const bytes = body instanceof Uint8Array ? body : undefined;
-  const given = Object.entries(config.headers.toJSON()).filter(([, value]) => typeof value === "string");
+  const given = Object.entries(config.headers.toJSON()).filter(
+    ([, value]) => typeof value === "string",
+  );
   return {
     method: (config.method ?? "get").toUpperCase(),
     url,
@@ -159,7 +161,10 @@ const membersSchema = z
   .record(z.string(), z.string({ error: "is not a string" }), { error: "is not an object" })
   .default({});
 const signatureSchema = z
-  .strictObject({ headers: membersSchema, query: membersSchema }, { error: "is not { headers?, query? }" })
+  .strictObject(
+    { headers: membersSchema, query: membersSchema },
+    { error: "is not { headers?, query? }" },
+  )
   .default({ headers: {}, query: {} });
 
 /** @throws ApiSourceError `not_configured`, code `malformed_signature`. No value is in its message. */
@@ -186,7 +191,9 @@ function readSignature(
     if (new URL(request.url).searchParams.has(key))
       throw refuse(`the request has the parameter ${shown} already`);
   }
-  const headers = Object.entries(data.headers).filter(([key, value]) => !isImplied(key, value, request));
+  const headers = Object.entries(data.headers).filter(
+    ([key, value]) => !isImplied(key, value, request),
+  );
   for (const [key, value] of headers) {
     const shown = quoteText(key, 60);
     if (!headerNamePattern.test(key)) throw refuse(`${shown} is not the name of a header`);
@@ -216,8 +223,13 @@ const shortestPart = 16;
  * body's hash, the names of headers and what the request contained before are open.
  */
 function listSignatureSecrets(pairs: Pairs, { headers, url, bodySha256 }: RequestToSign): Secret[] {
-  const open = new Set([bodySha256, ...Object.keys(headers), ...pairs.map(([name]) => name.toLowerCase())]);
-  const isOpen = (text: string): boolean => openValue.test(text) || open.has(text) || url.includes(text);
+  const open = new Set([
+    bodySha256,
+    ...Object.keys(headers),
+    ...pairs.map(([name]) => name.toLowerCase()),
+  ]);
+  const isOpen = (text: string): boolean =>
+    openValue.test(text) || open.has(text) || url.includes(text);
   const values = pairs
     .filter(([name, value]) => headers[name.toLowerCase()] !== value)
     .map(([, value]) => value);

@@ -59,17 +59,24 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
   const { credentials = {}, secrets, readEnvironment = readProcessEnvironment } = options;
   const ask = createAsk(options.onFailure);
   const resolveProvided = createProviderResolver(ask);
-  const given = isProvider(credentials) || typeof credentials === "function" ? undefined : credentials;
-  const find = (source: ApiSource, context: CallContext): MaybePromise<GivenCredential | undefined> => {
+  const given =
+    isProvider(credentials) || typeof credentials === "function" ? undefined : credentials;
+  const find = (
+    source: ApiSource,
+    context: CallContext,
+  ): MaybePromise<GivenCredential | undefined> => {
     if (isProvider(credentials)) return credentials.getCredential(source, context);
-    return typeof credentials === "function" ? credentials(source, context) : readOwn(given, source.slug);
+    return typeof credentials === "function"
+      ? credentials(source, context)
+      : readOwn(given, source.slug);
   };
 
   return {
     /** Whether the answers are the same for every call: given as data, or in the environment. */
     isStatic: {
       credentials:
-        given !== undefined && !Object.values(given).some((each) => isTokenProvider(each) || isSigner(each)),
+        given !== undefined &&
+        !Object.values(given).some((each) => isTokenProvider(each) || isSigner(each)),
       secrets: typeof secrets !== "function",
     },
 
@@ -79,14 +86,23 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
      * @throws ApiSourceError `not_configured`: code `missing_credentials` names the variables to set, code
      * `malformed_credentials` explains why the one that was found can't be sent.
      */
-    async resolveCredential(source: ApiSource, context: CallContext): Promise<UsableCredential | undefined> {
+    async resolveCredential(
+      source: ApiSource,
+      context: CallContext,
+    ): Promise<UsableCredential | undefined> {
       // A source whose requests are signed needs no authType.
-      if (source.api.authType === undefined && !isSigner(readOwn(given, source.slug))) return undefined;
+      if (source.api.authType === undefined && !isSigner(readOwn(given, source.slug)))
+        return undefined;
       const found = (await ask(() => find(source, context), source, "credentials")) ?? undefined;
       if (isTokenProvider(found)) return resolveProvided(found, source, context);
       if (isSigner(found)) {
         const sign = async (request: RequestToSign) =>
-          ask(() => found.sign(request, context), source, "credentials", "`sign` of the credential");
+          ask(
+            () => found.sign(request, context),
+            source,
+            "credentials",
+            "`sign` of the credential",
+          );
         return { kind: "signer", sign };
       }
       if (found !== undefined) return parseCredential(found, source, fromOption);
@@ -97,7 +113,11 @@ export function createCredentialResolver(options: CredentialResolverOptions = {}
     },
 
     /** The value of a `"${NAME}"`; undefined when it is not set. */
-    async resolveSecret(name: string, source: ApiSource, context: CallContext): Promise<Secret | undefined> {
+    async resolveSecret(
+      name: string,
+      source: ApiSource,
+      context: CallContext,
+    ): Promise<Secret | undefined> {
       const found =
         typeof secrets === "function"
           ? await ask(() => secrets(name, source, context), source, "secrets")
@@ -200,7 +220,8 @@ function refuseMissing(source: ApiSource, readEnvironment: ReadEnvironment): Api
     return `${name} is ${value === undefined ? "not set" : value === "" ? "empty" : "set"}`;
   });
   const isBasic = authType === "basic";
-  const empty = isBasic && names.length === 2 ? " (the password may be empty, but must be set)" : "";
+  const empty =
+    isBasic && names.length === 2 ? " (the password may be empty, but must be set)" : "";
   return notConfigured(
     "missing_credentials",
     `No credential is configured for ${source.name} (authType "${authType}"): ${states.join(", ")}.`,

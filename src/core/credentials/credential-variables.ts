@@ -51,7 +51,10 @@ export function listCredentialVariables(source: ApiSource): readonly string[] {
     return isList(env) ? env : [nameVariable(source, "TOKEN"), nameVariable(source, "API_KEY")];
   }
   const { username, password } = isList(env) ? { username: env[0], password: env[1] } : { ...env };
-  return [username ?? nameVariable(source, "USERNAME"), password ?? nameVariable(source, "PASSWORD")];
+  return [
+    username ?? nameVariable(source, "USERNAME"),
+    password ?? nameVariable(source, "PASSWORD"),
+  ];
 }
 
 /**
@@ -122,5 +125,7 @@ function isList(env: CredentialEnv | undefined): env is readonly string[] {
 
 function splitPair(pair = ""): Credential | undefined {
   const colon = pair.indexOf(":");
-  return colon === -1 ? undefined : { username: pair.slice(0, colon), password: pair.slice(colon + 1) };
+  return colon === -1
+    ? undefined
+    : { username: pair.slice(0, colon), password: pair.slice(colon + 1) };
 }

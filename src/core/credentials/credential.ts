@@ -64,7 +64,12 @@ export interface RequestSigner {
 }
 
 export function isSigner(given: unknown): given is RequestSigner {
-  return typeof given === "object" && given !== null && "sign" in given && typeof given.sign === "function";
+  return (
+    typeof given === "object" &&
+    given !== null &&
+    "sign" in given &&
+    typeof given.sign === "function"
+  );
 }
 
 export type GivenCredential = Credential | TokenProvider | RequestSigner;
@@ -104,7 +109,12 @@ export interface GrantFacts {
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
 
 export function isTokenProvider(given: GivenCredential | undefined): given is TokenProvider {
-  return typeof given === "object" && given !== null && "token" in given && typeof given.token === "function";
+  return (
+    typeof given === "object" &&
+    given !== null &&
+    "token" in given &&
+    typeof given.token === "function"
+  );
 }
 
 /**
@@ -123,7 +133,8 @@ export function parseCredential(
   const given: Readonly<Record<string, unknown>> = Object(credential);
   const isBasic = source.api.authType === "basic";
   const problem =
-    findFunctionProblem(given) ?? (isBasic ? findBasicProblem(given) : findTokenProblem(given, source));
+    findFunctionProblem(given) ??
+    (isBasic ? findBasicProblem(given) : findTokenProblem(given, source));
   if (problem !== undefined)
     throw notConfigured(
       "malformed_credentials",
@@ -142,9 +153,13 @@ function findFunctionProblem(given: Readonly<Record<string, unknown>>): string |
   return wrong && `\`${wrong}\` is of type ${typeof given[wrong]}; it must be a function`;
 }
 
-function findTokenProblem(given: Readonly<Record<string, unknown>>, { api }: ApiSource): string | undefined {
+function findTokenProblem(
+  given: Readonly<Record<string, unknown>>,
+  { api }: ApiSource,
+): string | undefined {
   const token = given["token"] ?? given["apiKey"];
-  if (typeof token !== "string") return `authType "${api.authType}" takes { token } or { apiKey }, a string`;
+  if (typeof token !== "string")
+    return `authType "${api.authType}" takes { token } or { apiKey }, a string`;
   if (token.trim() === "") return "the token is empty; check the variable that it comes from";
   if (api.authType === "query") {
     return token.isWellFormed() ? undefined : "it holds a lone surrogate, which no URL can carry";
@@ -154,7 +169,10 @@ function findTokenProblem(given: Readonly<Record<string, unknown>>, { api }: Api
 }
 
 /** Everything but a colon in the username is fine: the pair is sent as UTF-8 in base64. */
-function findBasicProblem({ username, password }: Readonly<Record<string, unknown>>): string | undefined {
+function findBasicProblem({
+  username,
+  password,
+}: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof username !== "string" || typeof password !== "string") {
     return 'authType "basic" takes { username, password }, both strings';
   }
@@ -171,11 +189,14 @@ function findBasicProblem({ username, password }: Readonly<Record<string, unknow
  */
 export function listSecrets({ api }: ApiSource, given: unknown): Secret[] {
   if (typeof given === "string") return [new Secret(given)];
-  const { token, apiKey, username, password }: Partial<Record<string, unknown>> = { ...Object(given) };
+  const { token, apiKey, username, password }: Partial<Record<string, unknown>> = {
+    ...Object(given),
+  };
   if (typeof username === "string" && typeof password === "string")
     return listBasicSecrets(username, password);
   const scheme = (api.authType === "bearer" && api.authScheme) || "";
-  const session = api.login?.cookie === undefined ? undefined : String(token).replace(/^[^=]*=/, "");
+  const session =
+    api.login?.cookie === undefined ? undefined : String(token).replace(/^[^=]*=/, "");
   const texts = [token, apiKey, password, session].filter((text) => typeof text === "string");
   return texts.flatMap((text) => listHeaderSecrets(text, scheme));
 }

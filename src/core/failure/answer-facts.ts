@@ -4,7 +4,12 @@ import { writeDuration } from "../base/text.js";
 import { readHeader } from "../http/limits/rate-limit.js";
 import { forbiddenCode, squeeze } from "./categories.js";
 import type { Facts } from "./cause.js";
-import { type FailedAnswer, listChallengeFacts, listCredentialFacts, readParameter } from "./facts.js";
+import {
+  type FailedAnswer,
+  listChallengeFacts,
+  listCredentialFacts,
+  readParameter,
+} from "./facts.js";
 import { readPage } from "./page.js";
 import { cleanText } from "./shown-text.js";
 
@@ -13,17 +18,20 @@ const existsCode = /already(?:exists|inuse|taken|registered)|^duplicate/;
 /** Parameters that continue a list; Kubernetes', Elasticsearch's and others' expire. */
 const continuation = /^(?:continue|cursor|scroll_?id|.*(?:page|next|sync|continuation)_?token)$/i;
 
-const yes = (isTrue: boolean | undefined): string | undefined => (isTrue === true ? "yes" : undefined);
+const yes = (isTrue: boolean | undefined): string | undefined =>
+  isTrue === true ? "yes" : undefined;
 
 /** Each is found out when a row asks for it. */
 export function listAnswerFacts(answer: FailedAnswer): Facts {
-  const { body, category, codes, credential, fields, headers, message, request, source, status } = answer;
+  const { body, category, codes, credential, fields, headers, message, request, source, status } =
+    answer;
   const { method, condition } = request;
   const { baseUrl = source.api.baseUrl, testEndpoint, retryable } = answer;
   const isLogin = (): boolean => readPage(body)?.isLogin === true;
   const challenge = listChallengeFacts(answer);
   const lacksScope = (): boolean =>
-    codes.some((code) => scopeCode.test(code)) || readParameter(headers, "error") === "insufficient_scope";
+    codes.some((code) => scopeCode.test(code)) ||
+    readParameter(headers, "error") === "insufficient_scope";
   const isRefused = (): boolean => {
     if (category === "unauthorized") return !(lacksScope() && source.api.authType !== undefined);
     if (category !== "forbidden") return false;
@@ -36,7 +44,8 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
   const ofCaller = category === "unauthorized" || category === "forbidden";
   const repeated = () => findRepeatedSegments(baseUrl, testEndpoint ?? request.path);
   const allowed: readonly string[] =
-    (readHeader(headers, "allow") ?? "").toUpperCase().match(/(?<![\w-])[A-Z]{1,16}(?![\w-])/g) ?? [];
+    (readHeader(headers, "allow") ?? "").toUpperCase().match(/(?<![\w-])[A-Z]{1,16}(?![\w-])/g) ??
+    [];
   const usable = source.api.methods.filter((each) => allowed.includes(each));
   const header = () => findNamedHeader(fields, message, source.api.headerName);
   const wait = (): string | undefined => {
@@ -65,7 +74,10 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
     continuation: () => {
       const names = [...new URLSearchParams(request.url.split("?")[1] ?? "").keys()];
       const isExpired = codes.some((code) => squeeze(code) === "expired");
-      return names.find((each) => continuation.test(each)) ?? (isExpired ? "The continuation" : undefined);
+      return (
+        names.find((each) => continuation.test(each)) ??
+        (isExpired ? "The continuation" : undefined)
+      );
     },
     status: () => String(status),
     message: () => message,
@@ -78,7 +90,10 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
     condition: () => (status === 412 ? condition : undefined),
     // `If-None-Match: *` means: only if it does not exist (RFC 9110, section 13.1.2).
     exists: () =>
-      yes(/^if-none-match$/i.test(condition ?? "") || codes.some((code) => existsCode.test(squeeze(code)))),
+      yes(
+        /^if-none-match$/i.test(condition ?? "") ||
+          codes.some((code) => existsCode.test(squeeze(code))),
+      ),
     // A 5xx comes so far only where a code names the caller as the one at fault.
     rejects: () => yes([400, 411, 417, 422].includes(status) || status >= 500),
     // A port for HTTPS answers plain HTTP with a 400 that is not JSON; other servers send one, too.
@@ -94,15 +109,19 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
     waitOrMinute: () => wait() ?? "a minute or longer",
     again: () => {
       if (!retryable) return "Check the call; if it is correct, tell the user.";
-      return wait() ? `Try again after ${wait()}.` : "Try once more; if it fails again, tell the user.";
+      return wait()
+        ? `Try again after ${wait()}.`
+        : "Try once more; if it fails again, tell the user.";
     },
     accept: () => cleanText(request.accept ?? "the default (JSON, else anything)", 120),
-    sent: () => cleanText(request.contentType ? `as ${request.contentType}` : "without a Content-Type", 100),
+    sent: () =>
+      cleanText(request.contentType ? `as ${request.contentType}` : "without a Content-Type", 100),
     // RFC 9110 (15.5.16) lets a 415 name what it takes in Accept; RFC 5789 has Accept-Patch, LDP Accept-Post.
     takes: () =>
       cleanText(
-        ["accept-patch", "accept-post", "accept"].map((name) => readHeader(headers, name)).find(Boolean) ??
-          "",
+        ["accept-patch", "accept-post", "accept"]
+          .map((name) => readHeader(headers, name))
+          .find(Boolean) ?? "",
         200,
       ),
     bodyFormat: () => source.api.bodyFormat,
@@ -115,11 +134,16 @@ function findNamedHeader(
   message: string,
   carrier = "authorization",
 ): string | undefined {
-  const ofField = fields.map((field) => /^headers?\.([A-Za-z][\w-]{0,80})$/i.exec(field)?.[1] ?? "");
+  const ofField = fields.map(
+    (field) => /^headers?\.([A-Za-z][\w-]{0,80})$/i.exec(field)?.[1] ?? "",
+  );
   const words = message.match(/\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+){1,5}\b/g) ?? [];
-  const ofMessage = /\bheaders?\b/i.test(message) ? words.filter((name) => /[A-Z]|^x-/.test(name)) : [];
+  const ofMessage = /\bheaders?\b/i.test(message)
+    ? words.filter((name) => /[A-Z]|^x-/.test(name))
+    : [];
   return [...ofField, ...ofMessage].find(
-    (name) => !["", "authorization", "content-length", carrier.toLowerCase()].includes(name.toLowerCase()),
+    (name) =>
+      !["", "authorization", "content-length", carrier.toLowerCase()].includes(name.toLowerCase()),
   );
 }
 
@@ -142,7 +166,11 @@ export function hostOf(url: string): string {
 /** The longest beginning of a path that is the end of the base URL, too, such as `/v1`, and the path without it. */
 function findRepeatedSegments(baseUrl: string, path: string) {
   const base = `/${baseUrl.replace(/^https?:\/\/[^/]*\/*/i, "").replace(/\/$/, "")}`;
-  const starts = [...dropQuery(path).matchAll(/(?<=[^/])(?=\/|$)/g)].map(({ index }) => path.slice(0, index));
+  const starts = [...dropQuery(path).matchAll(/(?<=[^/])(?=\/|$)/g)].map(({ index }) =>
+    path.slice(0, index),
+  );
   const segments = starts.findLast((start) => start.startsWith("/") && base.endsWith(start));
-  return segments === undefined ? undefined : { segments, rest: path.slice(segments.length) || "/" };
+  return segments === undefined
+    ? undefined
+    : { segments, rest: path.slice(segments.length) || "/" };
 }

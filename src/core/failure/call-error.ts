@@ -35,7 +35,9 @@ export function readError(facts: AnswerFacts): ReturnType<typeof write> | undefi
   if (isFailure || facts.errorWhenMatched === true || facts.isExpired === true) {
     const own = readBody(facts);
     const field = facts.isExpired === true ? "expiredWhen" : "errorWhen";
-    const byRecord = isFailure ? undefined : `The call failed: the record's ${field} is true for the body.`;
+    const byRecord = isFailure
+      ? undefined
+      : `The call failed: the record's ${field} is true for the body.`;
     const answer = readFailure(facts, own, byRecord);
     return write(answer, own);
   }
@@ -114,14 +116,19 @@ function readFailure(facts: AnswerFacts, body: ErrorBody, fallback?: string): Fa
   const all = [...body.codes, ...(own.code ? [own.code] : [])];
   const specific = all.filter((code) => code !== String(status));
   const codes = specific.length > 0 ? specific : all.slice(0, 1);
-  const message = cleanText(dropStack(body.message ?? fallback ?? own.message ?? ""), maxMessageCharacters);
+  const message = cleanText(
+    dropStack(body.message ?? fallback ?? own.message ?? ""),
+    maxMessageCharacters,
+  );
   const { category, code: decidedBy } = findCategory(facts, codes, body);
   // Of several codes the one that decided; those of a wrong input are the most general.
   const isSpecific = decidedBy !== undefined && category !== "validation";
   const ranked = isSpecific ? [decidedBy, ...codes.filter((code) => code !== decidedBy)] : codes;
   const retryable = isRetryable(facts, codes, category);
   const reset =
-    category === "rate_limited" && rateLimit?.remaining === 0 ? rateLimit.resetInSeconds : undefined;
+    category === "rate_limited" && rateLimit?.remaining === 0
+      ? rateLimit.resetInSeconds
+      : undefined;
   // A wait of 0 seconds is not shown.
   const retryAfterSeconds = (retryable && (rateLimit?.retryAfterSeconds || reset)) || undefined;
   const fields = [...body.fields.keys()];
@@ -141,12 +148,17 @@ export function applyErrorBounds(error: CallError): CallError {
 }
 
 /** `{fields?, codes?, …}` with the other codes and the other scalars of the error under the API's own names; undefined when it has nothing else. */
-function writeDetails({ fields, particulars }: ErrorBody, others: readonly string[]): JsonValue | undefined {
+function writeDetails(
+  { fields, particulars }: ErrorBody,
+  others: readonly string[],
+): JsonValue | undefined {
   const texts = [...fields.values()].flat();
   const codes = others.filter(
     (code) => !reasonPhrase.test(code) && !stateWord.test(code) && !texts.includes(code),
   );
-  const byField = Object.fromEntries([...fields].map(([field, messages]) => [field, [...messages]]));
+  const byField = Object.fromEntries(
+    [...fields].map(([field, messages]) => [field, [...messages]]),
+  );
   const details = {
     ...(fields.size === 0 ? {} : { fields: byField }),
     ...(codes.length === 0 ? {} : { codes }),
@@ -165,7 +177,9 @@ function clipDetails(details: JsonValue): JsonValue {
 function writeFallback({ status, body }: AnswerFacts): string {
   const isUnread = body.kind === "binary" || body.kind === "html";
   const excerpt = JSON.stringify(clipJson(isUnread ? null : (body.document ?? null), 300).value);
-  const shown = /^(?:null|""|\{\}|\[\])$/.test(excerpt) ? " and no message." : `: ${cleanText(excerpt, 400)}`;
+  const shown = /^(?:null|""|\{\}|\[\])$/.test(excerpt)
+    ? " and no message."
+    : `: ${cleanText(excerpt, 400)}`;
   return `The API answered with status ${status}${shown}`;
 }
 
@@ -187,7 +201,8 @@ export function isContained(document: JsonValue, error: CallError, status: numbe
   JSON.stringify(value, (key, member: unknown) => {
     if (repeatedKey.test(key)) return undefined;
     const text = typeof member === "object" ? "" : String(member);
-    isShown &&= text === "" || reasonPhrase.test(text) || stateWord.test(text) || isWordOf(shown, text);
+    isShown &&=
+      text === "" || reasonPhrase.test(text) || stateWord.test(text) || isWordOf(shown, text);
     return member;
   });
   return isShown;
@@ -209,7 +224,10 @@ const stateMembers = new Set(["status", "state", "id", "name", "done", "metadata
  * @param document - The last response of the job.
  * @param word - The state as the API writes it.
  */
-export function explainFailedJob(document: JsonValue | undefined, word: string | undefined): CallError {
+export function explainFailedJob(
+  document: JsonValue | undefined,
+  word: string | undefined,
+): CallError {
   const members = isObject(document)
     ? Object.fromEntries(Object.entries(document).filter(([name]) => !stateMembers.has(name)))
     : null;

@@ -36,7 +36,8 @@ export const callerCauses: CauseTable = {
   proxy_sign_in: {
     verdict: "unreachable",
     when: { status: [407] },
-    message: "A proxy before the API requires a username and a password, so the API was not called.",
+    message:
+      "A proxy before the API requires a username and a password, so the API was not called.",
     fix: proxySignIn,
   },
   // By the words of the message, so that it decides nothing for a model.
@@ -44,7 +45,8 @@ export const callerCauses: CauseTable = {
     reader: "person",
     verdict: "invalid_credentials",
     when: { status: [400, 401, 403], known: ["keyHeader"] },
-    message: "That names the header {keyHeader}[; the credential, from {origin}, was sent {carrier}].",
+    message:
+      "That names the header {keyHeader}[; the credential, from {origin}, was sent {carrier}].",
     fix: 'Set "authType": "header" and "headerName": "{keyHeader}" under `api`, if that is the header of the credential.',
     changes: [
       { field: "api.authType", value: "header" },

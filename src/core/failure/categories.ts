@@ -125,7 +125,10 @@ function findByCode(status: number, codes: readonly string[]): Decision | undefi
   const squeezed = codes.map(squeeze);
   const all = [...squeezed, squeezed.join(" ")];
   for (const { category, code, under = [] } of categories) {
-    const at = code === undefined || !isStatus(status, under) ? -1 : all.findIndex((each) => code.test(each));
+    const at =
+      code === undefined || !isStatus(status, under)
+        ? -1
+        : all.findIndex((each) => code.test(each));
     if (at >= 0) return { category, code: codes[at] };
   }
   return undefined;

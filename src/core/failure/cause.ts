@@ -130,7 +130,10 @@ function readFact(facts: Facts, name: string): string {
 }
 
 /** The writer for a person. */
-export function writeCause({ name, verdict, message, fix, changes = [] }: NamedRow, facts: Facts): Cause {
+export function writeCause(
+  { name, verdict, message, fix, changes = [] }: NamedRow,
+  facts: Facts,
+): Cause {
   return {
     name,
     verdict,
@@ -153,7 +156,8 @@ export function writeHint({ message, hint = ofUser, fix }: CauseRow, facts: Fact
 
 /** Filled once: what a fact contains is not read as a template. */
 function fill(template: string, facts: Facts): string {
-  const put = (text: string): string => text.replace(nameOfFact, (_, name: string) => readFact(facts, name));
+  const put = (text: string): string =>
+    text.replace(nameOfFact, (_, name: string) => readFact(facts, name));
   return template.replace(
     /\[(?:(\w+)\?)?([^[\]]*)\]|\{[a-z]\w*\}/g,
     (whole: string, asked: string | undefined, part: string | undefined) => {

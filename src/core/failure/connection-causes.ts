@@ -32,14 +32,16 @@ export const connectionCauses: CauseTable = {
     verdict: "unreachable",
     category: "network",
     when: { code: /^proxy_refused$/ },
-    message: "The proxy in `api.network.proxy` refused the connection to the API[ with status {given}].",
+    message:
+      "The proxy in `api.network.proxy` refused the connection to the API[ with status {given}].",
     fix: `Check whether the proxy allows connections to this host and port. If it requires a sign-in (407): ${proxySignIn}`,
   },
   proxy_unreachable: {
     ...network,
     verdict: "refused",
     when: { code: /^proxy_unreachable$/ },
-    message: "The proxy in `api.network.proxy` could not be reached[ ({code})], so the API was not called.",
+    message:
+      "The proxy in `api.network.proxy` could not be reached[ ({code})], so the API was not called.",
     fix: "Check the host and the port in `api.network.proxy`, and that the proxy is running.",
   },
   body_too_large: {
@@ -170,15 +172,27 @@ export const preparationCauses: CauseTable = {
     message: "{message}",
     fix: 'Set {variables} in the environment{passwordNote}, or give it as credentials: { "{slug}": {credentialForm} }.',
   },
-  secret_missing: { ...reported, verdict: "missing_credentials", when: { code: /^missing_secret$/ } },
-  lookup_failed: { ...lookup, verdict: "missing_credentials", when: { code: /^credential_lookup_failed$/ } },
+  secret_missing: {
+    ...reported,
+    verdict: "missing_credentials",
+    when: { code: /^missing_secret$/ },
+  },
+  lookup_failed: {
+    ...lookup,
+    verdict: "missing_credentials",
+    when: { code: /^credential_lookup_failed$/ },
+  },
   credential_malformed: {
     verdict: "malformed_credentials",
     when: { code: /^malformed_credentials$/ },
     message: "{message}",
     fix: "Correct {variables}, or what the `credentials` option gives: one line, exactly as the API shows it, without quotes, as {credentialForm}.",
   },
-  secret_malformed: { ...reported, verdict: "malformed_credentials", when: { code: /^malformed_secret$/ } },
+  secret_malformed: {
+    ...reported,
+    verdict: "malformed_credentials",
+    when: { code: /^malformed_secret$/ },
+  },
   placeholder_open: {
     ...reported,
     verdict: "unresolved_placeholder",

@@ -46,7 +46,8 @@ const codeKeys = splitWords(
 const messageKeys: readonly string[] = [...titleKeys, ...proseKeys, ...eitherKeys, ...codeKeys];
 const codeLike = /^[\p{L}\p{N}_.:#/\\-]+$/u;
 /** Words that report a failure but not which; AWS and SOAP name with the last three the side that caused it. */
-export const stateWord: RegExp = /^(?:error|fail|failed|failure|false|nok|ok|success|user|sender|receiver)$/i;
+export const stateWord: RegExp =
+  /^(?:error|fail|failed|failure|false|nok|ok|success|user|sender|receiver)$/i;
 /** Objects and lists to look into, in this order. */
 const partKeys = splitWords(
   "envelope body fault errorresponse response error err exception status meta errors messages message errormessages " +
@@ -64,7 +65,9 @@ const noiseKeys: ReadonlySet<string> = new Set([
 ]);
 /** Members that name the field wherever an error has them, and those that name it only in a list of errors. */
 const fieldKeys = splitWords("param parameter field fieldname propertyname target attribute");
-const listedFieldKeys = splitWords("fields property propertypath attr loc pointer instancepath expression");
+const listedFieldKeys = splitWords(
+  "fields property propertypath attr loc pointer instancepath expression",
+);
 /** Parts whose members are keyed by field when they are not an error themselves. */
 const fieldMapKeys =
   /^(?:(?:field|validation)?errors|error|messages?|details?|modelstate|violations|issues|params|fields)$/;
@@ -94,8 +97,11 @@ class BodyReader implements ErrorBody {
 
   get message(): string | undefined {
     const prose = this.#texts.filter((text) => !this.codes.includes(text));
-    if (this.#texts.length > 0) return joinTexts(prose.length > 0 ? prose : this.#texts.slice(0, 1));
-    const byField = [...this.fields].slice(0, 5).map(([field, texts]) => `${field}: ${texts.join(", ")}`);
+    if (this.#texts.length > 0)
+      return joinTexts(prose.length > 0 ? prose : this.#texts.slice(0, 1));
+    const byField = [...this.fields]
+      .slice(0, 5)
+      .map(([field, texts]) => `${field}: ${texts.join(", ")}`);
     return byField.length > 0 ? byField.join("; ") : this.codes[0];
   }
 
@@ -143,7 +149,8 @@ class BodyReader implements ErrorBody {
     if (this.#texts.length + this.fields.size > 0) return;
     // Data, or a wrapper around something known, such as the payload of a GraphQL mutation.
     for (const [name, item] of Object.entries(value).slice(0, 5))
-      if (isObject(item) || (Array.isArray(item) && dataKeys.test(name))) this.visit(item, "", depth + 1);
+      if (isObject(item) || (Array.isArray(item) && dataKeys.test(name)))
+        this.visit(item, "", depth + 1);
   }
 
   #visitParts(shape: Shape, keys: readonly string[], depth: number): void {
@@ -161,7 +168,8 @@ class BodyReader implements ErrorBody {
       return;
     }
     const shape = isObject(value) && depth > 0 ? toShape(value) : undefined;
-    const text = shape === undefined ? toText(value) : (readOwnText(shape) ?? readOwnCodes(shape)[0]);
+    const text =
+      shape === undefined ? toText(value) : (readOwnText(shape) ?? readOwnCodes(shape)[0]);
     if (text !== undefined) field === "" ? this.#addText(text) : this.#addField(field, text);
     else if (isObject(value))
       for (const [key, item] of Object.entries(value).slice(0, maxMembers)) {
@@ -192,7 +200,8 @@ class BodyReader implements ErrorBody {
   }
 
   #addCodes(codes: readonly string[]): void {
-    for (const code of codes) if (this.codes.length < 20 && !this.codes.includes(code)) this.codes.push(code);
+    for (const code of codes)
+      if (this.codes.length < 20 && !this.codes.includes(code)) this.codes.push(code);
   }
 
   #addField(field: string, message: string): void {
@@ -214,14 +223,17 @@ class BodyReader implements ErrorBody {
 function toFieldName(value: JsonValue | undefined): string | undefined {
   if (!Array.isArray(value)) return typeof value === "string" ? toText(value) : undefined;
   const parts = value.slice(0, 12).map((part) => toText(part));
-  return parts.length > 0 && parts.every((part) => part !== undefined) ? parts.join(".") : undefined;
+  return parts.length > 0 && parts.every((part) => part !== undefined)
+    ? parts.join(".")
+    : undefined;
 }
 
 /** Whether the member `key` of an error body holds errors by field, rather than being one error itself. */
 export function isFieldMap(key: string, value: JsonObject): boolean {
   if (!fieldMapKeys.test(key)) return false;
   const shape = toShape(value);
-  const isText = (name: string): boolean => ["string", "number"].includes(typeof shape.get(name)?.value);
+  const isText = (name: string): boolean =>
+    ["string", "number"].includes(typeof shape.get(name)?.value);
   if (splitWords("message msg code errorcode errormessage").some(isText)) return false;
   if (splitWords("error errors fault exception").some((name) => shape.has(name))) return false;
   const values = Object.values(value).slice(0, maxMembers);
@@ -235,7 +247,8 @@ function isBareFieldMap(value: JsonObject): boolean {
   return (
     entries.some(([key]) => !partKeys.includes(normalizeKey(key)) && !dataKeys.test(key)) &&
     entries.every(
-      ([, item]) => isTextList(item) || (isOfField(item) && Object.values(item ?? []).every(isTextList)),
+      ([, item]) =>
+        isTextList(item) || (isOfField(item) && Object.values(item ?? []).every(isTextList)),
     )
   );
 }
@@ -251,7 +264,8 @@ function isTextList(value: JsonValue): boolean {
 /** A list of texts or errors, or an object of such lists. */
 function isOfField(value: JsonValue): boolean {
   const isTextOrObject = (item: JsonValue): boolean => typeof item === "string" || isObject(item);
-  if (Array.isArray(value)) return value.length > 0 && value.slice(0, maxItems).every(isTextOrObject);
+  if (Array.isArray(value))
+    return value.length > 0 && value.slice(0, maxItems).every(isTextOrObject);
   const inner = isObject(value) ? Object.values(value).slice(0, maxItems) : [];
   return inner.length > 0 && inner.every((item) => Array.isArray(item));
 }
@@ -269,7 +283,8 @@ function readOwnText(shape: Shape): string | undefined {
   const detail = joinTexts(prose.length > 0 ? prose.slice(0, 3) : either.slice(-1));
   const [title = ""] = list(titleKeys);
   const isRepeated = reasonPhrase.test(title) || detail.toLowerCase().includes(title.toLowerCase());
-  if (detail === "" || (title !== "" && !isRepeated && title.includes(detail))) return title || undefined;
+  if (detail === "" || (title !== "" && !isRepeated && title.includes(detail)))
+    return title || undefined;
   return isRepeated ? detail : `${title.replace(/[.:]$/, "")}: ${detail}`;
 }
 
@@ -283,9 +298,13 @@ function toCode(key: string, text: string | undefined): string | undefined {
   if (text === undefined || text.length > 120 || text === "0") return undefined;
   if (key === "code" || key === "faultcode") return text;
   if (!codeLike.test(text)) return undefined;
-  if (key === "name") return /^[A-Z0-9_]+$|(?:Error|Exception|Fault)$/.test(text) ? text : undefined;
+  if (key === "name")
+    return /^[A-Z0-9_]+$|(?:Error|Exception|Fault)$/.test(text) ? text : undefined;
   if (!/^(?:type|errortype|category|status)$/.test(key)) return text;
-  if (stateWord.test(text) || /^\d+$|^about:blank$|^https?:\/\/[^/]*(?:ietf|rfc-editor|w3)\./.test(text))
+  if (
+    stateWord.test(text) ||
+    /^\d+$|^about:blank$|^https?:\/\/[^/]*(?:ietf|rfc-editor|w3)\./.test(text)
+  )
     return undefined;
   return /^[a-z]+:\/\//.test(text) ? text : text.slice(text.lastIndexOf("#") + 1).split(":http")[0];
 }

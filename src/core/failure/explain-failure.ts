@@ -4,7 +4,12 @@ import { isIP } from "node:net";
 import { ApiSourceError, type CallError } from "../base/errors.js";
 import { dropUndefined } from "../base/input.js";
 import { clipText } from "../base/text.js";
-import type { RefusedRedirect, SendFacts, SendFailure, TransportPhase } from "../http/send-failure.js";
+import type {
+  RefusedRedirect,
+  SendFacts,
+  SendFailure,
+  TransportPhase,
+} from "../http/send-failure.js";
 import { dropQuery, hostOf } from "./answer-facts.js";
 import { type Cause, type Facts, findCause, writeCause, writeHint } from "./cause.js";
 import { connectionCauses, preparationCauses } from "./connection-causes.js";
@@ -46,7 +51,10 @@ export function explainFailure(failure: SendFailure, baseUrl: string): Connectio
   };
   if (kind !== "redirect") return new ConnectionError(fields, failure);
   const redirect = dropUndefined({ status, target: failure.target, reason: failure.reason });
-  return new ConnectionError({ ...fields, details: dropUndefined({ redirect, fix: changes[0] }) }, failure);
+  return new ConnectionError(
+    { ...fields, details: dropUndefined({ redirect, fix: changes[0] }) },
+    failure,
+  );
 }
 
 /** @param subject - Of a connection test. */
@@ -79,11 +87,19 @@ function warnOfWrite({ kind, method, repeatable, attempts, phase, status }: Send
 
 /** Why no request could be made, for the person who configures the source; it needs no address, since there may be none. */
 export function explainPreparation(
-  { code = "", category, message, hint }: Pick<ApiSourceError, "code" | "category" | "message" | "hint">,
+  {
+    code = "",
+    category,
+    message,
+    hint,
+  }: Pick<ApiSourceError, "code" | "category" | "message" | "hint">,
   owner: Pick<Subject, "source" | "credential">,
 ): Cause {
   const facts = { ...listCredentialFacts(owner), message: () => message, hint: () => hint };
-  return writeCause(findCause(preparationCauses, { codes: [code, category], facts }, "person"), facts);
+  return writeCause(
+    findCause(preparationCauses, { codes: [code, category], facts }, "person"),
+    facts,
+  );
 }
 
 /** The error of a response that came from a host for downloads: it is not about the source's credential. */
@@ -115,7 +131,8 @@ export function listFailureFacts(failure: SendFailure, baseUrl: string, httpsBas
     host: () => host,
     httpsBase: () => httpsBase,
     hostName: () => host.replace(/:\d+$/, ""),
-    port: () => /:(\d+)$/.exec(host)?.[1] ?? `${scheme === "https" ? 443 : 80}, the default of ${scheme}`,
+    port: () =>
+      /:(\d+)$/.exec(host)?.[1] ?? `${scheme === "https" ? 443 : 80}, the default of ${scheme}`,
     code: () => ("code" in failure ? failure.code : undefined),
     status: () => (status === undefined ? undefined : String(status)),
     atAnswer: () => (phase === "first_byte" || phase === "body" ? "yes" : undefined),
@@ -169,7 +186,9 @@ export function listRedirectFacts(
   return {
     ...(subject && listCredentialFacts(subject)),
     request: () =>
-      subject === undefined ? "The server" : `${subject.request.method} ${dropQuery(subject.request.url)}`,
+      subject === undefined
+        ? "The server"
+        : `${subject.request.method} ${dropQuery(subject.request.url)}`,
     status: () => String(status),
     target: () => target,
     place: () => places[reason] ?? "with a status that is not followed",

@@ -121,7 +121,8 @@ export function listCredentialFacts(owner: Owner): Facts {
     anonymous: () => (isGiven && authType === undefined ? "yes" : undefined),
     pair: () => (authType === "basic" ? "yes" : undefined),
     passwordNote: () => (authType === "basic" ? " (a password may be empty, but must be set)" : ""),
-    credentialForm: () => (authType === "basic" ? '{ username: "…", password: "…" }' : '{ token: "…" }'),
+    credentialForm: () =>
+      authType === "basic" ? '{ username: "…", password: "…" }' : '{ token: "…" }',
     maker: () => madeBy,
     problem: () => problem?.what,
     problemFix: () => problem && `${problem.fix.charAt(0).toLowerCase()}${problem.fix.slice(1)}`,
@@ -161,7 +162,9 @@ function findScheme({ source: { api }, headers }: FailedAnswer): string | undefi
   const sent = api.authType === "basic" ? "basic" : api.authScheme?.trim().toLowerCase();
   // The credential may be the whole of `Authorization`, with a scheme of its own.
   const isWhole = sent === "" || /^authorization$/i.test(api.headerName ?? "");
-  return isWhole || schemes.some((scheme) => scheme.toLowerCase() === sent) ? undefined : schemes[0];
+  return isWhole || schemes.some((scheme) => scheme.toLowerCase() === sent)
+    ? undefined
+    : schemes[0];
 }
 
 /** What a refusal reports in headers: the scheme that it requests, and the permission that it lacks. */
@@ -183,7 +186,10 @@ export function listChallengeFacts(answer: FailedAnswer): Facts {
     },
     // RFC 6750, section 3; GitHub, Gitea and others name them in headers of their own.
     needed: () =>
-      cleanText(readHeader(headers, "x-accepted-oauth-scopes") ?? readParameter(headers, "scope") ?? "", 200),
+      cleanText(
+        readHeader(headers, "x-accepted-oauth-scopes") ?? readParameter(headers, "scope") ?? "",
+        200,
+      ),
     granted: () => cleanText(readHeader(headers, "x-oauth-scopes") ?? "", 200),
   };
 }

@@ -32,7 +32,11 @@ const payloadKey = /^(?:data|results?|payload|content)$/;
 const messageKey = /^(?:message|msg|description|detail|reason|error|errmsg|code|data)$/;
 
 /** Whether a 2xx body reports that the call failed. Only its top is looked at, never the rows of a list: rows are data. */
-export function hasHiddenFailure({ document: root, contentType = "", kind }: ResponseBody): boolean {
+export function hasHiddenFailure({
+  document: root,
+  contentType = "",
+  kind,
+}: ResponseBody): boolean {
   if (!isObject(root)) return false;
   if (/^application\/problem\+(?:json|xml)$/.test(contentType)) return true;
   if (kind === "xml") return isXmlFailure(root);
@@ -42,7 +46,9 @@ export function hasHiddenFailure({ document: root, contentType = "", kind }: Res
 
 /** A SOAP fault, a document that is an error (S3, OGC), or an envelope (Flickr). */
 function isXmlFailure(root: JsonObject): boolean {
-  const [[key = "", value] = [], ...others] = Object.entries(root).filter(([name]) => !/^[?#@]/.test(name));
+  const [[key = "", value] = [], ...others] = Object.entries(root).filter(
+    ([name]) => !/^[?#@]/.test(name),
+  );
   const name = normalizeKey(key);
   if (others.length > 0) return false;
   if (/^(?:errors?|errorresponse|fault|exception|(?:service)?exceptionreport)$/.test(name))
@@ -59,7 +65,9 @@ function isXmlFailure(root: JsonObject): boolean {
  */
 function isGraphqlFailure(shape: Shape): boolean {
   const data = shape.get("data")?.value;
-  const isAlone = [...shape.keys()].every((key) => /^(?:data|errors|extensions|hasnext)$/.test(key));
+  const isAlone = [...shape.keys()].every((key) =>
+    /^(?:data|errors|extensions|hasnext)$/.test(key),
+  );
   if (!isAlone || Array.isArray(data)) return false;
   const payloads = isObject(data) ? Object.values(data).slice(0, 10).filter(isObject) : [];
   const lists = payloads.map((payload) => toShape(payload).get("usererrors")?.value);
@@ -79,10 +87,13 @@ function isEnvelope(shape: Shape, isPart: boolean): boolean {
   // `{"status":"fail","data":{"title":"A title is required"}}` (https://github.com/omniti-labs/jsend).
   const isJsend = shape.get("status")?.value === "fail";
   return [...shape].every(([name, { value }]) => {
-    if (envelopeKeys.has(name) || (isCall && name === "id") || (isJsend && name === "data")) return true;
+    if (envelopeKeys.has(name) || (isCall && name === "id") || (isJsend && name === "data"))
+      return true;
     const isWithoutContent = isBlank(value) && value !== false && value !== 0;
     return (
-      isWithoutContent || (payloadKey.test(name) && isBlank(value)) || (!isPart && isFailedPart(name, value))
+      isWithoutContent ||
+      (payloadKey.test(name) && isBlank(value)) ||
+      (!isPart && isFailedPart(name, value))
     );
   });
 }
@@ -94,7 +105,8 @@ function reportsFailure(shape: Shape, isPart: boolean): boolean {
   if (message !== undefined && /^[45]\d\d$/.test(toText(code?.value) ?? "")) return true;
   return [...shape].some(([name, { value }]) => {
     if (isFailureFlag(name, value) || (!isPart && isFailedPart(name, value))) return true;
-    if (/^(?:ok|(?:is)?success|successful|succeeded|response)$/.test(name)) return isFalse(value, shape);
+    if (/^(?:ok|(?:is)?success|successful|succeeded|response)$/.test(name))
+      return isFalse(value, shape);
     if (/^(?:errors?|err|fault|exception)$/.test(name)) return isError(value, shape, name);
     if (/^(?:meta|messages|(?:response)?status)$/.test(name) && isObject(value))
       return !isPart && reportsFailure(toShape(value), true);
@@ -107,14 +119,17 @@ function reportsFailure(shape: Shape, isPart: boolean): boolean {
 
 /** The whole answer is in one member, and that reports a failure: `{"data":{"success":false}}`. */
 function isFailedPart(name: string, value: JsonValue): boolean {
-  return /^(?:response|data)$/.test(name) && isObject(value) && isFailedEnvelope(toShape(value), true);
+  return (
+    /^(?:response|data)$/.test(name) && isObject(value) && isFailedEnvelope(toShape(value), true)
+  );
 }
 
 /** A member that reports, beside data too, that the call or a part of it failed. */
 function isFailureFlag(name: string, value: JsonValue): boolean {
   if (/^(?:iserror|haserrors?|errors)$/.test(name)) return value === true;
   return (
-    (name === "success" && value === false) || (/^(?:ack|resultcode)$/.test(name) && isFailureWord(value))
+    (name === "success" && value === false) ||
+    (/^(?:ack|resultcode)$/.test(name) && isFailureWord(value))
   );
 }
 
@@ -140,7 +155,8 @@ function isError(value: JsonValue, envelope: Shape, key: string): boolean {
   if (isObject(value)) {
     const own = toShape(value);
     const isRecord = hasMember(own, /^(?:id|createdat|updatedat)$/);
-    const hasWords = hasMember(own, messageKey) || hasMember(own, /^(?:type|errors|title|info|status|name)$/);
+    const hasWords =
+      hasMember(own, messageKey) || hasMember(own, /^(?:type|errors|title|info|status|name)$/);
     return !isRecord && (hasWords || isFieldMap(key, value));
   }
   // A lone number may be a measured error; beside a message it is a code.
@@ -175,7 +191,8 @@ export function findPartialFailures(tree: JsonValue, status = 200): string[] {
   if (!isObject(tree)) return [];
   const shape = toShape(tree);
   const isBatch =
-    status === 207 || [shape.get("errors"), shape.get("haserrors")].some((each) => each?.value === true);
+    status === 207 ||
+    [shape.get("errors"), shape.get("haserrors")].some((each) => each?.value === true);
   const rows = Object.entries(tree)
     .slice(0, 60)
     .flatMap(([key, value]) =>
@@ -189,7 +206,9 @@ export function findPartialFailures(tree: JsonValue, status = 200): string[] {
     );
   if (rows.length > 0) return rows.slice(0, maxNotes);
   // At the top, or in an object that may hold the outcome of the whole.
-  const inner = ["data", "messages", "response", "result", "meta"].map((name) => shape.get(name)?.value);
+  const inner = ["data", "messages", "response", "result", "meta"].map(
+    (name) => shape.get(name)?.value,
+  );
   const [failed] = [shape, ...inner.filter(isObject).map(toShape)].flatMap((each) =>
     [...each].flatMap(([name, entry]) => (isFailureFlag(name, entry.value) ? entry : [])),
   );
@@ -242,7 +261,8 @@ function isFailedRow(row: JsonObject, isBatch: boolean): boolean {
     if (!isBatch) return false;
     if (name === "error" || name === "errors") return !isBlank(value) && value !== true;
     return (
-      /^status(?:code)?$|^code$/.test(name) && /^(?:[45]\d\d|failed|failure|error)$/.test(toText(value) ?? "")
+      /^status(?:code)?$|^code$/.test(name) &&
+      /^(?:[45]\d\d|failed|failure|error)$/.test(toText(value) ?? "")
     );
   });
 }
@@ -259,5 +279,7 @@ function describeRow(row: JsonObject, place: string): string {
 
 function quoteReason(value: JsonValue, before: string, maxCharacters: number): string {
   const { message } = readErrorBody(value);
-  return message === undefined ? "" : `${before}${cleanText(message, maxCharacters).replace(/\.$/, "")}`;
+  return message === undefined
+    ? ""
+    : `${before}${cleanText(message, maxCharacters).replace(/\.$/, "")}`;
 }

@@ -7,7 +7,8 @@ import { cleanText, dropStack } from "./shown-text.js";
 
 /** How much of a page is searched. */
 const maxCharacters = 50_000;
-const markup = /<(?:!doctype\s+html|html|head|body|title|meta|form|div|table|script|h1|p|a|br|center)\b/i;
+const markup =
+  /<(?:!doctype\s+html|html|head|body|title|meta|form|div|table|script|h1|p|a|br|center)\b/i;
 
 const passwordField = /<input\b[^>]{0,500}\btype\s?=\s?["']?password\b/i;
 
@@ -29,7 +30,10 @@ function joinTitle(title: string | undefined, line: string | undefined): string 
 
 /** Whether a page was requested: `Accept` names HTML, or the path ends in `.html`. */
 export function hasAskedForPage({ accept = "", path }: SentRequest): boolean {
-  return /text\/html|application\/xhtml\+xml/i.test(accept) || /\.x?html?$/i.test(path.split("?")[0] ?? "");
+  return (
+    /text\/html|application\/xhtml\+xml/i.test(accept) ||
+    /\.x?html?$/i.test(path.split("?")[0] ?? "")
+  );
 }
 
 /**
@@ -38,7 +42,8 @@ export function hasAskedForPage({ accept = "", path }: SentRequest): boolean {
  */
 export function findBrokenJson(body: ResponseBody): string | undefined {
   const { contentType = "", kind, text, partial, warnings, isTooLarge } = body;
-  if (!/^[\w.+-]+\/(?:[\w.-]+\+)?(?:x-|nd|x-nd)?json(?:lines|l)?$/.test(contentType)) return undefined;
+  if (!/^[\w.+-]+\/(?:[\w.-]+\+)?(?:x-|nd|x-nd)?json(?:lines|l)?$/.test(contentType))
+    return undefined;
   const declared = `The body is declared as ${cleanText(contentType, 80)}`;
   if (kind === "binary") return `${declared} but is binary data.`;
   // Larger than what a document is made of, but whole.

@@ -21,7 +21,8 @@ export const places: Readonly<Record<string, string>> = {
 const notFollowed = {
   verdict: "redirected",
   category: "refused_by_policy",
-  message: "{request} answered {status}, a redirect[ to {target},] {place}. It was not followed[: {why}].",
+  message:
+    "{request} answered {status}, a redirect[ to {target},] {place}. It was not followed[: {why}].",
 } as const;
 const elsewhere = {
   ...notFollowed,

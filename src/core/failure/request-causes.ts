@@ -21,7 +21,8 @@ const odd = {
   fix: "Check `api.testEndpoint` against the API's documentation; choose one that answers GET with 200 and JSON, such as /user.",
 } as const;
 const failed = {
-  message: "The API, or a gateway before it, failed or is unavailable; the call itself may be correct.",
+  message:
+    "The API, or a gateway before it, failed or is unavailable; the call itself may be correct.",
   hint: "The API failed.[ {ofWrite}] {again}",
   fix: "[Test again in {wait}. ]Try the same request in another client: if it fails there too, test again later or ask the provider; if not, compare the headers and the query with the curl line.",
 } as const;

@@ -50,14 +50,16 @@ export function clipJson(value: JsonValue, maxCharacters: number) {
       truncated ||= kept.endsWith("…") && !whole.endsWith("…");
       return fits ? kept : undefined;
     }
-    if (item === null || typeof item !== "object") return spend(String(item).length + 1) ? item : undefined;
+    if (item === null || typeof item !== "object")
+      return spend(String(item).length + 1) ? item : undefined;
     if (!spend(2)) return undefined;
     const list: JsonValue[] = [];
     const members: [string, JsonValue][] = [];
     for (const [key, each] of Object.entries(item)) {
       if (truncated) break;
       const name = cleanText(key, 120);
-      const copied = Array.isArray(item) || spend(JSON.stringify(name).length + 1) ? copy(each) : undefined;
+      const copied =
+        Array.isArray(item) || spend(JSON.stringify(name).length + 1) ? copy(each) : undefined;
       if (copied === undefined) break;
       list.push(copied);
       members.push([name, copied]);
@@ -78,7 +80,8 @@ export function joinTexts(texts: readonly string[]): string {
   const specific = texts.filter((text) => !reasonPhrase.test(text));
   const all = [...new Set(specific.length > 0 ? specific : texts)];
   const kept = all.filter(
-    (text) => !all.some((other) => other !== text && other.toLowerCase().includes(text.toLowerCase())),
+    (text) =>
+      !all.some((other) => other !== text && other.toLowerCase().includes(text.toLowerCase())),
   );
   const more = kept.length > maxTexts ? ` (and ${kept.length - maxTexts} more)` : "";
   const shown = kept.slice(0, maxTexts);

@@ -78,7 +78,9 @@ export function createDownloadRoute(
   { url, isNamed }: DownloadTarget,
 ): Route {
   const { cert: _cert, key: _key, ...shared } = network;
-  return createAgents({ ...options, network: shared, baseUrl: url, isPublicOnly: !isNamed }).route(false);
+  return createAgents({ ...options, network: shared, baseUrl: url, isPublicOnly: !isNamed }).route(
+    false,
+  );
 }
 
 /**
@@ -88,10 +90,15 @@ export function createDownloadRoute(
  *
  * @throws ApiSourceError `not_configured` for what is not PEM text or does not fit together. It never shows the text.
  */
-function createTlsOptions({ ca, cert, key }: Pick<SourceNetwork, "ca" | "cert" | "key">): AgentOptions {
+function createTlsOptions({
+  ca,
+  cert,
+  key,
+}: Pick<SourceNetwork, "ca" | "cert" | "key">): AgentOptions {
   if (ca === undefined && cert === undefined) return { rejectUnauthorized: true };
   try {
-    const trusted = ca === undefined ? {} : { ca: [...trustedByDefault(), ...readCertificates(ca)] };
+    const trusted =
+      ca === undefined ? {} : { ca: [...trustedByDefault(), ...readCertificates(ca)] };
     const secureContext = tls.createSecureContext({ ...trusted, cert, key });
     return { rejectUnauthorized: true, secureContext };
   } catch (error) {
@@ -99,13 +106,18 @@ function createTlsOptions({ ca, cert, key }: Pick<SourceNetwork, "ca" | "cert" |
     // OpenSSL's codes say what is wrong (`ERR_OSSL_X509_KEY_VALUES_MISMATCH`) and never hold a part of the text.
     const { code } = codeOf(error);
     const why = code === undefined ? "" : ` (${code})`;
-    throw refusePem(`The certificates in network.ca, network.cert and network.key can't be used${why}.`);
+    throw refusePem(
+      `The certificates in network.ca, network.cert and network.key can't be used${why}.`,
+    );
   }
 }
 
 /** Giving `ca` replaces what Node trusts, so that comes first; newer versions also show what the process added. */
 function trustedByDefault(): readonly string[] {
-  const list: ((type: "default") => readonly string[]) | undefined = Reflect.get(tls, "getCACertificates");
+  const list: ((type: "default") => readonly string[]) | undefined = Reflect.get(
+    tls,
+    "getCACertificates",
+  );
   return list?.("default") ?? tls.rootCertificates;
 }
 
@@ -180,13 +192,18 @@ class TunnelAgent extends https.Agent {
     connect.once("connect", ({ statusCode: given = 0 }, socket, head) => {
       // RFC 9110 section 9.3.6: any 2xx opens the tunnel, and nothing comes through it before we speak.
       if (given >= 200 && given <= 299 && head.length === 0) {
-        settle?.(null, super.createConnection({ ...options, socket } as ClientRequestArgs) ?? undefined);
+        settle?.(
+          null,
+          super.createConnection({ ...options, socket } as ClientRequestArgs) ?? undefined,
+        );
         return;
       }
       socket.destroy();
       settle?.(new Fault({ kind: "proxy_refused", given }));
     });
-    connect.once("error", (error) => settle?.(new Fault({ kind: "proxy_unreachable", ...codeOf(error) })));
+    connect.once("error", (error) =>
+      settle?.(new Fault({ kind: "proxy_unreachable", ...codeOf(error) })),
+    );
     connect.end();
   }
 }

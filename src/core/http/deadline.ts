@@ -121,7 +121,12 @@ export async function within<Value>(
 export function isTimeLimit(reason: unknown): boolean {
   if (reason instanceof ApiSourceError) return reason.category === "timeout";
   // Not `instanceof`: it is a DOMException, and may come from another realm.
-  return typeof reason === "object" && reason !== null && "name" in reason && reason.name === "TimeoutError";
+  return (
+    typeof reason === "object" &&
+    reason !== null &&
+    "name" in reason &&
+    reason.name === "TimeoutError"
+  );
 }
 
 /** Whether somebody wants no answer any more; a time limit wants the best one there is. */

@@ -73,7 +73,11 @@ function readDownload(
   const target = URL.canParse(location, url) ? new URL(location, url).href : undefined;
   return {
     ...answer,
-    refusal: { kind: "redirect", reason: "second_host", target: target && showTarget(target, redactor) },
+    refusal: {
+      kind: "redirect",
+      reason: "second_host",
+      target: target && showTarget(target, redactor),
+    },
   };
 }
 
@@ -87,7 +91,9 @@ function judge(
   if (status < 300 || status > 399 || status === notModified) return undefined;
   const isFollowed = followedStatuses.has(status);
   if (location === undefined) {
-    return isFollowed ? { kind: "redirect", reason: method === "GET" ? "no_target" : "write" } : undefined;
+    return isFollowed
+      ? { kind: "redirect", reason: method === "GET" ? "no_target" : "write" }
+      : undefined;
   }
   const base = new URL(baseUrl);
   const scope = { baseUrl, ...redirects };
@@ -109,11 +115,13 @@ function judge(
   if (!isFollowed) return refuse("unsupported_status");
   const { target, reason } = decision;
   if (reason !== undefined) {
-    const download = reason === "forbidden" ? undefined : findDownload(downloadHosts, target, baseUrl);
+    const download =
+      reason === "forbidden" ? undefined : findDownload(downloadHosts, target, baseUrl);
     if (download === "not_encrypted") return refuse("download_not_encrypted");
     const isElsewhere = download !== undefined && !isSameOrigin(new URL(target), base);
     // A URL that repeats a secret would carry it to another host.
-    if (isElsewhere && redactor.redact(download.url) !== download.url) return refuse("download_secret");
+    if (isElsewhere && redactor.redact(download.url) !== download.url)
+      return refuse("download_secret");
     if (isElsewhere) return download;
     return refuse(isUpgrade(target, url) ? "http_to_https" : reason);
   }
@@ -137,5 +145,7 @@ function toShown(target: string): string {
 function isUpgrade(target: string, from: string): boolean {
   if (!URL.canParse(target)) return false;
   const [to, current] = [new URL(target), new URL(from)];
-  return current.protocol === "http:" && to.protocol === "https:" && to.hostname === current.hostname;
+  return (
+    current.protocol === "http:" && to.protocol === "https:" && to.hostname === current.hostname
+  );
 }

@@ -106,13 +106,17 @@ export function observeRequest(
   { method, url, body, headers }: WireRequest,
   known: Pick<ObservedRequest, "source" | "isTokenCall" | "baseUrl" | "redactor">,
 ): ObservedRequest {
-  const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  const contentType = Object.entries(headers).find(
+    ([name]) => name.toLowerCase() === "content-type",
+  )?.[1];
   const { source, isTokenCall, baseUrl, redactor } = known;
   return { source, isTokenCall, baseUrl, redactor, method, url, contentType, body };
 }
 
 /** As a {@link TransportFunction}; an answer of a replay may break off. */
-type AnswerFunction = (request: TransportRequest) => OwnAnswer | Response | Promise<OwnAnswer | Response>;
+type AnswerFunction = (
+  request: TransportRequest,
+) => OwnAnswer | Response | Promise<OwnAnswer | Response>;
 export type Adapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse<WatchedAnswer>>;
 
 /** Creates axios' adapter of one call. */
@@ -171,7 +175,10 @@ async function unpack(answer: Response): Promise<OwnAnswer> {
   const cookies = answer.headers.getSetCookie();
   return {
     status: answer.status,
-    headers: { ...Object.fromEntries(headers), ...(cookies.length > 0 ? { "set-cookie": cookies } : {}) },
+    headers: {
+      ...Object.fromEntries(headers),
+      ...(cookies.length > 0 ? { "set-cookie": cookies } : {}),
+    },
     body: new Uint8Array(await answer.arrayBuffer()),
   };
 }
@@ -181,8 +188,11 @@ async function readOwnAnswer(answer: OwnAnswer | Response): Promise<IncomingMess
   const given: OwnAnswer = answer instanceof Response ? await unpack(answer) : answer;
   const { status = 200, headers = {}, body = "", isTruncated = false } = given;
   const isPlain = typeof body === "string" || body instanceof Uint8Array;
-  const distinct: Record<string, string[]> = isPlain ? {} : { "content-type": ["application/json"] };
-  for (const [name, values] of Object.entries(headers)) distinct[name.toLowerCase()] = [values].flat();
+  const distinct: Record<string, string[]> = isPlain
+    ? {}
+    : { "content-type": ["application/json"] };
+  for (const [name, values] of Object.entries(headers))
+    distinct[name.toLowerCase()] = [values].flat();
   const message = new IncomingMessage(new Socket());
   message.statusCode = status;
   message.headersDistinct = distinct;
@@ -192,7 +202,9 @@ async function readOwnAnswer(answer: OwnAnswer | Response): Promise<IncomingMess
   message.complete = true;
   message.push(Buffer.from(isPlain ? body : JSON.stringify(body)));
   // As a connection that closes in the middle of a body: after its bytes were read, not before.
-  const error = Object.assign(new Error("The recorded body is incomplete."), { code: "ECONNRESET" });
+  const error = Object.assign(new Error("The recorded body is incomplete."), {
+    code: "ECONNRESET",
+  });
   if (isTruncated) message._read = () => setImmediate(() => message.destroy(error));
   else message.push(null);
   return message;

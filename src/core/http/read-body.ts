@@ -48,7 +48,9 @@ export function readBody(
     let decoder: Transform | undefined;
     const chunks: Uint8Array[] = [];
     let room = maxBytes;
-    const isStream = /^\s*text\/event-stream\b/i.test([headers["content-type"] ?? ""].flat().join());
+    const isStream = /^\s*text\/event-stream\b/i.test(
+      [headers["content-type"] ?? ""].flat().join(),
+    );
     const afterMs = isStream ? streamMs : Math.max(silenceMs, streamMs);
     const timer = setTimeout(() => end({ kind: "unfinished", afterMs, isStream }), afterMs);
     const hear = (): void => {
@@ -117,5 +119,10 @@ function findDecoder(headers: ResponseHeaders): CreateDecoder | FailureCause | u
   if (name === undefined) return undefined;
   const create = second === undefined ? decoders.get(name) : undefined;
   // Whole or not at all: a part of what a server repeats could be a part of a secret.
-  return create ?? { kind: "unsupported_encoding", encoding: encoding.length > 60 ? "unnamed" : encoding };
+  return (
+    create ?? {
+      kind: "unsupported_encoding",
+      encoding: encoding.length > 60 ? "unnamed" : encoding,
+    }
+  );
 }

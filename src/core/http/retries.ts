@@ -7,7 +7,11 @@ import type { SendOptions, TransportOptions } from "./transport.js";
 import { type CallProgress, readResponseHeaders } from "./wire.js";
 
 /** RFC 9110 section 9.2.2, of the methods an agent can use. */
-export const idempotentMethods: ReadonlySet<HttpMethod> = new Set<HttpMethod>(["GET", "PUT", "DELETE"]);
+export const idempotentMethods: ReadonlySet<HttpMethod> = new Set<HttpMethod>([
+  "GET",
+  "PUT",
+  "DELETE",
+]);
 /** The server, or a gateway to it, is busy for the moment. */
 export const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** The connection was never made, so nothing was sent and any method may be sent again. */
@@ -21,7 +25,12 @@ const brokenConnectionCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT"]);
  * Codes are allowed by name: a parse error, a TLS error, a cap that was exceeded or a cancelled call is never one. That a 429
  * with `Retry-After` was refused unprocessed, a write too, is inferred: RFC 6585, section 4, does not say so.
  */
-function mayRepeat(status: number | undefined, code: string, isAsked: boolean, repeatable: boolean): boolean {
+function mayRepeat(
+  status: number | undefined,
+  code: string,
+  isAsked: boolean,
+  repeatable: boolean,
+): boolean {
   if (status === 429 && isAsked) return true;
   if (status !== undefined) return repeatable && busyStatuses.has(status);
   return nothingSentCodes.has(code) || (repeatable && brokenConnectionCodes.has(code));

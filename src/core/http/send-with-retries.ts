@@ -14,7 +14,12 @@ import {
 import axiosRetry from "axios-retry";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Route } from "./create-agents.js";
-import { createOwnAdapter, isRecorder, type ObservedAttempt, observeRequest } from "./own-transport.js";
+import {
+  createOwnAdapter,
+  isRecorder,
+  type ObservedAttempt,
+  observeRequest,
+} from "./own-transport.js";
 import { type Attempt, busyStatuses, findMaxWait, findRetryWait } from "./retries.js";
 import { codeOf } from "./send-failure.js";
 import type { TransportOptions } from "./transport.js";
@@ -56,7 +61,10 @@ export interface RetryingClient {
  * Returns the answer of the last attempt with its body unread. Whatever it throws, an AxiosError included, is for the
  * room's boundary to translate.
  */
-export async function sendWithRetries(request: WireRequest, state: CallState): Promise<IncomingMessage> {
+export async function sendWithRetries(
+  request: WireRequest,
+  state: CallState,
+): Promise<IncomingMessage> {
   const { client, call } = state;
   const { deadline } = call;
   // A signal of this request alone: two requests of one call must not take each other's credential.
@@ -132,7 +140,11 @@ async function authenticateAttempt(
 }
 
 /** For a recorder, and for who learns of the headers: a download has no one, since what another host sets is not the API's. */
-function noteEnd({ call, observed }: Sending, message: IncomingMessage | undefined, error?: unknown): void {
+function noteEnd(
+  { call, observed }: Sending,
+  message: IncomingMessage | undefined,
+  error?: unknown,
+): void {
   const seen =
     message === undefined
       ? codeOf(error)
@@ -172,7 +184,11 @@ function createPlainClient(): AxiosInstance {
   return Object.assign(request, { interceptors, defaults, request }) as AxiosInstance;
 }
 
-function toAxiosConfig(request: WireRequest, state: CallState, signal: AbortSignal): RawAxiosRequestConfig {
+function toAxiosConfig(
+  request: WireRequest,
+  state: CallState,
+  signal: AbortSignal,
+): RawAxiosRequestConfig {
   const { progress, route } = state;
   const { body } = request;
   return {

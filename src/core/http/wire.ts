@@ -38,16 +38,21 @@ export interface WatchedAnswer {
 export function createWatchedTransport(
   progress: CallProgress,
   signal: AbortSignal,
-): { request(options: RequestOptions, onResponse: (answer: WatchedAnswer) => void): ClientRequest } {
+): {
+  request(options: RequestOptions, onResponse: (answer: WatchedAnswer) => void): ClientRequest;
+} {
   return {
     request(options, onResponse) {
       const client = options.protocol === "https:" ? https : http;
       progress.attempts += 1;
       progress.phase = "connect";
-      const request = client.request(Object.assign(options, { [callSignalOption]: signal }), (message) => {
-        progress.phase = "body";
-        onResponse({ statusCode: message.statusCode, headers: {}, message });
-      });
+      const request = client.request(
+        Object.assign(options, { [callSignalOption]: signal }),
+        (message) => {
+          progress.phase = "body";
+          onResponse({ statusCode: message.statusCode, headers: {}, message });
+        },
+      );
       request.once("socket", (socket) => watchSocket(socket, options.hostname ?? "", progress));
       return request;
     },

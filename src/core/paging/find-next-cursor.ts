@@ -26,7 +26,9 @@ export function findNextCursor(answered: AnsweredPage): WayFound | undefined {
 function findParameters({ envelope: { members } }: AnsweredPage): Change[] | undefined {
   for (const { name, value } of members.values()) {
     if (!/^(?:continue|next|nextpage)$/.test(name) || !isJsonObject(value)) continue;
-    const texts = Object.entries(value).filter(([, each]) => typeof each === "string" && !isUrlLike(each));
+    const texts = Object.entries(value).filter(
+      ([, each]) => typeof each === "string" && !isUrlLike(each),
+    );
     const hasLink = Object.keys(value).some((key) => /^(?:href|url|uri|link)$/i.test(key));
     if (texts.length === 0 || (hasLink && texts.length > 1)) continue;
     const set = Object.fromEntries(texts.filter(([, text]) => !isEmpty(text)));
@@ -41,7 +43,10 @@ function findMember(answered: AnsweredPage): Change[] | undefined {
   const { envelope, rowCount } = answered;
   // CouchDB gives a bookmark behind the last row, too.
   const isBehind =
-    stated.name === "bookmark" && envelope.rows !== undefined && rowCount === 0 && envelope.more !== true;
+    stated.name === "bookmark" &&
+    envelope.rows !== undefined &&
+    rowCount === 0 &&
+    envelope.more !== true;
   return isBehind || isEmpty(stated.value) ? [] : listChanges(stated, answered);
 }
 
@@ -80,7 +85,10 @@ function listPlainNames(key: string): string[] {
 /** A header that continues a list: `x-ms-continuationtoken`, `x-next-cursor`. */
 function findHeader({ headers }: AnsweredPage): StatedCursor | undefined {
   for (const [key, value] of Object.entries(headers)) {
-    if (!/continuation|next-?(?:page-?)?(?:cursor|token|marker)/.test(key) || typeof value !== "string")
+    if (
+      !/continuation|next-?(?:page-?)?(?:cursor|token|marker)/.test(key) ||
+      typeof value !== "string"
+    )
       continue;
     const name = normalizeKey(key);
     const plain = name.replace(/^x(?:pagination)?/, "");
@@ -130,12 +138,21 @@ function listChanges({ key, name, value, send }: StatedCursor, answered: Answere
 }
 
 /** Elasticsearch: a search that sorts continues behind the sort values of its last row. */
-function findLastSort({ envelope: { rows }, sent, rowCount, before }: AnsweredPage): Change[] | undefined {
+function findLastSort({
+  envelope: { rows },
+  sent,
+  rowCount,
+  before,
+}: AnsweredPage): Change[] | undefined {
   const { body } = sent;
-  const isSorted = body !== undefined && ["sort", "search_after"].some((name) => Object.hasOwn(body, name));
+  const isSorted =
+    body !== undefined && ["sort", "search_after"].some((name) => Object.hasOwn(body, name));
   const row = isSorted && rows?.path.join(".") === "hits.hits" ? rows.items.at(-1) : undefined;
   const sort = isJsonObject(row) ? row["sort"] : undefined;
-  if (!Array.isArray(sort) || rowCount < Math.max(before?.largest ?? 0, sent.findCount(["size"])?.count ?? 0))
+  if (
+    !Array.isArray(sort) ||
+    rowCount < Math.max(before?.largest ?? 0, sent.findCount(["size"])?.count ?? 0)
+  )
     return undefined;
   return [{ set: { search_after: sort } }];
 }
@@ -143,7 +160,8 @@ function findLastSort({ envelope: { rows }, sent, rowCount, before }: AnsweredPa
 /** APIs that continue after the last row when they say that there is more: Stripe, Lithic; `last_id` names it at OpenAI and Anthropic. */
 function findLastRow({ envelope, sent, rowCount }: AnsweredPage): Change[] | undefined {
   const { members, more, rows } = envelope;
-  if (more !== true || rowCount === 0 || sent.find(["endingbefore"]) !== undefined) return undefined;
+  if (more !== true || rowCount === 0 || sent.find(["endingbefore"]) !== undefined)
+    return undefined;
   const isList = members.get("object")?.value === "list";
   const lastId = members.get("lastid")?.value;
   const row = rows?.items.at(-1);
@@ -191,7 +209,9 @@ export function findGraphqlPage(answered: AnsweredPage): WayFound {
       : goOn(String(cursor.value), name);
   }
   if (open.length === 0) {
-    const isEnd = infos.every((info) => info["hasNextPage"] === false || info["endCursor"] === null);
+    const isEnd = infos.every(
+      (info) => info["hasNextPage"] === false || info["endCursor"] === null,
+    );
     return { startsAt, candidates: [], isEnd: infos.length > 0 && isEnd };
   }
   const cursor = open[0]?.["endCursor"];

@@ -9,7 +9,8 @@ import type { NextPage } from "./paged-request.js";
 import { type AnsweredPage, maxLength, tooLong, type WayFound } from "./paging.js";
 
 const maxHeaderLength = 32_000;
-const linkPattern = /<([^<>]*)>((?:\s*;\s*[^\s;,="<>]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"<>]*))?)*)/g;
+const linkPattern =
+  /<([^<>]*)>((?:\s*;\s*[^\s;,="<>]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"<>]*))?)*)/g;
 const parameterPattern = /;\s*([^\s;,="<>]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"<>]*)))?/g;
 
 /** A link in the header or the body, as far as it can be requested. One that leads elsewhere does not count. */
@@ -21,8 +22,14 @@ export function findLink(answered: AnsweredPage): WayFound {
     link === undefined ? [] : followLink(link, answered),
   );
   const isEnd = header.isEnd || body.isEnd;
-  const sure = ways.find(({ candidates }) => candidates.some(({ guessOf }) => guessOf === undefined));
-  return sure ?? ways.find(({ candidates }) => candidates.length > 0) ?? ways[0] ?? { candidates: [], isEnd };
+  const sure = ways.find(({ candidates }) =>
+    candidates.some(({ guessOf }) => guessOf === undefined),
+  );
+  return (
+    sure ??
+    ways.find(({ candidates }) => candidates.length > 0) ??
+    ways[0] ?? { candidates: [], isEnd }
+  );
 }
 
 export function followLink(link: string, answered: AnsweredPage): WayFound {
@@ -32,7 +39,8 @@ export function followLink(link: string, answered: AnsweredPage): WayFound {
   const { path, otherHost } = found ?? {};
   if (path === undefined || (otherHost !== undefined && request.method !== "GET")) {
     // Not below the base URL, and yet the same list: an internal address, for one.
-    const isSameList = request.path !== "/" && link.split(/[?#]/)[0]?.endsWith(request.path) === true;
+    const isSameList =
+      request.path !== "/" && link.split(/[?#]/)[0]?.endsWith(request.path) === true;
     const outside = "the API's link to the next page leads outside of the base URL";
     return { candidates: [], unreachable: isSameList ? outside : undefined };
   }
@@ -41,7 +49,10 @@ export function followLink(link: string, answered: AnsweredPage): WayFound {
 }
 
 /** A link to the very path of a POST search continues that search; any other link is to be fetched. */
-function toNextPage(path: string, { request: { method, path: sentPath, body } }: AnsweredPage): NextPage {
+function toNextPage(
+  path: string,
+  { request: { method, path: sentPath, body } }: AnsweredPage,
+): NextPage {
   if (method !== "POST" || path.split("?")[0] !== sentPath) return { method: "GET", path };
   return { method, path, body };
 }
@@ -69,13 +80,17 @@ function findHeaderLink(headers: ResponseHeaders) {
   const next = links.find(({ relations }) => relations.includes("next"));
   if (next?.hasResults === true) return { link: next.target, isEnd: false };
   const others = ["first", "prev", "previous", "last"];
-  return { isEnd: links.some(({ relations }) => relations.some((relation) => others.includes(relation))) };
+  return {
+    isEnd: links.some(({ relations }) => relations.some((relation) => others.includes(relation))),
+  };
 }
 
 /** The API's query names in URLs to pages in the answer: those of the header, and of members such as `self`, `first` and `links`. */
 export function listUrlNames({ envelope, headers, reservedQueryNames }: AnsweredPage): string[] {
   const urls = [...envelope.members.values()]
-    .filter(({ name }) => /^(?:self|first|last|prev|previous|next|url|uri|href|link|afterurl)$/.test(name))
+    .filter(({ name }) =>
+      /^(?:self|first|last|prev|previous|next|url|uri|href|link|afterurl)$/.test(name),
+    )
     .flatMap(({ value }) => readHref(value) ?? []);
   const targets = readHeaderLinks(headers).map(({ target }) => target);
   const searches = [...targets, ...urls].map((url) => /\?([^#]{1,4000})/.exec(url)?.[1] ?? "");
@@ -129,7 +144,9 @@ function findRelNext(value: JsonValue): string | undefined {
 
 /** A token is not a URL: `next: "eyJwIjoy…"`. */
 export function isUrlLike(text: string): boolean {
-  return /^(?:https?:\/\/|\/|\?|\.{0,2}\/)/i.test(text) || /^[\w./%-]{1,500}\?[^=\s]{1,200}=/.test(text);
+  return (
+    /^(?:https?:\/\/|\/|\?|\.{0,2}\/)/i.test(text) || /^[\w./%-]{1,500}\?[^=\s]{1,200}=/.test(text)
+  );
 }
 
 /** What was sent: the URL, from which relative links start, and its path below the base URL. */
@@ -159,18 +176,27 @@ function resolvePageLink(link: string, place: LinkPlace) {
   const isOwn = isSameHost(target, base);
   if (isOwn && `${target.username}${target.password}` !== "") return undefined;
   const below =
-    findBelowBase(target.pathname, basePath) ?? (isOwn ? findRepeated(target, basePath, place) : undefined);
+    findBelowBase(target.pathname, basePath) ??
+    (isOwn ? findRepeated(target, basePath, place) : undefined);
   // Below a base URL without a path is everything: another host has to name the very path that was requested.
   if (below === undefined || (!isOwn && basePath === "" && below !== place.path)) return undefined;
   // Discourse and other Rails applications leave out the extension that was asked for.
   const path = `${below}.json` === place.path ? place.path : below;
   const query = keepQuery(target.search, place.reservedQueryNames);
-  if (query.includes(redactedMarker) || query.includes(encodeURIComponent(redactedMarker))) return undefined;
-  return { path: query === "" ? path : `${path}?${query}`, otherHost: isOwn ? undefined : target.host };
+  if (query.includes(redactedMarker) || query.includes(encodeURIComponent(redactedMarker)))
+    return undefined;
+  return {
+    path: query === "" ? path : `${path}?${query}`,
+    otherHost: isOwn ? undefined : target.host,
+  };
 }
 
 /** An API that does not know its own prefix repeats the path that was asked for, or the end of it with the base URL's. */
-function findRepeated({ pathname }: URL, basePath: string, { path }: LinkPlace): string | undefined {
+function findRepeated(
+  { pathname }: URL,
+  basePath: string,
+  { path }: LinkPlace,
+): string | undefined {
   const isEnd = `${basePath}${path}`.endsWith(pathname) && pathname.length >= path.length;
   return pathname !== "/" && isEnd ? path : undefined;
 }
@@ -178,7 +204,10 @@ function findRepeated({ pathname }: URL, basePath: string, { path }: LinkPlace):
 function isSameHost(target: URL, base: URL): boolean {
   if (target.host === base.host) return true;
   // A default port that the other scheme spells out, such as http://host:443.
-  return target.hostname === base.hostname && [target, base].every(({ port }) => /^(?:80|443)?$/.test(port));
+  return (
+    target.hostname === base.hostname &&
+    [target, base].every(({ port }) => /^(?:80|443)?$/.test(port))
+  );
 }
 
 function keepQuery(search: string, reserved: readonly string[]): string {

@@ -49,7 +49,8 @@ export function readNumbers(answered: AnsweredPage) {
   const { envelope, sent } = answered;
   const sentSize = sent.findCount(sentSizeNames)?.count;
   const size = findCount(envelope, bodySizeNames)?.count;
-  const position = readGiven(answered) ?? readPage(answered, size ?? sentSize) ?? readOffset(answered);
+  const position =
+    readGiven(answered) ?? readPage(answered, size ?? sentSize) ?? readOffset(answered);
   return { size, sentSize, position };
 }
 
@@ -66,7 +67,9 @@ export function findNextNumber(
   if (position === undefined) {
     // Nothing numbers the pages, and the answer reports that there are others.
     const isOpen = envelope.more === true || (total !== undefined && read < total);
-    return isOpen ? changeParameters(listUnstated(answered, total), "number", sent) : { candidates: [] };
+    return isOpen
+      ? changeParameters(listUnstated(answered, total), "number", sent)
+      : { candidates: [] };
   }
   // Until the total or the number of pages is reached; else of one answer a full page suggests another one, and while pages are read one
   // that is not shorter than those before it and than the size that is reported.
@@ -91,7 +94,9 @@ function listChanges({ names, isSent, kind, value }: Position, answered: Answere
   });
   // An API that counts from 1 answers page 0 with its first page, so that page 1 is that page again.
   if (isSent)
-    return value === 1 && kind === "page" ? [to(first, true), to(first, true, 2)] : [to(first, true)];
+    return value === 1 && kind === "page"
+      ? [to(first, true), to(first, true, 2)]
+      : [to(first, true)];
   const named = findNamed(kind === "page" ? pageParameters : offsetParameters, answered);
   return named === undefined
     ? [...new Set([...names, kind])].map((name) => to(name, false))
@@ -112,15 +117,22 @@ function listUnstated(answered: AnsweredPage, total: number | undefined): Change
   const isOther =
     sent.findLike(/^(?:ids?|(?:start|end)?keys?|endingbefore)$/) ?? sent.findLike(cursorParameter);
   const isSorted = Object.hasOwn(sent.body ?? {}, "search_after");
-  if (isOther !== undefined || isSorted || before?.by !== undefined || envelope.rows === undefined) return [];
+  if (isOther !== undefined || isSorted || before?.by !== undefined || envelope.rows === undefined)
+    return [];
   const size = sent.findCount(sentSizeNames);
-  const known = offsetNames.find(([members]) => members.every((at) => envelope.members.has(at)))?.[1];
+  const known = offsetNames.find(([members]) =>
+    members.every((at) => envelope.members.has(at)),
+  )?.[1];
   const sizeName = normalizeKey(size?.name.replace(/^.*[[.]|\]$/g, "") ?? "");
   const usual = (known === undefined ? besideSize[sizeName] : [known]) ?? usualNames;
   const named = findNamed([...pageParameters, ...offsetParameters], answered);
   const doubt = total === undefined ? "the API does not show how its pages are counted" : undefined;
   return (named === undefined ? usual : [named]).map((name) => ({
-    set: { [writeLike(name, size?.name ?? "")]: pageParameters.includes(normalizeKey(name)) ? 2 : rowCount },
+    set: {
+      [writeLike(name, size?.name ?? "")]: pageParameters.includes(normalizeKey(name))
+        ? 2
+        : rowCount,
+    },
     guessOf: named === undefined ? `a page of ${request.path}` : undefined,
     doubt,
   }));
@@ -131,15 +143,27 @@ function readGiven({ envelope, sent, headers }: AnsweredPage): Position | undefi
   const value = readCount(headers, "x-next-page") ?? findCount(envelope, nextPageNames)?.count ?? 0;
   if (value === 0) return undefined;
   const asked = sent.find(pageParameters)?.name;
-  return { names: [asked ?? "page"], isSent: asked !== undefined, kind: "page", value, isGiven: true };
+  return {
+    names: [asked ?? "page"],
+    isSent: asked !== undefined,
+    kind: "page",
+    value,
+    isGiven: true,
+  };
 }
 
 /** Undefined where nothing numbers the pages. */
-function readPage({ envelope, sent, headers, rowCount }: AnsweredPage, size?: number): Position | undefined {
+function readPage(
+  { envelope, sent, headers, rowCount }: AnsweredPage,
+  size?: number,
+): Position | undefined {
   const pageCount =
     findCount(envelope, pageCountNames)?.count ??
     pageCountHeaders.map((name) => readCount(headers, name)).find((count) => count !== undefined);
-  const stated = findCount(envelope, pageCount === undefined ? bodyPageNames : [...bodyPageNames, "number"]);
+  const stated = findCount(
+    envelope,
+    pageCount === undefined ? bodyPageNames : [...bodyPageNames, "number"],
+  );
   const asked = sent.findCount(pageParameters);
   const isOffset = asked === undefined && sent.findCount(offsetParameters) !== undefined;
   // Asked for page 0, an API that counts from 1 answers with its page 1. Where nothing numbers the page, the first of several came.
@@ -149,7 +173,8 @@ function readPage({ envelope, sent, headers, rowCount }: AnsweredPage, size?: nu
   if (current === undefined || isOffset || envelope.isRecord) return undefined;
   // An answer that reports where its first row is shows how pages are counted.
   const start = countBefore(findCount(envelope, bodyOffsetNames));
-  const isZeroBased = current === 0 || (start !== undefined && start > 0 && start === current * (size ?? 0));
+  const isZeroBased =
+    current === 0 || (start !== undefined && start > 0 && start === current * (size ?? 0));
   const done = stated?.key === "number" ? stated.count + 1 : isZeroBased ? current + 1 : current;
   const whole = size ?? (done === 1 ? rowCount : undefined);
   return {
@@ -171,7 +196,9 @@ function listPageNames(counts: readonly Count[], stated: Count | undefined): str
 
 /** How many rows come before the reported one; SCIM (RFC 7644, section 3.4.2.4) and OpenSearch count them from 1. */
 function countBefore(stated: Count | undefined): number | undefined {
-  return stated === undefined || normalizeKey(stated.key) !== "startindex" ? stated?.count : stated.count - 1;
+  return stated === undefined || normalizeKey(stated.key) !== "startindex"
+    ? stated?.count
+    : stated.count - 1;
 }
 
 /** Undefined where nothing counts rows. OData's `$top` goes with `$skip`. */

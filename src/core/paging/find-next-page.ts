@@ -50,7 +50,8 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const isFull = rowCount === numbers.sentSize || rowCount === numbers.size;
   const isOfPage = stated === rowCount && isFull && rule?.total === undefined;
   const total = isOfPage ? undefined : stated;
-  const found = rule === undefined ? findWay(answered, numbers, total) : findRuledPage(rule, answered, total);
+  const found =
+    rule === undefined ? findWay(answered, numbers, total) : findRuledPage(rule, answered, total);
   const candidates = found.candidates.filter(({ next }) => !isSameRequest(next, request));
   const [first] = candidates;
   // The numbers of an answer are not about the pages of a rule.
@@ -58,7 +59,8 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const isNumbered = rule === undefined ? position !== undefined : rule.rule.next === undefined;
   const isEnd = first === undefined && found.isEnd === true;
   const isStuck = found.candidates.length > 0 && first === undefined;
-  const mayBeOpen = first === undefined ? found.isEnd !== true && !isStuck : first.guessOf !== undefined;
+  const mayBeOpen =
+    first === undefined ? found.isEnd !== true && !isStuck : first.guessOf !== undefined;
   const more = mayBeOpen ? findMoreMember(answered) : undefined;
   return {
     ...where,
@@ -136,11 +138,17 @@ const memberPath = /^(?:\w+|"[^"\\]+")(?:\.(?:\w+|"[^"\\]+"))*$/;
  * answer.
  */
 export function hasMember(document: JsonValue, expression: string): boolean {
-  return memberPath.test(expression) && findRowsAt(document, readRowsPath(expression)) !== undefined;
+  return (
+    memberPath.test(expression) && findRowsAt(document, readRowsPath(expression)) !== undefined
+  );
 }
 
 /** @param total - How many rows the API reports. */
-function findRuledPage(applied: AppliedRule, answered: AnsweredPage, total: number | undefined): WayFound {
+function findRuledPage(
+  applied: AppliedRule,
+  answered: AnsweredPage,
+  total: number | undefined,
+): WayFound {
   const { rule, next, hasNext = false } = applied;
   const { page, offset, send, first = 1 } = rule;
   const { sent, rowCount, before } = answered;
@@ -168,7 +176,8 @@ function findRuledPage(applied: AppliedRule, answered: AnsweredPage, total: numb
   if (isBlank(next)) return { candidates: [], startsAt, isEnd: hasNext || next === false };
   const value: JsonValue = isJsonNumber(next) ? String(next) : (next ?? "");
   if (send !== undefined) return goOn("cursor", value);
-  if (typeof value === "string" && isUrlLike(value)) return { ...followLink(value, answered), startsAt };
+  if (typeof value === "string" && isUrlLike(value))
+    return { ...followLink(value, answered), startsAt };
   const unreachable =
     "`paging.next` of the record is not a URL or a path, and `paging.send` does not name where it is sent";
   return { candidates: [], startsAt, unreachable };

@@ -24,7 +24,8 @@ export function findMoreMember(answered: AnsweredPage): string | undefined {
     .filter(({ isOfPaging, isOfRecord }) => isOfPaging && !isOfRecord)
     .map(({ key, name, value }) => [key, name, value] as const);
   const named = Object.entries(headers).map(
-    ([key, value]) => [key, key.replace(/^x-|-/g, ""), typeof value === "string" ? value : ""] as const,
+    ([key, value]) =>
+      [key, key.replace(/^x-|-/g, ""), typeof value === "string" ? value : ""] as const,
   );
   const found = [...members, ...named].find(
     ([, name, value]) => moreNames.test(name) && isStated(name, value),
@@ -45,7 +46,11 @@ function isStated(name: string, value: JsonValue): boolean {
   const isFlag = /more/.test(name);
   if (isFlag) return isTrue(value);
   if (isJsonContainer(value)) return Array.isArray(value) && value.length > 0;
-  if (isBlank(value) || typeof value === "boolean" || /^(?:false|0|null|none)$/i.test(String(value)))
+  if (
+    isBlank(value) ||
+    typeof value === "boolean" ||
+    /^(?:false|0|null|none)$/i.test(String(value))
+  )
     return false;
   return !(name === "next" && plainWord.test(String(value)));
 }
@@ -56,9 +61,15 @@ export function findLimit({ members }: Envelope): Limit | undefined {
     if (/^(?:incompleteresults|timedout|terminatedearly)$/.test(name) && isTrue(value))
       return { text: `\`${key}\` is true: the API did not search everything`, isMore: true };
     if (/shards\.failed$/.test(at) && isJsonNumber(value) && !isBlank(value))
-      return { text: `\`_shards.failed\` is ${value}: a part of the data was not searched`, isMore: true };
+      return {
+        text: `\`_shards.failed\` is ${value}: a part of the data was not searched`,
+        isMore: true,
+      };
     if (/total\.relation$/.test(at) && value === "gte")
-      return { text: 'the total of the answer is a lower bound (`relation` is "gte")', isMore: false };
+      return {
+        text: 'the total of the answer is a lower bound (`relation` is "gte")',
+        isMore: false,
+      };
   }
   return undefined;
 }

@@ -98,12 +98,17 @@ export function judgeComplete(reading: Reading): {
   const doubt = describeDoubt(reading, totals) ?? limits[0]?.text ?? describeStart(reading);
   if (doubt !== undefined) return { complete: null, why: doubt };
   const isStated = reading.isUnpaged === true || last?.isEnd === true || rows === total;
-  if (isStated || (last?.hasBody !== false && isLast(reading, last, before))) return { complete: true };
+  if (isStated || (last?.hasBody !== false && isLast(reading, last, before)))
+    return { complete: true };
   return { complete: null, why: "nothing in the answer shows whether there are more rows" };
 }
 
 /** What shows that there are no more rows, though the answer does not state it. */
-function isLast({ pages, isPagedElsewhere }: Reading, last?: PageShown, before?: PageShown): boolean {
+function isLast(
+  { pages, isPagedElsewhere }: Reading,
+  last?: PageShown,
+  before?: PageShown,
+): boolean {
   const hasNoWay = last?.next === undefined;
   if (hasNoWay && (before?.next === "link" || before?.next === "cursor")) return true;
   const most = Math.max(...pages.slice(0, -1).map((page) => page.rows), last?.size ?? 0);
@@ -146,6 +151,7 @@ function describeDoubt(
 }
 
 function describeStart({ pages, startsAt }: Reading): string | undefined {
-  if (pages.at(-1)?.isStuck === true) return "the next page that the API gives is the same page again";
+  if (pages.at(-1)?.isStuck === true)
+    return "the next page that the API gives is the same page again";
   return startsAt && `the first request began at \`${startsAt}\`: the rows before it were not read`;
 }

@@ -80,11 +80,15 @@ export class Parameters {
 
   /** The first sent parameter with a value whose normalised name fits. */
   findLike(pattern: RegExp): Parameter | undefined {
-    return this.#known.find(({ names, value }) => value !== "" && names.some((name) => pattern.test(name)));
+    return this.#known.find(
+      ({ names, value }) => value !== "" && names.some((name) => pattern.test(name)),
+    );
   }
 
   /** The first sent parameter with one of these names that holds a whole number, 0 or more. */
-  findCount(names: readonly string[]): { readonly name: string; readonly count: number } | undefined {
+  findCount(
+    names: readonly string[],
+  ): { readonly name: string; readonly count: number } | undefined {
     for (const { name, value } of this.#list(names)) {
       const count = parseCount(value);
       if (count !== undefined) return { name, count };
@@ -99,10 +103,12 @@ export class Parameters {
   findStart(next: NextPage | undefined): string | undefined {
     const moved = new URLSearchParams(next?.path.split("?")[1]);
     const isLater = ({ name, names, value }: Parameter): boolean => {
-      const isOf = (known: readonly string[]): boolean => names.some((each) => known.includes(each));
+      const isOf = (known: readonly string[]): boolean =>
+        names.some((each) => known.includes(each));
       const count = parseCount(value);
       if (count !== undefined && isOf(pageParameters)) return count > 1;
-      if (count !== undefined && isOf(offsetParameters)) return count > (isOf(["startindex"]) ? 1 : 0);
+      if (count !== undefined && isOf(offsetParameters))
+        return count > (isOf(["startindex"]) ? 1 : 0);
       if (names.some((each) => cursorParameter.test(each) || each.endsWith("cursor")))
         return !noCursor.test(value);
       const isMoved = moved.has(name) && !moved.getAll(name).includes(value);
@@ -141,14 +147,18 @@ export class Parameters {
     if (method === "GET" || (this.body === undefined && body !== undefined))
       return `query:${nameBesideLike(name, query)}`;
     const [holder] =
-      Object.entries(this.body ?? {}).find(([key, value]) => isHolder(key) && isJsonObject(value)) ?? [];
+      Object.entries(this.body ?? {}).find(
+        ([key, value]) => isHolder(key) && isJsonObject(value),
+      ) ?? [];
     return holder === undefined || name.includes(".") ? `body:${name}` : `body:${holder}.${name}`;
   }
 
   #list(names: readonly string[]): readonly Parameter[] {
     // Without one, no list of names is walked.
     if (this.#known.length === 0) return [];
-    return names.flatMap((name) => this.#known.find((parameter) => parameter.names.includes(name)) ?? []);
+    return names.flatMap(
+      (name) => this.#known.find((parameter) => parameter.names.includes(name)) ?? [],
+    );
   }
 }
 
@@ -180,7 +190,11 @@ function listMembers(body: JsonObject, path: readonly string[]): Parameter[] {
   });
 }
 
-function setAt(body: JsonObject, [name = "", ...rest]: readonly string[], value: JsonValue): JsonObject {
+function setAt(
+  body: JsonObject,
+  [name = "", ...rest]: readonly string[],
+  value: JsonValue,
+): JsonObject {
   const inner = body[name];
   const set = rest.length === 0 ? value : setAt(isJsonObject(inner) ? inner : {}, rest, value);
   return { ...body, [name]: set };
@@ -199,7 +213,8 @@ function nameBesideLike(name: string, query: Query): string {
 
 /** A name of words (`page_token`) as the other name is written: `pageToken` beside `nextPageToken`. */
 export function writeLike(name: string, other: string): string {
-  if (!name.includes("_") || other.includes("_") || !/[a-z][A-Z]|[a-z]-[a-z]/.test(other)) return name;
+  if (!name.includes("_") || other.includes("_") || !/[a-z][A-Z]|[a-z]-[a-z]/.test(other))
+    return name;
   const camel = name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
   return /^[A-Z]/.test(other) ? camel.charAt(0).toUpperCase() + camel.slice(1) : camel;
 }
@@ -211,13 +226,17 @@ function writePath(path: string, query: Query): string {
 }
 
 function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(/%(?:24|2C|3A|5B|5D|40|2F)/g, decodeURIComponent);
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /%(?:24|2C|3A|5B|5D|40|2F)/g,
+    decodeURIComponent,
+  );
 }
 
 /** Whether a next page would only repeat the request: same method, path, parameters in any order and spelling, and body. */
 export function isSameRequest(next: NextPage, request: PagedRequest): boolean {
   if (next.method !== request.method || next.headers !== undefined) return false;
-  if (normalizePath(next.path) !== normalizePath(writePath(request.path, request.query))) return false;
+  if (normalizePath(next.path) !== normalizePath(writePath(request.path, request.query)))
+    return false;
   return next.body === undefined || writeJson(next.body) === writeJson(request.body ?? null);
 }
 

@@ -75,7 +75,9 @@ export const pageCountHeaders: readonly string[] = words("x-total-pages x-wp-tot
 export const bodySizeNames: readonly string[] = words(
   "perpage pagesize limit maxresults itemsperpage hitsperpage size",
 );
-export const totalHeaders: readonly string[] = words("x-total-count x-total x-wp-total total-count");
+export const totalHeaders: readonly string[] = words(
+  "x-total-count x-total x-wp-total total-count",
+);
 export const totalNames: readonly string[] = words(
   "total totalcount totalresults totalitems totalelements totalhits totalrecords totalrows totalsize totalentries nbhits numfound recordstotal odatacount resulttotal rowcount",
 );

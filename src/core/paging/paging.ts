@@ -117,7 +117,11 @@ export const maxLength: number = maxUrlLength;
 export const tooLong = "there is a next page, but its link or cursor is too long to be sent";
 
 /** The next page as the same request with other parameters. @param changes - Best first. */
-export function changeParameters(changes: readonly Change[], kind: NextKind, sent: Parameters): WayFound {
+export function changeParameters(
+  changes: readonly Change[],
+  kind: NextKind,
+  sent: Parameters,
+): WayFound {
   if (JSON.stringify(changes[0]?.set ?? {}).length > maxLength)
     return { candidates: [], unreachable: tooLong };
   const candidates = changes.slice(0, maxGuesses).map(({ set, ...change }) => {

@@ -1,6 +1,11 @@
 /** Collects what a response contains about paging: the members around its rows, the rows, and whether there is more. */
 
-import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../base/exact-number.js";
 import { isTrue, normalizeKey, type Shape, toShape } from "../base/shape.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 
@@ -79,7 +84,15 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
     const isOfPaging = depth === 0 || isPaging(at, shape);
     for (const [name, { key, value }] of shape) {
       const below = depth === 0 ? name : `${at}.${name}`;
-      const member = { key: key.replace(/^@/, ""), at: below, name, path, value, isOfRecord, isOfPaging };
+      const member = {
+        key: key.replace(/^@/, ""),
+        at: below,
+        name,
+        path,
+        value,
+        isOfRecord,
+        isOfPaging,
+      };
       if (!members.has(below)) members.set(below, member);
       if (Array.isArray(value)) lists.push({ path: [...path, key], items: value });
       if (!isJsonObject(value)) continue;
@@ -108,7 +121,10 @@ export function rowsAt(document: JsonValue, path: readonly string[]): readonly J
 }
 
 /** Like `rowsAt`; undefined where the document does not have that path. */
-export function findRowsAt(document: JsonValue, path: readonly string[]): readonly JsonValue[] | undefined {
+export function findRowsAt(
+  document: JsonValue,
+  path: readonly string[],
+): readonly JsonValue[] | undefined {
   const found = path.reduce<JsonValue | undefined>(
     (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
     document,
@@ -131,18 +147,22 @@ function openRoot(object: JsonObject, path: readonly string[]): Opened {
 /** XML has no lists: one row alone is an object, known by the name of what is around it (`orders.order`, `feed.entry`, RSS' `channel.item`). */
 function isSingleRow(path: readonly string[], key: string): boolean {
   const [around, name] = [nameOf(path), normalizeKey(key)];
-  const isPlural = [`${name}s`, `${name}es`, name.replace(/y$/, "ies")].includes(around) && around !== name;
+  const isPlural =
+    [`${name}s`, `${name}es`, name.replace(/y$/, "ies")].includes(around) && around !== name;
   return name !== "" && (isPlural || /^(?:feed\.entry|channel\.item)$/.test(`${around}.${name}`));
 }
 
-const pagingHolder = /meta|pag(?:e|ing|ination|er)|info|result|response|list|summary|search|links|cursors?$/;
+const pagingHolder =
+  /meta|pag(?:e|ing|ination|er)|info|result|response|list|summary|search|links|cursors?$/;
 const pagingName =
   /^(?:(?:current|total)?pages?|pagenumber|perpage|pagesize|offset|start|limit|size|total|totalcount)$/;
 
 /** By its name, by a list in it, or by two members about pages; `rate_limit: { limit, remaining }` is not an envelope. */
 function isPaging(at: string, shape: Shape): boolean {
   const entries = [...shape];
-  const named = entries.filter(([name, { value }]) => pagingName.test(name) && !isJsonObject(value));
+  const named = entries.filter(
+    ([name, { value }]) => pagingName.test(name) && !isJsonObject(value),
+  );
   return (
     pagingHolder.test(at.slice(at.lastIndexOf(".") + 1)) ||
     named.length > 1 ||
@@ -155,7 +175,9 @@ function isRecord(object: JsonObject): boolean {
 }
 
 const rowNames: readonly string[] = [
-  ..."data items results records rows value values entries entry list content hits documents docs".split(" "),
+  ..."data items results records rows value values entries entry list content hits documents docs".split(
+    " ",
+  ),
   ..."elements members member objects resources nodes edges children tables contents".split(" "),
 ];
 /** Names of lists that are beside the rows where there is another list. */
@@ -173,7 +195,9 @@ function rankLists(lists: readonly Rows[], requestPath: string): Rows[] {
     return kind + (sideNames.test(name) ? 200 : 1 + (usual < 0 ? rowNames.length : usual));
   };
   // Sorting is stable: of equals the shallower one stays first.
-  return [...lists].sort((one, other) => rank(one) - rank(other) || other.items.length - one.items.length);
+  return [...lists].sort(
+    (one, other) => rank(one) - rank(other) || other.items.length - one.items.length,
+  );
 }
 
 function isRequested(path: readonly string[], requestPath: string): boolean {
@@ -181,13 +205,22 @@ function isRequested(path: readonly string[], requestPath: string): boolean {
   return nameOf(path) !== "" && nameOf(path) === normalizeKey(segment);
 }
 
-function findOtherList([rows, ...others]: readonly Rows[], requestPath: string): Rows["path"] | undefined {
-  if (rows === undefined || rowNames.includes(nameOf(rows.path)) || isRequested(rows.path, requestPath))
+function findOtherList(
+  [rows, ...others]: readonly Rows[],
+  requestPath: string,
+): Rows["path"] | undefined {
+  if (
+    rows === undefined ||
+    rowNames.includes(nameOf(rows.path)) ||
+    isRequested(rows.path, requestPath)
+  )
     return undefined;
   const holder = rows.path.slice(0, -1).join("\n");
   return others.find(
     ({ path, items }) =>
-      path.slice(0, -1).join("\n") === holder && isJsonObject(items[0]) && !sideNames.test(nameOf(path)),
+      path.slice(0, -1).join("\n") === holder &&
+      isJsonObject(items[0]) &&
+      !sideNames.test(nameOf(path)),
   )?.path;
 }
 
@@ -198,7 +231,11 @@ function nameOf(path: readonly string[]): string {
 /** A whole number of 0 or more, of at most 15 digits. */
 export function parseCount(value: JsonValue | undefined): number | undefined {
   // Of a number the value counts, not how it is written: `1.0` is a page, too.
-  const text = isJsonNumber(value) ? String(Number(value)) : typeof value === "string" ? value.trim() : "";
+  const text = isJsonNumber(value)
+    ? String(Number(value))
+    : typeof value === "string"
+      ? value.trim()
+      : "";
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 

@@ -29,7 +29,9 @@ export class RowsRead {
       rows.length > 0 &&
       isKnown.every(Boolean) &&
       (keys.some(({ isSure }) => isSure) || this.#pages.has(page));
-    const isChanged = keys.map(({ id }, at) => id !== undefined && isKnown[at] !== true && this.#ids.has(id));
+    const isChanged = keys.map(
+      ({ id }, at) => id !== undefined && isKnown[at] !== true && this.#ids.has(id),
+    );
     const isRejected = isRepeat || (isGuess && isKnown[0] === true && keys[0]?.isSure === true);
     if (!isRejected) {
       this.#pages.add(page);
@@ -82,7 +84,9 @@ function readIdentity(row: JsonValue, name: string): string | undefined {
   const node = row["node"];
   const own = isJsonObject(node) ? node : row;
   const value = Object.hasOwn(own, name) ? own[name] : undefined;
-  return value === undefined || value === null || typeof value === "boolean" ? undefined : writeJson(value);
+  return value === undefined || value === null || typeof value === "boolean"
+    ? undefined
+    : writeJson(value);
 }
 
 export type LearnedNames = ReturnType<typeof createLearnedNames>;
@@ -98,7 +102,8 @@ export function createLearnedNames(clock: Clock) {
   return {
     /** The name under which this source takes what its answers call `stated`. */
     find: (source: string, stated: string) => names.get(`${source} ${stated}`),
-    learn: (source: string, stated: string, name: string) => addLast(names, `${source} ${stated}`, name),
+    learn: (source: string, stated: string, name: string) =>
+      addLast(names, `${source} ${stated}`, name),
     /** Whether no name worked at this path in the last ten minutes. */
     hasFailed: (path: string, stated: string) =>
       clock.now() - (failedAtMs.get(`${path} ${stated}`) ?? Number.NEGATIVE_INFINITY) < failureMs,

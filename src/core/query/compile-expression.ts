@@ -12,7 +12,10 @@ type Library = typeof import("@jmespath-community/jmespath");
 export type SyntaxNode = ReturnType<Library["compile"]>;
 export type NodeOf<Type extends SyntaxNode["type"]> = Extract<SyntaxNode, { readonly type: Type }>;
 /** Projections, and the others that have two sides. */
-export type TwoSided = Extract<SyntaxNode, { readonly left: SyntaxNode; readonly right: SyntaxNode }>;
+export type TwoSided = Extract<
+  SyntaxNode,
+  { readonly left: SyntaxNode; readonly right: SyntaxNode }
+>;
 
 /** What is used of the library: its grammar. */
 export type Grammar = Pick<Library, "compile" | "tokenize">;
@@ -29,7 +32,11 @@ const literalMark = "\u0080literal:";
 /** Makes the error of an expression; its text follows the name of the member that has it. */
 type Refuse = (what: string, hint: string) => ApiSourceError;
 
-export function refuseQuery(message: string, hint: string, code = "invalid_select"): ApiSourceError {
+export function refuseQuery(
+  message: string,
+  hint: string,
+  code = "invalid_select",
+): ApiSourceError {
   return new ApiSourceError({ message, category: "invalid_input", code, hint });
 }
 
@@ -51,7 +58,9 @@ export function parseExpression(grammar: Grammar, expression: string, name = "se
   try {
     tree = grammar.compile(prepared);
   } catch (error) {
-    throw error instanceof RangeError ? refuseNesting(refuse) : explainSyntax(expression, error, refuse);
+    throw error instanceof RangeError
+      ? refuseNesting(refuse)
+      : explainSyntax(expression, error, refuse);
   }
   refuseSingleEquals(grammar, expression, refuse);
   for (const node of listNodes(tree)) {
@@ -81,7 +90,10 @@ function readMarks(expression: string, literals: JsonValue[], refuse: Refuse): s
   let nesting = 0;
   return expression.replace(marks, (mark, at: number) => {
     if (/^["'`]$/.test(mark))
-      throw refuse(`is not a JMESPath expression; ${mark} at character ${at + 1} is not closed.`, example);
+      throw refuse(
+        `is not a JMESPath expression; ${mark} at character ${at + 1} is not closed.`,
+        example,
+      );
     if ("[({".includes(mark)) nesting += 1;
     if ("])}".includes(mark)) nesting -= 1;
     if (nesting > maxNesting) throw refuseNesting(refuse);
@@ -96,7 +108,10 @@ function readMarks(expression: string, literals: JsonValue[], refuse: Refuse): s
 }
 
 function refuseNesting(refuse: Refuse): ApiSourceError {
-  return refuse("is nested too deeply.", "Take one step after the other with |, such as a.b | [?c].");
+  return refuse(
+    "is nested too deeply.",
+    "Take one step after the other with |, such as a.b | [?c].",
+  );
 }
 
 function explainSyntax(expression: string, error: unknown, refuse: Refuse): ApiSourceError {
@@ -108,7 +123,8 @@ function explainSyntax(expression: string, error: unknown, refuse: Refuse): ApiS
 /** The mistakes that models make. */
 function suggest(expression: string, message: string): string {
   const bare = /`\s*(?!(?:true|false|null)\s*`)([a-z][^`"]{0,80})`/i.exec(expression)?.[1];
-  if (bare !== undefined) return `Put strings in single quotes: '${bare.trim()}'; backticks are for JSON.`;
+  if (bare !== undefined)
+    return `Put strings in single quotes: '${bare.trim()}'; backticks are for JSON.`;
   if (/\.\[-?\d/.test(expression)) return "Write an index without a dot: items[*][0] or items[0].";
   const number = /\(Number\).*?(-?\d+)/.exec(message)?.[1];
   if (number !== undefined) return `Put a number to compare with in backticks: \`${number}\`.`;
@@ -120,7 +136,9 @@ function suggest(expression: string, message: string): string {
 /** `[?a=b]` is, to the library, a variable that is bound: every row matches. */
 function refuseSingleEquals(grammar: Grammar, expression: string, refuse: Refuse): void {
   const tokens = grammar.tokenize(expression);
-  const wrong = tokens.find(({ type }, index) => type === "Assign" && tokens[index - 1]?.type !== "Variable");
+  const wrong = tokens.find(
+    ({ type }, index) => type === "Assign" && tokens[index - 1]?.type !== "Variable",
+  );
   if (wrong !== undefined)
     throw refuse(
       `compares with a single = at character ${wrong.start + 1}, which keeps every row.`,

@@ -56,7 +56,9 @@ export class Evaluator {
       case "OrExpression":
       case "AndExpression": {
         const left = this.visit(node.left, value);
-        return isJmespathTrue(left) === (node.type === "OrExpression") ? left : this.visit(node.right, value);
+        return isJmespathTrue(left) === (node.type === "OrExpression")
+          ? left
+          : this.visit(node.right, value);
       }
       case "NotExpression":
         return !isJmespathTrue(this.visit(node.child, value));
@@ -79,7 +81,9 @@ export class Evaluator {
         return this.#project(node, value);
       case "Slice":
         this.#noteList(node, value);
-        return typeof value === "string" || Array.isArray(value) ? readSlice(value, node, budget) : null;
+        return typeof value === "string" || Array.isArray(value)
+          ? readSlice(value, node, budget)
+          : null;
       case "Comparator":
         return this.#compare(node, this.visit(node.left, value), this.visit(node.right, value));
       case "Arithmetic": {
@@ -110,7 +114,9 @@ export class Evaluator {
         throw new TypeError(`$${node.name} is not bound; let $${node.name} = … in … does`);
       }
       default:
-        throw new TypeError("& is allowed only before an argument of a function, and = only in let");
+        throw new TypeError(
+          "& is allowed only before an argument of a function, and = only in let",
+        );
     }
   }
 
@@ -139,7 +145,8 @@ export class Evaluator {
     if (rows === undefined) return null;
     const collected: JsonValue[] = [];
     for (const item of flattens ? listFlattened(rows, right.type !== "Identity") : rows) {
-      if (node.type === "FilterProjection" && !isJmespathTrue(this.visit(node.condition, item))) continue;
+      if (node.type === "FilterProjection" && !isJmespathTrue(this.visit(node.condition, item)))
+        continue;
       const projected = this.visit(right, item);
       if (projected !== null) collected.push(projected);
     }
@@ -147,7 +154,8 @@ export class Evaluator {
   }
 
   #readRows(node: TwoSided, base: JsonValue): JsonValue[] | undefined {
-    if (node.type === "ValueProjection") return isJsonObject(base) ? Object.values(base) : undefined;
+    if (node.type === "ValueProjection")
+      return isJsonObject(base) ? Object.values(base) : undefined;
     if (Array.isArray(base) || isJsonObject(base)) this.#noteList(node, base);
     return Array.isArray(base) ? base : undefined;
   }
@@ -207,7 +215,8 @@ export class Evaluator {
     const outer = this.#scope;
     this.run.budget.spend(outer.size);
     const bound = new Map(outer);
-    for (const { variable, reference } of bindings) bound.set(variable, this.visit(reference, value));
+    for (const { variable, reference } of bindings)
+      bound.set(variable, this.visit(reference, value));
     this.#scope = bound;
     const result = this.visit(expression, value);
     this.#scope = outer;
@@ -216,7 +225,10 @@ export class Evaluator {
 }
 
 /** One by one, since a list that holds the same list many times would make a very long one. */
-function* listFlattened(list: readonly JsonValue[], keepsPairs: boolean): Generator<JsonValue, void> {
+function* listFlattened(
+  list: readonly JsonValue[],
+  keepsPairs: boolean,
+): Generator<JsonValue, void> {
   for (const item of list) {
     if (Array.isArray(item) && !(keepsPairs && isPair(item))) yield* item;
     else yield item;

@@ -1,7 +1,12 @@
 /** What is taken of a document without a query: the places of a string (paths for a query, offsets in a text), and a part by position. */
 
 import { invalidInput } from "../base/errors.js";
-import { isJsonContainer, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import {
+  isJsonContainer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../base/exact-number.js";
 import { plural } from "../base/text.js";
 
 /** How many to pass over, by default none, and how many to take. */
@@ -39,7 +44,11 @@ type Add = (describe: () => JsonValue) => void;
  * the string, and `row` the record of a list or map around it, by what identifies that. A row of a list is found once, by its first place.
  * `found` counts all, `shown` the matches.
  */
-export function findInDocument(root: JsonValue, text: string, { offset = 0, limit = 20 }: Range = {}) {
+export function findInDocument(
+  root: JsonValue,
+  text: string,
+  { offset = 0, limit = 20 }: Range = {},
+) {
   const matches: JsonValue[] = [];
   let found = 0;
   const most = Math.min(limit, mostShown);
@@ -83,7 +92,8 @@ function findPlaces(value: JsonValue, wanted: string, path: Step[], addPlace: Ad
   };
   if (!isJsonContainer(value)) {
     const at = fold(String(value)).indexOf(wanted);
-    if (at !== -1) add(() => describePlace(path, typeof value === "string" ? excerpt(value, at) : value));
+    if (at !== -1)
+      add(() => describePlace(path, typeof value === "string" ? excerpt(value, at) : value));
     return;
   }
   if (path.length === maxDepth) return;
@@ -91,7 +101,8 @@ function findPlaces(value: JsonValue, wanted: string, path: Step[], addPlace: Ad
   path.push(step);
   for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
     step.key = key;
-    if (typeof key === "string" && fold(key).includes(wanted)) add(() => describePlace(path, "(the key)"));
+    if (typeof key === "string" && fold(key).includes(wanted))
+      add(() => describePlace(path, "(the key)"));
     findPlaces((value as Record<string | number, JsonValue>)[key] ?? null, wanted, path, addPlace);
   }
   path.pop();
@@ -109,7 +120,8 @@ function findRow(path: readonly Step[]): JsonValue | undefined {
       const record = path[depth]?.container;
       if (record === undefined || Array.isArray(record)) continue;
       const name = names.find((each) => Object.hasOwn(record, each) && isIdentity(record[each]));
-      if (name !== undefined) return { path: writePath(path.slice(0, depth)), [name]: record[name] ?? null };
+      if (name !== undefined)
+        return { path: writePath(path.slice(0, depth)), [name]: record[name] ?? null };
     }
   }
   return undefined;
@@ -159,14 +171,16 @@ export function readPart(value: JsonValue, { offset = 0, limit }: Range): Docume
     );
   const total = parts.length;
   if (offset > 0 && offset >= total) {
-    const unit = typeof parts === "string" ? "character" : members === undefined ? "element" : "member";
+    const unit =
+      typeof parts === "string" ? "character" : members === undefined ? "element" : "member";
     throw invalidInput(
       `offset ${offset} is beyond the end: there are ${plural(total, unit)}.`,
       `Take an offset below ${total}.`,
     );
   }
   const end = limit === undefined ? total : Math.min(total, offset + limit);
-  if (typeof parts === "string") return { value: parts.slice(offset, end).toWellFormed(), total, end };
+  if (typeof parts === "string")
+    return { value: parts.slice(offset, end).toWellFormed(), total, end };
   const taken = parts.slice(offset, end);
   return {
     value: members === undefined ? taken : Object.fromEntries(members.slice(offset, end)),

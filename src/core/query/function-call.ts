@@ -24,7 +24,11 @@ export function readNumber(
 }
 
 /** The fewest and the most arguments, and what a call with so many gives. */
-export type QueryFunction = readonly [fewest: number, most: number, give: (call: Call) => JsonValue];
+export type QueryFunction = readonly [
+  fewest: number,
+  most: number,
+  give: (call: Call) => JsonValue,
+];
 
 /** Positions are from 0. Every getter throws a TypeError for an argument of another kind. */
 export class Call {
@@ -85,7 +89,9 @@ export class Call {
     this.budget.spend(5 * this.list(position).length);
     // An empty cell of a table is what null is in JSON, and a projection leaves that out.
     const items = this.list(position).filter((item) => !this.run.numericStrings || item !== "");
-    return items.map((item) => readNumber(item, this.run) ?? this.#refuseItem(position, "numbers", item));
+    return items.map(
+      (item) => readNumber(item, this.run) ?? this.#refuseItem(position, "numbers", item),
+    );
   }
 
   /** Also numbers as strings: ids are numbers as often, and what was grouped by is given back as it was. */
@@ -113,7 +119,8 @@ export class Call {
 
   /** What items are ordered by, an expression or themselves: in a table a number where it spells one, and nothing where it is empty. */
   keyToOrder(position: number): (item: JsonValue) => JsonValue {
-    const keyOf = this.args.length > position ? this.expression(position) : (item: JsonValue) => item;
+    const keyOf =
+      this.args.length > position ? this.expression(position) : (item: JsonValue) => item;
     return (item) => {
       const key = keyOf(item);
       if (this.run.numericStrings && key === "") return null;
@@ -128,6 +135,8 @@ export class Call {
   #refuse(position: number, wanted: string, given?: string): TypeError {
     const value = this.args[position] ?? null;
     const actual = given ?? (typeof value === "function" ? "an expression" : kindOf(value));
-    return new TypeError(`${this.name}() takes ${wanted} as argument ${position + 1}, not ${actual}`);
+    return new TypeError(
+      `${this.name}() takes ${wanted} as argument ${position + 1}, not ${actual}`,
+    );
   }
 }

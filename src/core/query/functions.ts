@@ -3,13 +3,21 @@
 import { type JsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import type { Budget } from "./budget.js";
 import { type Argument, Call, type FunctionRun, type QueryFunction } from "./function-call.js";
-import { applyOperator, applyRounding, applySum, areEqual, compareOrdered, kindOf } from "./kinds.js";
+import {
+  applyOperator,
+  applyRounding,
+  applySum,
+  areEqual,
+  compareOrdered,
+  kindOf,
+} from "./kinds.js";
 
 const functionsByName: Readonly<Record<string, QueryFunction>> = {
   abs: [
     1,
     1,
-    (call) => (Number(call.number(0)) < 0 ? applyOperator("Minus", 0, call.number(0)) : call.number(0)),
+    (call) =>
+      Number(call.number(0)) < 0 ? applyOperator("Minus", 0, call.number(0)) : call.number(0),
   ],
   avg: [1, 1, averageOf],
   ceil: [1, 1, (call) => applyRounding(call.number(0), "ceil")],
@@ -25,7 +33,11 @@ const functionsByName: Readonly<Record<string, QueryFunction>> = {
   merge: [1, 99, merge],
   min: [1, 1, (call) => pickBest(call, -1)],
   min_by: [2, 2, (call) => pickBest(call, -1)],
-  not_null: [1, 99, (call) => call.args.map((_, at) => call.any(at)).find((value) => value !== null) ?? null],
+  not_null: [
+    1,
+    99,
+    (call) => call.args.map((_, at) => call.any(at)).find((value) => value !== null) ?? null,
+  ],
   reverse: [1, 1, reverse],
   sort: [1, 1, sortBy],
   sort_by: [2, 2, sortBy],
@@ -50,14 +62,21 @@ const functions = new Map(Object.entries(functionsByName));
 
 /** What a hint proposes to models that write something else. */
 const advice: readonly (readonly [RegExp, string])[] = [
-  [/^(?:add|subtract|multiply|divide)$/, "Numbers are computed with operators, such as (a - b) * `2`. "],
+  [
+    /^(?:add|subtract|multiply|divide)$/,
+    "Numbers are computed with operators, such as (a - b) * `2`. ",
+  ],
   [/^round$/, "floor(number * `100` + `0.5`) / `100` rounds to two decimals. "],
   [/^(?:count|len|size)$/, "length(@) counts. "],
   [/^(?:unique|distinct)$/, "keys(group_by(items,&field)) lists the distinct values. "],
 ];
 
 /** @throws what `refuse` makes, for a name that is not a function or for too few or too many arguments. */
-export function checkCall(name: string, count: number, refuse: (what: string, hint: string) => Error): void {
+export function checkCall(
+  name: string,
+  count: number,
+  refuse: (what: string, hint: string) => Error,
+): void {
   const [fewest, most] = functions.get(name) ?? [0, -1];
   if (most < 0)
     throw refuse(
@@ -67,12 +86,18 @@ export function checkCall(name: string, count: number, refuse: (what: string, hi
   if (count < fewest || count > most)
     throw refuse(
       `gives ${name}() ${count} arguments; it takes ${fewest === most ? fewest : `${fewest} to ${most}`}.`,
-      name.endsWith("_by") ? `Such as ${name}(items,&field).` : "Write f(@) for the value at that place.",
+      name.endsWith("_by")
+        ? `Such as ${name}(items,&field).`
+        : "Write f(@) for the value at that place.",
     );
 }
 
 /** Runs a function whose call `checkCall` has accepted. @throws TypeError for an argument of another kind. */
-export function applyFunction(name: string, args: readonly Argument[], run: FunctionRun): JsonValue {
+export function applyFunction(
+  name: string,
+  args: readonly Argument[],
+  run: FunctionRun,
+): JsonValue {
   return functions.get(name)?.[2](new Call(name, args, run)) ?? null;
 }
 
@@ -84,7 +109,10 @@ function averageOf(call: Call): JsonValue {
 function contains(call: Call): JsonValue {
   if (Array.isArray(call.any(0)))
     return call.list(0).some((item) => areEqual(item, call.any(1), call.budget));
-  const [text, pattern] = [call.string(0, "a string or a list"), writeString(call.any(1), call.budget)];
+  const [text, pattern] = [
+    call.string(0, "a string or a list"),
+    writeString(call.any(1), call.budget),
+  ];
   spendSearch(text, pattern, call.budget);
   return text.includes(pattern);
 }
@@ -92,7 +120,9 @@ function contains(call: Call): JsonValue {
 function lengthOf(call: Call): JsonValue {
   const value = call.any(0);
   if (typeof value === "string") return readLength(call.string(0));
-  return Array.isArray(value) ? value.length : call.members(0, "a string, a list or an object").length;
+  return Array.isArray(value)
+    ? value.length
+    : call.members(0, "a string, a list or an object").length;
 }
 
 function merge(call: Call): JsonValue {
@@ -109,7 +139,9 @@ function reverse(call: Call): JsonValue {
 function zip(call: Call): JsonValue {
   const [first = [], ...others] = call.args.map((_, index) => call.list(index));
   const length = Math.min(first.length, ...others.map((list) => list.length));
-  return first.slice(0, length).map((item, index) => [item, ...others.map((list) => list[index] ?? null)]);
+  return first
+    .slice(0, length)
+    .map((item, index) => [item, ...others.map((list) => list[index] ?? null)]);
 }
 
 /** Rows without the field can't be the largest; the specification's error would lose the rows that have it. */
@@ -132,7 +164,8 @@ function sortBy(call: Call): JsonValue {
   const keyed = call.list(0).map((item) => ({ item, key: keyOf(item) }));
   keyed.sort((one, other) => {
     call.budget.spend(0.5);
-    if (one.key === null || other.key === null) return Number(one.key === null) - Number(other.key === null);
+    if (one.key === null || other.key === null)
+      return Number(one.key === null) - Number(other.key === null);
     return compareOrdered(one.key, other.key, call.budget);
   });
   return keyed.map(({ item }) => item);
@@ -176,7 +209,10 @@ function writeString(value: JsonValue, budget: Budget): string {
 }
 
 /** From pairs, because an assignment to `__proto__` would set the prototype. */
-function makeObject({ budget }: Call, members: readonly (readonly [string, JsonValue])[]): JsonObject {
+function makeObject(
+  { budget }: Call,
+  members: readonly (readonly [string, JsonValue])[],
+): JsonObject {
   budget.spend(members.length * memberWeight);
   return Object.fromEntries(members);
 }
@@ -189,7 +225,8 @@ const copiedPerStep = 32;
 /** Charges a search, which is done next. */
 function spendSearch(text: string, pattern: string, budget: Budget): void {
   budget.spendText(text.length);
-  if (pattern.length > linearPattern) budget.spend((text.length * pattern.length) / comparedPerStep);
+  if (pattern.length > linearPattern)
+    budget.spend((text.length * pattern.length) / comparedPerStep);
 }
 
 function joinWithin(budget: Budget, strings: readonly string[], glue: string): string {
@@ -221,7 +258,11 @@ interface SliceBounds {
 }
 
 /** Takes `[start:stop:step]` of a list or a string. @throws TypeError for a step of 0 */
-export function readSlice(value: string | JsonValue[], bounds: SliceBounds, budget: Budget): JsonValue {
+export function readSlice(
+  value: string | JsonValue[],
+  bounds: SliceBounds,
+  budget: Budget,
+): JsonValue {
   const { start, stop, step } = bounds;
   if (step === 0) throw new TypeError("the step of a slice can't be 0");
   if (typeof value !== "string") return sliceItems(value, bounds, budget);
@@ -242,7 +283,9 @@ function sliceItems<Item>(
   const behind = (bound: number | null, otherwise: number): number =>
     bound === null ? otherwise : bound === -1 ? items.length : bound + 1;
   const [from, to] =
-    stride > 0 ? [start ?? 0, stop ?? items.length] : [behind(stop, 0), behind(start, items.length)];
+    stride > 0
+      ? [start ?? 0, stop ?? items.length]
+      : [behind(stop, 0), behind(start, items.length)];
   const taken = items.slice(from, to);
   budget.spend(taken.length / copiedPerStep);
   if (stride === 1) return taken;

@@ -1,6 +1,11 @@
 /** Values of a query: of which kind one is, what counts as true, how two compare, and how numbers are computed: ids are compared by all of their digits, and results are rounded to 15 digits, so that money adds up. */
 
-import { ExactNumber, isJsonContainer, isJsonNumber, type JsonValue } from "../base/exact-number.js";
+import {
+  ExactNumber,
+  isJsonContainer,
+  isJsonNumber,
+  type JsonValue,
+} from "../base/exact-number.js";
 import type { Budget } from "./budget.js";
 
 type Kind = "null" | "boolean" | "number" | "string" | "array" | "object";
@@ -29,7 +34,8 @@ export function compareOrdered(first: JsonValue, second: JsonValue, budget: Budg
     if (first instanceof ExactNumber || second instanceof ExactNumber) budget.spend(20);
     return compareNumbers(first, second);
   }
-  if (typeof first === "string" && typeof second === "string") return compareStrings(first, second, budget);
+  if (typeof first === "string" && typeof second === "string")
+    return compareStrings(first, second, budget);
   throw new TypeError(
     `${kindOf(first)} and ${kindOf(second)} have no order: all must be numbers, or all strings`,
   );
@@ -40,7 +46,9 @@ function compareStrings(one: string, other: string, budget: Budget): number {
   let index = 0;
   while (index < length && one.charCodeAt(index) === other.charCodeAt(index)) index += 1;
   budget.spendText(index);
-  return index === length ? one.length - other.length : one.charCodeAt(index) - other.charCodeAt(index);
+  return index === length
+    ? one.length - other.length
+    : one.charCodeAt(index) - other.charCodeAt(index);
 }
 
 /** Whether two values are equal as JSON: numbers by value, members in any order. @throws RangeError beyond any depth of a body */
@@ -48,8 +56,13 @@ export function areEqual(first: JsonValue, second: JsonValue, budget: Budget): b
   if (typeof first === "string" && typeof second === "string" && first.length === second.length)
     budget.spendText(first.length);
   if (first === second) return true;
-  if (isJsonNumber(first) && isJsonNumber(second)) return compareOrdered(first, second, budget) === 0;
-  if (!isJsonContainer(first) || !isJsonContainer(second) || Array.isArray(first) !== Array.isArray(second))
+  if (isJsonNumber(first) && isJsonNumber(second))
+    return compareOrdered(first, second, budget) === 0;
+  if (
+    !isJsonContainer(first) ||
+    !isJsonContainer(second) ||
+    Array.isArray(first) !== Array.isArray(second)
+  )
     return false;
   const [keys, others] = [Object.keys(first), Object.keys(second)];
   budget.spend(keys.length + others.length);

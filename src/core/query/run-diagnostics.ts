@@ -50,9 +50,11 @@ export class RunDiagnostics {
     const isEquality = node.name === "EQ" || node.name === "NE";
     if (isEquality && typeof left === "string" && typeof right === "string" && left !== right) {
       const mayBeSame = left.length === right.length && left.length <= longestCased;
-      if (mayBeSame && left.toLowerCase() === right.toLowerCase()) this.unmatched(node, left, right);
+      if (mayBeSame && left.toLowerCase() === right.toLowerCase())
+        this.unmatched(node, left, right);
     } else if (kindOf(left) === kindOf(right)) this.visited(node);
-    else if (![left, right].some((side) => side === null || side === "")) this.unmatched(node, left, right);
+    else if (![left, right].some((side) => side === null || side === ""))
+      this.unmatched(node, left, right);
   }
 
   /** The expression used the root, an object, as if it were the list of rows. */
@@ -76,9 +78,13 @@ export class RunDiagnostics {
     const adds = nodes.some((node) => node.type === "Function" && /^(?:sum|avg)$/.test(node.name));
     if (this.#noNumbers !== undefined && adds) notes.add(describeNoNumbers(this.#noNumbers));
     const ofEach = new Set(nodes.flatMap(listStepsOfEach));
-    const compared = new Set(nodes.flatMap((node) => (node.type === "Comparator" ? [node.right] : [])));
+    const compared = new Set(
+      nodes.flatMap((node) => (node.type === "Comparator" ? [node.right] : [])),
+    );
     const listed = new Set<string>();
-    const unmatched = [...this.#unmatched].filter(([node]) => !this.#visited.has(node)).slice(0, maxExamined);
+    const unmatched = [...this.#unmatched]
+      .filter(([node]) => !this.#visited.has(node))
+      .slice(0, maxExamined);
     const optional = listOptional(root, unmatched);
     for (const [node, places] of unmatched) {
       if (notes.size >= maxNotes) break;
@@ -88,7 +94,8 @@ export class RunDiagnostics {
       else if (node.type !== "Field") {
         // The beginning of a text is a slice, too.
         if (typeof places[0] !== "string") notes.add(describeObject(node));
-      } else if (!isJsonContainer(root)) notes.add(`The document is a ${kindOf(root)} and has no keys.`);
+      } else if (!isJsonContainer(root))
+        notes.add(`The document is a ${kindOf(root)} and has no keys.`);
       else if (!optional.has(node)) {
         const keys = listKeys(places);
         const akin = provided.has(node) ? findNearest(node.name, keys) : "";
@@ -111,7 +118,13 @@ function describeRows(root: JsonValue, rows: readonly string[] | undefined): str
   return `The rows are in \`${clipText(rows.map(writeKey).join("."), 200)}\`${count}.`;
 }
 
-function describeNoNumbers({ first, count }: { readonly first: string; readonly count: number }): string {
+function describeNoNumbers({
+  first,
+  count,
+}: {
+  readonly first: string;
+  readonly count: number;
+}): string {
   return `Of ${plural(count, "text")}, such as ${quoteText(first, 40)}, to_number() made null, which sum() and avg() leave out.`;
 }
 
@@ -161,14 +174,16 @@ function describeObject(node: SyntaxNode): string {
 function listProvided(node: SyntaxNode): SyntaxNode[] {
   const isNull = (side: SyntaxNode): boolean => side.type === "Literal" && side.value === null;
   if (node.type === "NotExpression") return [node.child];
-  if (node.type === "Comparator" && (isNull(node.left) || isNull(node.right))) return [node.left, node.right];
+  if (node.type === "Comparator" && (isNull(node.left) || isNull(node.right)))
+    return [node.left, node.right];
   if (node.type === "OrExpression") return [node.left];
   if (node.type === "Ternary") return [node.condition];
   if (node.type === "Function" && node.name === "not_null") return node.children;
   if (node.type !== "FilterProjection") return [];
   const tests: SyntaxNode[] = [node.condition];
   for (const each of tests)
-    if (each.type === "AndExpression" || each.type === "OrExpression") tests.push(each.left, each.right);
+    if (each.type === "AndExpression" || each.type === "OrExpression")
+      tests.push(each.left, each.right);
   return tests;
 }
 
@@ -208,7 +223,9 @@ function listOptional(
         open.push([item, Array.isArray(value) ? `${path}[]` : `${path}.${key}`]);
     }
   }
-  const found = sought.filter(({ lacking, having }) => [...lacking].some((path) => having.has(path)));
+  const found = sought.filter(({ lacking, having }) =>
+    [...lacking].some((path) => having.has(path)),
+  );
   return new Set(found.map(({ node }) => node));
 }
 

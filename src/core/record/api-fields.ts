@@ -20,7 +20,13 @@ import {
   secretStringSchema,
   wordsSchema,
 } from "./schema-parts.js";
-import { endpointsSchema, jobsSchema, limitsSchema, networkSchema, pathsSchema } from "./settings-schema.js";
+import {
+  endpointsSchema,
+  jobsSchema,
+  limitsSchema,
+  networkSchema,
+  pathsSchema,
+} from "./settings-schema.js";
 
 const address = {
   baseUrl: z
@@ -34,9 +40,14 @@ const address = {
       fix: 'Write the API\'s whole address, such as "baseUrl": "https://api.example.com/v1".',
     }),
   testEndpoint: createOptional(
-    z.string().superRefine(createRule((text) => (text.includes("${") ? secretInAddressProblem : undefined))),
+    z
+      .string()
+      .superRefine(
+        createRule((text) => (text.includes("${") ? secretInAddressProblem : undefined)),
+      ),
     {
-      description: "A path that GET answers only to a valid credential; the connection test calls it.",
+      description:
+        "A path that GET answers only to a valid credential; the connection test calls it.",
       examples: ["/user"],
     },
   ),
@@ -59,9 +70,9 @@ const authentication = {
     secret: true,
   }),
   authScheme: createOptional(
-    z
-      .string()
-      .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/, { error: "is not a scheme (one word, RFC 9110 section 11.1)" }),
+    z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/, {
+      error: "is not a scheme (one word, RFC 9110 section 11.1)",
+    }),
     {
       description: 'The word before a bearer token; `""` sends the bare token.',
       default: "Bearer",
@@ -83,7 +94,8 @@ const authentication = {
     page: "credentials.md",
   }),
   login: createOptional(loginSchema, {
-    description: "Gets the token by a login call, and another when it expires or the API answers 401.",
+    description:
+      "Gets the token by a login call, and another when it expires or the API answers 401.",
     fix: 'Give an object, such as { "path": "/login", "body": { "user": "${SHOP_USER}", "password": "${SHOP_PASSWORD}" }, "tokenAt": "token" }.',
     page: "credentials.md",
     secret: true,
@@ -92,7 +104,8 @@ const authentication = {
 
 const constants = {
   headers: headersSchema.default({}).meta({
-    description: 'Headers of every request, such as an API version or a second key; may contain "${NAME}".',
+    description:
+      'Headers of every request, such as an API version or a second key; may contain "${NAME}".',
     examples: [{ Accept: "application/json" }],
   }),
   query: createParametersSchema(
@@ -107,7 +120,9 @@ const constants = {
   variables: createParametersSchema(
     z.union([secretStringSchema, createWholeNumber()]),
     "Write a string or a whole number",
-    z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, { error: "is not a name that a placeholder can have" }),
+    z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, { error: "is not a name that a placeholder can have" }),
   )
     .default({})
     .meta({
@@ -178,7 +193,8 @@ const knowledge = {
     examples: ["code == 'token_expired'"],
   }),
   paging: createOptional(pagingSchema, {
-    description: 'How the API pages, where its answers do not show it: a rule, a list of rules, or `"none"`.',
+    description:
+      'How the API pages, where its answers do not show it: a rule, a list of rules, or `"none"`.',
     examples: [{ next: "meta.continuation", send: "query:skipToken" }, { page: "query:p" }, "none"],
     page: "#paging",
   }),
@@ -213,7 +229,8 @@ const knowledge = {
     examples: [["hr"]],
   }),
   idempotencyHeader: createOptional(ownHeaderNameSchema, {
-    description: "The header that takes an idempotency key: writes then carry one and may be retried.",
+    description:
+      "The header that takes an idempotency key: writes then carry one and may be retried.",
     examples: ["Idempotency-Key"],
   }),
 };

@@ -19,7 +19,12 @@ import {
 const isSent = z.enum(["bearer", "header", "query"]);
 
 const noEffect = (field: string) =>
-  requires({ [field]: given }, { credentialEnv: absent }, `has no effect beside \`${field}\``, "Remove it.");
+  requires(
+    { [field]: given },
+    { credentialEnv: absent },
+    `has no effect beside \`${field}\``,
+    "Remove it.",
+  );
 
 /** The token is a bearer token, or travels in a header or parameter of the API's own; a session cookie in the header `Cookie`. */
 const needsCarrier = (field: string, value: z.ZodType): Condition =>
@@ -32,7 +37,9 @@ const needsCarrier = (field: string, value: z.ZodType): Condition =>
 
 const apiConditions: readonly Condition[] = [
   // A field too few must not mean "no authentication".
-  ...["headerName", "queryParam", "credentialEnv", "authScheme"].map((field) => needs(field, "authType")),
+  ...["headerName", "queryParam", "credentialEnv", "authScheme"].map((field) =>
+    needs(field, "authType"),
+  ),
   needs("authType", "headerName", "header"),
   needs("authType", "queryParam", "query"),
   requires(
@@ -58,7 +65,12 @@ const apiConditions: readonly Condition[] = [
   excludes("oauth2", "login"),
 ];
 
-const endpointFields = ["issuer", "tokenUrl", "authorizationUrl", "deviceAuthorizationUrl"] as const;
+const endpointFields = [
+  "issuer",
+  "tokenUrl",
+  "authorizationUrl",
+  "deviceAuthorizationUrl",
+] as const;
 
 /** The fields that the parser judges together. */
 type Fields = z.output<typeof apiFields>;
@@ -82,9 +94,17 @@ const findCrossProblems = (api: Fields): PlacedProblem[] => [
 function findDoubles(api: Fields): PlacedProblem[] {
   const { authType, headerName = "", queryParam = "", idempotencyHeader } = api;
   const isQuery = authType === "query";
-  const carrier = isQuery ? queryParam : authType === "header" ? headerName : authType && "Authorization";
-  const inHeaders = [...Object.keys(api.headers).map((name) => ["headers", name]), ["idempotencyHeader"]];
-  const fold = ([field, name = idempotencyHeader ?? ""]: readonly string[]) => field && name.toLowerCase();
+  const carrier = isQuery
+    ? queryParam
+    : authType === "header"
+      ? headerName
+      : authType && "Authorization";
+  const inHeaders = [
+    ...Object.keys(api.headers).map((name) => ["headers", name]),
+    ["idempotencyHeader"],
+  ];
+  const fold = ([field, name = idempotencyHeader ?? ""]: readonly string[]) =>
+    field && name.toLowerCase();
   const carriers = isQuery ? Object.keys(api.query).map((name) => ["query", name]) : inHeaders;
   const names = inHeaders.map(fold);
   return [
@@ -125,7 +145,9 @@ export const apiSchema = addConditions(apiFields, apiConditions)
     ...api,
     ...(api.authType === "bearer" && { authScheme: api.authScheme ?? "Bearer" }),
     // A session cookie is the one credential whose header is known.
-    ...(api.login?.cookie === undefined ? {} : { authType: "header" as const, headerName: "Cookie" }),
+    ...(api.login?.cookie === undefined
+      ? {}
+      : { authType: "header" as const, headerName: "Cookie" }),
   }))
   .meta({
     description: "The API itself.",

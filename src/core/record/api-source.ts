@@ -6,7 +6,13 @@ import type { AuthType, BodyFormat, HttpMethod, OAuthGrant } from "./field-synta
 import type { pagingRuleSchema } from "./paging-schema.js";
 import type { recordSchema } from "./record-schema.js";
 
-export { authTypes, bodyFormats, clientAuthentications, httpMethods, oauthGrants } from "./field-syntax.js";
+export {
+  authTypes,
+  bodyFormats,
+  clientAuthentications,
+  httpMethods,
+  oauthGrants,
+} from "./field-syntax.js";
 export type { AuthType, BodyFormat, HttpMethod, OAuthGrant };
 
 /** On every level: what was read is frozen, and a list that is written may be. */

@@ -86,7 +86,10 @@ export function findBaseUrlProblem(text: string): Problem | undefined {
   // With a sample for each placeholder: a digit too, as `10.0.0.{n}` needs one.
   const [path, digits] = [fillPlaceholders(rest, () => "x"), fillPlaceholders(port, () => "1")];
   if (hasDotSegment(path)) {
-    return { message: "has a `.` or `..` segment in its path", fix: "Write the path that it leads to." };
+    return {
+      message: "has a `.` or `..` segment in its path",
+      fix: "Write the path that it leads to.",
+    };
   }
   const parses = ["x", "1"].some((sample) =>
     URL.canParse(`${scheme}://${fillPlaceholders(host, () => sample)}:${digits}${path}`),
@@ -100,7 +103,10 @@ export function findBaseUrlProblem(text: string): Problem | undefined {
 }
 
 /** The address and the query of an endpoint; the query begins with `?`, or is `""`. */
-export function readEndpointParts(text: string): { readonly address: string; readonly query: string } {
+export function readEndpointParts(text: string): {
+  readonly address: string;
+  readonly query: string;
+} {
   const [address = "", query = ""] = text.split(/(?=\?)(.*)/s);
   return { address, query };
 }
@@ -120,7 +126,9 @@ export function findEndpointUrlProblem(text: string): Problem | undefined {
     };
   }
   const { scheme = "", host = "" } = readBaseUrlParts(address) ?? {};
-  return scheme.toLowerCase() === "https" || isLoopbackHost(host) ? undefined : { message: "is not https" };
+  return scheme.toLowerCase() === "https" || isLoopbackHost(host)
+    ? undefined
+    : { message: "is not https" };
 }
 
 /** Whether a host is this machine by its very name. */
@@ -150,7 +158,8 @@ export function resolveBaseUrl(
   const resolved = `${scheme}://${filled}${resolvePath(rest, "api.baseUrl", readVariable)}`;
   const filledHost = readBaseUrlParts(resolved)?.host.toLowerCase() ?? "";
   const names = findPlaceholderNames(host);
-  const isChanged = names.length > 0 && URL.canParse(resolved) && new URL(resolved).hostname !== filledHost;
+  const isChanged =
+    names.length > 0 && URL.canParse(resolved) && new URL(resolved).hostname !== filledHost;
   if (isChanged || !URL.canParse(resolved))
     throw refuse(
       "The values of the placeholders in `api.baseUrl` don't make a URL with the host that is written there.",
@@ -170,11 +179,17 @@ export function resolveBaseUrl(
  *
  * @throws ApiSourceError `not_configured`, code `malformed_placeholder`, that names the placeholder and not its value.
  */
-export function resolvePath(template: string, field: string, readVariable: (name: string) => string): string {
+export function resolvePath(
+  template: string,
+  field: string,
+  readVariable: (name: string) => string,
+): string {
   const segments = template.split("/").map((segment) => {
     const [first] = findPlaceholderNames(segment);
     if (first === undefined) return segment;
-    const filled = fillPlaceholders(segment, (name) => toPathValue(name, field, readVariable(name)));
+    const filled = fillPlaceholders(segment, (name) =>
+      toPathValue(name, field, readVariable(name)),
+    );
     if (!hasDotSegment(filled)) return filled;
     throw refuseValue(
       first,
@@ -186,12 +201,14 @@ export function resolvePath(template: string, field: string, readVariable: (name
   return segments.join("/");
 }
 
-const isLocal = (host: string): boolean => isIPv4(host) || !host.includes(".") || host.endsWith(".localhost");
+const isLocal = (host: string): boolean =>
+  isIPv4(host) || !host.includes(".") || host.endsWith(".localhost");
 
 /** Letters, digits and hyphens between dots: an international name has to come in its ASCII form (xn--…). */
 function toHostValue(name: string, value: string): string {
   const isHost =
-    value.length <= 253 && value.split(".").every((label) => /^(?!-)[A-Za-z0-9-]{1,63}$(?<!-)/.test(label));
+    value.length <= 253 &&
+    value.split(".").every((label) => /^(?!-)[A-Za-z0-9-]{1,63}$(?<!-)/.test(label));
   if (isHost) return value;
   throw refuseValue(
     name,

@@ -22,7 +22,8 @@ export const clientAuthentications = ["basic", "post", "none"] as const;
 const secretPattern = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 const placeholderPattern = /\{([A-Za-z_][A-Za-z0-9_.-]*)\}/g;
 
-const listNames = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+const listNames = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, name = ""]) => name);
 
 /** The NAMEs of every `${NAME}` in a text, in order. */
 export const findSecretNames = (text: string): string[] => listNames(text, secretPattern);
@@ -39,7 +40,8 @@ export const fillPlaceholders = (text: string, toValue: (name: string) => string
   text.replace(placeholderPattern, (_whole, name: string) => toValue(name));
 
 /** Whether a text without gaps is the address of a proxy: absolute, http or https. */
-export const isProxyUrl = (text: string): boolean => /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);
+export const isProxyUrl = (text: string): boolean =>
+  /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text);
 
 /** A field name is a token (RFC 9110, sections 5.1 and 5.6.2). */
 export const headerNamePattern: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

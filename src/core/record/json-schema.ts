@@ -18,7 +18,8 @@ export function writeJsonSchema(schema: z.ZodType, keepsOwn: boolean = false): W
         return { anyOf: [{ not }, ...anyOf] };
       });
     // The same as nothing.
-    if (JSON.stringify(jsonSchema.additionalProperties) === "{}") delete jsonSchema.additionalProperties;
+    if (JSON.stringify(jsonSchema.additionalProperties) === "{}")
+      delete jsonSchema.additionalProperties;
     for (const keyword of own) delete jsonSchema[keyword];
   };
   return { ...z.toJSONSchema(schema, { target: "draft-7", io: "input", override }) };

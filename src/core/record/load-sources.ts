@@ -59,7 +59,9 @@ export async function readRecordFiles(files: readonly string[]): Promise<ReadRec
 function listDocuments({ given, file = "" }: ReadRecord): string[] {
   const { api }: { readonly api?: unknown } = Object(given);
   const { openapi, guide }: { readonly openapi?: unknown; readonly guide?: unknown } = Object(api);
-  return [openapi, guide].flatMap((name) => (typeof name === "string" ? [resolve(dirname(file), name)] : []));
+  return [openapi, guide].flatMap((name) =>
+    typeof name === "string" ? [resolve(dirname(file), name)] : [],
+  );
 }
 
 /**
@@ -125,6 +127,8 @@ function mayBegin(text: string): boolean {
     return JSON.parse(text) !== undefined;
   } catch (error) {
     const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
-    return position === undefined ? String(error).includes("end of JSON") : Number(position) === text.length;
+    return position === undefined
+      ? String(error).includes("end of JSON")
+      : Number(position) === text.length;
   }
 }

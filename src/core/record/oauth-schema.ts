@@ -2,7 +2,12 @@
 
 import { z } from "zod";
 import { findEndpointUrlProblem } from "./base-url.js";
-import { clientAuthentications, findSecretNames, httpMethods, oauthGrants } from "./field-syntax.js";
+import {
+  clientAuthentications,
+  findSecretNames,
+  httpMethods,
+  oauthGrants,
+} from "./field-syntax.js";
 import { inlineSecretProblem } from "./problem.js";
 import {
   absent,
@@ -66,13 +71,21 @@ const redirectSchema = z
 
 export const oauth2Schema = addConditions(
   createLevel({
-    grant: z.enum(oauthGrants).meta({ description: "How a token is obtained (RFC 6749, RFC 8628)." }),
-    issuer: endpointUrl("", "The authorization server; endpoints left out are looked up there (RFC 8414)."),
+    grant: z
+      .enum(oauthGrants)
+      .meta({ description: "How a token is obtained (RFC 6749, RFC 8628)." }),
+    issuer: endpointUrl(
+      "",
+      "The authorization server; endpoints left out are looked up there (RFC 8414).",
+    ),
     tokenUrl: endpointUrl(
       "/oauth/token",
       "The token endpoint: https, or this machine. Secrets go to this host and no other; {name} in its host takes only a value that is in `variables`.",
     ),
-    authorizationUrl: endpointUrl("/oauth/authorize", "Where a person agrees: grant `authorization_code`."),
+    authorizationUrl: endpointUrl(
+      "/oauth/authorize",
+      "Where a person agrees: grant `authorization_code`.",
+    ),
     deviceAuthorizationUrl: endpointUrl(
       "/oauth/device",
       "Where a device code is requested: grant `device_code`.",
@@ -106,10 +119,13 @@ export const oauth2Schema = addConditions(
       description: "The API that the token is for, where the server serves several.",
       examples: ["https://api.example.com"],
     }),
-    resource: createOptional(z.string().refine(isWhole, "is not an absolute URI without a fragment"), {
-      description: "The absolute URI of the API that the token is for (RFC 8707).",
-      examples: ["https://api.example.com"],
-    }),
+    resource: createOptional(
+      z.string().refine(isWhole, "is not an absolute URI without a fragment"),
+      {
+        description: "The absolute URI of the API that the token is for (RFC 8707).",
+        examples: ["https://api.example.com"],
+      },
+    ),
     tokenParameters: parametersSchema.default({}).meta({
       description: 'More parameters of each token request; may contain "${NAME}".',
       examples: [{ account_id: "acme" }],
@@ -144,7 +160,10 @@ const exampleCredentials = { user: "${SHOP_USER}", password: "${SHOP_PASSWORD}" 
 
 export const loginSchema = addConditions(
   createLevel({
-    method: z.enum(httpMethods).default("POST").meta({ description: "The method of the login call." }),
+    method: z
+      .enum(httpMethods)
+      .default("POST")
+      .meta({ description: "The method of the login call." }),
     path: pathSchema.meta({
       description: "Its path below the base URL.",
       examples: ["/auth/login"],

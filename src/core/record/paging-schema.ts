@@ -42,7 +42,9 @@ const memberPathSchema = z
   .regex(/^(?:@|(?:[A-Za-z_]\w*|"[^"\\]+")(?:\.(?:[A-Za-z_]\w*|"[^"\\]+"))*)$/, {
     error: "is not a path of member names",
   })
-  .meta({ fix: 'Write member names joined by dots, such as "data.items"; "@" is the body itself.' });
+  .meta({
+    fix: 'Write member names joined by dots, such as "data.items"; "@" is the body itself.',
+  });
 
 /** How the next page is requested is one thing: what the answer names, a page number, or a number of rows. */
 export const pagingRuleSchema = addConditions(
@@ -107,7 +109,9 @@ export const readsSchema = createFilledList(
       error: "does not begin with POST, PUT, PATCH or DELETE, a space, and a path",
     })
     .superRefine(
-      createRule((text) => patternSchema.safeParse(text.slice(text.indexOf(" ") + 1)).error?.issues.at(0)),
+      createRule((text) =>
+        patternSchema.safeParse(text.slice(text.indexOf(" ") + 1)).error?.issues.at(0),
+      ),
     )
     .meta({
       fix: 'Write a method and a path, such as "POST /search/**": `*` is one segment, `**` any number.',

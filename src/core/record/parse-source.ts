@@ -54,7 +54,9 @@ const notAList: RecordProblem = {
 };
 
 function readAny(value: unknown, place: RecordPlace): ReadRecord {
-  return isSealed(value) ? { source: value, problems: [], unknownKeys: [] } : readRecord(value, place);
+  return isSealed(value)
+    ? { source: value, problems: [], unknownKeys: [] }
+    : readRecord(value, place);
 }
 
 /**
@@ -98,8 +100,14 @@ export const goneFields: ReadonlyMap<string, string> = new Map([
  *
  * @throws SourceRecordError with every problem of every record, names that collide included.
  */
-export function sealSources(records: readonly ReadRecord[], logger: Logger = silentLogger): ApiSource[] {
-  const problems = [...records.flatMap((record) => record.problems), ...findNameCollisions(records)];
+export function sealSources(
+  records: readonly ReadRecord[],
+  logger: Logger = silentLogger,
+): ApiSource[] {
+  const problems = [
+    ...records.flatMap((record) => record.problems),
+    ...findNameCollisions(records),
+  ];
   if (problems.length > 0) throw new SourceRecordError(problems);
   return records.flatMap(({ source, file, unknownKeys }) => {
     if (!source) return [];
@@ -108,7 +116,12 @@ export function sealSources(records: readonly ReadRecord[], logger: Logger = sil
     if (keys.length > 0)
       logger.warn(
         "A source's record has keys that are not known; they have no effect. `instead` names what took the place of fields that went.",
-        { source: source.slug, file, keys, ...(gone.length > 0 && { instead: Object.fromEntries(gone) }) },
+        {
+          source: source.slug,
+          file,
+          keys,
+          ...(gone.length > 0 && { instead: Object.fromEntries(gone) }),
+        },
       );
     freezeDeep(source);
     sealed.add(source);

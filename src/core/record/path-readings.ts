@@ -76,7 +76,8 @@ function toBare(text: string): string {
 export function toDecoded(text: string): string {
   return text
     .replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
-      const decoded = decodeStrictly(run) ?? writePieces(run, (escapes, character) => character ?? escapes);
+      const decoded =
+        decodeStrictly(run) ?? writePieces(run, (escapes, character) => character ?? escapes);
       return decoded.replaceAll("/", encodedSlash);
     })
     .replace(/%u([0-9a-f]{4})/gi, (_, hex: string) => {
@@ -89,7 +90,8 @@ export function toDecoded(text: string): string {
 export function hasDotSegment(path: string): boolean {
   const readings = listReadings(path);
   return (
-    readings === undefined || readings.some((each) => hasOverlongEscape(each) || hasPlainDotSegment(each))
+    readings === undefined ||
+    readings.some((each) => hasOverlongEscape(each) || hasPlainDotSegment(each))
   );
 }
 
@@ -122,7 +124,10 @@ function inSegments(text: string, change: (part: string) => string): string {
 }
 
 /** The pieces of a run of escapes that are one character each, or one byte that is part of none, written anew. */
-function writePieces(run: string, write: (escapes: string, text: string | undefined) => string): string {
+function writePieces(
+  run: string,
+  write: (escapes: string, text: string | undefined) => string,
+): string {
   let written = "";
   for (let index = 0; index < run.length; ) {
     const lead = Number.parseInt(run.slice(index + 1, index + 3), 16);

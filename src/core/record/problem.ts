@@ -71,7 +71,8 @@ export const inlineSecretProblem: Problem & { readonly fix: string } = {
 /** Judges constants, such as `headers`, by their names; a value isn't looked at but for `${NAME}`. */
 export function findInlineSecrets(constants: unknown): PlacedProblem[] {
   return findMemberProblems(constants, (name, value) => {
-    if (typeof value !== "string" || value === "" || findSecretNames(value).length > 0) return undefined;
+    if (typeof value !== "string" || value === "" || findSecretNames(value).length > 0)
+      return undefined;
     return secretName.test(foldKey(name)) ? inlineSecretProblem : undefined;
   });
 }

@@ -133,7 +133,8 @@ function findKeyProblems(record: unknown): { problems: PlacedProblem[]; unknown:
   const problems: PlacedProblem[] = [];
   const unknown: Path[] = [];
   const visit = (value: unknown, path: Path): void => {
-    if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...path, index]);
+    if (Array.isArray(value))
+      for (const [index, item] of value.entries()) visit(item, [...path, index]);
     const known = isPlainObject(value) ? listKnownKeys(path) : undefined;
     if (!known || !isPlainObject(value)) return;
     for (const key of Object.keys(value)) {
@@ -155,19 +156,29 @@ function judgeKey(
   known: readonly string[],
 ): PlacedProblem[] {
   const path = [...level, key];
-  const report = (message: string, fix: string) => ({ path, given: JSON.stringify(key), message, fix });
+  const report = (message: string, fix: string) => ({
+    path,
+    given: JSON.stringify(key),
+    message,
+    fix,
+  });
   const other = otherNames.get(foldKey(key)) ?? "";
   const nearest = known.includes(other) ? other : findNearest(key, known);
   // The name of a variable is not a credential; `client_secret` for `clientSecret` is a spelling, and no credential in a wrong place.
   const namesVariable = level.at(-1) === "credentialEnv";
   const isSpelling = nearest !== undefined && foldKey(nearest) === foldKey(key);
-  if (isCredentialKey(key) && !isSpelling && !namesVariable) return [{ path, ...inlineCredentialProblem }];
+  if (isCredentialKey(key) && !isSpelling && !namesVariable)
+    return [{ path, ...inlineCredentialProblem }];
   // `auth: { token }` holds a credential whatever `auth` was meant to be.
-  const isCredential = (name: string) => (isCredentialKey(name) ? inlineCredentialProblem : undefined);
+  const isCredential = (name: string) =>
+    isCredentialKey(name) ? inlineCredentialProblem : undefined;
   const hidden = findMemberProblems(object[key], isCredential, path);
   if (nearest !== undefined) {
     object[nearest] ??= object[key];
-    const problem = report(`is not a known key; the nearest is \`${nearest}\``, `Write \`${nearest}\`.`);
+    const problem = report(
+      `is not a known key; the nearest is \`${nearest}\``,
+      `Write \`${nearest}\`.`,
+    );
     return [problem, ...(nearest === "authType" ? hidden : [])];
   }
   if (namesVariable) return [report("is neither `username` nor `password`", findFix(level))];
@@ -179,9 +190,12 @@ function judgeKey(
 
 /** What zod found: of a union, what is wrong with the option that has the value's own type. */
 function listProblems(issue: z.core.$ZodIssue, path: Path): PlacedProblem[] {
-  const isOther = ({ code, path: at }: z.core.$ZodIssue) => code === "invalid_type" && at.length === 0;
+  const isOther = ({ code, path: at }: z.core.$ZodIssue) =>
+    code === "invalid_type" && at.length === 0;
   const meant =
-    issue.code === "invalid_union" ? issue.errors.find((issues) => !issues.some(isOther)) : undefined;
+    issue.code === "invalid_union"
+      ? issue.errors.find((issues) => !issues.some(isOther))
+      : undefined;
   if (meant) return meant.flatMap((inner) => listProblems(inner, [...path, ...inner.path]));
   if (issue.code === "invalid_key") {
     const inner = issue.issues.flatMap((each) => listProblems(each, path));

@@ -37,7 +37,8 @@ export const keyOf = (slug: string): string => slug.toLowerCase().replaceAll("-"
 
 /** Judges a `slug` that a record gives. */
 function findSlugProblem(slug: string): Problem | undefined {
-  if (!toolNamePattern.test(slug)) return { message: "is not a tool name that every model provider accepts" };
+  if (!toolNamePattern.test(slug))
+    return { message: "is not a tool name that every model provider accepts" };
   if (!reservedToolNames.includes(slug)) return undefined;
   return { message: "is the name of a tool of the toolkit itself", fix: "Choose another `slug`." };
 }
@@ -48,7 +49,10 @@ export function findNameProblem(name: string): Problem | undefined {
   const fix = 'Add a `slug` to the record, such as "slug": "my_api".';
   if (toolName === "") return { message: "leaves nothing to name the tool by", fix };
   if (reservedToolNames.includes(toolName)) {
-    return { message: `makes the tool's name "${toolName}", which a tool of the toolkit itself has`, fix };
+    return {
+      message: `makes the tool's name "${toolName}", which a tool of the toolkit itself has`,
+      fix,
+    };
   }
   return undefined;
 }
@@ -85,7 +89,8 @@ const fields = createLevel({
 
 type Fields = z.output<typeof fields>;
 /** Undefined where the base URL, which names the API in place of `name`, is wrong. */
-const readName = ({ name, api }: Fields): string | undefined => name?.trim() ?? findHostName(api.baseUrl);
+const readName = ({ name, api }: Fields): string | undefined =>
+  name?.trim() ?? findHostName(api.baseUrl);
 
 /** A record, and what it means with every default filled in. */
 export const recordSchema = fields
@@ -127,7 +132,8 @@ export function findFix(path: Path): string {
 function writeFix(level: readonly z.ZodType[]): string | undefined {
   const { fix, examples } = Object.assign({}, ...level.map((schema) => schema.meta()).reverse());
   if (typeof fix === "string") return fix;
-  if (level.some((schema) => schema instanceof z.ZodBoolean)) return "Write true or false, without quotes.";
+  if (level.some((schema) => schema instanceof z.ZodBoolean))
+    return "Write true or false, without quotes.";
   const values = [...(level[0]?._zod.values ?? [])]
     .filter((value) => value !== undefined)
     .map((value) => JSON.stringify(value))
@@ -146,13 +152,18 @@ function listLevels(path: Path): z.ZodType[][] {
 }
 
 function findMember(schema: z.ZodType, step: PropertyKey): unknown {
-  if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, step) && schema.shape[String(step)];
+  if (schema instanceof z.ZodObject)
+    return Object.hasOwn(schema.shape, step) && schema.shape[String(step)];
   if (schema instanceof z.ZodRecord) return schema.valueType;
   return schema instanceof z.ZodArray && typeof step === "number" && schema.element;
 }
 
 /** Where zod keeps what a schema is made of. */
-type Definition = z.core.$ZodTypeDef & { in?: unknown; innerType?: unknown; options?: readonly unknown[] };
+type Definition = z.core.$ZodTypeDef & {
+  in?: unknown;
+  innerType?: unknown;
+  options?: readonly unknown[];
+};
 
 /** A schema and what is in it: what a value is that may be missing, or is changed after it was checked, and what of a union. */
 function open(schema: unknown): z.ZodType[] {

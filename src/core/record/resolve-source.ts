@@ -39,7 +39,8 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions) 
   const { api } = source;
   const { omitSecrets = false, omitTestEndpoint = false } = options;
   const testEndpoint = omitTestEndpoint ? undefined : api.testEndpoint;
-  const isKept = ({ text }: Template): boolean => !omitSecrets || findSecretNames(text).length === 0;
+  const isKept = ({ text }: Template): boolean =>
+    !omitSecrets || findSecretNames(text).length === 0;
   const headers = listTemplates("api.headers", api.headers).filter(isKept);
   const query = listTemplates("api.query", api.query).filter(isKept);
 
@@ -52,8 +53,10 @@ export async function resolveSource(source: ApiSource, options: ResolveOptions) 
   ]);
   // By its network settings, or because the address is in the record itself.
   const mayBeLocal = (names: readonly string[]): boolean =>
-    api.network.allowLocalAddresses || names.every((name) => variables.get(name)?.includes("${") === false);
-  const hidden = found.size === 0 ? [] : listSecretNames(source).flatMap((name) => found.get(name) ?? []);
+    api.network.allowLocalAddresses ||
+    names.every((name) => variables.get(name)?.includes("${") === false);
+  const hidden =
+    found.size === 0 ? [] : listSecretNames(source).flatMap((name) => found.get(name) ?? []);
   return {
     /** Absolute, without placeholders, query, fragment or user name. */
     baseUrl: resolveBaseUrl(api.baseUrl, readVariable, mayBeLocal),
@@ -102,7 +105,8 @@ export async function resolveNetwork(
   const { proxy, ca, cert, key } = network;
   const texts = listTemplates("api.network", { proxy, ca, cert, key });
   const { found, reveal, fill } = await createFiller(source, resolveSecret, texts);
-  const read = async (field: string, text: string | undefined) => text && readPem(field, fill(text));
+  const read = async (field: string, text: string | undefined) =>
+    text && readPem(field, fill(text));
   const resolved = {
     ...network,
     proxy: proxy && resolveProxy(proxy, reveal),
@@ -111,8 +115,13 @@ export async function resolveNetwork(
     key: await read("key", key),
   };
   const password = URL.canParse(resolved.proxy ?? "") ? new URL(resolved.proxy ?? "").password : "";
-  const own = new Set([password, decodePercent(password), resolved.key ?? ""].filter((text) => text !== ""));
-  return { network: resolved, secrets: [...found.values(), ...[...own].map((text) => new Secret(text))] };
+  const own = new Set(
+    [password, decodePercent(password), resolved.key ?? ""].filter((text) => text !== ""),
+  );
+  return {
+    network: resolved,
+    secrets: [...found.values(), ...[...own].map((text) => new Secret(text))],
+  };
 }
 
 /** A secret that is the whole proxy is a URL; one inside it is a part of the URL and percent-encoded. */
@@ -195,7 +204,8 @@ async function readSecrets(
 ): Promise<ReadonlyMap<string, Secret>> {
   const fields = new Map<string, Set<string>>();
   for (const { field, text } of templates) {
-    for (const name of findSecretNames(text)) fields.set(name, (fields.get(name) ?? new Set()).add(field));
+    for (const name of findSecretNames(text))
+      fields.set(name, (fields.get(name) ?? new Set()).add(field));
   }
   const found = new Map<string, Secret>();
   await Promise.all(
@@ -234,7 +244,8 @@ function findVariables(
   // An empty string is not a value: it would leave a gap in the URL.
   const values = new Map(Object.entries(api.variables));
   const unresolved = used.filter(({ name }) => !values.get(name));
-  if (unresolved.length === 0) return new Map(used.map(({ name }) => [name, values.get(name) ?? ""]));
+  if (unresolved.length === 0)
+    return new Map(used.map(({ name }) => [name, values.get(name) ?? ""]));
   const names = [...new Set(unresolved.map(({ name }) => name))];
   const list = unresolved.map(({ name, field }) => `{${name}} in \`${field}\``).join(", ");
   throw notConfigured(
@@ -259,7 +270,13 @@ export function listSecretNames({ api }: ApiSource): string[] {
     ([name]) => !inHost.includes(name) || elsewhere.includes(name),
   );
   const { proxy, ca, cert, key } = network;
-  const values = [{ ...oauth2, clientId: "" }, login, headers, query, hidden.map(([, text]) => text)];
+  const values = [
+    { ...oauth2, clientId: "" },
+    login,
+    headers,
+    query,
+    hidden.map(([, text]) => text),
+  ];
   return [...new Set(listStrings([...values, proxy, ca, cert, key]).flatMap(findSecretNames))];
 }
 
@@ -287,5 +304,7 @@ export function listExpressions({ api }: ApiSource): Template[] {
 /** Every string in plain data. Recursion is safe here: a record has a depth that is capped. */
 export function listStrings(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listStrings) : [];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(listStrings)
+    : [];
 }

@@ -5,7 +5,12 @@
  */
 
 import { z } from "zod";
-import { fillSecrets, headerNamePattern, headerValuePattern, isFramingHeader } from "./field-syntax.js";
+import {
+  fillSecrets,
+  headerNamePattern,
+  headerValuePattern,
+  isFramingHeader,
+} from "./field-syntax.js";
 import { hasDotSegment } from "./path-readings.js";
 import { findInlineSecrets, type PlacedProblem, type Problem } from "./problem.js";
 
@@ -55,7 +60,12 @@ export const given: z.ZodUnknown = z.unknown();
 export const absent: z.ZodOptional<z.ZodNever> = z.never().optional();
 
 /** Where some fields are so, others must be so; the problem is that of the first of these. */
-export const requires = (when: Members, needs: Members, message: string, fix?: string): Condition => {
+export const requires = (
+  when: Members,
+  needs: Members,
+  message: string,
+  fix?: string,
+): Condition => {
   const [field = ""] = Object.keys(needs);
   return { when, needs, field, message, fix };
 };
@@ -69,7 +79,12 @@ export const needs = (one: string, other: string, word?: string): Condition =>
   );
 
 export const excludes = (one: string, other: string): Condition =>
-  requires({ [one]: given }, { [other]: absent }, `is set beside \`${one}\``, "Keep one of the two.");
+  requires(
+    { [one]: given },
+    { [other]: absent },
+    `is set beside \`${one}\``,
+    "Keep one of the two.",
+  );
 
 export const sendsNoBody = (field: string): Condition =>
   requires(
@@ -155,7 +170,8 @@ export const patternSchema: z.ZodString = z
   .string()
   .regex(/^\//, { error: "does not begin with `/`" })
   .regex(/^[^?#{}\\\s\p{Cc}]*$/u, {
-    error: "holds `?`, `#`, a brace, a backslash, a space or a control character, which no path has",
+    error:
+      "holds `?`, `#`, a brace, a backslash, a space or a control character, which no path has",
   })
   .regex(/^(?:\/(?:\*{1,2}|[^*/]*))*$/, { error: "has a `*` that is part of a segment" })
   .refine((pattern) => !hasDotSegment(pattern), "has a `.` or `..` segment, which no request has")
@@ -163,9 +179,9 @@ export const patternSchema: z.ZodString = z
     fix: 'Write a path such as "/users/*/repos/**": `*` is one whole segment (also where a {name} varies), `**` any number; a space is %20.',
   });
 
-export const headerNameSchema: z.ZodString = z
-  .string()
-  .regex(headerNamePattern, { error: "is not a header name (letters, digits and !#$%&'*+.^_`|~-)" });
+export const headerNameSchema: z.ZodString = z.string().regex(headerNamePattern, {
+  error: "is not a header name (letters, digits and !#$%&'*+.^_`|~-)",
+});
 
 /** Refuses what no record may set. */
 export const findFramingProblem = (name: string): Problem | undefined =>
@@ -177,7 +193,9 @@ export const findFramingProblem = (name: string): Problem | undefined =>
     : undefined;
 
 /** The name of a header that a record may set. */
-export const ownHeaderNameSchema: z.ZodString = headerNameSchema.superRefine(createRule(findFramingProblem));
+export const ownHeaderNameSchema: z.ZodString = headerNameSchema.superRefine(
+  createRule(findFramingProblem),
+);
 
 export const parameterNameSchema: z.ZodString = z
   .string()
@@ -193,8 +211,12 @@ export const credentialEnvSchema = z.union([
   environmentNameSchema,
   createFilledList(environmentNameSchema),
   createLevel({
-    username: environmentNameSchema.optional().meta({ description: "The variable of the username." }),
-    password: environmentNameSchema.optional().meta({ description: "The variable of the password." }),
+    username: environmentNameSchema
+      .optional()
+      .meta({ description: "The variable of the username." }),
+    password: environmentNameSchema
+      .optional()
+      .meta({ description: "The variable of the password." }),
   })
     .refine((pair) => Object.keys(pair).length > 0, {
       error: "does not say which variable holds the username and which the password",
@@ -211,7 +233,8 @@ export const headersSchema = withoutSecrets(
     ownHeaderNameSchema,
     secretStringSchema
       .regex(headerValuePattern, {
-        error: "holds a line break, another control character, or a character that no header can carry",
+        error:
+          "holds a line break, another control character, or a character that no header can carry",
       })
       .meta({ fix: 'Write one line of text in quotes, and a secret as "${NAME}".' }),
   ),

@@ -47,7 +47,12 @@ const rateLimitHeadersSchema = createLevel({
 });
 
 export const limitsSchema = createLevel({
-  timeoutMs: limit(1, maxTimerMs, 30_000, "The deadline of a whole call, waits and retries included."),
+  timeoutMs: limit(
+    1,
+    maxTimerMs,
+    30_000,
+    "The deadline of a whole call, waits and retries included.",
+  ),
   // Below the longest string Node can make (about 536 million characters), so that a body can become text.
   maxBytes: limit(
     1,
@@ -66,7 +71,12 @@ export const limitsSchema = createLevel({
     default: 2_000,
   }),
   retries: limit(0, 10, 2, "How many times a request that can't repeat a write is sent again."),
-  maxWaitMs: limit(0, maxTimerMs, 10_000, "The longest single wait for a rate limit inside a call."),
+  maxWaitMs: limit(
+    0,
+    maxTimerMs,
+    10_000,
+    "The longest single wait for a rate limit inside a call.",
+  ),
   maxPages: limit(1, 10_000, 50, "The most pages of a call with `pages`."),
   pagesTimeoutMs: limit(1, maxTimerMs, 120_000, "The deadline of a whole call with `pages`."),
   requestsPerMinute: optionalLimit(1_000_000, 60, "The quota that this source keeps to."),
@@ -84,7 +94,8 @@ export const limitsSchema = createLevel({
   ...limits,
   // A record that sets `maxBytes` alone means every body.
   maxFileBytes:
-    limits.maxFileBytes ?? (limits.maxBytes === defaultMaxBytes ? defaultMaxFileBytes : limits.maxBytes),
+    limits.maxFileBytes ??
+    (limits.maxBytes === defaultMaxBytes ? defaultMaxFileBytes : limits.maxBytes),
 }));
 
 const pemSchema = secretStringSchema.regex(/./s, { error: "is empty" });
@@ -101,7 +112,9 @@ const downloadHostSchema = z
     "is an address, and not the name of a host",
   )
   .refine((host) => !/^\*\.[^.]+$/.test(host), "names every host of a top-level domain")
-  .meta({ fix: 'Write the name of a host, such as "*.storage.example.com" or "files.example.com:8443".' });
+  .meta({
+    fix: 'Write the name of a host, such as "*.storage.example.com" or "files.example.com:8443".',
+  });
 
 export const networkSchema = addConditions(
   createLevel({
@@ -119,7 +132,8 @@ export const networkSchema = addConditions(
       secret: true,
     }),
     key: createOptional(pemSchema, {
-      description: 'The certificate\'s key: PEM text, or a path to it; "${NAME}" keeps it out of the record.',
+      description:
+        'The certificate\'s key: PEM text, or a path to it; "${NAME}" keeps it out of the record.',
       secret: true,
     }),
     downloadHosts: createOptional(z.array(downloadHostSchema), {
@@ -155,7 +169,10 @@ const endpointSchema = addConditions(
       description: "The path below the base URL; {name} for what varies.",
       fix: 'Begin it with one slash, such as "/issues"; write a space as %20.',
     }),
-    about: wordsSchema.meta({ description: "Its purpose in a few words.", examples: ["open issues"] }),
+    about: wordsSchema.meta({
+      description: "Its purpose in a few words.",
+      examples: ["open issues"],
+    }),
     query: createOptional(z.unknown(), { description: "Example query parameters." }),
     body: createOptional(z.unknown(), { description: "An example body; not with GET." }),
   }),
@@ -163,7 +180,9 @@ const endpointSchema = addConditions(
 );
 
 export const endpointsSchema = z.array(
-  endpointSchema.meta({ fix: 'Write { "method": "GET", "path": "/issues", "about": "open issues" }.' }),
+  endpointSchema.meta({
+    fix: 'Write { "method": "GET", "path": "/issues", "about": "open issues" }.',
+  }),
 );
 
 const statesSchema = createFilledList(wordsSchema);
@@ -182,7 +201,8 @@ export const jobsSchema = createLevel({
     examples: [["failed"]],
   }),
   location: createOptional(wordsSchema, {
-    description: "A JMESPath to the job's URL, in the response that started it. Left out: it is found.",
+    description:
+      "A JMESPath to the job's URL, in the response that started it. Left out: it is found.",
     examples: ["links.self"],
   }),
   result: createOptional(wordsSchema, {
@@ -195,7 +215,8 @@ function findProxyProblem(text: string): Problem | undefined {
   const broken = findBrokenSecret(text);
   // A proxy that is a secret as a whole is checked when the secret is known.
   if (broken !== undefined || /^\$\{[^{}]*\}$/.test(text)) return broken;
-  if (!isProxyUrl(fillSecrets(text, () => "1"))) return { message: "is not an absolute http or https URL" };
+  if (!isProxyUrl(fillSecrets(text, () => "1")))
+    return { message: "is not an absolute http or https URL" };
   const user = /\/\/([^/]*)@/.exec(text)?.[1] ?? "";
   if (!/:./.test(user) || findSecretNames(user).length > 0) return undefined;
   return {

@@ -50,7 +50,9 @@ export function checkHeaders(
   hasOwnType = false,
 ): Record<string, string> {
   const { allowedHeaders, idempotencyHeader, bodyFormat } = settings;
-  const configured = new Set([credentialHeader, ...Object.keys(settings.headers)].map(toFoldedHeaderName));
+  const configured = new Set(
+    [credentialHeader, ...Object.keys(settings.headers)].map(toFoldedHeaderName),
+  );
   const pairs = listHeaders(headers);
   const characters = pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (pairs.length > maxCount || characters > maxCharacters) {
@@ -74,7 +76,10 @@ export function checkHeaders(
     checkName(name, allowedHeaders, isKey);
     if (folded === "content-type") checkContentType(value, bodyFormat);
     if (seen.has(folded)) {
-      throw refusedByPolicy(`The header ${quoteText(name)} is given twice.`, "Give each header once.");
+      throw refusedByPolicy(
+        `The header ${quoteText(name)} is given twice.`,
+        "Give each header once.",
+      );
     }
     seen.add(folded);
     // In the record's spelling, so that what adds a key to a write finds this one.
@@ -92,7 +97,11 @@ function isSameName(name: string, other: string | undefined): boolean {
   return other?.toLowerCase() === name.toLowerCase();
 }
 
-function checkName(name: string, allowedHeaders: readonly string[] | undefined, isKey: boolean): void {
+function checkName(
+  name: string,
+  allowedHeaders: readonly string[] | undefined,
+  isKey: boolean,
+): void {
   if (isNeverSent(name)) {
     throw refusedByPolicy(
       `The header ${quoteText(name)} can't be set with this tool.`,
@@ -178,7 +187,8 @@ function listHeaders(headers: unknown): [name: string, value: string][] {
 function readValue(name: string, item: unknown): string {
   const where = `The value of header ${quoteText(name)}`;
   const text = typeof item === "boolean" ? undefined : readScalar(item, where);
-  if (text === undefined) throw invalidInput(`${where} is not a string.`, "Send one string as the value.");
+  if (text === undefined)
+    throw invalidInput(`${where} is not a string.`, "Send one string as the value.");
   if (text.trim() !== text || /\p{Cc}|[^\0-\u00ff]/u.test(text)) {
     throw invalidInput(
       `${where} has a control character, one outside Latin-1, or a space at its start or end.`,
@@ -237,7 +247,10 @@ const kinds = Object.entries({
     "host forward proxy origin rewrit overrid method client remote upstream backend server gateway referer referrer sendfile redirect ipaddr destination middleware envoy appengine cloudfront connection domain target internal bypass querystring pathinfo wapprofile",
     "url uri ip via real path port scheme proto verb addr ssl tls cf fly iap arr accel route from x-http http https script true cluster source peer",
   ],
-  "range or trace": ["range upgrade trace baggage datadog sentry newrelic", "b3 span te expect sampled ot"],
+  "range or trace": [
+    "range upgrade trace baggage datadog sentry newrelic",
+    "b3 span te expect sampled ot",
+  ],
 }).map(([kind, [roots = "", short = ""]]) => ({
   kind,
   roots: new RegExp(roots.replaceAll(" ", "|")),

@@ -45,7 +45,10 @@ export function listParameters(query: string): QueryPair[] {
  * @param parameters of `listParameters`
  * @throws ApiSourceError `refused_by_policy`
  */
-export function checkReservedNames(parameters: readonly QueryPair[], reserved: readonly string[]): void {
+export function checkReservedNames(
+  parameters: readonly QueryPair[],
+  reserved: readonly string[],
+): void {
   if (reserved.length === 0) return;
   const taken = new Set(
     reserved.flatMap((name) => [toPieces(name).join("\0"), toPhpName(toFoldedName(name))]),
@@ -54,7 +57,9 @@ export function checkReservedNames(parameters: readonly QueryPair[], reserved: r
   for (const [name] of parameters) {
     const folded = toFoldedName(name);
     const pieces = toPieces(name);
-    const prefixes = pieces.slice(0, depth).map((_, index) => pieces.slice(0, index + 1).join("\0"));
+    const prefixes = pieces
+      .slice(0, depth)
+      .map((_, index) => pieces.slice(0, index + 1).join("\0"));
     const bare = folded.replace(/^[[\]]+/, "");
     const phpNames = [bare, bare.replaceAll("]", ""), bare.split("[", 1)[0] ?? ""].map(toPhpName);
     if (![...prefixes, ...phpNames].some((reading) => taken.has(reading))) continue;
@@ -106,7 +111,10 @@ export function checkMethod(value: unknown, allowed: readonly HttpMethod[]): Htt
   if (method !== undefined && allowed.includes(method)) return method;
   const meant = httpMethods.find((known) => known.toLowerCase() === value.trim().toLowerCase());
   if (method === undefined && meant !== undefined) {
-    throw invalidInput(`The method ${quoteText(value)} is not spelt exactly.`, `Send ${quoteText(meant)}.`);
+    throw invalidInput(
+      `The method ${quoteText(value)} is not spelt exactly.`,
+      `Send ${quoteText(meant)}.`,
+    );
   }
   throw refusedByPolicy(`The method ${quoteText(value)} is not allowed.`, `Use one of: ${names}.`);
 }
@@ -174,7 +182,11 @@ export function isMethodName(name: string): boolean {
 
 function listBodyParameters(body: SentBody | undefined): QueryPair[] {
   if (body === undefined) return [];
-  const { bytes, contentType, text = body.files === undefined ? new TextDecoder().decode(bytes) : "" } = body;
+  const {
+    bytes,
+    contentType,
+    text = body.files === undefined ? new TextDecoder().decode(bytes) : "",
+  } = body;
   const format = readBodyFormat(contentType);
   // What is neither JSON nor a form by its type may be read as either.
   const isForm = format === "form" || (format !== "json" && text.includes("="));

@@ -40,7 +40,9 @@ export function checkPathRules(path: string, { allow, deny = [] }: PathRules): v
   const decoded = toDecoded(path);
   const listed = listReadings(decoded);
   if (listed === undefined) throw refuseOther(path, allow ?? []);
-  const readings = [...new Set(listed.flatMap((each) => truncations.map((truncate) => truncate(each))))];
+  const readings = [
+    ...new Set(listed.flatMap((each) => truncations.map((truncate) => truncate(each)))),
+  ];
   const loose = [...new Set(readings.map(toLoose))].map(toPieces);
   const denied = deny.find((pattern) => {
     const parts = toParts(pattern, (name) => splitNames(toLoose(name)).filter(Boolean));
@@ -115,7 +117,10 @@ function toPieces(reading: string): Piece[] {
   return pieces;
 }
 
-function toParts(pattern: string, change: (text: string) => readonly string[]): readonly PatternPart[] {
+function toParts(
+  pattern: string,
+  change: (text: string) => readonly string[],
+): readonly PatternPart[] {
   const written = pattern.startsWith("/") ? pattern.slice(1) : pattern;
   return dropEnds(
     written.split("/").flatMap((part): readonly PatternPart[] => {

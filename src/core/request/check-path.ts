@@ -70,7 +70,9 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 function findPlaceholder(path: string): string | undefined {
   const withoutDates = path
     .split("/")
-    .map((segment) => toDecoded(segment).replace(/<[^<>]*>/g, (name) => (name.includes("{now") ? "" : name)))
+    .map((segment) =>
+      toDecoded(segment).replace(/<[^<>]*>/g, (name) => (name.includes("{now") ? "" : name)),
+    )
     .join("/");
   for (const reading of listReadings(withoutDates) ?? []) {
     for (const [braces, content = ""] of reading.matchAll(/\{([^{}]{0,80})\}/g)) {
@@ -135,7 +137,10 @@ export function resolvePath(text: string, base: URL): string {
   const [, origin, rest] = absolute.exec(text) ?? [];
   if (origin !== undefined && rest !== undefined) {
     if (!isPlainlyOrigin(origin, base)) {
-      throw refusedByPolicy(`The URL ${quoteText(text)} is not plainly on the origin of this API.`, hint);
+      throw refusedByPolicy(
+        `The URL ${quoteText(text)} is not plainly on the origin of this API.`,
+        hint,
+      );
     }
     const below = findBelowBase(toWirePath(rest), toBasePath(base));
     if (below !== undefined) return below;

@@ -73,10 +73,14 @@ export function isSearch(request: ReadableRequest): boolean {
   return isGraphql(request) ? isQueryRequest(request) : /(?:^|[/:])_?search\/?$/.test(request.path);
 }
 
-function isNamed({ method, path, parameters, body }: ReadableRequest, reads: readonly string[]): boolean {
+function isNamed(
+  { method, path, parameters, body }: ReadableRequest,
+  reads: readonly string[],
+): boolean {
   // A framework might make another method of it by a pair or a member of any depth.
   const members = listMembers(writeBody(body), true);
-  if (!plainPath.test(path) || [...parameters, ...members].some(([name]) => isMethodName(name))) return false;
+  if (!plainPath.test(path) || [...parameters, ...members].some(([name]) => isMethodName(name)))
+    return false;
   const allow = reads
     .filter((read) => read.startsWith(`${method} `))
     .map((read) => read.slice(method.length + 1));
@@ -110,9 +114,15 @@ function isQueryRequest({ method, parameters, body }: ReadableRequest): boolean 
   const value = readBody(body);
   if (method !== "POST" || !isJsonObject(value)) return false;
   if (!Object.keys(value).every((name) => graphqlMembers.has(name))) return false;
-  if (/quer|operation|variables|extensions|document|method|verb|"id"/i.test(JSON.stringify(parameters)))
+  if (
+    /quer|operation|variables|extensions|document|method|verb|"id"/i.test(
+      JSON.stringify(parameters),
+    )
+  )
     return false;
-  return typeof value["query"] === "string" && isGraphqlQuery(value["query"], value["operationName"]);
+  return (
+    typeof value["query"] === "string" && isGraphqlQuery(value["query"], value["operationName"])
+  );
 }
 
 /** A text that reading changes, such as one with a member twice, is left a text: servers may read it in another way. */

@@ -19,7 +19,8 @@ export type QueryStyle = "comma" | "space" | "tab" | "pipe" | "brackets" | "memb
 /** By the name of a parameter. */
 export type QueryStyles = ReadonlyMap<string, QueryStyle>;
 
-const formsHint = 'Send query as a list such as [{"name":"page","value":"2"}], an object, or a query string.';
+const formsHint =
+  'Send query as a list such as [{"name":"page","value":"2"}], an object, or a query string.';
 
 /** As own keys these reach for the prototype of whatever a server builds from them. */
 const prototypeNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
@@ -148,7 +149,8 @@ export function joinRepeated(pairs: readonly QueryPair[], styles: QueryStyles): 
   const kept = pairs.filter(([name, value]) => {
     const separator = separators[styles.get(name) ?? "json"];
     const before = joined.get(name);
-    if (separator !== undefined) joined.set(name, before === undefined ? value : before + separator + value);
+    if (separator !== undefined)
+      joined.set(name, before === undefined ? value : before + separator + value);
     return before === undefined;
   });
   return kept.map(([name, value]) => [name, joined.get(name) ?? value]);
@@ -162,11 +164,16 @@ export function joinRepeated(pairs: readonly QueryPair[], styles: QueryStyles): 
  * @param hint which forms there are
  * @throws ApiSourceError `invalid_input` for anything else
  */
-export function readPairs(value: unknown, what: string, hint: string): [name: string, value: unknown][] {
+export function readPairs(
+  value: unknown,
+  what: string,
+  hint: string,
+): [name: string, value: unknown][] {
   if (value === undefined || value === null) return [];
   const given = typeof value === "string" ? parseText(value.trim(), what, hint) : value;
   // A string within the string is not one of the forms.
-  if (typeof given !== "object") throw invalidInput(`The ${what} can't be a ${typeof given}.`, hint);
+  if (typeof given !== "object")
+    throw invalidInput(`The ${what} can't be a ${typeof given}.`, hint);
   const entries = Array.isArray(given)
     ? given.map((item) => readItem(item, what, hint))
     : Object.entries(given ?? {});
@@ -183,8 +190,14 @@ function parseText(text: string, what: string, hint: string): unknown {
 }
 
 function readItem(item: unknown, what: string, hint: string): [string, unknown] {
-  if (Array.isArray(item) && item.length === 2 && typeof item[0] === "string") return [item[0], item[1]];
-  if (typeof item === "object" && item !== null && "name" in item && typeof item.name === "string") {
+  if (Array.isArray(item) && item.length === 2 && typeof item[0] === "string")
+    return [item[0], item[1]];
+  if (
+    typeof item === "object" &&
+    item !== null &&
+    "name" in item &&
+    typeof item.name === "string"
+  ) {
     return [item.name, "value" in item ? item.value : undefined];
   }
   throw invalidInput(`An item of the ${what} list has no name and value.`, hint);
@@ -216,7 +229,10 @@ export function checkWellFormed(text: string, where: string): string {
 
 function readNumber(value: number, where: string): string {
   if (!Number.isFinite(value)) {
-    throw invalidInput(`${where} is ${value}, which an API can't read as a number.`, "Send a finite number.");
+    throw invalidInput(
+      `${where} is ${value}, which an API can't read as a number.`,
+      "Send a finite number.",
+    );
   }
   // Beyond 2^53, and still printed as digits: most often an id whose last digits are wrong by now.
   if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21) {

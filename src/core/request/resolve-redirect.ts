@@ -65,8 +65,11 @@ function findRefusal(text: string, next: URL, base: URL): RedirectRefusal | unde
     return isDowngrade ? "https_to_http" : "other_origin";
   }
   // The URL parser would drop these, or turn them into something else, without a word.
-  if (next.username !== "" || next.password !== "" || /^$|[\p{Cc}\p{Cs}\\]/u.test(text)) return "malformed";
-  return findBelowBase(next.pathname, toBasePath(base)) === undefined ? "outside_base_path" : undefined;
+  if (next.username !== "" || next.password !== "" || /^$|[\p{Cc}\p{Cs}\\]/u.test(text))
+    return "malformed";
+  return findBelowBase(next.pathname, toBasePath(base)) === undefined
+    ? "outside_base_path"
+    : undefined;
 }
 
 /** @param isBelowBase - Elsewhere, at a host for downloads, only what changes something is forbidden. */
@@ -87,7 +90,13 @@ function findForbidden(
     checkFollowed("GET", isRead({ method: "GET", path: next.pathname, parameters }, []), false);
     if (!isBelowBase) return undefined;
     const reservedQueryNames = [...ownParameters.keys()];
-    const judged = resolveUrl({ baseUrl, path: url.href, query: [], constantQuery: {}, reservedQueryNames });
+    const judged = resolveUrl({
+      baseUrl,
+      path: url.href,
+      query: [],
+      constantQuery: {},
+      reservedQueryNames,
+    });
     if (rules === undefined) return undefined;
     checkPathRules(judged.path, rules.paths);
     checkOverride(rules, "GET", judged.parameters);
@@ -117,7 +126,8 @@ export function findDownload(
 ): DownloadTarget | "not_encrypted" | undefined {
   if (!URL.canParse(target)) return undefined;
   const url = new URL(target);
-  if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return undefined;
+  if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
+    return undefined;
   const fitting = hosts.filter((host) => isHost(host.toLowerCase(), url));
   if (fitting.length === 0) return undefined;
   if (url.protocol === "http:" && new URL(baseUrl).protocol !== "http:") return "not_encrypted";

@@ -57,7 +57,10 @@ export function resolveUrl(input: ResolveUrlInput) {
   // Before it is judged: reading a megabyte in every way takes seconds.
   if (own.length > maxUrlLength) throw tooLong(own.length);
   const parameters = listParameters(own);
-  checkReservedNames(parameters, [...input.reservedQueryNames, ...Object.keys(input.constantQuery)]);
+  checkReservedNames(parameters, [
+    ...input.reservedQueryNames,
+    ...Object.keys(input.constantQuery),
+  ]);
   const query = [writeQuery(Object.entries(input.constantQuery)), own].filter(Boolean).join("&");
   const start = path === "" ? base.origin + base.pathname : base.origin + toBasePath(base) + path;
   const url = query === "" ? start : `${start}?${query}`;

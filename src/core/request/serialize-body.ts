@@ -72,7 +72,9 @@ function writeText(body: unknown, format: WrittenFormat): string {
 
 /** Names and values joined by `=` and `&`, in the characters that an urlencoded form has, each escape complete. */
 function isFormText(text: string): boolean {
-  const hasOnlyFormCharacters = /^(?:[A-Za-z0-9*\-._~+!'()$,;:@/?[\]=&]|%[0-9A-Fa-f]{2})*$/.test(text);
+  const hasOnlyFormCharacters = /^(?:[A-Za-z0-9*\-._~+!'()$,;:@/?[\]=&]|%[0-9A-Fa-f]{2})*$/.test(
+    text,
+  );
   return hasOnlyFormCharacters && text.includes("=");
 }
 
@@ -160,7 +162,8 @@ function checkPlain(value: object): void {
 function writeScalar(value: unknown): string {
   if (value === null || typeof value === "string") return JSON.stringify(value);
   const text = readScalar(value, "A value in the body");
-  if (text === undefined) throw invalidInput(`The body holds a ${typeof value}.`, "Send plain JSON data.");
+  if (text === undefined)
+    throw invalidInput(`The body holds a ${typeof value}.`, "Send plain JSON data.");
   return typeof value === "number" ? JSON.stringify(value) : text;
 }
 

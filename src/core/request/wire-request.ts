@@ -97,18 +97,23 @@ export function createWireRequest(input: WireRequestInput) {
   const headers: Record<string, string> = { ...resolved.headers, ...given };
   if (encoded !== undefined) {
     if (encoded.fields === undefined) checkFileType(encoded.contentType, api.bodyFormat);
-    for (const name of Object.keys(headers)) if (name.toLowerCase() === "content-type") delete headers[name];
+    for (const name of Object.keys(headers))
+      if (name.toLowerCase() === "content-type") delete headers[name];
     headers["Content-Type"] = encoded.contentType;
   }
   const contentType = findHeader(headers, "content-type");
   const isWritten = encoded === undefined && request.body !== undefined;
-  const body = isWritten ? serializeBody(request.body, method, findFormat(api, contentType)) : encoded;
+  const body = isWritten
+    ? serializeBody(request.body, method, findFormat(api, contentType))
+    : encoded;
   const parameters = [...url.parameters, ...Object.entries(given), ...(encoded?.fields ?? [])];
-  if (applyRules) checkOverride(api, method, parameters, encoded?.fields === undefined ? body : undefined);
+  if (applyRules)
+    checkOverride(api, method, parameters, encoded?.fields === undefined ? body : undefined);
   // A key of its own for each write, the same for every attempt of it, so that the API can distinguish a retry from a second write
   // (draft-ietf-httpapi-idempotency-key-header). The agent's own key is kept.
   const { idempotencyHeader: keyHeader } = api;
-  const needsKey = keyHeader !== undefined && method !== "GET" && findHeader(given, keyHeader) === undefined;
+  const needsKey =
+    keyHeader !== undefined && method !== "GET" && findHeader(given, keyHeader) === undefined;
   if (needsKey) headers[keyHeader] = randomUUID();
   // A Content-Type that the agent or the record gave (such as a JSON patch type) is kept: it names the same bytes more exactly.
   if (body !== undefined && contentType === undefined) headers["Content-Type"] = body.contentType;
@@ -145,7 +150,10 @@ export function createWireRequest(input: WireRequestInput) {
 }
 
 /** Without styles the query in a path stays as it is, byte for byte. */
-function readQuery({ request, queryStyles }: WireRequestInput): { path: string; query: QueryPair[] } {
+function readQuery({ request, queryStyles }: WireRequestInput): {
+  path: string;
+  query: QueryPair[];
+} {
   const { path, query } = request;
   if (queryStyles === undefined || queryStyles.size === 0 || typeof path !== "string")
     return { path, query: parseQuery(query) };
@@ -159,7 +167,11 @@ function readQuery({ request, queryStyles }: WireRequestInput): { path: string; 
  *
  * @throws ApiSourceError `invalid_input`
  */
-function checkRepeatedBase(given: unknown, path: string, { api, resolved }: WireRequestInput): void {
+function checkRepeatedBase(
+  given: unknown,
+  path: string,
+  { api, resolved }: WireRequestInput,
+): void {
   const base = toBasePath(new URL(resolved.baseUrl));
   const below = base === "" ? undefined : findBelowBase(path, base);
   if (below === undefined || /^https?:/i.test(String(given))) return;
@@ -177,7 +189,10 @@ function findFormat({ bodyFormat }: ApiSettings, contentType: string | undefined
 }
 
 /** The value of a header, whatever the case of its name. */
-export function findHeader(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+export function findHeader(
+  headers: Readonly<Record<string, string>>,
+  name: string,
+): string | undefined {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
 

@@ -50,7 +50,9 @@ export function createSecretFinder(secrets: readonly string[]): SecretFinder {
   const findAll = (text: string, layers: number): Interval[] => [
     ...find(text),
     ...(layers > 0 && hasSign(text)
-      ? spellings.flatMap((spelling) => findWithout(spelling, text, (plain) => findAll(plain, layers - 1)))
+      ? spellings.flatMap((spelling) =>
+          findWithout(spelling, text, (plain) => findAll(plain, layers - 1)),
+        )
       : []),
   ];
   return (text) => mergeIntervals(findAll(text, mostLayers));
@@ -87,7 +89,8 @@ const shortEscapes = new Map(Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r"
 
 function readSpelling(whole: string): string {
   // The usual one: of a body that is all percent-encoded, bytes for each would take seconds.
-  if (whole.length === 3) return String.fromCharCode(16 * readDigit(whole, 1) + readDigit(whole, 2));
+  if (whole.length === 3)
+    return String.fromCharCode(16 * readDigit(whole, 1) + readDigit(whole, 2));
   if (whole.startsWith("%")) return Buffer.from(whole.replaceAll("%", ""), "hex").toString("utf8");
   if (whole.startsWith("&")) return readReference(whole.slice(1, -1).toLowerCase());
   const second = whole.charAt(1);
@@ -112,8 +115,10 @@ function readReference(name: string): string {
 function toInterval(text: string, form: Form, at: number): Interval | undefined {
   const end = at + form.text.length;
   const [before, after] = [text.charAt(at - 1), text.charAt(end)];
-  if (form.notBeside?.test(before) === true || form.notBeside?.test(after) === true) return undefined;
-  if (form.before !== undefined && (before === "" || !form.before.includes(before))) return undefined;
+  if (form.notBeside?.test(before) === true || form.notBeside?.test(after) === true)
+    return undefined;
+  if (form.before !== undefined && (before === "" || !form.before.includes(before)))
+    return undefined;
   if (form.after !== undefined && (after === "" || !form.after.includes(after))) return undefined;
   let to = form.after === undefined ? end : end + 1;
   while (form.after !== undefined && text.charAt(to) === "=") to++;
@@ -143,13 +148,17 @@ function createScan(forms: readonly Form[]): Scan {
   const between = (least: number, below: number): readonly Form[] =>
     forms.filter(({ text: { length } }) => length >= least && length < below);
   const tiny = between(1, blockLength);
-  const passes = [between(blockLength, shortestStep), between(shortestStep, Number.POSITIVE_INFINITY)]
+  const passes = [
+    between(blockLength, shortestStep),
+    between(shortestStep, Number.POSITIVE_INFINITY),
+  ]
     .filter((some) => some.length > 0)
     .map(createPass);
   return (text, visit) => {
     for (const pass of passes) pass(text, visit);
     for (const form of tiny)
-      for (let at = text.indexOf(form.text); at >= 0; at = text.indexOf(form.text, at + 1)) visit(form, at);
+      for (let at = text.indexOf(form.text); at >= 0; at = text.indexOf(form.text, at + 1))
+        visit(form, at);
   };
 }
 
@@ -188,6 +197,7 @@ function createPass(forms: readonly Form[]): Scan {
 
 function hashBlock(text: string, last: number): number {
   return (
-    ((text.charCodeAt(last - 2) << 10) ^ (text.charCodeAt(last - 1) << 5) ^ text.charCodeAt(last)) & 0xffff
+    ((text.charCodeAt(last - 2) << 10) ^ (text.charCodeAt(last - 1) << 5) ^ text.charCodeAt(last)) &
+    0xffff
   );
 }

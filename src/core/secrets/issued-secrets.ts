@@ -13,7 +13,8 @@ export function listSetCookies(headers: IssuedHeaders, nowMs: number) {
     // Not by a pattern: runs of spaces side by side are tried in every way, which takes minutes for a header of 8 kB.
     const [pair = ""] = line.split(";", 1);
     const [before = ""] = pair.split("=", 1);
-    const [name, value] = before === pair ? ["", ""] : [before.trim(), pair.slice(before.length + 1).trim()];
+    const [name, value] =
+      before === pair ? ["", ""] : [before.trim(), pair.slice(before.length + 1).trim()];
     const attributes = line.slice(pair.length);
     const [, seconds] = /;\s*max-age\s*=\s*"?(-?\d{1,12})/i.exec(attributes) ?? [];
     const [, date = ""] = /;\s*expires\s*=\s*([^;]*)/i.exec(attributes) ?? [];
@@ -25,14 +26,22 @@ export function listSetCookies(headers: IssuedHeaders, nowMs: number) {
 }
 
 /** Whether a cookie is set, and not ended: without a value, or with an end in the past. */
-export function isLiving({ value, endMs = Number.POSITIVE_INFINITY }: SetCookie, nowMs: number): boolean {
+export function isLiving(
+  { value, endMs = Number.POSITIVE_INFINITY }: SetCookie,
+  nowMs: number,
+): boolean {
   return value !== "" && endMs > nowMs;
 }
 
 /** The living cookies that a login keeps as its session. Jenkins adds a dot and an id of its own to the name. */
-export function listSessionCookies(headers: IssuedHeaders, session: string, nowMs: number): SetCookie[] {
+export function listSessionCookies(
+  headers: IssuedHeaders,
+  session: string,
+  nowMs: number,
+): SetCookie[] {
   return listSetCookies(headers, nowMs).filter(
-    (cookie) => (cookie.name === session || cookie.name.startsWith(`${session}.`)) && isLiving(cookie, nowMs),
+    (cookie) =>
+      (cookie.name === session || cookie.name.startsWith(`${session}.`)) && isLiving(cookie, nowMs),
   );
 }
 
@@ -45,7 +54,9 @@ function haveSessionIds(headers: IssuedHeaders): boolean {
 
 /** A text without the session ids in its paths (`;jsessionid=…`). */
 export function withoutSessionIds(text: string): string {
-  return text.replace(pathParameter, (whole, name: string) => (hasSecretName(name, "query") ? "" : whole));
+  return text.replace(pathParameter, (whole, name: string) =>
+    hasSecretName(name, "query") ? "" : whole,
+  );
 }
 
 /** Headers without the session ids in their URLs. */
@@ -61,7 +72,9 @@ export function dropSessionIds<Given extends IssuedHeaders>(headers: Given): Giv
 /** The sessions that any answer issues: of cookies that are named so, and in URLs of its headers. */
 export function listSessionSecrets(headers: IssuedHeaders): string[] {
   const cookies = listSetCookies(headers, 0).filter(({ name }) => hasSecretName(name, "header"));
-  const urls = haveSessionIds(headers) ? Object.values(headers).flat().flatMap(listPathSecrets) : [];
+  const urls = haveSessionIds(headers)
+    ? Object.values(headers).flat().flatMap(listPathSecrets)
+    : [];
   return [...cookies.map(({ value }) => value), ...urls].filter(isCredentialLike);
 }
 

@@ -32,8 +32,10 @@ function listTexts(tree: unknown): string[] {
     const value = open.pop();
     const text = textOf(value);
     if (text !== undefined) texts.push(text);
-    else if (Array.isArray(value)) for (let at = value.length - 1; at >= 0; at--) open.push(value[at]);
-    else if (isPlainObject(value)) for (const key of Object.keys(value).reverse()) open.push(value[key], key);
+    else if (Array.isArray(value))
+      for (let at = value.length - 1; at >= 0; at--) open.push(value[at]);
+    else if (isPlainObject(value))
+      for (const key of Object.keys(value).reverse()) open.push(value[key], key);
   }
   return texts;
 }
@@ -41,7 +43,8 @@ function listTexts(tree: unknown): string[] {
 /** Takes the texts in the order in which they were listed. */
 function copyTree(tree: unknown, texts: readonly string[]): unknown {
   const root: unknown[] = [];
-  const open: { readonly parent: unknown[] | Record<string, unknown>; readonly value: unknown }[] = [];
+  const open: { readonly parent: unknown[] | Record<string, unknown>; readonly value: unknown }[] =
+    [];
   open.push({ parent: root, value: tree });
   let next = 0;
   for (let task = open.pop(); task !== undefined; task = open.pop()) {
@@ -55,7 +58,8 @@ function copyTree(tree: unknown, texts: readonly string[]): unknown {
     } else if (Array.isArray(value) || isPlainObject(value)) {
       const copy = Array.isArray(value) ? [] : {};
       made = copy;
-      for (const member of Object.values(value).reverse()) open.push({ parent: copy, value: member });
+      for (const member of Object.values(value).reverse())
+        open.push({ parent: copy, value: member });
     }
     if (Array.isArray(parent)) parent.push(made);
     else writeMember(parent as JsonObject, key, made as JsonValue);
@@ -95,7 +99,10 @@ export function replaceInJson(text: string, found: readonly Interval[]): string 
       if (next[0] === '"') isInString = !isInString;
     }
     let [start, end] = [from, to];
-    if (!isInString && (next === undefined || next[0] === '"' || next.index > from || endOf(next) < to))
+    if (
+      !isInString &&
+      (next === undefined || next[0] === '"' || next.index > from || endOf(next) < to)
+    )
       return undefined;
     for (; next !== undefined && next.index < to; next = parts.next().value) {
       if (next[0] === '"') return undefined;

@@ -1,7 +1,12 @@
 /** Redaction by value: each stretch of a text that gives away a secret, in the forms of `secret-forms`, and nothing of the text around it. */
 
 import { isUtf8 } from "node:buffer";
-import { createSecretFinder, type Interval, mergeIntervals, type SecretFinder } from "./find-secrets.js";
+import {
+  createSecretFinder,
+  type Interval,
+  mergeIntervals,
+  type SecretFinder,
+} from "./find-secrets.js";
 import { redactTree, replaceInJson } from "./redact-tree.js";
 import { redactedMarker, Secret } from "./secret.js";
 
@@ -72,8 +77,12 @@ function readState(redactor: Redactor): State {
 }
 
 function extendState({ known, searches }: State, added: readonly Secret[]): State {
-  const fresh = [...new Set(added.map((secret) => secret.reveal()))].filter((value) => !known.has(value));
-  const usable = fresh.map((value) => value.trim()).filter((value) => !redactedMarker.includes(value));
+  const fresh = [...new Set(added.map((secret) => secret.reveal()))].filter(
+    (value) => !known.has(value),
+  );
+  const usable = fresh
+    .map((value) => value.trim())
+    .filter((value) => !redactedMarker.includes(value));
   return {
     known: new Set([...known, ...fresh]),
     searches: usable.length === 0 ? searches : [...searches, createSecretFinder(usable)],
@@ -116,13 +125,19 @@ function openRedactor(given: State, added: readonly Secret[]): LearningRedactor 
   const redactor: LearningRedactor = {
     redact: (value) => {
       if (value instanceof Uint8Array) return redactBytes(value) as typeof value;
-      return (typeof value === "string" ? redactText(value) : redactTree(value, redactText)) as typeof value;
+      return (
+        typeof value === "string" ? redactText(value) : redactTree(value, redactText)
+      ) as typeof value;
     },
     redactBody: (body, options) =>
-      (typeof body === "string" ? redactText(body, options) : redactBytes(body, options)) as typeof body,
+      (typeof body === "string"
+        ? redactText(body, options)
+        : redactBytes(body, options)) as typeof body,
     with: (secrets) => {
       const { known } = read();
-      return secrets.every((secret) => known.has(secret.reveal())) ? redactor : openRedactor(state, secrets);
+      return secrets.every((secret) => known.has(secret.reveal()))
+        ? redactor
+        : openRedactor(state, secrets);
     },
     join: (other) => redactor.with([...readState(other).known].map((value) => new Secret(value))),
     learn: (secrets) => {

@@ -68,7 +68,8 @@ export function listForms(text: string): readonly Form[] {
   const hex = bytes.toString("hex");
   if (!hasLength(text)) {
     const base64 = bytes.toString("base64").replace(/=+$/, "");
-    const encoded = text.length < shortestEncoded ? [] : [hex, hex.toUpperCase(), base64, toUrl(base64)];
+    const encoded =
+      text.length < shortestEncoded ? [] : [hex, hex.toUpperCase(), base64, toUrl(base64)];
     return [text, ...encoded].map((form) => ({ text: form, notBeside: letterOrDigit }));
   }
   const plain = /^[0-9]+$/.test(text) ? { text, notBeside: digit } : { text };
@@ -92,13 +93,18 @@ function inBase64(secret: Buffer, skipped: number): readonly Form[] {
   const texts = [whole.slice(first, last), toUrl(whole.slice(first, last))];
   const share = (at: number, isShared: (value: number, other: number) => boolean): string => {
     const value = alphabets[0]?.indexOf(whole.charAt(at)) ?? 0;
-    return alphabets.map((all) => [...all].filter((_, other) => isShared(value, other)).join("")).join("");
+    return alphabets
+      .map((all) => [...all].filter((_, other) => isShared(value, other)).join(""))
+      .join("");
   };
   // The character before ends with bits of the secret, the one after it begins with them.
   const [early, late] = [(skipped * 8) % 6, bits % 6];
   const before =
-    early === 0 ? undefined : share(first - 1, (one, other) => (one ^ other) % 2 ** (6 - early) === 0);
-  const after = late === 0 ? undefined : share(last, (one, other) => (one ^ other) >> (6 - late) === 0);
+    early === 0
+      ? undefined
+      : share(first - 1, (one, other) => (one ^ other) % 2 ** (6 - early) === 0);
+  const after =
+    late === 0 ? undefined : share(last, (one, other) => (one ^ other) >> (6 - late) === 0);
   return [...new Set(texts)].map((text) => ({ text, before, after }));
 }
 

@@ -131,7 +131,8 @@ export async function loadKept(
 export function toFile({ response: kept, content }: KeptEntry): KeptFileContent | undefined {
   if (kept.file === undefined) return undefined;
   const { name, type, sha256 } = kept.file;
-  const bytes = content === undefined ? toBytes(kept.text, kept.kind) : Buffer.from(content, "base64");
+  const bytes =
+    content === undefined ? toBytes(kept.text, kept.kind) : Buffer.from(content, "base64");
   return hashBytes(bytes) === sha256 ? { name, type, bytes, kept } : undefined;
 }
 
@@ -153,8 +154,13 @@ export async function loadEntry({ store, namespace }: NamespacedStore, key: stri
  * Reads the text of a kept response again: the same document as the first reading, `null` when there was no body. `contentType` gives
  * the type of bytes, and values between tabs. Never throws.
  */
-export async function parseKeptText(text: string, kind: BodyKind, contentType?: string): Promise<JsonValue> {
-  if (kind === "binary") return describeBinary(Buffer.from(text, "base64"), parseMediaType(contentType));
+export async function parseKeptText(
+  text: string,
+  kind: BodyKind,
+  contentType?: string,
+): Promise<JsonValue> {
+  if (kind === "binary")
+    return describeBinary(Buffer.from(text, "base64"), parseMediaType(contentType));
   if (kind === "empty") return null;
   return (await readAs(kind, text, parseMediaType(contentType))).document;
 }
@@ -183,7 +189,8 @@ const partMembers = ["id", "select", "find", "offset", "limit"] as const;
 export function parseReadRequest(input: unknown): ReadRequest {
   const given = readMembers(input, partMembers, { example: '{"id":"r_7f3ak2"}' });
   const id = typeof given.id === "string" ? given.id.trim() : "";
-  if (id === "") throw invalidInput("id is missing.", "Give the id from shortened.id of an earlier answer.");
+  if (id === "")
+    throw invalidInput("id is missing.", "Give the id from shortened.id of an earlier answer.");
   return {
     id,
     select: parseString("select", given.select),

@@ -32,7 +32,9 @@ export type KeptResponses = ReturnType<typeof createKeptResponses>;
 /** The application's own reads mark no thread. */
 type Reader = "thread" | "application";
 
-interface KeptResponsesOptions extends StoreOptions, Pick<Host, "clock" | "logger" | "describeError"> {
+interface KeptResponsesOptions
+  extends StoreOptions,
+    Pick<Host, "clock" | "logger" | "describeError"> {
   /** The scope when a call belongs to no thread. */
   readonly defaultScope: string;
   /** The marks of a thread: what a response of this source in it may have content of. */
@@ -55,7 +57,8 @@ const loadTimeoutMs = 20_000;
 /** A run may go on days after it stopped. */
 const noteTtlMs = 30 * 24 * timeToLiveMs;
 
-const noScope = "The whole body was not kept: the application's responseScope returned no owner for it.";
+const noScope =
+  "The whole body was not kept: the application's responseScope returned no owner for it.";
 const noStore = "The whole body was not kept: the response store could not save it.";
 
 export function createKeptResponses(options: KeptResponsesOptions) {
@@ -74,7 +77,9 @@ export function createKeptResponses(options: KeptResponsesOptions) {
   const deleteExpired = async (): Promise<void> => {
     const firstLater = expiring.findIndex(({ expiresAt }) => expiresAt > clock.now());
     const over = expiring.splice(0, firstLater === -1 ? expiring.length : firstLater);
-    const deleted = over.map(async ({ namespaced: { store, namespace }, id }) => store.delete(namespace, id));
+    const deleted = over.map(async ({ namespaced: { store, namespace }, id }) =>
+      store.delete(namespace, id),
+    );
     await Promise.all(deleted).catch((error) => {
       const data = { error: describeError(error) };
       logger.warn("Expired responses could not be deleted from the store.", data);
@@ -121,7 +126,8 @@ export function createKeptResponses(options: KeptResponsesOptions) {
       } as const;
       await within(loadTimeoutMs, context, async () => {
         if (text === undefined) await namespaced.store.delete(namespaced.namespace, key);
-        else await keepResponse(namespaced, { ...note, ...markedFrom("", context), text }, nowMs, key);
+        else
+          await keepResponse(namespaced, { ...note, ...markedFrom("", context), text }, nowMs, key);
       });
     },
     /** What was noted in the last thirty days; marks the thread as `load` does. Rejects when the store does. */
@@ -203,6 +209,8 @@ export function readScope(scope: unknown): string[] | undefined {
  * look alike without them, the readable beginning is for a person who looks into the store.
  */
 function toNamespace([kind, ...names]: Scope): string[] {
-  const labels = names.map((name) => `${name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40)}-${hashText(name)}`);
+  const labels = names.map(
+    (name) => `${name.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 40)}-${hashText(name)}`,
+  );
   return ["api-responses", kind, ...labels];
 }

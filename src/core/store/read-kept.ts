@@ -5,7 +5,12 @@ import { type AnswerServices, type Outcome, toOutcome } from "../answer/outcome.
 import { describeScope, findList, runSelect } from "../answer/select.js";
 import { fillAnswer, type ShowInput } from "../answer/show-body.js";
 import { ApiSourceError } from "../base/errors.js";
-import { applyNativeNumbers, isJsonObject, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import {
+  applyNativeNumbers,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../base/exact-number.js";
 import type { CallContext } from "../base/runtime.js";
 import { clipMark, clipText, quoteText } from "../base/text.js";
 import { createDeadline } from "../http/deadline.js";
@@ -13,7 +18,12 @@ import { type DocumentPart, findInDocument, readPart } from "../query/find-in-do
 import { loadQueryEngine } from "../query/query-engine.js";
 import { writeIfFits } from "../view/count-tokens.js";
 import type { Omission } from "../view/summary.js";
-import { type KeptResponse, parseKeptText, parseReadRequest, type ReadRequest } from "./keep-response.js";
+import {
+  type KeptResponse,
+  parseKeptText,
+  parseReadRequest,
+  type ReadRequest,
+} from "./keep-response.js";
 
 /** A store may hang; a reader has no source whose limit would hold. */
 const defaultTimeoutMs = 30_000;
@@ -161,7 +171,9 @@ function isTruncatedList({ path, shown = 0, of = 0 }: Omission): boolean {
 /** How many elements, members or characters of a part its view shows. */
 function countShown(view: string): number {
   const shown: JsonValue = JSON.parse(view);
-  return countParts(typeof shown === "string" && shown.endsWith(clipMark) ? shown.slice(0, -1) : shown);
+  return countParts(
+    typeof shown === "string" && shown.endsWith(clipMark) ? shown.slice(0, -1) : shown,
+  );
 }
 
 /** What a read asks for: by position, or what holds a string. @throws ApiSourceError `invalid_input` for an offset beyond the end */
@@ -173,7 +185,11 @@ function takePart(
   if (find !== undefined) {
     // As many of the matches as fit whole: each leads somewhere by its path and its row.
     const { found, matches } = findInDocument(value, find, { offset, limit });
-    const take = (shown: number): JsonObject => ({ found, shown, matches: matches.slice(0, shown) });
+    const take = (shown: number): JsonObject => ({
+      found,
+      shown,
+      matches: matches.slice(0, shown),
+    });
     let shown = matches.length;
     while (shown > 1 && !fits(take(shown))) shown = Math.floor(shown * 0.8);
     return { value: take(shown), total: found, end: offset + shown };

@@ -1,7 +1,13 @@
 /** Where kept responses live: the part of LangGraph's BaseStore that is needed, so that any of its stores fits; and the default store. */
 
 import { atLeast, checkOwnOptions } from "../base/option-rules.js";
-import { type CallContext, type Clock, isStore, type RuntimeStore, systemClock } from "../base/runtime.js";
+import {
+  type CallContext,
+  type Clock,
+  isStore,
+  type RuntimeStore,
+  systemClock,
+} from "../base/runtime.js";
 
 /**
  * LangGraph's `InMemoryStore`, `PostgresStore`, `RedisStore` and an agent's `config.store` fit as they are; so does an object with
@@ -120,7 +126,8 @@ export function createMemoryStore(
     },
     async put(namespace, key, value) {
       const bytes = measure(value);
-      if (bytes > maxBytes) throw new RangeError(`An entry of ${bytes} bytes is larger than the store.`);
+      if (bytes > maxBytes)
+        throw new RangeError(`An entry of ${bytes} bytes is larger than the store.`);
       const path = toPath(namespace, key);
       remove(path);
       entries.set(path, { value, bytes, expiresAt: clock.now() + ttlMs });

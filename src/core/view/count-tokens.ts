@@ -35,7 +35,8 @@ for (const [kind, text] of Object.entries(ranges)) {
 }
 /** What each letter from a to z adds to a word, about in hundredths of a token: rare letters are in tokens of their own. */
 const letterWeights = [
-  8, 47, 30, 20, 2, 37, 39, 13, 11, 99, 68, 22, 34, 12, 10, 41, 99, 14, 13, 7, 30, 60, 34, 99, 39, 99,
+  8, 47, 30, 20, 2, 37, 39, 13, 11, 99, 68, 22, 34, 12, 10, 41, 99, 14, 13, 7, 30, 60, 34, 99, 39,
+  99,
 ];
 const weightOfUnit = new Uint8Array(0x10000);
 for (const first of [0x41, 0x61]) weightOfUnit.set(letterWeights, first);
@@ -96,7 +97,8 @@ function weighRun(kind: number | undefined, length: number, last: number): numbe
   if (kind === kinds.digit) return Math.ceil(length / 3);
   if (kind === kinds.space) return length > 1 ? 1.2 : 0;
   if (kind === kinds.mark) return Math.max(1, length / 2.6) + Math.max(0, length - 8) / 4;
-  if (kind === kinds.letter) return Math.max(1, length * 0.36) + Math.max(0, length - longestWord) * 0.6;
+  if (kind === kinds.letter)
+    return Math.max(1, length * 0.36) + Math.max(0, length - longestWord) * 0.6;
   if (kind === kinds.emoji && last >= 0xdc00) return length * (length > 1 ? 0.9 : 2);
   // Rare characters cost nearly a token for each byte.
   if (last < 0x300) return 1;

@@ -1,7 +1,15 @@
 /** Names what a view omits: rows first, then the fields of which nothing is shown, the most useful first. */
 
 import { type Place, wholePath } from "./places.js";
-import { countValues, emptyRank, isMostly, isOpaque, isPlainList, isValue, nesting } from "./ranks.js";
+import {
+  countValues,
+  emptyRank,
+  isMostly,
+  isOpaque,
+  isPlainList,
+  isValue,
+  nesting,
+} from "./ranks.js";
 import type { CountTokens, Omission } from "./summary.js";
 import type { Tallies, Tally } from "./write-view.js";
 
@@ -57,7 +65,11 @@ function describeRows(place: Place, tally: Tally | undefined): Found | undefined
   return { group: most === 0 ? "lists" : `of each row at most the first ${most}`, rank: 0 };
 }
 
-function describeField(place: Place, tally: Tally | undefined, isHidden: boolean): Found | undefined {
+function describeField(
+  place: Place,
+  tally: Tally | undefined,
+  isHidden: boolean,
+): Found | undefined {
   const shown = tally === undefined ? 0 : tally.whole + tally.truncated;
   if (tally === undefined || shown === 0)
     return place.parent?.element === place ? undefined : { group: describeValues(place), rank: 0 };
@@ -82,7 +94,9 @@ function describeValues(place: Place): string {
   if (row === undefined) return type;
   const isSampled = listAround(place).some(({ isPart }) => isPart);
   if (of >= row.seen) return isSampled ? `${type} in all rows sampled` : type;
-  return isSampled ? `${type} in about ${Math.ceil((100 * of) / row.seen)} % of the rows` : `${type} x${of}`;
+  return isSampled
+    ? `${type} in about ${Math.ceil((100 * of) / row.seen)} % of the rows`
+    : `${type} x${of}`;
 }
 
 function describeType({ types: found, kind, longest, samples, element }: Place): string {
@@ -102,13 +116,19 @@ export function fitOmissions(
   maxTokens: number,
   countTokens: CountTokens,
 ): Omission[] {
-  for (let named = Math.min(findings.length, mostNamed); named > 0; named = Math.floor(named * 0.85)) {
+  for (
+    let named = Math.min(findings.length, mostNamed);
+    named > 0;
+    named = Math.floor(named * 0.85)
+  ) {
     const omitted = joinFindings(findings.slice(0, named));
     if (named < findings.length)
       omitted.push({ path: wholePath, about: `and ${findings.length - named} more fields` });
     if (countTokens(JSON.stringify(omitted)) <= maxTokens) return omitted;
   }
-  return findings.length === 0 ? [] : [{ path: wholePath, about: `${findings.length} fields and lists` }];
+  return findings.length === 0
+    ? []
+    : [{ path: wholePath, about: `${findings.length} fields and lists` }];
 }
 
 /** One entry for each truncated list, and one for the fields of each table. */
@@ -125,11 +145,15 @@ function joinFindings(findings: readonly Omitted[]): Omission[] {
     tables.set(table, groups.set(group, [...(groups.get(group) ?? []), name]));
   }
   const describe = ([group, names]: [string, string[]]): string => `${group}: ${names.join(", ")}`;
-  const joined = [...tables].map(([path, groups]) => ({ path, about: [...groups].map(describe).join("; ") }));
+  const joined = [...tables].map(([path, groups]) => ({
+    path,
+    about: [...groups].map(describe).join("; "),
+  }));
   return [...own, ...joined];
 }
 
 /** The places around one, from the innermost, and those of them that are rows of a list or map. */
 const listAround = ({ parent }: Place): Place[] =>
   parent === undefined ? [] : [parent, ...listAround(parent)];
-const listRows = (place: Place): Place[] => listAround(place).filter((at) => at.parent?.element === at);
+const listRows = (place: Place): Place[] =>
+  listAround(place).filter((at) => at.parent?.element === at);

@@ -15,7 +15,16 @@ export const wholePath = "@";
 export type Container = JsonValue[] | JsonObject;
 
 /** What the plain values of a place are, the most useful first. */
-export type Kind = "identity" | "reference" | "fact" | "time" | "text" | "prose" | "same" | "link" | "blob";
+export type Kind =
+  | "identity"
+  | "reference"
+  | "fact"
+  | "time"
+  | "text"
+  | "prose"
+  | "same"
+  | "link"
+  | "blob";
 
 /** All values at one path. */
 export class Place {
@@ -97,7 +106,11 @@ export function readPlaces(document: JsonValue): Place {
   return root;
 }
 
-function readInside(value: Container, place: Place, take: (value: JsonValue, place: Place) => void): void {
+function readInside(
+  value: Container,
+  place: Place,
+  take: (value: JsonValue, place: Place) => void,
+): void {
   const members = openMembers(value);
   const { keys, length } = members;
   if (keys !== undefined && !isMapHere(place, value as JsonObject, keys)) {
@@ -159,7 +172,9 @@ function readValue(place: Place, value: JsonValue): value is Container {
   place.characters += text.length;
   place.longest = Math.max(place.longest, text.length);
   const short =
-    text.length <= longestDistinct ? text : `${text.length}…${text.slice(0, 100)}…${text.slice(-30)}`;
+    text.length <= longestDistinct
+      ? text
+      : `${text.length}…${text.slice(0, 100)}…${text.slice(-30)}`;
   if (place.distinct.has(short) || place.distinct.size < mostDistinct)
     place.distinct.set(short, (place.distinct.get(short) ?? 0) + 1);
   if (place.samples.length < mostSamples) place.samples.push(text.slice(0, longestSample));

@@ -59,7 +59,9 @@ export function projectLarge(input: SummarizerInput): Summary {
   const { text, part, tallies } = best ?? write(0);
   const count = (value: unknown): number => countTokens(JSON.stringify(value));
   const proposals = proposeQueries(root, tallies);
-  const queries = proposals.filter((_, index) => count(proposals.slice(0, index + 1)) <= forRest / 2);
+  const queries = proposals.filter(
+    (_, index) => count(proposals.slice(0, index + 1)) <= forRest / 2,
+  );
   const omitted = fitOmissions(findOmissions(root, tallies), forRest - count(queries), countTokens);
   return { view: text ?? part ?? (Array.isArray(document) ? "[]" : "{}"), omitted, try: queries };
 }
@@ -84,6 +86,12 @@ function summarizeText(text: string, { maxTokens, countTokens }: SummarizerInput
   const longest = Math.min(text.length, target * mostCharactersOfToken);
   const fits = (length: number): boolean => countTokens(write(clipAtLine(text, length))) <= target;
   const start = clipAtLine(text, findLargest(longest, fits));
-  const omitted = [{ path: "@", shown: start.length, of: text.length, about: "string, characters" }];
-  return { view: write(start), omitted, try: [`[${start.length}:${start.length + 2_000}]`, "[-2000:]"] };
+  const omitted = [
+    { path: "@", shown: start.length, of: text.length, about: "string, characters" },
+  ];
+  return {
+    view: write(start),
+    omitted,
+    try: [`[${start.length}:${start.length + 2_000}]`, "[-2000:]"],
+  };
 }

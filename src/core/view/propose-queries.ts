@@ -43,7 +43,8 @@ export function proposeQueries(root: Place, tallies: Tallies): string[] {
   const table = findMainTable(root);
   if (table?.element === undefined) return [];
   const rows = table.isMap === true ? `values(${table.path})` : table.path;
-  const rankOf = ({ place }: Column): number => place.rank + (place.isEssential ? -99 : place.depth);
+  const rankOf = ({ place }: Column): number =>
+    place.rank + (place.isEssential ? -99 : place.depth);
   const columns = listColumns(table.element).sort((a, b) => rankOf(a) - rankOf(b));
   const groups = columns.filter(hasFewValues);
   const texts = groups.filter(({ place }) => place.types.has("string"));
@@ -69,7 +70,10 @@ function writeCounts(rows: string, { place, name }: Column): string {
 function hasFewValues({ place: { distinct, types, seen, empty, longest } }: Column): boolean {
   if (types.size !== 1 || !(types.has("string") || types.has("boolean"))) return false;
   return (
-    distinct.size >= 2 && distinct.size <= mostValues && distinct.size * 3 <= seen - empty && longest <= 40
+    distinct.size >= 2 &&
+    distinct.size <= mostValues &&
+    distinct.size * 3 <= seen - empty &&
+    longest <= 40
   );
 }
 

@@ -48,7 +48,8 @@ function setMinimumRanks(place: Place): void {
   for (const field of fields.values()) setMinimumRanks(field);
   if (element !== undefined) setMinimumRanks(element);
   const common = [...fields.values()].filter((field) => countValues(field) * 2 >= records);
-  const rows = element === undefined || isPlainList(place) ? emptyRank : place.rank + element.minimumRank;
+  const rows =
+    element === undefined || isPlainList(place) ? emptyRank : place.rank + element.minimumRank;
   const own = isValue(place) ? place.rank : emptyRank;
   place.minimumRank = Math.min(own, rows, ...common.map(({ minimumRank }) => minimumRank));
 }
@@ -85,7 +86,9 @@ function countCharacters(place: Place): number {
   const { key, kind, element, characters, rows } = place;
   if (isShortTable(place)) return key.length + nested.rowCharacters * (rows / countValues(place));
   const inside = isPlainList(place) ? (element?.characters ?? 0) + rows : characters;
-  return key.length + 4 + Math.min(inside / Math.max(1, countValues(place)), kinds[kind].maxCharacters);
+  return (
+    key.length + 4 + Math.min(inside / Math.max(1, countValues(place)), kinds[kind].maxCharacters)
+  );
 }
 
 /** Lists of one length beside each other are columns of one table: they end at the same index. */
@@ -93,7 +96,11 @@ function alignColumns({ fields }: Place): void {
   const columns = new Map<string, Place>();
   for (const list of fields.values()) {
     const { rows, seen, element } = list;
-    if (element === undefined || element.samples.length === 0 || element.longest > kinds.fact.maxCharacters)
+    if (
+      element === undefined ||
+      element.samples.length === 0 ||
+      element.longest > kinds.fact.maxCharacters
+    )
       continue;
     const first = columns.get(`${rows} ${seen}`) ?? list;
     columns.set(`${rows} ${seen}`, first);
@@ -106,7 +113,9 @@ function alignColumns({ fields }: Place): void {
 function listLevels(records: readonly Place[]): Place[][] {
   const fields = records.flatMap((record) => [...record.fields.values()]);
   if (fields.length === 0) return [];
-  const columns = fields.filter(({ samples, element }) => samples.length > 0 || element !== undefined);
+  const columns = fields.filter(
+    ({ samples, element }) => samples.length > 0 || element !== undefined,
+  );
   return [columns, ...listLevels(fields)];
 }
 
@@ -120,19 +129,24 @@ function groupFields(row: Place): void {
   const hasHash = essentials.some(isHash);
   let left: number = row.tables > 1 ? 0 : useful.maxCharacters;
   for (const list of columns.filter(isShortTable)) list.rank = kinds.text.rank;
-  for (const place of columns.filter(({ isEssential }) => !isEssential).sort((a, b) => a.rank - b.rank)) {
+  for (const place of columns
+    .filter(({ isEssential }) => !isEssential)
+    .sort((a, b) => a.rank - b.rank)) {
     left -= (countCharacters(place) * countValues(place)) / row.records;
     // What a list of records costs is not known by its key; beside the hash of a row that of something in it is rarely asked for.
     const isUseful =
       left >= 0 && place.rank <= useful.maxRank && isShort(place) && !(hasHash && isHash(place));
-    const otherRank = place.kind === "prose" ? proseRank : isShort(place) ? others.rank : nested.rank;
+    const otherRank =
+      place.kind === "prose" ? proseRank : isShort(place) ? others.rank : nested.rank;
     place.rank = place.rank > others.maxRank ? lastRank : isUseful ? useful.rank : otherRank;
   }
 }
 
 /** A value, or a list of plain rows, which is shown from its beginning, or of a few records. */
 const isShort = (place: Place): boolean =>
-  isValue(place) || (place.element !== undefined && isPlainList(place.element)) || isShortTable(place);
+  isValue(place) ||
+  (place.element !== undefined && isPlainList(place.element)) ||
+  isShortTable(place);
 
 /** A list in rows that has a few records with names in each, such as labels. */
 const isShortTable = ({ element, rows, seen, empty }: Place): boolean =>
@@ -169,7 +183,9 @@ function findNames(level: readonly Place[]): Place[] {
   const words = level.find(
     ({ key, samples }) => headlineName.test(key) && isMostly(samples, (text) => /\s/.test(text)),
   );
-  return words === undefined || names.some(({ parent }) => parent === words.parent) ? names : [words];
+  return words === undefined || names.some(({ parent }) => parent === words.parent)
+    ? names
+    : [words];
 }
 
 /** The short field in which all rows differ that looks most like an identifier. */
@@ -177,7 +193,10 @@ function findUnique(fields: readonly Place[]): Place[] {
   const weigh = ({ key, rank, types }: Place): number =>
     (identifierName.test(simplify(key)) ? -1 : rank) + (types.has("number") ? 10 : 0);
   const isUnique = ({ kind, longest, distinct, seen, empty }: Place): boolean =>
-    seen >= 3 && empty === 0 && longest <= kinds[kind].maxCharacters && Math.max(...distinct.values()) === 1;
+    seen >= 3 &&
+    empty === 0 &&
+    longest <= kinds[kind].maxCharacters &&
+    Math.max(...distinct.values()) === 1;
   return fields
     .filter(isUnique)
     .sort((a, b) => weigh(a) - weigh(b))
@@ -185,7 +204,9 @@ function findUnique(fields: readonly Place[]): Place[] {
 }
 
 /** The rank of each kind, and how many characters of a string are shown at it; each further rank doubles them. */
-export const kinds: Readonly<Record<Kind, { readonly rank: number; readonly maxCharacters: number }>> = {
+export const kinds: Readonly<
+  Record<Kind, { readonly rank: number; readonly maxCharacters: number }>
+> = {
   identity: { rank: 0, maxCharacters: 80 },
   reference: { rank: 0.4, maxCharacters: 80 },
   fact: { rank: 0.4, maxCharacters: 60 },

@@ -109,9 +109,12 @@ export class View {
 
   /** A record of which nothing is shown is shown empty: the rows after it keep their number. A list would look as if it were empty. */
   private writeRow(value: JsonValue, { element, rank }: Place, around: number): Shown {
-    if (element === undefined || around + rank + element.minimumRank > this.threshold) return undefined;
+    if (element === undefined || around + rank + element.minimumRank > this.threshold)
+      return undefined;
     const text = isEmpty(value) ? undefined : this.writeValue(value, element, around + rank);
-    return text ?? (isEmpty(value) || isJsonObject(value) ? this.spend(writeEmpty(value)) : undefined);
+    return (
+      text ?? (isEmpty(value) || isJsonObject(value) ? this.spend(writeEmpty(value)) : undefined)
+    );
   }
 
   private writeValue(value: JsonValue, place: Place, row: number): Shown {
@@ -133,7 +136,8 @@ export class View {
     const most = maxCharacters * (place.tables === 0 ? singleText : 1) * 2 ** Math.max(0, above);
     const text = Array.isArray(value) ? "" : String(value);
     const isWhole = text.length < most + leastSaved;
-    const isTruncated = !isWhole && typeof value === "string" && (isReadable(text) || isElement(place));
+    const isTruncated =
+      !isWhole && typeof value === "string" && (isReadable(text) || isElement(place));
     if (!isWhole && !isTruncated) return undefined;
     tally.lastRow = this.row;
     tally.visitedToLast = tally.visited;

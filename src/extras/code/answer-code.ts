@@ -18,7 +18,11 @@ const maxCodeCharacters = 500_000;
 const maxWaiting = 200;
 
 /** Runs the code of one call of the tool. Rejects with what interrupts the run, and with the reason of the caller's signal. */
-export async function answerCode(host: CodeHost, given: unknown, context: CallContext): Promise<Outcome> {
+export async function answerCode(
+  host: CodeHost,
+  given: unknown,
+  context: CallContext,
+): Promise<Outcome> {
   const { runtime, settings } = host;
   const { clock } = runtime.host;
   const startedMs = clock.now();
@@ -29,7 +33,8 @@ export async function answerCode(host: CodeHost, given: unknown, context: CallCo
     const run: RunningCode = { ...host, code, context, deadline, ways, mayStop: mayStop(host) };
     const desk = new CallDesk(run);
     const report = await runInPlace(run, desk).catch((reason: unknown): CodeReport => {
-      if (reason instanceof RunProblem) return { log: [], unanswered: [], ...describeProblem(reason) };
+      if (reason instanceof RunProblem)
+        return { log: [], unanswered: [], ...describeProblem(reason) };
       throw reason;
     });
     const answer = await showRun(run, desk, report);
@@ -49,9 +54,12 @@ export async function answerCode(host: CodeHost, given: unknown, context: CallCo
 
 async function runInPlace(running: RunningCode, desk: CallDesk): Promise<CodeReport> {
   const { code } = running;
-  if (code.trim() === "") throw new RunProblem("code is missing: give the body of an async function");
+  if (code.trim() === "")
+    throw new RunProblem("code is missing: give the body of an async function");
   if (code.length > maxCodeCharacters)
-    throw new RunProblem(`the code has ${code.length} characters; at most ${maxCodeCharacters} are allowed`);
+    throw new RunProblem(
+      `the code has ${code.length} characters; at most ${maxCodeCharacters} are allowed`,
+    );
   const size = measureRun(running.settings);
   await enterRuns(running, size);
   try {
@@ -68,7 +76,11 @@ async function enterRuns(
 ): Promise<void> {
   const busy = new RunProblem("other runs of code use this process: nothing was sent", "busy");
   if (runPlaces.waiting >= maxWaiting) throw busy;
-  const waiting = createDeadline({ timeoutMs: settings.timeoutMs, clock: runtime.host.clock, signal });
+  const waiting = createDeadline({
+    timeoutMs: settings.timeoutMs,
+    clock: runtime.host.clock,
+    signal,
+  });
   const entering = runPlaces.enter(size, waiting.signal);
   try {
     await deadline.pause(waiting.race(entering));
@@ -84,9 +96,11 @@ async function enterRuns(
 async function runOnce(running: RunningCode, desk: CallDesk): Promise<CodeReport> {
   const { context, code } = running;
   const { run } = context;
-  const journal = run !== undefined && running.mayStop ? new Journal(running, desk, run) : undefined;
+  const journal =
+    run !== undefined && running.mayStop ? new Journal(running, desk, run) : undefined;
   const load = (): Promise<string> => loadState(running);
-  const begin = journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
+  const begin =
+    journal === undefined ? { state: await load(), before: [] } : await journal.open(load);
   const ended = await runCode({ ...running, desk, journal, job: { code, ...begin } });
   await journal?.close();
   const { value, state, ...rest } = ended;

@@ -47,7 +47,11 @@ async function openWays(
   const asked = ways.asked.get(question);
   if (asked !== undefined) return aside(asked);
   const program = { code, place: context.run?.place };
-  const asking = runtime.slots.beforeSend.openApproval(() => false)({ ...call, ways: closed, program });
+  const asking = runtime.slots.beforeSend.openApproval(() => false)({
+    ...call,
+    ways: closed,
+    program,
+  });
   ways.asked.set(question, asking);
   const passed = await asking;
   for (const way of closed) ways.open.add(name(way));

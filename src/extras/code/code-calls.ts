@@ -109,7 +109,12 @@ export class CallDesk {
    *
    * @param others - What comes before it.
    */
-  async answer(text: string, context: CallContext, give: Give, others?: Promise<void>): Promise<void> {
+  async answer(
+    text: string,
+    context: CallContext,
+    give: Give,
+    others?: Promise<void>,
+  ): Promise<void> {
     const asked = { text, isCounted: false };
     if (!isSleep(text)) this.#unanswered.add(asked);
     try {
@@ -127,7 +132,10 @@ export class CallDesk {
       await this.#places.enter(1);
       try {
         // Each is handed over in its place: large replies wait here, not in the thread's queue.
-        await this.#hand(asked.isCounted ? await this.#make(question, context) : this.#refuseMore(), give);
+        await this.#hand(
+          asked.isCounted ? await this.#make(question, context) : this.#refuseMore(),
+          give,
+        );
       } finally {
         this.#places.leave(1);
       }
@@ -158,7 +166,8 @@ export class CallDesk {
 
   async #make(question: CountedQuestion, context: CallContext): Promise<Made> {
     if (this.#isFull) return refuse(tooMuch);
-    if (question.is !== "call") return readForCode(question, this.#run, this.#findRedactor(), context);
+    if (question.is !== "call")
+      return readForCode(question, this.#run, this.#findRedactor(), context);
     const client = this.#run.clients.find(({ source }) => source.slug === question.source);
     if (client === undefined) return refuseSource(question);
     const { wait, until } = question.input;
@@ -219,7 +228,11 @@ export class CallDesk {
       checkApproval: createCodeApproval(this.#run, (work) => this.aside(work)),
       isRaw: raw === true,
     };
-    const { ok, answer, artifact, rowsAt, redactor } = await client.callWhole(input, context, options);
+    const { ok, answer, artifact, rowsAt, redactor } = await client.callWhole(
+      input,
+      context,
+      options,
+    );
     this.#redactor = this.#redactor.join(redactor);
     const { attempts = 0 } = artifact;
     const totals = this.#totals;

@@ -48,7 +48,10 @@ const rules: Record<keyof ApiCodeToolOptions, OptionRule> = {
  * @example
  * const tools = [...toolkit.getTools(), createApiCodeTool(toolkit)];
  */
-export function createApiCodeTool(toolkit: ApiSourceToolkit, options: ApiCodeToolOptions = {}): ApiCodeTool {
+export function createApiCodeTool(
+  toolkit: ApiSourceToolkit,
+  options: ApiCodeToolOptions = {},
+): ApiCodeTool {
   checkOwnOptions("createApiCodeTool", options, rules);
   const settings: CodeSettings = { ...defaults, ...dropUndefined(options) };
   const clients = toolkit.listClients();
@@ -67,7 +70,8 @@ export function createApiCodeTool(toolkit: ApiSourceToolkit, options: ApiCodeToo
     mayWait: () => true,
     answer: async (input, { run, ...caller }) => {
       const runtime = await toolkit.openRuntime();
-      const context = run === undefined || runtime.interrupts === false ? caller : { ...caller, run };
+      const context =
+        run === undefined || runtime.interrupts === false ? caller : { ...caller, run };
       return answerCode({ clients, runtime, sandbox, settings }, input["code"], context);
     },
   });

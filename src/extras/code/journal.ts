@@ -102,13 +102,19 @@ export class Journal {
   /** The context of a call: what it asks a person goes through the journal. */
   toContext(call: Asked, context: CallContext): CallContext {
     const ask: PausableRun["ask"] = (question, isFor) => {
-      const stopped = { ...call, isAboutProgram: Object(question["request"]).program !== undefined };
+      const stopped = {
+        ...call,
+        isAboutProgram: Object(question["request"]).program !== undefined,
+      };
       return this.#desk.alone(() => this.#ask(stopped, () => this.#run.ask(question, isFor)));
     };
     return { ...context, run: { place: `${this.#run.place}/${call.id}`, ask } };
   }
 
-  async #ask(stopped: Stopped, ask: () => ReturnType<PausableRun["ask"]>): ReturnType<PausableRun["ask"]> {
+  async #ask(
+    stopped: Stopped,
+    ask: () => ReturnType<PausableRun["ask"]>,
+  ): ReturnType<PausableRun["ask"]> {
     const { stopped: before, decisions } = { ...this.#before };
     const isSame = before?.id === stopped.id && before.isAboutProgram === stopped.isAboutProgram;
     const isBack = isSame && decisions === this.#decisions;
@@ -144,12 +150,20 @@ export class Journal {
       if (text === undefined) return undefined;
       const stop: Partial<Stop> = JSON.parse(text);
       // A store is outside: what comes back is checked as far as it is used.
-      if (!Array.isArray(stop.replies) || !Array.isArray(stop.ways) || !stop.stopped || !stop.totals)
+      if (
+        !Array.isArray(stop.replies) ||
+        !Array.isArray(stop.ways) ||
+        !stop.stopped ||
+        !stop.totals
+      )
         throw new Error("no journal");
       return stop as Stop;
     } catch (error) {
       const problem = { error: runtime.host.describeError(error) };
-      runtime.host.logger.warn("The recorded progress of a stopped run of code could not be read.", problem);
+      runtime.host.logger.warn(
+        "The recorded progress of a stopped run of code could not be read.",
+        problem,
+      );
       throw new RunProblem(
         "the recorded progress of this run could not be read from the store; nothing was sent",
       );

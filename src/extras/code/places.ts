@@ -81,7 +81,9 @@ export class RunPause {
 
   /** How long the run has paused; pauses at the same time count once. */
   get pausedMs(): number {
-    return this.#endedMs + (this.#open === 0 ? 0 : this.#run.runtime.host.clock.now() - this.#sinceMs);
+    return (
+      this.#endedMs + (this.#open === 0 ? 0 : this.#run.runtime.host.clock.now() - this.#sinceMs)
+    );
   }
 
   /** Counts the pauses of an earlier part of the run. */

@@ -16,7 +16,11 @@ export type Question =
   | { readonly is: "kept"; readonly id: string }
   | { readonly is: "file"; readonly id: string; readonly as: "text" | "base64" | undefined }
   | { readonly is: "describe"; readonly source: string; readonly input: DescribeInput }
-  | { readonly is: "call"; readonly source: string; readonly input: Readonly<Record<string, unknown>> };
+  | {
+      readonly is: "call";
+      readonly source: string;
+      readonly input: Readonly<Record<string, unknown>>;
+    };
 
 /** Whether it is a sleep, which is not counted as a call. */
 export function isSleep(text: string): boolean {
@@ -26,7 +30,9 @@ export function isSleep(text: string): boolean {
 /** @throws RunProblem for what the prelude never writes. */
 export function readQuestion(text: string): Question {
   const given: unknown = JSON.parse(text);
-  const { sleep, kept, file, as, source, describe, input }: Record<string, unknown> = isPlainObject(given)
+  const { sleep, kept, file, as, source, describe, input }: Record<string, unknown> = isPlainObject(
+    given,
+  )
     ? given
     : {};
   if (isSleep(text)) {
@@ -104,7 +110,8 @@ async function loadFile(
   const file = await responses.loadFile(id, context);
   if (file === undefined) return refuse(`there is no file ${quoteText(id, 40)} here`);
   const { name, type, bytes, kept } = file;
-  if (as === undefined) return reply({ name, type, bytes: bytes.length, sha256: kept.file?.sha256 });
+  if (as === undefined)
+    return reply({ name, type, bytes: bytes.length, sha256: kept.file?.sha256 });
   if (bytes.length > maxFileBytes)
     return refuse(
       `this file has more than ${maxFileBytes / 1e6} MB${kept.file?.hasSecret === false ? ": send it by { $file: id }" : ""}`,

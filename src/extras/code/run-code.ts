@@ -82,7 +82,12 @@ export async function runCode(options: RunToMake): Promise<CodeReport> {
         journal?.add({ ...call, ...reply });
         return give(call.id, reply);
       };
-      return desk.answer(call.asked, journal?.toContext(call, own) ?? own, giveNoted, journal?.turnOf(call));
+      return desk.answer(
+        call.asked,
+        journal?.toContext(call, own) ?? own,
+        giveNoted,
+        journal?.turnOf(call),
+      );
     };
     /** The code ended by itself: calls that were sent and not awaited come to their end. */
     const finish = async (how: RunEnd): Promise<void> => {
@@ -108,7 +113,9 @@ export async function runCode(options: RunToMake): Promise<CodeReport> {
     };
     thread.on("error", fail).on("exit", fail);
     const stopForTime = (): void =>
-      isCancelled(deadline.callerSignal) ? reject(deadline.signal.reason) : end({ limit: "timeoutMs" });
+      isCancelled(deadline.callerSignal)
+        ? reject(deadline.signal.reason)
+        : end({ limit: "timeoutMs" });
     deadline.signal.addEventListener("abort", stopForTime, { once: true, signal });
     if (deadline.signal.aborted) stopForTime();
     // The sandbox keeps its time by itself; this is for what it can't interrupt.

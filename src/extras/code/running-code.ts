@@ -33,7 +33,9 @@ export interface ApiCodeToolOptions {
 
 /** The options with their defaults. */
 export type CodeSettings = Pick<ApiCodeToolOptions, "maxTokens"> & {
-  readonly [Name in Exclude<keyof ApiCodeToolOptions, "maxTokens">]-?: NonNullable<ApiCodeToolOptions[Name]>;
+  readonly [Name in Exclude<keyof ApiCodeToolOptions, "maxTokens">]-?: NonNullable<
+    ApiCodeToolOptions[Name]
+  >;
 };
 
 export interface CodeHost {

@@ -57,13 +57,17 @@ export class SandboxExit {
   }
 
   /** Takes what the prelude hands over: a kind, and one or two values. Returns the id of a question, or why it can't be asked. */
-  hear([kindOf, first, second]: readonly (QuickJs.QuickJSHandle | undefined)[]): number | string | undefined {
+  hear([kindOf, first, second]: readonly (QuickJs.QuickJSHandle | undefined)[]):
+    | number
+    | string
+    | undefined {
     const kind = this.#read(kindOf, 10);
     if (kind === "call") return this.#ask(this.#measure(first), () => this.#read(first) ?? "");
     if (kind === "sleep") return this.#sleep(first === undefined ? 0 : this.#vm.getNumber(first));
     if (kind === "log") this.#log(this.#measure(first), () => this.#read(first) ?? "");
     else if (kind === "value" || kind === "thrown") {
-      const how = kind === "value" ? this.#finish(first) : this.#fail(this.#read(first, 100_000) ?? "{}");
+      const how =
+        kind === "value" ? this.#finish(first) : this.#fail(this.#read(first, 100_000) ?? "{}");
       const state = this.#read(second, this.#limits.maxStateCharacters) ?? "";
       this.end ??= { ...how, state };
     }
@@ -150,7 +154,10 @@ export class SandboxExit {
   }
 
   /** Undefined for what is not a string, or is longer than `most`. */
-  #read(given: QuickJs.QuickJSHandle | undefined, most = Number.POSITIVE_INFINITY): string | undefined {
+  #read(
+    given: QuickJs.QuickJSHandle | undefined,
+    most = Number.POSITIVE_INFINITY,
+  ): string | undefined {
     if (given === undefined || this.#vm.typeof(given) !== "string") return undefined;
     return this.#measure(given) <= most ? this.#vm.getString(given) : undefined;
   }

@@ -3,7 +3,14 @@
 import type { MessagePort } from "node:worker_threads";
 import type * as QuickJs from "quickjs-emscripten";
 import type { SandboxExit } from "./sandbox-exit.js";
-import type { Asked, CodeReply, FromSandbox, RunEnd, SandboxStart, ToSandbox } from "./sandbox-messages.js";
+import type {
+  Asked,
+  CodeReply,
+  FromSandbox,
+  RunEnd,
+  SandboxStart,
+  ToSandbox,
+} from "./sandbox-messages.js";
 
 interface Run {
   readonly vm: QuickJs.QuickJSContext;
@@ -30,12 +37,19 @@ export class Sandbox {
   /** Undefined before it begins, and when it is over. */
   #run: Run | undefined;
 
-  constructor(port: MessagePort, start: SandboxStart, load: NodeJS.Require, Exit: typeof SandboxExit) {
+  constructor(
+    port: MessagePort,
+    start: SandboxStart,
+    load: NodeJS.Require,
+    Exit: typeof SandboxExit,
+  ) {
     [this.#port, this.#start, this.#load, this.#Exit] = [port, start, load, Exit];
     const now = Date.now;
     // QuickJS reads it for `Date`, and for the seed of `Math.random`.
     Date.now = () => this.#run?.exit.frozenMs ?? start.job.frozenMs ?? now();
-    port.on("message", ({ id, reply }: ToSandbox) => this.#enter((run) => this.#settle(run, id, reply)));
+    port.on("message", ({ id, reply }: ToSandbox) =>
+      this.#enter((run) => this.#settle(run, id, reply)),
+    );
     this.#open().then(
       (run) => {
         this.#run = run;
@@ -87,7 +101,8 @@ export class Sandbox {
         else run.call("stop");
       }
     } catch (error) {
-      const how = run.fullness() > 0.9 ? { limit: "memoryBytes" as const } : this.#describeBreak(error);
+      const how =
+        run.fullness() > 0.9 ? { limit: "memoryBytes" as const } : this.#describeBreak(error);
       run.exit.end = this.#isOverTime(run) ? { limit: "cpuMs" } : how;
     }
     // QuickJS throws null where it has no memory left for the error.
@@ -134,7 +149,9 @@ export class Sandbox {
     const { prelude, sources } = this.#start;
     const make = vm.unwrapResult(vm.evalCode(prelude, "prelude.js"));
     const names = vm.unwrapResult(vm.evalCode(`(${JSON.stringify(sources)})`));
-    const inside = vm.unwrapResult(vm.callFunction(make, vm.undefined, send, names, vm.newString(state)));
+    const inside = vm.unwrapResult(
+      vm.callFunction(make, vm.undefined, send, names, vm.newString(state)),
+    );
     return (name, ...values) =>
       vm.unwrapResult(vm.callFunction(vm.getProp(inside, name), vm.undefined, ...values)).dispose();
   }

@@ -23,7 +23,11 @@ const showTimeoutMs = 30_000;
  *
  * @param report - Without secrets.
  */
-export async function showRun(run: RunningCode, desk: CallDesk, report: CodeReport): Promise<Answer> {
+export async function showRun(
+  run: RunningCode,
+  desk: CallDesk,
+  report: CodeReport,
+): Promise<Answer> {
   const { runtime, settings, context } = run;
   const limit = settings.maxTokens ?? runtime.answers.maxTokens ?? defaultMaxTokens;
   const error = describeError(run, report);
@@ -56,7 +60,10 @@ export async function showRun(run: RunningCode, desk: CallDesk, report: CodeRepo
   }
 }
 
-function listNotes({ unanswered, value, thrown, limit, state }: CodeReport, totals: CallTotals): string[] {
+function listNotes(
+  { unanswered, value, thrown, limit, state }: CodeReport,
+  totals: CallTotals,
+): string[] {
   const hasFailed = thrown !== undefined || limit !== undefined;
   const notes: string[] = [];
   const count = unanswered.length;
@@ -71,7 +78,8 @@ function listNotes({ unanswered, value, thrown, limit, state }: CodeReport, tota
     notes.push(
       `This run had sent ${plural(totals.writes, "write")} before: the same code would send them again.`,
     );
-  if (!hasFailed && value === undefined) notes.push("The code returned nothing: end it with `return`.");
+  if (!hasFailed && value === undefined)
+    notes.push("The code returned nothing: end it with `return`.");
   return notes;
 }
 
@@ -85,13 +93,20 @@ function fitLog({ log }: CodeReport, fits: (text: string) => boolean): string[] 
     const first = Math.ceil(shown / 2);
     const left = lines.length - shown;
     const mark = left === 0 ? [] : [`(${plural(left, "line")} left out)`];
-    const some = [...lines.slice(0, first), ...mark, ...lines.slice(lines.length - (shown - first))];
+    const some = [
+      ...lines.slice(0, first),
+      ...mark,
+      ...lines.slice(lines.length - (shown - first)),
+    ];
     if (shown === 0 || fits(JSON.stringify(some))) return some;
   }
 }
 
 /** What went wrong in a model's code, so that the next try is better: the message, the line, what to do. */
-function describeError(run: RunningCode, { limit, thrown, code }: CodeReport): CallError | undefined {
+function describeError(
+  run: RunningCode,
+  { limit, thrown, code }: CodeReport,
+): CallError | undefined {
   const kind = { category: "code_error", retryable: code === "busy" } as const;
   if (limit !== undefined) {
     const [problem, hint] = describeLimit(limit, run.settings);

@@ -2,7 +2,11 @@
 
 import { type CallDetails, readDetails } from "../../core/call/send-and-report.js";
 import type { CallEvent, CallEventRequest } from "../../core/call/slots.js";
-import { type JournalLine, parseJournalLine, toJournalLine } from "../../toolkit/journal/journal.js";
+import {
+  type JournalLine,
+  parseJournalLine,
+  toJournalLine,
+} from "../../toolkit/journal/journal.js";
 import { type ListedCall, maxCalls, type RunningRequest } from "./page-change.js";
 
 /** The most that inputs, requests and answers of all calls take together, in characters; the oldest go first. */
@@ -53,13 +57,20 @@ export function createCallLog(onChange: () => void) {
       const line = parseJournalLine(text);
       if (line === undefined) return;
       // A file may contain anything: only plain members reach the page.
-      const plain = Object.entries(line).filter(([, value]) => /^(?:string|number)$/.test(typeof value));
+      const plain = Object.entries(line).filter(([, value]) =>
+        /^(?:string|number)$/.test(typeof value),
+      );
       push(Object.fromEntries(plain) as unknown as JournalLine, { isFromJournal: true });
     },
     /** The calls after this number. */
     listAfter: (id: number): readonly ListedCall[] => calls.filter((call) => call.id > id),
     listRunning: (): readonly RunningRequest[] =>
-      running.map(({ event: { source, method, path }, startedMs }) => ({ source, method, path, startedMs })),
+      running.map(({ event: { source, method, path }, startedMs }) => ({
+        source,
+        method,
+        path,
+        startedMs,
+      })),
     /** What is still held of one call. */
     find(id: number): { readonly call: ListedCall; readonly details?: CallDetails } | undefined {
       const call = calls.find((each) => each.id === id);

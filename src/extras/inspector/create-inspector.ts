@@ -59,7 +59,10 @@ const gatherMs = 30;
  * const toolkit = await ApiSourceToolkit.fromDirectory("sources", { onCall: inspector.onCall });
  * const { url } = await inspector.start(toolkit);
  */
-export function createInspector(options: InspectorOptions = {}, clock: Clock = systemClock): Inspector {
+export function createInspector(
+  options: InspectorOptions = {},
+  clock: Clock = systemClock,
+): Inspector {
   checkOwnOptions("createInspector", options, {
     approve: aBoolean,
     calls: aBoolean,
@@ -90,7 +93,11 @@ export function createInspector(options: InspectorOptions = {}, clock: Clock = s
     onCall: (event) => log.add(event),
     async start(toolkit) {
       if (isStarted)
-        throw notConfigured("inspector_started", "The inspector was started before.", "Start it once.");
+        throw notConfigured(
+          "inspector_started",
+          "The inspector was started before.",
+          "Start it once.",
+        );
       isStarted = true;
       const clients = toolkit.listClients();
       const findClient = (slug: unknown) => clients.find(({ source }) => source.slug === slug);
@@ -107,10 +114,13 @@ export function createInspector(options: InspectorOptions = {}, clock: Clock = s
           const { call, details } = found;
           const { showCall, showWhole } = await import("./show-call.js");
           if (path === "call") return showCall(call, details, findClient(call.source)?.source);
-          return path === "whole" && details ? showWhole(details, query.get("select") ?? "") : undefined;
+          return path === "whole" && details
+            ? showWhole(details, query.get("select") ?? "")
+            : undefined;
         },
         async post(path, { source, nonce, input, ...decision }) {
-          if (path === "decide") return questions.decide(nonce, { ...decision, input }) ? {} : undefined;
+          if (path === "decide")
+            return questions.decide(nonce, { ...decision, input }) ? {} : undefined;
           const client = path === "send" && options.calls === true ? findClient(source) : undefined;
           if (client === undefined) return undefined;
           // Its event has the same object, by which it is found in the list.
@@ -133,7 +143,8 @@ export function createInspector(options: InspectorOptions = {}, clock: Clock = s
       questions.open();
       const ended = new AbortController();
       const { journal } = options;
-      const following = journal === undefined ? undefined : followJournal(journal, log.addLine, ended.signal);
+      const following =
+        journal === undefined ? undefined : followJournal(journal, log.addLine, ended.signal);
       return {
         url: server.url,
         async close() {

@@ -109,7 +109,9 @@ function refuse(response: ServerResponse, status: number): void {
 }
 
 /** An object of JSON; undefined for anything else, and for what is too large. */
-async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function readBody(
+  request: IncomingMessage,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
@@ -153,7 +155,10 @@ function createAccess(host: string) {
       const { origin: from = origin, "sec-fetch-site": site = "none" } = headers;
       const isOne = headersDistinct["host"]?.length === 1;
       return (
-        isOne && headers.host === host && from === origin && ["same-origin", "none"].includes(String(site))
+        isOne &&
+        headers.host === host &&
+        from === origin &&
+        ["same-origin", "none"].includes(String(site))
       );
     },
     /**

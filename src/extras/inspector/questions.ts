@@ -38,7 +38,8 @@ export function createQuestions(isAllowed: boolean, onChange: () => void, clock:
   const approver: Approver = async (request, { signal }) => {
     if (!isAllowed) throw noDecision("The inspector accepts no decisions.", takesDecisions);
     // No one would ever answer.
-    if (!isOpen) throw noDecision("The inspector's page is not open.", "The application starts it.");
+    if (!isOpen)
+      throw noDecision("The inspector's page is not open.", "The application starts it.");
     signal?.throwIfAborted();
     const nonce = createSecret();
     const { args: _args, ...shown } = request;
@@ -46,7 +47,12 @@ export function createQuestions(isAllowed: boolean, onChange: () => void, clock:
     const leave = (): void => take(nonce)?.fail(signal?.reason);
     signal?.addEventListener("abort", leave, { once: true });
     return new Promise<ApprovalDecision>((decide, fail) => {
-      waiting.set(nonce, { question: { ...shown, nonce, input }, placedMs: clock.now(), decide, fail });
+      waiting.set(nonce, {
+        question: { ...shown, nonce, input },
+        placedMs: clock.now(),
+        decide,
+        fail,
+      });
       onChange();
     }).finally(() => signal?.removeEventListener("abort", leave));
   };
@@ -73,7 +79,10 @@ export function createQuestions(isAllowed: boolean, onChange: () => void, clock:
     /** Ends every question without a decision, and asks no more. */
     close(): void {
       isOpen = false;
-      const closed = noDecision("The inspector was closed before a person decided.", "Ask again later.");
+      const closed = noDecision(
+        "The inspector was closed before a person decided.",
+        "Ask again later.",
+      );
       for (const nonce of [...waiting.keys()]) take(nonce)?.fail(closed);
     },
   };
@@ -83,9 +92,11 @@ function readDecision(
   { digest, source, always, input: offered }: Question,
   { type, message, always: lasts, input }: GivenDecision,
 ): ApprovalDecision | undefined {
-  if (type === "reject") return { type, digest, message: typeof message === "string" ? message.trim() : "" };
+  if (type === "reject")
+    return { type, digest, message: typeof message === "string" ? message.trim() : "" };
   if (type === "approve") return { type, digest, always: lasts === true && always !== undefined };
-  const args = typeof input === "string" && offered !== undefined ? readPlainJson(input) : undefined;
+  const args =
+    typeof input === "string" && offered !== undefined ? readPlainJson(input) : undefined;
   if (type !== "edit" || !isPlainObject(args)) return undefined;
   return { type, digest, editedAction: { name: source, args } };
 }
@@ -98,9 +109,11 @@ const invisible = /[^\P{C}\n]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/
 /** Undefined where a secret was taken out, and where the question is about a program. */
 function writeEditable({ args, program }: ApprovalRequest): string | undefined {
   const text = JSON.stringify(args, null, 2);
-  if (program !== undefined || text.length > maxEditable || text.includes(redactedMarker)) return undefined;
+  if (program !== undefined || text.length > maxEditable || text.includes(redactedMarker))
+    return undefined;
   // A person approves what they see; each of these is a part of a string.
-  const writeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const writeUnit = (unit: string): string =>
+    `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return text.replace(invisible, (character) => character.split("").map(writeUnit).join(""));
 }
 
@@ -109,5 +122,10 @@ const takesDecisions =
 
 function noDecision(message: string, hint: string): ApiSourceError {
   const category = "approval_required";
-  return new ApiSourceError({ message: `${message} Nothing was sent.`, category, code: "no_decision", hint });
+  return new ApiSourceError({
+    message: `${message} Nothing was sent.`,
+    category,
+    code: "no_decision",
+    hint,
+  });
 }

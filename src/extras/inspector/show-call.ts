@@ -79,7 +79,8 @@ export async function showWhole(details: CallDetails, select: string): Promise<S
     // Another query takes what the model may have seen nothing of.
     const isSame = select === (own ?? "");
     const whole = writeLines(value, isSame ? data : undefined);
-    const note = isSame && !whole.isMarked ? "Nothing is marked: the model saw no part of this." : undefined;
+    const note =
+      isSame && !whole.isMarked ? "Nothing is marked: the model saw no part of this." : undefined;
     return { whole, note };
   } catch (thrown) {
     if (thrown instanceof ApiSourceError) return { error: `${thrown.message} ${thrown.hint}` };

@@ -56,7 +56,9 @@ function* listLines(value: JsonValue, depth = 0, name = "", end = ""): Generator
 /** @param seen - The next line that the model saw. */
 function markLine(line: string, seen: string = ""): Mark {
   if (line.replace(/,$/, "") === seen.replace(/,$/, "")) return "shown";
-  return seen.includes(clipMark) && line.startsWith(seen.split(clipMark, 1)[0] ?? "") ? "part" : "omitted";
+  return seen.includes(clipMark) && line.startsWith(seen.split(clipMark, 1)[0] ?? "")
+    ? "part"
+    : "omitted";
 }
 
 function clipLine(text: string): string {

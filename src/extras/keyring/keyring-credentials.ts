@@ -3,7 +3,10 @@
 import type { AsyncEntry } from "@napi-rs/keyring";
 import { ApiSourceError } from "../../core/base/errors.js";
 import type { CredentialProvider } from "../../core/credentials/create-credential-resolver.js";
-import { listCredentialVariables, readCredential } from "../../core/credentials/credential-variables.js";
+import {
+  listCredentialVariables,
+  readCredential,
+} from "../../core/credentials/credential-variables.js";
 
 /** The service under which entries are kept; the account is the variable's name. */
 const service = "langchain-api-sources";

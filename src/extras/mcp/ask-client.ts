@@ -35,7 +35,8 @@ const key = "approval";
  */
 export function findRun(mcp: McpServer, { mcpReq }: ServerContext): PausableRun {
   const envelope: Readonly<Record<string, Capabilities | undefined>> = { ...mcpReq.envelope };
-  const { elicitation } = envelope[CLIENT_CAPABILITIES_META_KEY] ?? mcp.server.getClientCapabilities() ?? {};
+  const { elicitation } =
+    envelope[CLIENT_CAPABILITIES_META_KEY] ?? mcp.server.getClientCapabilities() ?? {};
   // A client that names no mode has forms.
   const hasForms = elicitation?.form !== undefined || elicitation?.url === undefined;
   if (elicitation === undefined || !hasForms) return { place: randomUUID(), ask: refuse };
@@ -43,7 +44,10 @@ export function findRun(mcp: McpServer, { mcpReq }: ServerContext): PausableRun 
   const answer = mcpReq.inputResponses?.[key];
   if (place !== "" && digest !== "" && answer !== undefined) {
     const decision = { ...readAnswer(answer), digest };
-    return { place, ask: async (_question, isFor) => ({ answer: decision, wasShown: isFor(decision) }) };
+    return {
+      place,
+      ask: async (_question, isFor) => ({ answer: decision, wasShown: isFor(decision) }),
+    };
   }
   const fresh = randomUUID();
   const ask: PausableRun["ask"] = async ({ request, actionRequests }) => {
@@ -79,7 +83,8 @@ function writeQuestion(
     description: `Do not ask again for 24 hours about ${always}.`,
     default: false,
   };
-  const properties: Record<string, typeof lasting> = always === undefined ? {} : { always: lasting };
+  const properties: Record<string, typeof lasting> =
+    always === undefined ? {} : { always: lasting };
   const requestedSchema = { type: "object" as const, properties };
   return inputRequired({
     inputRequests: { [key]: inputRequired.elicit({ message, requestedSchema }) },
@@ -91,7 +96,8 @@ function writeQuestion(
 function readAnswer(
   answer: unknown,
 ): { type: "approve"; always: boolean } | { type: "reject"; message: string } {
-  const { action, content }: { readonly action?: unknown; readonly content?: unknown } = Object(answer);
+  const { action, content }: { readonly action?: unknown; readonly content?: unknown } =
+    Object(answer);
   if (action === "accept") return { type: "approve", always: Object(content).always === true };
   return { type: "reject", message: "A person did not approve this call." };
 }

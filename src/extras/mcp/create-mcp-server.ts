@@ -70,7 +70,10 @@ const rules: Record<keyof McpServerOptions, OptionRule> = {
  * const toolkit = await ApiSourceToolkit.fromDirectory("./sources");
  * serveStdio(() => createMcpServer(toolkit)); // of @modelcontextprotocol/server/stdio
  */
-export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOptions = {}): McpServer {
+export function createMcpServer(
+  toolkit: ApiSourceToolkit,
+  options: McpServerOptions = {},
+): McpServer {
   checkOwnOptions("createMcpServer", options, rules);
   const { session = randomUUID(), version = "0", approve = "writes", tools: more = [] } = options;
   const mcp = new McpServer(
@@ -104,7 +107,10 @@ export function createMcpServer(toolkit: ApiSourceToolkit, options: McpServerOpt
 function describeTool(tool: StructuredToolInterface & { readonly sends?: Sends }): Tool {
   const { name, description, schema, sends } = tool;
   const inputSchema: Tool["inputSchema"] = JSON.parse(JSON.stringify(toJsonSchema(schema)));
-  const annotations = sends && { readOnlyHint: sends !== "writes", openWorldHint: sends !== "nothing" };
+  const annotations = sends && {
+    readOnlyHint: sends !== "writes",
+    openWorldHint: sends !== "nothing",
+  };
   return { name, description, inputSchema, annotations };
 }
 
@@ -117,13 +123,22 @@ interface Call {
 /** The call that the source's tool makes, in a run that can stop for a person. */
 async function callSource(
   client: UntypedClient,
-  { session, args, context, mcp, ...options }: Call & { readonly mcp: McpServer; readonly approve?: Approve },
+  {
+    session,
+    args,
+    context,
+    mcp,
+    ...options
+  }: Call & { readonly mcp: McpServer; readonly approve?: Approve },
 ): Promise<CallToolResult | InputRequiredResult> {
   const { signal } = context.mcpReq;
   const run = findRun(mcp, context);
   const own = { threadId: session, signal, onProgress: createProgress(context), run };
   try {
-    const { ok, content, artifact } = await client.call(args, own, { ...options, isFromModel: true });
+    const { ok, content, artifact } = await client.call(args, own, {
+      ...options,
+      isFromModel: true,
+    });
     const { content: texts, isError } = writeResult(content, !ok);
     return { content: [...texts, ...linkFile(artifact.file)], isError };
   } catch (thrown) {
@@ -139,8 +154,12 @@ async function callTool(
 ): Promise<CallToolResult> {
   const { id, signal } = context.mcpReq;
   const call = { type: "tool_call" as const, id: String(id), name: tool.name, args };
-  const message: unknown = await tool.invoke(call, { signal, configurable: { thread_id: session } });
-  if (!ToolMessage.isInstance(message)) throw new Error(`The tool ${tool.name} returned no message.`);
+  const message: unknown = await tool.invoke(call, {
+    signal,
+    configurable: { thread_id: session },
+  });
+  if (!ToolMessage.isInstance(message))
+    throw new Error(`The tool ${tool.name} returned no message.`);
   return writeResult(message.text, message.status === "error");
 }
 

@@ -17,7 +17,12 @@ import type { ObservedAttempt, ObservedRequest } from "../../core/http/own-trans
 import { isCredentialLike, isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
 import { redactHeaders } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
-import type { RecordedBody, RecordedEntry, RecordedRequest, RecordedResponse } from "./recordings.js";
+import type {
+  RecordedBody,
+  RecordedEntry,
+  RecordedRequest,
+  RecordedResponse,
+} from "./recordings.js";
 
 /** The request in the form in which it is recorded and compared. */
 export function toRecordedRequest(request: ObservedRequest): RecordedRequest {
@@ -176,7 +181,11 @@ function isIssuedName(name: string): boolean {
  * What an answer issues: cookies, and members of a token or login answer, headers and parameters that are named for a secret. Another member, such as
  * the id of an account, may be a part of any later request: without it that could not be replayed.
  */
-export function listIssued({ request, headers = {}, body = new Uint8Array() }: ObservedAttempt): string[] {
+export function listIssued({
+  request,
+  headers = {},
+  body = new Uint8Array(),
+}: ObservedAttempt): string[] {
   const issued = listSetCookies(headers, 0).map(({ value }) => value);
   if (request.isTokenCall)
     replaceTokens(Buffer.from(body).toString("utf8"), (value, member) => {
@@ -193,7 +202,10 @@ export function listIssued({ request, headers = {}, body = new Uint8Array() }: O
 }
 
 function keepHeaders(headers: Headers): Headers {
-  const place = readHeader(headers, "location")?.replace(/[?#].*$|;[^/?#]*|(?<=\/\/)[^/?#]*@/gs, "");
+  const place = readHeader(headers, "location")?.replace(
+    /[?#].*$|;[^/?#]*|(?<=\/\/)[^/?#]*@/gs,
+    "",
+  );
   const media = readHeader(headers, "content-type")?.split(";", 1)[0];
   const { "retry-after": wait, "set-cookie": cookies } = headers;
   return dropUndefined({

@@ -91,14 +91,20 @@ export function readRecordings(directory: string): RecordingFile[] {
   }
   const paths = names.filter((name) => name.endsWith(".json")).map((name) => join(directory, name));
   if (paths.length === 0)
-    throw refuse(`${directory} contains no recordings.`, "Record the calls first, with `recordTo`.");
+    throw refuse(
+      `${directory} contains no recordings.`,
+      "Record the calls first, with `recordTo`.",
+    );
   return paths.map((path) => parseRecording(readFileSync(path, "utf8"), path));
 }
 
 function parseRecording(content: string, path: string): RecordingFile {
   const { data } = recordingFile.safeParse(readPlainJson(content));
   if (data !== undefined) return data;
-  throw refuse(`${path} is not a recording of this version.`, "Delete the file and record the calls again.");
+  throw refuse(
+    `${path} is not a recording of this version.`,
+    "Delete the file and record the calls again.",
+  );
 }
 
 function refuse(message: string, hint: string): Error {

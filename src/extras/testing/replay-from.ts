@@ -59,10 +59,16 @@ export function replayFrom(directory: string): Replay {
       next.isUsed = true;
       return next.entry;
     }
-    const others = recordings.filter((each) => each.source === source).map(({ entry }) => entry.request);
+    const others = recordings
+      .filter((each) => each.source === source)
+      .map(({ entry }) => entry.request);
     const message = describeUnknown(request, others, same.length);
     unknown.push(`${source}: ${message}`);
-    throw notConfigured("not_recorded", message, "Record the calls again, or send the recorded request.");
+    throw notConfigured(
+      "not_recorded",
+      message,
+      "Record the calls again, or send the recorded request.",
+    );
   };
 
   return {
@@ -88,13 +94,17 @@ export function replayFrom(directory: string): Replay {
     assertAllUsed() {
       const problems = [
         ...unknown,
-        ...recordings.filter(({ isUsed }) => !isUsed).map((each) => describeUnused(each, recordings)),
+        ...recordings
+          .filter(({ isUsed }) => !isUsed)
+          .map((each) => describeUnused(each, recordings)),
         ...faults.flatMap(({ fault, left }) =>
           left === (fault.times ?? 1) ? [`No request reached the fault for ${fault.path}.`] : [],
         ),
       ];
       if (problems.length === 0) return;
-      throw new Error(`The replay of ${directory} differs from its recordings:\n${problems.join("\n")}`);
+      throw new Error(
+        `The replay of ${directory} differs from its recordings:\n${problems.join("\n")}`,
+      );
     },
   };
 }
@@ -112,9 +122,15 @@ function nameRequest({ method, url }: RecordedRequest): string {
 }
 
 /** With what distinguishes it from others of its line. */
-function describeUnused({ source, entry: { request } }: Recording, all: readonly Recording[]): string {
+function describeUnused(
+  { source, entry: { request } }: Recording,
+  all: readonly Recording[],
+): string {
   const alike = all
-    .filter((other) => other.source === source && nameRequest(other.entry.request) === nameRequest(request))
+    .filter(
+      (other) =>
+        other.source === source && nameRequest(other.entry.request) === nameRequest(request),
+    )
     .map(({ entry }) => entry.request);
   const facts = listOwnFacts(request, alike).map((fact) => ` with ${fact}`);
   return `${source}: ${nameRequest(request)}${facts.join(" and")} was recorded, but not sent.`;
@@ -126,7 +142,8 @@ function describeUnknown(
   recorded: readonly RecordedRequest[],
   used: number,
 ): string {
-  if (used > 0) return `${nameRequest(request)} was recorded ${plural(used, "time")} and sent once more.`;
+  if (used > 0)
+    return `${nameRequest(request)} was recorded ${plural(used, "time")} and sent once more.`;
   const sent = listFacts(request);
   const compared = recorded.map((other) => {
     const known = listFacts(other);
@@ -136,7 +153,8 @@ function describeUnknown(
     return { other, known, names, rank: distance + names.length };
   });
   const [nearest] = compared.sort((left, right) => left.rank - right.rank);
-  if (nearest === undefined) return `${nameRequest(request)} was not recorded; nothing of this source was.`;
+  if (nearest === undefined)
+    return `${nameRequest(request)} was not recorded; nothing of this source was.`;
   const { other, known, names } = nearest;
   const differences = names
     .slice(0, maxNamed)
@@ -144,8 +162,12 @@ function describeUnknown(
   return `${nameRequest(request)} was not recorded. Nearest: ${nameRequest(other)}. Differences: ${differences.join("; ")}.`;
 }
 
-function toAnswer({ response, failure }: RecordedEntry): Awaited<ReturnType<TransportReplay["replay"]>> {
-  if (response === undefined) throw Object.assign(new Error("The recorded connection broke."), failure);
+function toAnswer({
+  response,
+  failure,
+}: RecordedEntry): Awaited<ReturnType<TransportReplay["replay"]>> {
+  if (response === undefined)
+    throw Object.assign(new Error("The recorded connection broke."), failure);
   const { status, headers, body, isTruncated = false } = response;
   const nowMs = Date.now();
   const read = (value: string): string => readRelativeTimes(value, nowMs);
@@ -153,7 +175,8 @@ function toAnswer({ response, failure }: RecordedEntry): Awaited<ReturnType<Tran
     name,
     typeof value === "string" ? read(value) : value.map(read),
   ]);
-  const bytes = typeof body === "object" ? Buffer.from(body.base64, "base64") : Buffer.from(body ?? "");
+  const bytes =
+    typeof body === "object" ? Buffer.from(body.base64, "base64") : Buffer.from(body ?? "");
   return { status, headers: Object.fromEntries(current), body: bytes, isTruncated };
 }
 
@@ -227,7 +250,9 @@ function listFacts(request: RecordedRequest): Map<string, string> {
     ["method", request.method],
     ["path", path],
   ]);
-  const pairs = [...new URLSearchParams(query)].map(([name, value]): Fact => [`query ${name}`, value]);
+  const pairs = [...new URLSearchParams(query)].map(
+    ([name, value]): Fact => [`query ${name}`, value],
+  );
   for (const [name, value] of [...pairs.sort(), ...listBodyFacts(request)]) {
     const other = facts.get(name);
     facts.set(name, other === undefined ? value : `${other}&${value}`);

@@ -36,7 +36,8 @@ export interface LastingApproval {
 }
 
 /** What a decision with `always` is about. */
-export interface LastingSubject extends Pick<LastingApproval, "source" | "from" | "method" | "path"> {
+export interface LastingSubject
+  extends Pick<LastingApproval, "source" | "from" | "method" | "path"> {
   /** Source, tenant, method and path as they are, secrets included: stored as a keyed hash. */
   readonly identity: string;
 }
@@ -56,7 +57,10 @@ const storeTimeoutMs = 20_000;
  * Where the application gives no store: apart from the kept responses, so that large answers evict no decision. It holds about 20,000
  * decisions. A decision that it lost is refused, because the key of its question is lost as well.
  */
-const processStore: ResponseStore = createMemoryStore({ maxBytes: 30_000_000, ttlMs: timeToLiveMs });
+const processStore: ResponseStore = createMemoryStore({
+  maxBytes: 30_000_000,
+  ttlMs: timeToLiveMs,
+});
 
 /** The entries of one namespace. */
 function openEntries(space: string, { responseStore, clock }: ApprovalStoreOptions) {
@@ -188,7 +192,11 @@ export function createLastingApprovals(
     work: () => Promise<Value>,
   ): Promise<Value> => {
     if (findThread({ threadId }) === undefined)
-      throw notConfigured("no_thread", "The threadId is missing.", "Give the thread_id of the conversation.");
+      throw notConfigured(
+        "no_thread",
+        "The threadId is missing.",
+        "Give the thread_id of the conversation.",
+      );
     if (isWithoutStore(context))
       throw notConfigured(
         "no_store",
@@ -218,13 +226,20 @@ export function createLastingApprovals(
       }
       return "the option responseScope returned no owner of the call";
     },
-    async find({ identity }: LastingSubject, context: CallContext): Promise<LastingApproval | undefined> {
+    async find(
+      { identity }: LastingSubject,
+      context: CallContext,
+    ): Promise<LastingApproval | undefined> {
       const { key, list } = await read(findThread(context) ?? "", context);
       if (key === undefined) return undefined;
       const name = nameIn(key, identity, context);
       return list.filter((each) => each.name === name).map(describe)[0];
     },
-    async add({ identity, ...what }: LastingSubject, digest: string, context: CallContext): Promise<void> {
+    async add(
+      { identity, ...what }: LastingSubject,
+      digest: string,
+      context: CallContext,
+    ): Promise<void> {
       const threadId = findThread(context) ?? "";
       const { key = await putKey(threadId, context), list } = await read(threadId, context);
       const name = nameIn(key, identity, context);

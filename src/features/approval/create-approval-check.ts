@@ -43,7 +43,8 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
     if (isExempt && ways.length === 0) return undefined;
     const isOwn =
       !isExempt &&
-      (typeof approve === "string" || (await approve({ ...describeRequest(call), source }, call.context)));
+      (typeof approve === "string" ||
+        (await approve({ ...describeRequest(call), source }, call.context)));
     if (!isOwn && ways.length === 0) return undefined;
     const coverage = await findCoverage(call, options);
     // An earlier decision about a path opens no way.
@@ -62,14 +63,18 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
         hint: "A person decided against this call, and nothing was sent. Don't repeat it unchanged.",
       });
     if (call.program !== undefined && decision.type === "edit")
-      throw notApproved("The question is about a run of code, which cannot be edited.", "decision_unclear");
+      throw notApproved(
+        "The question is about a run of code, which cannot be edited.",
+        "decision_unclear",
+      );
     if (call.context.run !== undefined) await claimDecision(call, decisions);
     const approval = { decision: decision.type, digest: request.digest };
     const notes = await noteLasting(decision, coverage, (subject) =>
       options.lasting.add(subject, request.digest, call.context),
     );
     if (call.program !== undefined) return { approval, notes };
-    if (decision.type === "approve") return { built: withLastingKey(call.built, request), approval, notes };
+    if (decision.type === "approve")
+      return { built: withLastingKey(call.built, request), approval, notes };
     const { args: input } = decision.editedAction;
     const shown = clipText(call.redactor.redact(JSON.stringify(input)), 1_000);
     const edited = `A person changed this call before it was sent; it was made with ${shown}`;
@@ -78,7 +83,10 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
 }
 
 /** The ways of a call that no earlier decision opened. */
-async function listClosed(call: CallToApprove, options: ApprovalCheckOptions): Promise<readonly Mark[]> {
+async function listClosed(
+  call: CallToApprove,
+  options: ApprovalCheckOptions,
+): Promise<readonly Mark[]> {
   const { ways = [] } = call;
   const subjects = ways.map((way) => toWay(call.source, way, options.nameTool));
   const found = await Promise.all(subjects.map((subject) => findLasting(call, subject, options)));
@@ -199,7 +207,11 @@ export function addNote(
     ...action,
     description: `${note}\n\n${action.description}`,
   }));
-  return { ...question, ...(actions && { actionRequests: actions, action_requests: actions }), note };
+  return {
+    ...question,
+    ...(actions && { actionRequests: actions, action_requests: actions }),
+    note,
+  };
 }
 
 /**
@@ -207,7 +219,10 @@ export function addNote(
  *
  * @throws ApiSourceError where the store that would note the decision fails: the decision could be used twice.
  */
-async function openQuestion(call: CallToApprove, decisions: Decisions): Promise<string | undefined> {
+async function openQuestion(
+  call: CallToApprove,
+  decisions: Decisions,
+): Promise<string | undefined> {
   if (call.context.run === undefined) return undefined;
   return decisions.openQuestion(nameQuestion(call), call.context).catch(() => {
     throw notNoted();
@@ -224,7 +239,8 @@ async function claimDecision(call: CallToApprove, decisions: Decisions): Promise
   if (isFirst === true) return;
   if (isFirst === undefined) throw notNoted();
   throw new ApiSourceError({
-    message: "This decision was used before: the request was sent then, and is not sent a second time.",
+    message:
+      "This decision was used before: the request was sent then, and is not sent a second time.",
     category: "approval_required",
     code: "decision_used",
     hint: "Check the effect of the first request with a GET before anything else.",

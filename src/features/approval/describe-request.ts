@@ -60,9 +60,16 @@ export function describeRequest(
   };
 }
 
-function listOwnHeaders({ source, built: { wire, generatedHeader } }: CallToApprove): Record<string, string> {
-  const constant = [...Object.keys(source.api.headers), generatedHeader].map((name) => name?.toLowerCase());
-  const own = Object.entries(wire.headers).filter(([name]) => !constant.includes(name.toLowerCase()));
+function listOwnHeaders({
+  source,
+  built: { wire, generatedHeader },
+}: CallToApprove): Record<string, string> {
+  const constant = [...Object.keys(source.api.headers), generatedHeader].map((name) =>
+    name?.toLowerCase(),
+  );
+  const own = Object.entries(wire.headers).filter(
+    ([name]) => !constant.includes(name.toLowerCase()),
+  );
   return Object.fromEntries(own);
 }
 
@@ -113,7 +120,10 @@ function showText(given: string, unread = 0): string {
   return text.replace(invisible, writeEscape) + end;
 }
 
-function clipShown(given: string, unread: number): { readonly text: string; readonly unseen: number } {
+function clipShown(
+  given: string,
+  unread: number,
+): { readonly text: string; readonly unseen: number } {
   const text = clipAtCharacter(given, maxShownCharacters);
   return { text, unseen: given.length - text.length + unread };
 }
@@ -141,7 +151,9 @@ export function nameQuestion({
       .digest("hex");
   }
   const headers = listLastingHeaders(built);
-  const words = [wire.method, wire.url, headers].map((part) => redactor.redact(JSON.stringify(part)));
+  const words = [wire.method, wire.url, headers].map((part) =>
+    redactor.redact(JSON.stringify(part)),
+  );
   return createHash("sha256")
     .update(JSON.stringify([...words, threadId, context.run?.place ?? null]))
     .update(wire.body ?? "")
@@ -169,7 +181,11 @@ export function listTenant({ source, built: { wire, url } }: CallToApprove): unk
   const isTenant = (pair: readonly [string, string]): boolean =>
     isConstant(source, pair) && !isCredential(pair);
   const base = address.slice(0, address.length - url.path.length);
-  return [base, [...new URLSearchParams(query)].filter(isTenant), listHeaders(wire.headers).filter(isTenant)];
+  return [
+    base,
+    [...new URLSearchParams(query)].filter(isTenant),
+    listHeaders(wire.headers).filter(isTenant),
+  ];
 }
 
 function splitUrl(url: string): string[] {

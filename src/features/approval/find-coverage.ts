@@ -3,7 +3,12 @@
 import { type CallToApprove, listSources, type Mark } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { readBodyFormat, splitWords } from "../../core/request/check-headers.js";
-import { isMethodName, listMembers, listParameters, toPieces } from "../../core/request/check-parameters.js";
+import {
+  isMethodName,
+  listMembers,
+  listParameters,
+  toPieces,
+} from "../../core/request/check-parameters.js";
 import { isGraphqlDocument } from "../../core/request/is-read.js";
 import type { QueryPair } from "../../core/request/parse-query.js";
 import { type BuiltRequest, findHeader } from "../../core/request/wire-request.js";
@@ -12,7 +17,11 @@ import { hasUnseenText, listTenant } from "./describe-request.js";
 
 /** What a decision about a call would cover with `always`, also in words, or why it counts once. */
 export type Coverage =
-  | { readonly subjects: readonly LastingSubject[]; readonly words: string; readonly why?: undefined }
+  | {
+      readonly subjects: readonly LastingSubject[];
+      readonly words: string;
+      readonly why?: undefined;
+    }
   | { readonly subjects?: undefined; readonly words?: undefined; readonly why: string };
 
 export interface CoverageOptions {
@@ -20,10 +29,17 @@ export interface CoverageOptions {
   /** Gives the name of a source's tool. */
   readonly nameTool: (source: ApiSource) => string;
   /** Gives the path template of the operation in the API's description. */
-  readonly findTemplate: (source: ApiSource, method: string, path: string) => Promise<string | undefined>;
+  readonly findTemplate: (
+    source: ApiSource,
+    method: string,
+    path: string,
+  ) => Promise<string | undefined>;
 }
 
-export async function findCoverage(call: CallToApprove, options: CoverageOptions): Promise<Coverage> {
+export async function findCoverage(
+  call: CallToApprove,
+  options: CoverageOptions,
+): Promise<Coverage> {
   const { lasting, nameTool, findTemplate } = options;
   const { source, built, redactor, ways = [] } = call;
   if (ways.length > 0) return coverWays(call, ways, options);
@@ -63,7 +79,11 @@ function coverWays(
 }
 
 /** The way from a confidential source to another one, as what a decision with `always` is about. */
-export function toWay(target: ApiSource, mark: Mark, nameTool: CoverageOptions["nameTool"]): LastingSubject {
+export function toWay(
+  target: ApiSource,
+  mark: Mark,
+  nameTool: CoverageOptions["nameTool"],
+): LastingSubject {
   const to = [target.slug, target.api.baseUrl];
   return {
     ...{ source: nameTool(target), from: mark.source, method: "*", path: "*" },
@@ -81,7 +101,8 @@ function findHindrance(call: CallToApprove): string | undefined {
   const members = listBodyMembers(built);
   if (members === undefined) return "its body is neither a JSON object nor a form";
   if (graphqlPath.test(built.url.path) || members.some(isGraphql)) return "it is a GraphQL request";
-  if (members.some(([name]) => choosesOperation(name))) return "a member of its body chooses what it does";
+  if (members.some(([name]) => choosesOperation(name)))
+    return "a member of its body chooses what it does";
   return undefined;
 }
 

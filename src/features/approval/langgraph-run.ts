@@ -21,7 +21,9 @@ function findRun(config: unknown): Run | undefined {
   const { configurable } = config;
   const scratchpad = configurable["__pregel_scratchpad"];
   const hasCheckpointer = isPlainObject(configurable["__pregel_checkpointer"]);
-  return isPlainObject(scratchpad) && hasCheckpointer ? { config, configurable, scratchpad } : undefined;
+  return isPlainObject(scratchpad) && hasCheckpointer
+    ? { config, configurable, scratchpad }
+    : undefined;
 }
 
 /** What a call needs of the run that it is made in; nothing outside of one. */
@@ -53,7 +55,8 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
     );
     const repeated = isTaken ? undefined : notTaken;
     const note = isChanged ? notMatched : repeated;
-    const asked = note === undefined || digestOf(question) === undefined ? question : addNote(question, note);
+    const asked =
+      note === undefined || digestOf(question) === undefined ? question : addNote(question, note);
     const answer = stopFor(before === 0 ? asked : { ...asked, after: before });
     // LangGraph counts the questions of a task: the next one is the next for the copy's original, too.
     scratchpad["interruptCounter"] = own["interruptCounter"];
@@ -63,10 +66,14 @@ export function findPausableRun(config: unknown): Pick<CallContext, "run"> {
     interruptFor(question, isFor).catch((error: unknown) => {
       if (isInterruption(error)) throw error;
       // Such as a checkpointer that can't be read. Its words are not for the model.
-      throw notApproved("A person has to approve this call, and the run could not be stopped to ask.");
+      throw notApproved(
+        "A person has to approve this call, and the run could not be stopped to ask.",
+      );
     });
   const { interruptCounter } = scratchpad;
-  return { run: { place: `${String(configurable["checkpoint_ns"])}#${Number(interruptCounter) + 1}`, ask } };
+  return {
+    run: { place: `${String(configurable["checkpoint_ns"])}#${Number(interruptCounter) + 1}`, ask },
+  };
 }
 
 const notTaken =
@@ -118,7 +125,11 @@ async function listWaiting({
   checkpoint_map: checkpoints,
   __pregel_task_id: ownTask,
 }: Record<string, unknown>): Promise<Waiting[]> {
-  if (!isPlainObject(checkpointer) || !isFunction(checkpointer["getTuple"]) || !isPlainObject(checkpoints))
+  if (
+    !isPlainObject(checkpointer) ||
+    !isFunction(checkpointer["getTuple"]) ||
+    !isPlainObject(checkpoints)
+  )
     return [];
   const found = new Map<unknown, Waiting>();
   for (const [namespace, id] of Object.entries(checkpoints)) {
@@ -157,7 +168,8 @@ export async function runOnce<Result>(
 ): Promise<Result> {
   const found = findRun(config);
   const startTask = found?.configurable["__pregel_call"];
-  if (found === undefined || !isFunction(startTask) || isOwnTask(found, toolName)) return run(config);
+  if (found === undefined || !isFunction(startTask) || isOwnTask(found, toolName))
+    return run(config);
   const before = turns.get(found.scratchpad);
   const made = (async (): Promise<Result> => {
     // An earlier call that waits ends this run of the node; this one has its turn when the node is run again.

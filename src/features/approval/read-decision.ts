@@ -8,7 +8,9 @@ import type { ApprovalDecision, ApprovalRequest } from "../../core/call/slots.js
 /** Whether an answer, or the question itself, names the request it is about. */
 export function hasDigest(value: unknown, digest: string): boolean {
   const request = isPlainObject(value) ? value["request"] : undefined;
-  return [request, ...listDecisions(value)].some((each) => isPlainObject(each) && each["digest"] === digest);
+  return [request, ...listDecisions(value)].some(
+    (each) => isPlainObject(each) && each["digest"] === digest,
+  );
 }
 
 /** A decision, and whether the person wants it to last. */
@@ -25,11 +27,15 @@ export function readDecision(answer: unknown, { digest, source }: ApprovalReques
   const own = all.find((decision) => decision["digest"] === digest);
   const [given = {}] = own === undefined ? all : [own];
   if (own === undefined && all.length !== 1)
-    throw notApproved(`One decision is required, but ${all.length} were given.`, "decision_unclear");
+    throw notApproved(
+      `One decision is required, but ${all.length} were given.`,
+      "decision_unclear",
+    );
   const { type, message, editedAction, edited_action: alias, digest: named, always } = given;
   if (named !== undefined && named !== null && named !== digest)
     throw notApproved("The decision is about another request.", "decision_for_another");
-  if (type === "reject") return typeof message === "string" && message !== "" ? { type, message } : { type };
+  if (type === "reject")
+    return typeof message === "string" && message !== "" ? { type, message } : { type };
   if (always !== undefined && always !== null && typeof always !== "boolean")
     throw notApproved("The `always` of the decision is not true or false.", "decision_unclear");
   const lasts = always === true ? { always } : {};
@@ -50,7 +56,11 @@ export function readDecision(answer: unknown, { digest, source }: ApprovalReques
 }
 
 /** @param code - The reason, for a program. */
-export function notApproved(message: string, code?: string, hint: string = askAgain): ApiSourceError {
+export function notApproved(
+  message: string,
+  code?: string,
+  hint: string = askAgain,
+): ApiSourceError {
   return new ApiSourceError({
     message: `${message} Nothing was sent.`,
     category: "approval_required",

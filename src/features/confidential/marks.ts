@@ -3,7 +3,12 @@
 import { ApiSourceError, notConfigured } from "../../core/base/errors.js";
 import { type CallContext, findThread, type Logger } from "../../core/base/runtime.js";
 import { hashText } from "../../core/base/text.js";
-import { type ConfidentialRule, listSources, type Mark, nameSources } from "../../core/call/slots.js";
+import {
+  type ConfidentialRule,
+  listSources,
+  type Mark,
+  nameSources,
+} from "../../core/call/slots.js";
 import { isTimeLimit, within } from "../../core/http/deadline.js";
 import { findGivenStore, type ResponseStore, writeEntry } from "../../core/store/response-store.js";
 import { confidential, type FlowRule, mayHold } from "./loaded.js";
@@ -93,12 +98,12 @@ export function createMarks({ flow, responseStore, logger, onFailure }: MarksOpt
     async judge({ name, slug, api: { baseUrl } }, context) {
       const store = findStore(context);
       const own = marked.get(findThread(context)) ?? [];
-      const found = await (store && within(storeTimeoutMs, context, () => read(store, context)))?.catch(
-        (error: unknown) => {
-          failed(context, error);
-          return [JSON.stringify(unknownMark)];
-        },
-      );
+      const found = await (
+        store && within(storeTimeoutMs, context, () => read(store, context))
+      )?.catch((error: unknown) => {
+        failed(context, error);
+        return [JSON.stringify(unknownMark)];
+      });
       const ways = [...new Set([...own, ...(found ?? [])])]
         .map(readMark)
         .filter((mark) => !(mark.source === slug && mark.baseUrl === baseUrl))

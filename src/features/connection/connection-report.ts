@@ -84,7 +84,14 @@ export function writeReport(
     warnings: [...notes, ...lintRecord(source)],
   });
   const ok = verdict === "ok" || verdict === "anonymous_ok";
-  const facts = dropUndefined({ source: source.slug, ok, verdict, credentialVerified, status, durationMs });
+  const facts = dropUndefined({
+    source: source.slug,
+    ok,
+    verdict,
+    credentialVerified,
+    status,
+    durationMs,
+  });
   return { ...facts, ...redactor.redact(texts) };
 }
 
@@ -92,7 +99,8 @@ export function writeReport(
 export function reportProblems(problems: readonly RecordProblem[]): ConnectionReport {
   const count = problems.length === 1 ? "a problem" : `${problems.length} problems`;
   const lines = problems.map(
-    ({ path, given, message }) => `${path} ${message}${given === undefined ? "" : ` (given: ${given})`}`,
+    ({ path, given, message }) =>
+      `${path} ${message}${given === undefined ? "" : ` (given: ${given})`}`,
   );
   return {
     source: problems[0]?.source ?? "record",

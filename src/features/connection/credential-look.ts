@@ -28,13 +28,18 @@ export function lookAtCredential(
 }
 
 /** In the order a person would fix them. */
-export function listProblems(source: ApiSource, credential: UsableCredential | undefined): Problem[] {
+export function listProblems(
+  source: ApiSource,
+  credential: UsableCredential | undefined,
+): Problem[] {
   if (credential?.kind === "basic")
     return (["username", "password"] as const).flatMap((part) =>
-      [...listTextProblems(credential[part]), ...listPairProblems(credential[part], part)].map((problem) => ({
-        ...problem,
-        what: `${problem.what} (the ${part})`,
-      })),
+      [...listTextProblems(credential[part]), ...listPairProblems(credential[part], part)].map(
+        (problem) => ({
+          ...problem,
+          what: `${problem.what} (the ${part})`,
+        }),
+      ),
     );
   // What the API issues is not a mistake of a person.
   if (credential?.kind !== "token" || source.api.login?.cookie !== undefined) return [];
@@ -73,7 +78,8 @@ function listPairProblems(text: string, part: "username" | "password"): Problem[
   const encoded = text.trim().replace(/^Basic +/i, "");
   const decoded = Buffer.from(encoded, "base64").toString("utf8");
   const isPair =
-    /^[A-Za-z0-9+/]{6,4000}={0,2}$/.test(encoded) && /^[\x21-\x39\x3b-\x7e]{2,}:[\x21-\x7e]*$/.test(decoded);
+    /^[A-Za-z0-9+/]{6,4000}={0,2}$/.test(encoded) &&
+    /^[\x21-\x39\x3b-\x7e]{2,}:[\x21-\x7e]*$/.test(decoded);
   if (isPair)
     return [
       {
@@ -83,7 +89,9 @@ function listPairProblems(text: string, part: "username" | "password"): Problem[
       },
     ];
   const hasColon = part === "username" && text.includes(":");
-  return hasColon ? [{ what: "has a colon", fix: "Give the username and the password apart." }] : [];
+  return hasColon
+    ? [{ what: "has a colon", fix: "Give the username and the password apart." }]
+    : [];
 }
 
 /** A header's name and a scheme, each of which may precede a token. */
@@ -95,7 +103,9 @@ function listSchemeProblems({ api }: ApiSource, token: string): Problem[] {
   const [prefix = ""] = pasted.exec(text) ?? [];
   // The whole of `Authorization` has a scheme of its own.
   const isWhole =
-    api.authType === "bearer" ? api.authScheme === "" : /^authorization$/i.test(api.headerName ?? "");
+    api.authType === "bearer"
+      ? api.authScheme === ""
+      : /^authorization$/i.test(api.headerName ?? "");
   if (prefix === "" || isWhole) return [];
   const beside = api.authType === "bearer" ? ", beside what the record adds (`authScheme`)" : "";
   const what = `begins with \`${prefix}\`${beside}`;
@@ -127,18 +137,25 @@ const verdicts: Partial<Record<ErrorCategory, ConnectionVerdict>> = {
 };
 
 /** Why no token was obtained; undefined for a source without tokens, and for what the record or its variables lack. */
-export function describeTokenFailure(source: ApiSource, error: ApiSourceError): Finding | undefined {
+export function describeTokenFailure(
+  source: ApiSource,
+  error: ApiSourceError,
+): Finding | undefined {
   const { code = "", category, message, hint } = error;
   const isOther = /^(?:missing_|malformed_|unresolved_|credential_lookup|unreadable_)/.test(code);
   if ((source.api.oauth2 ?? source.api.login) === undefined || isOther) return undefined;
   if (code === "auth_required") {
     const { auth_url: url }: { readonly auth_url?: unknown } = Object(error.details);
-    const link = typeof url === "string" ? ` Or open ${url}, where the application takes the callback.` : "";
+    const link =
+      typeof url === "string" ? ` Or open ${url}, where the application takes the callback.` : "";
     const fix =
-      source.api.oauth2?.grant === "refresh_token" ? hint : `Run: api-sources login ${source.slug}.${link}`;
+      source.api.oauth2?.grant === "refresh_token"
+        ? hint
+        : `Run: api-sources login ${source.slug}.${link}`;
     return { verdict: "missing_credentials", message, fix };
   }
-  const isRecord = code === "discovery_failed" || (code === "login_failed" && category === "not_configured");
+  const isRecord =
+    code === "discovery_failed" || (code === "login_failed" && category === "not_configured");
   const own = verdicts[category] ?? connectionVerdicts.find((verdict) => verdict === category);
   const verdict = isRecord ? "invalid_record" : (own ?? "unreachable");
   return { verdict, message, fix: hint };
@@ -148,7 +165,8 @@ export function describeTokenFailure(source: ApiSource, error: ApiSourceError): 
 export function describeGrant(finding: Finding, source: ApiSource, grant: GrantFacts): Finding {
   const { source: _, ...facts } = grant;
   const { account, scopes, expiresInSeconds, renewable } = facts;
-  const life = expiresInSeconds === undefined ? "until the API ends it" : writeDuration(expiresInSeconds);
+  const life =
+    expiresInSeconds === undefined ? "until the API ends it" : writeDuration(expiresInSeconds);
   const isRenewed = expiresInSeconds !== undefined && renewable;
   const details = [
     account === undefined ? undefined : `authorized as ${account}`,

@@ -10,7 +10,11 @@ import { prepareCall, traceCredential } from "../../core/call/prepare-call.js";
 import type { CallServices, Reply, Sender, SenderServices } from "../../core/call/running-call.js";
 import type { GrantFacts } from "../../core/credentials/credential.js";
 import { dropQuery } from "../../core/failure/answer-facts.js";
-import { ConnectionError, explainPreparation, explainToPerson } from "../../core/failure/explain-failure.js";
+import {
+  ConnectionError,
+  explainPreparation,
+  explainToPerson,
+} from "../../core/failure/explain-failure.js";
 import { describeOrigin, type Subject } from "../../core/failure/facts.js";
 import { createDeadline, type Deadline } from "../../core/http/deadline.js";
 import type { ApiSource } from "../../core/record/api-source.js";
@@ -22,11 +26,18 @@ import {
   type Probe,
   writeReport,
 } from "./connection-report.js";
-import { describeGrant, describeTokenFailure, listProblems, lookAtCredential } from "./credential-look.js";
+import {
+  describeGrant,
+  describeTokenFailure,
+  listProblems,
+  lookAtCredential,
+} from "./credential-look.js";
 import { writeCurl } from "./write-curl.js";
 
 /** What a test is made with. */
-export interface TestServices extends Pick<CallServices, "credentials" | "secrets">, SenderServices {
+export interface TestServices
+  extends Pick<CallServices, "credentials" | "secrets">,
+    SenderServices {
   /** What is kept of the token that was sent; undefined where the application gave it. */
   describeGrant(source: ApiSource, context: CallContext): Promise<GrantFacts | undefined>;
 }
@@ -93,7 +104,8 @@ async function examine(context: TestContext): Promise<Finding> {
   if (!(probe instanceof ApiSourceError))
     return hasEndpoint ? examineProbe(context, probe) : describeNoEndpoint([]);
   const credential = traceCredential(source, services, undefined);
-  const finding = describeTokenFailure(source, probe) ?? explainPreparation(probe, { source, credential });
+  const finding =
+    describeTokenFailure(source, probe) ?? explainPreparation(probe, { source, credential });
   return hasEndpoint ? finding : describeNoEndpoint([finding.message]);
 }
 
@@ -149,7 +161,9 @@ async function examineProbe(context: TestContext, probe: Probe): Promise<Finding
 }
 
 async function ask(context: TestContext, probe: Probe, subject: Subject): Promise<Finding> {
-  const answer = await applyDeadline(context, (deadline) => sendProbe(context, probe, deadline, subject));
+  const answer = await applyDeadline(context, (deadline) =>
+    sendProbe(context, probe, deadline, subject),
+  );
   if (answer instanceof ApiSourceError)
     return (await findHttps(context, answer, subject)) ?? explainError(answer, subject);
   const { status } = answer.reply.exchange;
@@ -166,13 +180,16 @@ async function findHttps(
   const { source, services } = context;
   const httpsBase = source.api.baseUrl.replace(/^http:/i, "https:");
   const isClosed = error instanceof ConnectionError && error.failure.kind === "connection";
-  if (!isClosed || error.failure.phase !== "first_byte" || httpsBase === source.api.baseUrl) return undefined;
+  if (!isClosed || error.failure.phase !== "first_byte" || httpsBase === source.api.baseUrl)
+    return undefined;
   const secure = { ...source, api: { ...source.api, baseUrl: httpsBase } };
   const sender = createSender(secure, services);
   try {
     const answer = await askAnonymously({ ...context, source: secure, sender }, subject);
     const shown = answer instanceof ConnectionError && explainToPerson(answer.failure, subject);
-    const isHttps = shown ? shown.name.startsWith("certificate_") : !(answer instanceof ApiSourceError);
+    const isHttps = shown
+      ? shown.name.startsWith("certificate_")
+      : !(answer instanceof ApiSourceError);
     return isHttps ? explainToPerson(error.failure, { ...subject, httpsBase }) : undefined;
   } finally {
     sender.close();
@@ -180,7 +197,10 @@ async function findHttps(
 }
 
 /** The request of the test without the credential and the secrets. */
-function askAnonymously(context: TestContext, subject: Subject): Promise<ProbeAnswer | ApiSourceError> {
+function askAnonymously(
+  context: TestContext,
+  subject: Subject,
+): Promise<ProbeAnswer | ApiSourceError> {
   return applyDeadline(context, async (deadline) =>
     sendProbe(context, await deadline.race(prepareProbe(context, true)), deadline, subject),
   );
@@ -189,10 +209,15 @@ function askAnonymously(context: TestContext, subject: Subject): Promise<ProbeAn
 /** A redirect, a body that broke off, and a response that explains why it failed. */
 function judge({ reply, cause }: ProbeAnswer, subject: Subject): Finding {
   const { failure, status, attempts, url } = reply.exchange;
-  if (failure !== undefined && (cause === undefined || status < 400)) return explainError(failure, subject);
+  if (failure !== undefined && (cause === undefined || status < 400))
+    return explainError(failure, subject);
   // A test sends nothing again: the second request is that of a redirect.
   if (cause?.verdict === "not_an_api" && status < 300 && attempts > 1)
-    return { ...cause, verdict: "redirected", message: `${cause.message} It is at ${dropQuery(url)}.` };
+    return {
+      ...cause,
+      verdict: "redirected",
+      message: `${cause.message} It is at ${dropQuery(url)}.`,
+    };
   return cause ?? describeUnknown(failure);
 }
 

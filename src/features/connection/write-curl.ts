@@ -14,7 +14,11 @@ import type { PreparedCall } from "../../core/call/running-call.js";
 import type { DocumentFacts } from "../../core/call/slots.js";
 import { isIssued, listSentVariables } from "../../core/credentials/credential-variables.js";
 import type { ApiSource } from "../../core/record/api-source.js";
-import { type ResolvedSource, type ResolveOptions, resolveSource } from "../../core/record/resolve-source.js";
+import {
+  type ResolvedSource,
+  type ResolveOptions,
+  resolveSource,
+} from "../../core/record/resolve-source.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
 
@@ -60,7 +64,12 @@ export async function previewRequest(
     wireHeaders: { ...built.wire.headers },
   });
   const own = { method, ...dropUndefined(texts) };
-  const { curl, notes } = writeRequestCurl(source, { ...own, headers: wireHeaders }, variables, marks);
+  const { curl, notes } = writeRequestCurl(
+    source,
+    { ...own, headers: wireHeaders },
+    variables,
+    marks,
+  );
   const names = variables.map((name) => `\${${name}}`);
   const shown = Object.entries(sentHeaders).map(([name, value]) => [name, marks.show(value)]);
   return {
@@ -131,7 +140,9 @@ export function writeRequestCurl(
   marks: VariableMarks = new VariableMarks(),
 ): CurlLine {
   const { authType, queryParam = "" } = source.api;
-  const credential = (variables.length === 0 ? ["CREDENTIAL"] : variables).map((name) => marks.mark(name));
+  const credential = (variables.length === 0 ? ["CREDENTIAL"] : variables).map((name) =>
+    marks.mark(name),
+  );
   const words = [
     "curl -i --compressed -g",
     ...(method === "GET" ? [] : [`-X ${quoteWord(method)}`]),
@@ -166,7 +177,8 @@ function listCredentialHeaders(
 ): Readonly<Record<string, string>> {
   const [first = ""] = credential;
   if (authType === "header") return { [headerName]: first };
-  if (authType === "bearer") return { Authorization: authScheme === "" ? first : `${authScheme} ${first}` };
+  if (authType === "bearer")
+    return { Authorization: authScheme === "" ? first : `${authScheme} ${first}` };
   return authType === "basic" ? { Authorization: `Basic base64(${credential.join(":")})` } : {};
 }
 
@@ -190,10 +202,12 @@ function listNotes(
       ? `the access token from $${issuedToken}: set it to a token that was issued.`
       : `the session cookie from $${issuedToken}: set it to NAME=value as the login call sets it.`;
   const notes = [
-    isSigned && "The curl line is not signed: `sign` adds its headers and parameters when a request is sent.",
+    isSigned &&
+      "The curl line is not signed: `sign` adds its headers and parameters when a request is sent.",
     issuedToken !== undefined && !isSigned && `The curl line takes ${issued}`,
     ...[...inUrl].map(
-      (name) => `The curl line has $${name} in its URL: percent-encode the value before you paste the line.`,
+      (name) =>
+        `The curl line has $${name} in its URL: percent-encode the value before you paste the line.`,
     ),
     fields !== "" && `The curl line leaves out ${fields}: add --proxy, --cacert, --cert or --key.`,
   ];

@@ -44,11 +44,15 @@ type Endpoint = keyof typeof endpoints;
  *
  * @throws ApiSourceError when it is neither in the record nor in the issuer's metadata.
  */
-export async function findServer(call: ServerCall, needed: Endpoint): Promise<OAuth.AuthorizationServer> {
+export async function findServer(
+  call: ServerCall,
+  needed: Endpoint,
+): Promise<OAuth.AuthorizationServer> {
   const { oauth2, source } = call.grant;
   const { issuer, [endpoints[needed]]: own = "" } = oauth2;
   // Without an issuer its name is not known, and nothing that would be compared with it is looked at.
-  if (own !== "" || issuer === undefined) return { issuer: issuer ?? new URL(own).origin, [needed]: own };
+  if (own !== "" || issuer === undefined)
+    return { issuer: issuer ?? new URL(own).origin, [needed]: own };
   const library = await loadOAuth();
   const options = requestOptions(library, call, readMetadata, true);
   let problem: string | undefined;
@@ -56,7 +60,8 @@ export async function findServer(call: ServerCall, needed: Endpoint): Promise<OA
     try {
       const response = await library.discoveryRequest(new URL(issuer), { ...options, algorithm });
       const found = await library.processDiscoveryResponse(new URL(issuer), response);
-      if (isNamedEndpoint(found[needed], issuer)) return { issuer: found.issuer, [needed]: found[needed] };
+      if (isNamedEndpoint(found[needed], issuer))
+        return { issuer: found.issuer, [needed]: found[needed] };
       problem = `it has no usable ${needed}`;
     } catch (error) {
       // A server that is down has no other page either.
@@ -119,17 +124,29 @@ export function requestToken(
   // A record may name a grant of the server's own (`account_credentials`).
   const type = tokenParameters["grant_type"] ?? grantType;
   const isIdempotent = grantType === "client_credentials";
-  return ask(call, "token_endpoint", isIdempotent, async (library, server, client, auth, options) => {
-    const response = await library.genericTokenEndpointRequest(server, client, auth, type, body, options);
-    const token = await library.processGenericTokenEndpointResponse(server, client, response, {
-      // Slack's words for a bearer token.
-      recognizedTokenTypes: { bot: () => {}, user: () => {} },
-    });
-    // The library takes a token that has to be proved: it is of no use here.
-    if (token.token_type === "dpop")
-      throw new library.UnsupportedOperationError("unsupported `token_type` value");
-    return toGrant(token, startedMs);
-  });
+  return ask(
+    call,
+    "token_endpoint",
+    isIdempotent,
+    async (library, server, client, auth, options) => {
+      const response = await library.genericTokenEndpointRequest(
+        server,
+        client,
+        auth,
+        type,
+        body,
+        options,
+      );
+      const token = await library.processGenericTokenEndpointResponse(server, client, response, {
+        // Slack's words for a bearer token.
+        recognizedTokenTypes: { bot: () => {}, user: () => {} },
+      });
+      // The library takes a token that has to be proved: it is of no use here.
+      if (token.token_type === "dpop")
+        throw new library.UnsupportedOperationError("unsupported `token_type` value");
+      return toGrant(token, startedMs);
+    },
+  );
 }
 
 /** Asks for a device code (RFC 8628, section 3.1). */
@@ -138,7 +155,13 @@ export function requestDeviceCode(call: ServerCall): Promise<OAuth.DeviceAuthori
   const parameters = { ...listScope(oauth2), ...oauth2.authorizationParameters };
   const endpoint = "device_authorization_endpoint";
   return ask(call, endpoint, true, async (library, server, client, auth, options) => {
-    const response = await library.deviceAuthorizationRequest(server, client, auth, parameters, options);
+    const response = await library.deviceAuthorizationRequest(
+      server,
+      client,
+      auth,
+      parameters,
+      options,
+    );
     return library.processDeviceAuthorizationResponse(server, client, response);
   });
 }
@@ -170,7 +193,11 @@ function requestOptions(
 ) {
   const send = async (
     url: string,
-    { method, headers, body }: OAuth.CustomFetchOptions<"GET" | "POST", URLSearchParams | undefined>,
+    {
+      method,
+      headers,
+      body,
+    }: OAuth.CustomFetchOptions<"GET" | "POST", URLSearchParams | undefined>,
   ): Promise<Response> => {
     const bytes = body === undefined ? {} : { body: Buffer.from(body.toString(), "utf8") };
     const { source, findNetwork } = call.grant;

@@ -14,7 +14,13 @@ import {
   type ServerCall,
 } from "./authorization-server.js";
 import { quoteAnswer, TokenRefused } from "./refusals.js";
-import { type Consent, type Grant, type TokenKey, type TokenStore, writeEntry } from "./token-store.js";
+import {
+  type Consent,
+  type Grant,
+  type TokenKey,
+  type TokenStore,
+  writeEntry,
+} from "./token-store.js";
 
 /** How long somebody may take who is sent to `url`. */
 const codeMs = 900_000;
@@ -213,7 +219,8 @@ export async function redeemCode(call: ServerCall, callback: Callback): Promise<
   } catch (error) {
     if (error instanceof TokenRefused && error.isDead) throw refuse(error.why);
     if (error instanceof ApiSourceError) throw error;
-    if (!(error instanceof library.AuthorizationResponseError)) throw refuse("the callback is malformed");
+    if (!(error instanceof library.AuthorizationResponseError))
+      throw refuse("the callback is malformed");
     const { error: word, error_description: description } = error;
     const quote = (text: string): string => quoteAnswer(runtime, text, Number.POSITIVE_INFINITY);
     throw refuse(quote(description === undefined ? word : `${word}: ${description}`), quote(word));

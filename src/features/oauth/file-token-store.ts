@@ -2,7 +2,12 @@
 
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf, removeAbandonedWrites, takeLock, writeFileAtomically } from "../../core/base/disk.js";
+import {
+  codeOf,
+  removeAbandonedWrites,
+  takeLock,
+  writeFileAtomically,
+} from "../../core/base/disk.js";
 import { notConfigured } from "../../core/base/errors.js";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { hashText } from "../../core/base/text.js";

@@ -10,7 +10,11 @@ import type { Exchange } from "../../core/http/transport.js";
 import { loadQueryEngine } from "../../core/query/query-engine.js";
 import { listStrings } from "../../core/record/resolve-source.js";
 import { createWireRequest } from "../../core/request/wire-request.js";
-import { isCredentialLike, listSessionCookies, listSetCookies } from "../../core/secrets/issued-secrets.js";
+import {
+  isCredentialLike,
+  listSessionCookies,
+  listSetCookies,
+} from "../../core/secrets/issued-secrets.js";
 import { quoteAnswer, refuseFailure, refuseSetup, refuseStatus } from "./refusals.js";
 import type { OAuthRuntime, ResolvedLogin } from "./resolve-grant.js";
 import { sendAlone } from "./token-endpoint.js";
@@ -38,7 +42,8 @@ export async function requestLogin(
   const cookie =
     name === undefined ? undefined : listSessionCookies(exchange.headers, name, startedMs).at(-1);
   const found = cookie ? `${cookie.name}=${cookie.value}` : await pick(grant, document, "tokenAt");
-  const accessToken = typeof found === "string" || typeof found === "number" ? String(found).trim() : "";
+  const accessToken =
+    typeof found === "string" || typeof found === "number" ? String(found).trim() : "";
   runtime.hide([accessToken, cookie?.value]);
   if (accessToken === "") throw refuseAnswer(grant, exchange, document);
   const seconds = Number(await pick(grant, document, "expiresInSecondsAt"));
@@ -59,7 +64,10 @@ async function send(
     headers["Authorization"] = `Basic ${pair}`;
   }
   const { wire } = createWireRequest({
-    api: { ...source.api, bodyFormat: form === undefined ? (source.api.bodyFormat ?? "json") : "form" },
+    api: {
+      ...source.api,
+      bodyFormat: form === undefined ? (source.api.bodyFormat ?? "json") : "form",
+    },
     resolved: { ...resolved, headers },
     request: { method, path, body: form ?? body },
     applyRules: false,
@@ -128,10 +136,14 @@ function quoteReasons(document: JsonValue, runtime: OAuthRuntime): string {
   const open: unknown[] = [document];
   while (open.length > 0) {
     const value = open.pop();
-    if (typeof value === "object" && value !== null) for (const each of Object.values(value)) open.push(each);
-    else if (typeof value === "string" && !quoted.has(value) && isCredentialLike(value)) others.add(value);
+    if (typeof value === "object" && value !== null)
+      for (const each of Object.values(value)) open.push(each);
+    else if (typeof value === "string" && !quoted.has(value) && isCredentialLike(value))
+      others.add(value);
   }
-  return others.size > maxOthers ? "{}" : quoteAnswer(runtime, JSON.stringify(reasons), 300, [...others]);
+  return others.size > maxOthers
+    ? "{}"
+    : quoteAnswer(runtime, JSON.stringify(reasons), 300, [...others]);
 }
 
 function refuseLogin(
@@ -161,7 +173,8 @@ function refuseAnswer(
   { headers }: Exchange,
   document: JsonValue,
 ): ApiSourceError {
-  const [field, what] = cookie === undefined ? ["tokenAt", "token at"] : ["cookie", "living cookie"];
+  const [field, what] =
+    cookie === undefined ? ["tokenAt", "token at"] : ["cookie", "living cookie"];
   const members = Object.keys(isPlainObject(document) ? document : {});
   const names = cookie === undefined ? members : listSetCookies(headers, 0).map(({ name }) => name);
   const there = names.length === 0 ? "" : ` It has: ${clipText(names.join(", "), 300)}.`;

@@ -40,10 +40,15 @@ export function refuseSetup(
 }
 
 /** What helps when a server failed, and waiting may be enough. */
-const laterHint = "Try again later; if it fails again, the application's operator has to check that server.";
+const laterHint =
+  "Try again later; if it fails again, the application's operator has to check that server.";
 
 /** An answer whose status is an error, and that gives no reason of its own: `refusal`, unless waiting may help. */
-export function refuseStatus(exchange: Exchange, nowMs: number, refusal: ApiSourceError): ApiSourceError {
+export function refuseStatus(
+  exchange: Exchange,
+  nowMs: number,
+  refusal: ApiSourceError,
+): ApiSourceError {
   const { status, headers } = exchange;
   if (status < 500 && status !== 429) return refusal;
   return new ApiSourceError({
@@ -71,7 +76,9 @@ export function refuseFailure(
     retryable,
     retryAfterSeconds,
     code: explained.code ?? code,
-    hint: retryable ? laterHint : writeOperatorHint("check that server and its address in the record"),
+    hint: retryable
+      ? laterHint
+      : writeOperatorHint("check that server and its address in the record"),
   });
 }
 
@@ -79,7 +86,8 @@ export function refuseFailure(
  * Words for "this grant is over" (RFC 6749, section 5.2; OpenID Connect Core, section 3.1.2.6), and those that GitHub
  * (`bad_refresh_token`) and Slack (`invalid_refresh_token`) have instead.
  */
-const deadWord = /^(?:invalid_grant|(?:interaction|login|consent)_required|(?:bad|invalid)_refresh_token)$/;
+const deadWord =
+  /^(?:invalid_grant|(?:interaction|login|consent)_required|(?:bad|invalid)_refresh_token)$/;
 
 /** The token endpoint answered with `error` (RFC 6749, section 5.2); its word is the `code`. */
 export class TokenRefused extends ApiSourceError {
@@ -130,7 +138,11 @@ export function requireAuthorization(
       api.oauth2?.grant === "device_code"
         ? `run \`api-sources login ${slug}\`, or call \`startAuthorization\``
         : `put a new refresh token into ${variable}`;
-    return new ApiSourceError({ ...fields, details: { source: slug }, hint: writeOperatorHint(todo) });
+    return new ApiSourceError({
+      ...fields,
+      details: { source: slug },
+      hint: writeOperatorHint(todo),
+    });
   }
   const { url, expiresAtMs } = consent;
   const expiresInSeconds = Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000));

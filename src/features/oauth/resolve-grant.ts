@@ -76,9 +76,15 @@ export async function resolveGrant(
 async function resolveOAuth2(asked: Asked, given: OAuth2Settings) {
   const { source, runtime, resolveSecret } = asked;
   const { refreshToken = `\${${nameVariable(source, "REFRESH_TOKEN")}}`, ...others } = given;
-  const settings: OAuth2Settings = given.grant === "refresh_token" ? { ...others, refreshToken } : others;
+  const settings: OAuth2Settings =
+    given.grant === "refresh_token" ? { ...others, refreshToken } : others;
   const { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl } = settings;
-  const urls = listTemplates("api.oauth2", { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl });
+  const urls = listTemplates("api.oauth2", {
+    issuer,
+    tokenUrl,
+    authorizationUrl,
+    deviceAuthorizationUrl,
+  });
   const texts = listTexts("api.oauth2", settings);
   const { fill, readVariable } = await createFiller(source, resolveSecret, texts, urls);
   const endpoints = urls.map(({ name, text }) => {
@@ -104,7 +110,14 @@ function listIdentity(oauth2: OAuth2Settings): unknown[] {
   const client = [grant, tokenUrl, issuer, clientId];
   if (grant === "refresh_token") return [...client, refreshToken];
   if (grant !== "client_credentials") return client;
-  return [...client, clientSecret, oauth2.scopes, oauth2.audience, oauth2.resource, oauth2.tokenParameters];
+  return [
+    ...client,
+    clientSecret,
+    oauth2.scopes,
+    oauth2.audience,
+    oauth2.resource,
+    oauth2.tokenParameters,
+  ];
 }
 
 async function resolveLogin(asked: Asked, given: LoginSettings) {
@@ -113,7 +126,10 @@ async function resolveLogin(asked: Asked, given: LoginSettings) {
   const texts = listTexts("api.login", given);
   const { fill, found, readVariable } = await createFiller(source, resolveSecret, texts, path);
   const resolved = await resolveSource(source, { resolveSecret, omitTestEndpoint: true });
-  const login = { ...fillTree(given, fill), path: resolvePath(given.path, "api.login.path", readVariable) };
+  const login = {
+    ...fillTree(given, fill),
+    path: resolvePath(given.path, "api.login.path", readVariable),
+  };
   const { username, password } = login.basic ?? { username: "", password: "" };
   const secrets = [...found.values(), ...listBasicSecrets(username, password), ...resolved.secrets];
   runtime.hide(secrets.map((secret) => secret.reveal()));

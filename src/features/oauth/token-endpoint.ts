@@ -45,7 +45,13 @@ export async function sendAlone(
   const { slug, api } = source;
   // Its own URL is the base: a redirect can lead nowhere else.
   const baseUrl = describeEndpoint(request.url);
-  const own = { network, limits: { ...api.limits, maxBytes }, baseUrl, source: slug, isTokenCall: true };
+  const own = {
+    network,
+    limits: { ...api.limits, maxBytes },
+    baseUrl,
+    source: slug,
+    isTokenCall: true,
+  };
   const transport = createTransport({ ...runtime, ...own });
   try {
     const redactor = runtime.redactor();
@@ -118,7 +124,8 @@ export function readTokenAnswer(exchange: Exchange, url: string, runtime: OAuthR
   // Whatever the library makes of the answer.
   runtime.hide(issued.map((name) => String(given?.[name] ?? "")));
   const isRefused = typeof given?.["error"] === "string";
-  if (given === undefined || (status >= 400 && !isRefused)) throw refuseAnswer(exchange, url, runtime);
+  if (given === undefined || (status >= 400 && !isRefused))
+    throw refuseAnswer(exchange, url, runtime);
   const { id_token, expires_in, ...rest } = given;
   const lifetime = Number(expires_in);
   const answer = {
@@ -217,6 +224,9 @@ export function toTokenError(
 /** The library's own words, which hold nothing of the answer; of anything else its class alone. */
 export function describeProblem(error: unknown): string {
   const isLibrarys =
-    error instanceof Error && /^(?:OperationProcessingError|UnsupportedOperationError)$/.test(error.name);
-  return isLibrarys ? clipText(error.message.replaceAll('"response" body ', ""), 200) : "it can't be read";
+    error instanceof Error &&
+    /^(?:OperationProcessingError|UnsupportedOperationError)$/.test(error.name);
+  return isLibrarys
+    ? clipText(error.message.replaceAll('"response" body ', ""), 200)
+    : "it can't be read";
 }

@@ -14,9 +14,20 @@ import { listScope, requestToken, type ServerCall } from "./authorization-server
 import { redeemCode, refuseState, startConsent, startDevice, takeCallback } from "./consent.js";
 import { requestLogin } from "./login-call.js";
 import { quoteAnswer, requireAuthorization } from "./refusals.js";
-import { type OAuthRuntime, type ResolvedGrant, type ResolvedOAuth2, resolveGrant } from "./resolve-grant.js";
+import {
+  type OAuthRuntime,
+  type ResolvedGrant,
+  type ResolvedOAuth2,
+  resolveGrant,
+} from "./resolve-grant.js";
 import { createTokenKeeper, type GrantKeeper, type Plan } from "./token-keeper.js";
-import { type Consent, ConsentNeeded, type Grant, type TokenKey, type TokenStore } from "./token-store.js";
+import {
+  type Consent,
+  ConsentNeeded,
+  type Grant,
+  type TokenKey,
+  type TokenStore,
+} from "./token-store.js";
 
 /** An authorization that a person has to finish. */
 export interface StartedAuthorization {
@@ -54,7 +65,8 @@ export class TokenIssuer {
     const find = (rejected?: string): Promise<Grant> =>
       keeper.find(plan, rejected).catch((error: unknown) => {
         if (!(error instanceof ConsentNeeded)) throw error;
-        const turnedDown = rejected === undefined ? undefined : "the API does not accept its token any more";
+        const turnedDown =
+          rejected === undefined ? undefined : "the API does not accept its token any more";
         return this.#requireConsent(grant, context, error.why ?? turnedDown);
       });
     const toCredential = ({ accessToken = "" }: Grant): UsableCredential => ({
@@ -136,7 +148,10 @@ export class TokenIssuer {
     return { grant, keeper: this.#keeperOf(this.#runtime.storeOf(context), grant.key) };
   }
 
-  async #ask<Value>(grant: ResolvedOAuth2, work: (call: ServerCall) => Promise<Value>): Promise<Value> {
+  async #ask<Value>(
+    grant: ResolvedOAuth2,
+    work: (call: ServerCall) => Promise<Value>,
+  ): Promise<Value> {
     const runtime = this.#runtime;
     const deadline = createDeadline({ timeoutMs: requestMs, clock: runtime.clock });
     return work({ grant, runtime, deadline }).finally(() => deadline.close());
@@ -153,18 +168,24 @@ export class TokenIssuer {
     return started.finally(() => this.#consents.delete(text));
   }
 
-  async #requireConsent(grant: ResolvedGrant, context: CallContext, why: string | undefined): Promise<never> {
+  async #requireConsent(
+    grant: ResolvedGrant,
+    context: CallContext,
+    why: string | undefined,
+  ): Promise<never> {
     const consent = isByBrowser(grant) ? await this.#openConsent(grant, context) : undefined;
     throw requireAuthorization(grant.source, why, consent, this.#runtime.clock.now());
   }
 
   #toFacts(source: ApiSource, { expiresAtMs, refreshToken, scopes, account }: Grant): GrantFacts {
-    const isPersons = source.api.oauth2?.grant !== "client_credentials" && source.api.login === undefined;
+    const isPersons =
+      source.api.oauth2?.grant !== "client_credentials" && source.api.login === undefined;
     const leftMs = (expiresAtMs ?? 0) - this.#runtime.clock.now();
     const quote = (text: string): string => quoteAnswer(this.#runtime, text, 200);
     return {
       source: source.slug,
-      expiresInSeconds: expiresAtMs === undefined ? undefined : Math.max(0, Math.floor(leftMs / 1_000)),
+      expiresInSeconds:
+        expiresAtMs === undefined ? undefined : Math.max(0, Math.floor(leftMs / 1_000)),
       renewable: !isPersons || refreshToken !== undefined,
       ...dropUndefined({ scopes: scopes?.map(quote), account: account && quote(account) }),
     };
@@ -177,14 +198,22 @@ function isByBrowser(grant: ResolvedGrant): grant is ResolvedOAuth2 {
 }
 
 /** What to ask for, with what is kept; undefined when only a person can help. */
-function planRequest(grant: ResolvedGrant, kept: Grant | undefined, runtime: OAuthRuntime): ReturnType<Plan> {
+function planRequest(
+  grant: ResolvedGrant,
+  kept: Grant | undefined,
+  runtime: OAuthRuntime,
+): ReturnType<Plan> {
   if (grant.kind === "login") return (deadline) => requestLogin(grant, runtime, deadline);
   const { oauth2 } = grant;
-  const ask = (parameters: Readonly<Record<string, string>>, type: string) => (deadline: Deadline) =>
-    requestToken({ grant, runtime, deadline }, type, parameters);
+  const ask =
+    (parameters: Readonly<Record<string, string>>, type: string) => (deadline: Deadline) =>
+      requestToken({ grant, runtime, deadline }, type, parameters);
   if (oauth2.grant === "client_credentials") return ask(listScope(oauth2), oauth2.grant);
   const refreshToken = kept?.refreshToken ?? oauth2.refreshToken;
   if (refreshToken === undefined) return undefined;
   // Scopes are left out: what was granted stays granted, and a scope that was added since would be refused (RFC 6749, section 6).
-  return ask({ refresh_token: refreshToken, ...listScope({ ...oauth2, scopes: [] }) }, "refresh_token");
+  return ask(
+    { refresh_token: refreshToken, ...listScope({ ...oauth2, scopes: [] }) },
+    "refresh_token",
+  );
 }

@@ -16,7 +16,9 @@ import {
 } from "./token-store.js";
 
 /** How a token is obtained with what is kept; undefined when only a person can help. @throws TokenRefused for a refused grant. */
-export type Plan = (kept: Grant | undefined) => ((deadline: Deadline) => Promise<Grant>) | undefined;
+export type Plan = (
+  kept: Grant | undefined,
+) => ((deadline: Deadline) => Promise<Grant>) | undefined;
 
 type Options = Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "hide">;
 
@@ -24,7 +26,9 @@ type Options = Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "hid
 const maxGrants = 5_000;
 
 /** Gives the one keeper of each grant of each store; those that were used first are forgotten first. */
-export function createTokenKeeper(options: Options): (store: TokenStore, key: TokenKey) => GrantKeeper {
+export function createTokenKeeper(
+  options: Options,
+): (store: TokenStore, key: TokenKey) => GrantKeeper {
   const stores = new WeakMap<TokenStore, Map<string, GrantKeeper>>();
   return (store, key) => {
     const known = stores.get(store) ?? new Map<string, GrantKeeper>();
@@ -32,7 +36,8 @@ export function createTokenKeeper(options: Options): (store: TokenStore, key: To
     const text = writeTokenKey(key);
     const found = known.get(text);
     if (found !== undefined) return found;
-    const [idle = ""] = known.size < maxGrants ? [] : ([...known].find(([, { isIdle }]) => isIdle) ?? []);
+    const [idle = ""] =
+      known.size < maxGrants ? [] : ([...known].find(([, { isIdle }]) => isIdle) ?? []);
     known.delete(idle);
     const keeper = new GrantKeeper(store, key, options);
     known.set(text, keeper);
@@ -156,8 +161,10 @@ export class GrantKeeper {
   #keepLiving(error: unknown, kept: Grant | undefined): Grant {
     const { clock, logger } = this.options;
     const { accessToken = this.#rejected, expiresAtMs = 0 } = kept ?? {};
-    if (kept === undefined || accessToken === this.#rejected || clock.now() >= expiresAtMs) throw error;
-    const message = "A token could not be renewed ahead of its time; the old one is used until it expires.";
+    if (kept === undefined || accessToken === this.#rejected || clock.now() >= expiresAtMs)
+      throw error;
+    const message =
+      "A token could not be renewed ahead of its time; the old one is used until it expires.";
     logger.warn(message, { source: this.key.source, error: describeError(error) });
     return kept;
   }
@@ -169,7 +176,9 @@ export class GrantKeeper {
     if (kept !== undefined && this.#isUsable(kept)) this.#grant = kept;
     else if (plan(kept) === undefined)
       throw new ConsentNeeded(
-        kept?.accessToken === undefined || kept.accessToken === this.#rejected ? undefined : "expired",
+        kept?.accessToken === undefined || kept.accessToken === this.#rejected
+          ? undefined
+          : "expired",
       );
     return kept;
   }
@@ -182,7 +191,11 @@ export class GrantKeeper {
     const received = await plan(kept)?.(deadline);
     if (received === undefined) throw new ConsentNeeded();
     // A server that does not rotate names no refresh token: the old one stays valid (RFC 6749, section 6).
-    const { refreshToken = kept?.refreshToken, scopes = kept?.scopes, account = kept?.account } = received;
+    const {
+      refreshToken = kept?.refreshToken,
+      scopes = kept?.scopes,
+      account = kept?.account,
+    } = received;
     const grant: Grant = { ...received, refreshToken, scopes, account };
     return this.#save(grant);
   }
@@ -196,7 +209,8 @@ export class GrantKeeper {
     } catch (error) {
       // Losing it would not bring the old one back: this process goes on with it, and tries to keep it again.
       this.#unsaved = grant;
-      const message = "A token could not be kept in the token store; it is kept only in this process.";
+      const message =
+        "A token could not be kept in the token store; it is kept only in this process.";
       this.options.logger.error(message, { source: this.key.source, error: describeError(error) });
     }
     this.#grant = grant;

@@ -68,7 +68,10 @@ export class ConsentNeeded extends Error {
 const aheadMs = 60_000;
 
 /** Whether its access token can be sent now and be good when it arrives. */
-export function isFresh({ accessToken, expiresAtMs, obtainedAtMs, dead }: Grant, nowMs: number): boolean {
+export function isFresh(
+  { accessToken, expiresAtMs, obtainedAtMs, dead }: Grant,
+  nowMs: number,
+): boolean {
   if (accessToken === undefined || dead !== undefined) return false;
   if (expiresAtMs === undefined) return true;
   const ahead = Math.min(aheadMs, Math.max(0, expiresAtMs - obtainedAtMs) / 10);

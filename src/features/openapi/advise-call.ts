@@ -23,7 +23,13 @@ export interface ComparedCall {
 }
 
 export interface Advice {
-  readonly kind: "unknown_path" | "unknown_parameter" | "unknown_member" | "missing" | "type" | "enum";
+  readonly kind:
+    | "unknown_path"
+    | "unknown_parameter"
+    | "unknown_member"
+    | "missing"
+    | "type"
+    | "enum";
   /** Where: a segment of the path, `{id}`, a parameter's name, or a place in the body such as `body.lines[0].amount`. */
   readonly at: string;
   readonly message: string;
@@ -59,7 +65,10 @@ export function compareCall(
   const walk: Walk = { document: document.limitSteps(maxSteps), found: [] };
   const { parameters, body } = readOperation(route);
   const query = parameters.filter(({ place }) => place === "query");
-  const members = listMembers(walk.document, walk.document.follow(findMain(body?.media ?? [])?.schema));
+  const members = listMembers(
+    walk.document,
+    walk.document.follow(findMain(body?.media ?? [])?.schema),
+  );
   // The members of an exploded object are parameters themselves.
   if (!query.some(({ style }) => style === "members")) {
     const given = call.query.map(([name]) => name).filter((name) => !/^x[-_]/i.test(name));
@@ -67,7 +76,13 @@ export function compareCall(
     compareNames(walk, "unknown_parameter", given, names, call.known);
   }
   if (isPlainObject(call.body) && !members.isOpen)
-    compareNames(walk, "unknown_member", Object.keys(call.body), [...members.names.keys()], call.known);
+    compareNames(
+      walk,
+      "unknown_member",
+      Object.keys(call.body),
+      [...members.names.keys()],
+      call.known,
+    );
   for (const { name, place, schema } of parameters) {
     const value = values.get(name);
     if (place === "path" && value !== undefined)
@@ -95,12 +110,15 @@ function compareNames(
   const others = described.filter((name) => !bases.has(findBase(name)) && !known.has(name));
   for (const name of [...bases].filter((each) => !right.has(each)).slice(0, maxGiven)) {
     const at = kind === "unknown_parameter" ? name : `${place}.${name}`;
-    const subject = kind === "unknown_parameter" ? `query parameter ${showName(name)}` : showName(at);
+    const subject =
+      kind === "unknown_parameter" ? `query parameter ${showName(name)}` : showName(at);
     const nearest = findNearestName(name, others);
     const likeliest =
       nearest === undefined ? "" : `The nearest to ${quoteText(name, 80)} is \`${nearest}\`. `;
     const choices =
-      described.length === 0 ? "It takes none." : `There are ${described.slice(0, maxShown).join(", ")}.`;
+      described.length === 0
+        ? "It takes none."
+        : `There are ${described.slice(0, maxShown).join(", ")}.`;
     const misspelt = findMisspelt(name, others.map(findBase));
     const instead = others.find((other) => findBase(other) === misspelt);
     const hint = likeliest + choices;
@@ -131,7 +149,11 @@ function compareParameter(
 }
 
 /** Bodies of other kinds than JSON are the API's to judge. */
-function compareBody(walk: Walk, { isRequired, media }: NonNullable<Operation["body"]>, body: unknown): void {
+function compareBody(
+  walk: Walk,
+  { isRequired, media }: NonNullable<Operation["body"]>,
+  body: unknown,
+): void {
   const schema = walk.document.follow(findJson(media)?.schema);
   const members = listMembers(walk.document, schema);
   if (body === undefined && isRequired) {
@@ -161,7 +183,14 @@ function compareValue(
   }
   const own = isPlainObject(value) ? (known ?? listMembers(document, schema)) : undefined;
   if (own !== undefined && known === undefined && !own.isOpen)
-    compareNames(walk, "unknown_member", Object.keys(Object(value)), [...own.names.keys()], new Set(), at);
+    compareNames(
+      walk,
+      "unknown_member",
+      Object.keys(Object(value)),
+      [...own.names.keys()],
+      new Set(),
+      at,
+    );
   for (const branch of [...listBranches(schema["allOf"]), ...listOnlyAlternative(schema)])
     compareValue(walk, branch, value, { at, depth: depth + 1, known: own });
   if (typeof value !== "object") compareChoice(walk, schema, value, at, showName(at));
@@ -184,7 +213,9 @@ function compareValue(
 /** The branch of `anyOf` or `oneOf` where the other one is `null`; between real alternatives the API decides. */
 function listOnlyAlternative(schema: Plain): readonly unknown[] {
   return ["anyOf", "oneOf"].flatMap((name) => {
-    const branches = listBranches(schema[name]).filter((branch) => asObject(branch)["type"] !== "null");
+    const branches = listBranches(schema[name]).filter(
+      (branch) => asObject(branch)["type"] !== "null",
+    );
     return branches.length === 1 ? branches : [];
   });
 }
@@ -197,7 +228,8 @@ function compareText(walk: Walk, given: unknown, text: string, at: string, subje
   if (types.includes("array")) {
     if (listTypes(walk.document.follow(schema["items"])).includes("array")) return;
     const parts = text.split(/[,|\s]+/).filter(Boolean);
-    for (const part of parts.slice(0, maxItems)) compareText(walk, schema["items"], part, at, subject);
+    for (const part of parts.slice(0, maxItems))
+      compareText(walk, schema["items"], part, at, subject);
     return;
   }
   if (types.length > 0 && !types.some((type) => isTextOf(type, text))) {
@@ -207,12 +239,21 @@ function compareText(walk: Walk, given: unknown, text: string, at: string, subje
   compareChoice(walk, schema, text, at, subject);
 }
 
-function compareChoice(walk: Walk, schema: Plain, value: unknown, at: string, subject: string): void {
+function compareChoice(
+  walk: Walk,
+  schema: Plain,
+  value: unknown,
+  at: string,
+  subject: string,
+): void {
   const values = listValues(schema);
   if (values === undefined) return;
   const text = String(value);
   // `True` is `true` to a reader of text; a word in another case is another word.
-  if (values.some((each) => String(each) === (typeof each === "boolean" ? text.toLowerCase() : text))) return;
+  if (
+    values.some((each) => String(each) === (typeof each === "boolean" ? text.toLowerCase() : text))
+  )
+    return;
   const names = values.filter((each) => each !== null).map(String);
   const nearest = names.length > 1 ? findNearestName(text, names) : undefined;
   const likeliest = nearest === undefined ? "" : `; the nearest is ${quoteText(nearest, 40)}`;
@@ -223,7 +264,12 @@ function compareChoice(walk: Walk, schema: Plain, value: unknown, at: string, su
 }
 
 function addType(walk: Walk, at: string, message: string, types: readonly string[]): void {
-  add(walk, { kind: "type", at, message, hint: `It must be ${types.map(withArticle).join(" or ")}.` });
+  add(walk, {
+    kind: "type",
+    at,
+    message,
+    hint: `It must be ${types.map(withArticle).join(" or ")}.`,
+  });
 }
 
 function addMissing(walk: Walk, at: string, subject: string, types: readonly string[]): void {

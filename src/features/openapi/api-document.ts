@@ -39,7 +39,10 @@ export interface ApiDocument {
  * @param files - The document, and those that it refers to by their place in this list: `1#/a` is a member of the second.
  * @param unfollowed - As the document's member.
  */
-export function createApiDocument(files: readonly unknown[], unfollowed: readonly string[]): ApiDocument {
+export function createApiDocument(
+  files: readonly unknown[],
+  unfollowed: readonly string[],
+): ApiDocument {
   /** Counts a step for a reader. @returns whether more are left */
   type Spend = () => boolean;
   const top = asObject(files[0]);

@@ -142,13 +142,19 @@ function refuse(
   misspelt: readonly MisspeltName[],
 ): ApiSourceError {
   const what = misspelt.map(({ kind, name }) => `${subjects[kind]} ${showName(name)}`);
-  const instead = misspelt.map((each) => `${showName(each.instead)} instead of ${showName(each.name)}`);
+  const instead = misspelt.map(
+    (each) => `${showName(each.instead)} instead of ${showName(each.name)}`,
+  );
   const isPath = misspelt.some(({ kind }) => kind === "unknown_path");
   return new ApiSourceError({
     message: `Not sent: in the API's document, ${isPath ? "there is" : `${request} has`} no ${what.join(", no ")}.`,
     category: "invalid_input",
     code: "misspelt_name",
-    details: misspelt.map(({ kind, name, instead }) => ({ kind, given: name, expected: [instead] })),
+    details: misspelt.map(({ kind, name, instead }) => ({
+      kind,
+      given: name,
+      expected: [instead],
+    })),
     hint: `Write ${instead.join(", ")}. If it is right, send the call again as it is: the document may be old, and a name is answered once.${describeMore(source, known, isPath ? undefined : request)}`,
   });
 }
@@ -187,5 +193,8 @@ export async function explainByDocument(
   if (advice.length === 0) return error;
   const shown = advice.slice(0, maxAdvice).map(({ message, hint }) => `${message} ${hint}`);
   const more = describeMore(call.source, known, route && `${compared.method} ${compared.path}`);
-  return { ...error, hint: `${error.hint} Compare it with the API's document: ${shown.join(" ")}${more}` };
+  return {
+    ...error,
+    hint: `${error.hint} Compare it with the API's document: ${shown.join(" ")}${more}`,
+  };
 }

@@ -48,7 +48,11 @@ export function describeOperation(
   return { ...described, example: {} };
 }
 
-function describe(document: ApiDocument, operation: Operation, detail: Detail): Record<string, unknown> {
+function describe(
+  document: ApiDocument,
+  operation: Operation,
+  detail: Detail,
+): Record<string, unknown> {
   const { method, path, isDeprecated, parameters, body, answers } = operation;
   const list = (place: string): Record<string, string> | undefined => {
     const own = parameters.filter((each) => each.place === place);
@@ -60,7 +64,10 @@ function describe(document: ApiDocument, operation: Operation, detail: Detail): 
   const errors = answers
     .filter(({ status }) => /^[45]/.test(status))
     .slice(0, detail.errors)
-    .map(({ status, description = "" }) => [clipText(status, 10), clipText(stripMarkdown(description), 60)]);
+    .map(({ status, description = "" }) => [
+      clipText(status, 10),
+      clipText(stripMarkdown(description), 60),
+    ]);
   return {
     operation: `${method} ${clipText(path, 400)}`,
     deprecated: isDeprecated || undefined,
@@ -100,7 +107,9 @@ function describeParameters(
   parameters: readonly Parameter[],
   detail: Detail,
 ): Record<string, string> {
-  const sorted = parameters.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
+  const sorted = parameters.toSorted(
+    (one, other) => Number(other.isRequired) - Number(one.isRequired),
+  );
   const shown = sorted
     .slice(0, detail.parameters)
     .map(({ name, isRequired, schema, style, description = "" }) => {
@@ -139,7 +148,8 @@ function writePayload(
 ): string {
   const chosen = findMain(media);
   if (chosen === undefined) return "";
-  const format = isJsonType(chosen.type) || chosen.type === "*/*" ? "" : `${clipText(chosen.type, 60)} `;
+  const format =
+    isJsonType(chosen.type) || chosen.type === "*/*" ? "" : `${clipText(chosen.type, 60)} `;
   return `${format}${writeType(document, chosen.schema, { depth, members, direction })}`;
 }
 
@@ -173,11 +183,15 @@ function makeExample(document: ApiDocument, operation: Operation): Record<string
 }
 
 function isShort(value: unknown): boolean {
-  return value !== undefined && value !== null && JSON.stringify(value).length <= maxExampleCharacters;
+  return (
+    value !== undefined && value !== null && JSON.stringify(value).length <= maxExampleCharacters
+  );
 }
 
 function makeBody(document: ApiDocument, { schema, examples }: Media): unknown {
-  const given = examples.map((each) => (typeof each === "string" ? (readPlainJson(each) ?? each) : each));
+  const given = examples.map((each) =>
+    typeof each === "string" ? (readPlainJson(each) ?? each) : each,
+  );
   return given.find(isShort) ?? makeValue(document, schema, 0, { members: maxExampleMembers });
 }
 
@@ -186,12 +200,18 @@ function makeParameter(document: ApiDocument, { name, schema, examples }: Parame
   const [made] = [makeValue(document, schema, 0, { members: 1 })].flat();
   const given = [...examples, document.follow(schema)["example"], made === "string" ? name : made];
   return (
-    given.find((each) => typeof each !== "object" && isShort(each) && String(each).length <= 100) ?? name
+    given.find((each) => typeof each !== "object" && isShort(each) && String(each).length <= 100) ??
+    name
   );
 }
 
 /** A value by a schema: its example, default or first allowed value, else one of its type with the required members. */
-function makeValue(document: ApiDocument, given: unknown, depth: number, left: { members: number }): unknown {
+function makeValue(
+  document: ApiDocument,
+  given: unknown,
+  depth: number,
+  left: { members: number },
+): unknown {
   if (!isPlainObject(given)) return "string";
   const schema = document.follow(given);
   const known = [
@@ -210,7 +230,9 @@ function makeValue(document: ApiDocument, given: unknown, depth: number, left: {
     case "list":
       return isDeep ? [] : [makeValue(document, schema["items"], depth + 1, left)];
     case "scalar":
-      return isFile(schema) ? { $file: "r_…" } : makeScalar(shape.types[0], String(schema["format"]));
+      return isFile(schema)
+        ? { $file: "r_…" }
+        : makeScalar(shape.types[0], String(schema["format"]));
     case "object": {
       const isShown = (member: (typeof shape.members)[number]): boolean =>
         member.isRequired || isFile(document.follow(member.schema));

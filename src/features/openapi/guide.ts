@@ -15,7 +15,12 @@ export function parseGuide(text: string) {
     if (mark !== undefined && (fence === undefined || fence === mark))
       fence = fence === mark ? undefined : mark;
     const [, hashes, heading] = /^ {0,3}(#{1,6})\s+(.{1,300})$/.exec(line) ?? [];
-    if (fence === undefined && hashes !== undefined && heading !== undefined && starts.length < maxParts)
+    if (
+      fence === undefined &&
+      hashes !== undefined &&
+      heading !== undefined &&
+      starts.length < maxParts
+    )
       starts.push({ at, level: hashes.length, heading: heading.replace(/\s#+\s*$/, "").trim() });
   }
   /** Each with its heading in its text, and the parts below it. */
@@ -34,7 +39,10 @@ export function parseGuide(text: string) {
 export type Guide = ReturnType<typeof parseGuide>;
 
 /** The part of that heading, or nearly that. */
-export function findGuidePart({ parts }: Guide, heading: string): Guide["parts"][number] | undefined {
+export function findGuidePart(
+  { parts }: Guide,
+  heading: string,
+): Guide["parts"][number] | undefined {
   const headings = parts.map((part) => part.heading);
   const nearest = findNearest(heading.replace(/^#+\s*/, "").trim(), headings);
   return parts.find((part) => part.heading === nearest);

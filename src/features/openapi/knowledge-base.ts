@@ -31,7 +31,8 @@ export function createKnowledgeBase(logger: Logger) {
         queryStyles: new Map(
           query.flatMap(({ name, style }) => (style === undefined ? [] : [[name, style]])),
         ),
-        takesMultipart: media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type)),
+        takesMultipart:
+          media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type)),
       };
     },
     addNext({ slug }, { path, body }) {
@@ -48,13 +49,18 @@ export function createKnowledgeBase(logger: Logger) {
     /** A description that can no longer be read is reported to the log; calls go on. */
     load: open,
     /** The path of the operation that a call means, with its parameters in braces; undefined where the description has none. */
-    async findTemplate(source: ApiSource, method: string, path: string): Promise<string | undefined> {
+    async findTemplate(
+      source: ApiSource,
+      method: string,
+      path: string,
+    ): Promise<string | undefined> {
       if (source.api.openapi === undefined) return undefined;
       const { description } = await open(source);
       const [nearest, ...others] = description?.match(path).map(({ route }) => route) ?? [];
       // Another template that the path fits has this method, perhaps, and is not what the path plainly is.
-      return [nearest, ...others].find((each) => each?.method === method && each.path === nearest?.path)
-        ?.path;
+      return [nearest, ...others].find(
+        (each) => each?.method === method && each.path === nearest?.path,
+      )?.path;
     },
     /** The names that `addNext` remembers. */
     listLinked: ({ slug }: ApiSource): ReadonlySet<string> => linked.get(slug) ?? new Set(),

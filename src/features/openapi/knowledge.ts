@@ -43,14 +43,17 @@ export async function loadKnowledge({ name, api }: ApiSource): Promise<Knowledge
   const guide = await read("guide", loadGuide);
   // Which folder it is in is not for a model.
   const texts = problems.map(
-    ({ path, message, fix }) => `${path} ${message.replace(/(?<=: ).*[\\/](?=[^\\/]* )/, "")} ${fix}`,
+    ({ path, message, fix }) =>
+      `${path} ${message.replace(/(?<=: ).*[\\/](?=[^\\/]* )/, "")} ${fix}`,
   );
   const unread = texts.join(" ") || undefined;
   return { description: document && createDescription(document, api), guide, problems, unread };
 }
 
 /** Reads a file once, and again when it has changed. Toolkits of one process share it: a large description is kept once. */
-function createFileCache<Value>(read: (file: string) => Promise<Value>): (path: string) => Promise<Value> {
+function createFileCache<Value>(
+  read: (file: string) => Promise<Value>,
+): (path: string) => Promise<Value> {
   const kept = new Map<string, { readonly state: string; readonly value: Promise<Value> }>();
   return async (path) => {
     const file = resolve(path);
@@ -96,7 +99,8 @@ function createDescription(document: ApiDocument, api: ApiSettings) {
     /** What a call's path may mean, of all operations. */
     match,
     /** The operation of this method that a call's path means. */
-    find: (method: string, path: string) => match(path).find(({ route }) => route.method === method),
+    find: (method: string, path: string) =>
+      match(path).find(({ route }) => route.method === method),
     /** Finds among `listed`; the index is made when it is first asked. */
     search: createSearch(document, listed),
     readOperation: (route: Route) => readOperation(document, route),

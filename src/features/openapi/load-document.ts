@@ -33,13 +33,20 @@ interface Loading {
 /** @throws ApiSourceError `not_configured` that names file, place and reason. */
 export async function loadApiDocument(file: string): Promise<ApiDocument> {
   const main = resolve(file);
-  const loading: Loading = { root: dirname(main), files: [main], values: [], unfollowed: new Set() };
+  const loading: Loading = {
+    root: dirname(main),
+    files: [main],
+    values: [],
+    unfollowed: new Set(),
+  };
   const top = asObject(await parseDocument(await readText(main), main));
   const { openapi, swagger } = top;
   if (!/^3\./.test(String(openapi)) && !/^2/.test(String(swagger))) {
     const version = openapi ?? swagger;
     const what =
-      version === undefined ? "it has neither `openapi` nor `swagger`" : quoteText(String(version), 20);
+      version === undefined
+        ? "it has neither `openapi` nor `swagger`"
+        : quoteText(String(version), 20);
     throw unreadable(
       file,
       `is not an OpenAPI 3 or Swagger 2 document: ${what}`,
@@ -67,7 +74,9 @@ async function loadBeside(loading: Loading, index: number): Promise<void> {
   const { root = "", files } = loading;
   const file = files[index] ?? "";
   // With all links followed; one of a file that isn't there leads nowhere.
-  const [real, realRoot] = await Promise.all([file, root].map((path) => realpath(path).catch(() => "")));
+  const [real, realRoot] = await Promise.all(
+    [file, root].map((path) => realpath(path).catch(() => "")),
+  );
   if (!real || !realRoot || !real.startsWith(join(realRoot, sep))) {
     leaveOut(loading, relative(root, file));
     return;
@@ -146,7 +155,8 @@ function rewriteReferences(
   depth: number = 0,
   isExtension: boolean = false,
 ): void {
-  if (depth > maxDepth) throw unreadable(loading.files[index], "is nested too deeply", "Nest it less.");
+  if (depth > maxDepth)
+    throw unreadable(loading.files[index], "is nested too deeply", "Nest it less.");
   const object = value as Record<string, unknown>;
   for (const name of Object.keys(object)) {
     const member = object[name];
@@ -214,5 +224,7 @@ function isTooDeep(text: string): boolean {
     if (character === "[" || character === "{") depth += 1;
     else if ((character === "]" || character === "}") && depth > 0) depth -= 1;
   }
-  return depth > maxDepth || text.includes("- ".repeat(maxDepth)) || text.includes("? ".repeat(maxDepth));
+  return (
+    depth > maxDepth || text.includes("- ".repeat(maxDepth)) || text.includes("? ".repeat(maxDepth))
+  );
 }

@@ -22,7 +22,8 @@ export function findNearestName(given: string, names: readonly string[]): string
   const isBeginning = (name: string): boolean => {
     const other = foldName(name);
     return (
-      Math.min(wanted.length, other.length) > 1 && (other.startsWith(wanted) || wanted.startsWith(other))
+      Math.min(wanted.length, other.length) > 1 &&
+      (other.startsWith(wanted) || wanted.startsWith(other))
     );
   };
   return findNearest(given, some) ?? some.find(isBeginning);
@@ -45,7 +46,9 @@ function countWrongLetters(given: string, name: string): number {
   const shortest = Math.min(given.length, name.length);
   const most = shortest < 4 ? 0 : shortest < 8 ? 1 : 2;
   if (Math.max(given.length, name.length) > maxNameLength) return Number.POSITIVE_INFINITY;
-  const [one = "", other = ""] = [given, name].map((text) => text.toLowerCase().replace(/[-_]/g, ""));
+  const [one = "", other = ""] = [given, name].map((text) =>
+    text.toLowerCase().replace(/[-_]/g, ""),
+  );
   const isOther = one === "" || Math.abs(one.length - other.length) > most;
   const distance = isOther ? Number.POSITIVE_INFINITY : findDistance(one, other);
   return distance <= most ? distance : Number.POSITIVE_INFINITY;
@@ -61,7 +64,9 @@ export function findMisspeltPath(
   let least = Number.POSITIVE_INFINITY;
   for (const { path: template, segments } of listed) {
     if (segments.length !== given.length) continue;
-    const wrong = segments.flatMap((own, at) => (own === given[at] || isParameter(own) ? [] : [at]));
+    const wrong = segments.flatMap((own, at) =>
+      own === given[at] || isParameter(own) ? [] : [at],
+    );
     const [at = 0] = wrong;
     const segment = given[at] ?? "";
     const letters = wrong.length === 1 ? countWrongLetters(segment, segments[at] ?? "") : least;
@@ -108,7 +113,8 @@ function findNearestRoutes(routes: readonly PlacedRoute[], path: string, method:
   const given = splitPath(path).slice(0, maxSegments).map(decodePercent);
   const known = new Map<string, boolean>();
   const isNear = (own: string): boolean => {
-    const found = known.get(own) ?? given.some((segment) => Number.isFinite(countWrongLetters(segment, own)));
+    const found =
+      known.get(own) ?? given.some((segment) => Number.isFinite(countWrongLetters(segment, own)));
     known.set(own, found);
     return found;
   };

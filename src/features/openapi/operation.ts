@@ -1,7 +1,14 @@
 /** One operation of a description, whatever version it is written in: parameters, body, answers. */
 
 import type { QueryStyle } from "../../core/request/parse-query.js";
-import { type ApiDocument, asList, asObject, asString, type Plain, type Route } from "./api-document.js";
+import {
+  type ApiDocument,
+  asList,
+  asObject,
+  asString,
+  type Plain,
+  type Route,
+} from "./api-document.js";
 import { listTypes } from "./schema.js";
 
 export type Operation = ReturnType<typeof readOperation>;
@@ -92,7 +99,9 @@ function findStyle(document: ApiDocument, parameter: Plain): QueryStyle | undefi
   if (schema === undefined) return type === "array" ? styles.get(collectionFormat) : undefined;
   const own = document.follow(schema);
   if (style === "form" && explode !== false)
-    return listTypes(own).includes("object") || own["properties"] !== undefined ? "members" : undefined;
+    return listTypes(own).includes("object") || own["properties"] !== undefined
+      ? "members"
+      : undefined;
   return style === "deepObject" || explode !== true ? styles.get(style) : undefined;
 }
 
@@ -147,7 +156,9 @@ export const maxExamples = 20;
 function listExamples(document: ApiDocument, { example, examples }: Plain): unknown[] {
   const named = Object.values(asObject(examples)).slice(0, maxExamples);
   const values = named.map((each) => document.follow(each)["value"]);
-  return [example, ...values, ...asList(examples).slice(0, maxExamples)].filter((each) => each !== undefined);
+  return [example, ...values, ...asList(examples).slice(0, maxExamples)].filter(
+    (each) => each !== undefined,
+  );
 }
 
 /** The media type whose body is JSON, if there is one. */

@@ -58,7 +58,9 @@ function writeTree({ children }: RouteNode, depth: number, level: number = 0): s
     if (level + 1 >= depth) return [`${own} +${countBelow(end)}`];
     if (below.length > maxInBrackets || below.some(([, each]) => each.children.size > 0))
       return [own, ...writeTree(end, depth, level + 1)];
-    const leaves = below.map(([leaf, each]) => `/${cleanSegment(leaf)}${writeMethods(each)}`).join(", ");
+    const leaves = below
+      .map(([leaf, each]) => `/${cleanSegment(leaf)}${writeMethods(each)}`)
+      .join(", ");
     return [end.routes.length === 0 ? `${own.slice(0, -1)} (${leaves}):` : `${own} (${leaves})`];
   });
 }
@@ -73,12 +75,17 @@ function joinChain(segment: string, node: RouteNode): [name: string, end: RouteN
 }
 
 function countBelow({ children }: RouteNode): number {
-  return [...children.values()].reduce((sum, child) => sum + child.routes.length + countBelow(child), 0);
+  return [...children.values()].reduce(
+    (sum, child) => sum + child.routes.length + countBelow(child),
+    0,
+  );
 }
 
 function writeMethods({ routes }: RouteNode): string {
   if (routes.length === 0) return ":";
-  const methods = routes.map(({ method, isDeprecated }) => ` ${method}${isDeprecated ? "(deprecated)" : ""}`);
+  const methods = routes.map(
+    ({ method, isDeprecated }) => ` ${method}${isDeprecated ? "(deprecated)" : ""}`,
+  );
   return methods.join("") === " GET" ? "" : methods.join("");
 }
 
@@ -97,7 +104,8 @@ export function listBranch(listed: readonly PlacedRoute[], path: string): Placed
   const find = (isLoose: boolean): PlacedRoute[] =>
     listed.filter(({ segments: own }) => {
       const isSame = (segment: string, index: number): boolean =>
-        own[index] === segment || (isParameter(own[index] ?? "") && (isLoose || isParameter(segment)));
+        own[index] === segment ||
+        (isParameter(own[index] ?? "") && (isLoose || isParameter(segment)));
       return wanted.every(isSame);
     });
   const exact = find(false);
@@ -110,7 +118,8 @@ export function listResources(listed: readonly PlacedRoute[], most: number): str
   for (const { segments } of listed) {
     const name = segments.find(
       (segment) =>
-        /^[A-Za-z][\w.-]{0,40}$/.test(segment) && !/^(?:api|rest|v\d+(?:\.\d+)*|beta|latest)$/i.test(segment),
+        /^[A-Za-z][\w.-]{0,40}$/.test(segment) &&
+        !/^(?:api|rest|v\d+(?:\.\d+)*|beta|latest)$/i.test(segment),
     );
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
   }

@@ -74,7 +74,8 @@ function readPlace({ url, variables }: Server) {
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0)$/;
 
 function isSameHost(server: string, base: string): boolean {
-  if (server === "" || server === base || (loopback.test(server) && loopback.test(base))) return true;
+  if (server === "" || server === base || (loopback.test(server) && loopback.test(base)))
+    return true;
   const [first, second] = [server.split("."), base.split(".")];
   const isSame = (label: string, index: number): boolean =>
     label === second[index] || `${label}${second[index]}`.includes("{");
@@ -119,7 +120,9 @@ export function matchRoutes(routes: readonly PlacedRoute[], path: string): Route
   const decoded = sent.map(decodePercent);
   // A template may be percent-encoded itself.
   const isOne = (name: string, at: number): boolean =>
-    name === sent[at] || name === decoded[at] || (name.includes("{") && hasPattern(decoded[at] ?? "", name));
+    name === sent[at] ||
+    name === decoded[at] ||
+    (name.includes("{") && hasPattern(decoded[at] ?? "", name));
   return routes
     .filter(
       ({ segments }) =>
@@ -149,8 +152,10 @@ function hasPattern(segment: string, pattern: string): boolean {
   let at = 0;
   for (const [index, literal] of literals.entries()) {
     const isLast = index === literals.length - 1;
-    const place = isLast && index > 0 ? segment.length - literal.length : segment.indexOf(literal, at);
-    if (place < at || !segment.startsWith(literal, place) || (index === 0 && place !== 0)) return false;
+    const place =
+      isLast && index > 0 ? segment.length - literal.length : segment.indexOf(literal, at);
+    if (place < at || !segment.startsWith(literal, place) || (index === 0 && place !== 0))
+      return false;
     at = place + literal.length;
   }
   return at === segment.length;
@@ -159,7 +164,11 @@ function hasPattern(segment: string, pattern: string): boolean {
 /** A route with the decoded values by parameter name, of parameters that are a whole segment. */
 function readMatch(route: PlacedRoute, sent: readonly string[]) {
   const { segments } = route;
-  const own = segments.slice(0, segments.length === sent.length ? undefined : -1).filter(isParameter);
-  const values = own.map((name) => [name.slice(1, -1), sent[segments.indexOf(name)] ?? ""] as const);
+  const own = segments
+    .slice(0, segments.length === sent.length ? undefined : -1)
+    .filter(isParameter);
+  const values = own.map(
+    (name) => [name.slice(1, -1), sent[segments.indexOf(name)] ?? ""] as const,
+  );
   return { route, values: new Map(values) };
 }

@@ -28,7 +28,9 @@ const maxBranches = 200;
 /** The values that a schema allows; undefined where it allows any, or more than anyone compares. */
 export function listValues(schema: Plain): readonly unknown[] | undefined {
   const values = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
-  return Array.isArray(values) && values.length > 0 && values.length <= maxValues ? values : undefined;
+  return Array.isArray(values) && values.length > 0 && values.length <= maxValues
+    ? values
+    : undefined;
 }
 
 /** The schemas that one is made of. */
@@ -60,7 +62,9 @@ export function listMembers(document: ApiDocument, schema: Plain) {
     const isFree = [extra, rest].some((each) => each === true || isPlainObject(each));
     // What a reference to another address leads to is empty here, and may know any name.
     isOpen ||=
-      isFree || Object.keys(part).length === 0 || conditions.some((each) => Object.hasOwn(part, each));
+      isFree ||
+      Object.keys(part).length === 0 ||
+      conditions.some((each) => Object.hasOwn(part, each));
     for (const [name, member] of Object.entries(asObject(part["properties"])))
       if (!names.has(name)) names.set(name, member);
     for (const name of isNeeded ? asList(part["required"]).slice(0, maxMembers) : [])
@@ -68,7 +72,8 @@ export function listMembers(document: ApiDocument, schema: Plain) {
     isOpen ||= names.size > maxMembers || seen.size > maxSchemas;
     if (seen.size > maxSchemas || names.size > maxMembers) return;
     for (const each of listBranches(part["allOf"])) collect(each, isNeeded);
-    for (const each of [...listBranches(part["anyOf"]), ...listBranches(part["oneOf"])]) collect(each, false);
+    for (const each of [...listBranches(part["anyOf"]), ...listBranches(part["oneOf"])])
+      collect(each, false);
   };
   collect(schema, true);
   return { names, required, isOpen: isOpen || names.size === 0 };
@@ -83,7 +88,9 @@ export function readShape(document: ApiDocument, schema: Plain, direction: Direc
   if (values !== undefined) return { kind: "values", parts: values } as const;
   const types = listTypes(schema);
   const isObjectType = types.includes("object") || schema["properties"] !== undefined;
-  const branches = [schema["anyOf"], schema["oneOf"]].map(listBranches).find(({ length }) => length > 0);
+  const branches = [schema["anyOf"], schema["oneOf"]]
+    .map(listBranches)
+    .find(({ length }) => length > 0);
   if (branches !== undefined && !isObjectType) return { kind: "choice", parts: branches } as const;
   if (types.includes("array") || schema["items"] !== undefined) return { kind: "list" } as const;
   if (isObjectType || schema["allOf"] !== undefined)
@@ -98,7 +105,11 @@ function listOwnMembers(document: ApiDocument, schema: Plain, direction: Directi
   const { names, required } = listMembers(document, schema);
   const foreign = direction === "request" ? "readOnly" : "writeOnly";
   return [...names]
-    .map(([name, member]) => ({ name, schema: document.follow(member), isRequired: required.has(name) }))
+    .map(([name, member]) => ({
+      name,
+      schema: document.follow(member),
+      isRequired: required.has(name),
+    }))
     .filter((member) => member.schema[foreign] !== true)
     .sort((one, other) => Number(other.isRequired) - Number(one.isRequired));
 }
@@ -130,7 +141,11 @@ export function writeType(
   schema: unknown,
   { depth, members, direction }: TypeOptions,
 ): string {
-  return write({ document, direction, left: { members, schemas: maxWritten }, open: [] }, schema, depth);
+  return write(
+    { document, direction, left: { members, schemas: maxWritten }, open: [] },
+    schema,
+    depth,
+  );
 }
 
 function write(writing: Writing, given: unknown, depth: number): string {
@@ -174,7 +189,9 @@ function joinTypes(types: readonly string[]): string {
 
 /** A format is more exact than its type; `int32` and `float` don't. */
 function nameScalar(type: string, format: unknown): string {
-  return type === "string" && typeof format === "string" && format !== "" ? clipText(format, 30) : type;
+  return type === "string" && typeof format === "string" && format !== ""
+    ? clipText(format, 30)
+    : type;
 }
 
 function writeValues(values: readonly unknown[]): string {

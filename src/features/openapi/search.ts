@@ -45,13 +45,17 @@ interface Weighed {
   readonly words: ReadonlyMap<string, number>;
 }
 
-async function createIndex(document: ApiDocument, routes: readonly PlacedRoute[]): Promise<Weighed[]> {
+async function createIndex(
+  document: ApiDocument,
+  routes: readonly PlacedRoute[],
+): Promise<Weighed[]> {
   const limited = document.limitSteps(maxSteps.all);
   const weighed: Weighed[] = [];
   for (const route of routes) {
     weighed.push({ route, words: weighWords(limited.limitSteps(maxSteps.operation), route) });
     // Other work of the process runs between two operations, which take milliseconds.
-    if (weighed.length % operationsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (weighed.length % operationsAtOnce === 0)
+      await new Promise((resolve) => setImmediate(resolve));
   }
   return weighed;
 }

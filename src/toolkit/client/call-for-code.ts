@@ -77,7 +77,8 @@ export async function loadKeptWhole(
   const kept = await responses.load(id, context);
   if (kept === undefined) return undefined;
   // Parsing and writing a body of 10 MB takes a second: where no number can change, the text is what that would give.
-  if (kept.kind === "json" && kept.partial === undefined && !longNumber.test(kept.text)) return kept.text;
+  if (kept.kind === "json" && kept.partial === undefined && !longNumber.test(kept.text))
+    return kept.text;
   const document = await parseKeptText(kept.text, kept.kind, kept.contentType);
   // Reading 10 MB that broke off takes half a second by itself: other work of the process has its turn before they are written.
   await nextTurn();

@@ -16,7 +16,10 @@ import type { Logger, RuntimeStore } from "../../core/base/runtime.js";
 import { findNearest, quoteText } from "../../core/base/text.js";
 import type { ReadFile } from "../../core/body/files/file.js";
 import type { Approve, Approver, OnCall } from "../../core/call/slots.js";
-import type { CredentialsOption, SecretsOption } from "../../core/credentials/create-credential-resolver.js";
+import type {
+  CredentialsOption,
+  SecretsOption,
+} from "../../core/credentials/create-credential-resolver.js";
 import type { TransportOption } from "../../core/http/own-transport.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { reservedToolNames, toolNamePattern } from "../../core/record/record-schema.js";
@@ -96,8 +99,12 @@ const byNameOrFunction = createOption(
   (value) => isByName(value) || isFunction(value),
   "an object with one entry per name, or a function",
 );
-const aStore = createOption((value) => value === "runtime" || isObject(value), 'a store, or "runtime"');
-const aClient = (expected: string) => createOption((value) => isObject(value) || isFunction(value), expected);
+const aStore = createOption(
+  (value) => value === "runtime" || isObject(value),
+  'a store, or "runtime"',
+);
+const aClient = (expected: string) =>
+  createOption((value) => isObject(value) || isFunction(value), expected);
 
 /** One rule per option, that which testing takes too: the compiler finds an option without one. */
 const rules: Record<keyof ClientOptions | "signal", OptionRule> = {
@@ -114,7 +121,10 @@ const rules: Record<keyof ClientOptions | "signal", OptionRule> = {
   ),
   interrupts: aBoolean,
   logger: aClient("a logger such as console"),
-  maxTokens: createOption((value) => typeof value === "number" && value > 0, "a number greater than 0"),
+  maxTokens: createOption(
+    (value) => typeof value === "number" && value > 0,
+    "a number greater than 0",
+  ),
   onCall: aFunction,
   readApiResponse: aBoolean,
   redis: aClient("a client of ioredis or node-redis"),
@@ -128,7 +138,8 @@ const rules: Record<keyof ClientOptions | "signal", OptionRule> = {
   transport: createOption(
     (value) =>
       isFunction(value) ||
-      (isObject(value) && ["record", "replay"].some((name) => isFunction(Reflect.get(value, name)))),
+      (isObject(value) &&
+        ["record", "replay"].some((name) => isFunction(Reflect.get(value, name)))),
     "a function, or what recordTo or replayFrom gives",
   ),
   readFile: aFunction,
@@ -145,7 +156,8 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
   const { credentials, toolNames, logger } = options;
   const problems = findOptionProblems(options, rules);
   const slugs = sources.map(({ slug }) => slug);
-  const listUnknown = (names: readonly string[]): string[] => names.filter((name) => !slugs.includes(name));
+  const listUnknown = (names: readonly string[]): string[] =>
+    names.filter((name) => !slugs.includes(name));
   const unknown = sources.map(({ slug, api }) => [
     `sharesWith of ${slug}`,
     listUnknown(api.sharesWith ?? []),
@@ -157,13 +169,18 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
     const nearest = new Map(names.map((name) => [name, findNearest(name, unserved)]));
     for (const [name, slug] of nearest)
       if (slug !== undefined)
-        problems.push(`${option} has ${quoteText(name, 64)}; the source is named ${quoteText(slug)}.`);
+        problems.push(
+          `${option} has ${quoteText(name, 64)}; the source is named ${quoteText(slug)}.`,
+        );
     unknown.push([`The ${option} option`, names.filter((name) => nearest.get(name) === undefined)]);
   }
   try {
     for (const [what, names = []] of unknown)
       if (names.length > 0)
-        logger?.warn(`${what} has names that are not names of these sources.`, { names, sources: slugs });
+        logger?.warn(`${what} has names that are not names of these sources.`, {
+          names,
+          sources: slugs,
+        });
   } catch {
     // A logger that fails must not fail the application.
   }
@@ -182,7 +199,10 @@ export function findToolName({ slug }: ApiSource, toolNames: ClientOptions["tool
 }
 
 /** A sentence for each name that some provider refuses, and for each that another tool has. */
-function findNameProblems(toolNames: ClientOptions["toolNames"], sources: readonly ApiSource[]): string[] {
+function findNameProblems(
+  toolNames: ClientOptions["toolNames"],
+  sources: readonly ApiSource[],
+): string[] {
   const taken = new Set(reservedToolNames);
   return sources.flatMap((source) => {
     const given: unknown = findToolName(source, toolNames);

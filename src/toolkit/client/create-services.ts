@@ -75,13 +75,15 @@ export function createServices(
   const seams = {
     clock: given.clock ?? systemClock,
     // A replay does not wait between requests, and yet lets other work go on: what it answers was recorded with the waits.
-    sleep: given.sleep ?? (isReplay(transport) ? (_ms, signal) => systemSleep(0, signal) : systemSleep),
+    sleep:
+      given.sleep ?? (isReplay(transport) ? (_ms, signal) => systemSleep(0, signal) : systemSleep),
     random: given.random ?? systemRandom,
   };
   const logger = guardLogger(options.logger ?? silentLogger);
   const secrets = createSecretRegistry();
   const redact = (text: string): string => secrets.redactor().redact(text);
-  const describeError = (error: unknown): string => clipText(maskTokens(redact(nameError(error))), 500);
+  const describeError = (error: unknown): string =>
+    clipText(maskTokens(redact(nameError(error))), 500);
   const credentials = createCredentialResolver({
     ...options,
     readEnvironment: given.readEnvironment,
@@ -112,7 +114,11 @@ export function createServices(
   };
   const warnOf = (what: string) => (error: unknown) =>
     logger.warn(`${what} could not be read or written.`, { error: describeError(error) });
-  const marks = createMarks({ ...options, logger, onFailure: warnOf("Marks of confidential sources") });
+  const marks = createMarks({
+    ...options,
+    logger,
+    onFailure: warnOf("Marks of confidential sources"),
+  });
   const slugs = sources.map(({ slug }) => slug);
   const kept = createKeptResponses({
     ...{ ...options, ...seams, defaultScope, logger, describeError },
@@ -152,13 +158,15 @@ export function createServices(
     names: createLearnedNames(host.clock),
     slots: {
       beforeSend: {
-        compareNames: async (call, body) => (await loadComparison()).checkNames(call, body, comparedWith),
+        compareNames: async (call, body) =>
+          (await loadComparison()).checkNames(call, body, comparedWith),
         confidential: marks,
         approve: approve === undefined ? undefined : openApproval(approve),
         openApproval,
       },
       document: knowledge,
-      advise: async (call, error) => (await loadComparison()).explainByDocument(call, error, comparedWith),
+      advise: async (call, error) =>
+        (await loadComparison()).explainByDocument(call, error, comparedWith),
       afterAnswer: options.onCall,
     },
     traffic: { transport, redis: options.redis, cooldowns: new Cooldowns(host.clock), fingerprint },
@@ -173,7 +181,10 @@ export function createServices(
 /** Makes the one issuer of a runtime: its room is loaded when the first call needs a token. */
 async function openTokens(
   { tokenStore, responseScope }: Pick<ClientOptions, "tokenStore" | "responseScope">,
-  runtime: Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "transport" | "resolveSecret"> &
+  runtime: Pick<
+    OAuthRuntime,
+    "clock" | "sleep" | "random" | "logger" | "transport" | "resolveSecret"
+  > &
     Pick<Traffic, "fingerprint"> & { readonly secrets: SecretRegistry },
 ): Promise<TokenIssuer> {
   const { secrets } = runtime;
@@ -193,7 +204,8 @@ async function openTokens(
   return new TokenIssuer({
     ...runtime,
     redactor: () => secrets.redactor(),
-    hide: (texts) => secrets.addPassing(texts.filter(Boolean).map((text) => new Secret(String(text)))),
+    hide: (texts) =>
+      secrets.addPassing(texts.filter(Boolean).map((text) => new Secret(String(text)))),
     fingerprint: (source, text) => runtime.fingerprint(source, undefined, [new Secret(text)]),
     storeOf: ({ store }) => {
       const given = (tokenStore === "runtime" ? store : tokenStore) ?? memory;
@@ -224,7 +236,8 @@ function findUser(context: CallContext, responseScope: ClientOptions["responseSc
 /** With its causes, which often say more than the error itself. */
 function nameError(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return typeof error;
-  const cause = error.cause === undefined || depth > 3 ? "" : `; cause: ${nameError(error.cause, depth + 1)}`;
+  const cause =
+    error.cause === undefined || depth > 3 ? "" : `; cause: ${nameError(error.cause, depth + 1)}`;
   return `${error.name}: ${error.message}${cause}`;
 }
 
@@ -237,7 +250,8 @@ function maskTokens(text: string): string {
   return text.replace(/\S{6,}/g, (word) => (readableWord.test(word) ? word : "[hidden]"));
 }
 
-const readableWord = /^["'(]*(?:[A-Za-z_-][A-Za-z_.'-]*|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?["):,;!?]*\.?$/;
+const readableWord =
+  /^["'(]*(?:[A-Za-z_-][A-Za-z_.'-]*|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?["):,;!?]*\.?$/;
 
 /** How many credentials' names are remembered: making one takes 2 ms. */
 const maxFingerprints = 1_000;
@@ -257,7 +271,9 @@ function createFingerprint(): Traffic["fingerprint"] {
     const text = JSON.stringify(parts);
     const found = known.get(text);
     if (found !== undefined) return found;
-    const name = scryptSync(text, `langchain-api-sources:${slug}`, 15, { N: 1024 }).toString("base64url");
+    const name = scryptSync(text, `langchain-api-sources:${slug}`, 15, { N: 1024 }).toString(
+      "base64url",
+    );
     if (known.size >= maxFingerprints) known.clear();
     known.set(text, name);
     return name;

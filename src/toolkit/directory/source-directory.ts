@@ -2,7 +2,12 @@
 
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { codeOf, removeAbandonedWrites, withLock, writeFileAtomically } from "../../core/base/disk.js";
+import {
+  codeOf,
+  removeAbandonedWrites,
+  withLock,
+  writeFileAtomically,
+} from "../../core/base/disk.js";
 import { ApiSourceError, type RecordProblem } from "../../core/base/errors.js";
 import { isPlainObject } from "../../core/base/input.js";
 import type { ApiSource, ApiSourceRecord } from "../../core/record/api-source.js";
@@ -91,7 +96,10 @@ export class SourceDirectory {
       if (old?.source !== undefined && !replace) assertIsSame(source, old.source, old.file);
       const text = `${JSON.stringify(given, null, 2)}\n`;
       if (!(await writeFileAtomically(file, text, { exclusive: old === undefined })))
-        throw clash(slug, `${file} is there already, as the \`openapi\` or \`guide\` of another record`);
+        throw clash(
+          slug,
+          `${file} is there already, as the \`openapi\` or \`guide\` of another record`,
+        );
       return { slug, file, record: given, source: parseSource(record, { file }), problems: [] };
     });
   }
@@ -142,7 +150,8 @@ function assertIsSame({ slug, name, api }: ApiSource, old: ApiSource, file: stri
 
 function assertIsAlone({ slug, file }: SourceEntry, entries: readonly SourceEntry[]): void {
   const { length } = entries.filter((entry) => entry.file === file);
-  if (length > 1) throw clash(slug, `${file} holds ${length} records: give each a file of its own first`);
+  if (length > 1)
+    throw clash(slug, `${file} holds ${length} records: give each a file of its own first`);
 }
 
 function clash(slug: string, why: string): ApiSourceError {

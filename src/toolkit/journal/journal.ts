@@ -101,12 +101,37 @@ export interface JournalLine
 }
 
 /** @param nowMs - When the call ended, in milliseconds since the Unix epoch. */
-export function toJournalLine(event: CallEvent & { readonly phase: "call" }, nowMs: number): JournalLine {
-  const { source, method, path, status, bytes, tokens, attempts, waitedMs, category, approval, digest } =
-    event;
+export function toJournalLine(
+  event: CallEvent & { readonly phase: "call" },
+  nowMs: number,
+): JournalLine {
+  const {
+    source,
+    method,
+    path,
+    status,
+    bytes,
+    tokens,
+    attempts,
+    waitedMs,
+    category,
+    approval,
+    digest,
+  } = event;
   const time = new Date(nowMs).toISOString();
   return {
-    ...{ time, source, method, path, status, ms: event.durationMs, bytes, tokens, attempts, waitedMs },
+    ...{
+      time,
+      source,
+      method,
+      path,
+      status,
+      ms: event.durationMs,
+      bytes,
+      tokens,
+      attempts,
+      waitedMs,
+    },
     ...{ category, approval, digest, thread: event.threadId },
   };
 }

@@ -77,7 +77,10 @@ function describeEndpoint({ method, path, about, query, body }: EndpointExample)
  *
  * @param isStrict - As `createCallSchema` takes it.
  */
-export function listInputExamples({ api }: ApiSource, isStrict: boolean): Record<string, unknown>[] {
+export function listInputExamples(
+  { api }: ApiSource,
+  isStrict: boolean,
+): Record<string, unknown>[] {
   const others = { headers: null, select: null, pages: null, wait: null, until: null };
   return api.endpoints.flatMap(({ method, path, query, body = null }) => {
     const pairs = readExampleQuery(query);

@@ -59,7 +59,8 @@ function toContext(options: ExecuteOptions | undefined): CallContext {
   const ending = [signal, abortSignal].find((each) => each instanceof AbortSignal);
   return {
     context,
-    configurable: typeof configurable === "object" && configurable !== null ? configurable : undefined,
+    configurable:
+      typeof configurable === "object" && configurable !== null ? configurable : undefined,
     threadId: typeof threadId === "string" ? threadId : undefined,
     onProgress: typeof onProgress === "function" ? onProgress : undefined,
     signal: ending,

@@ -13,7 +13,10 @@ const nameValuePairs = {
   },
 };
 
-type Members<Name extends string> = z.ZodObject<Record<Name, z.ZodOptional<z.ZodUnknown>>, z.core.$loose>;
+type Members<Name extends string> = z.ZodObject<
+  Record<Name, z.ZodOptional<z.ZodUnknown>>,
+  z.core.$loose
+>;
 
 /**
  * Describes each member in the JSON Schema only. Validation is left to the client, whose refusals are answers: a schema that refuses
@@ -88,7 +91,10 @@ export type CodeSchema = Members<"code">;
 
 /** The input of `run_api_code`. */
 export function createCodeSchema(): CodeSchema {
-  const code = plain("string", "JavaScript: the body of an async function. Its return value is the answer.");
+  const code = plain(
+    "string",
+    "JavaScript: the body of an async function. Its return value is the answer.",
+  );
   return toSchema({ code }, ["code"], true);
 }
 
@@ -117,7 +123,10 @@ export function createDescribeSchema(slugs: readonly string[], isStrict: boolean
   return toSchema(
     {
       source: { type: "string", ...named, description: "Which API." },
-      path: plain("string", "A path of the map, such as /items or /items/{id}; left out: all of it."),
+      path: plain(
+        "string",
+        "A path of the map, such as /items or /items/{id}; left out: all of it.",
+      ),
       method: plain("string", "With path: the HTTP method of one operation, to get all of it."),
       find: plain("string", "Words to find operations by, such as refund order."),
       guide: plain("string", "A heading of the API's guide."),

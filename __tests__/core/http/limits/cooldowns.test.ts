@@ -52,7 +52,10 @@ describe("Cooldowns", () => {
     note(503, wait);
     for (const other of [{ source: "gitlab" }, { credential: "f2" }, { path: "/search?q=repos" }])
       expect(check(other)).toBeUndefined();
-    expect(check({ path: "/repos?page=2" })).toEqual({ retryAfterSeconds: 30, reason: "unavailable" });
+    expect(check({ path: "/repos?page=2" })).toEqual({
+      retryAfterSeconds: 30,
+      reason: "unavailable",
+    });
     note(429, wait, longMs, "/api/v1/orders/7");
     expect(check({ path: "/api/v1/orders" })).toBeDefined();
     expect(check({ path: "/api/v1/customers/7" })).toBeUndefined();

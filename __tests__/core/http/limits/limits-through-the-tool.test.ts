@@ -19,7 +19,9 @@ describe("an answer that speaks of waiting", () => {
     "in the body of a 429 names the wait, and does not keep the next call from being sent: %j",
     async (members) => {
       const body = { message: "Please try again in 24 hours", ...members };
-      const { call, server } = await openTool((_request, response) => sendJson(response, body, 429));
+      const { call, server } = await openTool((_request, response) =>
+        sendJson(response, body, 429),
+      );
       await call("/orders");
       const { status, error } = await call("/orders");
       expect([status, error?.retryAfterSeconds]).toEqual([429, 82_800]);
@@ -30,18 +32,21 @@ describe("an answer that speaks of waiting", () => {
   it.each([
     ["a 429 with Retry-After", 429, { "retry-after": "82800" }, "rate_limited"],
     ["a 503 with Retry-After", 503, { "retry-after": "82800" }, "server_error"],
-  ])("in the head of %s is kept to, for ten times maxWaitMs", async (_, status, headers, category) => {
-    const respond: Respond = (_request, response) => sendJson(response, {}, status, headers);
-    const { call, server } = await openTool(respond, { maxWaitMs: 10_000 }, { clock: stopped });
-    await call("/orders");
-    const { error, ...rest } = await call("/orders/7");
-    expect(server.requests).toHaveLength(1);
-    expect(rest.status).toBeUndefined();
-    expect(error).toMatchObject({ category, retryAfterSeconds: 100 });
-    expect(error?.hint).toContain("100 seconds");
-    await call("/products");
-    expect(server.requests).toHaveLength(2);
-  });
+  ])(
+    "in the head of %s is kept to, for ten times maxWaitMs",
+    async (_, status, headers, category) => {
+      const respond: Respond = (_request, response) => sendJson(response, {}, status, headers);
+      const { call, server } = await openTool(respond, { maxWaitMs: 10_000 }, { clock: stopped });
+      await call("/orders");
+      const { error, ...rest } = await call("/orders/7");
+      expect(server.requests).toHaveLength(1);
+      expect(rest.status).toBeUndefined();
+      expect(error).toMatchObject({ category, retryAfterSeconds: 100 });
+      expect(error?.hint).toContain("100 seconds");
+      await call("/products");
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
   it("is waited for by a call with `wait`, also when it is known already, and `waited` has the seconds", async () => {
     let nowMs = Date.UTC(2026, 2, 1, 12);
@@ -77,7 +82,9 @@ describe("rateLimitHeaders", () => {
       { rateLimitHeaders: { remaining: "X-Calls-Left", reset: "X-End" } },
       { clock: stopped },
     );
-    expect(await call("/orders")).toMatchObject({ rateLimit: { remaining: 0, resetInSeconds: 60 } });
+    expect(await call("/orders")).toMatchObject({
+      rateLimit: { remaining: 0, resetInSeconds: 60 },
+    });
     expect(await call("/orders")).toMatchObject({
       error: { category: "rate_limited", retryAfterSeconds: 60 },
     });
@@ -94,7 +101,9 @@ describe("requestsPerMinute", () => {
     const { error } = await call("/a");
     expect(error).not.toHaveProperty("details");
     expect(error?.retryAfterSeconds).toBeGreaterThanOrEqual(1);
-    expect(error?.message).toBe("shop: the quota of 1 request in 60 s is used up. No request was sent.");
+    expect(error?.message).toBe(
+      "shop: the quota of 1 request in 60 s is used up. No request was sent.",
+    );
   });
 
   it.each<["credential" | "source", number]>([
@@ -123,7 +132,9 @@ describe("requestsPerMinute", () => {
       expect(new Set(keys).size).toBe(count);
       expect(keys.join()).not.toMatch(/ada|bob|horse/);
       for (const key of keys)
-        expect(key).toMatch(/^langchain-api-sources:requests:shop@http:\/\/127\.0\.0\.1:\d+(#[\w-]{20})?$/);
+        expect(key).toMatch(
+          /^langchain-api-sources:requests:shop@http:\/\/127\.0\.0\.1:\d+(#[\w-]{20})?$/,
+        );
     },
   );
 });

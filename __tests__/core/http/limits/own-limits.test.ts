@@ -12,8 +12,13 @@ const system = { clock: systemClock, sleep: systemSleep, logger: silentLogger };
 const createLimiter = (
   options: Pick<limits.LimiterOptions, "source" | "requests"> & Partial<limits.LimiterOptions>,
 ) => limits.createLimiter({ ...system, ...options });
-const createSemaphore = ({ places, ...options }: { readonly source: string; readonly places: number }) =>
-  limits.createSemaphore({ ...system, ...options }, places);
+const createSemaphore = ({
+  places,
+  ...options
+}: {
+  readonly source: string;
+  readonly places: number;
+}) => limits.createSemaphore({ ...system, ...options }, places);
 
 describe("createLimiter", () => {
   it("refuses requests above the quota, and names the quota's owner and the time of the next attempt", async () => {
@@ -24,8 +29,12 @@ describe("createLimiter", () => {
     expect(error).toMatchObject({ category: "rate_limited", retryable: true });
     expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
     expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
-    expect(error.message).toBe("github: the quota of 2 requests in 60 s is used up. No request was sent.");
-    expect(error.hint).toMatch(/^Wait \d+ seconds before you try again\. .*limits\.requestsPerMinute/);
+    expect(error.message).toBe(
+      "github: the quota of 2 requests in 60 s is used up. No request was sent.",
+    );
+    expect(error.hint).toMatch(
+      /^Wait \d+ seconds before you try again\. .*limits\.requestsPerMinute/,
+    );
   });
 
   it("lets who may wait through in the minute that follows", async () => {
@@ -43,14 +52,18 @@ describe("createLimiter", () => {
 
   it("checks all simultaneous requests before it refuses one, even when none of them waits", async () => {
     const limiter = createLimiter({ source, requests: 5 });
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => limiter.take("a", now)));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => limiter.take("a", now)),
+    );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
   });
 
   it("does not wait past the deadline", async () => {
     const limiter = createLimiter({ source, requests: 1, clock: { now: () => 1_000_000 } });
     await limiter.take("a", now);
-    const error = await awaitRefusal(limiter.take("a", { maxWaitMs: 3_600_000, deadlineMs: 1_000_500 }));
+    const error = await awaitRefusal(
+      limiter.take("a", { maxWaitMs: 3_600_000, deadlineMs: 1_000_500 }),
+    );
     expect(error.category).toBe("rate_limited");
   });
 
@@ -62,7 +75,9 @@ describe("createLimiter", () => {
       sleep: () => Promise.resolve(),
     });
     await limiter.take("a", now);
-    expect((await awaitRefusal(limiter.take("a", { maxWaitMs: 200_000 }))).category).toBe("rate_limited");
+    expect((await awaitRefusal(limiter.take("a", { maxWaitMs: 200_000 }))).category).toBe(
+      "rate_limited",
+    );
   });
 
   it("ends a wait that is aborted with the reason", async () => {

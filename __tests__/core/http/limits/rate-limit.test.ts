@@ -14,29 +14,37 @@ const maxWaitSeconds = 366 * 24 * 60 * 60;
 const read = (headers: ResponseHeaders, status = 429): RateLimit | undefined =>
   readRateLimit({ status, headers, nowMs });
 
-const documented: Readonly<Record<string, readonly [number, ResponseHeaders, RateLimit | undefined]>> = {
+const documented: Readonly<
+  Record<string, readonly [number, ResponseHeaders, RateLimit | undefined]>
+> = {
   "IETF draft 06 (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/06/)": [
     200,
     { "ratelimit-limit": "100, 100;w=60", "ratelimit-remaining": "50", "ratelimit-reset": "30" },
     { limit: 100, remaining: 50, resetInSeconds: 30 },
   ],
-  "IETF draft 07 on two lines (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/07/)": [
-    200,
-    { ratelimit: ["limit=100, remaining=50", "reset=30"], "ratelimit-policy": "100;w=60" },
-    { limit: 100, remaining: 50, resetInSeconds: 30 },
-  ],
-  "IETF draft 09, several (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/09/)": [
-    200,
-    {
-      ratelimit: '"day";r=100;t=36, "burst";r=2;t=12',
-      "ratelimit-policy": '"burst";q=100;w=60,"day";q=1000;w=86400',
-    },
-    { limit: 100, remaining: 2, resetInSeconds: 12, policy: "burst" },
-  ],
+  "IETF draft 07 on two lines (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/07/)":
+    [
+      200,
+      { ratelimit: ["limit=100, remaining=50", "reset=30"], "ratelimit-policy": "100;w=60" },
+      { limit: 100, remaining: 50, resetInSeconds: 30 },
+    ],
+  "IETF draft 09, several (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/09/)":
+    [
+      200,
+      {
+        ratelimit: '"day";r=100;t=36, "burst";r=2;t=12',
+        "ratelimit-policy": '"burst";q=100;w=60,"day";q=1000;w=86400',
+      },
+      { limit: 100, remaining: 2, resetInSeconds: 12, policy: "burst" },
+    ],
   "IETF draft 10 and Retry-After (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/10/)":
     [
       429,
-      { "retry-after": "20", ratelimit: '"default";r=0;t=10', "ratelimit-policy": '"default";q=100;w=10' },
+      {
+        "retry-after": "20",
+        ratelimit: '"default";r=0;t=10',
+        "ratelimit-policy": '"default";q=100;w=10',
+      },
       { limit: 100, remaining: 0, resetInSeconds: 10, policy: "default", retryAfterSeconds: 20 },
     ],
   "GitHub (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api)": [
@@ -84,7 +92,12 @@ describe("readRateLimit", () => {
   });
 
   it("reads the headers that a record names, and none of a vendor's own otherwise", () => {
-    const headers = { "x-shop-limit": "60", "x-shop-left": "0", "x-shop-end": "60", "x-shop-wait": "30" };
+    const headers = {
+      "x-shop-limit": "60",
+      "x-shop-left": "0",
+      "x-shop-end": "60",
+      "x-shop-wait": "30",
+    };
     const names = { limit: "X-Shop-Limit", remaining: "X-Shop-Left", reset: "x-shop-end" };
     const head = { status: 429, headers, nowMs };
     const expected = { limit: 60, remaining: 0, resetInSeconds: 60, retryAfterSeconds: 60 };
@@ -98,7 +111,9 @@ describe("readRateLimit", () => {
   it.each(["-1", "unlimited", "", "NaN", "0x10", "1e3", "1,000", "9999999999999999999"])(
     "leaves out a limit and a remainder of %p",
     (value) => {
-      expect(read({ "x-ratelimit-limit": value, "x-ratelimit-remaining": value }, 200)).toBeUndefined();
+      expect(
+        read({ "x-ratelimit-limit": value, "x-ratelimit-remaining": value }, 200),
+      ).toBeUndefined();
     },
   );
 
@@ -122,7 +137,8 @@ describe("readRateLimit", () => {
 });
 
 describe("the wait that is asked for", () => {
-  const wait = (text: string): number | undefined => read({ "retry-after": text }, 503)?.retryAfterSeconds;
+  const wait = (text: string): number | undefined =>
+    read({ "retry-after": text }, 503)?.retryAfterSeconds;
 
   it.each([
     ["64.57", 65, "a fraction, rounded up"],
@@ -136,12 +152,19 @@ describe("the wait that is asked for", () => {
     expect(wait(text)).toBe(seconds);
   });
 
-  it.each(["", "0", "1372700873", "soon", "-1", "3000000000", "6m0s", "2026-03-01T12:00:54", "5 apples"])(
-    "is not read from %p",
-    (text) => {
-      expect(wait(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    "",
+    "0",
+    "1372700873",
+    "soon",
+    "-1",
+    "3000000000",
+    "6m0s",
+    "2026-03-01T12:00:54",
+    "5 apples",
+  ])("is not read from %p", (text) => {
+    expect(wait(text)).toBeUndefined();
+  });
 
   it("is not the reset of a quota that is not spent", () => {
     expect(
@@ -155,7 +178,9 @@ describe("reading hostile headers", () => {
     const words =
       "x-ratelimit x-rate-limit ratelimit retry-after -limit -remaining -reset -policy -tokens -ms x-a";
     const name = fc.oneof(
-      fc.array(fc.constantFrom(...words.split(" ")), { maxLength: 4 }).map((parts) => parts.join("")),
+      fc
+        .array(fc.constantFrom(...words.split(" ")), { maxLength: 4 })
+        .map((parts) => parts.join("")),
       fc.string(),
     );
     const text = fc.oneof(
@@ -163,19 +188,30 @@ describe("reading hostile headers", () => {
       fc.double().map(String),
       fc.bigInt().map(String),
       fc.stringMatching(/^[0-9a-z"=;,./: -]{0,40}$/),
-      fc.constantFrom('"a";r=1;t=99999999999', "limit=5, remaining=9, reset=-1", "100;w=60", "1e999"),
+      fc.constantFrom(
+        '"a";r=1;t=99999999999',
+        "limit=5, remaining=9, reset=-1",
+        "100;w=60",
+        "1e999",
+      ),
     );
     const headers = fc.dictionary(name, fc.oneof(text, fc.array(text, { maxLength: 4 })));
     fc.assert(
-      fc.property(headers, fc.integer({ min: 100, max: 599 }), fc.nat(4e12), (given, status, atMs) => {
-        const { policy, ...numbers } = readRateLimit({ status, headers: given, nowMs: atMs }) ?? {};
-        expect(policy === undefined || policy.length <= 200).toBe(true);
-        for (const value of Object.values(numbers))
-          expect(Number.isSafeInteger(value) && value >= 0).toBe(true);
-        for (const seconds of [numbers.resetInSeconds ?? 0, numbers.retryAfterSeconds ?? 1])
-          expect(seconds).toBeLessThanOrEqual(maxWaitSeconds);
-        expect(numbers.retryAfterSeconds).not.toBe(0);
-      }),
+      fc.property(
+        headers,
+        fc.integer({ min: 100, max: 599 }),
+        fc.nat(4e12),
+        (given, status, atMs) => {
+          const { policy, ...numbers } =
+            readRateLimit({ status, headers: given, nowMs: atMs }) ?? {};
+          expect(policy === undefined || policy.length <= 200).toBe(true);
+          for (const value of Object.values(numbers))
+            expect(Number.isSafeInteger(value) && value >= 0).toBe(true);
+          for (const seconds of [numbers.resetInSeconds ?? 0, numbers.retryAfterSeconds ?? 1])
+            expect(seconds).toBeLessThanOrEqual(maxWaitSeconds);
+          expect(numbers.retryAfterSeconds).not.toBe(0);
+        },
+      ),
       { numRuns: runsOf(3000) },
     );
   });

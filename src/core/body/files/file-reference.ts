@@ -39,7 +39,8 @@ export function readRawReference(body: unknown): FileReference | MadeFile | unde
  * @throws ApiSourceError `invalid_input` for a member that a file does not have.
  */
 export function readFilePart(value: unknown): FileReference | MadeFile | undefined {
-  if (!isPlainObject(value) || !Object.keys(value).some((key) => key.startsWith("$"))) return undefined;
+  if (!isPlainObject(value) || !Object.keys(value).some((key) => key.startsWith("$")))
+    return undefined;
   const { $file: file, $text: text, $base64: base64, name, type, ...others } = value;
   const [other] = Object.keys(others);
   if (other !== undefined) throw refusePart(`has a member ${quoteText(other, 40)}`);
@@ -61,12 +62,14 @@ export function readFilePart(value: unknown): FileReference | MadeFile | undefin
 
 /** RFC 4648 section 4. Node's decoder skips what is not base64, and would send other bytes than were meant. */
 function readBase64(text: string): Uint8Array {
-  if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)) return Buffer.from(text, "base64");
+  if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text))
+    return Buffer.from(text, "base64");
   throw refusePart("has a `$base64` that is not base64 with padding");
 }
 
 /** A part that is a file, as a hint shows it. */
-export const filePart = '{"$file":"r_…"} for a kept file, or {"$text":"…","name":"note.txt"} for a new one';
+export const filePart =
+  '{"$file":"r_…"} for a kept file, or {"$text":"…","name":"note.txt"} for a new one';
 
 function refusePart(what: string): Error {
   return invalidInput(

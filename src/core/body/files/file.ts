@@ -109,7 +109,8 @@ export function readDispositionName(header: string): string | undefined {
   const text = header.slice(0, maxHeaderCharacters);
   const [, extended] = /;\s*filename\*\s*=\s*"?utf-8'[^']*'([^;"\s]+)/i.exec(text) ?? [];
   if (extended !== undefined) return decodePercent(extended);
-  const [, quoted, plain] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(text) ?? [];
+  const [, quoted, plain] =
+    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(text) ?? [];
   const simple = quoted?.replace(/\\(["\\])/g, "$1") ?? plain;
   return simple && readLatin1AsUtf8(simple);
 }

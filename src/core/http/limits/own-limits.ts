@@ -54,7 +54,10 @@ export function createLimiter(options: LimiterOptions) {
      * @throws ApiSourceError `rate_limited` when the wait is, or turns out to be, longer than allowed; the signal's reason when
      * it is aborted.
      */
-    async take(key: string, { signal, maxWaitMs, deadlineMs = Infinity }: LimiterWait): Promise<void> {
+    async take(
+      key: string,
+      { signal, maxWaitMs, deadlineMs = Infinity }: LimiterWait,
+    ): Promise<void> {
       counter ??= loadCounter(options);
       const count = await counter;
       // What is spent is counted, not measured, so that the wait ends even when the clock does not move.
@@ -88,7 +91,9 @@ async function loadCounter({ requests, redis, logger }: LimiterOptions): Promise
     return consume(shared, key).catch((error: Error) => {
       restUntilMs = performance.now() + redisRestMs;
       const { message: reason } = error;
-      logger.warn("Redis does not answer; each process keeps to the whole quota on its own.", { reason });
+      logger.warn("Redis does not answer; each process keeps to the whole quota on its own.", {
+        reason,
+      });
       return consume(own, key);
     });
   };
@@ -134,7 +139,10 @@ function refuseRequest({ source, requests }: LimiterOptions, waitMs: number): Ap
  *
  * @param places - How many there are.
  */
-export function createSemaphore({ source, sleep }: Pick<LimiterOptions, "source" | "sleep">, places: number) {
+export function createSemaphore(
+  { source, sleep }: Pick<LimiterOptions, "source" | "sleep">,
+  places: number,
+) {
   /** Each admits one. */
   const waiters = new Set<() => void>();
   let free = places;

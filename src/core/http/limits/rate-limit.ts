@@ -62,7 +62,12 @@ export interface ResponseHead {
  * finite, whole and not negative; no time is longer than 366 days. `retryAfterSeconds` is what the server asks for; on a limit error
  * that asks for nothing it is the reset, unless requests are left (then the reset is not what refused the call). It is never 0.
  */
-export function readRateLimit({ status, headers: all, nowMs, names }: ResponseHead): RateLimit | undefined {
+export function readRateLimit({
+  status,
+  headers: all,
+  nowMs,
+  names,
+}: ResponseHead): RateLimit | undefined {
   const headers = names === undefined ? all : renameHeaders(all, names);
   const [quota = {}] = readQuotas(headers, nowMs).sort(compareTightness);
   const isRefused = isLimited(status, quota);
@@ -84,7 +89,8 @@ export function addBodyWait(
   status: number,
   body: JsonValue | undefined,
 ): RateLimit | undefined {
-  if (status !== 429 || rateLimit?.retryAfterSeconds !== undefined || !isJsonObject(body)) return rateLimit;
+  if (status !== 429 || rateLimit?.retryAfterSeconds !== undefined || !isJsonObject(body))
+    return rateLimit;
   const found = [body, ...Object.values(body).filter(isJsonObject)]
     .flatMap(({ retry_after, retryAfter }) => [Number(retry_after), Number(retryAfter)])
     .find((seconds) => seconds > 0 && seconds <= maxWaitSeconds);
@@ -137,7 +143,11 @@ function readQuotas(headers: ResponseHeaders, nowMs: number): RateLimit[] {
     if (field === undefined || words.some((word) => otherWord.test(word))) continue;
     const name = words.filter((word) => word !== field && !/^(?:after|ms)$/.test(word)).join("-");
     const isReset = field === "reset";
-    set(name, field, isReset ? readWaits(value, nowMs, words.includes("ms") ? 1 : 1_000) : readCounts(value));
+    set(
+      name,
+      field,
+      isReset ? readWaits(value, nowMs, words.includes("ms") ? 1 : 1_000) : readCounts(value),
+    );
   }
   return [...quotas].map(([name, { limit, remaining, reset: resetInSeconds }]) => {
     const policy = name === "" ? undefined : name.slice(0, maxPolicyLength);
@@ -156,7 +166,9 @@ function listStructured(
 ): (readonly [name: string, field: Field, text: string])[] {
   return listMembers(value).flatMap((member) => {
     const parts = member.split(";");
-    const name = /[=]/.test(parts[0] ?? "") ? "" : (parts[0] ?? "").trim().replace(/^"(.*)"$/, "$1");
+    const name = /[=]/.test(parts[0] ?? "")
+      ? ""
+      : (parts[0] ?? "").trim().replace(/^"(.*)"$/, "$1");
     return parts.flatMap((part) => {
       const [key = "", text = ""] = part.split("=");
       const field = Object.hasOwn(parameters, key.trim()) ? parameters[key.trim()] : undefined;
@@ -182,12 +194,15 @@ const count = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
 /** Every item of a list as a count; none when one is not: what the others mean would be a guess. */
 function readCounts(value: string | readonly string[]): number[] {
   const items = listMembers(value).map((member) => (member.split(";")[0] ?? "").trim());
-  return items.every((item) => count.test(item)) ? items.map((item) => Math.floor(Number(item))) : [];
+  return items.every((item) => count.test(item))
+    ? items.map((item) => Math.floor(Number(item)))
+    : [];
 }
 
 /** The quota that will stop the caller first: that with the smallest share left, of several at zero the one that stays there longest. */
 function compareTightness(one: RateLimit, other: RateLimit): number {
-  const share = ({ limit, remaining = Infinity }: RateLimit): number => remaining && remaining / (limit || 0);
+  const share = ({ limit, remaining = Infinity }: RateLimit): number =>
+    remaining && remaining / (limit || 0);
   return share(one) - share(other) || (other.resetInSeconds ?? -1) - (one.resetInSeconds ?? -1);
 }
 

@@ -1,7 +1,10 @@
 /** The requests of the page to its server. */
 
 /** @returns undefined where the server has nothing under this address. */
-export async function read<Answer>(path: string, query: Record<string, string>): Promise<Answer | undefined> {
+export async function read<Answer>(
+  path: string,
+  query: Record<string, string>,
+): Promise<Answer | undefined> {
   const response = await fetch(`${path}?${new URLSearchParams(query)}`);
   return response.ok ? response.json() : undefined;
 }

@@ -31,11 +31,22 @@ export function CallForm(props: { sources: readonly string[]; choose: (id: numbe
             <option key={each}>{each}</option>
           ))}
         </select>
-        <input name="path" required aria-label="Path below the base URL" placeholder="/path?name=value" />
+        <input
+          name="path"
+          required
+          aria-label="Path below the base URL"
+          placeholder="/path?name=value"
+        />
         <textarea name="body" aria-label="Body as JSON" placeholder="Body as JSON, not for a GET" />
         <input name="select" aria-label="Select, a JMESPath" placeholder="select: a JMESPath" />
         <input name="pages" type="number" min="1" aria-label="Pages" placeholder="pages" />
-        <input name="wait" type="number" min="0" aria-label="Wait, in seconds" placeholder="wait, in s" />
+        <input
+          name="wait"
+          type="number"
+          min="0"
+          aria-label="Wait, in seconds"
+          placeholder="wait, in s"
+        />
         <button type="submit" disabled={isSending}>
           {isSending ? "Waiting for the answer" : "Send"}
         </button>

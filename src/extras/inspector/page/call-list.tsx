@@ -6,7 +6,9 @@ import type { ListedCall, RunningRequest } from "../page-change.js";
 export function isWanted(call: ListedCall, filter: string): boolean {
   const { source, method, path, status, category, thread, approval } = call;
   const failed = category === undefined ? "" : `failed ${category}`;
-  const searched = [source, `${method} ${path}`, status, failed, thread, approval].join("\n").toLowerCase();
+  const searched = [source, `${method} ${path}`, status, failed, thread, approval]
+    .join("\n")
+    .toLowerCase();
   return filter
     .toLowerCase()
     .split(" ")

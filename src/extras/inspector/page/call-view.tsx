@@ -59,7 +59,8 @@ function Whole({ shown }: { shown: ShownCall }) {
     asked.current += 1;
     const number = asked.current;
     read<ShownWhole>("whole", { id: String(shown.call.id), select }).then((found) => {
-      if (number === asked.current) setWhole({ ...(found ?? { note: "It is no longer held." }), select });
+      if (number === asked.current)
+        setWhole({ ...(found ?? { note: "It is no longer held." }), select });
     });
   };
   useEffect(() => ask(shown.select ?? ""), []);
@@ -99,10 +100,17 @@ function Whole({ shown }: { shown: ShownCall }) {
   );
 }
 
-function Request({ shown: { request, requests = [], curl, curlNotes = [] } }: { shown: ShownCall }) {
+function Request({
+  shown: { request, requests = [], curl, curlNotes = [] },
+}: {
+  shown: ShownCall;
+}) {
   if (request === undefined) return null;
   const { method, url, headers, body } = request;
-  const head = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const head = [
+    `${method} ${url}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
   return (
     <>
       <Titled title="Request, without the credential">

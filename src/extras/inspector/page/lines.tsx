@@ -5,7 +5,11 @@ import { useState } from "preact/hooks";
 import type { Mark, MarkedLines } from "../write-lines.js";
 
 /** @param copied - What the button copies; without it there is none. */
-export function Titled(props: { title: string; copied?: string | undefined; children: ComponentChildren }) {
+export function Titled(props: {
+  title: string;
+  copied?: string | undefined;
+  children: ComponentChildren;
+}) {
   const { title, copied, children } = props;
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {

@@ -47,7 +47,9 @@ function Page() {
       <main>
         {call === undefined ? (
           <p class="empty">
-            {calls.length === 0 ? "No calls yet. They appear here when they end." : "Choose a call."}
+            {calls.length === 0
+              ? "No calls yet. They appear here when they end."
+              : "Choose a call."}
           </p>
         ) : (
           <CallView key={call.id} call={call} />

@@ -7,7 +7,12 @@ import { Titled } from "./lines.js";
 
 export function QuestionList({ questions }: { questions: readonly Question[] }) {
   return (
-    <div class="questions" role="region" aria-label="Calls that wait for a decision" aria-live="polite">
+    <div
+      class="questions"
+      role="region"
+      aria-label="Calls that wait for a decision"
+      aria-live="polite"
+    >
       {questions.map((question, place) => (
         <QuestionCard key={question.nonce} question={question} place={place} />
       ))}
@@ -16,7 +21,17 @@ export function QuestionList({ questions }: { questions: readonly Question[] }) 
 }
 
 function QuestionCard({ question, place }: { question: Question; place: number }) {
-  const { nonce, source, method, url, headers = {}, body, files = [], confidential = [], program } = question;
+  const {
+    nonce,
+    source,
+    method,
+    url,
+    headers = {},
+    body,
+    files = [],
+    confidential = [],
+    program,
+  } = question;
   const { always, input } = question;
   const [isSent, setSent] = useState(false);
   const [isRefused, setRefused] = useState(false);
@@ -88,7 +103,9 @@ function QuestionCard({ question, place }: { question: Question; place: number }
             <button type="submit" name="type" value="edit" disabled={isDisabled}>
               Send as edited
             </button>
-            {isRefused && <p class="error">Nothing was sent: the input must be an object of JSON.</p>}
+            {isRefused && (
+              <p class="error">Nothing was sent: the input must be an object of JSON.</p>
+            )}
           </details>
         )}
       </form>
