@@ -9,7 +9,7 @@ import {
   listGrantVariables,
 } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
-import { listUsedNames } from "../core/record/resolve-source.js";
+import { listUsedNames } from "../core/record/used-names.js";
 import { findProblem } from "./draft.js";
 import type { Imported, ImportedRecord } from "./import/imported.js";
 import { isCurl, isWholeCurl } from "./import/read-curl.js";

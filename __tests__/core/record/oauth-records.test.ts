@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseSource } from "../../../src/core/record/parse-source.js";
-import { listSecretNames } from "../../../src/core/record/resolve-source.js";
+import { listSecretNames } from "../../../src/core/record/used-names.js";
 import { findProblems as findAll, isValid } from "../../support/record-problems.js";
 
 const secret = "$" + "{SHOP_CLIENT_SECRET}";

@@ -11,7 +11,7 @@ import { isAbsent, parseCount, parseString, readMembers } from "../base/input.js
 import type { ResponseBody } from "../body/response-body.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource, HttpMethod } from "../record/api-source.js";
-import { listExpressions } from "../record/resolve-source.js";
+import { listExpressions } from "../record/templates.js";
 
 type Scalar = string | number | bigint | boolean | null | undefined;
 

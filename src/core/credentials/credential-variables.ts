@@ -5,7 +5,8 @@ import { ApiSourceError } from "../base/errors.js";
 import type { ApiSource, ApiSourceRecord, CredentialEnv } from "../record/api-source.js";
 import { findSecretNames } from "../record/field-syntax.js";
 import { parseSource } from "../record/parse-source.js";
-import { listStrings, listUsedNames } from "../record/resolve-source.js";
+import { listStrings } from "../record/templates.js";
+import { listUsedNames } from "../record/used-names.js";
 import type { Credential } from "./credential.js";
 
 /** Reads one variable by name; undefined when it is not set. */

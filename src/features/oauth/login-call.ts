@@ -8,7 +8,7 @@ import type { Deadline } from "../../core/http/deadline.js";
 import { SendError } from "../../core/http/send-failure.js";
 import type { Exchange } from "../../core/http/transport.js";
 import { loadQueryEngine } from "../../core/query/query-engine.js";
-import { listStrings } from "../../core/record/resolve-source.js";
+import { listStrings } from "../../core/record/templates.js";
 import { createWireRequest } from "../../core/request/wire-request.js";
 import {
   isCredentialLike,

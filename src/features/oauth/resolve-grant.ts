@@ -10,15 +10,10 @@ import type {
   SourceNetwork,
 } from "../../core/record/api-source.js";
 import { readEndpointParts, resolveBaseUrl, resolvePath } from "../../core/record/base-url.js";
-import {
-  createFiller,
-  listStrings,
-  listTemplates,
-  type ResolveSecret,
-  resolveNetwork,
-  resolveSource,
-  type Template,
-} from "../../core/record/resolve-source.js";
+import { createFiller, type ResolveSecret } from "../../core/record/create-filler.js";
+import { resolveNetwork } from "../../core/record/resolve-network.js";
+import { resolveSource } from "../../core/record/resolve-source.js";
+import { listStrings, listTemplates, type Template } from "../../core/record/templates.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
 import { listBasicSecrets, type Secret } from "../../core/secrets/secret.js";
 import type { TokenKey, TokenStore } from "./token-store.js";
@@ -86,7 +81,11 @@ async function resolveOAuth2(asked: Asked, given: OAuth2Settings) {
     deviceAuthorizationUrl,
   });
   const texts = listTexts("api.oauth2", settings);
-  const { fill, readVariable } = await createFiller(source, resolveSecret, texts, urls);
+  const { fill, readVariable } = await createFiller(source, {
+    resolveSecret,
+    texts,
+    addresses: urls,
+  });
   const endpoints = urls.map(({ name, text }) => {
     const { address, query } = readEndpointParts(text);
     // The values of its host are in the record: they may name this machine.
@@ -124,7 +123,11 @@ async function resolveLogin(asked: Asked, given: LoginSettings) {
   const { source, runtime, resolveSecret } = asked;
   const path = listTemplates("api.login", { path: given.path });
   const texts = listTexts("api.login", given);
-  const { fill, found, readVariable } = await createFiller(source, resolveSecret, texts, path);
+  const { fill, found, readVariable } = await createFiller(source, {
+    resolveSecret,
+    texts,
+    addresses: path,
+  });
   const resolved = await resolveSource(source, { resolveSecret, omitTestEndpoint: true });
   const login = {
     ...fillTree(given, fill),

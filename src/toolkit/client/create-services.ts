@@ -23,7 +23,7 @@ import { Cooldowns } from "../../core/http/limits/cooldowns.js";
 import { isReplay } from "../../core/http/own-transport.js";
 import { createLearnedNames } from "../../core/paging/rows-read.js";
 import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
-import { listSecretNames } from "../../core/record/resolve-source.js";
+import { listSecretNames } from "../../core/record/used-names.js";
 import { createSecretRegistry, type SecretRegistry } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
 import { createKeptResponses, readScope } from "../../core/store/kept-responses.js";

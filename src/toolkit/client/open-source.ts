@@ -2,7 +2,7 @@
 
 import { type RecordProblem, SourceRecordError } from "../../core/base/errors.js";
 import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
-import { listExpressions } from "../../core/record/resolve-source.js";
+import { listExpressions } from "../../core/record/templates.js";
 import type { Overview } from "../../features/openapi/knowledge.js";
 
 /** By slug; sources without documents are not in it. */

@@ -1,0 +1,45 @@
+/** The strings of a record, each with the place that an error names: texts with gaps, and JMESPaths. */
+
+import { type ApiSource, listPagingRules } from "./api-source.js";
+
+/** A string of the record and its place. */
+export interface Template {
+  /** What a header, a parameter or a member is called: the last part of `field`. */
+  readonly name: string;
+  /** Such as `api.headers.X-Tenant`. */
+  readonly field: string;
+  readonly text: string;
+}
+
+/** The strings of the object at `field`, without absent ones. */
+export function listTemplates(
+  field: string,
+  texts: Readonly<Record<string, string | undefined>>,
+): Template[] {
+  return Object.entries(texts).flatMap(([name, text]) =>
+    text === undefined ? [] : [{ name, field: `${field}.${name}`, text }],
+  );
+}
+
+/** Every string in plain data. Recursion is safe here: a record has a depth that is capped. */
+export function listStrings(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(listStrings)
+    : [];
+}
+
+/** The JMESPaths of a record. */
+export function listExpressions({ api }: ApiSource): Template[] {
+  const { errorWhen, expiredWhen, paging } = api;
+  const { tokenAt, expiresInSecondsAt } = api.login ?? {};
+  const { status, location, result } = api.jobs ?? {};
+  return [
+    ...listTemplates("api", { errorWhen, expiredWhen }),
+    ...listPagingRules(paging).flatMap(({ total, next }, index) =>
+      listTemplates(Array.isArray(paging) ? `api.paging[${index}]` : "api.paging", { total, next }),
+    ),
+    ...listTemplates("api.login", { tokenAt, expiresInSecondsAt }),
+    ...listTemplates("api.jobs", { status, location, result }),
+  ];
+}
