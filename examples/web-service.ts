@@ -2,7 +2,7 @@
  * An HTTP service with an agent and approvals. Conversations, open questions and kept answers are in PostgreSQL, so each request may
  * reach another process. docs/web-service.md shows it with curl.
  *
- *   DATABASE_URL=postgresql://… USER_TOKENS=ada:TOKEN,ben:TOKEN npm run example:web-service
+ *   DATABASE_URL=postgresql://… USER_TOKENS=ada:TOKEN,ben:TOKEN npm run web-service
  */
 
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -40,15 +40,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const agent = createAgent({ model, tools: toolkit.getTools(), checkpointer });
 
-  /** The open questions of a thread; without one, its last answer. */
-  async function describeThread(threadId: string): Promise<object> {
-    const { tasks, values } = await agent.graph.getState({ configurable: { thread_id: threadId } });
-    const questions = tasks
+  async function listQuestions(threadId: string) {
+    const { tasks } = await agent.graph.getState({ configurable: { thread_id: threadId } });
+    return tasks
       .flatMap(({ interrupts }) => interrupts)
-      .map(({ id, value }) => ({ id, request: value.request }));
-    return questions.length > 0
-      ? { questions }
-      : { questions, answer: values.messages?.at(-1)?.text };
+      .map(({ id, value }) => ({ id: String(id), request: value.request }));
+  }
+
+  /** The open questions of a thread; its last answer where there is no question. */
+  async function describeThread(threadId: string): Promise<object> {
+    const questions = await listQuestions(threadId);
+    if (questions.length > 0) return { questions };
+    const { values } = await agent.graph.getState({ configurable: { thread_id: threadId } });
+    return { questions, answer: values.messages?.at(-1)?.text };
   }
 
   async function answer(request: IncomingMessage): Promise<[status: number, body: object]> {
@@ -62,9 +66,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const config = { configurable: { thread_id: threadId } };
     if (request.method === "GET") return [200, await describeThread(threadId)];
     const body = await readJson(request);
-    if (what === "messages") await agent.invoke({ messages: String(body["text"]) }, config);
+    if (what === "messages") {
+      await agent.invoke({ messages: String(body["text"]) }, config);
+      return [200, await describeThread(threadId)];
+    }
     // The body has a decision by the id of its question.
-    else await agent.invoke(new Command({ resume: toResume(body) }), config);
+    const open = (await listQuestions(threadId)).map(({ id }) => id);
+    if (!Object.keys(body).some((id) => open.includes(id)))
+      return [409, { error: "This thread has no open question with this id." }];
+    await agent.invoke(new Command({ resume: toResume(body) }), config);
     return [200, await describeThread(threadId)];
   }
 

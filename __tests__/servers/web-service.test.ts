@@ -45,6 +45,17 @@ it("prints what the page shows", async () => {
   expect(played).toHaveLength(3);
 });
 
+it("answers 409 to a decision for a thread that has no open question", async () => {
+  await stop();
+  await start();
+  const printed = await run("sh", [
+    "-c",
+    `curl -s -w '%{http_code}' localhost:${port}/threads/1/decisions ` +
+      `-H 'Authorization: Bearer token-of-ada' -d '{"other":{"type":"approve"}}'`,
+  ]);
+  expect(printed).toBe('{"error":"This thread has no open question with this id."}\n409');
+});
+
 it("shows lines of the program", async () => {
   const source = (await readFile("examples/web-service.ts", "utf8")).replaceAll(/^ {2}/gm, "");
   const shown = readBlocks(page).filter(({ language }) => language === "ts");
