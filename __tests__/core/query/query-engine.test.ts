@@ -68,6 +68,12 @@ describe("a number", () => {
     ["[?net > `990`].id", '["007","8"]'],
     ["[?net < gross].id", '["007"]'],
     ["[?id == '007'].net", '["990.5"]'],
+    ["[?id == '7'].net", "[]"],
+    ["[?id == '8.0'].net", "[]"],
+    ["[?id != '7'].id", '["007","8",""]'],
+    ["[?id == `7`].net", '["990.5"]'],
+    ["[?`8.0` == id].net", '["1000.05"]'],
+    ["[?id >= '7'].id", '["007","8"]'],
     ["sum([].net)", "1990.55"],
     ["max([].net)", '"1000.05"'],
     ["sort_by(@,&net)[].id", '["007","8",""]'],
@@ -123,16 +129,26 @@ describe("forms that models write", () => {
     ],
     ["sort_by(items(group_by(items,&state)),&length([1]))[][0]", '["closed","open"]'],
     ["join(' ',keys(group_by(items,&price)))", '"5 19.9 100.1"'],
-    ["data.items[0].name", '"lamp"'],
-    ["data", shop],
   ])("are understood: %s", (expression, expected) => {
     expect(select(shop, expression)).toBe(expected);
     expect(run(shop, expression).notes).toEqual([]);
   });
 
-  it("are data[0] of a list for its first row, while a member data is itself", () => {
-    expect(select('[{"x":1}]', "data[0].x")).toBe("1");
-    expect(select('{"data":[{"x":2}]}', "data[0].x")).toBe("2");
+  it.each([
+    [shop, "data.items[0].name", '"lamp"'],
+    [shop, "data", shop],
+    ['[{"x":1}]', "data[0].x", "1"],
+    ['{"data":[{"x":2}]}', "data[0].x", "2"],
+  ])("name the body `data` in the expression of a call: %s, %s", (text, expression, expected) => {
+    const { value, notes } = engine.run(parseJson(text), expression, { isOfAnswer: true });
+    expect(writeJson(value)).toBe(expected);
+    expect(notes).toEqual([]);
+  });
+
+  it("name a member `data` of the body, and nothing else, in an expression of a record", () => {
+    expect(select('{"error":"locked"}', "data")).toBe("null");
+    expect(select('{"error":"locked"}', "data.error || data == null")).toBe("true");
+    expect(select('{"data":{"error":"locked"}}', "data.error")).toBe('"locked"');
     expect(run('{"a":{"x":2}}', "a.data.x").notes).not.toEqual([]);
   });
 });

@@ -94,5 +94,10 @@ export async function runSelect(
   // `/orders` answers with `[…]` or `{"data":[…]}`, and a model that has not seen the answer writes `orders[]`.
   const name = /([^/.]+)(?:\.\w{1,5})?\/*$/.exec(path.slice(-200))?.[1];
   const called = name === undefined || found === undefined ? undefined : { name, list: found.list };
-  return (await loadQueryEngine()).run(document, select, { kind, rows, called });
+  return (await loadQueryEngine()).run(document, select, {
+    kind,
+    rows,
+    called,
+    isOfAnswer: true,
+  });
 }

@@ -19,6 +19,8 @@ export interface Run extends FunctionRun {
   readonly diagnostics: RunDiagnostics;
   /** A name that the root lacks, and the list that it means. */
   readonly called?: { readonly name: string; readonly list: JsonValue } | undefined;
+  /** Whether `data` is the root where the root has no such member: a model sees the body as the member `data` of an answer. */
+  readonly isOfAnswer: boolean;
 }
 
 /** Functions that count, order or add up rows. */
@@ -121,13 +123,12 @@ export class Evaluator {
   }
 
   #readField(node: NodeOf<"Field">, value: JsonValue): JsonValue {
-    const { root, diagnostics, called } = this.run;
+    const { root, diagnostics, called, isOfAnswer } = this.run;
     if (isJsonObject(value) && Object.hasOwn(value, node.name)) {
       diagnostics.visited(node);
       return value[node.name] ?? null;
     }
-    // A model sees the body as the member `data` of an answer.
-    if (node.name === "data" && value === root) return value;
+    if (isOfAnswer && node.name === "data" && value === root) return value;
     if (node.name === called?.name && value === root) return called.list;
     // The standard reads the word in `x == null` as a name; the intention is clear.
     if (value !== null && node.name !== "null") diagnostics.unmatched(node, value);
@@ -163,9 +164,8 @@ export class Evaluator {
   /** Strings have an order, which the specification leaves null: dates in ISO 8601 are compared so. */
   #compare(node: NodeOf<"Comparator">, left: JsonValue, right: JsonValue): JsonValue {
     const { budget, diagnostics, numericStrings } = this.run;
-    // Beside a number, a string of CSV or XML is a number; two strings are numbers where both spell one.
-    const numbers = [readNumber(left, this.run), readNumber(right, this.run)];
-    const [first = left, second = right] = numbers.includes(undefined) ? [] : numbers;
+    const isEquality = node.name === "EQ" || node.name === "NE";
+    const [first, second] = this.#readSides(left, right, isEquality);
     const [kind, other] = [kindOf(first), kindOf(second)];
     diagnostics.compared(node, first, second);
     if (node.name === "EQ") return areEqual(first, second, budget);
@@ -177,6 +177,17 @@ export class Evaluator {
     if (node.name === "GT") return order > 0;
     if (node.name === "GTE") return order >= 0;
     return node.name === "LT" ? order < 0 : order <= 0;
+  }
+
+  /**
+   * The sides as they are compared. In CSV and XML a string that spells a number is one beside a number, and where two are ordered. Two strings
+   * are equal only as strings: `007` is another article than `7`.
+   */
+  #readSides(left: JsonValue, right: JsonValue, isEquality: boolean): [JsonValue, JsonValue] {
+    const areStrings = typeof left === "string" && typeof right === "string";
+    if (isEquality && areStrings) return [left, right];
+    const [first, second] = [readNumber(left, this.run), readNumber(right, this.run)];
+    return first === undefined || second === undefined ? [left, right] : [first, second];
   }
 
   /** A value that the expression uses as a list. */

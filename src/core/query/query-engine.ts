@@ -9,10 +9,12 @@ import { Evaluator } from "./evaluate.js";
 import { RunDiagnostics } from "./run-diagnostics.js";
 
 export interface QueryOptions {
-  /** In CSV and XML, which have no others, strings that spell a number compare and add up as numbers. @default "json" */
+  /** In CSV and XML, which have no others, strings that spell a number are ordered, added up, and compared with a number, as numbers. @default "json" */
   readonly kind?: BodyKind;
   /** A list of the document, and a name that the root may lack: models write `orders[]` for the answer of `/orders`. */
   readonly called?: { readonly name: string; readonly list: JsonValue } | undefined;
+  /** Whether the expression is about an answer, whose member `data` is the document: a `select`. @default false */
+  readonly isOfAnswer?: boolean;
   /** Of the member that has the expression, for errors. @default "select" */
   readonly name?: string;
   /** The member names that lead to the rows, where the document is an envelope around them: a note names the place. */
@@ -47,13 +49,13 @@ export async function loadQueryEngine() {
     run: (
       root: JsonValue,
       expression: string,
-      { kind, called, rows, name = "select" }: QueryOptions = {},
+      { kind, called, rows, isOfAnswer = false, name = "select" }: QueryOptions = {},
     ) => {
       const tree = parseExpression(grammar, expression, name);
       const diagnostics = new RunDiagnostics(rows);
       const numericStrings = kind === "csv" || kind === "xml";
       try {
-        const run = { root, budget: new Budget(), diagnostics, numericStrings, called };
+        const run = { root, budget: new Budget(), diagnostics, numericStrings, called, isOfAnswer };
         const value = new Evaluator(run).visit(tree, root);
         new Budget().spendWhole(value);
         return { value, notes: diagnostics.listNotes(tree, root) };
