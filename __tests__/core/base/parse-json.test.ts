@@ -68,12 +68,36 @@ describe("parseJson", () => {
 
   it.each([
     "19.90 -0 1e5 0.0000001 9007199254740991 1700000000000000 0.1234567890123456 1e-99 -65.613616999999977 0.0012345678901234567",
-    `9007199254740993 0.${"0".repeat(330)}1 12345678901234567890 65.6136169999999771 1E400 1e-400 0.123456789012345678 1.5e300000000000000`,
+    `9007199254740993 0.${"0".repeat(330)}1 12345678901234567890 65.6136169999999771 1E400 1e-400 0.123456789012345678 1.5e300000000000000 9999999999999.9999 90071992547409.931 1234567890.12345678 123456789012345678.5 -9007199254740993.0`,
   ])("has the %s as numbers, or as what keeps their digits", (numbers) => {
     const isExact = numbers.startsWith("9");
     const read = parseJson(`[${numbers.split(" ").join(",")}]`) as unknown[];
     expect(read.map((value) => value instanceof ExactNumber)).toEqual(read.map(() => isExact));
     if (isExact) expect(read.map(String)).toEqual(numbers.split(" "));
+  });
+
+  it("has each amount from 0.01 to 99.99 as a number, however many of a double's digits are written", () => {
+    const cents = Array.from({ length: 9_999 }, (_, index) => index + 1);
+    const written = cents.flatMap((cent) => {
+      const amount = cent / 100;
+      return [
+        amount.toFixed(2),
+        amount.toPrecision(16),
+        amount.toPrecision(17),
+        amount.toFixed(15),
+      ];
+    });
+    const read = parseJson(`[${written.join(",")}]`) as unknown[];
+    expect(read.filter((value) => typeof value !== "number")).toEqual([]);
+    expect(read.filter((_, index) => index % 4 === 0)).toEqual(cents.map((cent) => cent / 100));
+  });
+
+  it("has every double as a number, in the 17 digits that tell it from all others", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (double) => {
+        expect(Object.is(parseJson(double.toPrecision(17)), double)).toBe(true);
+      }),
+    );
   });
 
   const refused =

@@ -89,10 +89,9 @@ export interface JsonScan {
 
 /** RFC 8259 section 6. */
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+const isInteger = /^-?\d+$/;
 /** No two numbers of at most so many digits have the same double (IEEE 754, 53 bits). */
 const safeDigits = 15;
-/** A fraction of 17 digits is how other languages write a double (`%.17g`): `-65.613616999999977` and `-65.61361699999998` are one. */
-const writtenDouble = /^-?(?:0\.0{0,20}\d{1,17}|(?=[\d.]{1,18}$)[1-9]\d*\.\d+)$/;
 /** An exponent of so many characters, its letter included, is within the range of a double. */
 const safeExponent = 3;
 
@@ -139,9 +138,32 @@ export function scanJson(text: string, limits: Partial<Omit<JsonScan, "changed">
 function isChanged(text: string, start: number, end: number): boolean {
   if (end - start <= safeDigits && !hasLongExponent(text, start, end)) return false;
   const literal = text.slice(start, end);
-  return (
-    !writtenDouble.test(literal) && jsonNumber.test(literal) && String(Number(literal)) !== literal
-  );
+  if (String(Number(literal)) === literal || !jsonNumber.test(literal)) return false;
+  return isInteger.test(literal) || !hasSameDigits(literal);
+}
+
+/** No double needs more digits to be told from all others (IEEE 754, `%.17g`). */
+const mostDigits = 17;
+
+/**
+ * Whether the double of a decimal, written with as many digits, has the same ones: so `-65.613616999999977` is a double that another language
+ * wrote, and `9999999999999.9999` is none.
+ */
+function hasSameDigits(literal: string): boolean {
+  const digits = readSignificantDigits(literal);
+  if (digits.length > mostDigits) return false;
+  const written = Number(literal).toPrecision(Math.max(1, digits.length));
+  return readSignificantDigits(written) === digits;
+}
+
+/** Without sign, point, exponent, and the zeros at both ends. Not by a pattern: one takes the square of the length for zeros. */
+function readSignificantDigits(literal: string): string {
+  const [mantissa = ""] = literal.split(/[eE]/);
+  const digits = mantissa.replace(/[^\d]/g, "");
+  let [start, end] = [0, digits.length];
+  while (digits.charCodeAt(start) === 48) start += 1;
+  while (end > start && digits.charCodeAt(end - 1) === 48) end -= 1;
+  return digits.slice(start, end);
 }
 
 function hasLongExponent(text: string, start: number, end: number): boolean {
