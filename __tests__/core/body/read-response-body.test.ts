@@ -239,7 +239,7 @@ describe("what is odd or missing", () => {
     ["text/csv", "<html><body>Log in</body></html>", "html"],
     ["text/plain", "<!doctype html><p>x", "html"],
     ["application/xml", '{"a":1}', "json"],
-    ["application/json", '{"a":NaN}', "text"],
+    ["application/json", '{"a":NaNa}', "text"],
     ["application/jsonl", '{"a":1}\n{"a":}\n{"a":3}', "text"],
     ["text/csv", 'a,b\n"x"y,1', "text"],
     ["application/json", '{"a":1.0,\n "b":,"c":3}', "text"],

@@ -1,11 +1,15 @@
 /** Reads text that is JSON in one of the forms APIs send: one document, several, guarded, an event stream, or truncated. */
 
+import type { JsonValue } from "../base/exact-number.js";
 import { readPlainJson } from "../base/input.js";
 import { parseJson, scanJson, skipString } from "../base/parse-json.js";
+import { readSequence } from "./read-sequence.js";
+import { describeReplaced, replaceNonNumbers } from "./replace-non-numbers.js";
 import {
   checkTreeSize,
   type Reading,
   stepLength,
+  TooLargeError,
   toNextTurn,
   treeLimits,
 } from "./response-body.js";
@@ -23,7 +27,7 @@ export function stripGuard(text: string): string {
 }
 
 /**
- * Takes text. Returns its document when it is wholly JSON: one document, or two and more that are objects or arrays.
+ * Takes text. Returns its document when it is wholly JSON: one document, or two and more that are objects or lists.
  *
  * @throws TooLargeError for what is larger than `treeLimits`, sound or not, before anything of it is built
  */
@@ -33,11 +37,35 @@ export async function readSoundJson(text: string): Promise<Reading | undefined> 
   checkTreeSize(scan);
   if (stripped.length > stepLength) await toNextTurn();
   try {
-    return { document: parseJson(stripped, scan) };
-  } catch {
-    const several = readSeveral(stripped);
-    return several?.missing === undefined ? several : undefined;
+    return openString(parseJson(stripped, scan));
+  } catch (error) {
+    if (error instanceof TooLargeError) throw error;
+    const several = await readSequence(stripped);
+    if (several?.missing === undefined && several !== undefined) return several;
   }
+  const finite = replaceNonNumbers(stripped);
+  if (finite.replaced === 0) return undefined;
+  const reading = await readSoundJson(finite.text);
+  return reading && withWarnings(reading, describeReplaced(finite));
+}
+
+/** A JSON string whose text is an object or a list is read as that: some gateways encode a body twice. */
+function openString(document: JsonValue): Reading {
+  if (typeof document !== "string" || !/^\s*[[{]/.test(document)) return { document };
+  const scan = scanJson(document, treeLimits);
+  checkTreeSize(scan);
+  try {
+    const warnings = ["The body is a JSON string that contains JSON: data is what it contains."];
+    return { document: parseJson(document, scan), warnings };
+  } catch {
+    return { document };
+  }
+}
+
+function withWarnings(reading: Reading, more: readonly string[]): Reading {
+  return more.length === 0
+    ? reading
+    : { ...reading, warnings: [...(reading.warnings ?? []), ...more] };
 }
 
 /**
@@ -48,33 +76,11 @@ export async function readSoundJson(text: string): Promise<Reading | undefined> 
  */
 export async function readJsonText(text: string): Promise<Reading | undefined> {
   const stripped = stripGuard(text);
-  return (
-    (await readSoundJson(stripped)) ??
-    (await readEventStream(stripped)) ??
-    readSeveral(stripped) ??
-    readTruncated(stripped)
-  );
-}
-
-/** NDJSON, or a JSON text sequence (RFC 7464): a list of the documents; the last of several may not end. */
-function readSeveral(text: string): Reading | undefined {
-  const lines = text
-    .replaceAll("\u001e", "\n")
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  const isDocument = (line: string): boolean => /^\{.*\}$|^\[.*\]$/s.test(line);
-  const last = lines.at(-1) ?? "";
-  const isTruncated = /^[[{]/.test(last) && !isDocument(last);
-  const whole = isTruncated ? lines.slice(0, -1) : lines;
-  if (lines.length < 2 || !whole.every(isDocument)) return undefined;
-  try {
-    const document = parseJson(`[${whole.join(",")}]`);
-    const missing = `The last JSON document, after ${whole.length} complete ones, does not end.`;
-    return isTruncated ? { document, missing } : { document };
-  } catch {
-    return undefined;
-  }
+  const sound = (await readSoundJson(stripped)) ?? (await readEventStream(stripped));
+  if (sound !== undefined) return sound;
+  const finite = replaceNonNumbers(stripped);
+  const part = (await readSequence(finite.text)) ?? readTruncated(finite.text);
+  return part && withWarnings(part, describeReplaced(finite));
 }
 
 type ServerEvent = Partial<Record<"event" | "id" | "data", string>>;
@@ -110,9 +116,10 @@ function readField(line: string, into: ServerEvent): void {
 }
 
 function writeEvent({ event, id, data = "" }: ServerEvent): string {
-  const isDocument = /^[ \t\n]*[[{"]/.test(data) && readPlainJson(data) !== undefined;
+  const finite = replaceNonNumbers(data).text;
+  const isDocument = /^[ \t\n]*[[{"]/.test(data) && readPlainJson(finite) !== undefined;
   const about = JSON.stringify({ event, id, data: isDocument ? 0 : data });
-  return isDocument ? `${about.slice(0, -2)}${data}}` : about;
+  return isDocument ? `${about.slice(0, -2)}${finite}}` : about;
 }
 
 function readTruncated(text: string): Reading | undefined {

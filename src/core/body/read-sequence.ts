@@ -1,0 +1,89 @@
+/** Reads several JSON documents that follow each other: lines (NDJSON), a text sequence (RFC 7464), or nothing but white space between them. */
+
+import type { JsonValue } from "../base/exact-number.js";
+import { parseJson, skipString } from "../base/parse-json.js";
+import { type Reading, stepLength, toNextTurn } from "./response-body.js";
+
+/** Where a document begins, and the index behind its end. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The documents of a text. */
+interface Sequence {
+  readonly whole: readonly Span[];
+  /** Where one begins that does not end. */
+  readonly unfinished?: number;
+}
+
+/**
+ * Takes text. Returns a list of its documents, objects or lists, each parsed alone; the last of several may not end. `undefined` for anything
+ * else.
+ */
+export async function readSequence(text: string): Promise<Reading | undefined> {
+  const found = findDocuments(text);
+  if (found === undefined || !isSequence(text, found)) return undefined;
+  const document: JsonValue[] = [];
+  let nextTurn = stepLength;
+  for (const { start, end } of found.whole) {
+    const parsed = parseAlone(text.slice(start, end));
+    if (parsed === undefined) return undefined;
+    document.push(parsed);
+    if (end < nextTurn) continue;
+    await toNextTurn();
+    nextTurn = end + stepLength;
+  }
+  if (found.unfinished === undefined) return { document };
+  const missing = `The last JSON document, after ${document.length} complete ones, does not end.`;
+  return { document, missing };
+}
+
+function parseAlone(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A document that breaks off is the last one: in lines it is a line, and further lines behind it would be lost. */
+function isSequence(text: string, { whole, unfinished }: Sequence): boolean {
+  if (whole.length === 0) return false;
+  if (unfinished === undefined) return whole.length > 1;
+  const areLines = !whole.some(({ start, end }) => /[\r\n]/.test(text.slice(start, end)));
+  return !(areLines && /[\r\n]\s*[[{]/.test(text.slice(unfinished)));
+}
+
+/** `undefined` where something else than white space or a record separator (RFC 7464) is between two documents. */
+function findDocuments(text: string): Sequence | undefined {
+  const whole: Span[] = [];
+  for (let position = 0; position < text.length; ) {
+    const unit = text.charCodeAt(position);
+    const isBetween = unit === 32 || unit === 10 || unit === 13 || unit === 9 || unit === 0x1e;
+    const isStart = unit === 91 || unit === 123;
+    if (!isBetween && !isStart) return undefined;
+    if (isBetween) {
+      position += 1;
+      continue;
+    }
+    const end = findEnd(text, position);
+    if (end === undefined) return { whole, unfinished: position };
+    whole.push({ start: position, end });
+    position = end;
+  }
+  return { whole };
+}
+
+/** The index behind the bracket that closes the one at `start`; `undefined` without one. Whether the kinds of brackets match is not checked. */
+function findEnd(text: string, start: number): number | undefined {
+  let depth = 0;
+  for (let position = start; position < text.length; ) {
+    const unit = text.charCodeAt(position);
+    position = unit === 34 ? skipString(text, position) : position + 1;
+    if (unit === 91 || unit === 123) depth += 1;
+    if (unit === 93 || unit === 125) depth -= 1;
+    if (depth === 0) return position;
+  }
+  return undefined;
+}
