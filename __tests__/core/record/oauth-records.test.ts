@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseSource } from "../../../src/core/record/parse-source.js";
-import { listSecretNames } from "../../../src/core/record/used-names.js";
+import { listSecretNames, listShownNames } from "../../../src/core/record/used-names.js";
 import { findProblems as findAll, isValid } from "../../support/record-problems.js";
 
 const secret = "$" + "{SHOP_CLIENT_SECRET}";
@@ -165,5 +165,13 @@ describe("api.oauth2 and api.login", () => {
     );
     expect(listSecretNames(source)).toEqual(["SHOP_CLIENT_SECRET", "B"]);
     expect(listSecretNames(parseSource(record({ login })))).toEqual(["SHOP_PASSWORD"]);
+  });
+
+  it("have names that may be seen: those of a host of the authorization server", () => {
+    const variables = { tenant: "$" + "{TENANT}", realm: "$" + "{REALM}" };
+    const oauth2 = { ...client, tokenUrl: "https://{tenant}.login.example/{realm}/token" };
+    const source = parseSource(record({ variables, oauth2 }));
+    expect(listSecretNames(source)).toEqual(["SHOP_CLIENT_SECRET", "REALM"]);
+    expect(listShownNames(source)).toEqual(["TENANT"]);
   });
 });

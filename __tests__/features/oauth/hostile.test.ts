@@ -1,14 +1,20 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
-import { sendJson } from "../../support/http-server.js";
+import { createSourceClient } from "langchain-api-sources";
+import { recordTo } from "langchain-api-sources/testing";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
+import { useDirectory } from "../../support/temporary-directory.js";
 import {
   clientSecret,
+  createTokenRecord,
   openShop,
   startTokenServer,
   type TokenServer,
   type TokenServerOptions,
 } from "../../support/token-server.js";
 
+const directory = useDirectory();
 let server: TokenServer;
 
 type Misbehave = NonNullable<TokenServerOptions["misbehave"]>;
@@ -173,6 +179,46 @@ describe("a secret that no option names", () => {
       const { ask } = openShop(server, { grant: "refresh_token" }, { secrets, tokenStore });
       expect((await ask()).error.message).toContain(`${error}: [REDACTED] and [REDACTED]`);
     }
+  });
+
+  const filled = "f1lled+in/Kq83hZ~pW9x";
+  const gap = "$" + "{FILLED}";
+  it.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
+    ["a parameter of the token request", { tokenParameters: { assertion: `a-${gap}` } }],
+    ["the path of the token endpoint", { realm: true }, { variables: { realm: gap } }],
+    ["the audience", { audience: `https://a.example/${gap}` }],
+    ["a scope", { scopes: [gap] }],
+    ["the client secret in the header, where its escapes are in base64", { clientSecret: gap }],
+    ["the client secret in the body", { clientSecret: gap, clientAuthentication: "post" }],
+  ])("is redacted where an answer repeats what filled %s", async (_place, oauth2, api = {}) => {
+    let isRefusing = true;
+    let sent = "";
+    const repeating = await startHttpServer(({ url, body, headers }, response) => {
+      const pair = (headers.authorization ?? "").replace(/^Basic /, "");
+      if (!url.startsWith("/token")) sendJson(response, { sent });
+      else if (isRefusing) {
+        sent = `${decodeURIComponent(url)} ${body} ${pair}`;
+        sendJson(response, { error: "invalid_scope", error_description: sent }, 400);
+      } else sendJson(response, { access_token: "a-t0ken-of-now-7Yq", token_type: "bearer" });
+    });
+    const heard: unknown[] = [];
+    const { realm, ...given } = oauth2;
+    const endpoint = realm === undefined ? {} : { tokenUrl: `${repeating.url}/token/{realm}` };
+    const record = createTokenRecord(repeating, { ...given, ...endpoint }, api);
+    const client = createSourceClient(record, {
+      secrets: (name) => (name === "FILLED" ? filled : clientSecret),
+      onCall: (call) => void heard.push(call),
+      transport: recordTo(directory()),
+    });
+    const call = { method: "GET", path: "/me" } as const;
+    heard.push(await client.call(call));
+    isRefusing = false;
+    heard.push(await client.call(call), readFileSync(directory("shop.json"), "utf8"));
+    const shown = JSON.stringify(heard);
+    const escaped = new URLSearchParams([["", filled]]).toString().slice(1);
+    const pair = Buffer.from(`the-client:${escaped}`).toString("base64");
+    expect(shown).toContain("[REDACTED]");
+    expect([filled, escaped, pair].filter((form) => shown.includes(form))).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Secret } from "../secrets/secret.js";
 import type { ApiSource } from "./api-source.js";
 import { fillSecrets, findPlaceholderNames, findSecretNames } from "./field-syntax.js";
 import { listTemplates, type Template } from "./templates.js";
+import { listShownNames } from "./used-names.js";
 
 /** The value of a `${NAME}`; undefined or an empty one when it has none. */
 export type ResolveSecret = (name: string) => Promise<Secret | undefined>;
@@ -22,8 +23,8 @@ export interface FillerInput {
 
 /** Fills texts with values that were all asked for. */
 export interface Filler {
-  /** What was found, by NAME. */
-  readonly found: ReadonlyMap<string, Secret>;
+  /** Every value that was found and must never be seen, wherever it is filled: all but those that name a host or the client. */
+  readonly secrets: readonly Secret[];
   /** The text of each `{name}` that the addresses use. */
   readonly variables: ReadonlyMap<string, string>;
   /** The value of a NAME. */
@@ -50,7 +51,13 @@ export async function createFiller(
   const fill = (text: string): string => fillSecrets(text, reveal);
   const readVariable = (name: string): string =>
     name === "username" && username ? username : fill(variables.get(name) ?? "");
-  return { found, variables, reveal, fill, readVariable };
+  return { secrets: listHidden(source, found), variables, reveal, fill, readVariable };
+}
+
+function listHidden(source: ApiSource, found: ReadonlyMap<string, Secret>): Secret[] {
+  if (found.size === 0) return [];
+  const shown = new Set(listShownNames(source));
+  return [...found].filter(([name]) => !shown.has(name)).map(([, secret]) => secret);
 }
 
 /**

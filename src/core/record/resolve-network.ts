@@ -30,7 +30,7 @@ export async function resolveNetwork(
   const { network } = source.api;
   const { proxy, ca, cert, key } = network;
   const texts = listTemplates("api.network", { proxy, ca, cert, key });
-  const { found, reveal, fill } = await createFiller(source, { resolveSecret, texts });
+  const { secrets, reveal, fill } = await createFiller(source, { resolveSecret, texts });
   const read = async (field: string, text: string | undefined) =>
     text && readPem(field, fill(text));
   const resolved = {
@@ -46,7 +46,7 @@ export async function resolveNetwork(
   );
   return {
     network: resolved,
-    secrets: [...found.values(), ...[...own].map((text) => new Secret(text))],
+    secrets: [...secrets, ...[...own].map((text) => new Secret(text))],
   };
 }
 

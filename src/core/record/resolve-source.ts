@@ -8,7 +8,6 @@ import { createFiller, type ResolveSecret } from "./create-filler.js";
 import { fillSecrets, findSecretNames, headerValuePattern } from "./field-syntax.js";
 import { resolveNetwork } from "./resolve-network.js";
 import { listTemplates, type Template } from "./templates.js";
-import { listSecretNames } from "./used-names.js";
 
 export interface ResolveOptions {
   readonly resolveSecret: ResolveSecret;
@@ -58,19 +57,17 @@ export async function resolveSource(
     createFiller(source, { resolveSecret, texts: [...headers, ...query], addresses, username }),
     resolveNetwork(source, resolveSecret),
   ]);
-  const { found, reveal, variables, readVariable } = filler;
+  const { reveal, variables, readVariable } = filler;
   // By its network settings, or because the address is in the record itself.
   const mayBeLocal = (names: readonly string[]): boolean =>
     api.network.allowLocalAddresses ||
     names.every((name) => variables.get(name)?.includes("${") === false);
-  const hidden =
-    found.size === 0 ? [] : listSecretNames(source).flatMap((name) => found.get(name) ?? []);
   return {
     baseUrl: resolveBaseUrl(api.baseUrl, readVariable, mayBeLocal),
     testEndpoint: testEndpoint && resolvePath(testEndpoint, "api.testEndpoint", readVariable),
     headers: fillConstants(headers, reveal),
     query: fillConstants(query, reveal),
-    secrets: [...hidden, ...secrets],
+    secrets: [...filler.secrets, ...secrets],
     network,
   };
 }

@@ -1,6 +1,6 @@
 /** Which `${NAME}` a record uses, and which of their values must never be seen. */
 
-import type { ApiSource } from "./api-source.js";
+import type { ApiSettings, ApiSource } from "./api-source.js";
 import { readBaseUrlParts } from "./base-url.js";
 import { findPlaceholderNames, findSecretNames } from "./field-syntax.js";
 import { listStrings } from "./templates.js";
@@ -11,22 +11,40 @@ import { listStrings } from "./templates.js";
  * (RFC 6749, section 2.2: "not a secret").
  */
 export function listSecretNames({ api }: ApiSource): string[] {
-  const { headers, query, variables, network, oauth2, login } = api;
-  const { host = "", rest = "" } = readBaseUrlParts(api.baseUrl) ?? {};
-  const inHost = findPlaceholderNames(host);
-  const elsewhere = findPlaceholderNames(`${rest} ${api.testEndpoint ?? ""}`);
-  const hidden = Object.entries(variables).filter(
-    ([name]) => !inHost.includes(name) || elsewhere.includes(name),
-  );
+  const { headers, query, network, oauth2, login } = api;
   const { proxy, ca, cert, key } = network;
-  const values = [
-    { ...oauth2, clientId: "" },
-    login,
-    headers,
-    query,
-    hidden.map(([, text]) => text),
-  ];
-  return [...new Set(listStrings([...values, proxy, ca, cert, key]).flatMap(findSecretNames))];
+  const settings = [{ ...oauth2, clientId: "" }, login, headers, query, proxy, ca, cert, key];
+  const texts = [...listStrings(settings), ...listHiddenVariables(api)];
+  return [...new Set(texts.flatMap(findSecretNames))];
+}
+
+/** The texts of all variables but those that occur in hosts alone. */
+function listHiddenVariables({
+  variables,
+  baseUrl,
+  testEndpoint,
+  oauth2,
+  login,
+}: ApiSettings): string[] {
+  const { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl } = { ...oauth2 };
+  const addresses = [baseUrl, issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl].map(
+    (address = "") => readBaseUrlParts(address),
+  );
+  const inHosts = addresses.flatMap((address) => findPlaceholderNames(address?.host ?? ""));
+  const paths = [...addresses.map((address) => address?.rest), testEndpoint, login?.path];
+  const inPaths = paths.flatMap((path = "") => findPlaceholderNames(path));
+  return Object.entries(variables)
+    .filter(([name]) => !inHosts.includes(name) || inPaths.includes(name))
+    .map(([, text]) => text);
+}
+
+/** Every NAME whose value may be seen: it names a host, or the client, and nothing else. */
+export function listShownNames(source: ApiSource): string[] {
+  const { variables, oauth2 } = source.api;
+  const hidden = new Set(listSecretNames(source));
+  return listStrings([variables, oauth2?.clientId])
+    .flatMap(findSecretNames)
+    .filter((name) => !hidden.has(name));
 }
 
 /** Every NAME that a call of the source looks up: its secrets, and what names its host. */

@@ -5,6 +5,7 @@ import { ApiSourceError } from "../../core/base/errors.js";
 import { dropUndefined } from "../../core/base/input.js";
 import type { Deadline } from "../../core/http/deadline.js";
 import type { OAuth2Settings } from "../../core/record/api-source.js";
+import { writeClientHeader } from "./client-secret.js";
 import { refuseSetup } from "./refusals.js";
 import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
 import {
@@ -176,13 +177,8 @@ function authenticate(library: typeof OAuth, oauth2: OAuth2Settings): OAuth.Clie
   const { clientSecret, clientAuthentication = "basic" } = oauth2;
   if (clientSecret === undefined || clientAuthentication === "none") return library.None();
   if (clientAuthentication === "post") return library.ClientSecretPost(clientSecret);
-  // Not the library's, which also escapes `-`, `_` and `.`: many servers compare the pair without reading escapes.
-  return (_server, client, _body, headers) => {
-    // A form's escapes, as RFC 6749 section 2.3.1 wants them.
-    const encode = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);
-    const pair = `${encode(client.client_id)}:${encode(clientSecret)}`;
-    headers.set("authorization", `Basic ${Buffer.from(pair, "utf8").toString("base64")}`);
-  };
+  return (_server, client, _body, headers) =>
+    headers.set("authorization", writeClientHeader(client.client_id, clientSecret));
 }
 
 function requestOptions(

@@ -16,6 +16,7 @@ import { resolveSource } from "../../core/record/resolve-source.js";
 import { listStrings, listTemplates, type Template } from "../../core/record/templates.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
 import { listBasicSecrets, type Secret } from "../../core/secrets/secret.js";
+import { listClientSecrets } from "./client-secret.js";
 import type { TokenKey, TokenStore } from "./token-store.js";
 
 /** What the room needs of the client it works for. */
@@ -81,7 +82,11 @@ async function resolveOAuth2(asked: Asked, given: OAuth2Settings) {
     deviceAuthorizationUrl,
   });
   const texts = listTexts("api.oauth2", settings);
-  const { fill, readVariable } = await createFiller(source, {
+  const {
+    fill,
+    readVariable,
+    secrets: filled,
+  } = await createFiller(source, {
     resolveSecret,
     texts,
     addresses: urls,
@@ -92,7 +97,8 @@ async function resolveOAuth2(asked: Asked, given: OAuth2Settings) {
     return [name, `${resolveBaseUrl(address, readVariable, () => true)}${query}`];
   });
   const oauth2: OAuth2Settings = { ...fillTree(settings, fill), ...Object.fromEntries(endpoints) };
-  runtime.hide([oauth2.clientSecret, oauth2.refreshToken]);
+  const secrets = [...filled, ...listClientSecrets(oauth2)].map((secret) => secret.reveal());
+  runtime.hide([...secrets, oauth2.clientSecret, oauth2.refreshToken]);
   /** How the source is reached; it is read when something is sent. */
   const findNetwork = async (): Promise<SourceNetwork> => {
     const { network, secrets } = await resolveNetwork(source, resolveSecret);
@@ -123,7 +129,11 @@ async function resolveLogin(asked: Asked, given: LoginSettings) {
   const { source, runtime, resolveSecret } = asked;
   const path = listTemplates("api.login", { path: given.path });
   const texts = listTexts("api.login", given);
-  const { fill, found, readVariable } = await createFiller(source, {
+  const {
+    fill,
+    readVariable,
+    secrets: filled,
+  } = await createFiller(source, {
     resolveSecret,
     texts,
     addresses: path,
@@ -134,7 +144,7 @@ async function resolveLogin(asked: Asked, given: LoginSettings) {
     path: resolvePath(given.path, "api.login.path", readVariable),
   };
   const { username, password } = login.basic ?? { username: "", password: "" };
-  const secrets = [...found.values(), ...listBasicSecrets(username, password), ...resolved.secrets];
+  const secrets = [...filled, ...listBasicSecrets(username, password), ...resolved.secrets];
   runtime.hide(secrets.map((secret) => secret.reveal()));
   const identity = [resolved.baseUrl, resolved.headers, resolved.query, login];
   return { kind: "login" as const, source, login, resolved, key: nameGrant(asked, identity) };
