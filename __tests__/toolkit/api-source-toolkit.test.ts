@@ -48,6 +48,18 @@ async function open(options: ClientOptions = {}, api: object = {}) {
 }
 
 describe("a toolkit", () => {
+  it("names its own functions to a caller in JavaScript who writes `new`", () => {
+    for (const given of [[], [[record("A")]], [[record("A")], {}]]) {
+      expect(() => Reflect.construct(ApiSourceToolkit, given)).toThrow(
+        expect.objectContaining({
+          category: "not_configured",
+          code: "wrong_options",
+          hint: expect.stringContaining("await ApiSourceToolkit.fromSources(records, options)"),
+        }),
+      );
+    }
+  });
+
   it("leaves the reader out on demand, and then names no id", async () => {
     const { toolkit, get } = await open({ readApiResponse: false });
     expect(toolkit.getTools().map((tool) => tool.name)).toEqual(["a"]);

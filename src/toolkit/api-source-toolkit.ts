@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { BaseToolkit, type StructuredTool } from "@langchain/core/tools";
-import { notConfigured } from "../core/base/errors.js";
+import { type ApiSourceError, notConfigured } from "../core/base/errors.js";
 import {
   aBoolean,
   anAbortSignal,
@@ -34,6 +34,14 @@ interface ReadFileOptions {
   readonly threadId?: string | undefined;
 }
 
+function refuseNew(): ApiSourceError {
+  return notConfigured(
+    "wrong_options",
+    "`new ApiSourceToolkit(…)` makes no toolkit: records are read and checked before there is one.",
+    "Write `await ApiSourceToolkit.fromSources(records, options)`, `fromFile(path)` or `fromDirectory(path)`.",
+  );
+}
+
 export class ApiSourceToolkit extends BaseToolkit {
   override tools: StructuredTool[];
   readonly #clients: readonly UntypedClient[];
@@ -43,10 +51,12 @@ export class ApiSourceToolkit extends BaseToolkit {
   private constructor(
     sources: readonly ApiSource[],
     options: ClientOptions,
-    overviews: Overviews,
+    overviews: Overviews | undefined,
     seams?: Seams,
   ) {
     super();
+    // JavaScript has no private constructors.
+    if (overviews === undefined) throw refuseNew();
     const { readApiResponse = true } = options;
     const openServices = shareServices(sources, options, randomUUID(), seams);
     const clients = sources.map((source) => joinSourceClient(source, openServices, options));
@@ -82,17 +92,17 @@ export class ApiSourceToolkit extends BaseToolkit {
     options: ClientOptions = {},
     seams: Seams = {},
   ): Promise<ApiSourceToolkit> {
-    return ApiSourceToolkit.#open(parseSources(records, options), options, seams);
+    return ApiSourceToolkit.#open(parseSources(records), options, seams);
   }
 
   /** Makes a toolkit of the record, or array of records, in a JSON file. Throws as `fromSources` does. */
   static async fromFile(path: string, options: ClientOptions = {}): Promise<ApiSourceToolkit> {
-    return ApiSourceToolkit.#open(await loadSources(path, options), options);
+    return ApiSourceToolkit.#open(await loadSources(path), options);
   }
 
   /** Makes a toolkit of every `*.json` file of a directory, by name. Throws as `fromSources` does. */
   static async fromDirectory(path: string, options: ClientOptions = {}): Promise<ApiSourceToolkit> {
-    return ApiSourceToolkit.#open(await loadSources(path, options), options);
+    return ApiSourceToolkit.#open(await loadSources(path), options);
   }
 
   /**

@@ -42,7 +42,7 @@ export function createApiSourceTool(
   options: ClientOptions = {},
   seams: Seams = {},
 ): ApiSourceTool {
-  const source = parseSource(record, options);
+  const source = parseSource(record);
   const openServices = shareServices([source], options, undefined, seams);
   return toTool(joinSourceClient(source, openServices, options), options);
 }

@@ -2,23 +2,15 @@ import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { SourceRecordError } from "../../../src/core/base/errors.js";
-import { silentLogger } from "../../../src/core/base/runtime.js";
-import { goneFields, parseSource, parseSources } from "../../../src/core/record/parse-source.js";
+import { listReplacingFields } from "../../../src/core/record/other-names.js";
+import { parseSource, parseSources } from "../../../src/core/record/parse-source.js";
+import { listKnownKeys } from "../../../src/core/record/record-schema.js";
 import { runsOf } from "../../support/long-run.js";
 import { findProblems, isValid, schema } from "../../support/record-problems.js";
 
 const baseUrl = "https://api.example.com/v1";
 const findPaths = (value: unknown): string[] => findProblems(value).map(({ path }) => path);
 const withApi = (api: Record<string, unknown>) => ({ api: { baseUrl, ...api } });
-
-/** What a logger is told beside its messages. */
-function createLog() {
-  const lines: unknown[] = [];
-  return {
-    lines,
-    logger: { ...silentLogger, warn: (...line: unknown[]) => void lines.push(line[1]) },
-  };
-}
 
 describe("parseSource", () => {
   it("reads the record of the specification and fills every default", () => {
@@ -258,7 +250,7 @@ describe("parseSource", () => {
     ],
     [{ query: { a: 1, b: true, c: "" }, variables: { a: "x", b: 2 } }],
     [{ testEndpoint: "", network: { proxy: "${PROXY_URL}" } }],
-    [{ "x-note": {}, region: "eu", limits: { colour: 1 } }],
+    [{ "x-note": {}, $schema: "x", limits: { "X-Colour": 1, $schema: "x" } }],
     [{ paging: { next: "links[?rel=='next'].href | [0]" } }],
     [{ ...parseSource(withApi({ authType: "header", headerName: "X-Key" })).api }],
     [{ ...parseSource(withApi({})).api }],
@@ -337,7 +329,6 @@ describe("parseSource, of keys", () => {
 
   it.each<[unknown, string]>([
     [{ names: "x", ...withApi({}) }, "names"],
-    [withApi({ paths: { denied: ["/a"] } }), "api.paths.denied"],
     [
       withApi({ authType: "basic", credentialEnv: { user: "A", password: "B" } }),
       "api.credentialEnv.user",
@@ -351,17 +342,90 @@ describe("parseSource, of keys", () => {
     expect(findPaths(record)).toEqual([path]);
   });
 
-  it.each([
-    "pat",
-    "keys",
-    "constructor",
-    "x".repeat(300_000),
-    "description",
-    "version",
-    "schema",
-    "docs",
-  ])("takes %.20s for no other key", (key) => {
-    expect(findProblems({ [key]: "x", ...withApi({ [key]: "x" }) })).toEqual([]);
+  it.each(["constructor", "colour", "x".repeat(300_000), "version", "schema"])(
+    "refuses %.20s on every level, and so does the JSON Schema",
+    (key) => {
+      const rule = { next: "a", [key]: "x" };
+      const endpoint = { method: "GET", path: "/a", about: "b", [key]: "x" };
+      const levels: readonly (readonly [path: string, record: Record<string, unknown>])[] = [
+        ["", { [key]: "x", ...withApi({}) }],
+        ["api.", withApi({ [key]: "x" })],
+        ["api.limits.", withApi({ limits: { [key]: 1 } })],
+        ["api.limits.rateLimitHeaders.", withApi({ limits: { rateLimitHeaders: { [key]: 1 } } })],
+        ["api.network.", withApi({ network: { [key]: 1 } })],
+        ["api.paths.", withApi({ paths: { [key]: 1 } })],
+        ["api.endpoints[0].", withApi({ endpoints: [endpoint] })],
+        ["api.paging.", withApi({ paging: rule })],
+        ["api.paging[1].", withApi({ paging: [{ page: "query:p" }, rule] })],
+        ["api.jobs.", withApi({ jobs: { status: "a", done: ["b"], [key]: 1 } })],
+      ];
+      for (const [level, record] of levels) {
+        const problems = findProblems(record);
+        expect(problems.map(({ path }) => path)).toEqual([`${level}${key.slice(0, 80)}`]);
+        expect(problems[0]?.fix).toBe(
+          "Remove it, or begin it with `x-` if it is a note of your own; docs/records.md lists every field.",
+        );
+        expect(isValid(record)).toBe(false);
+      }
+    },
+  );
+
+  it.each<[key: string, fix: string, Record<string, unknown>]>([
+    ["api.readOnly", '"methods": ["GET"]', withApi({ readOnly: true })],
+    ["readOnly", '"methods": ["GET"]', { readOnly: true, ...withApi({}) }],
+    ["api.paths.read_only", '"methods": ["GET"]', withApi({ paths: { read_only: true } })],
+    ["api.allowedMethods", "`methods`", withApi({ allowedMethods: ["GET"] })],
+    ["allowedMethods", "`methods` in `api`", { allowedMethods: ["GET"], ...withApi({}) }],
+    ["api.denyMethods", "`methods` in `api`", withApi({ denyMethods: ["DELETE"] })],
+    ["api.denyPaths", "`deny` in `api.paths`", withApi({ denyPaths: ["/admin"] })],
+    ["api.allowedPaths", "`allow` in `api.paths`", withApi({ allowedPaths: ["/a"] })],
+    ["api.paths.denied", "`deny`", withApi({ paths: { denied: ["/a"] } })],
+    ["api.approve", "option `approve`", withApi({ approve: "writes" })],
+    ["requireApproval", "option `approve`", { requireApproval: true, ...withApi({}) }],
+    ["api.limits.rpm", "`requestsPerMinute`", withApi({ limits: { rpm: 60 } })],
+    ["api.rateLimit", "`requestsPerMinute` in `api.limits`", withApi({ rateLimit: 60 })],
+    ["api.timeout", "milliseconds", withApi({ timeout: 30 })],
+    ["api.maxRetries", "`retries` in `api.limits`", withApi({ maxRetries: 3 })],
+    ["api.verify_ssl", "`ca` in `api.network`", withApi({ verify_ssl: false })],
+    ["api.preflight", "misspelt name", withApi({ preflight: true })],
+    ["description", "`tagline`", { description: "x", ...withApi({}) }],
+    ["api.description", "`tagline` in the record itself", withApi({ description: "x" })],
+    [
+      "api.endpoints[0].summary",
+      "`about`",
+      withApi({ endpoints: [{ method: "GET", path: "/a", summary: "x" }] }),
+    ],
+    ["api.paging.cursor", "`next`", withApi({ paging: { cursor: "next_cursor" } })],
+    [
+      "api.oauth2.grant_type",
+      "`grant`",
+      withApi({
+        authType: "bearer",
+        oauth2: {
+          grant_type: "refresh_token",
+          tokenUrl: "https://login.example.com/token",
+          clientId: "a",
+        },
+      }),
+    ],
+  ])("refuses %s and names what takes its place: %s", (path, fix, record) => {
+    const problems = findProblems(record);
+    expect(problems).toEqual([
+      expect.objectContaining({ path, fix: expect.stringContaining(fix) }),
+    ]);
+    expect(isValid(record)).toBe(false);
+  });
+
+  it("names only fields that a record has as what takes the place of others", () => {
+    const unknown = listReplacingFields().filter((field) => {
+      const steps = field.split(".");
+      return !listKnownKeys(steps.slice(0, -1))?.includes(steps.at(-1) ?? "");
+    });
+    // The rules of a list are found by the index of one.
+    expect(unknown.filter((field) => !field.startsWith("api.endpoints."))).toEqual([]);
+    expect(listKnownKeys(["api", "endpoints", 0])).toEqual(
+      expect.arrayContaining(["about", "path"]),
+    );
   });
 
   it("judges the value of a misspelt key as that of the key it was meant to be", () => {
@@ -369,33 +433,12 @@ describe("parseSource, of keys", () => {
     expect(paths).toEqual(["api.base_url", "api.Limits", "api.baseUrl", "api.limits.retries"]);
   });
 
-  it("keeps other unknown keys and logs them once, without what they hold; `$schema` and `x-…` are silent", () => {
-    const { logger, lines } = createLog();
-    const api = { baseUrl, region: "eu", limits: { colour: 1 }, "X-Note": 2, "x-auth-type": 1 };
-    const record = { owner: "a team", $schema: "x", "x-token": "y", api, name: "Shop" };
-    const source = parseSource(record, { logger, file: "shop.json" });
-    expect(source).toMatchObject(record);
-    const keys = ["owner", "api.region", "api.limits.colour"];
-    expect(lines).toEqual([{ source: "shop", file: "shop.json", keys }]);
-    parseSource(source, { logger });
-    expect(lines).toHaveLength(1);
+  it("keeps `$schema` and keys that begin with `x-` on every level", () => {
+    const api = { baseUrl, "X-Note": 2, "x-auth-type": 1, limits: { "x-why": "slow" } };
+    const record = { $schema: "x", "x-token": "y", api, name: "Shop" };
+    expect(parseSource(record)).toMatchObject(record);
+    expect(isValid(record)).toBe(true);
   });
-
-  it.each([...goneFields])(
-    "loads a record with %s, which went, with one warning that names what took its place",
-    (field, instead) => {
-      const { logger, lines } = createLog();
-      const record = { name: "Shop", api: { baseUrl } };
-      // `api.limits.old` is `old` in `limits` in `api`.
-      const gone = field.split(".").reduceRight<unknown>((value, key) => ({ [key]: value }), true);
-      const given = {
-        ...record,
-        api: { ...record.api, ...(gone as { readonly api: object }).api },
-      };
-      expect(parseSource(given, { logger })).toMatchObject(given);
-      expect(lines).toEqual([{ source: "shop", keys: [field], instead: { [field]: instead } }]);
-    },
-  );
 });
 
 describe("parseSource, of secrets", () => {
@@ -468,11 +511,12 @@ describe("parseSource, of hostile values", () => {
     expect(JSON.stringify(problems)).not.toContain("secret in a getter");
   });
 
-  it("does not let a misspelt rule pass behind thousands of unknown keys", () => {
+  it("names a misspelt rule among thousands of unknown keys, and lists a hundred of them", () => {
     const flood = Object.fromEntries(
-      Array.from({ length: 20_000 }, (_, at) => [`unknown member ${at}`, at]),
+      Array.from({ length: 2_000 }, (_, at) => [`unknown member ${at}`, at]),
     );
-    expect(findPaths(withApi({ ...flood, metods: ["GET"] }))).toEqual(["api.metods"]);
+    const paths = findPaths(withApi({ metods: ["GET"], ...flood }));
+    expect([paths[0], paths.length]).toEqual(["api.metods", 101]);
   });
 
   it("lists a hundred problems of a record and counts the rest", () => {
@@ -536,7 +580,7 @@ describe("parseSource, of hostile values", () => {
 describe("parseSource, of its own output", () => {
   const record = {
     name: "Shop",
-    extra: { nested: [1] },
+    "x-extra": { nested: [1] },
     ...withApi({ query: { page: 1 }, paths: { allow: ["/a"] }, network: { ca: "x" } }),
   };
 
@@ -558,8 +602,8 @@ describe("parseSource, of its own output", () => {
     const before = structuredClone(record);
     const source = parseSource(record);
     expect(record).toEqual(before);
-    expect(Object.isFrozen(record) || Object.isFrozen(record.extra.nested)).toBe(false);
-    expect(Reflect.get(source, "extra")).not.toBe(record.extra);
+    expect(Object.isFrozen(record) || Object.isFrozen(record["x-extra"].nested)).toBe(false);
+    expect(Reflect.get(source, "x-extra")).not.toBe(record["x-extra"]);
     for (const level of [
       source,
       source.api,
@@ -577,13 +621,11 @@ describe("parseSource, of its own output", () => {
 describe("parseSources", () => {
   const api = { baseUrl };
 
-  it("reads records and sources in their order, and logs unknown keys once per record", () => {
-    const { logger, lines } = createLog();
+  it("reads records and sources in their order", () => {
     const read = parseSource({ name: "B", api });
-    const sources = parseSources([{ name: "A", colour: 1, api }, read], { logger });
+    const sources = parseSources([{ name: "A", api }, read]);
     expect(sources.map(({ slug }) => slug)).toEqual(["a", "b"]);
     expect(sources[1]).toBe(read);
-    expect(lines).toEqual([{ source: "a", keys: ["colour"] }]);
   });
 
   it("lists the problems of every record, collisions included", () => {

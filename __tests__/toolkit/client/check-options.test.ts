@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import {
   ApiSourceToolkit,
+  type ClientOptions,
   createApiSourceTool,
   createMemoryStore,
   createReadApiResponseTool,
@@ -53,11 +54,66 @@ describe("the options", () => {
       { credentials: { git_hub: token } },
       'credentials has "git_hub"; the source is named "github".',
     ],
+    [
+      { credentials: { github: { key: token.token } } },
+      'The credential of github can\'t be used: "key" is not a member of a credential.',
+    ],
+    [
+      { credentials: { github: { ...token, expires_at: 1 } } },
+      'The credential of github can\'t be used: "expires_at" is not a member of a credential; write `expiresAt`.',
+    ],
+    [
+      { credentials: { github: { token: " " } } },
+      "The credential of github can't be used: the token is empty; check the variable that it comes from.",
+    ],
+    [
+      { credentials: { github: { token: undefined } } },
+      'The credential of github can\'t be used: authType "bearer" takes { token } or { apiKey }, a string.',
+    ],
+    [
+      { credentials: { github: { username: "ada", password: token.token } } },
+      'The credential of github can\'t be used: authType "bearer" takes { token } or { apiKey }, a string.',
+    ],
+    [
+      { credentials: { github: { token: `${token.token}\n` } } },
+      "The credential of github can't be used: it holds a line break, a control character, or a character outside Latin-1, which a header can't carry.",
+    ],
+    [
+      { credentials: { github: { ...token, onUnauthorized: "renew" } } },
+      'The credential of github can\'t be used: "onUnauthorized" is not a member of a credential.',
+    ],
+    [
+      { credentials: { github: token.token } },
+      'The credential of github can\'t be used: authType "bearer" takes { token } or { apiKey }, a string.',
+    ],
   ])("%j are refused when anything is made of a record", async (options, message) => {
     for (const error of await refusals(options)) {
       expect(error).toMatchObject({ category: "not_configured", code: "wrong_options", message });
       expect(String(error)).not.toContain(token.token);
     }
+  });
+
+  it("refuse a credential of a source whose record has no authType, and one of another kind than basic", async () => {
+    const sources = [
+      { slug: "open", api: { baseUrl: "https://a.example" } },
+      { slug: "shop", api: { baseUrl: "https://b.example", authType: "basic" as const } },
+    ];
+    const made = ApiSourceToolkit.fromSources(sources, {
+      credentials: { open: token, shop: token },
+    });
+    await expect(made).rejects.toThrow(
+      /2 problems.*open.*no `authType`.*shop.*\{ username, password \}/s,
+    );
+  });
+
+  it("take a credential that is absent, a function of one, and what a function gives with members of its own", async () => {
+    const read = () => token.token;
+    for (const given of [undefined, { token: read, vault: 1 }, { sign: () => ({}), key: "k" }]) {
+      const credentials = { github: given } as ClientOptions["credentials"];
+      expect(createSourceClient(github, { credentials }).source.slug).toBe("github");
+    }
+    const own = () => ({ ...token, owner: "ada" });
+    expect(createSourceClient(github, { credentials: own }).source.slug).toBe("github");
   });
 
   it("are refused with every problem in one error", async () => {

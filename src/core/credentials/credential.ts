@@ -1,7 +1,9 @@
 /** The kinds of credential that a caller may give, what is known of one, and which values can be sent. `create-auth-interceptor` puts one on a request. */
 
 import { notConfigured } from "../base/errors.js";
+import { isPlainObject } from "../base/input.js";
 import type { CallContext } from "../base/runtime.js";
+import { findNearest, quoteText } from "../base/text.js";
 import type { ApiSource } from "../record/api-source.js";
 import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
 
@@ -132,9 +134,7 @@ export function parseCredential(
   // Callers in plain JavaScript give anything: every member is unknown until checked.
   const given: Readonly<Record<string, unknown>> = Object(credential);
   const isBasic = source.api.authType === "basic";
-  const problem =
-    findFunctionProblem(given) ??
-    (isBasic ? findBasicProblem(given) : findTokenProblem(given, source));
+  const problem = findShapeProblem(given, source);
   if (problem !== undefined)
     throw notConfigured(
       "malformed_credentials",
@@ -144,6 +144,47 @@ export function parseCredential(
   return isBasic
     ? { kind: "basic", username: String(given["username"]), password: String(given["password"]) }
     : { kind: "token", token: String(given["token"] ?? given["apiKey"]) };
+}
+
+/** What keeps a credential from being sent. */
+function findShapeProblem(
+  given: Readonly<Record<string, unknown>>,
+  source: ApiSource,
+): string | undefined {
+  const wrongFunction = findFunctionProblem(given);
+  if (wrongFunction !== undefined) return wrongFunction;
+  return source.api.authType === "basic"
+    ? findBasicProblem(given)
+    : findTokenProblem(given, source);
+}
+
+/** The members that a credential may have when it is given as data. */
+const dataMembers: readonly string[] = ["token", "apiKey", "username", "password", "expiresAt"];
+
+/**
+ * Judges a credential that the application gives as data, when a toolkit is made. One that a function returns is judged by
+ * `parseCredential` when it is needed, and may have members of its own.
+ *
+ * @returns what is wrong, without the credential; undefined where it can be sent, and for a function or a signer.
+ * @example findDataProblem({ key: "…" }, shop) // '"key" is not a member of a credential; …'
+ */
+export function findDataProblem(credential: unknown, source: ApiSource): string | undefined {
+  // An entry that is absent is looked up in the environment.
+  if (credential === undefined || credential === null) return undefined;
+  const given: Readonly<Record<string, unknown>> = Object(credential);
+  if (typeof given["token"] === "function" || typeof given["sign"] === "function") return undefined;
+  if (source.api.authType === undefined)
+    return "the record has no `authType`, so that no credential would be sent";
+  const unknown = isPlainObject(credential) ? findUnknownMember(credential) : undefined;
+  return unknown ?? findShapeProblem(given, source);
+}
+
+function findUnknownMember(credential: object): string | undefined {
+  const unknown = Object.keys(credential).find((name) => !dataMembers.includes(name));
+  if (unknown === undefined) return undefined;
+  const nearest = findNearest(unknown, dataMembers);
+  const written = nearest === undefined ? "" : `; write \`${nearest}\``;
+  return `${quoteText(unknown, 40)} is not a member of a credential${written}`;
 }
 
 function findFunctionProblem(given: Readonly<Record<string, unknown>>): string | undefined {

@@ -27,7 +27,7 @@ export function writeJsonSchema(schema: z.ZodType, keepsOwn: boolean = false): W
 
 /**
  * The JSON Schema of a record, so that editors complete and check the files; draft-07, which every editor knows. Unknown keys are
- * allowed, as the parser allows them. What only the parser judges: keys that are nearly a known one, credentials in
- * a record, and headers or parameters that contradict each other.
+ * refused, as the parser refuses them; those that begin with `x-` are free. What only the parser judges: credentials in a record, and headers
+ * or parameters that contradict each other.
  */
 export const apiSourceJsonSchema: JsonSchema = writeJsonSchema(recordSchema);

@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type RecordProblem, SourceRecordError } from "../base/errors.js";
 import type { ApiSource } from "./api-source.js";
-import { type LogOptions, sealSources } from "./parse-source.js";
+import { sealSources } from "./parse-source.js";
 import { type ReadRecord, readRecord } from "./read-record.js";
 
 /**
@@ -15,10 +15,10 @@ import { type ReadRecord, readRecord } from "./read-record.js";
  * @throws SourceRecordError that lists every problem of every file, names that collide included.
  *
  * @example
- * const sources = await loadSources("./sources", { logger: console });
+ * const sources = await loadSources("./sources");
  */
-export async function loadSources(path: string, options: LogOptions = {}): Promise<ApiSource[]> {
-  return sealSources(await readRecordFiles(await listFiles(path)), options.logger);
+export async function loadSources(path: string): Promise<ApiSource[]> {
+  return sealSources(await readRecordFiles(await listFiles(path)));
 }
 
 /** @throws SourceRecordError for a path that leads nowhere, and for a directory without records. */
@@ -70,7 +70,7 @@ function listDocuments({ given, file = "" }: ReadRecord): string[] {
  */
 async function readRecordsFile(file: string): Promise<ReadRecord[]> {
   const refuse = ({ message, fix }: FileProblem): ReadRecord[] => [
-    { file, problems: [{ file, path: "", message, fix }], unknownKeys: [] },
+    { file, problems: [{ file, path: "", message, fix }] },
   ];
   let text = "";
   try {

@@ -2,17 +2,11 @@
 
 import { type RecordProblem, SourceRecordError } from "../base/errors.js";
 import { isPlainObject } from "../base/input.js";
-import { type Logger, silentLogger } from "../base/runtime.js";
 import type { ApiSource } from "./api-source.js";
 import { type ReadRecord, type RecordPlace, readRecord } from "./read-record.js";
 import { keyOf } from "./record-schema.js";
 
-export interface LogOptions {
-  /** Receives one warning about keys that are kept and have no effect. @default silent */
-  readonly logger?: Logger | undefined;
-}
-
-interface ParseOptions extends LogOptions {
+interface ParseOptions {
   /** The file of the record, for messages. */
   readonly file?: string;
 }
@@ -29,7 +23,7 @@ interface ParseOptions extends LogOptions {
  */
 export function parseSource(value: unknown, options: ParseOptions = {}): ApiSource {
   const record = readAny(value, options);
-  const [source] = sealSources([record], options.logger);
+  const [source] = sealSources([record]);
   if (!source) throw new SourceRecordError(record.problems);
   return source;
 }
@@ -44,7 +38,7 @@ export function parseSource(value: unknown, options: ParseOptions = {}): ApiSour
 export function parseSources(values: readonly unknown[], options: ParseOptions = {}): ApiSource[] {
   if (!Array.isArray(values)) throw new SourceRecordError([notAList]);
   const records = Array.from(values, (value, index) => readAny(value, { ...options, index }));
-  return sealSources(records, options.logger);
+  return sealSources(records);
 }
 
 const notAList: RecordProblem = {
@@ -54,9 +48,7 @@ const notAList: RecordProblem = {
 };
 
 function readAny(value: unknown, place: RecordPlace): ReadRecord {
-  return isSealed(value)
-    ? { source: value, problems: [], unknownKeys: [] }
-    : readRecord(value, place);
+  return isSealed(value) ? { source: value, problems: [] } : readRecord(value, place);
 }
 
 /**
@@ -87,46 +79,23 @@ function findNameCollisions(records: readonly ReadRecord[]): RecordProblem[] {
   });
 }
 
-/** The fields that records had and no longer have: each by its path, with what took its place. A record with one is loaded, with a warning. */
-export const goneFields: ReadonlyMap<string, string> = new Map([
-  [
-    "api.preflight",
-    "a misspelt name is answered unsent once, and after a failure the hint names what the API's document knows",
-  ],
-]);
-
 /**
- * The sources that were read, frozen; logs one warning about the keys without effect of each, without the values.
+ * Freezes the sources that were read.
  *
  * @throws SourceRecordError with every problem of every record, names that collide included.
  */
-export function sealSources(
-  records: readonly ReadRecord[],
-  logger: Logger = silentLogger,
-): ApiSource[] {
+export function sealSources(records: readonly ReadRecord[]): ApiSource[] {
   const problems = [
     ...records.flatMap((record) => record.problems),
     ...findNameCollisions(records),
   ];
   if (problems.length > 0) throw new SourceRecordError(problems);
-  return records.flatMap(({ source, file, unknownKeys }) => {
-    if (!source) return [];
-    const keys = unknownKeys.slice(0, 20);
-    const gone = [...goneFields].filter(([field]) => keys.includes(field));
-    if (keys.length > 0)
-      logger.warn(
-        "A source's record has keys that are not known; they have no effect. `instead` names what took the place of fields that went.",
-        {
-          source: source.slug,
-          file,
-          keys,
-          ...(gone.length > 0 && { instead: Object.fromEntries(gone) }),
-        },
-      );
+  const sources = records.flatMap(({ source }) => source ?? []);
+  for (const source of sources) {
     freezeDeep(source);
     sealed.add(source);
-    return [source];
-  });
+  }
+  return sources;
 }
 
 /** The sources of our own making: each is read only once. */

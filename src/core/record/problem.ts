@@ -11,6 +11,9 @@ import { findSecretNames } from "./field-syntax.js";
 /** The keys and indexes that lead from the record's root to a place in it. */
 export type Path = readonly PropertyKey[];
 
+/** The most problems of one record that are listed: a list with thousands of wrong elements has one cause, and no person reads more. */
+export const maxProblems = 100;
+
 /** What is wrong with a value. */
 export interface Problem {
   readonly message: string;

@@ -4,19 +4,17 @@ import { dirname, resolve } from "node:path";
 import type { z } from "zod";
 import type { RecordProblem } from "../base/errors.js";
 import { isPlainObject } from "../base/input.js";
-import { findNearest } from "../base/text.js";
 import type { ApiSource } from "./api-source.js";
 import { findHostName } from "./base-url.js";
 import {
   describeGiven,
-  findMemberProblems,
-  foldKey,
-  inlineCredentialProblem,
   isCredentialKey,
+  maxProblems,
   type Path,
   type PlacedProblem,
 } from "./problem.js";
-import { findFix, isSecretPlace, listKnownKeys, recordSchema } from "./record-schema.js";
+import { findFix, isSecretPlace, recordSchema } from "./record-schema.js";
+import { findUnknownKeys } from "./unknown-keys.js";
 
 export interface RecordPlace {
   readonly file?: string;
@@ -31,16 +29,11 @@ export interface ReadRecord {
   /** Absent when there are problems. */
   readonly source?: ApiSource;
   readonly problems: readonly RecordProblem[];
-  /** Paths of keys that were kept and have no effect. */
-  readonly unknownKeys: readonly string[];
 }
-
-/** A list with thousands of wrong elements has one problem, not thousands; no person reads more than this. */
-const maxProblems = 100;
 
 export function readRecord(given: unknown, { file, index }: RecordPlace = {}): ReadRecord {
   const record = copyData(given);
-  const { problems: found, unknown, source } = judge(record);
+  const { problems: found, source } = judge(record);
   const label = findLabel(record);
   const problems = keepFirst(found).map(({ path, message, ...problem }) => {
     const isSecret = isSecretPlace(path) || path.some((step) => isCredentialKey(String(step)));
@@ -54,7 +47,7 @@ export function readRecord(given: unknown, { file, index }: RecordPlace = {}): R
     };
   });
   const read = source && found.length === 0 ? placeDocuments(source, file) : undefined;
-  return { given, file, source: read, problems, unknownKeys: unknown.map(writePath) };
+  return { given, file, source: read, problems };
 }
 
 /** No honest record goes deeper; a hostile one ends here instead of in a stack overflow. */
@@ -86,18 +79,24 @@ function placeDocuments(source: ApiSource, file: string | undefined): ApiSource 
   return { ...source, api: { ...api, openapi: place(openapi), guide: place(guide) } };
 }
 
-function judge(record: unknown) {
+/** What is wrong with a record, and what it means; the source counts only where nothing is wrong. */
+interface Judged {
+  readonly problems: readonly PlacedProblem[];
+  readonly source: ApiSource | undefined;
+}
+
+function judge(record: unknown): Judged {
   if (!isPlainObject(record)) {
     const fix = Array.isArray(record)
       ? "Give one record; `loadSources` reads a list of them from a file."
       : `Give plain data, at most ${maxDepth} levels deep, such as { "api": { "baseUrl": "https://api.example.com" } }.`;
     const problems: PlacedProblem[] = [{ path: [], message: "is not an object", fix }];
-    return { problems, unknown: [], source: undefined };
+    return { problems, source: undefined };
   }
-  const { problems, unknown } = findKeyProblems(record);
+  const problems = findUnknownKeys(record);
   const { data: source, error } = recordSchema.safeParse(record, { error: describeIssue });
   const found = error?.issues.flatMap((issue) => listProblems(issue, issue.path)) ?? [];
-  return { problems: [...problems, ...found], unknown, source };
+  return { problems: [...problems, ...found], source };
 }
 
 /** One problem for each place is enough. */
@@ -107,85 +106,6 @@ function keepFirst(problems: readonly PlacedProblem[]): PlacedProblem[] {
   if (first.length <= maxProblems) return first;
   const message = `has ${first.length - maxProblems} more problems`;
   return [...first.slice(0, maxProblems), { path: [], message, fix: "Fix those above first." }];
-}
-
-/** Levels that a key may have been meant for, when it is unknown at its own. */
-const otherLevels = [
-  ["api"],
-  ...["limits", "network", "paths", "oauth2", "login", "jobs"].map((group) => ["api", group]),
-];
-
-/** What other configurations call a key. */
-const otherNames = new Map([
-  ["auth", "authType"],
-  ["url", "baseUrl"],
-  ["allowed", "allow"],
-  ["denied", "deny"],
-]);
-
-/**
- * Finds what each unknown key was meant to be. The value of a misspelt one is put in its place in `record`, so that it is judged too and isn't reported as
- * missing.
- *
- * @returns what is wrong, and the paths of the keys that are kept and have no effect
- */
-function findKeyProblems(record: unknown): { problems: PlacedProblem[]; unknown: Path[] } {
-  const problems: PlacedProblem[] = [];
-  const unknown: Path[] = [];
-  const visit = (value: unknown, path: Path): void => {
-    if (Array.isArray(value))
-      for (const [index, item] of value.entries()) visit(item, [...path, index]);
-    const known = isPlainObject(value) ? listKnownKeys(path) : undefined;
-    if (!known || !isPlainObject(value)) return;
-    for (const key of Object.keys(value)) {
-      if (known.includes(key) || key === "$schema" || /^x-/i.test(key)) continue;
-      const found = judgeKey(value, key, path, known);
-      if (found.length === 0) unknown.push([...path, key]);
-      problems.push(...found);
-    }
-    for (const key of known) visit(value[key], [...path, key]);
-  };
-  visit(record, []);
-  return { problems, unknown };
-}
-
-function judgeKey(
-  object: Record<string, unknown>,
-  key: string,
-  level: Path,
-  known: readonly string[],
-): PlacedProblem[] {
-  const path = [...level, key];
-  const report = (message: string, fix: string) => ({
-    path,
-    given: JSON.stringify(key),
-    message,
-    fix,
-  });
-  const other = otherNames.get(foldKey(key)) ?? "";
-  const nearest = known.includes(other) ? other : findNearest(key, known);
-  // The name of a variable is not a credential; `client_secret` for `clientSecret` is a spelling, and no credential in a wrong place.
-  const namesVariable = level.at(-1) === "credentialEnv";
-  const isSpelling = nearest !== undefined && foldKey(nearest) === foldKey(key);
-  if (isCredentialKey(key) && !isSpelling && !namesVariable)
-    return [{ path, ...inlineCredentialProblem }];
-  // `auth: { token }` holds a credential whatever `auth` was meant to be.
-  const isCredential = (name: string) =>
-    isCredentialKey(name) ? inlineCredentialProblem : undefined;
-  const hidden = findMemberProblems(object[key], isCredential, path);
-  if (nearest !== undefined) {
-    object[nearest] ??= object[key];
-    const problem = report(
-      `is not a known key; the nearest is \`${nearest}\``,
-      `Write \`${nearest}\`.`,
-    );
-    return [problem, ...(nearest === "authType" ? hidden : [])];
-  }
-  if (namesVariable) return [report("is neither `username` nor `password`", findFix(level))];
-  const home = otherLevels.find((each) => listKnownKeys(each)?.includes(key));
-  return home
-    ? [report("is on the wrong level of the record", `Move it into \`${home.join(".")}\`.`)]
-    : hidden;
 }
 
 /** What zod found: of a union, what is wrong with the option that has the value's own type. */

@@ -16,10 +16,17 @@ import { findInlineSecrets, type PlacedProblem, type Problem } from "./problem.j
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** An object whose unknown keys are kept. Its type has the known ones alone, so that the compiler finds a misspelt one. */
+/**
+ * An object of a record. The schema keeps unknown keys, since notes (`x-…`) stay and `unknown-keys` has better words for the rest; JSON
+ * Schema refuses them, and its type has the known ones alone.
+ */
 export const createLevel = <Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
-): z.ZodObject<Shape, z.core.$strip> => z.looseObject(shape);
+): z.ZodObject<Shape, z.core.$strip> =>
+  z.looseObject(shape).meta({
+    additionalProperties: false,
+    patternProperties: { "^(?:[xX]-|\\$schema$)": {} },
+  });
 
 /** A field that may be left out and has no default. */
 export const createOptional = <Schema extends z.ZodType>(
@@ -221,7 +228,7 @@ export const credentialEnvSchema = z.union([
     .refine((pair) => Object.keys(pair).length > 0, {
       error: "does not say which variable holds the username and which the password",
     })
-    .meta({ minProperties: 1, additionalProperties: false }),
+    .meta({ minProperties: 1 }),
 ]);
 
 /** What has members whose names may show that their values are credentials. */

@@ -20,6 +20,7 @@ import type {
   CredentialsOption,
   SecretsOption,
 } from "../../core/credentials/create-credential-resolver.js";
+import { findDataProblem } from "../../core/credentials/credential.js";
 import type { TransportOption } from "../../core/http/own-transport.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { reservedToolNames, toolNamePattern } from "../../core/record/record-schema.js";
@@ -146,7 +147,7 @@ const rules: Record<keyof ClientOptions | "signal", OptionRule> = {
 };
 
 /**
- * Checks every option, and that the names in `credentials` are those of sources. A name that is nearly that of a source without an
+ * Checks every option, each credential that is given as data, and that the names in `credentials` are those of sources. A name that is nearly that of a source without an
  * entry is a mistake; another unknown name is a warning in the log, because one map may serve several toolkits.
  *
  * @param options an option that is `undefined` counts as absent
@@ -174,6 +175,7 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
         );
     unknown.push([`The ${option} option`, names.filter((name) => nearest.get(name) === undefined)]);
   }
+  if (isMap(credentials)) problems.push(...findCredentialProblems(credentials, sources));
   try {
     for (const [what, names = []] of unknown)
       if (names.length > 0)
@@ -186,6 +188,19 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
   }
   if (isObject(toolNames)) problems.push(...findNameProblems(toolNames, sources));
   if (problems.length > 0) throw refuseOptions(problems);
+}
+
+/** A sentence for each credential that is given as data and could not be sent. The credential is not in it. */
+function findCredentialProblems(
+  credentials: Readonly<Record<string, unknown>>,
+  sources: readonly ApiSource[],
+): string[] {
+  return sources.flatMap((source) => {
+    const { slug } = source;
+    const given = Object.hasOwn(credentials, slug) ? credentials[slug] : undefined;
+    const problem = findDataProblem(given, source);
+    return problem === undefined ? [] : `The credential of ${slug} can't be used: ${problem}.`;
+  });
 }
 
 /** Whether an option has one entry per name. */

@@ -133,7 +133,7 @@ export function createSourceClient(
   options: ClientOptions = {},
   seams: Seams = {},
 ): SourceClient {
-  const source = parseSource(record, options);
+  const source = parseSource(record);
   return joinSourceClient(source, shareServices([source], options, undefined, seams), options);
 }
 
@@ -264,7 +264,7 @@ export async function testConnection(
   // Loaded here, because importing the package should not cost what only a test needs.
   const { testSource } = await import("../../features/connection/test-source.js");
   try {
-    const source = parseSource(record, options);
+    const source = parseSource(record);
     const openServices = shareServices([source], options, undefined, seams);
     await openSources([source]);
     return await testSource(source, await openServices(), options.signal);
