@@ -86,6 +86,60 @@ paths:
     expect(post("/things", {})).toEqual(["missing body.name"]);
   });
 
+  it.each([
+    ["one anchor", "<<: *list"],
+    ["a list of anchors", "<<: [*answers, *list]"],
+    ["two merge keys", "<<: *answers\n      <<: *list"],
+    ["a tag", "!!merge <<: *list"],
+  ])("may merge objects by YAML's `<<`: %s", async (_what, merged) => {
+    const yaml = `openapi: 3.0.3
+info: { title: Y, version: '1' }
+x-list: &list { parameters: [{ name: page, in: query, schema: { type: integer } }] }
+x-answers: &answers { responses: { '200': { description: ok } } }
+paths:
+  /a:
+    get:
+      ${merged}
+`;
+    const { tell } = await open(yaml, { name: "merged.yaml" });
+    expect(await tell({ path: "/a", method: "GET" })).toMatchObject({
+      query: { "page?": "integer" },
+    });
+  });
+
+  it.each<[string, object]>([
+    ["no servers", {}],
+    ["an empty list of servers", { servers: [] }],
+    ["Swagger 2 without basePath", { openapi: undefined, swagger: "2.0" }],
+  ])("with %s is below a base URL whose path its paths begin with", async (_what, more) => {
+    const paths = { "/api/v1/users": { get: {} }, "/health": { get: {} } };
+    const { tell, check } = await open(
+      { ...v3(paths), ...more },
+      { baseUrl: "https://a.example/api/v1" },
+    );
+    expect(await tell()).toMatchObject({ map: "/users" });
+    expect(check("GET", "/users")).toEqual([]);
+    expect(await tell({ path: "/api/v1/users", method: "GET" })).toMatchObject({
+      operation: "GET /users",
+    });
+  });
+
+  it("reads files beside it by their bytes, each when it is needed: 2,000 files are no limit", async () => {
+    const names = Array.from({ length: 2_000 }, (_, at) => `many/paths/${at}.json`);
+    for (const name of names) await write(name, { summary: `Operation of ${name}`, responses });
+    const paths = Object.fromEntries(
+      names.map((name, at) => [`/p${at}`, { get: { $ref: name.replace("many/", "") } }]),
+    );
+    const { tell } = await open(v3(paths), { name: "many/api.json" });
+    expect(await tell({ path: "/p1999", method: "GET" })).toMatchObject({
+      about: "Operation of many/paths/1999.json",
+    });
+    expect(await tell({ find: "operation 1234" })).toMatchObject({
+      found: [expect.stringContaining("/p1234"), ...Array(11).fill(expect.anything())],
+    });
+    expect((await tell())["incomplete"]).toBeUndefined();
+  });
+
   it("may be Swagger 2, with body, form, and lists in parameters", async () => {
     const items = { type: "string", enum: ["a", "b"] };
     const tags = { name: "tags", in: "query", type: "array", items, collectionFormat: "csv" };
@@ -118,7 +172,7 @@ paths:
     expect(list({ tags: "a,b", limit: "5" })).toEqual([]);
     expect(list({ tags: "a,c", limit: "x" })).toEqual(["type limit", "enum tags"]);
     expect(post("/v2/pets", {})).toEqual(["missing body.name"]);
-    expect(check("POST", "/v2/pets/7/photo")).toEqual([]);
+    expect(check("POST", "/v2/pets/7/photo")).toEqual(["missing body"]);
     expect(check("GET", "/pets")).toEqual(["unknown path"]);
   });
 
@@ -177,9 +231,15 @@ paths:
     expect(post("/items", {})).toEqual(["missing body.size"]);
     expect(post("/wraps", { one: "x", two: "y" })).toEqual(["type body.one", "type body.two"]);
     const { incomplete } = await tell();
-    for (const reference of [...unfollowed, "https://x.example/s.json"])
+    for (const reference of ["../secret.json", "https://x.example/s.json"])
       expect(incomplete).toContain(reference);
-    expect(JSON.stringify(await tell({ path: "/a", method: "GET" }))).not.toContain("outside");
+    const described = await tell({ path: "/a", method: "GET" });
+    for (const file of unfollowed) expect(described["incomplete"]).toContain(file);
+    expect(described["incomplete"]).toContain("gone.json (does not exist)");
+    expect(described["incomplete"]).toContain("link.json (is out of the document's folder)");
+    expect(JSON.stringify(described)).not.toContain("outside");
+    const whole = await tell({ path: "/wraps", method: "POST" });
+    expect(whole["incomplete"]).toBeUndefined();
   });
 
   it("may join schemas: what is only in answers, or known to another of them, isn't held against a call", async () => {
@@ -230,6 +290,24 @@ describe("a hostile description", () => {
     for (let depth = 0; depth < 500; depth += 1) body = { self: body };
     expect(post("/a", body)).toEqual([]);
     expect(await tell({ find: "self" })).toMatchObject({ found: ["POST /a"] });
+  });
+
+  it("of merge keys that multiply themselves is refused in bounded time", async () => {
+    const wide = Array.from({ length: 8_000 }, (_, at) => `k${at}: 1`).join(", ");
+    const chain = Array.from(
+      { length: 8_000 },
+      (_, at) => `a${at + 1}: &a${at + 1} { <<: *a${at} }`,
+    );
+    const twice = Array.from(
+      { length: 40 },
+      (_, at) => `b${at + 1}: &b${at + 1} { <<: [*b${at}, *b${at}], k: 1 }`,
+    );
+    const head = "openapi: 3.0.3\npaths: {}\n";
+    for (const text of [
+      `${head}a0: &a0 { ${wide} }\n${chain.join("\n")}\n`,
+      `${head}b0: &b0 { x: 1 }\n${twice.join("\n")}\n`,
+    ])
+      await expect(open(text, { name: `${Math.random()}.yaml` })).rejects.toThrow("no description");
   });
 
   it("of schemas that branch at every level is described, searched and checked in bounded time", async () => {

@@ -3,7 +3,7 @@
 import { type ApiSourceError, invalidInput } from "../../core/base/errors.js";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { asObject, asString } from "../../features/openapi/api-document.js";
-import { parseDocument } from "../../features/openapi/load-document.js";
+import { parseDocument } from "../../features/openapi/parse-document.js";
 import { createFromRequests } from "./create-from-requests.js";
 import type { ImportChoice, Imported } from "./imported.js";
 import { isCurl, readCurl } from "./read-curl.js";

@@ -35,7 +35,7 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
     api: { baseUrl, ...(Object.keys(variables).length === 0 ? {} : { variables }) },
   };
   const notes = noteServers(urls, choice);
-  if (document.unfollowed.length > 0)
+  if (document.unfollowed.size > 0)
     notes.push("It refers to other documents, which are not followed.");
   if (baseUrl === "")
     notes.push("The document has no absolute server URL: give the base URL (--base-url).");

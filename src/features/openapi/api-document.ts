@@ -1,12 +1,10 @@
-/** A description as it is read: its operations, and what its references lead to, also in files beside it. */
+/** A description as the package has it in memory: its operations, and what its references lead to, also in files beside it. */
 
 import { isPlainObject } from "../../core/base/input.js";
-import { decodePercent } from "../../core/base/text.js";
-import { type HttpMethod, httpMethods } from "../../core/record/api-source.js";
+import type { HttpMethod } from "../../core/record/api-source.js";
 
-const maxReferences = 20;
-/** A longer reference leads nowhere: each of its names is decoded. */
-const maxReferenceLength = 2_000;
+/** No operation has more parameters; a document that does must not keep a call. */
+export const maxParameters = 1_000;
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -20,87 +18,37 @@ export interface Route {
   readonly isDeprecated: boolean;
 }
 
+/** One operation with all that its path says of it. */
+export interface RawOperation {
+  /** OpenAPI 3's operation object. */
+  readonly operation: Plain;
+  /** Parameters of the path, then the operation's own. */
+  readonly parameters: readonly unknown[];
+  /** The servers of the operation, else those of its path; absent where the document's hold. */
+  readonly servers?: readonly unknown[];
+}
+
+/** A document in one form, whatever it is written in: OpenAPI 3's. */
 export interface ApiDocument {
-  /** The document itself: title, servers, security; and `securitySchemes`. */
+  /** The members of the document but for its paths, and the `securitySchemes`. */
   readonly head: Plain;
   /** Every operation, in the document's order, by its own path. */
   readonly operations: readonly Route[];
-  /** References that are not followed: to other addresses, out of the folder, and to files that are not there. */
-  readonly unfollowed: readonly string[];
-  /** The path item of a path, its `$ref` followed. */
-  readPath(path: string): Plain;
+  /** References that are not followed so far as is known: to other addresses, out of the folder, and to files that could not be read. */
+  readonly unfollowed: ReadonlySet<string>;
+  readOperation(route: Pick<Route, "key" | "method">): RawOperation;
   /** The object itself, or the one that its `$ref` leads to; an empty one where that leads nowhere. */
   follow(value: unknown): Plain;
-  /** The same document for one question, a part of this one: beyond so many steps of about a microsecond `follow` and `readPath` return empty objects. */
-  limitSteps(most: number): ApiDocument;
+  /**
+   * The same document for one question, a part of this one: beyond so many steps of about a microsecond `follow` and `readOperation` give empty
+   * objects.
+   */
+  limitSteps(most: number): LimitedDocument;
 }
 
-/**
- * @param files - The document, and those that it refers to by their place in this list: `1#/a` is a member of the second.
- * @param unfollowed - As the document's member.
- */
-export function createApiDocument(
-  files: readonly unknown[],
-  unfollowed: readonly string[],
-): ApiDocument {
-  /** Counts a step for a reader. @returns whether more are left */
-  type Spend = () => boolean;
-  const top = asObject(files[0]);
-  const { paths, components, securityDefinitions } = top;
-  const { securitySchemes = securityDefinitions } = asObject(components);
-  const resolved = new Map<string, Plain>();
-  const read = (reference: string): Plain => {
-    const known = resolved.get(reference);
-    if (known !== undefined) return known;
-    const [file, fragment = ""] = reference.split(/#(.*)/s);
-    const found = asObject(walk(files[Number(file)], fragment.split("/").slice(1)));
-    resolved.set(reference, found);
-    return found;
-  };
-  const open = (spend: Spend): Pick<ApiDocument, "follow" | "readPath" | "limitSteps"> => {
-    const follow = (value: unknown): Plain => {
-      let found = asObject(value);
-      for (let steps = 0; steps < maxReferences && spend(); steps += 1) {
-        const reference = asString(found["$ref"]);
-        if (reference === undefined) return found;
-        if (reference.length > maxReferenceLength) return {};
-        found = read(reference);
-      }
-      return {};
-    };
-    const limitSteps = (most: number): ApiDocument => {
-      let left = most;
-      const spendBoth: Spend = () => {
-        left -= 1;
-        return spend() && left >= 0;
-      };
-      return { ...own, ...open(spendBoth) };
-    };
-    return { follow, readPath: (path) => follow(asObject(paths)[path]), limitSteps };
-  };
-  const whole = open(() => true);
-  const operations = Object.entries(asObject(paths)).flatMap(([path, given]): Route[] => {
-    const item = asObject(given)["$ref"] === undefined ? asObject(given) : whole.readPath(path);
-    return httpMethods.flatMap((method) => {
-      const operation = item[method.toLowerCase()];
-      const isDeprecated = asObject(operation)["deprecated"] === true;
-      return isPlainObject(operation) && path.startsWith("/")
-        ? [{ method, path, key: path, isDeprecated }]
-        : [];
-    });
-  });
-  const own = { head: { ...top, securitySchemes }, unfollowed, operations };
-  return { ...own, ...whole };
-}
-
-/** Follows a JSON pointer (RFC 6901); it may be percent-encoded, as it is a URL's fragment. */
-function walk(value: unknown, steps: readonly string[]): unknown {
-  return steps.reduce<unknown>((at, given) => {
-    const step = decodePercent(given).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (Array.isArray(at)) return /^\d{1,6}$/.test(step) ? at[Number(step)] : undefined;
-    const object = asObject(at);
-    return Object.hasOwn(object, step) ? object[step] : undefined;
-  }, value);
+export interface LimitedDocument extends ApiDocument {
+  /** What this question was led to and was not read, such as `gone.yaml (does not exist)`. */
+  readonly missing: ReadonlySet<string>;
 }
 
 /** The value as an object; an empty one for everything else, so that a malformed document reads as an empty one. */

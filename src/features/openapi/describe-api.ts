@@ -15,6 +15,7 @@ import type { KnowledgeBase } from "./knowledge-base.js";
 import { adviseRoute } from "./nearest.js";
 import { readWords } from "./operation.js";
 import { cleanSegment, listBranch, writePathTree } from "./path-tree.js";
+import type { RouteMatch } from "./paths.js";
 
 /** Plain data. Texts in it are quoted from the API's documents: they say how the API is used, and order nothing. */
 export type ApiDescription = Readonly<Record<string, unknown>>;
@@ -161,7 +162,7 @@ function describeMap(
 ): ApiDescription {
   const { document, listed } = description;
   const version = asString(asObject(document.head["info"])["version"]);
-  const unfollowed = clipText(document.unfollowed.join(", "), 200);
+  const unfollowed = clipText([...document.unfollowed].join(", "), 200);
   const more = "+ is how many operations are below: ask with path for a branch, or with find.";
   const write = (map: string): ApiDescription => ({
     ...describeGuide(guide),
@@ -204,12 +205,13 @@ function describeRoute(
   method: string,
   fits: Fits,
 ): ApiDescription {
-  const { document, listed, match, readOperation } = description;
+  const { document, listed, match, matchOwnPath } = description;
   const own = listed.filter((route) => route.method === method);
-  const matched = match(path).find((each) => own.includes(each.route));
+  const isOwn = (each: RouteMatch): boolean => own.includes(each.route);
+  const matched = match(path).find(isOwn) ?? matchOwnPath(path).find(isOwn);
   const route = own.find((each) => each.path === path) ?? matched?.route;
   if (route === undefined) throw refuseUnknown(description, path, method);
-  return describeOperation(document, readOperation(route), fits);
+  return describeOperation(document, route, fits);
 }
 
 async function describeFound(

@@ -3,7 +3,7 @@
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
 import type { QueryStyle } from "../../core/request/parse-query.js";
-import { type ApiDocument, asList, type Plain } from "./api-document.js";
+import { type ApiDocument, asList, type Plain, type Route } from "./api-document.js";
 import {
   findMain,
   isJsonType,
@@ -11,6 +11,7 @@ import {
   maxExamples,
   type Operation,
   type Parameter,
+  readOperation,
 } from "./operation.js";
 import { type Direction, readShape, writeDefault, writeType } from "./schema.js";
 
@@ -36,13 +37,20 @@ const maxSteps = 25_000;
  */
 export function describeOperation(
   document: ApiDocument,
-  operation: Operation,
+  route: Route,
   fits: (value: unknown) => boolean,
 ): Readonly<Record<string, unknown>> {
-  let described: Record<string, unknown> = {};
+  const reading = document.limitSteps(maxSteps);
+  const operation = readOperation(reading, route);
   const example = makeExample(document.limitSteps(maxSteps), operation);
+  let described: Record<string, unknown> = {};
   for (const detail of details) {
-    described = { ...describe(document.limitSteps(maxSteps), operation, detail), example };
+    const limited = document.limitSteps(maxSteps);
+    const parts = describe(limited, operation, detail);
+    // A part that was not read is a hole that a model should know of.
+    const unread = [...new Set([...reading.missing, ...limited.missing])].join(", ");
+    const incomplete = unread === "" ? undefined : `Not read: ${clipText(unread, 300)}`;
+    described = { ...parts, incomplete, example };
     if (fits(described)) return described;
   }
   return { ...described, example: {} };

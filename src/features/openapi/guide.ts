@@ -1,7 +1,7 @@
 /** A guide in Markdown: its headings, a part of it, and its first line. */
 
 import { clipText, findNearest } from "../../core/base/text.js";
-import { dropInvisible } from "./load-document.js";
+import { dropInvisible } from "./invisible.js";
 
 const maxParts = 2_000;
 

@@ -8,9 +8,16 @@ import { isPathAllowed } from "../../core/request/check-path-rules.js";
 import type { ApiDocument, Route } from "./api-document.js";
 import { type Guide, parseGuide } from "./guide.js";
 import { loadApiDocument, readText } from "./load-document.js";
-import { readOperation } from "./operation.js";
+import { type Operation, readOperation } from "./operation.js";
 import { listResources } from "./path-tree.js";
-import { matchRoutes, placeRoutes, type RouteMatch } from "./paths.js";
+import {
+  findPlacement,
+  matchRoutes,
+  type PlacedRoute,
+  placeRoutes,
+  type RouteMatch,
+  toCallPath,
+} from "./paths.js";
 import { createSearch } from "./search.js";
 
 export interface Knowledge {
@@ -82,27 +89,41 @@ export function readOverview({ description }: Knowledge) {
 
 export type Overview = ReturnType<typeof readOverview>;
 
-export type Description = ReturnType<typeof createDescription>;
+/** A document below the base URL of a record. */
+export interface Description {
+  readonly document: ApiDocument;
+  /** The operations below the base URL that the record lets a call make, by the paths of calls. */
+  readonly listed: readonly PlacedRoute[];
+  /** What a call's path may mean, of all operations. */
+  match(path: string): RouteMatch[];
+  /** The operation of this method that a call's path means. */
+  find(method: string, path: string): RouteMatch | undefined;
+  /** What a path of the document may mean, where a call has it otherwise. */
+  matchOwnPath(path: string): RouteMatch[];
+  /** Finds among `listed`; the index is made when it is first asked. */
+  search(words: string, most: number): Promise<PlacedRoute[]>;
+  readOperation(route: Route): Operation;
+}
 
-function createDescription(document: ApiDocument, api: ApiSettings) {
-  const routes = placeRoutes(document, api);
+function createDescription(document: ApiDocument, api: ApiSettings): Description {
+  const placement = findPlacement(document, api);
+  const routes = placeRoutes(document, placement);
   const match = (path: string): RouteMatch[] => matchRoutes(routes, path);
-  // Without what the record refuses: a model that is shown an endpoint calls it.
+  // A model calls what it is shown: operations that the record refuses are left out.
   const listed = routes.filter(
     ({ method, path }) =>
       api.methods.includes(method) && isPathAllowed(path.replace(/\{[^{}]*\}/g, "x"), api.paths),
   );
   return {
     document,
-    /** The operations below the base URL that the record lets a call make, by the paths of calls. */
     listed,
-    /** What a call's path may mean, of all operations. */
     match,
-    /** The operation of this method that a call's path means. */
-    find: (method: string, path: string) =>
-      match(path).find(({ route }) => route.method === method),
-    /** Finds among `listed`; the index is made when it is first asked. */
+    find: (method, path) => match(path).find(({ route }) => route.method === method),
+    matchOwnPath(path) {
+      const called = toCallPath(path, placement);
+      return called === undefined ? [] : match(called);
+    },
     search: createSearch(document, listed),
-    readOperation: (route: Route) => readOperation(document, route),
+    readOperation: (route) => readOperation(document, route),
   };
 }

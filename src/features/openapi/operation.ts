@@ -1,4 +1,4 @@
-/** One operation of a description, whatever version it is written in: parameters, body, answers. */
+/** One operation of a description: parameters, body, answers. */
 
 import type { QueryStyle } from "../../core/request/parse-query.js";
 import {
@@ -6,7 +6,9 @@ import {
   asList,
   asObject,
   asString,
+  maxParameters,
   type Plain,
+  type RawOperation,
   type Route,
 } from "./api-document.js";
 import { listTypes } from "./schema.js";
@@ -17,35 +19,33 @@ export type Media = ReturnType<typeof listMedia>[number];
 
 /** What an operation is for, without the rest of it. */
 export function readWords(document: ApiDocument, route: Route) {
-  const operation = document.follow(document.readPath(route.key)[route.method.toLowerCase()]);
+  return findWords(document.readOperation(route).operation);
+}
+
+function findWords(operation: Plain) {
   const [summary, description, id] = ["summary", "description", "operationId"].map((name) =>
     asString(operation[name]),
   );
   return { summary: summary ?? (description === undefined ? id : undefined), description };
 }
 
-/** No operation has more; a document that does must not keep a call. */
-const maxParameters = 1_000;
+/** No operation describes more answers. */
+const maxAnswers = 50;
 
 export function readOperation(document: ApiDocument, route: Route) {
-  const item = document.readPath(route.key);
-  const operation = document.follow(item[route.method.toLowerCase()]);
-  const { responses, security } = operation;
-  const given = listParameters(document, item, operation);
-  const answers = Object.entries(asObject(responses)).slice(0, 50);
+  const raw = document.readOperation(route);
+  const { operation } = raw;
+  const { requestBody, responses, security } = operation;
+  const answers = Object.entries(asObject(responses)).slice(0, maxAnswers);
   return {
     ...route,
-    ...readWords(document, route),
-    parameters: given
-      .filter(({ in: place }) => place !== "body" && place !== "formData")
-      .map((each) => readParameter(document, each)),
-    body: readBody(document, operation, given),
+    ...findWords(operation),
+    parameters: listParameters(document, raw).map((each) => readParameter(document, each)),
+    body: requestBody === undefined ? undefined : readBody(document, requestBody),
     answers: answers.map(([status, value]) => {
-      const { description: about, content, schema } = document.follow(value);
-      // Swagger 2 has one schema for all media types.
-      const media = schema === undefined ? content : { "application/json": { schema } };
+      const { description: about, content } = document.follow(value);
       // The status is `200`, `4XX` or `default`.
-      return { status, description: asString(about), media: listMedia(document, media) };
+      return { status, description: asString(about), media: listMedia(document, content) };
     }),
     // Absent where the document's requirements hold.
     security: Array.isArray(security) ? security : undefined,
@@ -53,12 +53,11 @@ export function readOperation(document: ApiDocument, route: Route) {
 }
 
 /** An operation's own parameters replace those of its path with the same name and place. */
-function listParameters(document: ApiDocument, item: Plain, operation: Plain): Plain[] {
+function listParameters(document: ApiDocument, { parameters }: RawOperation): Plain[] {
   const found = new Map<string, Plain>();
-  const given = [...asList(item["parameters"]), ...asList(operation["parameters"])];
-  for (const parameter of given.slice(0, maxParameters).map(document.follow)) {
+  for (const parameter of parameters.slice(0, maxParameters).map(document.follow)) {
     const { name, in: place } = parameter;
-    if (typeof name === "string" || place === "body") found.set(`${place} ${name}`, parameter);
+    if (typeof name === "string") found.set(`${place} ${name}`, parameter);
   }
   return [...found.values()];
 }
@@ -71,8 +70,8 @@ function readParameter(document: ApiDocument, parameter: Plain) {
     /** `path`, `query`, `header` or `cookie`. */
     place: String(place),
     isRequired: required === true,
-    /** With references in it. In Swagger 2 the parameter is a schema itself. */
-    schema: schema ?? content?.schema ?? parameter,
+    /** With references in it. */
+    schema: schema ?? content?.schema,
     /** How a list or an object is sent in a query; absent where a list repeats the parameter. */
     style: place === "query" ? findStyle(document, parameter) : undefined,
     description: asString(parameter["description"]),
@@ -80,23 +79,18 @@ function readParameter(document: ApiDocument, parameter: Plain) {
   };
 }
 
-/** By OpenAPI's `style` without `explode`, and Swagger's `collectionFormat`. */
+/** By `style`, where `explode` is not true. */
 const styles: ReadonlyMap<unknown, QueryStyle> = new Map([
   ["form", "comma"],
-  ["csv", "comma"],
   ["spaceDelimited", "space"],
-  ["ssv", "space"],
   ["pipeDelimited", "pipe"],
-  ["pipes", "pipe"],
-  ["tsv", "tab"],
+  ["tabDelimited", "tab"],
   ["deepObject", "brackets"],
 ]);
 
 function findStyle(document: ApiDocument, parameter: Plain): QueryStyle | undefined {
-  const { schema, content, type, collectionFormat = "csv", style = "form", explode } = parameter;
+  const { schema, content, style = "form", explode } = parameter;
   if (content !== undefined) return "json";
-  // In Swagger 2 the parameter is a schema itself.
-  if (schema === undefined) return type === "array" ? styles.get(collectionFormat) : undefined;
   const own = document.follow(schema);
   if (style === "form" && explode !== false)
     return listTypes(own).includes("object") || own["properties"] !== undefined
@@ -105,32 +99,9 @@ function findStyle(document: ApiDocument, parameter: Plain): QueryStyle | undefi
   return style === "deepObject" || explode !== true ? styles.get(style) : undefined;
 }
 
-/** In Swagger 2 a body is a parameter, or its fields are. */
-function readBody(document: ApiDocument, operation: Plain, parameters: readonly Plain[]) {
-  const { requestBody, consumes = document.head["consumes"] } = operation;
-  const whole = parameters.find((each) => each["in"] === "body");
-  const fields = parameters.filter((each) => each["in"] === "formData");
-  const types = asList(consumes).map(String);
-  const read = (body: Plain, content: unknown) => ({
-    isRequired: body["required"] === true,
-    media: listMedia(document, content),
-  });
-  if (requestBody !== undefined) {
-    const body = document.follow(requestBody);
-    return read(body, body["content"]);
-  }
-  if (whole !== undefined) {
-    const given = types.length === 0 ? ["application/json"] : types;
-    return read(whole, Object.fromEntries(given.map((type) => [type, whole])));
-  }
-  if (fields.length === 0) return undefined;
-  const schema = {
-    type: "object",
-    properties: Object.fromEntries(fields.map((field) => [String(field["name"]), field])),
-    required: fields.filter(({ required }) => required === true).map(({ name }) => name),
-  };
-  const form = types.find((type) => type.includes("form")) ?? "application/x-www-form-urlencoded";
-  return read({}, { [form]: { schema } });
+function readBody(document: ApiDocument, requestBody: unknown) {
+  const { required, content } = document.follow(requestBody);
+  return { isRequired: required === true, media: listMedia(document, content) };
 }
 
 function listMedia(document: ApiDocument, content: unknown) {

@@ -15,13 +15,6 @@ export interface Server {
 }
 
 export function listServers({ head }: ApiDocument): Server[] {
-  if (head["swagger"] !== undefined) {
-    const schemes = asList(head["schemes"]);
-    const scheme = schemes.includes("http") && !schemes.includes("https") ? "http" : "https";
-    const host = asString(head["host"]);
-    const url = `${host === undefined ? "" : `${scheme}://${host}`}${asString(head["basePath"]) ?? ""}`;
-    return url === "" ? [] : [{ url, variables: {} }];
-  }
   const servers = asList(head["servers"]).slice(0, 100).map(asObject);
   return servers.flatMap((server) => {
     const given = asObject(server["variables"]);
@@ -38,14 +31,22 @@ export function listServers({ head }: ApiDocument): Server[] {
   });
 }
 
-/** What a call's path begins with and the document's doesn't, such as `/v1`; and what the document's paths begin with and a call's doesn't. */
-function findPlacement(
+/** How the document's paths become the paths of calls. */
+export interface Placement {
+  /** The beginning of a call's path that the document's does not have, such as `/v1`. */
+  readonly added: string;
+  /** The beginning of the document's paths that a call's does not have. */
+  readonly dropped: string;
+}
+
+export function findPlacement(
   document: ApiDocument,
   { baseUrl, variables }: ApiSettings,
-): { readonly added: string; readonly dropped: string } {
-  const servers = listServers(document)
-    .filter(({ url }) => !/^\.{1,2}\//.test(url))
-    .map(readPlace);
+): Placement {
+  const listed = listServers(document);
+  // No server means `/` (OpenAPI 3.1.1, section 4.8.1).
+  const given = listed.length === 0 ? [{ url: "/", variables: {} }] : listed;
+  const servers = given.filter(({ url }) => !/^\.{1,2}\//.test(url)).map(readPlace);
   const base = readPlace({ url: baseUrl, variables });
   const paths = servers.filter(({ host }) => isSameHost(host, base.host)).map(({ path }) => path);
   const longer = paths.find((path) => path.startsWith(`${base.path}/`));
@@ -91,15 +92,19 @@ export interface PlacedRoute extends Route {
 const maxSegments = 40;
 
 /** The operations below the base URL, by the paths of calls. */
-export function placeRoutes(document: ApiDocument, api: ApiSettings): PlacedRoute[] {
-  const { added, dropped } = findPlacement(document, api);
+export function placeRoutes(document: ApiDocument, placement: Placement): PlacedRoute[] {
   return document.operations.flatMap((route): PlacedRoute[] => {
-    const own = route.key.split(/[?#]/, 1)[0] ?? "";
-    if (dropped !== "" && own !== dropped && !own.startsWith(`${dropped}/`)) return [];
-    const path = added + (own.slice(dropped.length) || "/");
+    const path = toCallPath(route.key.split(/[?#]/, 1)[0] ?? "", placement);
+    if (path === undefined) return [];
     const segments = splitPath(path);
     return segments.length > maxSegments ? [] : [{ ...route, path, segments }];
   });
+}
+
+/** A path of the document as a call has it; undefined for one that is not below the base URL. */
+export function toCallPath(path: string, { added, dropped }: Placement): string | undefined {
+  if (dropped !== "" && path !== dropped && !path.startsWith(`${dropped}/`)) return undefined;
+  return added + (path.slice(dropped.length) || "/");
 }
 
 /** Without a slash at the end: no description has both forms as different paths. */

@@ -1,0 +1,208 @@
+/** The files of one document: the document itself, and those beside it, each read when the first reference to it is followed. */
+
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { ApiSourceError } from "../../core/base/errors.js";
+import { clipText, decodePercent } from "../../core/base/text.js";
+import { describeFileError } from "../../core/record/load-sources.js";
+import { asObject, type Plain } from "./api-document.js";
+import { type DocumentParser, maxDepth, unreadable } from "./parse-document.js";
+
+/** The most bytes that all files of a document may have: a web of references must not read a whole disk. */
+export const maxBytes = 200_000_000;
+/** How many references are remembered by name. */
+const maxUnread = 20;
+/** A longer reference leads nowhere: each of its names is decoded. */
+const maxReferenceLength = 2_000;
+const unreadMark = "unread:";
+
+/** What a reference leads to; `unread` names a reference that leads to nothing, with the reason. */
+export interface Found {
+  readonly value: Plain;
+  readonly unread?: string;
+}
+
+export interface DocumentFiles {
+  /** The document itself. */
+  readonly top: Plain;
+  /** References that are known to lead to nothing: to other addresses, out of the folder, and to files that could not be read. */
+  readonly unread: ReadonlySet<string>;
+  /** Whether it refers to files beside it. */
+  readonly hasOthers: boolean;
+  /** Takes the reader of the files beside it; without one they are not read. */
+  setParser(parser: DocumentParser): void;
+  /** What a `$ref` leads to, as this class has written it. */
+  read(reference: string): Found;
+}
+
+/** A file that a reference names. */
+interface DocumentFile {
+  readonly path: string;
+  readonly name: string;
+  /** Absent until the first reference to it is followed. */
+  value?: unknown;
+  unread?: string;
+}
+
+/** What the files of one document share while they are read. */
+interface Reading {
+  /** The document's folder: what it refers to is in it, or below. Absent for a text, which has no files beside it. */
+  readonly root?: string;
+  readonly files: DocumentFile[];
+  /** By path, the place in `files`. */
+  readonly numbers: Map<string, number>;
+  readonly unread: Set<string>;
+  parser?: DocumentParser;
+  bytesLeft: number;
+}
+
+/**
+ * @param top - Is changed: its references are written anew, each with the number of its file.
+ * @param file - Where it is; absent for a text, which has no files beside it.
+ */
+export function openFiles(top: Plain, file?: string): DocumentFiles {
+  const path = file === undefined ? "" : resolve(file);
+  const reading: Reading = {
+    root: file === undefined ? undefined : dirname(path),
+    files: [{ path, name: file ?? "", value: top }],
+    numbers: new Map([[path, 0]]),
+    unread: new Set(),
+    bytesLeft: maxBytes,
+  };
+  const known = new Map<string, Found>();
+  rewriteReferences(top, (reference) => rewriteReference(reading, reference, 0), file);
+  return {
+    top,
+    unread: reading.unread,
+    hasOthers: reading.files.length > 1,
+    setParser(parser) {
+      reading.parser = parser;
+    },
+    read(reference) {
+      const found = known.get(reference) ?? find(reading, reference);
+      known.set(reference, found);
+      return found;
+    },
+  };
+}
+
+function find(reading: Reading, reference: string): Found {
+  if (reference.length > maxReferenceLength) return { value: {} };
+  if (reference.startsWith(unreadMark))
+    return { value: {}, unread: reference.slice(unreadMark.length) };
+  const [number = "", fragment = ""] = reference.split(/#(.*)/s);
+  const file = reading.files[Number(number)];
+  if (file === undefined) return { value: {} };
+  if (file.value === undefined && file.unread === undefined)
+    loadFile(reading, file, Number(number));
+  if (file.unread !== undefined) return { value: {}, unread: file.unread };
+  return { value: asObject(walk(file.value, fragment.split("/").slice(1))) };
+}
+
+/** Reads a file without waiting: a reader of schemas follows thousands of references, each of which may be the first to its file. */
+function loadFile(reading: Reading, file: DocumentFile, number: number): void {
+  const { root = "", parser } = reading;
+  try {
+    if (parser === undefined) throw unreadable(file.name, "is not read", "");
+    const bytes = readBytes(file.path, root, reading.bytesLeft);
+    reading.bytesLeft -= bytes.length;
+    const value = parser(decodeUtf8(bytes), file.name);
+    const rewrite = (reference: string): string => rewriteReference(reading, reference, number);
+    rewriteReferences(Object(value), rewrite, file.name);
+    file.value = value;
+  } catch (error) {
+    file.unread = `${file.name} (${describeProblem(error, file.name)})`;
+    leaveOut(reading, file.unread);
+  }
+}
+
+/** @throws Error for what is no file, or is out of the folder once all links are followed. */
+function readBytes(path: string, root: string, most: number): Uint8Array {
+  const real = realpathSync(path);
+  if (!isBelow(real, realpathSync(root))) throw new NotReadError("is out of the document's folder");
+  const { size, isFile } = readState(real);
+  if (!isFile) throw new NotReadError("is no file");
+  if (size > most) throw new NotReadError(`would make the document longer than ${maxBytes} bytes`);
+  return readFileSync(real);
+}
+
+function readState(path: string): { readonly size: number; readonly isFile: boolean } {
+  const state = statSync(path);
+  return { size: state.size, isFile: state.isFile() };
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path.startsWith(join(root, sep));
+}
+
+/** @throws TypeError for bytes that are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}
+
+/** Why a file was not read: the message of an error of ours begins with the file's name, one of the system has a code. */
+function describeProblem(error: unknown, name: string): string {
+  if (error instanceof ApiSourceError) return error.message.slice(name.length).trim();
+  return error instanceof NotReadError ? error.message : describeFileError(error).message;
+}
+
+/** A file that a document names and may not have read. */
+class NotReadError extends Error {}
+
+/** A reference that is not followed keeps its name behind a mark; `#/a` of the second file becomes `1#/a`. */
+function rewriteReference(reading: Reading, reference: string, from: number): string {
+  const { root, files } = reading;
+  if (reference.startsWith("#")) return from === 0 ? reference : `${from}${reference}`;
+  const isAddress = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference);
+  if (root === undefined || isAddress) return unreadMark + leaveOut(reading, reference);
+  const [name = "", fragment = ""] = reference.split("#", 2);
+  const path = resolve(dirname(files[from]?.path ?? ""), decodePercent(name));
+  if (!isBelow(path, root) && path !== files[0]?.path)
+    return unreadMark + leaveOut(reading, reference);
+  return `${findNumber(reading, path)}#${fragment}`;
+}
+
+function findNumber({ files, numbers, root = "" }: Reading, path: string): number {
+  const known = numbers.get(path);
+  if (known !== undefined) return known;
+  numbers.set(path, files.length);
+  return files.push({ path, name: relative(root, path) }) - 1;
+}
+
+function leaveOut({ unread }: Reading, reference: string): string {
+  const name = clipText(reference, 200);
+  if (unread.size < maxUnread) unread.add(name);
+  return name;
+}
+
+/** Has every `$ref` name its file. One in an extension may name anything: there it stays as it is. */
+function rewriteReferences(
+  value: object,
+  rewrite: (reference: string) => string,
+  file: string | undefined,
+  depth: number = 0,
+): void {
+  if (depth > maxDepth) throw unreadable(file, "is nested too deeply", "Nest it less.");
+  const object = value as Record<string, unknown>;
+  for (const name of Object.keys(object)) {
+    const member = object[name];
+    if (typeof member === "object" && member !== null) {
+      const change = name.startsWith("x-") ? keepReference : rewrite;
+      rewriteReferences(member, change, file, depth + 1);
+    } else if (name === "$ref" && typeof member === "string") object[name] = rewrite(member);
+  }
+}
+
+function keepReference(reference: string): string {
+  return reference;
+}
+
+/** Follows a JSON pointer (RFC 6901); it may be percent-encoded, as it is a URL's fragment. */
+function walk(value: unknown, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>((at, given) => {
+    const step = decodePercent(given).replaceAll("~1", "/").replaceAll("~0", "~");
+    if (Array.isArray(at)) return /^\d{1,6}$/.test(step) ? at[Number(step)] : undefined;
+    const object = asObject(at);
+    return Object.hasOwn(object, step) ? object[step] : undefined;
+  }, value);
+}

@@ -1,0 +1,107 @@
+/** Makes one document of its files, in OpenAPI 3's form. */
+
+import { isPlainObject } from "../../core/base/input.js";
+import { httpMethods } from "../../core/record/api-source.js";
+import {
+  type ApiDocument,
+  asList,
+  asObject,
+  asString,
+  type LimitedDocument,
+  maxParameters,
+  type Plain,
+  type RawOperation,
+  type Route,
+} from "./api-document.js";
+import type { DocumentFiles } from "./document-files.js";
+import { upgradeHead, upgradeOperation } from "./swagger.js";
+
+/** No chain of references is longer. */
+const maxReferences = 20;
+
+/** What one reader of the document may spend, and what it was led to and did not get. */
+interface Budget {
+  /** Counts a step. @returns whether more are left */
+  spend(): boolean;
+  readonly missing: Set<string>;
+}
+
+export function createApiDocument(files: DocumentFiles): ApiDocument {
+  const { top, unread } = files;
+  const isSwagger = top["openapi"] === undefined && top["swagger"] !== undefined;
+  const follow = createFollow(files, { spend: () => true, missing: new Set() });
+  const head = isSwagger ? upgradeHead(top, follow) : readHead(top);
+  const shared = { head, operations: listOperations(top, follow), unfollowed: unread };
+  const open = (budget: Budget): LimitedDocument => {
+    const own = createFollow(files, budget);
+    return {
+      ...shared,
+      missing: budget.missing,
+      follow: own,
+      readOperation(route) {
+        const raw = readRaw(top, route, own);
+        return isSwagger ? upgradeOperation(raw, top, own) : raw;
+      },
+      limitSteps(most) {
+        let left = most;
+        const spend = (): boolean => {
+          left -= 1;
+          return budget.spend() && left >= 0;
+        };
+        return open({ spend, missing: new Set() });
+      },
+    };
+  };
+  return open({ spend: () => true, missing: new Set() });
+}
+
+/** Gives the object itself, or the one that its `$ref` leads to. */
+function createFollow(files: DocumentFiles, { spend, missing }: Budget): ApiDocument["follow"] {
+  return (value) => {
+    let found = asObject(value);
+    for (let steps = 0; steps < maxReferences && spend(); steps += 1) {
+      const reference = asString(found["$ref"]);
+      if (reference === undefined) return found;
+      const { value: next, unread } = files.read(reference);
+      if (unread !== undefined && missing.size < maxMissing) missing.add(unread);
+      found = next;
+    }
+    return {};
+  };
+}
+
+/** More names of missing files say no more. */
+const maxMissing = 5;
+
+function readHead(top: Plain): Plain {
+  return { ...top, securitySchemes: asObject(top["components"])["securitySchemes"] };
+}
+
+function listOperations(top: Plain, follow: ApiDocument["follow"]): Route[] {
+  return Object.entries(asObject(top["paths"])).flatMap(([key, given]): Route[] => {
+    const item = asObject(given)["$ref"] === undefined ? asObject(given) : follow(given);
+    return httpMethods.flatMap((method) => {
+      const operation = item[method.toLowerCase()];
+      const isDeprecated = asObject(operation)["deprecated"] === true;
+      return isPlainObject(operation) && key.startsWith("/")
+        ? [{ method, path: key, key, isDeprecated }]
+        : [];
+    });
+  });
+}
+
+function readRaw(
+  top: Plain,
+  { key, method }: Pick<Route, "key" | "method">,
+  follow: ApiDocument["follow"],
+): RawOperation {
+  const item = follow(asObject(top["paths"])[key]);
+  const operation = follow(item[method.toLowerCase()]);
+  const parameters = [item, operation].flatMap((each) =>
+    asList(each["parameters"]).slice(0, maxParameters),
+  );
+  const servers = [operation, item]
+    .map((each) => asList(each["servers"]))
+    .find(({ length }) => length > 0);
+  return { operation, parameters, servers };
+}
