@@ -50,10 +50,67 @@ describe("the idempotency key of a write that is sent again", () => {
     expect(third).not.toBe(first);
   });
 
-  it("is the same once after a 5xx", async () => {
-    const send = await open(500, 500, 500);
+  it.each([
+    ["a redirect", 302],
+    ["a 401", 401],
+    ["a 408", 408],
+    ["a 409", 409],
+    ["a 423", 423],
+    ["a 425", 425],
+    ["a 499", 499],
+    ["a 500", 500],
+    ["a 504", 504],
+  ])("is the same after a time-out and %s", async (_what, status) => {
+    const send = await open(0, status, 0);
+    expect(new Set([await send(), await send(), await send()]).size).toBe(1);
+  });
+
+  it.each([400, 403, 404, 410, 422])("is another one after a %i", async (status) => {
+    const send = await open(0, status, 0);
     const [first, second, third] = [await send(), await send(), await send()];
     expect([second === first, third === first]).toEqual([true, false]);
+  });
+
+  it.each<[string, Respond]>([
+    [
+      "a success whose body broke off",
+      (_request, response) => {
+        response.writeHead(201, { "content-type": "application/json", "content-length": "100" });
+        response.write('{"id":', () => response.destroy());
+      },
+    ],
+    [
+      "a success whose compressed body is broken",
+      (_request, response) => {
+        response.writeHead(200, { "content-encoding": "gzip" });
+        response.end("not gzip at all");
+      },
+    ],
+  ])("is the same after %s", async (_what, respond) => {
+    const shop = await startShopTool(respond, { idempotencyHeader, limits });
+    const thread = newThread();
+    for (const _each of [1, 2]) await shop.ask(payment, thread);
+    const keys = keysOf(shop);
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  });
+
+  it("is that of its own call where two equal writes run at once and one of them fails", async () => {
+    const shop = await startShopTool(
+      (_request, response) => {
+        if (shop.server.requests.length > 2) return sendJson(response, {}, 201);
+        // Both are on their way before either is answered.
+        if (shop.server.requests.length < 2) return void setTimeout(() => response.destroy(), 50);
+        sendJson(response, {}, 201);
+      },
+      { idempotencyHeader, limits },
+    );
+    const thread = newThread();
+    await Promise.all([shop.ask(payment, thread), shop.ask(payment, thread)]);
+    await shop.ask(payment, thread);
+    await shop.ask(payment, thread);
+    const [broken, done, repeated, later] = keysOf(shop);
+    expect(repeated).toBe(broken);
+    expect(new Set([broken, done, later]).size).toBe(3);
   });
 
   it.each<[string, Parameters<Awaited<ReturnType<typeof open>>>[0]]>([
@@ -138,4 +195,35 @@ it("a thread that can't be written is ignored, and the source loses no place", a
     expect(
       (await shop.ask({ method, path: "/" }, { configurable: { thread_id: 10n } })).status,
     ).toBe(200);
+});
+
+describe("whether a model may send a write again", () => {
+  const open503: Respond = (_request, response) => sendJson(response, {}, 503);
+  it.each<[string, Record<string, unknown>, Respond]>([
+    ["a POST whose answer did not come", payment, breaks],
+    ["a POST that was answered 503", payment, open503],
+  ])("%s is retryable only with a key that is kept", async (_what, request, respond) => {
+    const shop = await startShopTool(respond, { idempotencyHeader, limits });
+    const withThread = await shop.ask(request, newThread());
+    expect(withThread.error).toMatchObject({ retryable: true });
+    const alone = await shop.ask(request);
+    expect(alone.error).toMatchObject({ retryable: false });
+    expect(alone.error.hint).toMatch(/may have been .*: check with (?:a )?GET before/);
+    expect(alone.error.hint).toContain("The call has no thread");
+    const plain = await startShopTool(respond, { limits });
+    const { error } = await plain.ask(request, newThread());
+    expect(error).toMatchObject({ retryable: false });
+    expect(error.hint).toMatch(/may have been .*: check with (?:a )?GET before/);
+    expect(error.hint).not.toContain("thread");
+  });
+
+  it.each(["GET", "PUT", "DELETE"])("%s is idempotent, and is retryable", async (method) => {
+    const shop = await startShopTool(breaks, { limits });
+    const broken = await shop.ask({ method, path: "/payments/1" });
+    expect(broken.error).toMatchObject({ retryable: true });
+    const failing = await startShopTool(open503, { limits });
+    const failed = await failing.ask({ method, path: "/payments/1" });
+    expect(failed.error).toMatchObject({ retryable: true });
+    expect(failed.error.hint).not.toContain("may have been executed");
+  });
 });

@@ -23,7 +23,8 @@ function hintAfter(
   const sent = { url, attempts: 1, waits: [], durationMs: 1 };
   const exchange = { status, headers: {}, body: new Uint8Array(), ...sent };
   const shown = showRequest(built, "https://api.example.com/v1", createRedactor([]));
-  const reply: Reply = { exchange, body: emptyBody(), rateLimit: undefined, shown };
+  const repeat = { repeatable: true };
+  const reply: Reply = { exchange, body: emptyBody(), rateLimit: undefined, shown, repeat };
   const findSubject = () => ({ credential: { variables: [] } });
   return judgeReply(makeSource(), built, reply, findSubject).then((judged) => judged?.error.hint);
 }

@@ -50,10 +50,20 @@ describe("the category of a status", () => {
 });
 
 describe("whether a failure is retryable", () => {
-  it.each([408, 425, 429, 502, 503, 504, 522, 529])("%i is, for every method", (status) => {
+  it.each([425, 429])("%i is, for every method", (status) => {
     expect(read(status)?.retryable).toBe(true);
     expect(read(status, { request: post })?.retryable).toBe(true);
   });
+
+  it.each([408, 500, 502, 503, 504, 522, 529])(
+    "%i is, but for a write that could be done twice",
+    (status) => {
+      expect(read(status)?.retryable).toBe(true);
+      expect(read(status, { request: { ...post, method: "PUT" } })?.retryable).toBe(true);
+      expect(read(status, { request: { ...post, repeatable: true } })?.retryable).toBe(true);
+      expect(read(status, { request: post })?.retryable).toBe(false);
+    },
+  );
 
   it.each([302, 400, 401, 403, 404, 405, 409, 410, 413, 422, 451, 501, 505])(
     "%i is not",
@@ -61,11 +71,6 @@ describe("whether a failure is retryable", () => {
       expect(read(status)?.retryable).toBe(false);
     },
   );
-
-  it("500 is for GET only", () => {
-    expect(read(500)?.retryable).toBe(true);
-    expect(read(500, { request: post })?.retryable).toBe(false);
-  });
 
   it("takes the wait from the rate limit, and gives none for what can't be retried", () => {
     expect(read(429, { rateLimit: { retryAfterSeconds: 30 } })?.retryAfterSeconds).toBe(30);

@@ -72,7 +72,7 @@ describe("a request that failed", () => {
     );
     expect([sentTo("/key").length, countDistinct(sentTo("/key"))]).toEqual([3, 1]);
     // A GET that may change something, such as a GraphQL mutation in its URL.
-    await transport.send({ path: "/mutation" }, { isWrite: true }).catch(() => {});
+    await transport.send({ path: "/mutation" }, { getMayChange: true }).catch(() => {});
     expect(sentTo("/mutation")).toHaveLength(1);
   });
 

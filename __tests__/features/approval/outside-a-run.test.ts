@@ -192,6 +192,15 @@ describe("approval outside of a run", () => {
     expect(sent()).toEqual([]);
   });
 
+  it("sends an equal write that was approved by itself as another write, for one user as for two", async () => {
+    const { asked, options } = watchApprover({ type: "approve" });
+    const client = createSourceClient(record({ idempotencyHeader: "Idempotency-Key" }), options);
+    for (const threadId of ["ada", "ada", "bob"]) await client.call(order, { threadId });
+    expect(asked).toHaveLength(3);
+    const keys = server.requests.map(({ headers }) => headers["idempotency-key"]);
+    expect(new Set(keys).size).toBe(3);
+  });
+
   it("asks once for a call that is sent again: a retry, and a renewed token", async () => {
     let token = "first-t0ken-1";
     const { asked, options } = watchApprover({ type: "approve" });

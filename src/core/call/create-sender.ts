@@ -1,17 +1,19 @@
 /** Sends built requests of one source: quota first, then the wire, then the limits that the response reports. */
 
-import type { Waited } from "../answer/answer.js";
-import { ApiSourceError } from "../base/errors.js";
-import { writeDuration } from "../base/text.js";
-import { parseMediaType } from "../body/read-media-type.js";
+import type { ApiSourceError } from "../base/errors.js";
 import { readResponse } from "../body/read-response-body.js";
 import { describeTruncation, explainFailure } from "../failure/explain-failure.js";
-import { createTransport, type Transport } from "../http/create-transport.js";
-import type { Cooldown } from "../http/limits/cooldowns.js";
-import { createLimiter, createSemaphore } from "../http/limits/own-limits.js";
-import { addBodyWait, readRateLimit } from "../http/limits/rate-limit.js";
+import type { CooldownKey } from "../http/limits/cooldowns.js";
+import {
+  createLimiter,
+  createSemaphore,
+  type Limiter,
+  type Semaphore,
+} from "../http/limits/own-limits.js";
+import { addBodyWait, type ResponseHeaders, readRateLimit } from "../http/limits/rate-limit.js";
 import { isReplay, observeRequest } from "../http/own-transport.js";
-import { SendError, type SendFailure } from "../http/send-failure.js";
+import { idempotentMethods } from "../http/retries.js";
+import { type RepeatFacts, SendError, type SendFailure } from "../http/send-failure.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
 import type { ApiSource } from "../record/api-source.js";
 import { type BuiltRequest, type ShownRequest, showRequest } from "../request/wire-request.js";
@@ -21,157 +23,235 @@ import {
   listSessionSecrets,
 } from "../secrets/issued-secrets.js";
 import { Secret } from "../secrets/secret.js";
-import { maxWaitSeconds } from "./call-request.js";
-import { applyKeptKey } from "./idempotency-keys.js";
-import type { PreparedCall, Sender, SenderServices } from "./running-call.js";
+import { type AnsweredPaths, createAnsweredPaths } from "./answered-paths.js";
+import { describeCooldown, describeWaits, type WaitsBefore } from "./describe-waits.js";
+import type { EndedRequest, HeldKey } from "./idempotency-keys.js";
+import type { PreparedCall, Reply, Sender, SenderServices, SendLimits } from "./running-call.js";
+import { createSourceTransports, type SourceTransports } from "./source-transports.js";
 
 /** In the name of every header of a quota or a wait. */
 const signOfLimit = /limit|retry-after/i;
 
-export function createSender(source: ApiSource, { host, traffic }: SenderServices): Sender {
-  const {
-    concurrency,
-    requestsPerMinute: requests,
-    maxWaitMs,
-    quotaScope,
-    rateLimitHeaders,
-  } = source.api.limits;
-  const session = source.api.login?.cookie;
-  const { clock, sleep, logger } = host;
-  const { redis, cooldowns } = traffic;
-  const shared = { source: source.slug, redis, clock, sleep, logger };
-  // A slot is held for the whole call; the rate limit counts every request on the wire, retries and redirects included.
-  const enter = concurrency === undefined ? undefined : createSemaphore(shared, concurrency);
-  const isLimited = requests !== undefined && !isReplay(traffic.transport);
-  const limiter = isLimited ? createLimiter({ ...shared, requests }) : undefined;
-  // Two processes that run the same record share a quota; another tenant's base URL is another API.
-  const quotaKey = `${source.slug}@${source.api.baseUrl}`;
-  const transports = new Map<string, Transport>();
-  const answered = createAnsweredPaths();
+/** What all requests of one source share. */
+interface SourceTraffic extends SenderServices {
+  readonly source: ApiSource;
+  /** A place is held for the whole call; absent without `limits.concurrency`. */
+  readonly enter: Semaphore | undefined;
+  /** Counts every request on the wire, retries and redirects included; absent without `limits.requestsPerMinute`. */
+  readonly limiter: Limiter | undefined;
+  readonly transports: SourceTransports;
+  readonly answered: AnsweredPaths;
+  /** Two processes that run the same record share a quota; another tenant's base URL is another API. */
+  readonly quotaKey: string;
+}
 
+/** One request on its way. */
+interface Sending extends SourceTraffic {
+  readonly built: BuiltRequest;
+  readonly prepared: PreparedCall;
+  readonly limits: SendLimits;
+  /** An opaque name of the caller. */
+  readonly caller: string;
+  /** What its cooldown is found by. */
+  readonly resource: CooldownKey;
+  /** The sessions that its responses have set, those of retries and followed redirects too. */
+  readonly issued: string[];
+}
+
+export function createSender(source: ApiSource, services: SenderServices): Sender {
+  const traffic = openTraffic(source, services);
   return {
-    async send(built, prepared, { deadline, useCooldown = true, waitMs = 0, onSend }) {
-      const { resolved, redactor, authenticate } = prepared;
-      const credential = traffic.fingerprint(source, prepared.credential, resolved.secrets);
-      const key = { source: source.slug, credential, path: built.url.path };
-      const sent = { source: source.slug, isTokenCall: false, baseUrl: resolved.baseUrl, redactor };
-      const { transport: own } = traffic;
-      // A replay skips the time in which a cooldown ended: a request that has a recording was sent after it.
-      const isRecorded = isReplay(own) && own.has(observeRequest(built.wire, sent));
-      const mayCool = useCooldown && !isRecorded;
-      let cooldownMs = 0;
-      for (let next = mayCool && cooldowns.check(key); next; next = cooldowns.check(key)) {
-        const ms = 1_000 * next.retryAfterSeconds;
-        if (cooldownMs + ms > waitMs) throw describeCooldown(source.name, next);
-        await deadline.race(sleep(ms, deadline.signal));
-        cooldownMs += ms;
-      }
-      const rateLimitKey = quotaScope === "source" ? quotaKey : `${quotaKey}#${credential}`;
-      const askedMs = clock.now();
-      const leave = await enter?.({
-        signal: deadline.callerSignal,
-        maxWaitMs: Math.min(Math.max(maxWaitMs, waitMs), deadline.deadlineMs - askedMs),
-      });
-      const placeMs = clock.now() - askedMs;
-      const show = (above?: string): ShownRequest =>
-        showRequest(built, resolved.baseUrl, redactor, above);
-      const explain = (failure: SendFailure): ApiSourceError =>
-        explainFailure(failure, show().baseUrl);
-      let keyed: ReturnType<typeof applyKeptKey> | undefined;
-      try {
-        if (built.generatedHeader !== undefined)
-          keyed = applyKeptKey(built, [quotaKey, credential], prepared.context, askedMs);
-        const issued: string[] = [];
-        const onHead: SendOptions["onHead"] = (headers) => {
-          issued.push(...listSessionSecrets(headers));
-          // A login has another session only by another login; one that an answer sets is a secret all the same.
-          const set =
-            session === undefined ? [] : listSessionCookies(headers, session, clock.now());
-          prepared.learn(set.map(({ value }) => new Secret(value)));
-        };
-        const sending = {
-          baseUrl: resolved.baseUrl,
-          redactor,
-          deadline,
-          redirects: toRedirectScope(source, built, prepared),
-          // A connection test is about the API's own host only.
-          downloadHosts: built.hasRules ? resolved.network.downloadHosts : undefined,
-          idempotent: source.api.idempotencyHeader !== undefined || built.isRead,
-          isWrite: built.method === "GET" && !built.isRead,
-          waitMs,
-          onSend,
-          onHead,
-          rateLimit: limiter && { limiter, key: rateLimitKey },
-          authenticate,
-        };
-        const transport = openTransport(transports, source, { host, traffic }, resolved);
-        const { failure, refusal, ...received } = await transport.send(
-          keyed?.wire ?? built.wire,
-          sending,
-        );
-        keyed?.note(received.status);
-        // Many answers may arrive at once, and each is read without a pause.
-        await host.takeTurn();
-        const { status, body: bytes } = received;
-        redactor.learn(listRepeated(issued, received));
-        const incomplete = failure && describeTruncation(failure);
-        // RFC 9110, section 15.4.4: a 303 to a write is its success, and is read by the call.
-        const isDone = received.status === 303 && built.method !== "GET";
-        const failed = (isDone ? undefined : refusal) ?? failure;
-        const { headers, body } = await readResponse({
-          ...{ redactor, bytes, incomplete },
-          headers: dropSessionIds(received.headers),
-          maxOpenedBytes: source.api.limits.maxBytes,
-        });
-        // Another host's limits are not the API's.
-        const isDownload = received.isDownload === true;
-        const mayLimit =
-          rateLimitHeaders !== undefined || signOfLimit.test(Object.keys(headers).join());
-        const head = { status, headers, names: rateLimitHeaders, nowMs: clock.now() };
-        const rateLimit = isDownload || !mayLimit ? undefined : readRateLimit(head);
-        if (!isDownload) cooldowns.note(key, { status, rateLimit }, maxWaitMs);
-        return {
-          exchange: { ...received, headers, incomplete, failure: failed && explain(failed) },
-          body,
-          shown: show(answered.note(built, status)),
-          rateLimit: isDownload ? undefined : addBodyWait(rateLimit, status, body.document),
-          waited: describeWaits(received, cooldownMs, placeMs),
-        };
-      } catch (error) {
-        if (error instanceof SendError) keyed?.note(undefined);
-        throw error instanceof SendError ? explain(error.failure) : error;
-      } finally {
-        leave?.();
-      }
+    send(built, prepared, limits) {
+      const { credential, resolved } = prepared;
+      const caller = services.traffic.fingerprint(source, credential, resolved.secrets);
+      const resource = { source: source.slug, credential: caller, path: built.url.path };
+      return sendRequest({ ...traffic, built, prepared, limits, caller, resource, issued: [] });
     },
-    close() {
-      for (const transport of transports.values()) transport.close();
-      transports.clear();
-    },
+    close: () => traffic.transports.close(),
   };
 }
 
-/** How many paths are remembered; the oldest are forgotten first. */
-const maxAnswered = 200;
-
-/** The paths that GET was answered at, for a hint about a path below one of them that does not exist. */
-function createAnsweredPaths() {
-  const paths = new Set<string>();
+function openTraffic(source: ApiSource, services: SenderServices): SourceTraffic {
+  const { concurrency, requestsPerMinute: requests } = source.api.limits;
+  const { clock, sleep, logger } = services.host;
+  const { redis, transport } = services.traffic;
+  const shared = { source: source.slug, redis, clock, sleep, logger };
+  const isLimited = requests !== undefined && !isReplay(transport);
   return {
-    /** @returns after a 404 the nearest path above. */
-    note({ method, url: { path } }: BuiltRequest, status: number): string | undefined {
-      if (status === 404) {
-        const segments = path.split("/");
-        const above = segments.map((_, length) => segments.slice(0, length).join("/"));
-        return above.findLast((each) => each !== "" && paths.has(each));
-      }
-      if (method !== "GET" || status !== 200) return undefined;
-      paths.add(path);
-      const [oldest = path] = paths;
-      if (paths.size > maxAnswered) paths.delete(oldest);
-      return undefined;
-    },
+    ...services,
+    source,
+    enter: concurrency === undefined ? undefined : createSemaphore(shared, concurrency),
+    limiter: isLimited ? createLimiter({ ...shared, requests }) : undefined,
+    transports: createSourceTransports(source, services),
+    answered: createAnsweredPaths(),
+    quotaKey: `${source.slug}@${source.api.baseUrl}`,
   };
+}
+
+async function sendRequest(sending: Sending): Promise<Reply> {
+  const { host, built } = sending;
+  const cooldownMs = await waitForCooldown(sending);
+  const startedMs = host.clock.now();
+  const leave = await enterQueue(sending);
+  const queueMs = host.clock.now() - startedMs;
+  const held = built.generatedHeader === undefined ? undefined : holdKey(sending, startedMs);
+  let ended: EndedRequest | undefined;
+  try {
+    const exchange = await transmit(sending, held);
+    ended = { status: exchange.status, isWhole: exchange.failure === undefined };
+    // Many answers may arrive at once, and each is read without a pause.
+    await host.takeTurn();
+    return await readReply(sending, exchange, { cooldownMs, queueMs, held });
+  } catch (error) {
+    throw error instanceof SendError ? explain(sending, error.failure, held) : error;
+  } finally {
+    held?.release(ended);
+    leave?.();
+  }
+}
+
+/**
+ * Waits until the API may be asked again.
+ *
+ * @returns the milliseconds that this took. @throws ApiSourceError `rate_limited` or `server_error` when the call may not wait as long.
+ */
+async function waitForCooldown(sending: Sending): Promise<number> {
+  const { source, host, traffic, built, prepared, resource } = sending;
+  const { deadline, useCooldown = true, waitMs = 0 } = sending.limits;
+  if (!useCooldown) return 0;
+  const { transport, cooldowns } = traffic;
+  const { baseUrl } = prepared.resolved;
+  const subject = { source: source.slug, isTokenCall: false, baseUrl, redactor: prepared.redactor };
+  // A replay skips the time in which a cooldown ended: a request that has a recording was sent after it.
+  if (isReplay(transport) && transport.has(observeRequest(built.wire, subject))) return 0;
+  let waitedMs = 0;
+  for (let next = cooldowns.check(resource); next !== undefined; next = cooldowns.check(resource)) {
+    const ms = 1_000 * next.retryAfterSeconds;
+    if (waitedMs + ms > waitMs) throw describeCooldown(source.name, next);
+    await deadline.race(host.sleep(ms, deadline.signal));
+    waitedMs += ms;
+  }
+  return waitedMs;
+}
+
+/** Waits for a place among the requests that run at the same time. @returns what gives the place back. */
+function enterQueue(sending: Sending): Promise<() => void> | undefined {
+  const { deadline, waitMs = 0 } = sending.limits;
+  const mostMs = Math.max(sending.source.api.limits.maxWaitMs, waitMs);
+  const leftMs = deadline.deadlineMs - sending.host.clock.now();
+  return sending.enter?.({
+    signal: deadline.callerSignal,
+    maxWaitMs: Math.min(mostMs, leftMs),
+  });
+}
+
+function holdKey(sending: Sending, nowMs: number): HeldKey {
+  const { traffic, built, prepared, quotaKey, caller } = sending;
+  return traffic.openKeys.hold(built, [quotaKey, caller], prepared.context, nowMs);
+}
+
+/** Hands the request to the transport, with all that its attempts need. */
+function transmit(sending: Sending, held: HeldKey | undefined): Promise<Exchange> {
+  const { source, built, prepared, limits, limiter, quotaKey, caller } = sending;
+  const { resolved, redactor, authenticate } = prepared;
+  const { idempotencyHeader } = source.api;
+  const quota = source.api.limits.quotaScope === "source" ? quotaKey : `${quotaKey}#${caller}`;
+  return sending.transports.open(resolved).send(held?.wire ?? built.wire, {
+    baseUrl: resolved.baseUrl,
+    redactor,
+    deadline: limits.deadline,
+    redirects: toRedirectScope(source, built, prepared),
+    // A connection test is about the API's own host only.
+    downloadHosts: built.hasRules ? resolved.network.downloadHosts : undefined,
+    idempotent: idempotencyHeader !== undefined || built.isRead,
+    getMayChange: built.method === "GET" && !built.isRead,
+    waitMs: limits.waitMs ?? 0,
+    onSend: limits.onSend,
+    onHead: (headers) => learnSessions(sending, headers),
+    rateLimit: limiter && { limiter, key: quota },
+    authenticate,
+  });
+}
+
+/** A login has another session only by another login; a session that an answer sets is a secret all the same. */
+function learnSessions(sending: Sending, headers: ResponseHeaders): void {
+  const { source, host, prepared, issued } = sending;
+  issued.push(...listSessionSecrets(headers));
+  const name = source.api.login?.cookie;
+  if (name === undefined) return;
+  const set = listSessionCookies(headers, name, host.clock.now());
+  prepared.learn(set.map(({ value }) => new Secret(value)));
+}
+
+async function readReply(
+  sending: Sending,
+  exchange: Exchange,
+  known: WaitsBefore & { readonly held: HeldKey | undefined },
+): Promise<Reply> {
+  const { source, host, traffic, built, prepared, resource, answered } = sending;
+  const { redactor } = prepared;
+  const { failure, refusal, ...received } = exchange;
+  const { status } = received;
+  redactor.learn(listRepeated(sending.issued, received));
+  const incomplete = failure && describeTruncation(failure);
+  // RFC 9110, section 15.4.4: a 303 to a write is its success, and is read by the call.
+  const isDone = status === 303 && built.method !== "GET";
+  const failed = (isDone ? undefined : refusal) ?? failure;
+  const { headers, body } = await readResponse({
+    redactor,
+    bytes: received.body,
+    incomplete,
+    headers: dropSessionIds(received.headers),
+    maxOpenedBytes: source.api.limits.maxBytes,
+  });
+  const { rateLimitHeaders, maxWaitMs } = source.api.limits;
+  // Another host's limits are not the API's.
+  const isDownload = received.isDownload === true;
+  const mayLimit = rateLimitHeaders !== undefined || signOfLimit.test(Object.keys(headers).join());
+  const head = { status, headers, names: rateLimitHeaders, nowMs: host.clock.now() };
+  const rateLimit = isDownload || !mayLimit ? undefined : readRateLimit(head);
+  if (!isDownload) traffic.cooldowns.note(resource, { status, rateLimit }, maxWaitMs);
+  return {
+    exchange: {
+      ...received,
+      headers,
+      incomplete,
+      failure: failed && explain(sending, failed, known.held),
+    },
+    body,
+    repeat: readRepeat(sending, known.held),
+    shown: show(sending, answered.note(built, status)),
+    rateLimit: isDownload ? undefined : addBodyWait(rateLimit, status, body.document),
+    waited: describeWaits(received, known),
+  };
+}
+
+function show({ built, prepared }: Sending, above?: string): ShownRequest {
+  return showRequest(built, prepared.resolved.baseUrl, prepared.redactor, above);
+}
+
+function explain(
+  sending: Sending,
+  failure: SendFailure,
+  held: HeldKey | undefined,
+): ApiSourceError {
+  const facts = { ...failure, ...readRepeat(sending, held) };
+  return explainFailure(facts, show(sending).baseUrl);
+}
+
+const ownKeyNote =
+  "The call has no thread, so the same call made again has another idempotency key.";
+const keptKeyNote = "The same call made again has the same idempotency key.";
+
+/** Whether the call may be made again: it is a read, its method is idempotent, or its key is the same then. */
+function readRepeat({ source, built }: Sending, held: HeldKey | undefined): RepeatFacts {
+  const { method, isRead, generatedHeader } = built;
+  if (isRead) return { repeatable: true };
+  if (method === "GET") return { repeatable: false };
+  if (held?.isKept === true) return { repeatable: true, keyNote: keptKeyNote };
+  const hasCallersKey = source.api.idempotencyHeader !== undefined && generatedHeader === undefined;
+  if (hasCallersKey || idempotentMethods.has(method)) return { repeatable: true };
+  return held === undefined ? { repeatable: false } : { repeatable: false, keyNote: ownKeyNote };
 }
 
 /** A redactor is made anew for what it learns, so it learns of sessions only what the answer repeats. */
@@ -188,32 +268,6 @@ function listRepeated(
     .map((value) => new Secret(value));
 }
 
-/** Tenants with base URLs or proxies of their own each need a connection pool; more than this many don't stay open. */
-const maxTransports = 16;
-
-/** The transport of the host and network that a call resolves to; it is kept for the next one. */
-function openTransport(
-  transports: Map<string, Transport>,
-  { slug, api: { limits } }: ApiSource,
-  { host: { clock, sleep, random, logger }, traffic: { transport } }: SenderServices,
-  { network, baseUrl }: PreparedCall["resolved"],
-): Transport {
-  const key = JSON.stringify([network, new URL(baseUrl).host]);
-  const known = transports.get(key);
-  if (known !== undefined) return known;
-  const [oldest] = transports;
-  if (transports.size >= maxTransports && oldest !== undefined) {
-    transports.delete(oldest[0]);
-    oldest[1].close();
-  }
-  const findMaxBytes = (type: string | undefined): number =>
-    parseMediaType(type).promises === "json" ? limits.maxBytes : limits.maxFileBytes;
-  const means = { clock, sleep, random, logger, transport, source: slug };
-  const opened = createTransport({ network, limits, findMaxBytes, baseUrl, ...means });
-  transports.set(key, opened);
-  return opened;
-}
-
 /** The rules of the record, and our own query parameters with what we send in them: a server may repeat those. */
 function toRedirectScope(
   source: ApiSource,
@@ -227,42 +281,4 @@ function toRedirectScope(
       built.reservedQueryNames.map((name) => [name, resolved.query[name] ?? token]),
     ),
   };
-}
-
-/** A shorter wait for the quota is not reported. */
-const shortPlaceMs = 500;
-
-function describeWaits(
-  { waits, attempts }: Pick<Exchange, "waits" | "attempts">,
-  cooldownMs: number,
-  placeMs: number,
-): Waited | undefined {
-  const all = [...waits];
-  if (placeMs >= shortPlaceMs)
-    all.unshift({ ms: placeMs, why: "limits.concurrency of the source" });
-  if (cooldownMs > 0)
-    all.unshift({ ms: cooldownMs, why: `the API's rate limit, ${cooldownMs / 1_000} s` });
-  if (all.length === 0) return undefined;
-  const ms = all.reduce((sum, wait) => sum + wait.ms, 0);
-  return { ms, requests: attempts, why: [...new Set(all.map(({ why }) => why))].join("; ") };
-}
-
-/** @param sourceName - Who the quota belongs to, for the message. */
-function describeCooldown(
-  sourceName: string,
-  { retryAfterSeconds, reason }: Cooldown,
-): ApiSourceError {
-  const isLimit = reason === "limit";
-  const asWait =
-    retryAfterSeconds > maxWaitSeconds ? "" : `, or give \`wait\`: ${retryAfterSeconds}`;
-  const why = isLimit
-    ? `The rate limit of ${sourceName} is used up`
-    : `${sourceName} is unavailable and reported when to try again`;
-  return new ApiSourceError({
-    message: `${why}; no request was sent.`,
-    category: isLimit ? "rate_limited" : "server_error",
-    retryable: true,
-    retryAfterSeconds,
-    hint: `Wait ${writeDuration(retryAfterSeconds)} before you try again${asWait}. Other parts of the API may still answer.`,
-  });
 }

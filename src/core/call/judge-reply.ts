@@ -47,7 +47,7 @@ export function mayReportFailure(
 export async function judgeReply(
   source: ApiSource,
   built: BuiltRequest,
-  { exchange, body, rateLimit, shown }: Reply,
+  { exchange, body, rateLimit, shown, repeat }: Reply,
   findSubject: FindSubject,
 ): Promise<Judgement | undefined> {
   const { status, headers, failure } = exchange;
@@ -73,6 +73,7 @@ export async function judgeReply(
         body,
         source,
         request: {
+          ...repeat,
           method,
           // A hint truncates what it shows, and the base URL may contain a secret variable.
           path: shown.path,

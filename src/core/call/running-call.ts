@@ -13,6 +13,7 @@ import type { Deadline } from "../http/deadline.js";
 import type { Cooldowns } from "../http/limits/cooldowns.js";
 import type { RateLimit } from "../http/limits/rate-limit.js";
 import type { TransportOption } from "../http/own-transport.js";
+import type { RepeatFacts } from "../http/send-failure.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
 import type { Paging } from "../paging/paging.js";
 import type { LearnedNames } from "../paging/rows-read.js";
@@ -22,6 +23,7 @@ import type { BuiltRequest, ShownRequest } from "../request/wire-request.js";
 import type { LearningRedactor, Redactor } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
 import type { ParsedCall } from "./call-request.js";
+import type { OpenKeys } from "./idempotency-keys.js";
 import type {
   ApprovalCheck,
   ApprovalNote,
@@ -51,6 +53,8 @@ export interface Traffic {
   /** A client of the application's, for one quota of several processes. */
   readonly redis: unknown;
   readonly cooldowns: Cooldowns;
+  /** The idempotency keys of writes whose effect is not known. */
+  readonly openKeys: OpenKeys;
   /**
    * An opaque name of the caller, the same in every process, to keep one user's quota apart from another's: the credential, and
    * the secrets in headers and query that some APIs take instead of one.
@@ -183,6 +187,8 @@ export interface Reply {
     readonly failure?: ApiSourceError;
   };
   readonly body: ResponseBody;
+  /** Whether the same call may be made again. */
+  readonly repeat: RepeatFacts;
   /** `above` of a 404: the nearest path above that a GET of this process was answered at. */
   readonly shown: ShownRequest;
   readonly rateLimit: RateLimit | undefined;
@@ -190,7 +196,7 @@ export interface Reply {
   readonly waited?: Waited;
 }
 
-interface SendLimits extends Pick<SendOptions, "deadline" | "waitMs" | "onSend"> {
+export interface SendLimits extends Pick<SendOptions, "deadline" | "waitMs" | "onSend"> {
   /** Whether a call is refused without a request while the source is cooling down. @default true */
   readonly useCooldown?: boolean;
 }

@@ -2,7 +2,7 @@
 
 import { writeDuration } from "../base/text.js";
 import { readHeader } from "../http/limits/rate-limit.js";
-import { forbiddenCode, squeeze } from "./categories.js";
+import { forbiddenCode, isRepeatable, squeeze } from "./categories.js";
 import type { Facts } from "./cause.js";
 import {
   type FailedAnswer,
@@ -101,14 +101,11 @@ export function listAnswerFacts(answer: FailedAnswer): Facts {
     failureField: () =>
       answer.isExpired ? "expiredWhen" : answer.errorWhenMatched ? "errorWhen" : undefined,
     // Repeating it could do it twice.
-    ofWrite: () =>
-      method === "GET"
-        ? undefined
-        : `The ${method} may have been executed: check with GET before repeating it.`,
+    ofWrite: () => describeRepeat(request),
     wait,
     waitOrMinute: () => wait() ?? "a minute or longer",
     again: () => {
-      if (!retryable) return "Check the call; if it is correct, tell the user.";
+      if (!retryable) return describeNoRepeat(answer, wait());
       return wait()
         ? `Try again after ${wait()}.`
         : "Try once more; if it fails again, tell the user.";
@@ -173,4 +170,19 @@ function findRepeatedSegments(baseUrl: string, path: string) {
   return segments === undefined
     ? undefined
     : { segments, rest: path.slice(segments.length) || "/" };
+}
+
+/** What a caller has to know before the same call is made again; undefined where nothing speaks against it. */
+function describeRepeat(request: FailedAnswer["request"]): string | undefined {
+  const { method, keyNote } = request;
+  if (isRepeatable(request)) return keyNote;
+  const warning = `The ${method} may have been executed: check with GET before repeating it.`;
+  return keyNote === undefined ? warning : `${warning} ${keyNote}`;
+}
+
+function describeNoRepeat({ request }: FailedAnswer, wait: string | undefined): string {
+  if (isRepeatable(request)) return "Check the call; if it is correct, tell the user.";
+  return wait === undefined
+    ? "If it was not, check the call and tell the user."
+    : `Repeat it after ${wait} at the earliest.`;
 }

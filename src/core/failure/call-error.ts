@@ -129,8 +129,9 @@ function readFailure(facts: AnswerFacts, body: ErrorBody, fallback?: string): Fa
     category === "rate_limited" && rateLimit?.remaining === 0
       ? rateLimit.resetInSeconds
       : undefined;
-  // A wait of 0 seconds is not shown.
-  const retryAfterSeconds = (retryable && (rateLimit?.retryAfterSeconds || reset)) || undefined;
+  // A wait holds for a write, too, which is not repeated without a look. A wait of 0 seconds is not shown.
+  const isWaiting = retryable || category === "server_error" || category === "timeout";
+  const retryAfterSeconds = (isWaiting && (rateLimit?.retryAfterSeconds || reset)) || undefined;
   const fields = [...body.fields.keys()];
   return { ...facts, message, codes: ranked, category, retryable, retryAfterSeconds, fields };
 }

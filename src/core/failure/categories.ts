@@ -1,6 +1,7 @@
 /** The first part of the table of causes: which status, and which codes of an API, are which category; words of a message never decide. */
 
 import type { ErrorCategory } from "../base/errors.js";
+import { idempotentMethods } from "../http/retries.js";
 import { isStatus, type StatusSign } from "./cause.js";
 import type { ErrorBody } from "./error-body.js";
 import type { AnswerFacts } from "./facts.js";
@@ -139,18 +140,26 @@ const temporary: readonly number[] = [
   408, 425, 429, 502, 503, 504, 509, 520, 521, 522, 523, 524, 529, 530, 598,
 ];
 
+/** RFC 8470, section 5.2: a 425 (Too Early) was not processed. */
+const tooEarly = 425;
+
 /**
- * Whether the same call may succeed later without a change. A rate limit may, unless a code reports a spent budget; a 500 may for GET
- * only, since the write may have been executed; an overloaded or unreachable server may for every method, and the hint of a write
- * advises to check first.
+ * Whether the same call may succeed later without a change, and does nothing twice. A rate limit refused it unprocessed, so every method may,
+ * unless a code reports a spent budget. Any other failure of the server may have come after the write was done: then only what is repeatable may.
  */
 export function isRetryable(
-  { status, request: { method } }: AnswerFacts,
+  { status, request }: AnswerFacts,
   codes: readonly string[],
   category: ErrorCategory,
 ): boolean {
   if (category === "rate_limited") return !codes.some((code) => spentCode.test(squeeze(code)));
-  if (temporary.includes(status)) return true;
+  if (status === tooEarly) return true;
+  if (!isRepeatable(request)) return false;
   const isTheirs = category === "server_error" || category === "timeout";
-  return isTheirs && method === "GET" && status !== 505 && status < 506;
+  return temporary.includes(status) || (isTheirs && status !== 505 && status < 506);
+}
+
+/** Whether the same request may be sent again without doing anything twice. */
+export function isRepeatable({ method, repeatable }: AnswerFacts["request"]): boolean {
+  return repeatable ?? idempotentMethods.has(method);
 }

@@ -76,12 +76,14 @@ export function explainToPerson(failure: SendFailure, subject: Subject): Cause {
 }
 
 /** A write whose bytes were sent may have been done. */
-function warnOfWrite({ kind, method, repeatable, attempts, phase, status }: SendFailure): string {
+function warnOfWrite(failure: SendFailure): string {
+  const { kind, method, repeatable, keyNote, attempts, phase, status } = failure;
   if (repeatable || attempts === 0 || kind === "redirect") return "";
+  const note = keyNote === undefined ? "" : `${keyNote} `;
   if (status !== undefined)
-    return `The ${method} was received and answered with ${status}: check before sending it again. `;
+    return `The ${method} was received and answered with ${status}: check before sending it again. ${note}`;
   return phase === "first_byte" || phase === "body"
-    ? `The ${method} may have been carried out: check with a GET before sending it again. `
+    ? `The ${method} may have been carried out: check with a GET before sending it again. ${note}`
     : "";
 }
 

@@ -3,6 +3,7 @@
 import type { CallError } from "../base/errors.js";
 import type { ResponseBody } from "../body/response-body.js";
 import { type RateLimit, type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
+import type { RepeatFacts } from "../http/send-failure.js";
 import type { ApiSource, HttpMethod } from "../record/api-source.js";
 import type { ShownRequest } from "../request/wire-request.js";
 import type { Facts } from "./cause.js";
@@ -11,7 +12,8 @@ import { cleanText } from "./shown-text.js";
 /** The request as it was sent: redacted, without the credential; `above` is the nearest path above that was answered before. */
 export interface SentRequest
   extends Pick<ShownRequest, "path" | "url">,
-    Partial<Pick<ShownRequest, "above">> {
+    Partial<Pick<ShownRequest, "above">>,
+    Partial<RepeatFacts> {
   readonly method: HttpMethod;
   readonly contentType?: string;
   /** The `Accept` header that the agent or the record gave; absent means that the transport's default was sent. */

@@ -41,7 +41,7 @@ export function createTransport(options: TransportOptions) {
     async send(request: WireRequest, call: SendOptions): Promise<Exchange> {
       assertOrigin(request, origin);
       const mayRepeat = call.idempotent === true || idempotentMethods.has(request.method);
-      const repeatable = call.isWrite !== true && mayRepeat;
+      const repeatable = call.getMayChange !== true && mayRepeat;
       const progress: CallState["progress"] = { phase: "dns", attempts: 0, retries: 0, waits: [] };
       const state = {
         ...options,

@@ -54,11 +54,17 @@ export type RedirectRefusal =
   | "no_target"
   | "unsupported_status";
 
-/** The call it happened in. */
-export interface SendFacts {
-  readonly method: HttpMethod;
-  /** Whether the request may be sent again without doing anything twice. */
+/** What a caller who thinks of making the same call again has to know. */
+export interface RepeatFacts {
+  /** Whether it may be made again without doing anything twice. */
   readonly repeatable: boolean;
+  /** Which idempotency key it would have, as a sentence; absent for a request without one. */
+  readonly keyNote?: string;
+}
+
+/** The call it happened in. */
+export interface SendFacts extends RepeatFacts {
+  readonly method: HttpMethod;
   readonly phase: TransportPhase;
   /** How many requests were sent, retries and followed redirects included. */
   readonly attempts: number;

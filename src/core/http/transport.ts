@@ -42,7 +42,7 @@ export interface SendOptions {
   /** Whether a POST or PATCH may be repeated because it carries an idempotency key. @default false */
   readonly idempotent?: boolean;
   /** Whether a GET may change something, as a GraphQL mutation does: then it is not repeated either. @default false */
-  readonly isWrite?: boolean;
+  readonly getMayChange?: boolean;
   /** What each request on the wire waits for, retries and followed redirects included. */
   readonly rateLimit?: { readonly limiter: Limiter; readonly key: string };
   /**

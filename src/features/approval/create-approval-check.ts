@@ -73,8 +73,12 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
       options.lasting.add(subject, request.digest, call.context),
     );
     if (call.program !== undefined) return { approval, notes };
-    if (decision.type === "approve")
-      return { built: withLastingKey(call.built, request), approval, notes };
+    if (decision.type === "approve") {
+      // Outside of a run nothing comes here again: an equal call that was approved by itself is another write.
+      const isInRun = call.context.run !== undefined;
+      const built = isInRun ? withLastingKey(call.built, request) : call.built;
+      return { built, approval, notes };
+    }
     const { args: input } = decision.editedAction;
     const shown = clipText(call.redactor.redact(JSON.stringify(input)), 1_000);
     const edited = `A person changed this call before it was sent; it was made with ${shown}`;
@@ -247,7 +251,7 @@ async function claimDecision(call: CallToApprove, decisions: Decisions): Promise
   });
 }
 
-/** The same idempotency key however often the run comes back to this request. */
+/** Gives the write the same idempotency key however often the run comes back to this request. */
 function withLastingKey(built: BuiltRequest, { digest }: ApprovalRequest): BuiltRequest {
   const { wire, generatedHeader } = built;
   if (generatedHeader === undefined) return built;

@@ -49,6 +49,7 @@ import { createFingerprint } from "./create-fingerprint.js";
 import { describeThrown } from "./describe-thrown.js";
 import { guardLogger } from "./guard-logger.js";
 import { createTokenOpener } from "./open-tokens.js";
+import { processState } from "./process-state.js";
 
 /** What the tools of one toolkit share: the services of a call, and what only this floor and those above use. */
 export interface ToolkitServices extends CallServices, TestServices {
@@ -100,7 +101,13 @@ export function createServices(
     readFile: options.readFile,
     names: createLearnedNames(host.clock),
     slots: createSlots(options, { marks, knowledge, hasDescribeTool, ...people }),
-    traffic: { transport, redis: options.redis, cooldowns: new Cooldowns(host.clock), fingerprint },
+    traffic: {
+      transport,
+      redis: options.redis,
+      cooldowns: new Cooldowns(host.clock),
+      openKeys: processState.openKeys,
+      fingerprint,
+    },
     describeGrant: async (source, context) => (await openTokens()).describe(source, context),
     openTokens,
     lastingApprovals: people.lasting,

@@ -16,7 +16,24 @@ export interface LimiterWait {
   readonly deadlineMs?: number;
 }
 
-export type Limiter = ReturnType<typeof createLimiter>;
+export interface Limiter {
+  /**
+   * Waits until one more request may be sent under this key, and counts it.
+   *
+   * @param key - What the requests are counted under; the same in all processes that share the quota. It is stored in Redis as it is.
+   * @throws ApiSourceError `rate_limited` when the wait is, or turns out to be, longer than allowed; the signal's reason when
+   * it is aborted.
+   */
+  take(key: string, wait: LimiterWait): Promise<void>;
+}
+
+/**
+ * Waits for a place, first come, first served.
+ *
+ * @returns what gives the place back, to be called once.
+ * @throws ApiSourceError `rate_limited` when none became free within `maxWaitMs`; the signal's reason when it is aborted.
+ */
+export type Semaphore = (wait: LimiterWait) => Promise<() => void>;
 
 export interface LimiterOptions extends Pick<Host, "clock" | "sleep" | "logger"> {
   /** The source's slug: it is named in errors. */
@@ -41,23 +58,13 @@ const redisRestMs = 5_000;
  *
  * @throws ApiSourceError `not_configured` when `redis` is not a client that the library can use.
  */
-export function createLimiter(options: LimiterOptions) {
+export function createLimiter(options: LimiterOptions): Limiter {
   const { clock, sleep, redis } = options;
   if (redis !== undefined) checkRedisClient(redis);
   let counter: Promise<Count> | undefined;
 
   return {
-    /**
-     * Waits until one more request may be sent under this key, and counts it.
-     *
-     * @param key - What the requests are counted under; the same in all processes that share the quota. It is stored in Redis as it is.
-     * @throws ApiSourceError `rate_limited` when the wait is, or turns out to be, longer than allowed; the signal's reason when
-     * it is aborted.
-     */
-    async take(
-      key: string,
-      { signal, maxWaitMs, deadlineMs = Infinity }: LimiterWait,
-    ): Promise<void> {
+    async take(key, { signal, maxWaitMs, deadlineMs = Infinity }) {
       counter ??= loadCounter(options);
       const count = await counter;
       // What is spent is counted, not measured, so that the wait ends even when the clock does not move.
@@ -133,16 +140,11 @@ function refuseRequest({ source, requests }: LimiterOptions, waitMs: number): Ap
   });
 }
 
-/**
- * What it gives waits for a place, first come, first served, and gives the function that gives the place back, to
- * be called once. It throws an ApiSourceError `rate_limited` when none became free within `maxWaitMs`, and the signal's reason when it is aborted.
- *
- * @param places - How many there are.
- */
+/** Makes the places that a request waits for. @param places - How many there are. */
 export function createSemaphore(
   { source, sleep }: Pick<LimiterOptions, "source" | "sleep">,
   places: number,
-) {
+): Semaphore {
   /** Each admits one. */
   const waiters = new Set<() => void>();
   let free = places;
@@ -176,7 +178,7 @@ export function createSemaphore(
     return isAdmitted;
   }
 
-  return async ({ signal, maxWaitMs }: LimiterWait): Promise<() => void> => {
+  return async ({ signal, maxWaitMs }) => {
     signal?.throwIfAborted();
     if (free > 0) free -= 1;
     else if (maxWaitMs <= 0 || !(await wait(maxWaitMs, signal))) throw refusePlace(source, places);
