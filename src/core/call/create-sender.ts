@@ -123,7 +123,12 @@ async function waitForCooldown(sending: Sending): Promise<number> {
   const { baseUrl } = prepared.resolved;
   const subject = { source: source.slug, isTokenCall: false, baseUrl, redactor: prepared.redactor };
   // A replay skips the time in which a cooldown ended: a request that has a recording was sent after it.
-  if (isReplay(transport) && transport.has(observeRequest(built.wire, subject))) return 0;
+  if (
+    transport !== undefined &&
+    isReplay(transport) &&
+    transport.has(observeRequest(built.wire, subject))
+  )
+    return 0;
   let waitedMs = 0;
   for (let next = cooldowns.check(resource); next !== undefined; next = cooldowns.check(resource)) {
     const ms = 1_000 * next.retryAfterSeconds;
@@ -222,8 +227,12 @@ async function readReply(
     repeat: readRepeat(sending, known.held),
     shown: show(sending, answered.note(built, status)),
     rateLimit: isDownload ? undefined : addBodyWait(rateLimit, status, body.document),
-    waited: describeWaits(received, known),
+    waited: hasWaited(received, known) ? describeWaits(received, known) : undefined,
   };
+}
+
+function hasWaited({ waits }: Pick<Exchange, "waits">, before: WaitsBefore): boolean {
+  return waits.length > 0 || before.cooldownMs > 0 || before.queueMs > 0;
 }
 
 function show({ built, prepared }: Sending, above?: string): ShownRequest {

@@ -61,7 +61,9 @@ export function createTransport(options: TransportOptions) {
       } finally {
         running -= 1;
         closeWhenIdle();
-        if (isRecorder(options.transport)) await options.transport.record(state.observed);
+        const { transport } = options;
+        if (transport !== undefined && isRecorder(transport))
+          await transport.record(state.observed);
       }
     },
     /** Closes idle connections now, and the others when the calls that use them are over. */

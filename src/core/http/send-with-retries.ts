@@ -134,7 +134,7 @@ async function authenticateAttempt(
   const authenticated = (await call.authenticate?.(config)) ?? config;
   progress.phase = "dns";
   // A recorder is given the request as it is before the credential is put on it.
-  if (isRecorder(sending.transport))
+  if (sending.transport !== undefined && isRecorder(sending.transport))
     sending.observed.push({ request: observeRequest(sending.request, findSubject(sending)) });
   return authenticated;
 }
@@ -218,9 +218,9 @@ function chooseAdapter(request: WireRequest, state: CallState, signal: AbortSign
 
 async function takeTurn(sending: Sending): Promise<void> {
   const { call, clock, progress } = sending;
-  const { signal, deadlineMs } = call.deadline;
-  const maxWaitMs = findMaxWait(sending);
   if (call.rateLimit !== undefined) {
+    const { signal, deadlineMs } = call.deadline;
+    const maxWaitMs = findMaxWait(sending);
     const startedMs = clock.now();
     await call.rateLimit.limiter.take(call.rateLimit.key, { signal, deadlineMs, maxWaitMs });
     const ms = clock.now() - startedMs;
