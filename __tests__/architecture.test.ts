@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { entryPoints } from "../scripts/entry-points.mjs";
+import { measureSources, measureText } from "../scripts/measure-sources.mjs";
 import { useDirectory } from "./support/temporary-directory.js";
 
 /** From the lowest to the highest: a file imports from its own floor, or from those below it. `index` is above `toolkit`. */
@@ -277,6 +278,96 @@ describe("importing the package", () => {
       "dotenv",
       "zod",
     ]);
+  });
+});
+
+describe("the ruler", () => {
+  /** Code lines of a function. */
+  const mostLines = 50;
+  /** Those of today that are still longer: the list may only shrink. */
+  const longFunctions = [
+    "cli/call.ts runCall",
+    "cli/import/create-from-requests.ts createFromRequests",
+    "core/body/parse-markup.ts parseHtml",
+    "core/body/parse-markup.ts parseXml",
+    "core/call/call.ts answerCall",
+    "core/call/create-sender.ts createSender",
+    "core/call/create-sender.ts send",
+    "core/call/find-next-call.ts findNextCall",
+    "core/credentials/create-credential-resolver.ts createCredentialResolver",
+    "core/failure/answer-facts.ts listAnswerFacts",
+    "core/http/deadline.ts createDeadline",
+    "core/http/read-body.ts readBody",
+    "core/http/read-body.ts readBody",
+    "core/paging/find-next-page.ts findNextPage",
+    "core/request/wire-request.ts createWireRequest",
+    "core/secrets/redactor.ts openRedactor",
+    "core/store/kept-responses.ts createKeptResponses",
+    "extras/code/run-code.ts ended",
+    "extras/code/run-code.ts runCode",
+    "extras/inspector/call-log.ts createCallLog",
+    "extras/inspector/create-inspector.ts createInspector",
+    "extras/inspector/create-inspector.ts start",
+    "extras/inspector/page/question-list.tsx QuestionCard",
+    "extras/inspector/questions.ts createQuestions",
+    "extras/testing/replay-from.ts replayFrom",
+    "features/approval/approval-store.ts createLastingApprovals",
+    "features/confidential/marks.ts createMarks",
+    "features/openapi/api-document.ts createApiDocument",
+    "features/openapi/knowledge-base.ts createKnowledgeBase",
+    "toolkit/client/create-services.ts createServices",
+    "toolkit/client/create-source-client.ts joinSourceClient",
+  ];
+  /** What `src` has today: each number may only fall, and is written here again when it has. */
+  const mostInvertedComments = 527;
+  const mostNestedConditionals = 36;
+  const files = measureSources("src");
+
+  it("finds no function over 50 lines", () => {
+    const long = files.flatMap(({ file, functions }) =>
+      functions
+        .filter(({ lines }) => lines > mostLines)
+        .map(({ name, lines }) => ({ where: `${file} ${name}`, lines })),
+    );
+    expect(long.filter(({ where }) => !longFunctions.includes(where))).toEqual([]);
+  });
+
+  it("finds no new comment that does not begin with its subject, and no new conditional in another", () => {
+    const inverted = files.flatMap(({ invertedComments }) => invertedComments);
+    const nested = files.flatMap(({ nestedConditionals }) => nestedConditionals);
+    expect(inverted.length).toBeLessThanOrEqual(mostInvertedComments);
+    expect(nested.length).toBeLessThanOrEqual(mostNestedConditionals);
+  });
+
+  it("measures code, not comments and white space", () => {
+    const text = `// Of what it counts.
+/* Two lines
+   before the code. */
+
+export const kept = new Map<string, number>();
+export const table = new Map([["a", 1]]);
+/** What is this? */
+export function choose(a: number): string {
+  // The comment is not a line.
+
+  const nested = a === 1 ? "ä" : a === 2 ? "b" : "c";
+  const apart = a === 1 ? () => (a === 2 ? nested : "b") : "c";
+  return [nested, apart].join().replace(/ä/g, "");
+}
+type Made = ReturnType<typeof choose>;
+`;
+    expect(measureText("core/a.ts", text)).toMatchObject({
+      lines: 9,
+      regularExpressions: 1,
+      inferredTypes: 1,
+      nestedConditionals: [{ line: 11 }],
+      invertedComments: [{ line: 1, text: "// Of what it counts." }],
+      state: ["kept"],
+      functions: [
+        { name: "choose", line: 8, lines: 5 },
+        { name: "apart", line: 12, lines: 1 },
+      ],
+    });
   });
 });
 
