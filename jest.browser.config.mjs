@@ -1,12 +1,10 @@
 // The page of the inspector in a real browser (Debian's chromium, or CHROMIUM=PATH), on the built package.
 import base from "./jest.config.mjs";
 
-const { "^(\\.{1,2}/.*)\\.js$": typeScriptFiles } = base.moduleNameMapper;
-
 export default {
   ...base,
   // The name of the package is the package itself, as it was built.
-  moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": typeScriptFiles },
+  testEnvironmentOptions: { package: "built" },
   testMatch: ["<rootDir>/__tests__/browser/**/*.test.ts"],
   testPathIgnorePatterns: ["/node_modules/"],
   modulePathIgnorePatterns: ["<rootDir>/.cache/"],

@@ -1,29 +1,16 @@
 // The suite that needs nothing but Node.
-import { entryPoints } from "./scripts/entry-points.mjs";
 
 /** Whether the tests import the installed package: `npm run test:package` sets it. Else they import the sources. */
 const isInstalled = process.env.TEST_PACKAGE === "installed";
-const sources = Object.entries(entryPoints).map(([subpath, { source }]) => [
-  `^langchain-api-sources${subpath.slice(1)}$`,
-  `<rootDir>/${source}`,
-]);
-/** A `.js` in an import of TypeScript is the `.ts` file beside it. */
-const typeScriptFiles = { "^(\\.{1,2}/.*)\\.js$": "$1" };
 
 export default {
-  testEnvironment: "node",
+  // Node.js imports compiled tests without the vm contexts of Jest.
+  globalSetup: "<rootDir>/scripts/jest/compile.mjs",
+  testEnvironment: "<rootDir>/scripts/jest/environment.mjs",
+  testEnvironmentOptions: { package: isInstalled ? "installed" : "sources" },
+  testRunner: "<rootDir>/scripts/jest/run-test-file.mjs",
   extensionsToTreatAsEsm: [".ts"],
-  moduleNameMapper: { ...(isInstalled ? {} : Object.fromEntries(sources)), ...typeScriptFiles },
-  transform: {
-    "^.+\\.ts$": [
-      "@swc/jest",
-      {
-        jsc: { target: "es2022", parser: { syntax: "typescript" } },
-        module: { type: "es6" },
-        sourceMaps: "inline",
-      },
-    ],
-  },
+  transform: {},
   testMatch: ["<rootDir>/__tests__/**/*.test.ts"],
   // The tests on third-party servers need these servers (npm run test:servers).
   // The tests on frameworks need these (npm run test:frameworks).

@@ -3,13 +3,14 @@ import { createRequire } from "node:module";
 import base from "./jest.config.mjs";
 
 const { resolve } = createRequire(import.meta.url);
-const [[pattern, [transformer, options]]] = Object.entries(base.transform);
 
 export default {
   ...base,
   rootDir: process.env.FRAMEWORKS_FOLDER,
-  moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
-  transform: { [pattern]: [resolve(transformer), options] },
+  globalSetup: resolve("./scripts/jest/compile.mjs"),
+  testEnvironment: resolve("./scripts/jest/environment.mjs"),
+  testEnvironmentOptions: { package: "installed" },
+  testRunner: resolve("./scripts/jest/run-test-file.mjs"),
   testMatch: ["<rootDir>/src/**/*.test.ts"],
   testPathIgnorePatterns: ["/node_modules/"],
   modulePathIgnorePatterns: [],

@@ -95,7 +95,7 @@ function npm(project, what, args) {
 function run(set, what, program, args, environment = {}) {
   const { status } = spawnSync(
     process.execPath,
-    ["--experimental-vm-modules", "--no-warnings", program, ...args],
+    ["--preserve-symlinks", "--no-warnings", program, ...args],
     {
       stdio: "inherit",
       env: {

@@ -125,7 +125,7 @@ async function testSet(name, { node, packages, overrides = {} }, tarball) {
 
 /** The tests of public entry points on the installed package, and the others. */
 function runUnitTests(program, tarball) {
-  const jest = ["--experimental-vm-modules", "--no-warnings", "node_modules/jest/bin/jest.js"];
+  const jest = ["--preserve-symlinks", "--no-warnings", "node_modules/jest/bin/jest.js"];
   try {
     execFileSync(program, ["scripts/test-package.mjs", tarball], { stdio: "inherit", env });
     execFileSync(program, [...jest, "--runTestsByPath", ...listInnerTests()], {

@@ -71,7 +71,7 @@ function install(tarball) {
 function run(program, args) {
   const { status } = spawnSync(
     process.execPath,
-    ["--experimental-vm-modules", "--no-warnings", program, ...args],
+    ["--preserve-symlinks", "--no-warnings", program, ...args],
     {
       cwd: project,
       stdio: "inherit",

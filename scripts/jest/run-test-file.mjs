@@ -1,0 +1,65 @@
+// Runs a test file by jest-circus, as Jest does, and lets Node.js import it. Each test file has its own modules of the project, and shares the
+// packages with the others of its process: it is imported from a folder of its own that links to all compiled files.
+import { mkdirSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { findCompiledFolder } from "./compiled-folder.mjs";
+
+const require = createRequire(import.meta.url);
+const runByCircus = require("jest-circus/runner").default;
+const globalsKey = Symbol.for("jest-globals");
+
+/** A `testRunner` of Jest. */
+export default function runTestFile(globalConfig, config, environment, _runtime, testPath, send) {
+  if (!process.execArgv.includes("--preserve-symlinks"))
+    throw new Error("The tests need `node --preserve-symlinks`: start them by `npm run jest`.");
+  const { moduleMocker } = environment;
+  const jest = {
+    fn: moduleMocker.fn.bind(moduleMocker),
+    spyOn: moduleMocker.spyOn.bind(moduleMocker),
+    restoreAllMocks: moduleMocker.restoreAllMocks.bind(moduleMocker),
+  };
+  const nativeRuntime = {
+    requireInternalModule: requireAnew,
+    requireModule: require,
+    setGlobalsForRuntime(globals) {
+      globalThis[globalsKey] = { ...globals, jest };
+    },
+    unstable_shouldLoadAsEsm: () => true,
+    unstable_importModule: (path) => importAlone(config, path),
+    enterTestCode() {},
+    leaveTestCode() {},
+  };
+  return runByCircus(globalConfig, config, environment, nativeRuntime, testPath, send);
+}
+
+/** The state of jest-circus is that of its module. */
+function requireAnew(path) {
+  delete require.cache[path];
+  return require(path);
+}
+
+/** How often this process has run a test file: in watch mode it imports the file again. */
+const runs = new Map();
+
+/** Node.js knows a module by its path, and `--preserve-symlinks` makes it the path of the link. */
+function importAlone(config, path) {
+  const compiled = findCompiledFolder(config);
+  const name = relative(config.rootDir, path).replace(/\.tsx?$/, ".js");
+  const run = (runs.get(name) ?? 0) + 1;
+  runs.set(name, run);
+  const link = join(`${compiled}-links`, `${name.replaceAll(/\W/g, "-")}-${run}`);
+  linkTo(compiled, link);
+  return import(pathToFileURL(join(link, name)).href);
+}
+
+/** Another process may have made the same link. */
+function linkTo(folder, link) {
+  mkdirSync(dirname(link), { recursive: true });
+  try {
+    symlinkSync(folder, link);
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+}
