@@ -12,72 +12,126 @@ import { type ListedCall, maxCalls, type RunningRequest } from "./page-change.js
 /** The most that inputs, requests and answers of all calls take together, in characters; the oldest go first. */
 const maxCharacters = 50_000_000;
 
+type CallEndEvent = Extract<CallEvent, { readonly phase: "call" }>;
+
+export interface CallLog {
+  /** Takes an event of `onCall`. */
+  add(event: CallEvent): void;
+  /** Adds a line of a journal, if it is one. */
+  addLine(text: string): void;
+  /** The calls after this number. */
+  listAfter(id: number): readonly ListedCall[];
+  listRunning(): readonly RunningRequest[];
+  /** A call with what is still held of it. */
+  find(id: number): LoggedCall | undefined;
+  /** The number of the call that had this run-time context. */
+  findId(context: object): number | undefined;
+}
+
+export interface LoggedCall {
+  readonly call: ListedCall;
+  readonly details?: CallDetails | undefined;
+}
+
 /** @param onChange - Called when a call was added, and when a request begins or ends. */
-export function createCallLog(onChange: () => void) {
+export function createCallLog(onChange: () => void): CallLog {
   const calls: ListedCall[] = [];
-  const details = new Map<number, { readonly held: CallDetails; readonly size: number }>();
+  const details = createHeldDetails();
+  const running = createRunningRequests();
   const ids = new WeakMap<object, number>();
-  let running: { readonly event: CallEventRequest; readonly startedMs: number }[] = [];
-  let [last, characters] = [0, 0];
-  const drop = (id: number): void => {
-    characters -= details.get(id)?.size ?? 0;
-    details.delete(id);
-  };
+  let last = 0;
   const push = (line: JournalLine, more: Pick<ListedCall, "isFromJournal">): number => {
     last += 1;
     calls.push({ ...line, ...more, id: last });
-    if (calls.length > maxCalls) drop(calls.shift()?.id ?? 0);
+    if (calls.length > maxCalls) details.drop(calls.shift()?.id ?? 0);
     onChange();
     return last;
   };
+  const addCall = (event: CallEndEvent): void => {
+    const id = push(toJournalLine(event, Date.now()), {});
+    if (typeof event.context === "object" && event.context !== null) ids.set(event.context, id);
+    const held = readDetails(event);
+    if (held !== undefined) details.hold(id, held);
+  };
   return {
-    add(event: CallEvent): void {
-      if (event.phase === "before") {
-        running.push({ event, startedMs: Date.now() });
-        onChange();
-      }
-      if (event.phase === "after") {
-        // Of two that are the same either has ended.
-        const ended = running.find((each) => isSameRequest(each.event, event));
-        running = running.filter((each) => each !== ended);
-        onChange();
-      }
-      if (event.phase !== "call") return;
-      const id = push(toJournalLine(event, Date.now()), {});
-      if (typeof event.context === "object" && event.context !== null) ids.set(event.context, id);
-      const held = readDetails(event);
-      if (held === undefined) return;
-      const size = held.input.length + held.answer.length + (held.request?.body?.length ?? 0);
-      details.set(id, { held, size });
-      characters += size;
-      while (characters > maxCharacters && details.size > 1) drop(details.keys().next().value ?? 0);
+    add(event) {
+      if (event.phase === "call") return addCall(event);
+      if (event.phase === "before") running.begin(event);
+      else running.end(event);
+      onChange();
     },
-    /** Adds a line of a journal, if it is one. */
-    addLine(text: string): void {
+    addLine(text) {
       const line = parseJournalLine(text);
-      if (line === undefined) return;
-      // A file may contain anything: only plain members reach the page.
-      const plain = Object.entries(line).filter(([, value]) =>
-        /^(?:string|number)$/.test(typeof value),
-      );
-      push(Object.fromEntries(plain) as unknown as JournalLine, { isFromJournal: true });
+      if (line !== undefined) push(toPlainLine(line), { isFromJournal: true });
     },
-    /** The calls after this number. */
-    listAfter: (id: number): readonly ListedCall[] => calls.filter((call) => call.id > id),
-    listRunning: (): readonly RunningRequest[] =>
+    listAfter: (id) => calls.filter((call) => call.id > id),
+    listRunning: running.list,
+    find(id) {
+      const call = calls.find((each) => each.id === id);
+      return call && { call, details: details.find(id) };
+    },
+    findId: (context) => ids.get(context),
+  };
+}
+
+/** A file may contain anything: only plain members reach the page. */
+function toPlainLine(line: JournalLine): JournalLine {
+  const plain = Object.entries(line).filter(([, value]) =>
+    /^(?:string|number)$/.test(typeof value),
+  );
+  return Object.fromEntries(plain) as unknown as JournalLine;
+}
+
+interface HeldDetails {
+  hold(id: number, details: CallDetails): void;
+  find(id: number): CallDetails | undefined;
+  drop(id: number): void;
+}
+
+/** Inputs, requests and answers of calls: the newest always, older ones while there is room. */
+function createHeldDetails(): HeldDetails {
+  const entries = new Map<number, { readonly held: CallDetails; readonly size: number }>();
+  let characters = 0;
+  const drop = (id: number): void => {
+    characters -= entries.get(id)?.size ?? 0;
+    entries.delete(id);
+  };
+  return {
+    hold(id, held) {
+      const size = held.input.length + held.answer.length + (held.request?.body?.length ?? 0);
+      entries.set(id, { held, size });
+      characters += size;
+      while (characters > maxCharacters && entries.size > 1) drop(entries.keys().next().value ?? 0);
+    },
+    find: (id) => entries.get(id)?.held,
+    drop,
+  };
+}
+
+interface RunningRequests {
+  begin(event: CallEventRequest): void;
+  end(event: CallEventRequest): void;
+  list(): readonly RunningRequest[];
+}
+
+function createRunningRequests(): RunningRequests {
+  let running: { readonly event: CallEventRequest; readonly startedMs: number }[] = [];
+  return {
+    begin(event) {
+      running.push({ event, startedMs: Date.now() });
+    },
+    end(event) {
+      // Identical requests are interchangeable: one of them ends.
+      const ended = running.find((each) => isSameRequest(each.event, event));
+      running = running.filter((each) => each !== ended);
+    },
+    list: () =>
       running.map(({ event: { source, method, path }, startedMs }) => ({
         source,
         method,
         path,
         startedMs,
       })),
-    /** What is still held of one call. */
-    find(id: number): { readonly call: ListedCall; readonly details?: CallDetails } | undefined {
-      const call = calls.find((each) => each.id === id);
-      return call && { call, details: details.get(id)?.held };
-    },
-    /** The number of the call that had this run-time context. */
-    findId: (context: object): number | undefined => ids.get(context),
   };
 }
 

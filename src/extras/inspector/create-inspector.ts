@@ -1,6 +1,6 @@
 /** The door `langchain-api-sources/inspector`: a page on this machine that shows an application's calls to its developer. */
 
-import { notConfigured } from "../../core/base/errors.js";
+import { type ApiSourceError, notConfigured } from "../../core/base/errors.js";
 import { aBoolean, aText, atLeast, checkOwnOptions } from "../../core/base/option-rules.js";
 import { type Clock, systemClock } from "../../core/base/runtime.js";
 import type { Approver, CallEvent } from "../../core/call/slots.js";
@@ -8,7 +8,8 @@ import { readProcessEnvironment } from "../../core/credentials/credential-variab
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { followJournal } from "../../toolkit/journal/journal.js";
 import { createCallLog } from "./call-log.js";
-import type { PageChange } from "./page-change.js";
+import { createChanges } from "./changes.js";
+import { createPageAnswers } from "./page-answers.js";
 import { openPageServer } from "./page-server.js";
 import { createQuestions } from "./questions.js";
 
@@ -47,9 +48,6 @@ export interface StartedInspector {
   close(): Promise<void>;
 }
 
-/** Changes within this time are sent together, in milliseconds. */
-const gatherMs = 30;
-
 /**
  * Makes an inspector, for development: it shows inputs, requests and answers, without secrets, to the person at this machine.
  *
@@ -63,6 +61,40 @@ export function createInspector(
   options: InspectorOptions = {},
   clock: Clock = systemClock,
 ): Inspector {
+  checkOptions(options);
+  const changes = createChanges();
+  const log = createCallLog(changes.announce);
+  const takesDecisions = options.approve === true;
+  const questions = createQuestions(takesDecisions, changes.announce, clock);
+  let isStarted = false;
+  return {
+    approver: questions.approver,
+    onCall: (event) => log.add(event),
+    async start(toolkit) {
+      if (isStarted) throw startedBefore();
+      isStarted = true;
+      const clients = toolkit.listClients();
+      const takesCalls = options.calls === true;
+      const answers = createPageAnswers({ clients, takesCalls, log, questions, changes });
+      const server = await openPageServer(options.port ?? 0, answers);
+      questions.open();
+      const closed = new AbortController();
+      const { journal } = options;
+      const following =
+        journal === undefined ? undefined : followJournal(journal, log.addLine, closed.signal);
+      return {
+        url: server.url,
+        async close() {
+          closed.abort();
+          questions.close();
+          await Promise.all([server.close(), following]);
+        },
+      };
+    },
+  };
+}
+
+function checkOptions(options: InspectorOptions): void {
   checkOwnOptions("createInspector", options, {
     approve: aBoolean,
     calls: aBoolean,
@@ -75,84 +107,8 @@ export function createInspector(
       "The inspector does not run with NODE_ENV=production.",
       "It shows the answers of APIs: create it in development only.",
     );
-  const listeners = new Set<() => void>();
-  let isGathering = false;
-  const change = (): void => {
-    if (isGathering) return;
-    isGathering = true;
-    setTimeout(() => {
-      isGathering = false;
-      for (const listener of listeners) listener();
-    }, gatherMs).unref();
-  };
-  const log = createCallLog(change);
-  const questions = createQuestions(options.approve === true, change, clock);
-  let isStarted = false;
-  return {
-    approver: questions.approver,
-    onCall: (event) => log.add(event),
-    async start(toolkit) {
-      if (isStarted)
-        throw notConfigured(
-          "inspector_started",
-          "The inspector was started before.",
-          "Start it once.",
-        );
-      isStarted = true;
-      const clients = toolkit.listClients();
-      const findClient = (slug: unknown) => clients.find(({ source }) => source.slug === slug);
-      const describe = (after: number): PageChange => ({
-        sources: options.calls === true ? clients.map(({ source }) => source.slug) : [],
-        calls: log.listAfter(after),
-        running: log.listRunning(),
-        questions: questions.list(),
-      });
-      const server = await openPageServer(options.port ?? 0, {
-        async get(path, query) {
-          const found = log.find(Number(query.get("id")));
-          if (found === undefined) return undefined;
-          const { call, details } = found;
-          const { showCall, showWhole } = await import("./show-call.js");
-          if (path === "call") return showCall(call, details, findClient(call.source)?.source);
-          return path === "whole" && details
-            ? showWhole(details, query.get("select") ?? "")
-            : undefined;
-        },
-        async post(path, { source, nonce, input, ...decision }) {
-          if (path === "decide")
-            return questions.decide(nonce, { ...decision, input }) ? {} : undefined;
-          const client = path === "send" && options.calls === true ? findClient(source) : undefined;
-          if (client === undefined) return undefined;
-          // Its event has the same object, by which it is found in the list.
-          const context = {};
-          await client.call(input, { context, threadId: "inspector" }).catch(() => undefined);
-          return { id: log.findId(context) };
-        },
-        follow(write) {
-          let last = 0;
-          const send = (): void => {
-            const changed = describe(last);
-            last = changed.calls.at(-1)?.id ?? last;
-            write(changed);
-          };
-          listeners.add(send);
-          send();
-          return () => listeners.delete(send);
-        },
-      });
-      questions.open();
-      const ended = new AbortController();
-      const { journal } = options;
-      const following =
-        journal === undefined ? undefined : followJournal(journal, log.addLine, ended.signal);
-      return {
-        url: server.url,
-        async close() {
-          ended.abort();
-          questions.close();
-          await Promise.all([server.close(), following]);
-        },
-      };
-    },
-  };
+}
+
+function startedBefore(): ApiSourceError {
+  return notConfigured("inspector_started", "The inspector was started before.", "Start it once.");
 }

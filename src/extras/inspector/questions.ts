@@ -11,81 +11,117 @@ import { createSecret } from "./page-server.js";
 /** What the page sent: `type`, the `message` of a rejection, `always` of an approval, or `input`, the call as it should be, as JSON text. */
 type GivenDecision = Readonly<Record<string, unknown>>;
 
-interface Waiting {
-  readonly question: Question;
-  /** Since when it is at its place: an earlier question that goes moves all after it. */
-  placedMs: number;
-  readonly decide: (decision: ApprovalDecision) => void;
-  readonly fail: (reason: unknown) => void;
+export interface Questions {
+  /** Asks on the page. */
+  readonly approver: Approver;
+  list(): readonly Question[];
+  /**
+   * @returns false for a nonce that is unknown, or was used, for a question that has not been at its place for `settleMs`, and for a decision
+   * that the question does not offer: nothing is decided then.
+   */
+  decide(nonce: unknown, given: GivenDecision): boolean;
+  /** From now on questions are asked. */
+  open(): void;
+  /** Ends every question without a decision, and asks no more. */
+  close(): void;
 }
 
 /**
  * @param isAllowed - Whether decisions are taken at all.
  * @param onChange - Called when a question comes or goes.
  */
-export function createQuestions(isAllowed: boolean, onChange: () => void, clock: Clock) {
-  const waiting = new Map<unknown, Waiting>();
+export function createQuestions(isAllowed: boolean, onChange: () => void, clock: Clock): Questions {
+  const queue = createQueue(onChange, clock);
   let isOpen = false;
-  const take = (nonce: unknown): Waiting | undefined => {
-    const found = waiting.get(nonce);
-    if (found === undefined) return undefined;
-    const all = [...waiting.values()];
-    for (const moved of all.slice(all.indexOf(found) + 1)) moved.placedMs = clock.now();
-    waiting.delete(nonce);
-    onChange();
-    return found;
-  };
-  const approver: Approver = async (request, { signal }) => {
-    if (!isAllowed) throw noDecision("The inspector accepts no decisions.", takesDecisions);
-    // No one would ever answer.
-    if (!isOpen)
-      throw noDecision("The inspector's page is not open.", "The application starts it.");
-    signal?.throwIfAborted();
-    const nonce = createSecret();
-    const { args: _args, ...shown } = request;
-    const input = writeEditable(request);
-    const leave = (): void => take(nonce)?.fail(signal?.reason);
-    signal?.addEventListener("abort", leave, { once: true });
-    return new Promise<ApprovalDecision>((decide, fail) => {
-      waiting.set(nonce, {
-        question: { ...shown, nonce, input },
-        placedMs: clock.now(),
-        decide,
-        fail,
-      });
-      onChange();
-    }).finally(() => signal?.removeEventListener("abort", leave));
-  };
   return {
-    approver,
-    list: (): readonly Question[] => [...waiting.values()].map(({ question }) => question),
-    /**
-     * @returns false for a nonce that is unknown, or was used, for a question that has not been at its place for `settleMs`, and for a decision
-     * that the question does not offer: nothing is decided then.
-     */
-    decide(nonce: unknown, given: GivenDecision): boolean {
-      const found = waiting.get(nonce);
-      const decision = found && readDecision(found.question, given);
-      if (found === undefined || decision === undefined || clock.now() - found.placedMs < settleMs)
-        return false;
-      take(nonce);
-      found.decide(decision);
+    async approver(request, { signal }) {
+      if (!isAllowed) throw noDecision("The inspector accepts no decisions.", takesDecisions);
+      // No one would ever answer.
+      if (!isOpen)
+        throw noDecision("The inspector's page is not open.", "The application starts it.");
+      signal?.throwIfAborted();
+      return waitForDecision(queue, request, signal);
+    },
+    list: () => queue.list().map(({ question }) => question),
+    decide(nonce, given) {
+      const asked = queue.find(nonce);
+      if (asked === undefined || clock.now() - asked.placedMs < settleMs) return false;
+      const decision = readDecision(asked.question, given);
+      if (decision === undefined) return false;
+      queue.take(nonce)?.decide(decision);
       return true;
     },
-    /** From now on questions are asked. */
-    open(): void {
+    open() {
       isOpen = true;
     },
-    /** Ends every question without a decision, and asks no more. */
-    close(): void {
+    close() {
       isOpen = false;
       const closed = noDecision(
         "The inspector was closed before a person decided.",
         "Ask again later.",
       );
-      for (const nonce of [...waiting.keys()]) take(nonce)?.fail(closed);
+      for (const { question } of queue.list()) queue.take(question.nonce)?.fail(closed);
     },
   };
+}
+
+interface Waiting {
+  readonly question: Question;
+  /** Since when it is at its place on the page. */
+  readonly placedMs: number;
+  readonly decide: (decision: ApprovalDecision) => void;
+  readonly fail: (reason: unknown) => void;
+}
+
+/** The questions that wait, in their order on the page. */
+interface Queue {
+  add(waiting: Omit<Waiting, "placedMs">): void;
+  find(nonce: unknown): Waiting | undefined;
+  /** Removes a question; those after it move to another place. */
+  take(nonce: unknown): Waiting | undefined;
+  list(): readonly Waiting[];
+}
+
+function createQueue(onChange: () => void, clock: Clock): Queue {
+  let queue: readonly Waiting[] = [];
+  const find = (nonce: unknown): Waiting | undefined =>
+    queue.find(({ question }) => question.nonce === nonce);
+  return {
+    add(waiting) {
+      queue = [...queue, { ...waiting, placedMs: clock.now() }];
+      onChange();
+    },
+    find,
+    take(nonce) {
+      const taken = find(nonce);
+      if (taken === undefined) return undefined;
+      const place = queue.indexOf(taken);
+      const placedMs = clock.now();
+      const moved = queue.slice(place + 1).map((waiting) => ({ ...waiting, placedMs }));
+      queue = [...queue.slice(0, place), ...moved];
+      onChange();
+      return taken;
+    },
+    list: () => queue,
+  };
+}
+
+/** Rejects with the reason of the signal, which also removes the question. */
+async function waitForDecision(
+  queue: Queue,
+  request: ApprovalRequest,
+  signal: AbortSignal | undefined,
+): Promise<ApprovalDecision> {
+  const nonce = createSecret();
+  const { args: _args, ...shown } = request;
+  const question = { ...shown, nonce, input: writeEditable(request) };
+  const leave = (): void => queue.take(nonce)?.fail(signal?.reason);
+  signal?.addEventListener("abort", leave, { once: true });
+  try {
+    return await new Promise((decide, fail) => queue.add({ question, decide, fail }));
+  } finally {
+    signal?.removeEventListener("abort", leave);
+  }
 }
 
 function readDecision(
@@ -103,7 +139,7 @@ function readDecision(
 
 /** More than a person changes by hand. */
 const maxEditable = 10_000;
-/** What does not show, or turns the direction of what follows. */
+/** Characters that do not show, or turn the direction of what follows. */
 const invisible = /[^\P{C}\n]|[^\P{Z} ]|\p{Default_Ignorable_Code_Point}|\u2800/gu;
 
 /** Undefined where a secret was taken out, and where the question is about a program. */

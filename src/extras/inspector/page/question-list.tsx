@@ -21,41 +21,21 @@ export function QuestionList({ questions }: { questions: readonly Question[] }) 
 }
 
 function QuestionCard({ question, place }: { question: Question; place: number }) {
-  const {
-    nonce,
-    source,
-    method,
-    url,
-    headers = {},
-    body,
-    files = [],
-    confidential = [],
-    program,
-  } = question;
-  const { always, input } = question;
-  const [isSent, setSent] = useState(false);
-  const [isRefused, setRefused] = useState(false);
-  // Where a click may have been meant for the question that was here before, it counts for none.
-  const [settled, setSettled] = useState<number>();
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(place), settleMs);
-    return () => clearTimeout(timer);
-  }, [place]);
-  const isDisabled = isSent || settled !== place;
-  const decide = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
-    event.preventDefault();
-    setSent(true);
-    const { always: lasts, ...given } = Object.fromEntries(
-      new FormData(event.currentTarget, event.submitter),
-    );
-    const decision = { ...given, nonce, always: lasts !== undefined };
-    const taken = await post("decide", decision).catch(() => undefined);
-    setSent(taken !== undefined);
-    setRefused(taken === undefined);
-  };
   return (
     <article>
-      <h2>{`${source} waits for a decision`}</h2>
+      <h2>{`${question.source} waits for a decision`}</h2>
+      <RequestFacts question={question} />
+      <DecisionForm question={question} place={place} />
+    </article>
+  );
+}
+
+/** What a person approves: all that is sent, and where it may come from. */
+function RequestFacts({ question }: { question: Question }) {
+  const { source, method, url, headers = {}, body, files = [], program } = question;
+  const { confidential = [] } = question;
+  return (
+    <>
       <p class="request">
         <b>{method}</b> <bdi>{url}</bdi>
       </p>
@@ -74,41 +54,77 @@ function QuestionCard({ question, place }: { question: Question; place: number }
         </p>
       ))}
       {program !== undefined && <Titled title="Program">{program}</Titled>}
-      <form onSubmit={decide}>
-        <div class="decision">
-          <input
-            name="message"
-            aria-label="Reason of a rejection"
-            placeholder="Reason, which the model reads"
-          />
-          {/* The first button is what the Enter key in the field means. */}
-          <button type="submit" name="type" value="reject" disabled={isDisabled}>
-            Reject
-          </button>
-          <button type="submit" name="type" value="approve" class="approve" disabled={isDisabled}>
-            Approve
-          </button>
-        </div>
-        {always !== undefined && (
-          <label>
-            <input type="checkbox" name="always" /> {`Approve also ${always}, for 24 hours`}
-          </label>
-        )}
-        {input !== undefined && (
-          <details>
-            <summary>Edit the call</summary>
-            <textarea name="input" aria-label="The call as it should be, as JSON" rows={8}>
-              {input}
-            </textarea>
-            <button type="submit" name="type" value="edit" disabled={isDisabled}>
-              Send as edited
-            </button>
-            {isRefused && (
-              <p class="error">Nothing was sent: the input must be an object of JSON.</p>
-            )}
-          </details>
-        )}
-      </form>
-    </article>
+    </>
   );
+}
+
+function DecisionForm({ question, place }: { question: Question; place: number }) {
+  const { nonce, always, input } = question;
+  const isSettled = useSettled(place);
+  const { isSent, isRefused, decide } = useDecision(nonce);
+  const isDisabled = isSent || !isSettled;
+  return (
+    <form onSubmit={decide}>
+      <div class="decision">
+        <input
+          name="message"
+          aria-label="Reason of a rejection"
+          placeholder="Reason, which the model reads"
+        />
+        {/* The first button is what the Enter key in the field means. */}
+        <button type="submit" name="type" value="reject" disabled={isDisabled}>
+          Reject
+        </button>
+        <button type="submit" name="type" value="approve" class="approve" disabled={isDisabled}>
+          Approve
+        </button>
+      </div>
+      {always !== undefined && (
+        <label>
+          <input type="checkbox" name="always" /> {`Approve also ${always}, for 24 hours`}
+        </label>
+      )}
+      {input !== undefined && (
+        <details>
+          <summary>Edit the call</summary>
+          <textarea name="input" aria-label="The call as it should be, as JSON" rows={8}>
+            {input}
+          </textarea>
+          <button type="submit" name="type" value="edit" disabled={isDisabled}>
+            Send as edited
+          </button>
+          {isRefused && <p class="error">Nothing was sent: the input must be an object of JSON.</p>}
+        </details>
+      )}
+    </form>
+  );
+}
+
+/** Whether the question has been at its place for a while: an earlier click may have been meant for the question that was there before. */
+function useSettled(place: number): boolean {
+  const [settled, setSettled] = useState<number>();
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(place), settleMs);
+    return () => clearTimeout(timer);
+  }, [place]);
+  return settled === place;
+}
+
+type DecisionEvent = SubmitEvent & { currentTarget: HTMLFormElement };
+
+/** Sends what the form contains. `isRefused`: the server did not take the last decision. */
+function useDecision(nonce: string) {
+  const [isSent, setSent] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+  const decide = async (event: DecisionEvent): Promise<void> => {
+    event.preventDefault();
+    setSent(true);
+    const form = new FormData(event.currentTarget, event.submitter);
+    const { always, ...given } = Object.fromEntries(form);
+    const decision = { ...given, nonce, always: always !== undefined };
+    const taken = await post("decide", decision).catch(() => undefined);
+    setSent(taken !== undefined);
+    setRefused(taken === undefined);
+  };
+  return { isSent, isRefused, decide };
 }
