@@ -1,8 +1,8 @@
 import { chmod, link, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { fileTokenStore, type TokenKey, type TokenStore } from "langchain-api-sources";
+import { nameProcessSpace } from "../../../src/core/base/disk.js";
 import { createMemoryTokenStore } from "../../../src/features/oauth/token-store.js";
 import { runsOf } from "../../support/long-run.js";
 import { useDirectory } from "../../support/temporary-directory.js";
@@ -67,8 +67,10 @@ describe("fileTokenStore", () => {
   });
 
   /** A lock of a process that is dead. */
-  const dead = () => ({
-    ...{ holder: "x", pid: 2 ** 22 + 12_345, host: hostname() },
+  const dead = async () => ({
+    holder: "x",
+    pid: 2 ** 22 + 12_345,
+    host: await nameProcessSpace(),
     untilMs: Date.now() + 60_000,
   });
   async function openLocked(lock: object): Promise<{ store: TokenStore; path: string }> {
@@ -80,13 +82,13 @@ describe("fileTokenStore", () => {
   }
 
   it("takes over the lock of no process elsewhere", async () => {
-    const { store } = await openLocked({ ...dead(), host: "elsewhere" });
+    const { store } = await openLocked({ ...(await dead()), host: "elsewhere" });
     expect(await store.lease(key, 60_000)).toBeUndefined();
   });
 
   it("takes over the lock of a process that is dead once, whenever others find it", async () => {
     for (let round = 0; round < runsOf(200); round += 1) {
-      const { store, path } = await openLocked(dead());
+      const { store, path } = await openLocked(await dead());
       const taken = await Promise.all(
         Array.from({ length: 30 }, async () => {
           await new Promise((later) => setTimeout(later, Math.random() * 20));
@@ -99,7 +101,7 @@ describe("fileTokenStore", () => {
   });
 
   it("takes over a lock that another process was killed over, after ten seconds", async () => {
-    const { store, path } = await openLocked(dead());
+    const { store, path } = await openLocked(await dead());
     await link(path, `${path}.over`);
     expect(await store.lease(key, 60_000)).toBeUndefined();
     jest.spyOn(Date, "now").mockReturnValue(Date.now() + 11_000);

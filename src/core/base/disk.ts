@@ -1,7 +1,7 @@
 /** Files that several processes use: written whole or not at all, so that a crash in the middle leaves what was there before, and locks. */
 
 import { randomBytes, randomUUID } from "node:crypto";
-import { link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { link, open, readdir, readFile, readlink, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
@@ -68,6 +68,17 @@ export function codeOf(error: unknown): string | undefined {
     : undefined;
 }
 
+/**
+ * Names the processes among which a process id means one process: those of one host name, one start of the system and one process
+ * namespace. Containers that share a folder often share the host name, and each counts its processes from 1.
+ */
+export async function nameProcessSpace(): Promise<string> {
+  // Linux alone has these files; elsewhere the host name is all there is.
+  const namespace = await readlink("/proc/self/ns/pid").catch(() => "");
+  const bootId = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
+  return [hostname(), bootId.trim(), namespace].filter(Boolean).join(" ");
+}
+
 /** Who has a lock, and until when it counts; a lock that cannot be read has expired. */
 const lockSchema = z
   .object({ holder: z.string(), pid: z.number(), host: z.string(), untilMs: z.number() })
@@ -85,12 +96,14 @@ export type Release = () => Promise<void>;
  */
 export async function takeLock(path: string, leaseMs: number): Promise<Release | undefined> {
   const holder = randomUUID();
-  const lock: Lock = { holder, pid: process.pid, host: hostname(), untilMs: Date.now() + leaseMs };
+  const host = await nameProcessSpace();
+  const lock: Lock = { holder, pid: process.pid, host, untilMs: Date.now() + leaseMs };
   const take = (): Promise<boolean> =>
     writeFileAtomically(path, JSON.stringify(lock), { mode: 0o600, exclusive: true });
   if (!(await take())) {
     const held = await readLock(path);
-    if (held !== undefined && !(isOver(held) && (await removeLock(path, held)))) return undefined;
+    if (held !== undefined && !(isOver(held, host) && (await removeLock(path, held))))
+      return undefined;
     if (!(await take())) return undefined;
   }
   return async () => {
@@ -144,10 +157,14 @@ async function readLock(path: string): Promise<Lock | undefined> {
   return text === undefined ? undefined : lockSchema.parse(readPlainJson(text));
 }
 
-/** Its time is up, or its process is dead: signal 0 only checks whether the process exists (POSIX.1-2017, kill). */
-function isOver({ pid, host, untilMs }: Lock): boolean {
+/**
+ * Whether the time of a lock is up, or its process is dead: signal 0 only checks whether the process exists (POSIX.1-2017, kill).
+ *
+ * @param ownHost - Where this process runs: a process elsewhere cannot be seen, so its lock counts until its time is up.
+ */
+function isOver({ pid, host, untilMs }: Lock, ownHost: string): boolean {
   if (!(untilMs > Date.now())) return true;
-  if (host !== hostname()) return false;
+  if (host !== ownHost) return false;
   try {
     process.kill(pid, 0);
     return false;
