@@ -46,7 +46,10 @@ export async function openCallbackListener(registered: string, signal: AbortSign
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
         let isTaken = false;
         server.on("request", (request, response) => {
-          const url = new URL(request.url ?? "/", redirectUri);
+          const target = request.url ?? "/";
+          // Anyone on this machine can send any target, also one that is no URL, such as `//[`.
+          if (!URL.canParse(target, redirectUri)) return answer(response, 404, "Not found.");
+          const url = new URL(target, redirectUri);
           const isMeant = request.method === "GET" && url.pathname === pathname;
           if (isTaken || !isMeant || url.searchParams.get("state") !== state)
             return answer(response, 400, "This is not the expected callback.");
