@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, it } from "@jest/globals";
 import { parse } from "dotenv";
@@ -6,8 +8,21 @@ import { useDirectory } from "../support/temporary-directory.js";
 
 const directory = useDirectory();
 
-it.each(["a'b", 'a"b', "a b#c", "a\\b", "a=$B", "ä`"])(
-  "a value is read back by dotenv: %s",
+const dangerous = 'x $(touch ran) `touch ran` ${HOME} !! \\ " ; touch ran & # ~';
+
+it.each([
+  "a'b",
+  'a"b',
+  "a b#c",
+  "a\\b",
+  "a=$B",
+  "ä`",
+  "$(touch ran)",
+  "`touch ran`",
+  "a;touch ran",
+  dangerous,
+])(
+  "a value is read back by dotenv and by a shell that sources the file, and nothing of it runs: %s",
   async (value) => {
     const path = directory("one.env");
     await writeFile(path, "FIRST=1\n");
@@ -17,11 +32,25 @@ it.each(["a'b", 'a"b', "a b#c", "a\\b", "a=$B", "ä`"])(
       SHOP_TOKEN: value,
       LAST: "2",
     });
+    const script = `set -a; . ./one.env; node -p 'JSON.stringify(process.env.SHOP_TOKEN)'`;
+    const { stdout } = spawnSync("sh", ["-c", script], { cwd: directory(""), encoding: "utf8" });
+    expect(JSON.parse(stdout)).toBe(value);
+    expect(existsSync(directory("ran"))).toBe(false);
   },
 );
 
-it.each(["a\nB=1", "a\rB=1", "a\0", "'\"`"])(
-  "a value is refused where no line can hold it, which may look like another variable: %j",
+it.each([
+  "a\nB=1",
+  "a\rB=1",
+  "a\0",
+  "'\"`",
+  "it's $(touch ran)",
+  "it's `id`",
+  "it's \\",
+  "it's !1",
+  "a b\\",
+])(
+  "a value is refused where no line can hold it, or a shell would change or run it: %j",
   async (value) => {
     const path = directory("two.env");
     await expect(editEnvFile(path, { SHOP_TOKEN: value })).rejects.toThrow(

@@ -67,16 +67,19 @@ export async function readVariables(path: string): Promise<ReadonlyMap<string, s
 const assignment =
   /^([ \t]*(?:export[ \t]+)?)([\w.-]+)[ \t]*=[ \t]*(?:(["'`])(?:\\.|(?!\3)[^\\])*\3)?[^\r\n]*(\r\n?|\n)?/gms;
 
-/** As dotenv reads it back: plain where nothing is special, else in quotes inside which nothing is. */
+/**
+ * Writes a value so that dotenv reads it back, and a shell that sources the file neither expands nor runs anything of it: plain where nothing
+ * is special, in single quotes, or in double quotes without what is special inside them (POSIX XCU 2.2.3, and bash's history).
+ */
 function quoteValue(name: string, value: string): string {
   if (/^[\w@%+=:,./-]+$/.test(value)) return value;
-  const quote = ["'", '"', "`"].find(
-    (each) =>
-      !value.includes(each) && !(each === '"' && value.includes("\\")) && !value.endsWith("\\"),
-  );
-  if (quote !== undefined && !/[\n\r\0]/.test(value)) return `${quote}${value}${quote}`;
+  const isLine = !/[\n\r\0]/.test(value);
+  // dotenv reads `\'` as a part of the value.
+  if (isLine && !value.includes("'") && !value.endsWith("\\")) return `'${value}'`;
+  if (isLine && !/["$`\\!]/.test(value)) return `"${value}"`;
   throw new CommandError(
     1,
-    `The value of ${name} can't be written to an environment file: set it in the environment.`,
+    `The value of ${name} can't be written to an environment file, which a shell may read, too.`,
+    "--store keyring, or set it in the environment",
   );
 }
