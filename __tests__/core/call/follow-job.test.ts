@@ -5,7 +5,9 @@ import { type JobApi, type RespondAt, startJobApi } from "../../support/job-api.
 import { runsOf } from "../../support/long-run.js";
 import { noSleep } from "../../support/seams.js";
 import { startShopTool } from "../../support/shop-tool.js";
+import { openTestFolder } from "../../support/test-folder.js";
 
+const folder = openTestFolder();
 let api: JobApi;
 
 const start = { method: "POST", path: "/exports", body: { of: "orders" }, wait: 45 };
@@ -397,19 +399,168 @@ describe("a GET that waits", () => {
   });
 });
 
-describe("a POST answered with 202 and no URL", () => {
+describe("a condition of the caller", () => {
+  const canceled: RespondAt = (_request, response) =>
+    sendJson(response, { id: 7, status: "canceled", error: { message: "by ada" } });
+
   it.each([
-    ["a plain receipt", { received: true }, {}, false],
-    ["a state", { status: "queued" }, {}, true],
-    ["a condition of the call", { received: true }, { until: "done" }, true],
+    ["a write", accept(canceled), start],
+    ["a GET", canceled, { path: "/exports/7" }],
+  ])("that is true wins over a state that means a failure, of %s", async (_what, respond, call) => {
+    api = await startJobApi(respond);
+    const answer = await api.ask({ ...call, wait: 45, until: "status=='canceled'" });
+    expect(answer).toMatchObject({ status: 200, data: { status: "canceled" } });
+    expect(answer).not.toHaveProperty("error");
+    expect(answer).not.toHaveProperty("next");
+  });
+
+  it("means the polled body itself: `data` is a member of it", async () => {
+    api = await startJobApi((_request, response) => sendJson(response, { id: 7 }));
+    const answer = await api.ask({ path: "/exports/7", wait: 2, until: "data.id==`7`" });
+    expect(answer.next).toMatchObject({ until: "data.id==`7`" });
+  });
+
+  it("may take 600 seconds at most, which the answer says", async () => {
+    api = await startJobApi((_request, response) => sendJson(response, { done: true }));
+    const answer = await api.ask({ path: "/exports/7", wait: 9_999, until: "done" });
+    expect(answer.notes).toEqual(["`wait` is at most 600 seconds: 600 count, not 9999."]);
+  });
+});
+
+describe("a failed state", () => {
+  const failed: RespondAt = (_request, response) => sendJson(response, { status: "failed" });
+
+  it("of a GET that started no job is data", async () => {
+    api = await startJobApi(failed);
+    const answer = await api.ask({ path: "/payments/7", wait: 45 });
+    expect(answer).toMatchObject({ status: 200, data: { status: "failed" } });
+    expect(answer).not.toHaveProperty("error");
+    expect(api.lines()).toHaveLength(1);
+  });
+
+  it("of a GET is an error where the record says how its jobs report", async () => {
+    api = await startJobApi(failed, { jobs: { status: "status", done: ["done"] } });
+    const answer = await api.ask({ path: "/exports/7", wait: 45 });
+    expect(answer.error).toMatchObject({ category: "job_failed" });
+  });
+});
+
+describe("the state of a job", () => {
+  const change =
+    (before: object, after: object): RespondAt =>
+    (_request, response, elapsedMs) =>
+      sendJson(response, elapsedMs < 3_000 ? before : after);
+
+  it.each<[string, object, object]>([
+    [
+      "`state` beside a `status` of the envelope",
+      { status: "ok", state: "running" },
+      { status: "ok", state: "done" },
+    ],
+    [
+      "`state` beside a `status` with a word of its own",
+      { status: "accepted", state: "running" },
+      { status: "accepted", state: "done" },
+    ],
+    [
+      "JSON:API's attributes",
+      { data: { id: "7", attributes: { status: "processing" } } },
+      { data: { id: "7", attributes: { status: "completed" } } },
+    ],
+    ["a name inside of it", { state: { name: "RUNNING" } }, { state: { name: "SUCCESSFUL" } }],
+  ])("is %s", async (_what, before, after) => {
+    api = await startJobApi(accept(change(before, after)));
+    expect(await api.ask(start)).toMatchObject({ data: after, job: { polls: 2 } });
+  });
+
+  it("that the API accepted the work with is a running one, whatever its word", async () => {
+    api = await startJobApi(accept(change({ st: "Q" }, { st: "Z" }), { id: 7, st: "Q" }));
+    expect(await api.ask(start)).toMatchObject({ data: { st: "Z" }, job: { polls: 2 } });
+  });
+
+  it("has a note and a way on where a 202 is followed by a response without one", async () => {
+    const before = { id: 7, progress: 0.2 };
+    api = await startJobApi(accept(change(before, { id: 7, progress: 1 })));
+    const answer = await api.ask(start);
+    expect(answer).toMatchObject({ data: before, job: { polls: 1 } });
+    expect(answer.notes).toEqual([expect.stringMatching(/^The response reports no state: /)]);
+    expect(await api.ask(answer.next)).toMatchObject({ data: { progress: 1 } });
+  });
+
+  it("needs no word where a poll was answered with 202", async () => {
+    api = await startJobApi(
+      accept((_request, response, elapsedMs) =>
+        sendJson(response, { rows: 3 }, elapsedMs < 3_000 ? 202 : 200),
+      ),
+    );
+    const answer = await api.ask(start);
+    expect(answer).toMatchObject({ data: { rows: 3 }, job: { polls: 2 } });
+    expect(answer).not.toHaveProperty("notes");
+  });
+
+  it.each([
+    ["Q", "D"],
+    ["RENDERING_IN_QUEUE", "SHIPPED"],
   ])(
-    "names the missing URL to a call that waits only with a sign of a job: %s",
-    async (_what, body, more, isNoted) => {
-      api = await startJobApi((_request, response) => sendJson(response, body, 202));
-      const { notes = [] } = await api.ask({ ...start, wait: 45, ...more });
-      expect(notes.some((note: string) => note.includes("no URL of its job"))).toBe(isNoted);
+    "is read by the values that the API's document has: %s, then %s",
+    async (running, finished) => {
+      const schema = {
+        type: "object",
+        properties: { st: { type: "string", enum: ["Q", "D", "SHIPPED"] } },
+      };
+      const answer = { description: "A job", content: { "application/json": { schema } } };
+      const openapi = await folder.write("jobs.json", {
+        openapi: "3.1.0",
+        info: { title: "Jobs", version: "1" },
+        paths: { "/exports/{id}": { get: { responses: { 200: answer } } } },
+      });
+      const poll = change({ st: running }, { st: finished });
+      api = await startJobApi(accept(poll), { openapi });
+      const { data, job, next } = await api.ask(start);
+      // A value that the document does not have is not known.
+      const isKnown = running === "Q";
+      expect({ data, polls: job.polls }).toEqual({
+        data: { st: isKnown ? finished : running },
+        polls: isKnown ? 2 : 1,
+      });
+      expect(next === undefined).toBe(isKnown);
     },
   );
+});
+
+describe("the place of a job", () => {
+  it("is the Location of a 201 without a body, for a call that waits", async () => {
+    api = await startJobApi(({ method }, response) =>
+      method === "POST" ? response.writeHead(201, location).end() : sendJson(response, done),
+    );
+    expect(await api.ask(start)).toMatchObject({ data: done, job: { path: "/exports/7" } });
+    expect(await api.ask({ ...start, wait: null })).not.toHaveProperty("job");
+  });
+
+  it.each([
+    ["a header that the record names", "header:X-Job", {}, { "X-Job": "/jobs/7" }],
+    ["a path below the base URL", "job", { job: "/jobs/7" }, {}],
+    ["a path with the base URL's own", "job", { job: "/v1/jobs/7" }, {}],
+  ])("is %s", async (_what, place, body, headers) => {
+    const jobs = { status: "status", done: ["done"], location: place };
+    const poll: RespondAt = (_request, response) => sendJson(response, done);
+    api = await startJobApi(accept(poll, body, headers), { jobs }, {}, "/v1");
+    expect(await api.ask(start)).toMatchObject({ data: done, job: { path: "/jobs/7" } });
+    expect(api.lines()).toEqual(["POST /v1/exports", "GET /v1/jobs/7"]);
+  });
+});
+
+describe("a POST answered with 202 and no URL", () => {
+  it.each([
+    ["a plain receipt", { received: true }, {}, true],
+    ["a state", { status: "queued" }, {}, true],
+    ["a condition of the call", { received: true }, { until: "done" }, true],
+    ["a call that does not wait", { received: true }, { wait: null }, false],
+  ])("names the missing URL to a call that waits: %s", async (_what, body, more, isNoted) => {
+    api = await startJobApi((_request, response) => sendJson(response, body, 202));
+    const { notes = [] } = await api.ask({ ...start, wait: 45, ...more });
+    expect(notes.some((note: string) => note.includes("no URL of its job"))).toBe(isNoted);
+  });
 });
 
 describe("a POST answered with 303", () => {

@@ -129,6 +129,12 @@ export function readWaitMs({ wait, until }: Pick<CallRequest, "wait" | "until">)
   return Math.min(seconds, maxWaitSeconds) * 1_000;
 }
 
+/** A longer wait than the longest one is shortened, which the answer says. */
+export function describeLongWait({ wait = 0 }: Pick<CallRequest, "wait">): string[] {
+  if (wait <= maxWaitSeconds) return [];
+  return [`\`wait\` is at most ${maxWaitSeconds} seconds: ${maxWaitSeconds} count, not ${wait}.`];
+}
+
 /** `""` is the base URL itself. */
 function parsePath(path: unknown): string {
   if (typeof path === "string") return path;

@@ -20,6 +20,7 @@ import { buildRequest, findOperation } from "./build-request.js";
 import {
   checkExpressions,
   checkedSources,
+  describeLongWait,
   type ParsedCall,
   parseCall,
   readWaitMs,
@@ -148,7 +149,7 @@ async function answerCall(
         isJoined: paging.pages !== undefined,
       }),
       file,
-      notes: [...notes, ...(selection.notes ?? []), ...fileNotes],
+      notes: [...describeLongWait(asked), ...notes, ...(selection.notes ?? []), ...fileNotes],
       ...paging,
       job,
     };

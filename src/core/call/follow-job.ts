@@ -33,6 +33,8 @@ interface Polling {
   poll: NextCall;
   last: Page;
   polls: number;
+  /** Whether a poll was answered with 202: then the API tells by the status whether the work is finished. */
+  wasAccepted: boolean;
   /** What the last response asks for. */
   retryAfterSeconds: number | undefined;
   /** Why polling ended before the job did. */
@@ -63,6 +65,7 @@ export async function followJob(
       startedMs: call.services.host.clock.now(),
       pausedMs: 0,
       polls: 0,
+      wasAccepted: false,
       retryAfterSeconds,
     };
     return await pollUntilFinished({ call, send, first, poll, last, ...started });
@@ -119,15 +122,12 @@ function findPoll(call: RunningCall, page: Page): NextCall | undefined {
 }
 
 async function pollUntilFinished(polling: Polling): Promise<Followed> {
-  const { call, first, startedMs } = polling;
+  const { call, startedMs } = polling;
   const { clock } = call.services.host;
   // By the clock, and at least the pauses: a clock may be set back.
   const elapsedMs = (): number => Math.max(polling.pausedMs, clock.now() - startedMs);
   for (;;) {
-    const { last } = polling;
-    // The response of a write describes the request, and is never judged as the job.
-    const isOwn = last.built.method !== "GET";
-    const verdict = isOwn ? { isRunning: true } : await judgeJob(call, last, first.request.until);
+    const verdict = await judgeLast(polling);
     if (verdict.isRunning && polling.ended === undefined) {
       await pollOnce(polling, elapsedMs(), verdict.word);
       continue;
@@ -141,29 +141,49 @@ async function pollUntilFinished(polling: Polling): Promise<Followed> {
   }
 }
 
+function judgeLast({ call, first, last, wasAccepted }: Polling): Promise<JobVerdict> {
+  const { built, exchange, job, request } = first;
+  const isWrite = built.method !== "GET";
+  // The response of a write describes the request, and is never judged as the job.
+  if (last.built.method !== "GET") return Promise.resolve({ isRunning: true });
+  const isAccepted = exchange.status === 202;
+  return judgeJob(call, last, {
+    until: request.until,
+    isStarted: isWrite || isAccepted || call.source.api.jobs !== undefined,
+    startedAs: job?.word,
+    needsState: isWrite && isAccepted && !wasAccepted,
+  });
+}
+
 /** The last state as the page of the answer: with the error of a failed job, the result of a finished one, or the way on. */
 async function describeLast(polling: Polling, verdict: JobVerdict): Promise<Page> {
-  const { call, first, last, poll, ended } = polling;
-  const { wait = usualWaitSeconds, until, select } = first.request;
+  const { first, last, poll, ended } = polling;
+  const { wait = usualWaitSeconds, until } = first.request;
   const notes = [...new Set([...(first.built.method === "GET" ? [] : first.notes), ...last.notes])];
-  if (verdict.error !== undefined) return { ...last, notes, next: undefined, error: verdict.error };
-  const { place, word = "" } = verdict;
-  if (place !== undefined) {
-    const other = `${place} != '${word.replace(/['\\]/g, "\\$&")}'`;
-    const note = `\`${place}\` is ${quoteText(word)}: whether that is finished is not known. If it is not, send \`next\`, which waits until it changes, or give another \`until\`.`;
-    return { ...last, next: { ...poll, wait, until: other }, notes: [...notes, note] };
+  const { error, doubt } = verdict;
+  if (error !== undefined) return { ...last, notes, next: undefined, error };
+  if (doubt !== undefined) {
+    const note = `${doubt.seen}: whether the work is finished is not known. If it is not, send \`next\`, which waits until the response changes, or give another \`until\`.`;
+    const next = { ...poll, wait, until: doubt.until };
+    return { ...last, next, notes: [...notes, note] };
   }
   if (verdict.isRunning) {
     const why = ended === undefined ? [] : [ended];
-    return {
-      ...last,
-      next: { ...poll, wait, until },
-      notes: [...notes, ...why, ...(verdict.notes ?? [])],
-    };
+    const all = [...notes, ...why, ...(verdict.notes ?? [])];
+    return { ...last, next: { ...poll, wait, until }, notes: all };
   }
+  return readResult(polling, { ...last, notes });
+}
+
+/** The finished job, or its result where the API names a place for it. A result that can't be read leaves the finished job. */
+async function readResult(polling: Polling, last: Page): Promise<Page> {
+  const { call, first } = polling;
+  const { select, until } = first.request;
   // A `next` that waits leads to the job that is finished.
-  const finished = { ...last, notes, next: last.next?.wait === undefined ? last.next : undefined };
-  // Where the API names a place for the result, it is read; a result that can't be read leaves the finished job.
+  const next = last.next?.wait === undefined ? last.next : undefined;
+  // A condition that is true is what the caller waited for: a state that means a failure is data then.
+  const error = until === undefined ? last.error : undefined;
+  const finished: Page = { ...last, next, error };
   const link = (await readResultLink(call, finished)) ?? first.job?.result;
   if (link === undefined || finished.built.method !== "GET") return finished;
   return readResultAt(polling, finished, link, { subject: "The result", select });
@@ -227,6 +247,7 @@ async function pollOnce(
     const { error, exchange, job } = page;
     if (error === undefined || (await isFailedJob(call, page))) {
       polling.last = page;
+      polling.wasAccepted ||= exchange.status === 202;
       // Azure: each response of a running job may name another place for the next one.
       if (exchange.status === 202 && job?.path !== undefined)
         polling.poll = { ...poll, path: job.path };

@@ -1,13 +1,7 @@
-/** What a page reports of a job: where the job is read, its state, and where its result is. */
+/** Knows what an answer reports of a job that its request started: where it is read, whether it is finished, and where its result is. */
 
 import { ApiSourceError, type CallError } from "../base/errors.js";
-import {
-  isJsonNumber,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from "../base/exact-number.js";
-import { normalizeKey } from "../base/shape.js";
+import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 import { explainFailedJob } from "../failure/call-error.js";
 import { readHeader } from "../http/limits/rate-limit.js";
@@ -15,9 +9,9 @@ import { resolveLink } from "../paging/find-next-link.js";
 import { writeKey } from "../query/find-in-document.js";
 import { isJmespathTrue } from "../query/kinds.js";
 import { loadQueryEngine } from "../query/query-engine.js";
-import type { JobSettings } from "../record/api-source.js";
 import { buildRequest } from "./build-request.js";
 import { readByRule, readWaitMs, usualWaitSeconds } from "./call-request.js";
+import { type JobState, readGoogleOperation, readState } from "./job-state.js";
 import type { FoundJob, Page, RunningCall } from "./running-call.js";
 
 /** What the answer to a request reports of the job that it has started: the way to it, or the reason why it can't be read. */
@@ -34,8 +28,8 @@ export async function nameStartedJob(
 }
 
 /**
- * Looks for the job that a request has started: it was answered with 202, with a header that only jobs have, or with a place and a running state. An
- * order that is created with a running state is a job only to a call that waits for it.
+ * Looks for the job that a request has started: it was answered with 202, with a header that only jobs have, or with a place and a running
+ * state. To a call that waits also a 201 with a place and without a body is one, and an order that is created with a running state.
  *
  * @returns undefined for a response that starts none.
  */
@@ -46,8 +40,9 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
   const waits = readWaitMs(request) > 0;
   const isRead = built.method === "GET";
   if (!isAccepted && (isRead || !waits)) return undefined;
-  const ruled = readHref(await readByRule(call.source.api.jobs?.location, body));
+  const ruled = await readRuledPlace(call, page);
   const state = await readState(call, page);
+  const word = isAccepted ? state.word : undefined;
   const google = readGoogleOperation(body.document);
   if (!isRead && google !== undefined && state.phase === "running") {
     const [version = "/"] = /^\/v\d\w*\//.exec(built.url.path) ?? [];
@@ -56,21 +51,37 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
   // Azure: the operation's own URL is polled, and `Location` leads to the result.
   const operation =
     readHeader(headers, "azure-asyncoperation") ?? readHeader(headers, "operation-location");
-  if (!isAccepted && operation === undefined && state.phase !== "running") return undefined;
   const place = readHeader(headers, "location");
+  const isOnlyPlace = status === 201 && place !== undefined && body.kind === "empty";
+  const isStarted = isAccepted || operation !== undefined || state.phase === "running";
+  if (!isStarted && !isOnlyPlace) return undefined;
   // A GET is repeated with its query.
   const link = ruled ?? operation ?? place ?? (isRead ? built.wire.url : findBodyLink(page));
-  if (link === undefined) {
-    // A body that reports a state is a job's; many requests are only accepted.
-    const isExpected = waits && (request.until !== undefined || state.word !== undefined);
-    if (isExpected) return { why: "The API accepted the request, but reports no URL of its job." };
-    return isAccepted ? {} : undefined;
-  }
+  if (link === undefined) return waits ? { why: noPlace } : isAccepted ? {} : undefined;
   const result = ruled === undefined && operation !== undefined ? place : undefined;
   const path = toOwnPath(call, page, link);
-  if (path !== undefined) return { result, ...checkReadable(call, path) };
+  if (path !== undefined) return { result, word, ...checkReadable(call, path) };
   const where = `The job is at ${quoteText(link, 200)}, which is not below the base URL`;
   return { why: `${where}, and was not requested.` };
+}
+
+const noPlace =
+  "The API accepted the request, but reports no URL of its job, so nothing was waited for: find where its state is read, and send a GET of that path with `until`.";
+
+/** The place by the record's rule: a path is one below the base URL, as every path of a call. */
+async function readRuledPlace(
+  { source, prepared }: RunningCall,
+  { body, exchange }: Page,
+): Promise<string | undefined> {
+  const rule = source.api.jobs?.location;
+  const place = rule?.startsWith("header:")
+    ? readHeader(exchange.headers, rule.slice("header:".length).toLowerCase())
+    : readHref(await readByRule(rule, body));
+  if (place === undefined || !/^\/(?!\/)/.test(place)) return place;
+  const { baseUrl } = prepared.resolved;
+  const { pathname } = new URL(baseUrl);
+  const base = pathname.replace(/\/$/, "");
+  return place.startsWith(`${base}/`) ? place : `${base}${place}`;
 }
 
 /** In the body of a 202: `status_url` and `statusUrl`, and the link to itself of HAL and JSON:API. */
@@ -109,26 +120,6 @@ export function toOwnPath(
   return resolveLink(link, { url: wire.url, baseUrl, path: url.path, reservedQueryNames });
 }
 
-/** By the record's rule first, then by the words that many APIs share. */
-async function readState(
-  { source: { api } }: RunningCall,
-  { exchange: { status }, body }: Page,
-): Promise<JobState> {
-  const word = toWord(await readByRule(api.jobs?.status, body));
-  if (api.jobs !== undefined && word !== undefined)
-    return { word, phase: readRuled(api.jobs, word) };
-  const google = readGoogleOperation(body.document);
-  if (google !== undefined) return google;
-  const accepted = status === 202 ? ("running" as const) : undefined;
-  const found = findState(body.document, stateName);
-  const phase = (["running", "failed", "done"] as const).find((each) =>
-    isListed(found?.word, words[each]),
-  );
-  if (phase !== undefined) return { ...found, phase };
-  const other = found ?? findState(body.document, looseName);
-  return isListed(other?.word, words.done) ? { phase: accepted } : { ...other, phase: accepted };
-}
-
 /** The link to the result of a finished job, by the record's rule. */
 export async function readResultLink(
   { source }: RunningCall,
@@ -143,34 +134,70 @@ export interface JobVerdict {
   /** Why it failed, where it did. */
   readonly error?: CallError;
   /** The state as the API writes it. */
-  readonly word?: string;
-  /** Of a state in no list: whether it is a finished one is not known. As JMESPath. */
-  readonly place?: string;
-  readonly notes?: readonly string[];
+  readonly word?: string | undefined;
+  /** Set where it is not known whether the work is finished. */
+  readonly doubt?: JobDoubt;
+  readonly notes?: readonly string[] | undefined;
 }
 
-/** @param until - The caller's own condition. */
+interface JobDoubt {
+  /** What was seen, as the beginning of a sentence. */
+  readonly seen: string;
+  /** A condition that is true when the response has changed; absent where that would be too long. */
+  readonly until?: string | undefined;
+}
+
+/** How a call waits. */
+interface Waiting {
+  /** The caller's own condition. */
+  readonly until: string | undefined;
+  /** Whether this call started the job: then its failure is the call's. */
+  readonly isStarted: boolean;
+  /** The state with which the API accepted the work. */
+  readonly startedAs: string | undefined;
+  /** Whether a response without a state may be one of work that is not finished: so it is until a poll was answered with 202. */
+  readonly needsState: boolean;
+}
+
+/** Judges a response that was polled. The caller's own condition is looked at first, and wins. */
 export async function judgeJob(
   call: RunningCall,
   page: Page,
-  until: string | undefined,
+  { until, isStarted, startedAs, needsState }: Waiting,
 ): Promise<JobVerdict> {
-  const { exchange, body } = page;
-  if (exchange.isSeeOther === true) return { isRunning: false };
-  const { phase, word, at = [] } = await readState(call, page);
-  if (phase === "failed") {
-    // With the reason that may be beside its state: `{"job":{"status":"failed","error":…}}`.
-    const { document } = body;
-    const inner = isJsonObject(document) ? document[at[0] ?? ""] : undefined;
-    const all =
-      isJsonObject(document) && isJsonObject(inner) ? { ...document, ...inner } : document;
-    return { isRunning: false, word, error: explainFailedJob(all, word) };
+  if (page.exchange.isSeeOther === true) return { isRunning: false };
+  const state = await readState(call, page, startedAs);
+  const { word } = state;
+  const condition = until === undefined ? undefined : await runUntil(until, page.body);
+  if (condition?.isTrue === true) return { isRunning: false, word };
+  if (state.phase === "failed" && isStarted)
+    return { isRunning: false, word, error: describeFailedJob(page, state) };
+  if (condition !== undefined) return { isRunning: true, word, notes: condition.notes };
+  const isUnknown = state.phase === undefined && (word !== undefined || needsState);
+  if (isUnknown) return { isRunning: false, word, doubt: findDoubt(page, state) };
+  return { isRunning: state.phase === "running", word };
+}
+
+/** With the reason that may be beside its state: `{"job":{"status":"failed","error":…}}`. */
+function describeFailedJob({ body: { document } }: Page, { word, at = [] }: JobState): CallError {
+  const inner = isJsonObject(document) ? document[at[0] ?? ""] : undefined;
+  const isNested = isJsonObject(document) && isJsonObject(inner);
+  return explainFailedJob(isNested ? { ...document, ...inner } : document, word);
+}
+
+/** A longer body is no state: it is the result of the work. */
+const maxComparedCharacters = 500;
+
+function findDoubt({ body }: Page, { word, at }: JobState): JobDoubt {
+  if (word !== undefined && at !== undefined) {
+    const place = at.map(writeKey).join(".");
+    const until = `${place} != '${word.replace(/['\\]/g, "\\$&")}'`;
+    return { seen: `\`${place}\` is ${quoteText(word)}`, until };
   }
-  if (until === undefined && phase === undefined && word !== undefined)
-    return { isRunning: false, word, place: at.map(writeKey).join(".") };
-  if (until === undefined) return { isRunning: phase === "running", word };
-  const { isTrue, notes } = await runUntil(until, body);
-  return { isRunning: !isTrue, word, notes };
+  const text = body.document === undefined ? undefined : writeJson(body.document);
+  const isShort = text !== undefined && text.length <= maxComparedCharacters;
+  const until = isShort ? `@ != \`${text.replace(/`/g, "\\`")}\`` : undefined;
+  return { seen: "The response reports no state", until };
 }
 
 /** Whether a response of the API's own reports a failed job, whatever else is wrong with it. */
@@ -178,89 +205,22 @@ export async function isFailedJob(call: RunningCall, page: Page): Promise<boolea
   return page.exchange.status < 300 && (await readState(call, page)).phase === "failed";
 }
 
+/** The result of a condition. */
+interface Condition {
+  readonly isTrue: boolean;
+  readonly notes: readonly string[];
+}
+
 /** An `until` that can't be run on this body is not true yet: the member that it reads may come later. */
-async function runUntil(until: string, { document, kind }: Page["body"]) {
+async function runUntil(until: string, { document, kind }: Page["body"]): Promise<Condition> {
   if (document === undefined)
     return { isTrue: false, notes: ["The response has no document for `until`."] };
+  const engine = await loadQueryEngine();
   try {
-    const { value, notes } = (await loadQueryEngine()).run(document, until, {
-      kind,
-      name: "until",
-    });
+    const { value, notes } = engine.run(document, until, { kind, name: "until" });
     return { isTrue: isJmespathTrue(value), notes };
   } catch (error) {
     if (!(error instanceof ApiSourceError)) throw error;
     return { isTrue: false, notes: [error.message] };
   }
-}
-
-interface JobState {
-  /** Absent for a state in no list, and where nothing in the response reports one. */
-  readonly phase?: "running" | "done" | "failed";
-  /** The state as the API writes it. */
-  readonly word?: string;
-  /** The keys that lead to it; absent for a state by the record's rule. */
-  readonly at?: readonly string[];
-}
-
-/** Written without case and separators: `IN_PROGRESS`, `InProgress` and `in-progress` are one word. */
-const words = {
-  running: "queued pending running inprogress processing started accepted scheduled".split(" "),
-  failed: "failed failure error errored canceled cancelled aborted expired timedout".split(" "),
-  done: "succeeded success successful completed complete done finished ready ok".split(" "),
-} as const;
-const stateName = /^stat(?:us|e)$/;
-/** Under another name a state is only reported, and never judged. */
-const looseName = /^(?:st|phase|stage|\w{1,20}(?:status|state))$/i;
-/** A longer text is a sentence. */
-const maxWordCharacters = 60;
-
-/** The state of a document, or of the one object in it that has any, as in `{"job":{"status":"running"}}`. */
-function findState(document: JsonValue | undefined, name: RegExp) {
-  if (!isJsonObject(document)) return undefined;
-  const own = readWord(document, name);
-  const inner = Object.entries(document).flatMap(([key, value]) => {
-    const found = isJsonObject(value) ? readWord(value, name) : undefined;
-    return found === undefined ? [] : [{ word: found.word, at: [key, ...found.at] }];
-  });
-  // The "success" of an envelope is about the request. With several objects it is not certain which is the job's.
-  const isEnvelope = own === undefined || /^(?:success|ok)$/i.test(own.word);
-  return isEnvelope && inner.length === 1 ? inner[0] : own;
-}
-
-function readWord(object: JsonObject, name: RegExp) {
-  for (const [key, value] of Object.entries(object)) {
-    const isWord = typeof value === "string" && value !== "" && value.length <= maxWordCharacters;
-    if (isWord && name.test(key)) return { word: value, at: [key] };
-  }
-  return undefined;
-}
-
-function readRuled({ done, failed = words.failed }: JobSettings, word: string): JobState["phase"] {
-  if (isListed(word, done)) return "done";
-  return isListed(word, failed) ? "failed" : "running";
-}
-
-function isListed(word: string | undefined, list: readonly string[]): boolean {
-  return word !== undefined && list.some((each) => normalizeKey(each) === normalizeKey(word));
-}
-
-function toWord(value: JsonValue | undefined): string | undefined {
-  const isScalar =
-    typeof value === "string" || typeof value === "boolean" || isJsonNumber(value ?? null);
-  return isScalar && value !== "" ? String(value) : undefined;
-}
-
-/**
- * An operation in the form of Google's APIs, such as `{"name":"operations/7","done":false}`. Its JSON leaves `done` out while it is false
- * (AIP-151).
- */
-function readGoogleOperation(
-  document: JsonValue | undefined,
-): { readonly name: string; readonly phase: JobState["phase"] } | undefined {
-  if (!isJsonObject(document)) return undefined;
-  const { name, done = false, error = null } = document;
-  if (typeof name !== "string" || !/(?:^|\/)operations\/[^/]+$/.test(name)) return undefined;
-  if (typeof done !== "boolean") return undefined;
-  return { name, phase: !done ? "running" : error === null ? "done" : "failed" };
 }

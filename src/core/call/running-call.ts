@@ -174,7 +174,9 @@ export interface FoundJob {
   /** Why it can't be read. */
   readonly why?: string;
   /** A link to its result. */
-  readonly result?: string;
+  readonly result?: string | undefined;
+  /** The state with which the API accepted the work. */
+  readonly word?: string | undefined;
 }
 
 /** Steps 4 to 6: a response that was read. */

@@ -84,8 +84,21 @@ export interface DocumentFacts {
     method: string,
     path: string,
   ): Promise<DescribedOperation | undefined>;
+  /** The values that the document has for a member of an operation's response, by the keys that lead to it; undefined where it has none. */
+  listValues(
+    source: ApiSource,
+    response: DescribedResponse,
+    at: readonly string[],
+  ): Promise<readonly string[] | undefined>;
   /** Remembers what an API named as its next page: its path, parameters and members are right, described or not. */
   addNext(source: ApiSource, next: NextCall): void;
+}
+
+export interface DescribedResponse {
+  readonly method: string;
+  /** Below the base URL, without a query. */
+  readonly path: string;
+  readonly status: number;
 }
 
 export interface DescribedOperation {

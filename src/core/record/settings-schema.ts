@@ -202,7 +202,7 @@ export const jobsSchema = createLevel({
   }),
   location: createOptional(wordsSchema, {
     description:
-      "A JMESPath to the job's URL, in the response that started it. Left out: it is found.",
+      "A JMESPath to the job's URL or path in the response that started it, or the header that has it, `header:NAME`. Left out: it is found.",
     examples: ["links.self"],
   }),
   result: createOptional(wordsSchema, {

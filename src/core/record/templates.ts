@@ -34,7 +34,7 @@ export function listExpressions({ api }: ApiSource): Template[] {
   const { errorWhen, expiredWhen, paging } = api;
   const { tokenAt, expiresInSecondsAt } = api.login ?? {};
   const { status, location, result } = api.jobs ?? {};
-  return [
+  const all = [
     ...listTemplates("api", { errorWhen, expiredWhen }),
     ...listPagingRules(paging).flatMap(({ total, next }, index) =>
       listTemplates(Array.isArray(paging) ? `api.paging[${index}]` : "api.paging", { total, next }),
@@ -42,4 +42,6 @@ export function listExpressions({ api }: ApiSource): Template[] {
     ...listTemplates("api.login", { tokenAt, expiresInSecondsAt }),
     ...listTemplates("api.jobs", { status, location, result }),
   ];
+  // `header:NAME` is the name of a header, and no expression.
+  return all.filter(({ text }) => !text.startsWith("header:"));
 }

@@ -35,6 +35,12 @@ export function createKnowledgeBase(logger: Logger) {
           media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type)),
       };
     },
+    async listValues(source, { method, path, status }, at) {
+      const { description } = await open(source);
+      const found = description?.find(method, path);
+      if (description === undefined || found === undefined) return undefined;
+      return description.listValues(found.route, status, at);
+    },
     addNext({ slug }, { path, body }) {
       const names = linked.get(slug) ?? new Set();
       linked.set(slug, names);

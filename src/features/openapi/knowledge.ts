@@ -19,6 +19,7 @@ import {
   toCallPath,
 } from "./paths.js";
 import { createSearch } from "./search.js";
+import { listStatedValues } from "./stated-values.js";
 
 export interface Knowledge {
   readonly description?: Description | undefined;
@@ -103,6 +104,8 @@ export interface Description {
   /** Finds among `listed`; the index is made when it is first asked. */
   search(words: string, most: number): Promise<PlacedRoute[]>;
   readOperation(route: Route): Operation;
+  /** The values that an answer's member may have, by the keys that lead to it; undefined where none are stated. */
+  listValues(route: Route, status: number, at: readonly string[]): readonly string[] | undefined;
 }
 
 function createDescription(document: ApiDocument, api: ApiSettings): Description {
@@ -125,5 +128,7 @@ function createDescription(document: ApiDocument, api: ApiSettings): Description
     },
     search: createSearch(document, listed),
     readOperation: (route) => readOperation(document, route),
+    listValues: (route, status, at) =>
+      listStatedValues(document, readOperation(document, route), status, at),
   };
 }

@@ -1,0 +1,174 @@
+/** Knows the state that a response reports of a job: by the record's rule, by the API's document, or by words that many APIs share. */
+
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../base/exact-number.js";
+import { normalizeKey } from "../base/shape.js";
+import type { JobSettings } from "../record/api-source.js";
+import { readByRule } from "./call-request.js";
+import type { Page, RunningCall } from "./running-call.js";
+
+type Phase = "running" | "done" | "failed";
+
+export interface JobState {
+  /** Absent for a state of an unknown meaning, and where nothing in the response reports one. */
+  readonly phase?: Phase | undefined;
+  /** The state as the API writes it. */
+  readonly word?: string | undefined;
+  /** The keys that lead to it; absent for a state by the record's rule. */
+  readonly at?: readonly string[] | undefined;
+}
+
+/** A state that a member of a document reports. */
+interface FoundState {
+  readonly word: string;
+  readonly at: readonly string[];
+}
+
+/**
+ * Reads the state of a job. What is stated decides: the record's rule, a 202 (RFC 9110, section 15.3.3: the work is not finished), the
+ * values that the API's document has for the member; only then the words that many APIs share.
+ *
+ * @param started - The state with which the API accepted the work: while a job has it, it is not finished.
+ */
+export async function readState(
+  call: RunningCall,
+  page: Page,
+  started?: string,
+): Promise<JobState> {
+  const { jobs } = call.source.api;
+  const { document } = page.body;
+  const ruled = toWord(await readByRule(jobs?.status, page.body));
+  if (jobs !== undefined && ruled !== undefined)
+    return { word: ruled, phase: readRuled(jobs, ruled) };
+  const google = readGoogleOperation(document);
+  if (google !== undefined) return google;
+  const accepted = page.exchange.status === 202 ? "running" : undefined;
+  const found = findState(document, stateName) ?? findState(document, looseName);
+  if (found === undefined) return { phase: accepted };
+  const phase = await judgeWord(call, page, found, started);
+  return { ...found, phase: phase ?? accepted };
+}
+
+/** What a word means; undefined where nothing tells. */
+async function judgeWord(
+  call: RunningCall,
+  page: Page,
+  { word, at }: FoundState,
+  started: string | undefined,
+): Promise<Phase | undefined> {
+  const usual = phases.find((phase) => isListed(word, words[phase]));
+  if (usual === "running" || isListed(word, started === undefined ? [] : [started]))
+    return "running";
+  const values = await listStates(call, page, at);
+  if (isListed(word, values)) return meansRunning(word) ? "running" : (usual ?? "done");
+  // Under a name that is not one of a state, a usual word may be about something else: `payment_state: "failed"`.
+  return stateName.test(normalizeKey(at.at(-1) ?? "")) || at.length > 1 ? usual : undefined;
+}
+
+/** The values that the API's document has for a member of this response. */
+async function listStates(
+  { source, services, deadline }: RunningCall,
+  { built, exchange }: Page,
+  at: readonly string[],
+): Promise<readonly string[]> {
+  const { document } = services.slots;
+  if (source.api.openapi === undefined || document === undefined) return [];
+  const { method, url } = built;
+  const place = { method, path: url.path, status: exchange.status };
+  return (await deadline.race(document.listValues(source, place, at))) ?? [];
+}
+
+const phases = ["running", "failed", "done"] as const;
+
+/** Written without case and separators: `IN_PROGRESS`, `InProgress` and `in-progress` are one word. */
+const words: Readonly<Record<Phase, readonly string[]>> = {
+  running: "queued pending running inprogress processing started accepted scheduled".split(" "),
+  failed: "failed failure error errored canceled cancelled aborted expired timedout".split(" "),
+  done: "succeeded success successful completed complete done finished ready ok".split(" "),
+};
+
+/** A code of the document (`Q`, `RUN`) is the beginning of a word for running work, and of no other word. */
+function meansRunning(code: string): boolean {
+  const start = normalizeKey(code);
+  const begins = (phase: Phase): boolean => words[phase].some((word) => word.startsWith(start));
+  return begins("running") && !begins("failed") && !begins("done");
+}
+
+const stateName = /^stat(?:us|e)$/;
+/** Under another name a state is only reported, and judged by the API's document alone. */
+const looseName = /^(?:st|phase|stage|\w{1,20}(?:status|state))$/;
+/** The word of an envelope is about the request. */
+const envelopeWord = /^(?:success|successful|ok|done)$/i;
+/** A longer text is a sentence. */
+const maxWordCharacters = 60;
+
+/**
+ * The state of a document, or of the one object in it that has any, as in `{"job":{"status":"running"}}` and in JSON:API's
+ * `data.attributes`. With several objects it is not certain which is the job's.
+ */
+function findState(document: JsonValue | undefined, name: RegExp): FoundState | undefined {
+  if (!isJsonObject(document)) return undefined;
+  const own = readWord(document, name);
+  if (own !== undefined && !envelopeWord.test(own.word)) return own;
+  const inner = Object.entries(document).flatMap(([key, value]) => {
+    const found = isJsonObject(value) ? findInner(value, name) : undefined;
+    return found === undefined ? [] : [{ word: found.word, at: [key, ...found.at] }];
+  });
+  return inner.length === 1 ? inner[0] : own;
+}
+
+function findInner(object: JsonObject, name: RegExp): FoundState | undefined {
+  const attributes = object["attributes"];
+  const found = isJsonObject(attributes) ? readWord(attributes, name) : undefined;
+  if (found !== undefined) return { word: found.word, at: ["attributes", ...found.at] };
+  return readWord(object, name);
+}
+
+/** Prefers `state` to `status`, which in an envelope is about the request. */
+function readWord(object: JsonObject, name: RegExp): FoundState | undefined {
+  const found = Object.entries(object).flatMap(([key, value]) => {
+    if (!name.test(normalizeKey(key))) return [];
+    const isNamed = isJsonObject(value) && isWord(value["name"]);
+    const word = isNamed ? value["name"] : value;
+    return isWord(word) ? [{ word, at: isNamed ? [key, "name"] : [key] }] : [];
+  });
+  return found.find(({ at }) => normalizeKey(at[0] ?? "") === "state") ?? found[0];
+}
+
+function isWord(value: JsonValue | undefined): value is string {
+  return typeof value === "string" && value !== "" && value.length <= maxWordCharacters;
+}
+
+function readRuled({ done, failed = words.failed }: JobSettings, word: string): Phase {
+  if (isListed(word, done)) return "done";
+  return isListed(word, failed) ? "failed" : "running";
+}
+
+function isListed(word: string, list: readonly string[]): boolean {
+  return list.some((each) => normalizeKey(each) === normalizeKey(word));
+}
+
+function toWord(value: JsonValue | undefined): string | undefined {
+  const isScalar =
+    typeof value === "string" || typeof value === "boolean" || isJsonNumber(value ?? null);
+  return isScalar && value !== "" ? String(value) : undefined;
+}
+
+/**
+ * An operation in the form of Google's APIs, such as `{"name":"operations/7","done":false}`. Its JSON leaves `done` out while it is false
+ * (AIP-151).
+ */
+export function readGoogleOperation(
+  document: JsonValue | undefined,
+): { readonly name: string; readonly phase: Phase } | undefined {
+  if (!isJsonObject(document)) return undefined;
+  const { name, done = false, error = null } = document;
+  if (typeof name !== "string" || !/(?:^|\/)operations\/[^/]+$/.test(name)) return undefined;
+  if (typeof done !== "boolean") return undefined;
+  if (!done) return { name, phase: "running" };
+  return { name, phase: error === null ? "done" : "failed" };
+}

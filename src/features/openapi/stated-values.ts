@@ -1,0 +1,43 @@
+/** Knows which values a description states for a member of an operation's answer, such as the states of a job. */
+
+import type { ApiDocument, Plain } from "./api-document.js";
+import { findJson, type Operation } from "./operation.js";
+import { listMembers, listValues } from "./schema.js";
+
+/** @param at - The keys that lead to the member. @returns undefined where the description states no values */
+export function listStatedValues(
+  document: ApiDocument,
+  { answers }: Operation,
+  status: number,
+  at: readonly string[],
+): readonly string[] | undefined {
+  const answer = findAnswer(answers, status);
+  const whole = answer === undefined ? undefined : findJson(answer.media)?.schema;
+  if (whole === undefined) return undefined;
+  const member = at.reduce<unknown>((schema, name) => findMember(document, schema, name), whole);
+  const values = listValuesOf(document, document.follow(member));
+  return values?.filter((value) => typeof value === "string");
+}
+
+/** The status itself, then its class (`2XX`), then `default` (OpenAPI 3.1, section 4.8.16). */
+function findAnswer(
+  answers: Operation["answers"],
+  status: number,
+): Operation["answers"][number] | undefined {
+  const names = [String(status), `${Math.floor(status / 100)}XX`, "default"];
+  const found = names.map((name) =>
+    answers.find((answer) => answer.status.toUpperCase() === name.toUpperCase()),
+  );
+  return found.find((answer) => answer !== undefined);
+}
+
+function findMember(document: ApiDocument, schema: unknown, name: string): unknown {
+  return listMembers(document, document.follow(schema)).names.get(name);
+}
+
+/** Also of an enumeration behind `allOf`, where a reference has a description beside it. */
+function listValuesOf(document: ApiDocument, schema: Plain): readonly unknown[] | undefined {
+  const parts = Array.isArray(schema["allOf"]) ? schema["allOf"] : [];
+  const all = [schema, ...parts.slice(0, 10).map((part) => document.follow(part))];
+  return all.map(listValues).find((values) => values !== undefined);
+}
