@@ -57,7 +57,8 @@ async function findStartedJob(call: RunningCall, page: Page): Promise<FoundJob |
   if (!isStarted && !isOnlyPlace) return undefined;
   // A GET is repeated with its query.
   const link = ruled ?? operation ?? place ?? (isRead ? built.wire.url : findBodyLink(page));
-  if (link === undefined) return waits ? { why: noPlace } : isAccepted ? {} : undefined;
+  if (link === undefined && waits) return { why: noPlace };
+  if (link === undefined) return isAccepted ? {} : undefined;
   const result = ruled === undefined && operation !== undefined ? place : undefined;
   const path = toOwnPath(call, page, link);
   if (path !== undefined) return { result, word, ...checkReadable(call, path) };
