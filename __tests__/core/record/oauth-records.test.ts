@@ -167,11 +167,13 @@ describe("api.oauth2 and api.login", () => {
     expect(listSecretNames(parseSource(record({ login })))).toEqual(["SHOP_PASSWORD"]);
   });
 
-  it("have names that may be seen: those of a host of the authorization server", () => {
+  it("have names that may be seen: the tenant in the base URL's host, and the client id", () => {
     const variables = { tenant: "$" + "{TENANT}", realm: "$" + "{REALM}" };
-    const oauth2 = { ...client, tokenUrl: "https://{tenant}.login.example/{realm}/token" };
-    const source = parseSource(record({ variables, oauth2 }));
+    const oauth2 = { ...client, clientId: "$" + "{ID}", tokenUrl: "https://a.example/{realm}" };
+    const source = parseSource(
+      record({ baseUrl: "https://{tenant}.api.example", variables, oauth2 }),
+    );
     expect(listSecretNames(source)).toEqual(["SHOP_CLIENT_SECRET", "REALM"]);
-    expect(listShownNames(source)).toEqual(["TENANT"]);
+    expect(listShownNames(source)).toEqual(["TENANT", "ID"]);
   });
 });

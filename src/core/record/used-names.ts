@@ -18,23 +18,13 @@ export function listSecretNames({ api }: ApiSource): string[] {
   return [...new Set(texts.flatMap(findSecretNames))];
 }
 
-/** The texts of all variables but those that occur in hosts alone. */
-function listHiddenVariables({
-  variables,
-  baseUrl,
-  testEndpoint,
-  oauth2,
-  login,
-}: ApiSettings): string[] {
-  const { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl } = { ...oauth2 };
-  const addresses = [baseUrl, issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl].map(
-    (address = "") => readBaseUrlParts(address),
-  );
-  const inHosts = addresses.flatMap((address) => findPlaceholderNames(address?.host ?? ""));
-  const paths = [...addresses.map((address) => address?.rest), testEndpoint, login?.path];
-  const inPaths = paths.flatMap((path = "") => findPlaceholderNames(path));
+/** The texts of all variables but those that occur in the host of the base URL alone. */
+function listHiddenVariables({ variables, baseUrl, testEndpoint = "" }: ApiSettings): string[] {
+  const { host = "", rest = "" } = readBaseUrlParts(baseUrl) ?? {};
+  const inHost = findPlaceholderNames(host);
+  const inPaths = findPlaceholderNames(`${rest} ${testEndpoint}`);
   return Object.entries(variables)
-    .filter(([name]) => !inHosts.includes(name) || inPaths.includes(name))
+    .filter(([name]) => !inHost.includes(name) || inPaths.includes(name))
     .map(([, text]) => text);
 }
 
