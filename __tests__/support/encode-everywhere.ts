@@ -14,6 +14,10 @@ const unit = (character: string): string =>
 
 const json: Encode = (secret) => JSON.stringify(secret).slice(1, -1);
 
+const reference: Encode = (one) => `&#${one.codePointAt(0)};`;
+
+const pad = (digits: string): string => digits.padStart(6, "0").toUpperCase();
+
 const bytes = (secret: string, write: (code: number) => string): string =>
   [...Buffer.from(secret, "utf8")].map(write).join("");
 
@@ -46,6 +50,12 @@ export const characterEncoders: Readonly<Record<string, Encode>> = {
   "every byte %": (secret) => bytes(secret, (code) => `%${byte(code)}`),
   "every byte % in mixed case": (secret) =>
     bytes(secret, (code) => `%${byte(code).charAt(0).toUpperCase()}${byte(code).charAt(1)}`),
+  "markup references": (secret) => secret.replace(/[^\w -]/gu, reference),
+  "every character a reference": (secret) => secret.replace(/./gsu, reference),
+  "references in hexadecimal": (secret) =>
+    secret.replace(/[^\w]/gu, (one) => `&#x${(one.codePointAt(0) ?? 0).toString(16)};`),
+  "references with zeros": (secret) =>
+    secret.replace(/[^\w]/gu, (one) => `&#X${pad((one.codePointAt(0) ?? 0).toString(16))};`),
   "quotes escaped": (secret) => secret.replace(/["\\]/g, "\\$&"),
 };
 

@@ -176,6 +176,28 @@ describe("createRedactor", () => {
   });
 });
 
+it.each([
+  "dXNlcjpw&#43;c3M&#x2F;d29yZA&#x3D;=",
+  "dXNlcjpw&#43c3M&#x2F;d29yZA&#61&equals;",
+  "dXNlcjpw&plus;c3M&sol;d29yZA==",
+  "dXNlcjpw\\u0026#43;c3M%26%23x2f;d29yZA==",
+])("finds a base64 credential in the references of markup: %s", (text) => {
+  const redactor = redactorOf("dXNlcjpw+c3M/d29yZA==");
+  expect(redactor.redact(`<a>${text}</a>`)).toBe("<a>[REDACTED]</a>");
+});
+
+it.each(["&#x110000;", "&#99999999;", "&#xD800;", "&nothing;"])(
+  "reads %s, which is no character, as it is written",
+  (text) => {
+    expect(redactorOf("dXNlcjpw+c3M/d29yZA==").redact(text)).toBe(text);
+  },
+);
+
+it("finds more secrets in a text than a function takes arguments", () => {
+  const redacted = redactorOf("sk-live/0123").redact("sk-live\\/0123 ".repeat(200_000));
+  expect(redacted).toBe("[REDACTED] ".repeat(200_000));
+});
+
 it("makes no bytes for each percent-encoded character of a body", () => {
   const redactor = redactorOf("p@ss$word!x9", "C:\\new%41");
   const make = jest.spyOn(Buffer, "from");

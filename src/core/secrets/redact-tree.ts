@@ -1,7 +1,7 @@
 /** Redaction of what has a structure: a JSON tree, and JSON text, which stays valid. */
 
 import { ExactNumber, type JsonObject, type JsonValue, writeMember } from "../base/exact-number.js";
-import type { Interval } from "./find-secrets.js";
+import type { Interval } from "./intervals.js";
 import { redactedMarker } from "./secret.js";
 
 /** Separates two texts: no credential holds it, since no header can carry it. */

@@ -1,12 +1,8 @@
 /** Redaction by value: each stretch of a text that gives away a secret, in the forms of `secret-forms`, and nothing of the text around it. */
 
 import { isUtf8 } from "node:buffer";
-import {
-  createSecretFinder,
-  type Interval,
-  mergeIntervals,
-  type SecretFinder,
-} from "./find-secrets.js";
+import { createSecretFinder, type SecretFinder } from "./find-secrets.js";
+import { type Interval, mergeIntervals } from "./intervals.js";
 import { redactTree, replaceInJson } from "./redact-tree.js";
 import { redactedMarker, Secret } from "./secret.js";
 
