@@ -372,6 +372,11 @@ describe("a kept file with a credential", () => {
   const leaks: Record<string, Buffer> = {
     "/plain": Buffer.from(`id,key\r\n1,${key}\r\n`),
     "/utf-16": Buffer.from(`\ufeffid,key\r\n1,${key}\r\n`, "utf16le"),
+    "/utf-16-of-no-type": Buffer.from(`\ufeffid,key\r\n1,${key}\r\n`, "utf16le"),
+    "/utf-16-in-bytes": Buffer.concat([
+      Buffer.from([1, 255]),
+      Buffer.from(key, "utf16le").swap16(),
+    ]),
     "/bytes": Buffer.concat([Buffer.from([0, 255, 1, 0, 0]), Buffer.from(key)]),
     "/base64": Buffer.concat([Buffer.from([0, 255, 1, 0, 0]), Buffer.from(btoa(key))]),
     "/clean": Buffer.from("id,key\r\n1,none\r\n"),

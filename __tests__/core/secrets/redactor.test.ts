@@ -341,6 +341,18 @@ describe("redactBody", () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     expect(redactor.redactBody(bytes)).toBe(bytes);
   });
+
+  it("replaces a secret between zero bytes, as UTF-16 and UTF-32 spell it", () => {
+    const little = Buffer.from("sécret-välue", "utf16le");
+    const wide = Buffer.from([..."sécret-välue"].flatMap((one) => [one.charCodeAt(0), 0, 0, 0]));
+    for (const bytes of [little, Buffer.from(little).swap16(), wide]) {
+      const around = Buffer.concat([Buffer.from([7, 0xff]), bytes, Buffer.from([0xfe, 7])]);
+      const redacted = Buffer.from(redactor.redactBody(around)).toString("latin1");
+      expect(redacted.replaceAll("\0", "")).toBe("\u0007\xff[REDACTED]\xfe\u0007");
+    }
+    const clean = Buffer.from("another-value", "utf16le");
+    expect(redactor.redactBody(clean)).toBe(clean);
+  });
 });
 
 describe("redact", () => {

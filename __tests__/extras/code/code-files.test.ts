@@ -11,6 +11,8 @@ const files: Record<string, readonly [type: string, bytes: Buffer]> = {
   "/a.png": ["image/png", png],
   "/secret.csv": ["text/csv", Buffer.from(`id,key\r\n1,${token}\r\n`)],
   "/secret.png": ["image/png", Buffer.concat([png, Buffer.from(token)])],
+  "/marked": ["application/octet-stream", Buffer.from(`\ufeffkey ${token}`, "utf16le")],
+  "/unmarked": ["application/octet-stream", Buffer.from(`key ${token}`, "utf16le")],
   "/another.png": ["image/png", Buffer.concat([png, Buffer.from(another)])],
   "/large-secret.png": [
     "image/png",
@@ -66,6 +68,17 @@ describe("file(id) in code", () => {
       expect.stringContaining("not text"),
     ]);
     expect(JSON.stringify(data)).not.toContain("$file");
+  });
+
+  it("refuses the bytes of a file with a secret in UTF-16, which is text by its byte order mark", async () => {
+    const { data } =
+      await run(`const [marked, unmarked] = await Promise.all(["/marked", "/unmarked"].map(async (path) => file((await api.shop.get(path)).file.id)));
+      return [await marked.text(), ${why("marked.base64()")}, ${why("unmarked.base64()")}]`);
+    expect(data).toEqual([
+      "key [REDACTED]",
+      expect.stringContaining("contains a credential"),
+      expect.stringContaining("contains a credential"),
+    ]);
   });
 
   it("refuses the bytes of a file with a secret that a function gave for another source", async () => {

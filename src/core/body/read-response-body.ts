@@ -137,8 +137,9 @@ function redactReading(
   };
 }
 
-/** The bytes decide: text sent under a binary type is text, and a declared text is not when its bytes are not text. */
+/** The bytes decide: text sent under a binary type is text (with a byte order mark always), and a declared text is not when its bytes are not text. */
 function holdsBinary(bytes: Uint8Array, type: MediaType, charset: Charset): boolean {
+  if (charset.markBytes > 0) return false;
   if (type.promises === "binary") return findMediaType(bytes) !== undefined || !isPlainText(bytes);
   return charset.isKnown ? false : findMediaType(bytes) !== undefined || isBinary(bytes);
 }

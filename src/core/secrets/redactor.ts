@@ -3,8 +3,10 @@
 import { isUtf8 } from "node:buffer";
 import { createSecretFinder, type SecretFinder } from "./find-secrets.js";
 import { type Interval, mergeIntervals } from "./intervals.js";
-import { redactTree, replaceInJson } from "./redact-tree.js";
+import { redactTree } from "./redact-tree.js";
+import { dropEnd, measureEnd, replaceAll, replaceInText } from "./replace-found.js";
 import { redactedMarker, Secret } from "./secret.js";
+import { findWithoutZeros } from "./spellings.js";
 
 export interface RedactOptions {
   /**
@@ -46,7 +48,7 @@ export interface Redactor {
  * The cost is linear in the text and hardly grows with the number of secrets.
  */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
-  return openRedactor({ known: new Set(), searches: [] }, secrets);
+  return new ValueRedactor(new Set(), [], secrets);
 }
 
 /** A redactor of one call, which learns secrets while it is in use: a signature, or a session that the API gives anew, is known only when its request is sent. */
@@ -55,108 +57,108 @@ export interface LearningRedactor extends Redactor {
 }
 
 export function createLearningRedactor(given: Redactor): LearningRedactor {
-  return openRedactor(readState(given), []);
+  return given instanceof ValueRedactor ? given.copy() : new ValueRedactor(new Set(), [], []);
 }
 
-/** What a redactor knows. */
-interface State {
-  readonly known: ReadonlySet<string>;
+type Replace = (text: string, found: readonly Interval[]) => string;
+
+class ValueRedactor implements LearningRedactor {
+  #known: ReadonlySet<string>;
   /** What is known has a search already: a call that adds its own credential does not make it again. */
-  readonly searches: readonly SecretFinder[];
-}
+  #searches: readonly SecretFinder[];
+  /** A search is made anew for new secrets, so only when it is used. */
+  #waiting: readonly Secret[];
 
-/** The state of each redactor; a reader of the redactor itself does not find it. */
-const states = new WeakMap<Redactor, () => State>();
+  constructor(
+    known: ReadonlySet<string>,
+    searches: readonly SecretFinder[],
+    waiting: readonly Secret[],
+  ) {
+    this.#known = known;
+    this.#searches = searches;
+    this.#waiting = waiting;
+  }
 
-function readState(redactor: Redactor): State {
-  return states.get(redactor)?.() ?? { known: new Set(), searches: [] };
-}
+  redact<Value>(value: Value): Value {
+    if (typeof value === "string") return this.#redactText(value) as typeof value;
+    if (value instanceof Uint8Array) return this.#redactBytes(value) as typeof value;
+    return redactTree(value, (text) => this.#redactText(text)) as typeof value;
+  }
 
-function extendState({ known, searches }: State, added: readonly Secret[]): State {
-  const fresh = [...new Set(added.map((secret) => secret.reveal()))].filter(
-    (value) => !known.has(value),
-  );
-  const usable = fresh
-    .map((value) => value.trim())
-    .filter((value) => !redactedMarker.includes(value));
-  return {
-    known: new Set([...known, ...fresh]),
-    searches: usable.length === 0 ? searches : [...searches, createSecretFinder(usable)],
-  };
-}
+  redactBody<Body extends string | Uint8Array>(body: Body, options: RedactOptions = {}): Body {
+    if (typeof body === "string") return this.#redactText(body, options) as typeof body;
+    return this.#redactBytes(body, options) as typeof body;
+  }
 
-function openRedactor(given: State, added: readonly Secret[]): LearningRedactor {
-  let state = given;
-  let waiting = added;
-  // A search is made anew for new secrets, so only when it is used.
-  const read = (): State => {
-    if (waiting.length > 0) state = extendState(state, waiting);
-    waiting = [];
-    return state;
-  };
-  const find: SecretFinder = (text) => {
-    const { searches } = read();
-    return searches.length === 1
-      ? (searches[0]?.(text) ?? [])
-      : mergeIntervals(searches.flatMap((one) => one(text)));
-  };
-  const redactText = (
-    text: string,
-    { truncated = false }: RedactOptions = {},
-    replace = replaceInText,
-  ): string => {
-    const found = find(text);
-    if (truncated === false) return found.length === 0 ? text : replace(text, found);
-    return replace(
-      ...dropEnd(text, found, truncated === true ? text.length - measureEnd(read()) : truncated),
-    );
-  };
-  const redactBytes = (bytes: Uint8Array, options?: RedactOptions): Uint8Array => {
+  with(secrets: readonly Secret[]): Redactor {
+    this.#learnWaiting();
+    const isKnown = secrets.every((secret) => this.#known.has(secret.reveal()));
+    return isKnown ? this : new ValueRedactor(this.#known, this.#searches, secrets);
+  }
+
+  join(other: Redactor): Redactor {
+    if (!(other instanceof ValueRedactor)) return this;
+    other.#learnWaiting();
+    return this.with([...other.#known].map((value) => new Secret(value)));
+  }
+
+  learn(secrets: readonly Secret[]): void {
+    this.#waiting = [...this.#waiting, ...secrets];
+  }
+
+  copy(): ValueRedactor {
+    this.#learnWaiting();
+    return new ValueRedactor(this.#known, this.#searches, []);
+  }
+
+  #learnWaiting(): void {
+    if (this.#waiting.length === 0) return;
+    const values = new Set(this.#waiting.map((secret) => secret.reveal()));
+    this.#waiting = [];
+    const fresh = [...values].filter((value) => !this.#known.has(value));
+    const usable = fresh
+      .map((value) => value.trim())
+      .filter((value) => !redactedMarker.includes(value));
+    this.#known = new Set([...this.#known, ...fresh]);
+    if (usable.length > 0) this.#searches = [...this.#searches, createSecretFinder(usable)];
+  }
+
+  #find(text: string): readonly Interval[] {
+    this.#learnWaiting();
+    const [first, ...others] = this.#searches;
+    if (first === undefined) return [];
+    if (others.length === 0) return first(text);
+    return mergeIntervals(this.#searches.flatMap((search) => search(text)));
+  }
+
+  #redactText(text: string, options: RedactOptions = {}): string {
+    return this.#replace(text, this.#find(text), options, replaceInText);
+  }
+
+  #redactBytes(bytes: Uint8Array, options: RedactOptions = {}): Uint8Array {
     // As Latin-1 each byte is one character, there and back.
     const charset = isUtf8(bytes) ? "utf8" : "latin1";
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(charset);
-    const kept = redactText(text, options, replaceAll);
+    const found = [
+      ...this.#find(text),
+      // UTF-16 and UTF-32 of ASCII, wherever they are in the bytes.
+      ...findWithoutZeros(text, (plain) => this.#find(plain)),
+    ];
+    const kept = this.#replace(text, mergeIntervals(found), options, replaceAll);
     return kept === text ? bytes : Uint8Array.from(Buffer.from(kept, charset));
-  };
-  const redactor: LearningRedactor = {
-    redact: (value) => {
-      if (value instanceof Uint8Array) return redactBytes(value) as typeof value;
-      return (
-        typeof value === "string" ? redactText(value) : redactTree(value, redactText)
-      ) as typeof value;
-    },
-    redactBody: (body, options) =>
-      (typeof body === "string"
-        ? redactText(body, options)
-        : redactBytes(body, options)) as typeof body,
-    with: (secrets) => {
-      const { known } = read();
-      return secrets.every((secret) => known.has(secret.reveal()))
-        ? redactor
-        : openRedactor(state, secrets);
-    },
-    join: (other) => redactor.with([...readState(other).known].map((value) => new Secret(value))),
-    learn: (secrets) => {
-      waiting = [...waiting, ...secrets];
-    },
-  };
-  states.set(redactor, read);
-  return Object.freeze(redactor);
-}
+  }
 
-function replaceInText(text: string, found: readonly Interval[]): string {
-  const isJson = /^[\ufeff\s]{0,1000}[{[]/.test(text);
-  return (isJson ? replaceInJson(text, found) : undefined) ?? replaceAll(text, found);
-}
-
-function replaceAll(text: string, found: readonly Interval[]): string {
-  let done = 0;
-  const pieces = found.map(({ from, to }) => {
-    const piece = text.slice(done, from);
-    done = to;
-    return piece;
-  });
-  return [...pieces, text.slice(done)].join(redactedMarker);
+  #replace(
+    text: string,
+    found: readonly Interval[],
+    { truncated = false }: RedactOptions,
+    replace: Replace,
+  ): string {
+    if (truncated === false) return found.length === 0 ? text : replace(text, found);
+    const end = truncated === true ? text.length - measureEnd(this.#known) : truncated;
+    const beginning = dropEnd(text, found, end);
+    return replace(beginning.text, beginning.found);
+  }
 }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -197,69 +199,4 @@ export function holdsSecret({ bytes, kept }: KeptBytes, redactor: Redactor): boo
   if (kept.file?.hasSecret !== false || redactor.redactBody(bytes) !== bytes) return true;
   const isOther = kept.kind !== "binary" && !Buffer.from(kept.text).equals(bytes);
   return isOther && redactor.redact(kept.text) !== kept.text;
-}
-
-/**
- * Twice the bytes of the longest line of a secret: no usual encoding is longer than hexadecimal. More than a text can lose is not taken from it.
- */
-const longestEnd = 512;
-
-function measureEnd({ known }: State): number {
-  const lines = [...known].flatMap((value) => value.split(/[\r\n]+/));
-  return Math.min(longestEnd, 2 * Math.max(0, ...lines.map((line) => Buffer.byteLength(line))));
-}
-
-/** What is left before the end, and the whole secrets that begin there: of one that the end divides, all is kept to be replaced. */
-function dropEnd(
-  text: string,
-  found: readonly Interval[],
-  end: number,
-): [text: string, found: readonly Interval[]] {
-  if (end >= text.length) return [text, found];
-  const kept = found.filter(({ from }) => from < end);
-  const length = Math.max(end, 0, kept.at(-1)?.to ?? 0);
-  // Half of a surrogate pair is not a character.
-  const isSplit = /[\ud800-\udbff]/.test(text.charAt(length - 1));
-  return [text.slice(0, length - (isSplit ? 1 : 0)), kept];
-}
-
-const maxPassing = 1_000;
-const maxRecent = 20;
-
-/** The secrets of a toolkit, all of its sources': an API may echo another's. */
-export type SecretRegistry = ReturnType<typeof createSecretRegistry>;
-
-export function createSecretRegistry() {
-  let lasting = createRedactor([]);
-  let redactor = lasting;
-  let passing = new Map<string, Secret>();
-  const recent = new Map<string, readonly Secret[]>();
-  return {
-    /** Remembers secrets for good; one that is known already costs nothing. */
-    add: (secrets: readonly Secret[]): void => {
-      lasting = lasting.with(secrets);
-      redactor = redactor.with(secrets);
-    },
-    /** Remembers secrets that live for hours: beyond a thousand of them the oldest are forgotten. */
-    addPassing: (secrets: readonly Secret[]): void => {
-      for (const secret of secrets) passing.set(secret.reveal(), secret);
-      if (passing.size <= maxPassing) redactor = redactor.with(secrets);
-      else {
-        // By half, so that this is not done again at the next one.
-        passing = new Map([...passing].slice(-maxPassing / 2));
-        redactor = lasting.with([...passing.values()]);
-      }
-    },
-    /** Remembers what a function of the application gave, and what requests were signed with: the last ones of a source, which its API may still repeat. */
-    addRecent: (source: string, secrets: readonly Secret[]): void => {
-      const added = new Set(secrets.map((secret) => secret.reveal()));
-      const others = (recent.get(source) ?? []).filter((secret) => !added.has(secret.reveal()));
-      recent.set(source, [...others, ...secrets].slice(-maxRecent));
-    },
-    listRecent: (source: string): readonly Secret[] => recent.get(source) ?? [],
-    /** A redactor of all that is known by now, the recent ones of each source included: for what is looked at rarely. */
-    whole: (): Redactor => redactor.with([...recent.values()].flat()),
-    /** A redactor of everything that is known by now, but for the recent ones, which may change with each request. */
-    redactor: (): Redactor => redactor,
-  };
 }

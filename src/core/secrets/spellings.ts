@@ -106,10 +106,22 @@ export function findUndone(
   return found.map(({ from, to }) => ({ from: locate(from), to: locate(to) }));
 }
 
+/** UTF-16 and UTF-32 spell an ASCII character with zero bytes beside it. */
+const inZeros: Spelling = { pattern: /\0+/g, signs: ["\0"] };
+
+/** Searches bytes, each of which is a character here, as if they had no zeros. */
+export function findWithoutZeros(
+  text: string,
+  find: (text: string) => readonly Interval[],
+): readonly Interval[] {
+  return text.includes("\0") ? findUndone(inZeros, text, find) : [];
+}
+
 const shortEscapes = new Map(Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }));
 
 function readSpelling(whole: string): string {
   if (whole.startsWith("&")) return readReference(whole);
+  if (whole.startsWith("\0")) return "";
   // The usual one: of a body that is all percent-encoded, bytes for each would take seconds.
   if (whole.length === 3)
     return String.fromCharCode(16 * readDigit(whole, 1) + readDigit(whole, 2));

@@ -49,17 +49,17 @@ export function recordTo(directory: string, options: RecordOptions = {}): Transp
       });
       const [first] = attempts;
       if (first === undefined) return;
-      await appendEntries(directory, first.request.source, entries, issued.redact).catch(
-        (error: unknown) => {
-          const reason = error instanceof Error ? error.message : "unknown error";
-          const message = `The request was sent, but could not be recorded: ${first.request.redactor.redact(reason)}.`;
-          throw notConfigured(
-            "recording_failed",
-            message,
-            "Make the directory of recordings writable.",
-          );
-        },
-      );
+      await appendEntries(directory, first.request.source, entries, (all) =>
+        issued.redact(all),
+      ).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : "unknown error";
+        const message = `The request was sent, but could not be recorded: ${first.request.redactor.redact(reason)}.`;
+        throw notConfigured(
+          "recording_failed",
+          message,
+          "Make the directory of recordings writable.",
+        );
+      });
     },
   };
 }
@@ -81,12 +81,8 @@ function scan(
 ): RecordedEntry {
   const { body = "" } = { ...entry.response };
   const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body.base64, "base64");
-  // Without its zeros UTF-16 is read like any other text.
-  const texts = [
-    JSON.stringify(entry),
-    Buffer.from(bytes.filter((byte) => byte !== 0)).toString("latin1"),
-  ];
-  if (texts.every((text) => redactor.redact(text) === text)) return entry;
+  const text = JSON.stringify(entry);
+  if (redactor.redact(text) === text && redactor.redactBody(bytes) === bytes) return entry;
   throw notConfigured(
     "recording_unsafe",
     `A ${entry.request.method} request of ${source} was sent, but not recorded: its recording would contain a secret.`,

@@ -29,7 +29,7 @@ import { isReplay } from "../../core/http/own-transport.js";
 import { createLearnedNames } from "../../core/paging/rows-read.js";
 import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
 import { listSecretNames } from "../../core/record/used-names.js";
-import { createSecretRegistry, type SecretRegistry } from "../../core/secrets/redactor.js";
+import { createSecretRegistry, type SecretRegistry } from "../../core/secrets/secret-registry.js";
 import { createKeptResponses } from "../../core/store/kept-responses.js";
 import { estimateTokens } from "../../core/view/count-tokens.js";
 import {

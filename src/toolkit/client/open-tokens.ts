@@ -3,8 +3,8 @@
 import { notConfigured } from "../../core/base/errors.js";
 import type { CallContext, RuntimeStore } from "../../core/base/runtime.js";
 import type { Traffic } from "../../core/call/running-call.js";
-import type { SecretRegistry } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
+import type { SecretRegistry } from "../../core/secrets/secret-registry.js";
 import { readScope } from "../../core/store/kept-responses.js";
 import { resolveRuntimeStore } from "../../core/store/response-store.js";
 import type { OAuthRuntime } from "../../features/oauth/resolve-grant.js";
