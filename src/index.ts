@@ -82,13 +82,8 @@ export type { TokenEntry, TokenKey, TokenStore } from "./features/oauth/token-st
 export { ApiSourceToolkit } from "./toolkit/api-source-toolkit.js";
 export type { BytesOutcome } from "./toolkit/client/call-for-code.js";
 export type { ClientOptions } from "./toolkit/client/client-options.js";
-export {
-  type BytesRequest,
-  createSourceClient,
-  type ReadPart,
-  type SourceClient,
-  testConnection,
-} from "./toolkit/client/create-source-client.js";
+export { createSourceClient, testConnection } from "./toolkit/client/create-source-client.js";
+export type { BytesRequest, ReadPart, SourceClient } from "./toolkit/client/source-client.js";
 export {
   type ApiSourceTool,
   createApiSourceTool,

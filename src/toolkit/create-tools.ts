@@ -9,12 +9,9 @@ import { mayHold } from "../features/confidential/loaded.js";
 import type { Overview } from "../features/openapi/knowledge.js";
 import { AnsweringTool } from "./answering-tool.js";
 import type { ClientOptions } from "./client/client-options.js";
-import {
-  joinSourceClient,
-  type OpenServices,
-  shareServices,
-  type UntypedClient,
-} from "./client/create-source-client.js";
+import { joinSourceClient } from "./client/join-source-client.js";
+import { type OpenServices, shareServices } from "./client/share-services.js";
+import type { UntypedClient } from "./client/source-client.js";
 import { describeSource, listInputExamples } from "./tool/describe-source.js";
 import {
   type CallSchema,

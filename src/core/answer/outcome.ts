@@ -1,6 +1,7 @@
 /** What a call gives, whether it succeeded or failed: the answer for a model, and small plain data about it for a program. */
 
 import { ApiSourceError, type ErrorCategory, notConfigured } from "../base/errors.js";
+import { isEnd } from "../base/lifetime.js";
 import type { CallContext, Host } from "../base/runtime.js";
 import type { KeptFile } from "../body/files/file.js";
 import { isCancelled, isTimeLimit } from "../http/deadline.js";
@@ -175,7 +176,8 @@ export function writeInput(input: unknown): string {
 }
 
 function toFailure(thrown: unknown): ApiSourceError {
-  if (thrown instanceof ApiSourceError && thrown.category !== "cancelled") return thrown;
+  const isOwn = thrown instanceof ApiSourceError && thrown.category !== "cancelled";
+  if (isOwn || isEnd(thrown)) return thrown;
   if (isTimeLimit(thrown)) {
     const message = "The call was stopped by the time limit of the agent or the application.";
     return new ApiSourceError({ message, category: "timeout", hint: "Request less at once." });

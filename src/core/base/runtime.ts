@@ -1,6 +1,7 @@
 /** What the package needs from the process it runs in, as injectable types with defaults. */
 
 import { setTimeout } from "node:timers/promises";
+import type { Lifetime } from "./lifetime.js";
 
 /** Takes a message and plain, redacted data. A `console` fits. */
 export interface Logger {
@@ -114,6 +115,8 @@ export interface Host {
   /** Waits for a turn of the event loop in which few calls go on. */
   readonly takeTurn: () => Promise<void>;
   readonly logger: Logger;
+  /** How long the toolkit or client lives that a call belongs to. */
+  readonly lifetime: Lifetime;
   /** An error of the application's own code in words for the log: class, message and cause, redacted and truncated. */
   readonly describeError: (error: unknown) => string;
 }

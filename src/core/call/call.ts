@@ -10,6 +10,7 @@ import {
 import { applySelect, findScope } from "../answer/select.js";
 import { describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
 import { ApiSourceError } from "../base/errors.js";
+import { isEnd } from "../base/lifetime.js";
 import type { CallContext } from "../base/runtime.js";
 import { parseMediaType } from "../body/read-media-type.js";
 import { findPartialFailures } from "../failure/hidden-failure.js";
@@ -82,7 +83,9 @@ export async function resolveCall(
       throw context.signal?.reason;
     }
     if (thrown instanceof CallInterruption) throw thrown.reason;
-    answer = describeFailure(thrown, services, {
+    const { endedBy } = services.host.lifetime;
+    const failure = isEnd(thrown) ? thrown : (endedBy ?? thrown);
+    answer = describeFailure(failure, services, {
       source: source.slug,
       status: progress.status,
       maxTokens: source.api.limits.maxTokens,
@@ -104,7 +107,9 @@ async function answerCall(
 ): Promise<Answer> {
   const { source, services } = callable;
   const { input, context } = progress;
-  await services.host.takeTurn();
+  const { clock, lifetime, takeTurn } = services.host;
+  lifetime.check();
+  await takeTurn();
   // Step 1, parse. A wrong expression must not cost a request, let alone a write.
   const parsed = await parseCall(input);
   // One page is what a call without `pages` reads, unless its reader wants them all.
@@ -118,11 +123,7 @@ async function answerCall(
   const isPaged = asked.pages !== undefined || presenter.followsPages === true;
   const ownMs = isPaged ? Math.max(limits.timeoutMs, limits.pagesTimeoutMs) : limits.timeoutMs;
   const timeoutMs = readWaitMs(asked) + ownMs;
-  const deadline = createDeadline({
-    timeoutMs,
-    clock: services.host.clock,
-    signal: context.signal,
-  });
+  const deadline = createDeadline({ timeoutMs, clock, lifetime, signal: context.signal });
   try {
     // Step 2, resolve.
     const ended = { ...context, signal: deadline.signal };

@@ -1,9 +1,10 @@
 /** One deadline for a whole call, joined with the caller's signal; it holds for code that ignores signals, too. */
 
 import { ApiSourceError } from "../base/errors.js";
+import type { Lifetime } from "../base/lifetime.js";
 import { type CallContext, type Clock, maxTimerMs, systemClock } from "../base/runtime.js";
 
-/** Why a call was stopped: its time is up, its caller's time is up, or the caller cancelled it. */
+/** Why a call was stopped: its time is up, its caller's time is up, or the caller cancelled it, which closing its toolkit does, too. */
 export type StopReason = "deadline" | "caller_timeout" | "cancelled";
 
 export type Deadline = ReturnType<typeof createDeadline>;
@@ -18,6 +19,8 @@ export function createDeadline(options: {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
+  /** Ends the call with the toolkit or client that it belongs to. @default never */
+  readonly lifetime?: Lifetime | undefined;
 }) {
   const { timeoutMs, clock, signal: callerSignal } = options;
   let deadlineMs = clock.now() + timeoutMs;
@@ -30,22 +33,23 @@ export function createDeadline(options: {
   });
   stopped.catch(() => {});
   const remainingMs = (): number => Math.max(0, deadlineMs - clock.now());
-  const stop = (why: StopReason): void => {
+  const stop = (why: StopReason, error: unknown = callerSignal?.reason): void => {
     if (reason !== undefined) return;
     reason = why;
-    controller.abort(why === "deadline" ? timedOut(timeoutMs) : callerSignal?.reason);
+    controller.abort(error);
     reject(signal.reason);
   };
   const stopForCaller = (): void => {
     stop(isTimeLimit(callerSignal?.reason) ? "caller_timeout" : "cancelled");
   };
   const startTimer = (): NodeJS.Timeout =>
-    setTimeout(() => stop("deadline"), Math.min(remainingMs(), maxTimerMs));
+    setTimeout(() => stop("deadline", timedOut(timeoutMs)), Math.min(remainingMs(), maxTimerMs));
   let timer = startTimer();
   let [pauses, pausedMs] = [0, 0];
   callerSignal?.addEventListener("abort", stopForCaller, { once: true });
   if (callerSignal?.aborted) stopForCaller();
-  else if (remainingMs() === 0) stop("deadline");
+  else if (remainingMs() === 0) stop("deadline", timedOut(timeoutMs));
+  const leave = options.lifetime?.join((why) => stop("cancelled", why));
 
   return {
     /** When the call must be over, on the given clock, in milliseconds since the Unix epoch. */
@@ -96,6 +100,7 @@ export function createDeadline(options: {
     close(): void {
       clearTimeout(timer);
       callerSignal?.removeEventListener("abort", stopForCaller);
+      leave?.();
     },
   };
 }

@@ -5,7 +5,7 @@ import { type CodeCalls, writeAnswer } from "../../core/answer/answer.js";
 import { isAbsent } from "../../core/base/input.js";
 import type { CallContext } from "../../core/base/runtime.js";
 import type { Redactor } from "../../core/secrets/redactor.js";
-import type { UntypedClient } from "../../toolkit/client/create-source-client.js";
+import type { UntypedClient } from "../../toolkit/client/source-client.js";
 import { createCodeApproval } from "./code-approval.js";
 import { measureRun, Places, RunPause, runPlaces, wholeSize } from "./places.js";
 import {

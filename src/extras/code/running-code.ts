@@ -4,7 +4,7 @@ import type { CallContext } from "../../core/base/runtime.js";
 import type { ApprovalResult } from "../../core/call/slots.js";
 import type { Deadline } from "../../core/http/deadline.js";
 import type { ToolkitServices } from "../../toolkit/client/create-services.js";
-import type { SourceClient } from "../../toolkit/client/create-source-client.js";
+import type { SourceClient } from "../../toolkit/client/source-client.js";
 import type { SandboxSettings } from "./sandbox-messages.js";
 
 export const codeToolName = "run_api_code";

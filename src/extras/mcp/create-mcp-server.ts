@@ -28,7 +28,7 @@ import type { Approve } from "../../core/call/slots.js";
 import { holdsSecret } from "../../core/secrets/redactor.js";
 import type { Sends } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
-import type { UntypedClient } from "../../toolkit/client/create-source-client.js";
+import type { UntypedClient } from "../../toolkit/client/source-client.js";
 import { findRun, QuestionToClient } from "./ask-client.js";
 
 export interface McpServerOptions {

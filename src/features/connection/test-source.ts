@@ -85,7 +85,8 @@ async function applyDeadline<Result>(
   run: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result | ApiSourceError> {
   const { timeoutMs } = source.api.limits;
-  const deadline = createDeadline({ timeoutMs, clock: services.host.clock, signal });
+  const { clock, lifetime } = services.host;
+  const deadline = createDeadline({ timeoutMs, clock, lifetime, signal });
   try {
     return await run(deadline);
   } catch (error) {

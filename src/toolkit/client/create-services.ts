@@ -1,6 +1,7 @@
 /** What the clients of one toolkit share: where secrets come from, what is redacted, what is kept, how time passes. */
 
 import { describeErrorClass } from "../../core/base/errors.js";
+import { createLifetime } from "../../core/base/lifetime.js";
 import {
   createTurns,
   type Host,
@@ -129,6 +130,7 @@ function createHost(options: ClientOptions, given: Seams, secrets: SecretRegistr
     random: given.random ?? systemRandom,
     takeTurn: createTurns(),
     logger: guardLogger(options.logger ?? silentLogger),
+    lifetime: createLifetime(),
     describeError: (error) => describeThrown(error, redact),
   };
 }

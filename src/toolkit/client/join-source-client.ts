@@ -1,0 +1,113 @@
+/** The client of a source joined from the rooms to its left: what sends, what only reads, and its end. */
+
+import type { CallableSource, Sender } from "../../core/call/running-call.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import { toPlainTool } from "../tool/plain-tool.js";
+import { type ClientOptions, findToolName } from "./client-options.js";
+import type { OpenServices } from "./share-services.js";
+import type { CallOptions, UntypedClient } from "./source-client.js";
+
+interface JoinOptions extends Pick<ClientOptions, "toolNames"> {
+  /** Whether the services are this client's alone, so that it ends them. @default false */
+  readonly isOwner?: boolean;
+}
+
+/** Makes a client of a source whose services are there already, or will be. */
+export function joinSourceClient(
+  source: ApiSource,
+  openServices: OpenServices,
+  { toolNames, isOwner = false }: JoinOptions = {},
+): UntypedClient {
+  const calls = createCalls(createOpener(source, openServices));
+  const name = findToolName(source, toolNames);
+  const tool = toPlainTool(source, name, async (input, context) => {
+    const { content } = await calls.call(input, context, { isFromModel: true });
+    return content;
+  });
+  return {
+    source,
+    tool,
+    ...calls,
+    ...createReaders(source, openServices),
+    async completeAuthorization(callbackUrl, context) {
+      const { host, openTokens } = await openServices();
+      host.lifetime.check();
+      return (await openTokens()).completeAuthorization([source], callbackUrl, context);
+    },
+    async close() {
+      if (isOwner) await (await openServices()).host.lifetime.end();
+    },
+  };
+}
+
+/** Gives the source as a call needs it: with a sender that all calls share, and with the approval check of this one. */
+type OpenSource = (options?: CallOptions) => Promise<CallableSource>;
+
+function createOpener(source: ApiSource, openServices: OpenServices): OpenSource {
+  let opened: Promise<CallableSource> | undefined;
+  const load = async (): Promise<CallableSource> => {
+    const { createSender } = await import("../../core/call/create-sender.js");
+    const services = await openServices();
+    let sender: Sender | undefined;
+    const openSender = (): Sender => {
+      if (sender !== undefined) return sender;
+      const made = createSender(source, services);
+      services.host.lifetime.onEnd(() => made.close());
+      sender = made;
+      return made;
+    };
+    return { source, services, openSender, checkApproval: services.slots.beforeSend.approve };
+  };
+  return async ({ approve, checkApproval, isFromModel = false } = {}) => {
+    opened ??= load();
+    const callable = await opened;
+    const { openApproval } = callable.services.slots.beforeSend;
+    const ownCheck = checkApproval ?? callable.checkApproval;
+    const check = ownCheck ?? (approve && openApproval(approve));
+    return { ...callable, checkApproval: check, isFromModel };
+  };
+}
+
+/** What sends requests, for a model and for code. */
+function createCalls(open: OpenSource): Pick<UntypedClient, "call" | "fetchBytes" | "callWhole"> {
+  return {
+    async call(request, context = {}, options = {}) {
+      const { callSource } = await import("../../core/call/call.js");
+      return callSource(await open(options), request, context);
+    },
+    async fetchBytes(request, context = {}) {
+      const { callSourceBytes } = await import("./call-for-code.js");
+      return callSourceBytes(await open(), request, context);
+    },
+    async callWhole(request, context = {}, options = {}) {
+      const { callSourceWhole } = await import("./call-for-code.js");
+      return callSourceWhole(await open(options), request, context, options);
+    },
+  };
+}
+
+/** What sends nothing: kept responses and files, the API's description, and what a request would be. */
+function createReaders(
+  source: ApiSource,
+  openServices: OpenServices,
+): Pick<UntypedClient, "read" | "readFile" | "describe" | "preview"> {
+  return {
+    async read(id, part = {}, context = {}) {
+      const { readKept } = await import("../../core/store/read-kept.js");
+      return readKept(await openServices(), { ...part, id }, context);
+    },
+    async readFile(id, context = {}) {
+      const file = await (await openServices()).kept.loadFile(id, context);
+      return file && Uint8Array.from(file.bytes);
+    },
+    async describe(input = {}) {
+      const { describeApi } = await import("../../features/openapi/describe-api.js");
+      return describeApi(source, await openServices(), input);
+    },
+    async preview(request) {
+      const { previewRequest } = await import("../../features/connection/write-curl.js");
+      const { secrets, slots } = await openServices();
+      return previewRequest(source, request, secrets.redactor(), slots.document);
+    },
+  };
+}
