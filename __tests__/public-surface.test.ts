@@ -35,7 +35,9 @@ const options: MembersOf<surface.ClientOptions> = {
   summarizer: true,
   tokenStore: true,
   toolNames: true,
+  traces: true,
   transport: true,
+  userOf: true,
 };
 
 const requestMembers: MembersOf<surface.CallRequest> = {

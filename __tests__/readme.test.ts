@@ -268,7 +268,7 @@ const programCases: Readonly<Record<string, ProgramCase>> = {
   },
   "telemetry.ts": {
     env,
-    prints: ["execute_tool github 200"],
+    prints: ["GET 200", "execute_tool github 200"],
     authorization,
     requests: ["GET /user"],
   },

@@ -13,6 +13,15 @@ export {
 export type { ExactNumber, JsonValue } from "./core/base/exact-number.js";
 export type { CallContext, Logger } from "./core/base/runtime.js";
 export type { ApplicationFile, ReadFile } from "./core/body/files/file.js";
+export type {
+  CallEvent,
+  CallEventAttempt,
+  CallEventRequest,
+  CallEventResult,
+  CallEventSummary,
+  OnCall,
+  UserOf,
+} from "./core/call/call-event.js";
 export type { CallPair, CallPairs, CallRequest, QueryValue } from "./core/call/call-request.js";
 export type {
   ApprovalDecision,
@@ -20,11 +29,6 @@ export type {
   ApprovalRequest,
   Approve,
   Approver,
-  CallEvent,
-  CallEventRequest,
-  CallEventResult,
-  CallEventSummary,
-  OnCall,
 } from "./core/call/slots.js";
 export type {
   CredentialProvider,

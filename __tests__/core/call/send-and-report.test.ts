@@ -31,6 +31,7 @@ const sealed = (): Error =>
 type Line = [message: string, data: Record<string, unknown>];
 
 function watch({ baseUrl, ...options }: TestOptions & { baseUrl?: string } = {}) {
+  /** Those before and after requests. */
   const events: CallEvent[] = [];
   /** Those of whole calls. */
   const calls: CallEvent[] = [];
@@ -48,7 +49,9 @@ function watch({ baseUrl, ...options }: TestOptions & { baseUrl?: string } = {})
       credentials: { shop: { token: secret } },
       sleep: noSleep,
       logger: { debug: () => {}, info: log, warn: log, error: log },
-      onCall: (event) => (event.phase === "call" ? calls : events).push(event),
+      onCall: (event) => {
+        if (event.phase !== "attempt") (event.phase === "call" ? calls : events).push(event);
+      },
       ...options,
     }),
   );
@@ -68,7 +71,13 @@ describe("onCall", () => {
     busy = 1;
     const context = { context: { userId: "u1" }, threadId: "t1" };
     await client.call({ method: "GET", path: "/busy", query: { token: secret } }, context);
-    const request = { source: "shop", method: "GET", path: "/busy?token=[REDACTED]", ...context };
+    const request = {
+      source: "shop",
+      method: "GET",
+      path: "/busy?token=[REDACTED]",
+      ...context,
+      callId: expect.any(String),
+    };
     expect(events).toEqual([
       { phase: "before", ...request },
       {

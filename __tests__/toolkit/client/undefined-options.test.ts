@@ -16,7 +16,7 @@ const none: { readonly [Name in keyof Required<ClientOptions>]: undefined } = {
   ...{ onCall: undefined, readApiResponse: undefined },
   ...{ readFile: undefined, redis: undefined, responseScope: undefined, responseStore: undefined },
   ...{ secrets: undefined, summarizer: undefined, tokenStore: undefined },
-  ...{ toolNames: undefined, transport: undefined },
+  ...{ toolNames: undefined, traces: undefined, transport: undefined, userOf: undefined },
 };
 
 it("an option that is undefined is the same as one that is left out", async () => {

@@ -87,7 +87,7 @@ describe("journalTo", () => {
     writeFileSync(file, full);
     const journal = journalTo(file);
     for (const path of ["/1", "/2"])
-      await journal({ phase: "call", source: "shop", path, durationMs: 1 });
+      await journal({ phase: "call", callId: "1", source: "shop", path, durationMs: 1 });
     expect(readFileSync(`${file}.1`, "utf8") === full).toBe(true);
     expect(readLines().map(({ path }) => path)).toEqual(["/1", "/2"]);
   });
@@ -96,7 +96,7 @@ describe("journalTo", () => {
     const journals = [journalTo(file), journalTo(file)];
     await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        journals[index % 2]?.({ phase: "call", source: `s${index}`, durationMs: 1 }),
+        journals[index % 2]?.({ phase: "call", callId: "1", source: `s${index}`, durationMs: 1 }),
       ),
     );
     expect(new Set(readLines().map(({ source }) => source)).size).toBe(200);
@@ -108,7 +108,7 @@ describe("journalTo", () => {
     writeFileSync(file, half);
     const journal = journalTo(file);
     for (const path of ["/1", "/2"])
-      await journal({ phase: "call", source: "shop", path, durationMs: 1 });
+      await journal({ phase: "call", callId: "1", source: "shop", path, durationMs: 1 });
     const [first, ...lines] = readFileSync(file, "utf8").split("\n");
     expect(first).toBe(half);
     expect(lines.map((line) => parseJournalLine(line)?.path)).toEqual(["/1", "/2", undefined]);

@@ -73,7 +73,9 @@ export async function resolveCall(
   presenter: Presenter,
 ): Promise<WholeOutcome> {
   const { source, services } = callable;
-  const progress: CallProgress = { input, context, startedMs: services.host.clock.now() };
+  const startedMs = services.host.clock.now();
+  const identity = services.slots.identify?.(context);
+  const progress: CallProgress = { input, context, startedMs, identity };
   let answer: Answer;
   try {
     answer = await answerCall(callable, progress, presenter);
@@ -231,7 +233,7 @@ async function readPage(
   let judged = await readJudgedReply(call, built, waitMs);
   const { exchange, isExpired = exchange.status === 401 } = judged;
   if (isExpired && exchange.isDownload === undefined && (await applyNewCredential(call)))
-    judged = await readJudgedReply(call, built, waitMs);
+    judged = await readJudgedReply(call, built, waitMs, "a new credential");
   const { status } = judged.exchange;
   call.progress.status ??= status;
   const notes = [...built.notes];

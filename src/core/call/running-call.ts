@@ -22,15 +22,11 @@ import type { ResolvedSource } from "../record/resolve-source.js";
 import type { BuiltRequest, ShownRequest } from "../request/wire-request.js";
 import type { LearningRedactor, Redactor } from "../secrets/redactor.js";
 import type { Secret } from "../secrets/secret.js";
+import type { CallEventRequest, CallEventResult } from "./call-event.js";
 import type { ParsedCall } from "./call-request.js";
 import type { OpenKeys } from "./idempotency-keys.js";
-import type {
-  ApprovalCheck,
-  ApprovalNote,
-  CallEventRequest,
-  CallEventResult,
-  CallSlots,
-} from "./slots.js";
+import type { CallIdentity } from "./identify-call.js";
+import type { ApprovalCheck, ApprovalNote, CallSlots } from "./slots.js";
 
 export interface CallServices extends AnswerServices {
   /** Where the credential comes from; a token renews itself after a 401. */
@@ -92,6 +88,8 @@ export interface CallProgress {
   readonly input: unknown;
   readonly context: CallContext;
   readonly startedMs: number;
+  /** By what it is known to those who observe it; absent where no one does. */
+  readonly identity?: CallIdentity | undefined;
   request?: string;
   /** Method and path as they were asked for, not redacted. */
   asked?: string;
@@ -198,7 +196,8 @@ export interface Reply {
   readonly waited?: Waited;
 }
 
-export interface SendLimits extends Pick<SendOptions, "deadline" | "waitMs" | "onSend"> {
+export interface SendLimits
+  extends Pick<SendOptions, "deadline" | "waitMs" | "onSend" | "onAttempt" | "trace" | "why"> {
   /** Whether a call is refused without a request while the source is cooling down. @default true */
   readonly useCooldown?: boolean;
 }

@@ -14,7 +14,15 @@ import type { CallContext } from "../base/runtime.js";
 import { clipText } from "../base/text.js";
 import { ConnectionError } from "../failure/explain-failure.js";
 import { isCancelled } from "../http/deadline.js";
+import type { SentAttempt } from "../http/transport.js";
 import type { Redactor } from "../secrets/redactor.js";
+import type {
+  CallEvent,
+  CallEventAttempt,
+  CallEventRequest,
+  CallEventResult,
+} from "./call-event.js";
+import type { CallIdentity } from "./identify-call.js";
 import { judgeReply } from "./judge-reply.js";
 import { traceCredential } from "./prepare-call.js";
 import type {
@@ -24,28 +32,27 @@ import type {
   CallServices,
   RunningCall,
 } from "./running-call.js";
-import {
-  type CallEvent,
-  type CallEventRequest,
-  type CallEventResult,
-  listSources,
-  type Mark,
-} from "./slots.js";
+import { listSources, type Mark } from "./slots.js";
 
 /** Sends one request: enter, send, read, judge. */
-export async function readJudgedReply(call: RunningCall, { built, line }: BuiltCall, waitMs = 0) {
+export async function readJudgedReply(
+  call: RunningCall,
+  { built, line }: BuiltCall,
+  waitMs = 0,
+  why?: string,
+) {
   const { source, services, progress, prepared, context, deadline } = call;
   const { clock } = services.host;
   const asked = splitRequestLine(line);
   const findSubject = () => ({
     credential: traceCredential(source, services, prepared.credential),
   });
-  const report = (
-    event: { readonly phase: "before" } | ({ readonly phase: "after" } & CallEventResult),
-  ): void => {
-    if (services.slots.afterAnswer !== undefined)
-      reportEvent(services, { source: source.slug, ...asked, ...whoseCall(context), ...event });
+  const report = (event: RequestEvent): void => {
+    if (services.slots.afterAnswer === undefined) return;
+    const whose = whoseCall(context, progress.identity);
+    reportEvent(services, { source: source.slug, ...asked, ...whose, ...event });
   };
+  const onAttempt = services.slots.afterAnswer && createAttemptReport(report);
   let startedMs: number | undefined;
   const onSend = (): void => {
     progress.sent ??= built;
@@ -60,7 +67,9 @@ export async function readJudgedReply(call: RunningCall, { built, line }: BuiltC
     report({ phase: "after", ...ended });
   };
   try {
-    const reply = await call.openSender().send(built, prepared, { deadline, waitMs, onSend });
+    const trace = progress.identity?.trace;
+    const sending = { deadline, waitMs, onSend, onAttempt, trace, why };
+    const reply = await call.openSender().send(built, prepared, sending);
     const { status, attempts } = reply.exchange;
     const { bytes } = reply.body;
     progress.rateLimit = reply.rateLimit ?? progress.rateLimit;
@@ -74,6 +83,18 @@ export async function readJudgedReply(call: RunningCall, { built, line }: BuiltC
     end({ category: isCancelled(context.signal) ? "cancelled" : category, attempts });
     throw thrown;
   }
+}
+
+/** What an event about one request says besides which request it is, and whose. */
+type RequestEvent =
+  | { readonly phase: "before" }
+  | ({ readonly phase: "attempt" } & CallEventAttempt)
+  | ({ readonly phase: "after" } & CallEventResult);
+
+function createAttemptReport(
+  report: (event: RequestEvent) => void,
+): (attempt: SentAttempt) => void {
+  return (attempt) => report({ phase: "attempt", ...dropUndefined({ ...attempt }) });
 }
 
 /** Knows the secrets of a call, as far as they are known. */
@@ -118,7 +139,11 @@ export function reportCall(
   const waitedMs = answer.waited?.ms;
   const ended = { status, category, reason, bytes, attempts, tokens, waitedMs, approval, digest };
   const event: CallEvent = {
-    ...{ phase: "call", source: slug, ...line, ...whoseCall(context), durationMs },
+    phase: "call",
+    source: slug,
+    ...line,
+    ...whoseCall(context, progress.identity),
+    durationMs,
     ...dropUndefined({ ...ended, confidential }),
   };
   details.set(event, () => {
@@ -153,9 +178,15 @@ function splitRequestLine(line: string): Pick<CallEventRequest, "method" | "path
   return { method, path: path.join(" ") };
 }
 
-function whoseCall(call: CallContext): Pick<CallEventRequest, "context" | "threadId"> {
+/** @param identity - Known for every call that has an observer. */
+function whoseCall(
+  call: CallContext,
+  identity: CallIdentity | undefined,
+): Pick<CallEventRequest, "callId" | "context" | "threadId" | "user"> {
   const { context, threadId = call.configurable?.["thread_id"] } = call;
-  return { context, threadId: typeof threadId === "string" ? threadId : undefined };
+  const { callId = "", user } = identity ?? {};
+  const thread = typeof threadId === "string" ? threadId : undefined;
+  return { callId, context, threadId: thread, ...(user !== undefined && { user }) };
 }
 
 /**

@@ -1,7 +1,6 @@
-/** What features do in a call: each slot is a function, absent where its feature is off. `toolkit` fills them. And what an application receives of its calls. */
+/** What features do in a call: each slot is a function, absent where its feature is off. `toolkit` fills them. */
 
 import type { NextCall } from "../answer/answer.js";
-import type { CallArtifact } from "../answer/outcome.js";
 import type { CallError } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import type { Deadline } from "../http/deadline.js";
@@ -9,6 +8,8 @@ import type { ApiSource } from "../record/api-source.js";
 import type { QueryStyles } from "../request/parse-query.js";
 import type { BuiltRequest, SentFile } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
+import type { OnCall } from "./call-event.js";
+import type { CallIdentity } from "./identify-call.js";
 
 export interface CallSlots {
   /** Before anything is sent, in this order. */
@@ -19,6 +20,8 @@ export interface CallSlots {
   readonly advise?: ((call: AdvisedCall, error: CallError) => Promise<CallError>) | undefined;
   /** For each request, and when a call is over. */
   readonly afterAnswer?: OnCall | undefined;
+  /** Names a call for those who observe it; absent where no one does. */
+  readonly identify?: ((context: CallContext) => CallIdentity) | undefined;
 }
 
 /** A step that throws answers the call unsent. */
@@ -259,50 +262,3 @@ export class CallInterruption extends Error {
     super("The call waits for a decision.");
   }
 }
-
-/** Which request, and whose. */
-export interface CallEventRequest {
-  /** The tool's name. */
-  readonly source: string;
-  readonly method: string;
-  /** The path below the base URL as sent, its query included; of a call that was refused, as it was asked for. */
-  readonly path: string;
-  /** The agent's typed run-time context, as the call received it. */
-  readonly context?: unknown;
-  readonly threadId?: string;
-}
-
-/** How a request ended; `status` is absent when no answer came, and `category` when it succeeded. */
-export type CallEventResult = Pick<
-  CallArtifact,
-  "status" | "category" | "durationMs" | "bytes" | "attempts"
->;
-
-/** How a whole call ended: all its requests together. */
-export interface CallEventSummary extends CallEventResult {
-  /** Why it failed, in words, where no answer came: for one, because it was refused and nothing was sent. */
-  readonly reason?: string;
-  /** Tokens of the answer that the model reads; absent for code and `fetchBytes`. */
-  readonly tokens?: number;
-  /** How long the call waited before requests, in milliseconds. */
-  readonly waitedMs?: number;
-  /** What a person decided about the call, where one was asked; `"always"` where an earlier decision with `always` covers it. */
-  readonly approval?: "approve" | "edit" | "reject" | "always";
-  /** Names the request that the decision was about: with `"always"` the earlier one. */
-  readonly digest?: string;
-  /** The confidential sources whose content the request might have carried to another one, whether it was sent or not. */
-  readonly confidential?: readonly string[];
-}
-
-/**
- * `before`: a request is about to be sent; each page of a call with `pages` is one. `after`: its answer was read, or it failed. `call`: a call is over and its answer is written; once per call.
- */
-export type CallEvent =
-  | (CallEventRequest & { readonly phase: "before" })
-  | (CallEventRequest & CallEventResult & { readonly phase: "after" })
-  | (Partial<CallEventRequest> &
-      Pick<CallEventRequest, "source"> &
-      CallEventSummary & { readonly phase: "call" });
-
-/** Is called for each request. It is not waited for, and what it throws is logged. */
-export type OnCall = (event: CallEvent) => unknown;

@@ -14,6 +14,7 @@ import {
 import axiosRetry from "axios-retry";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Route } from "./create-agents.js";
+import { beginObserved, endObserved, type ObservedSending } from "./observe-attempt.js";
 import {
   createOwnAdapter,
   isRecorder,
@@ -45,7 +46,9 @@ export interface CallState extends TransportOptions, Attempt {
 }
 
 /** One request on its way, with the waits that its retries take. */
-interface Sending extends CallState {
+interface Sending extends CallState, ObservedSending {
+  readonly call: CallState["call"];
+  readonly isDownload?: true;
   readonly request: WireRequest;
   readonly signal: AbortSignal;
   delayMs: number;
@@ -65,14 +68,15 @@ export async function sendWithRetries(
   request: WireRequest,
   state: CallState,
 ): Promise<IncomingMessage> {
-  const { client, call } = state;
+  const { client, call, progress } = state;
   const { deadline } = call;
   // A signal of this request alone: two requests of one call must not take each other's credential.
   const controller = new AbortController();
   const { signal } = controller;
   const stop = (): void => controller.abort(deadline.signal.reason);
   deadline.signal.addEventListener("abort", stop, { once: true });
-  client.sendings.set(signal, { ...state, request, signal, delayMs: 0 });
+  const why = progress.attempts > 0 ? "a redirect" : call.why;
+  client.sendings.set(signal, { ...state, request, signal, delayMs: 0, why });
   const answer = client.axios
     .request<WatchedAnswer>(toAxiosConfig(request, state, signal))
     .then(
@@ -140,17 +144,15 @@ async function authenticateAttempt(
 }
 
 /** For a recorder, and for who learns of the headers: a download has no one, since what another host sets is not the API's. */
-function noteEnd(
-  { call, observed }: Sending,
-  message: IncomingMessage | undefined,
-  error?: unknown,
-): void {
+function noteEnd(sending: Sending, message: IncomingMessage | undefined, error?: unknown): void {
+  const { call, observed } = sending;
   const seen =
     message === undefined
       ? codeOf(error)
       : { status: message.statusCode ?? 0, headers: readResponseHeaders(message) };
   Object.assign(observed.at(-1) ?? {}, seen);
   if ("headers" in seen) call.onHead?.(seen.headers);
+  if (sending.attempt !== undefined) endObserved(sending, seen);
 }
 
 function findSubject({ source = "", isTokenCall = false, call: { baseUrl, redactor } }: CallState) {
@@ -161,7 +163,7 @@ async function beginAttempt(
   config: InternalAxiosRequestConfig,
   sending: Sending,
 ): Promise<InternalAxiosRequestConfig> {
-  const { request, isDownload, signal } = sending;
+  const { request, isDownload, signal, call } = sending;
   // axios-retry goes on with a call that ended while it waited.
   signal.throwIfAborted();
   await takeTurn(sending);
@@ -170,6 +172,8 @@ async function beginAttempt(
   config.headers = AxiosHeaders.from(
     isDownload ? { ...downloadHeaders } : applyDefaultHeaders(request.headers),
   );
+  if (call.onAttempt !== undefined || call.trace !== undefined)
+    beginObserved(sending, config.headers);
   return config;
 }
 
@@ -249,6 +253,7 @@ function mayRetry(error: unknown, sending: Sending): boolean {
   if (wait === undefined) return false;
   progress.waits.push(wait);
   sending.delayMs = wait.ms;
+  sending.why = wait.why;
   return true;
 }
 

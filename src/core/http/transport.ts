@@ -52,12 +52,29 @@ export interface SendOptions {
   readonly waitMs?: number;
   /** Called once, when the first request of the call may be sent. */
   readonly onSend?: () => void;
+  /** Called for each request on the wire, when its answer's head is there or it broke off. */
+  readonly onAttempt?: ((attempt: SentAttempt) => void) | undefined;
+  /** Why the request is sent after another one of its call, for those who observe it. */
+  readonly why?: string | undefined;
+  /** Gives the `traceparent` of the next request, for requests below the base URL that have none. */
+  readonly trace?: (() => string) | undefined;
   /** Receives the headers of each response of the API, of a retried or followed one too, before anything of it is shown. */
   readonly onHead?: (headers: ResponseHeaders) => void;
   /** What the record lets a redirect lead to, besides the base URL. */
   readonly redirects?: Omit<RedirectScope, "baseUrl">;
   /** Hosts that a GET may be redirected to, once and without the credential. @default none */
   readonly downloadHosts?: readonly string[];
+}
+
+/** One request on the wire, as it ended. */
+export interface SentAttempt {
+  readonly status?: number | undefined;
+  /** Why no answer came, as a code of Node's. */
+  readonly code?: string | undefined;
+  readonly durationMs: number;
+  /** Why it was sent after another one. */
+  readonly why?: string | undefined;
+  readonly traceparent?: string | undefined;
 }
 
 /** What came back for one call, after redirects and retries. */

@@ -1,7 +1,7 @@
 /** The calls that the page lists, in the order in which they ended, and the requests that are running. */
 
+import type { CallEvent, CallEventRequest } from "../../core/call/call-event.js";
 import { type CallDetails, readDetails } from "../../core/call/send-and-report.js";
-import type { CallEvent, CallEventRequest } from "../../core/call/slots.js";
 import {
   type JournalLine,
   parseJournalLine,
@@ -56,6 +56,8 @@ export function createCallLog(onChange: () => void): CallLog {
   return {
     add(event) {
       if (event.phase === "call") return addCall(event);
+      // The list shows what runs, and how it ended, not how often it was tried.
+      if (event.phase === "attempt") return;
       if (event.phase === "before") running.begin(event);
       else running.end(event);
       onChange();
@@ -121,9 +123,8 @@ function createRunningRequests(): RunningRequests {
       running.push({ event, startedMs: Date.now() });
     },
     end(event) {
-      // Identical requests are interchangeable: one of them ends.
-      const ended = running.find((each) => isSameRequest(each.event, event));
-      running = running.filter((each) => each !== ended);
+      // A call has one request at a time.
+      running = running.filter((each) => each.event.callId !== event.callId);
     },
     list: () =>
       running.map(({ event: { source, method, path }, startedMs }) => ({
@@ -133,9 +134,4 @@ function createRunningRequests(): RunningRequests {
         startedMs,
       })),
   };
-}
-
-function isSameRequest(one: CallEventRequest, other: CallEventRequest): boolean {
-  const members = ["source", "method", "path", "threadId", "context"] as const;
-  return members.every((member) => one[member] === other[member]);
 }

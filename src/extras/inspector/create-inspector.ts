@@ -3,7 +3,8 @@
 import { type ApiSourceError, notConfigured } from "../../core/base/errors.js";
 import { aBoolean, aText, atLeast, checkOwnOptions } from "../../core/base/option-rules.js";
 import { type Clock, systemClock } from "../../core/base/runtime.js";
-import type { Approver, CallEvent } from "../../core/call/slots.js";
+import type { CallEvent } from "../../core/call/call-event.js";
+import type { Approver } from "../../core/call/slots.js";
 import { readProcessEnvironment } from "../../core/credentials/credential-variables.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { followJournal } from "../../toolkit/journal/journal.js";

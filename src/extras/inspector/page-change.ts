@@ -1,6 +1,7 @@
 /** What the page receives when something changed. */
 
-import type { ApprovalRequest, CallEventRequest } from "../../core/call/slots.js";
+import type { CallEventRequest } from "../../core/call/call-event.js";
+import type { ApprovalRequest } from "../../core/call/slots.js";
 import type { JournalLine } from "../../toolkit/journal/journal.js";
 
 /** How many calls are held; the oldest go first. A journal has them all. */

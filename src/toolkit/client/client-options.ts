@@ -15,7 +15,8 @@ import {
 import type { Logger, RuntimeStore } from "../../core/base/runtime.js";
 import { findNearest, quoteText } from "../../core/base/text.js";
 import type { ReadFile } from "../../core/body/files/file.js";
-import type { Approve, Approver, OnCall } from "../../core/call/slots.js";
+import type { OnCall, UserOf } from "../../core/call/call-event.js";
+import type { Approve, Approver } from "../../core/call/slots.js";
 import type {
   CredentialsOption,
   SecretsOption,
@@ -86,8 +87,18 @@ export interface ClientOptions extends StoreOptions {
   readonly redis?: unknown | undefined;
   /** @default silent */
   readonly logger?: Logger | undefined;
-  /** Called before and after each request, and for each call that was refused: for metrics and audit. Not waited for. */
+  /**
+   * Called before and after each request, for each attempt on the wire, and when a call is over, refused ones included: for metrics, traces and audit.
+   * Not waited for. @default no one
+   */
   readonly onCall?: OnCall | undefined;
+  /** Names the user of a call, from its context: for events and the journal. @default no user */
+  readonly userOf?: UserOf | undefined;
+  /**
+   * Whether requests below the base URL carry a W3C `traceparent`, where they have none: of the active span, where the application uses OpenTelemetry, else
+   * of a trace for each call. It is no part of approvals and recordings. @default false
+   */
+  readonly traces?: boolean | undefined;
   /**
    * Answers requests in place of the network, so that an application is tested without one: a function, or `replayFrom(dir)` of
    * `langchain-api-sources/testing`. `recordTo(dir)` observes the network and replaces nothing. @default the network
@@ -135,6 +146,8 @@ const rules: Record<keyof ClientOptions | "signal", OptionRule> = {
   signal: anAbortSignal,
   summarizer: anObject,
   tokenStore: aStore,
+  traces: aBoolean,
+  userOf: aFunction,
   toolNames: createOption(isByName, "an object of tool names by slug"),
   transport: createOption(
     (value) =>

@@ -11,6 +11,7 @@ import {
   systemRandom,
   systemSleep,
 } from "../../core/base/runtime.js";
+import { identifyCall } from "../../core/call/identify-call.js";
 import type { CallServices } from "../../core/call/running-call.js";
 import type {
   ApprovalCheck,
@@ -48,6 +49,7 @@ import type { ClientOptions } from "./client-options.js";
 import { findToolName } from "./client-options.js";
 import { createFingerprint } from "./create-fingerprint.js";
 import { describeThrown } from "./describe-thrown.js";
+import { findActiveTrace } from "./find-active-trace.js";
 import { guardLogger } from "./guard-logger.js";
 import { createTokenOpener } from "./open-tokens.js";
 import { processState } from "./process-state.js";
@@ -101,7 +103,10 @@ export function createServices(
     credentials,
     readFile: options.readFile,
     names: createLearnedNames(host.clock),
-    slots: createSlots(options, { marks, knowledge, hasDescribeTool, ...people }),
+    slots: {
+      ...createSlots(options, { marks, knowledge, hasDescribeTool, ...people }),
+      identify: createIdentifier(options, host, secrets),
+    },
     traffic: {
       transport,
       redis: options.redis,
@@ -129,10 +134,28 @@ function createHost(options: ClientOptions, given: Seams, secrets: SecretRegistr
     sleep: given.sleep ?? usualSleep,
     random: given.random ?? systemRandom,
     takeTurn: createTurns(),
-    logger: guardLogger(options.logger ?? silentLogger),
+    logger: options.logger === undefined ? silentLogger : guardLogger(options.logger),
     lifetime: createLifetime(),
     describeError: (error) => describeThrown(error, redact),
   };
+}
+
+/** What names the calls; undefined where no one observes them. */
+function createIdentifier(
+  { onCall, userOf, traces }: ClientOptions,
+  { logger, describeError }: Host,
+  secrets: SecretRegistry,
+): CallSlots["identify"] {
+  if (onCall === undefined && traces !== true) return undefined;
+  const redact = (text: string): string => secrets.redactor().redact(text);
+  const observation = {
+    logger,
+    describeError,
+    redact,
+    userOf: onCall && userOf,
+    findActiveTrace: traces === true ? findActiveTrace : undefined,
+  };
+  return (context) => identifyCall(observation, context);
 }
 
 /** Where credentials and the values of `${NAME}` come from. */

@@ -6,7 +6,7 @@ import { text as readText } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { takeLock } from "../../core/base/disk.js";
 import { readPlainJson } from "../../core/base/input.js";
-import type { CallEvent, CallEventRequest, CallEventSummary } from "../../core/call/slots.js";
+import type { CallEvent, CallEventRequest, CallEventSummary } from "../../core/call/call-event.js";
 
 /** From this size in bytes the file is renamed to `FILE.1`, in place of an earlier one, and begun anew. */
 const maxBytes = 10_000_000;
@@ -98,6 +98,8 @@ export interface JournalLine
   /** What a person decided about the call. */
   readonly approval?: string;
   readonly thread?: string;
+  /** Whose call it was, by the option `userOf`. */
+  readonly user?: string;
 }
 
 /** @param nowMs - When the call ended, in milliseconds since the Unix epoch. */
@@ -105,11 +107,15 @@ export function toJournalLine(
   event: CallEvent & { readonly phase: "call" },
   nowMs: number,
 ): JournalLine {
-  const {
+  const { source, method, path, status, durationMs, bytes, tokens, attempts, waitedMs } = event;
+  const { category, approval, digest, threadId, user } = event;
+  return {
+    time: new Date(nowMs).toISOString(),
     source,
     method,
     path,
     status,
+    ms: durationMs,
     bytes,
     tokens,
     attempts,
@@ -117,22 +123,8 @@ export function toJournalLine(
     category,
     approval,
     digest,
-  } = event;
-  const time = new Date(nowMs).toISOString();
-  return {
-    ...{
-      time,
-      source,
-      method,
-      path,
-      status,
-      ms: event.durationMs,
-      bytes,
-      tokens,
-      attempts,
-      waitedMs,
-    },
-    ...{ category, approval, digest, thread: event.threadId },
+    thread: threadId,
+    user,
   };
 }
 

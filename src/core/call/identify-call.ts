@@ -1,0 +1,58 @@
+/** What a call is known by to those who observe it: its id, its user, and its trace. */
+
+import { randomBytes, randomUUID } from "node:crypto";
+import type { CallContext, Host } from "../base/runtime.js";
+import { clipText } from "../base/text.js";
+import type { UserOf } from "./call-event.js";
+
+export interface CallIdentity {
+  readonly callId: string;
+  readonly user: string | undefined;
+  /** Gives the `traceparent` of the next request; absent without the option `traces`. */
+  readonly trace: (() => string) | undefined;
+}
+
+/** What a call is named with. */
+export interface Observation extends Pick<Host, "logger" | "describeError"> {
+  /** As the options have it. @default no user */
+  readonly userOf?: UserOf | undefined;
+  /** Gives the application's active span as a `traceparent`; absent where requests are sent none. */
+  readonly findActiveTrace?: (() => string | undefined) | undefined;
+  /** Redacts the user's name, which is the application's text. */
+  readonly redact: (text: string) => string;
+}
+
+/** Names a call. */
+export function identifyCall(observation: Observation, context: CallContext): CallIdentity {
+  const { findActiveTrace } = observation;
+  const callId = randomUUID();
+  const user = findUser(observation, context);
+  return { callId, user, trace: findActiveTrace && createTrace(callId, findActiveTrace) };
+}
+
+/**
+ * W3C Trace Context: a child of the application's active span. Without one, all requests of a call are one trace, whose id is that of the call, and
+ * each has a random parent.
+ */
+function createTrace(callId: string, findActiveTrace: () => string | undefined): () => string {
+  const traceId = callId.replaceAll("-", "");
+  return () => findActiveTrace() ?? `00-${traceId}-${randomBytes(8).toString("hex")}-01`;
+}
+
+const maxUserCharacters = 200;
+
+/** The application's function may fail in any way: then the call has no user, and the log has the error. */
+function findUser(
+  { userOf, redact, logger, describeError }: Observation,
+  context: CallContext,
+): string | undefined {
+  try {
+    const user: unknown = userOf?.(context);
+    if (user === undefined || user === null || user === "") return undefined;
+    if (typeof user !== "string") throw new TypeError("userOf has to return a string.");
+    return clipText(redact(user), maxUserCharacters);
+  } catch (error) {
+    logger.warn("The application's userOf failed.", { error: describeError(error) });
+    return undefined;
+  }
+}
