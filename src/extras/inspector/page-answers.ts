@@ -1,6 +1,6 @@
 /** What the page asks for, and what the inspector answers: the list of calls, one call, a decision, a call of the page's own. */
 
-import type { UntypedClient } from "../../toolkit/client/create-source-client.js";
+import type { UntypedClient } from "../../toolkit/client/source-client.js";
 import type { CallLog } from "./call-log.js";
 import type { Changes } from "./changes.js";
 import type { PageChange } from "./page-change.js";
