@@ -23,9 +23,9 @@ interface AnsweringToolFields<Schema> {
   readonly schema: Schema;
   /** Goes into every ToolMessage and trace: never a secret. */
   readonly metadata: Record<string, unknown>;
-  /** What its calls may send to an API. */
+  /** The kind of requests that its calls may send to an API. */
   readonly sends: Sends;
-  /** What only some providers know of, such as `input_examples`. */
+  /** Members that only some providers know, such as `input_examples`. */
   readonly extras?: Record<string, unknown>;
   readonly answer: (input: Record<string, unknown>, context: CallContext) => Promise<Outcome>;
   /** Whether a call with this input may wait for a person. @default none */

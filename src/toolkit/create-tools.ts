@@ -44,7 +44,7 @@ export function createApiSourceTool(
   return toTool(joinSourceClient(source, openServices, options), options);
 }
 
-/** What `toolkit.getTools` takes. */
+/** The options of `toolkit.getTools`. */
 export interface GetToolsOptions {
   /**
    * `"view"`: answers within the budget, for a model. `"whole"`: for code that calls the tools (an interpreter, programmatic tool calling):
@@ -64,9 +64,9 @@ export interface GetToolsOptions {
   readonly interrupts?: boolean | undefined;
 }
 
-/** What a tool takes, and of the client's options what is its own business. */
+/** The options of `getTools`, and the client's options that a tool needs. */
 interface ToolSettings extends GetToolsOptions, Pick<ClientOptions, "approve" | "flow"> {
-  /** Of the API's description, where `describe_api` gives the rest of it. */
+  /** A part of the API's description, where `describe_api` gives the rest of it. */
   readonly overview?: Overview;
 }
 

@@ -1,4 +1,4 @@
-/** What the package needs from the process it runs in, as injectable types with defaults. */
+/** The needs of the package from the process it runs in, as injectable types with defaults. */
 
 import { setTimeout } from "node:timers/promises";
 import type { Lifetime } from "./lifetime.js";
@@ -61,7 +61,7 @@ export interface PausableRun {
   ): Promise<{ readonly answer: unknown; readonly wasShown: boolean }>;
 }
 
-/** What LangChain knows of a running call; every part is optional outside an agent. */
+/** The facts that LangChain has of a running call; every part is optional outside an agent. */
 export interface CallContext {
   /** The agent's typed run-time context (`createAgent({ contextSchema })`). */
   readonly context?: unknown | undefined;
@@ -107,7 +107,7 @@ export const systemSleep: Sleep = (delayMs, signal) =>
     throw signal?.reason;
   });
 
-/** What the process and the application give to every step. */
+/** The means that the process and the application give to every step. */
 export interface Host {
   readonly clock: Clock;
   readonly sleep: Sleep;
@@ -121,7 +121,7 @@ export interface Host {
   readonly describeError: (error: unknown) => string;
 }
 
-/** What this package's tests replace, and its command line: an argument of its own at a few doors, and no option of an application. */
+/** The means that this package's tests replace, and its command line: an argument of its own at a few doors, and no option of an application. */
 export interface Seams {
   /** @default the system's */
   readonly clock?: Clock | undefined;

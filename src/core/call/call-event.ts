@@ -1,4 +1,4 @@
-/** What an application receives of its calls: an event for each request, for each attempt on the wire, and for the whole call. */
+/** The events that an application receives of its calls: one for each request, for each attempt on the wire, and for the whole call. */
 
 import type { CallArtifact } from "../answer/outcome.js";
 import type { CallContext } from "../base/runtime.js";
@@ -15,7 +15,7 @@ export interface CallEventRequest {
   /** The agent's typed run-time context, as the call received it. */
   readonly context?: unknown;
   readonly threadId?: string;
-  /** Whose call it is, by the option `userOf`. */
+  /** The user of the call, by the option `userOf`. */
   readonly user?: string;
 }
 
@@ -33,7 +33,7 @@ export interface CallEventSummary extends CallEventResult {
   readonly tokens?: number;
   /** How long the call waited before requests, in milliseconds. */
   readonly waitedMs?: number;
-  /** What a person decided about the call, where one was asked; `"always"` where an earlier decision with `always` covers it. */
+  /** A person's decision about the call, where one was asked; `"always"` where an earlier decision with `always` covers it. */
   readonly approval?: "approve" | "edit" | "reject" | "always";
   /** Names the request that the decision was about: with `"always"` the earlier one. */
   readonly digest?: string;

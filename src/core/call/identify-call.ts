@@ -1,4 +1,4 @@
-/** What a call is known by to those who observe it: its id, its user, and its trace. */
+/** The identity of a call for those who observe it: its id, its user, and its trace. */
 
 import { randomBytes, randomUUID } from "node:crypto";
 import type { CallContext, Host } from "../base/runtime.js";
@@ -12,7 +12,7 @@ export interface CallIdentity {
   readonly trace: (() => string) | undefined;
 }
 
-/** What a call is named with. */
+/** The functions that name calls. */
 export interface Observation extends Pick<Host, "logger" | "describeError"> {
   /** As the options have it. @default no user */
   readonly userOf?: UserOf | undefined;

@@ -21,6 +21,7 @@ import type {
   CallEventAttempt,
   CallEventRequest,
   CallEventResult,
+  CallEventSummary,
 } from "./call-event.js";
 import type { CallIdentity } from "./identify-call.js";
 import { judgeReply } from "./judge-reply.js";
@@ -85,7 +86,7 @@ export async function readJudgedReply(
   }
 }
 
-/** What an event about one request says besides which request it is, and whose. */
+/** The part of an event that tells how far one request came. */
 type RequestEvent =
   | { readonly phase: "before" }
   | ({ readonly phase: "attempt" } & CallEventAttempt)
@@ -102,7 +103,7 @@ export function findRedactor({ services }: CallableSource, { redactor }: CallPro
   return redactor ?? services.secrets.redactor();
 }
 
-/** Of a path that was not judged yet. */
+/** The most characters of a path that was not judged yet. */
 const maxAskedCharacters = 500;
 
 /** Writes one log line about a call that is over, and an `onCall` event for one that was refused unsent. */
@@ -133,29 +134,36 @@ export function reportCall(
   const reason = status === undefined ? answer.error?.message : undefined;
   services.host.logger.info("Call", { source: slug, ...line, ...facts, ...(reason && { reason }) });
   if (services.slots.afterAnswer === undefined) return artifact;
-  const { decision, digest } = { ...progress.approval };
-  const approval = answer.error?.code === "rejected" ? ("reject" as const) : decision;
-  const { confidential } = progress;
-  const waitedMs = answer.waited?.ms;
-  const ended = { status, category, reason, bytes, attempts, tokens, waitedMs, approval, digest };
   const event: CallEvent = {
     phase: "call",
     source: slug,
     ...line,
     ...whoseCall(context, progress.identity),
     durationMs,
-    ...dropUndefined({ ...ended, confidential }),
+    ...dropUndefined({ status, category, reason, bytes, attempts, tokens }),
+    ...dropUndefined(describeDecision(progress, answer)),
   };
+  const id = artifact.responseId;
   details.set(event, () => {
     const written = content ?? writeContent(answer, redactor);
-    return describeCall(services, progress, {
-      content: written,
-      redactor,
-      id: artifact.responseId,
-    });
+    return describeCall(services, progress, { content: written, redactor, id });
   });
   reportEvent(services, event);
   return artifact;
+}
+
+/** The members of an event about what the call waited for, and what a person decided. */
+function describeDecision(
+  { approval, confidential }: CallProgress,
+  { error, waited }: Answer,
+): Pick<Partial<CallEventSummary>, "waitedMs" | "approval" | "digest" | "confidential"> {
+  const isRejected = error?.code === "rejected";
+  return {
+    waitedMs: waited?.ms,
+    approval: isRejected ? "reject" : approval?.decision,
+    digest: approval?.digest,
+    confidential,
+  };
 }
 
 /** The application is not waited for, and what it throws is logged. */

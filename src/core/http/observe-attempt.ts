@@ -1,4 +1,4 @@
-/** What those who observe a call learn of one request on the wire, and the trace that the request belongs to. */
+/** One request on the wire for those who observe its call, and the trace that the request belongs to. */
 
 import type { AxiosHeaders } from "axios";
 import type { Clock } from "../base/runtime.js";

@@ -33,7 +33,7 @@ import { findRun, QuestionToClient } from "./ask-client.js";
 
 export interface McpServerOptions {
   /**
-   * Whom kept responses belong to. A server that is made anew for each request of a session needs it, to read what an earlier one kept.
+   * The owner of kept responses. A server that is made anew for each request of a session needs it, to read what an earlier one kept.
    *
    * @default one that only this server has
    */

@@ -65,7 +65,7 @@ function refusePart({ select, pages }: Pick<CallRequest, "select" | "pages">, wh
   );
 }
 
-/** What a double may not hold: an integer of so many digits, or such an exponent. */
+/** A number that a double may not hold: an integer of so many digits, or such an exponent. */
 const longNumber = /\d{16}|\d[eE][+-]?\d{3}/;
 
 /** A kept body as JSON text for code; undefined for an id that is unknown, expired, or another scope's. */
@@ -85,21 +85,21 @@ export async function loadKeptWhole(
   return writeJsonRows(document);
 }
 
-/** What `fetchBytes` gives. */
+/** The outcome of `fetchBytes`. */
 export interface BytesOutcome {
   /** Whether the call succeeded and its body arrived whole. */
   readonly ok: boolean;
   /** Absent when no answer came. */
   readonly status?: number;
-  /** What arrived, decompressed; absent when nothing did. */
+  /** The bytes that arrived, decompressed; absent when none did. */
   readonly bytes?: Uint8Array;
   /** The `Content-Type`, such as `image/png`. */
   readonly contentType?: string;
   /** A safe name for a file of it: from `Content-Disposition`, else the end of the path. */
   readonly name?: string;
-  /** Those of the answer that a program may need, such as `content-disposition` and `etag`. */
+  /** The headers of the answer that a program may need, such as `content-disposition` and `etag`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What went wrong, and what to do about it. */
+  /** The failure, and what to do about it. */
   readonly error?: CallError;
   readonly artifact: CallArtifact;
 }

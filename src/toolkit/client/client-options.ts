@@ -45,7 +45,7 @@ export interface ClientOptions extends StoreOptions {
   /** Decides in place of an interrupt, an MCP client's question included. @default no one: outside of a run such a call is refused */
   readonly approver?: Approver | undefined;
   /**
-   * What happens to a request of a thread that may have content of a source with `confidential: true`, to a source that its `sharesWith` does not
+   * The rule for a request of a thread that may have content of a source with `confidential: true`, to a source that its `sharesWith` does not
    * name: a person decides, or it is refused. @default "hold"
    */
   readonly flow?: FlowRule | undefined;

@@ -1,4 +1,4 @@
-/** What the clients of one toolkit share: where secrets come from, what is redacted, what is kept, how time passes. */
+/** The services that the clients of one toolkit share: where secrets come from, what is redacted, what is kept, how time passes. */
 
 import { describeErrorClass } from "../../core/base/errors.js";
 import { createLifetime } from "../../core/base/lifetime.js";
@@ -54,13 +54,13 @@ import { guardLogger } from "./guard-logger.js";
 import { createTokenOpener } from "./open-tokens.js";
 import { processState } from "./process-state.js";
 
-/** What the tools of one toolkit share: the services of a call, and what only this floor and those above use. */
+/** The services that the tools of one toolkit share: those of a call, and others that only this floor and those above use. */
 export interface ToolkitServices extends CallServices, TestServices {
   /** Gets and keeps the tokens of sources with `oauth2` or `login`. */
   openTokens(): Promise<TokenIssuer>;
   /** Decisions with `always`. */
   readonly lastingApprovals: LastingApprovals;
-  /** What is known of the sources' APIs. */
+  /** The documents of the sources' APIs. */
   readonly knowledge: KnowledgeBase;
   /** Whether a call may interrupt a LangGraph run. */
   readonly interrupts: boolean | undefined;
@@ -122,7 +122,7 @@ export function createServices(
   };
 }
 
-/** What the process gives: time, chance, and the application's logger. */
+/** The process as calls see it: time, chance, and the application's logger. */
 function createHost(options: ClientOptions, given: Seams, secrets: SecretRegistry): Host {
   // A replay does not wait between requests, and yet lets other work go on: what it answers was recorded with the waits.
   const usualSleep: Host["sleep"] = isReplay(options.transport)
@@ -140,7 +140,7 @@ function createHost(options: ClientOptions, given: Seams, secrets: SecretRegistr
   };
 }
 
-/** What names the calls; undefined where no one observes them. */
+/** The function that names calls; undefined where no one observes them. */
 function createIdentifier(
   { onCall, userOf, traces }: ClientOptions,
   { logger, describeError }: Host,
@@ -271,7 +271,7 @@ interface SlotParts extends Pick<Decisions, "openApproval" | "wasAsked"> {
   readonly hasDescribeTool: boolean;
 }
 
-/** What features do in a call. */
+/** The features in the slots of a call. */
 function createSlots(
   { approve, onCall }: ClientOptions,
   { marks, knowledge, hasDescribeTool, openApproval, wasAsked }: SlotParts,

@@ -68,7 +68,7 @@ function createOpener(source: ApiSource, openServices: OpenServices): OpenSource
   };
 }
 
-/** What sends requests, for a model and for code. */
+/** The members that send requests, for a model and for code. */
 function createCalls(open: OpenSource): Pick<UntypedClient, "call" | "fetchBytes" | "callWhole"> {
   return {
     async call(request, context = {}, options = {}) {
@@ -86,7 +86,7 @@ function createCalls(open: OpenSource): Pick<UntypedClient, "call" | "fetchBytes
   };
 }
 
-/** What sends nothing: kept responses and files, the API's description, and what a request would be. */
+/** The members that send nothing: kept responses and files, the API's description, and what a request would be. */
 function createReaders(
   source: ApiSource,
   openServices: OpenServices,

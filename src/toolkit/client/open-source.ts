@@ -1,4 +1,4 @@
-/** What has to be right before the first call of sources: their expressions, and the documents beside their records. */
+/** The checks of sources before their first call: their expressions, and the documents beside their records. */
 
 import { type RecordProblem, SourceRecordError } from "../../core/base/errors.js";
 import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";

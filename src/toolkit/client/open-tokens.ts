@@ -12,7 +12,7 @@ import type { TokenIssuer } from "../../features/oauth/token-issuer.js";
 import type { TokenStore } from "../../features/oauth/token-store.js";
 import type { ClientOptions } from "./client-options.js";
 
-/** What the issuer needs of a toolkit. */
+/** The services of a toolkit that the issuer needs. */
 export interface TokenRuntime
   extends Pick<
       OAuthRuntime,

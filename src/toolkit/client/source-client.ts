@@ -15,7 +15,7 @@ import type { BytesOutcome, OutcomeForCode, WholeOptions } from "./call-for-code
 /** Which part of a kept body: `select`, `find`, or `offset` and `limit`. All of it, as far as the budget goes, by default. */
 export type ReadPart = Omit<ReadRequest, "id">;
 
-/** What `fetchBytes` takes. */
+/** The request of `fetchBytes`. */
 export type BytesRequest = Omit<CallRequest, "select" | "pages">;
 
 export interface CallOptions {

@@ -95,10 +95,10 @@ export interface JournalLine
   readonly ms: number;
   /** Why the call failed: any word, for another version of this package may have written the file. */
   readonly category?: string;
-  /** What a person decided about the call. */
+  /** A person's decision about the call. */
   readonly approval?: string;
   readonly thread?: string;
-  /** Whose call it was, by the option `userOf`. */
+  /** The user of the call, by the option `userOf`. */
   readonly user?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a model reads of a source's tool: its description, and calls that work as examples. */
+/** A source's tool as a model reads it: its description, and calls that work as examples. */
 
 import { clipText, plural } from "../../core/base/text.js";
 import { type ApiSource, type EndpointExample, httpMethods } from "../../core/record/api-source.js";
@@ -57,7 +57,7 @@ function countFitting(lines: readonly string[], room: number): number {
   return firstTooMany === -1 ? lines.length : firstTooMany;
 }
 
-/** What the API's description has, and where the rest of it is. */
+/** The size of the API's description, and where the rest of it is. */
 function describeOverview({ slug }: ApiSource, { operations, resources }: Overview): string {
   const ask = `describe_api {"source":"${slug}"}`;
   if (operations === undefined) return `${ask} describes how it is used.`;

@@ -14,7 +14,7 @@ interface PlainSchema {
   additionalProperties: false;
 }
 
-/** What a framework passes beside the input: of its members, those of a `CallContext` and `abortSignal` are used, whatever else there is. */
+/** The object that a framework passes beside the input: the members of a `CallContext` and `abortSignal` are used, whatever else there is. */
 export interface ExecuteOptions extends CallContext {
   /** Cancels the call, as `signal` does: the name that the AI SDK and Mastra give it. */
   readonly abortSignal?: AbortSignal | undefined;
