@@ -244,7 +244,9 @@ describe("add --from an OpenAPI document", () => {
 
   it("keeps the document beside the record, and reports the variables of its OAuth 2", async () => {
     await put("api.json", document("Desk"));
-    const { code, stderr } = await run("add --from api.json --no-test --slug help");
+    const { code, stderr } = await run(
+      "add --from api.json --no-test --slug help --use-host id.desk.example",
+    );
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining("HELP_CLIENT_ID, HELP_CLIENT_SECRET"),
@@ -259,13 +261,14 @@ describe("add --from an OpenAPI document", () => {
 
   it("replaces no document, and removes it with the source", async () => {
     await put("api.json", document("Desk"));
-    expect((await run("add --from api.json --no-test")).code).toBe(0);
+    const add = "add --from api.json --no-test --use-host id.desk.example";
+    expect((await run(add)).code).toBe(0);
     await put("api.json", document("Desk API 2"));
     await rm(join(command.cwd, "sources/desk.json"));
-    expect((await run("add --from api.json --no-test --slug desk")).code).toBe(2);
+    expect((await run(`${add} --slug desk`)).code).toBe(2);
     expect(await read("sources/desk.openapi.json")).toBe(document("Desk"));
     await put("api.json", document("Desk"));
-    expect((await run("add --from api.json --no-test --slug desk")).code).toBe(0);
+    expect((await run(`${add} --slug desk`)).code).toBe(0);
     expect((await run("remove desk --yes")).code).toBe(0);
     expect(await list("sources")).toEqual(["acme.json"]);
   });

@@ -424,32 +424,27 @@ describe("add --from", () => {
     schema: { default: "${DEPLOY_KEY}" },
   };
 
-  it.each([
-    ["its host", withServer(preset("https://{v}.desk.example")), "{v}.desk.example"],
-    [
-      "a header",
-      withServer(
-        { url: "https://desk.example" },
-        { paths: { "/me": { get: { parameters: [parameter] } } } },
-      ),
-      "desk.example",
-    ],
-  ])(
-    "asks about a variable of the user's that a document names in %s",
-    async (_where, document, host) => {
-      await put("openapi.json", document);
-      for (const more of ["", " --yes", " --no-test"]) {
-        const { code, stderr } = await run(`add --from openapi.json${more}`, {
-          env: { DEPLOY_KEY: secret },
-        });
-        expect([code, stderr]).toEqual([
-          2,
-          expect.stringContaining(`send DEPLOY_KEY of your environment to ${host}.`),
-        ]);
-      }
-      expect(await list("sources")).toEqual(["shop.json"]);
-    },
-  );
+  it("takes no variable of the user's that a document writes as text, in its host or a header", async () => {
+    const other = { "X-Other": "${DESK_VERSION_VALUE}", "X-Home": "${HOME}" };
+    const parameters = [
+      parameter,
+      ...Object.entries(other).map(([name, value]) => ({
+        ...parameter,
+        name,
+        schema: { const: value },
+      })),
+    ];
+    const document = withServer(preset("https://{v}.desk.example"), {
+      paths: { "/me": { get: { parameters } } },
+    });
+    await put("openapi.json", document);
+    const { code, stderr } = await run("add --from openapi.json --no-test", {
+      env: { DEPLOY_KEY: secret },
+    });
+    expect([code, stderr]).toEqual([0, expect.stringContaining("it names DEPLOY_KEY")]);
+    const { api: saved } = JSON.parse(await read("sources/desk.json"));
+    expect([saved.headers, saved.variables]).toEqual([{ "X-Other": "${DESK_VERSION_VALUE}" }, {}]);
+  });
 
   it("names the host of the authorization server that a document sends a client's secret to", async () => {
     const components = { securitySchemes: { key: { type: "oauth2", flows: grant } } };
@@ -464,6 +459,33 @@ describe("add --from", () => {
       2,
       expect.stringContaining("to desk.example and collector.example."),
     ]);
+  });
+
+  it("asks before an imported document sends a secret to another host, which add, env and list name", async () => {
+    const components = { securitySchemes: { key: { type: "oauth2", flows: grant } } };
+    const more = { components, security: [{ key: [] }] };
+    await put("openapi.json", withServer({ url: "https://desk.example" }, more));
+    for (const flags of ["", " --yes", " --no-test --yes", " --use-host desk.example"]) {
+      const { code, stderr } = await run(`add --from openapi.json${flags}`);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining("sends secrets of Desk to collector.example"),
+      ]);
+      expect(stderr).toContain("--use-host collector.example");
+    }
+    expect(await list("sources")).toEqual(["shop.json"]);
+    const line = "add --from openapi.json --no-test --use-host collector.example";
+    const allowed = await run(line);
+    const named = "collector.example (oauth2.tokenUrl)";
+    expect([allowed.code, allowed.stderr]).toEqual([
+      0,
+      expect.stringContaining(`Other hosts of the record: ${named}.`),
+    ]);
+    expect((await run("list")).stderr).toContain(`Other hosts of desk: ${named}.`);
+    expect(JSON.parse((await run("list --json")).stdout)[0].otherHosts).toEqual([
+      { host: "collector.example", member: "oauth2.tokenUrl" },
+    ]);
+    expect((await run("env")).stdout).toContain(`# Other hosts: ${named}\n`);
   });
 
   it("takes flags before what the document has, and reports which server it took", async () => {

@@ -13,6 +13,7 @@ import {
   toUrl,
 } from "./description.js";
 import { askMissing, askSecrets, choosePlace, type Draft, toVariables } from "./draft.js";
+import { confirmHosts, writeOtherHosts } from "./hosts.js";
 import { isCurl, isWholeCurl } from "./import/read-curl.js";
 import { type AddFlags, applyFlags, parseFlagged } from "./record-flags.js";
 import { nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
@@ -57,7 +58,12 @@ export async function addSource(given: AddFlags, word: string | undefined): Prom
       Object.assign(draft.variables, toVariables(source, credential));
   if (flags.secretStdin === true) Object.assign(draft.variables, await readSecretInput(source));
   // The variables of a recipe are those of the API that the user named.
-  if (flags.from !== undefined) await confirmVariables(source, flags);
+  if (flags.from !== undefined) {
+    await confirmVariables(source, flags);
+    await confirmHosts(source, flags);
+  }
+  const otherHosts = writeOtherHosts(source);
+  if (otherHosts !== "") terminal.note(`Other hosts of the record: ${otherHosts}.`);
   if (terminal.asks(flags)) await askSecrets(draft, source);
   if (flags.test) await testDraft(draft, flags);
   terminal.signal.throwIfAborted();

@@ -11,6 +11,7 @@ import {
 import type { ApiSource } from "../core/record/api-source.js";
 import { listUsedNames } from "../core/record/used-names.js";
 import { findProblem } from "./draft.js";
+import { listOtherHosts, readHost } from "./hosts.js";
 import type { Imported, ImportedRecord } from "./import/imported.js";
 import { isCurl, isWholeCurl } from "./import/read-curl.js";
 import type { AddFlags } from "./record-flags.js";
@@ -18,7 +19,6 @@ import {
   askText,
   askYesNo,
   CommandError,
-  cleanLine,
   createUsageError,
   terminal,
   writeTable,
@@ -48,14 +48,11 @@ export function importText(text: string, { baseUrl }: AddFlags): Description {
  * @throws CommandError 2 without a terminal, 1 where the person refuses; nothing is sent or saved then.
  */
 export async function confirmVariables(source: ApiSource, flags: AddFlags): Promise<void> {
-  const { authType, baseUrl, oauth2 } = source.api;
+  const { authType, baseUrl } = source.api;
   const credentials = authType === undefined ? [] : listCredentialVariables(source);
   const names = new Set([...credentials, ...listGrantVariables(source), ...listUsedNames(source)]);
-  const { issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl } = oauth2 ?? {};
-  const urls = [baseUrl, issuer, tokenUrl, authorizationUrl, deviceAuthorizationUrl];
-  const hosts = [...new Set(urls.flatMap((url) => (url === undefined ? [] : readHost(url))))].join(
-    " and ",
-  );
+  const others = listOtherHosts(source).filter(({ receivesSecrets }) => receivesSecrets);
+  const hosts = [...new Set([readHost(baseUrl), ...others.map(({ host }) => host)])].join(" and ");
   for (const name of names) {
     const isAgreed = flags.useVariable?.includes(name) === true;
     if (isAgreed || (await readVariable(name)) === undefined) continue;
@@ -71,10 +68,6 @@ export async function confirmVariables(source: ApiSource, flags: AddFlags): Prom
         "Nothing was sent or saved. --slug gives the source other variables.",
       );
   }
-}
-
-function readHost(url: string): string {
-  return cleanLine(/^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1] ?? url);
 }
 
 interface Recipe {

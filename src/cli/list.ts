@@ -4,6 +4,7 @@ import { listVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import type { SourceEntry } from "../toolkit/directory/source-directory.js";
 import { readVariables } from "./env-file.js";
+import { listOtherHosts, writeOtherHosts } from "./hosts.js";
 import { cleanLine, createRecordError, terminal, writeTable } from "./terminal.js";
 import {
   type CommonFlags,
@@ -23,8 +24,18 @@ export async function listSources(flags: CommonFlags): Promise<number> {
   const head = ["SLUG", "NAME", "BASE URL", "AUTH", "TEST ENDPOINT"];
   if (entries.length > 0 || flags.json === true)
     terminal.printResult(flags, entries.map(toPlain), writeTable(head, entries.map(toRow)));
-  if (flags.json !== true) noteBroken(entries);
+  if (flags.json !== true) {
+    noteOtherHosts(entries);
+    noteBroken(entries);
+  }
   return 0;
+}
+
+function noteOtherHosts(entries: readonly SourceEntry[]): void {
+  for (const { slug, source } of entries) {
+    const hosts = source === undefined ? "" : writeOtherHosts(source);
+    if (hosts !== "") terminal.note(cleanLine(`Other hosts of ${slug}: ${hosts}.`));
+  }
 }
 
 /** Reports what is wrong with each broken record. @returns the sources of the others. */
@@ -44,7 +55,8 @@ function toRow({ slug, source, problems }: SourceEntry): string[] {
 function toPlain({ slug, file, source, problems }: SourceEntry): unknown {
   if (source === undefined) return { slug, file, problems };
   const { baseUrl, authType = "none", testEndpoint } = source.api;
-  return { slug, name: source.name, file, baseUrl, authType, testEndpoint, problems };
+  const otherHosts = listOtherHosts(source).map(({ host, member }) => ({ host, member }));
+  return { slug, name: source.name, file, baseUrl, authType, testEndpoint, otherHosts, problems };
 }
 
 /** Prints the record as it is in its file. One that is broken is not printed: it may contain a secret in a wrong place. */
@@ -93,7 +105,9 @@ export async function printVariables(flags: CommonFlags): Promise<number> {
 function writeVariables(source: ApiSource): string {
   const { authType, baseUrl } = source.api;
   const head = cleanLine(`# ${source.name}: ${authType ?? "no authentication"}, ${baseUrl}`);
-  return `${[head, ...listVariables(source).map((name) => `${name}=`)].join("\n")}\n`;
+  const hosts = writeOtherHosts(source);
+  const others = hosts === "" ? [] : [cleanLine(`# Other hosts: ${hosts}`)];
+  return `${[head, ...others, ...listVariables(source).map((name) => `${name}=`)].join("\n")}\n`;
 }
 
 /** Prints the JSON Schema of a record. */

@@ -82,6 +82,12 @@ addRecordFlags(
     collect,
     [],
   )
+  .option(
+    "--use-host <host>",
+    "a host, besides the base URL's, that --from may send secrets to; may be given again",
+    collect,
+    [],
+  )
   .option("--no-test", "save without a test");
 addRecordFlags(define("set", "<slug>", "change only the named fields of a source")).option(
   "--unset <member>",

@@ -33,6 +33,8 @@ export interface AddFlags extends SaveFlags, RecordFlags {
   readonly test: boolean;
   /** The variables of the environment that an imported record may send. */
   readonly useVariable?: readonly string[];
+  /** The hosts besides the base URL's that an imported record may send secrets to. */
+  readonly useHost?: readonly string[];
 }
 
 interface RecordFlag {

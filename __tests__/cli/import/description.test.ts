@@ -4,6 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { stringify } from "yaml";
 import type { ImportChoice, Imported } from "../../../src/cli/import/imported.js";
 import { readDescription } from "../../../src/cli/import/read-description.js";
+import { listVariables } from "../../../src/core/credentials/credential-variables.js";
 import { parseSource } from "../../../src/core/record/parse-source.js";
 
 const operation = (more: object = {}): object => ({ responses: {}, ...more });
@@ -116,6 +117,48 @@ describe("the security scheme of a document", () => {
       "basic",
       expect.stringContaining("a, b; used: b."),
     ]);
+  });
+});
+
+describe("a variable that an import names", () => {
+  const named = (record: Imported["record"]): string[] => listVariables(record).sort();
+  it.each([
+    ["NODE", "OPTIONS", "NODE_OPTIONS_SECRET"],
+    ["LD", "PRELOAD", "LD_PRELOAD_SECRET"],
+    ["BASH", "ENV", "BASH_ENV_SECRET"],
+    ["Python", "STARTUP", "PYTHON_STARTUP_SECRET"],
+    ["7 Days", "X-App", "API_7_DAYS_X_APP_SECRET"],
+    ["Shop", "X-App-Id", "SHOP_X_APP_ID"],
+    ["Shop", "X-App-Key", "SHOP_X_APP_KEY"],
+    ["ショップ", "PATH", "API_PATH_SECRET"],
+  ])(
+    "begins with the name of the source %s, and ends as a secret or an id: %s",
+    async (title, name, expected) => {
+      const app = { type: "apiKey", in: "header", name };
+      const components = { securitySchemes: { key: bearer, app } };
+      const document = { ...base, info: { title }, security: [{ key: [], app: [] }], components };
+      const { record } = await read(document);
+      expect(Object.values(record.api.headers ?? {})).toEqual([`\${${expected}}`]);
+      const sent = `curl https://a.example/x -H 'Authorization: Bearer ab' -H '${name}: abcdefgh1234567890ab'`;
+      const imported = await readDescription(sent, { name: title });
+      expect(Object.keys(imported.secrets)).toEqual([expected]);
+    },
+  );
+
+  it("is never another one that a document writes as text", async () => {
+    const schema = { default: "${AWS_SECRET_KEY}" };
+    const parameters = [{ name: "X-A", in: "header", required: true, schema }];
+    const server = {
+      url: "https://{host}.example/{v}",
+      variables: { host: { default: "a" }, v: { default: "${HOME}" } },
+    };
+    const { record, notes } = await read({
+      ...base,
+      servers: [server],
+      paths: { "/me": { get: operation({ parameters }) } },
+    });
+    expect(named({ ...record, api: { ...record.api, baseUrl: "https://a.example" } })).toEqual([]);
+    expect(notes.filter((note) => note.includes("no variable of this source"))).toHaveLength(2);
   });
 });
 

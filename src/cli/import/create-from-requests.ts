@@ -172,9 +172,7 @@ class AuthFinder {
 
   /** @returns the reference that the record has in place of a secret. */
   #keep(name: string, value: string): string {
-    const named = nameVariable(this.#record.name ?? "api", name);
-    // Programs read variables such as NODE_OPTIONS, and a line chooses both names: this one ends as the name of a secret.
-    const variable = /_(?:KEY|TOKEN|SECRET|PASSWORD)$/.test(named) ? named : `${named}_SECRET`;
+    const variable = nameVariable(this.#record.name ?? "api", name);
     if (!isPlaceholder(value)) this.secrets[variable] = value;
     return `\${${variable}}`;
   }

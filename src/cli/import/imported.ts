@@ -2,6 +2,7 @@
 
 import type { Credential } from "../../core/credentials/credential.js";
 import type { ApiSettingsRecord, ApiSourceRecord } from "../../core/record/api-source.js";
+import { findSecretNames } from "../../core/record/field-syntax.js";
 
 type Mutable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
 
@@ -58,10 +59,66 @@ export function nameUrl(url: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** The environment variable of a second secret: `DATADOG_DD_APPLICATION_KEY`. */
-export function nameVariable(source: string, name: string): string {
-  const words = `${source} ${name}`.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
-  return words.join("_").replace(/^(?=\d)/, "API_");
+/** The endings of a variable that an import may name. No variable that a program reads for itself, such as NODE_OPTIONS or BASH_ENV, ends so. */
+const variableEnding = /_(?:KEY|TOKEN|SECRET|PASSWORD|USERNAME|ID|VALUE)$/;
+
+/** What every variable that an import names begins with: the words of the source's name, as `DATADOG_`. */
+function namePrefix(source: string): string {
+  const words = source.toUpperCase().match(/[A-Z0-9]+/g) ?? ["API"];
+  return `${words.join("_")}_`.replace(/^(?=\d)/, "API_");
+}
+
+/**
+ * Names the environment variable of a value beside the credential: `DATADOG_DD_APPLICATION_KEY`.
+ *
+ * @param source - The name of the source. The document chooses it, and `name` too.
+ * @param ending - What the name ends in where its own end does not say what the value is.
+ */
+export function nameVariable(
+  source: string,
+  name: string,
+  ending: "SECRET" | "VALUE" = "SECRET",
+): string {
+  const words = name.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
+  const named = `${namePrefix(source)}${words.join("_")}`;
+  return variableEnding.test(named) ? named : `${named}_${ending}`.replace("__", "_");
+}
+
+/** Whether an import may name a variable of the environment: only one that is the source's by its name. */
+function isOwnVariable(source: string, name: string): boolean {
+  return name.startsWith(namePrefix(source)) && variableEnding.test(name);
+}
+
+/** Removes each constant that would send a variable of the environment which is not the source's: a document wrote `${HOME}` as text. */
+export function dropForeignVariables(imported: Imported): Imported {
+  const { record } = imported;
+  const notes: string[] = [];
+  const keepOwn = <Value>(
+    field: string,
+    constants: Readonly<Record<string, Value>> | undefined,
+  ) => {
+    if (constants === undefined) return undefined;
+    const kept = Object.entries(constants).filter(([name, value]) => {
+      const foreign = findSecretNames(String(value)).find(
+        (each) => !isOwnVariable(record.name ?? "api", each),
+      );
+      if (foreign === undefined) return true;
+      notes.push(
+        `\`${field}.${name}\` is left out: it names ${foreign}, which is no variable of this source.`,
+      );
+      return false;
+    });
+    return Object.fromEntries(kept);
+  };
+  const { headers, query, variables } = record.api;
+  const constants = {
+    headers: keepOwn("headers", headers),
+    query: keepOwn("query", query),
+    variables: keepOwn("variables", variables),
+  };
+  const given = Object.entries(constants).filter(([, value]) => value !== undefined);
+  const api = { ...record.api, ...Object.fromEntries(given) };
+  return { ...imported, record: { ...record, api }, notes: [...imported.notes, ...notes] };
 }
 
 /** The value of `Authorization` for a username and a password. */

@@ -5,7 +5,7 @@ import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { asObject, asString } from "../../features/openapi/api-document.js";
 import { parseDocument } from "../../features/openapi/parse-document.js";
 import { createFromRequests } from "./create-from-requests.js";
-import type { ImportChoice, Imported } from "./imported.js";
+import { dropForeignVariables, type ImportChoice, type Imported } from "./imported.js";
 import { isCurl, readCurl } from "./read-curl.js";
 import { readOpenApi } from "./read-openapi.js";
 import { readPostman } from "./read-postman.js";
@@ -17,6 +17,10 @@ import { readPostman } from "./read-postman.js";
  * @throws ApiSourceError `invalid_input` that names what the text is not.
  */
 export async function readDescription(text: string, choice: ImportChoice = {}): Promise<Imported> {
+  return dropForeignVariables(await readAny(text, choice));
+}
+
+async function readAny(text: string, choice: ImportChoice): Promise<Imported> {
   const source = text.replace(/^\uFEFF/, "");
   if (isCurl(source)) return createFromRequests([readCurl(source.trim())], choice);
   const document = await parseDocument(source);
