@@ -33,7 +33,7 @@ export async function addSource(given: AddFlags, word: string | undefined): Prom
   for (const note of notes) terminal.note(`Note: ${cleanLine(note)}`);
   if (imported !== undefined && document !== undefined)
     imported.record.api.openapi = nameDocument(place.slug);
-  // With --auth the user has a token, and needs no grant.
+  // A user who gives --auth has a token, and needs no grant.
   if (flags.auth !== undefined && flags["oauth2"] === undefined) delete imported?.record.api.oauth2;
   const record = applyFlags(
     imported?.record ?? { type: "api", api: { baseUrl: "" } },
@@ -71,7 +71,7 @@ export async function addSource(given: AddFlags, word: string | undefined): Prom
   return 0;
 }
 
-/** What the source is made of: an address, the name of a recipe, or a description; without any, it is asked for. */
+/** Finds what the source is made of: an address, the name of a recipe, or a description; it asks where none is given. */
 async function readStart(
   given: AddFlags,
   word: string | undefined,

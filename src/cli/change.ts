@@ -1,4 +1,4 @@
-/** What is done to a source that is there: `set` and `remove`; and how a change of its record is compared, shown and asked about. */
+/** Changes to a source that is there: `set` and `remove`; and how a change of its record is compared, shown and asked about. */
 
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -96,7 +96,7 @@ export async function removeSource(
     others.flatMap((entry) => (entry.source ? listVariables(entry.source) : [])),
   );
   const variables = (source ? listVariables(source) : []).filter((name) => !used.has(name));
-  // What `add --from` put beside the record goes with it.
+  // The document that `add --from` put beside the record goes with it.
   const document = join(dirname(file), nameDocument(slug));
   const isOwn = Object(record?.["api"]).openapi === nameDocument(slug);
   const isAlone = isOwn && !others.some((entry) => entry.source?.api.openapi === document);

@@ -1,4 +1,4 @@
-/** What each command does, by its name. */
+/** The function of each command, by its name. */
 
 export { addSource as add } from "./add.js";
 export { runCall as call } from "./call.js";

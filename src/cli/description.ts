@@ -1,4 +1,4 @@
-/** What `add` begins with: a description, or a recipe, the record of a known API; and which variables such a record may send. */
+/** The beginnings of `add`: a description, or a recipe, the record of a known API; and which variables such a record may send. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -73,15 +73,15 @@ export async function confirmVariables(source: ApiSource, flags: AddFlags): Prom
 interface Recipe {
   readonly name: string;
   readonly record: ImportedRecord;
-  /** What its file has beside the record. */
+  /** The part of its file that is not the record. */
   readonly note: {
-    /** What a user of the API has to know. */
+    /** Facts that a user of the API has to know. */
     readonly about: string;
     /** The month in which it was compared with the vendor's documentation. */
     readonly checked: string;
     /** The fields below `api` whose values are examples. */
     readonly change?: readonly string[];
-    /** What was not found in the vendor's documentation. */
+    /** The fields that the vendor's documentation does not have. */
     readonly unchecked?: readonly string[];
   };
 }

@@ -24,7 +24,7 @@ export interface Draft {
   readonly variables: Record<string, string>;
   /** An imported description, kept where the record names it. */
   readonly document?: string;
-  /** Of its last test. */
+  /** The report of its last test. */
   report?: ConnectionReport;
 }
 
@@ -175,7 +175,7 @@ export function toVariables(source: ApiSource, credential: Credential): Record<s
   return { [first]: username, [second]: password };
 }
 
-/** What is wrong with one field of a record, in words. */
+/** Describes in words what is wrong with one field of a record. */
 export function findProblem(record: unknown, ...paths: readonly string[]): string | undefined {
   try {
     parseSource(record);

@@ -5,7 +5,7 @@ import type { AddFlags } from "./record-flags.js";
 import { askYesNo, CommandError, cleanLine, createUsageError, terminal } from "./terminal.js";
 
 export interface OtherHost {
-  /** With the port, where the address has one. */
+  /** The name, and the port where the address has one. */
   readonly host: string;
   /** The member of `api` that names it, such as `oauth2.tokenUrl`. */
   readonly member: string;

@@ -1,4 +1,4 @@
-/** What there is: `list`, `show`, and `env` and `schema` for those who write records and set credentials by hand. */
+/** The commands that print: `list`, `show`, and `env` and `schema` for those who write records and set credentials by hand. */
 
 import { listVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";

@@ -31,7 +31,7 @@ export async function logIn(
   };
   const logInBy = grant === "device_code" ? byCode : byBrowser;
   const facts = await logInBy(source, show).catch((error: unknown) => {
-    // What the person or the server refused is a failed login, whatever the status behind it.
+    // A refusal of the person or the server is a failed login, whatever the status behind it.
     if (!(error instanceof ApiSourceError) || terminal.signal.aborted) throw error;
     throw new CommandError(1, `${cleanLine(error.message)}\n${cleanLine(error.hint)}`);
   });

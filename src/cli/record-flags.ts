@@ -19,7 +19,7 @@ import type { SaveFlags } from "./workspace.js";
 
 type OAuth2Record = NonNullable<ImportedRecord["api"]["oauth2"]>;
 
-/** What commander makes of the flags, by their names in camel case. */
+/** The flags as commander reads them, by their names in camel case. */
 export interface RecordFlags {
   readonly name?: string;
   readonly slug?: string;
@@ -245,7 +245,7 @@ export function applyFlags(
   return changed;
 }
 
-/** What every grant needs: a client id and, unless the client is public, a secret; each is a variable of the source where it is not given. */
+/** Fills in what every grant needs: a client id and, unless the client is public, a secret; each is a variable of the source where it is not given. */
 function fillOAuth2(
   { grant, ...given }: Pick<OAuth2Record, "grant"> & Partial<OAuth2Record>,
   slug: string,

@@ -47,7 +47,7 @@ async function keepVariables(
   return place;
 }
 
-/** What an imported description is called; a record names it as its `openapi`. */
+/** Names the file of an imported description; a record has it as its `openapi`. */
 export function nameDocument(slug: string): string {
   return `${slug}.openapi.json`;
 }

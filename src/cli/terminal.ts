@@ -39,7 +39,7 @@ class Terminal {
     process.stdout.write(bytes);
   }
 
-  /** With `--json` the value, else the text. */
+  /** Prints the value with `--json`, else the text. */
   printResult({ json }: { readonly json?: boolean }, value: unknown, text: string): void {
     this.print(json === true ? JSON.stringify(value, null, 2) : text);
   }
@@ -118,7 +118,7 @@ export async function askText(
   return answer.trim();
 }
 
-/** What is typed is shown nowhere. */
+/** Shows nothing of what is typed. */
 export async function askSecret(message: string): Promise<string> {
   return (await ask(({ password }, ends) => password({ ...ends, message, mask: "" }))) ?? "";
 }

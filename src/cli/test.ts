@@ -76,7 +76,7 @@ function writeReports(reports: readonly ConnectionReport[]): string {
   return [table, ...details].join("\n\n");
 }
 
-/** What to do about one report: the fix, the line that shows the failure, the warnings. */
+/** Writes what to do about one report: the fix, the line that shows the failure, the warnings. */
 function writeDetails({ source, fix, curl, warnings }: ConnectionReport): string {
   const lines = [
     ...(fix === "" ? [] : fix.split("\n").map((line) => `Fix: ${line}`)),
@@ -102,7 +102,7 @@ export async function testDraft(draft: Draft, flags: AddFlags): Promise<void> {
   const { testConnection } = await import("../index.js");
   for (;;) {
     if (terminal.canAsk) terminal.showProgress(`Testing ${source.slug} ...`);
-    // What was given replaces its variables; the rest is in the environment or the keyring.
+    // Given values replace the variables; the rest is in the environment or the keyring.
     const readEnvironment = (name: string) => draft.variables[name] ?? readProcessEnvironment(name);
     const options = { ...createCredentialOptions(readEnvironment), signal: terminal.signal };
     const report = await testConnection(source, options, { readEnvironment });

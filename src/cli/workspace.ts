@@ -1,4 +1,4 @@
-/** What every command works on: the directory of sources, the environment, and where credentials are found. */
+/** The workspace of every command: the directory of sources, the environment, and where credentials are found. */
 
 import { existsSync } from "node:fs";
 import { findNearest } from "../core/base/text.js";
@@ -93,7 +93,7 @@ export function createCredentialOptions(
 ): Pick<ClientOptions, "credentials" | "secrets" | "tokenStore"> {
   return {
     tokenStore: fileTokenStore(findTokenDirectory()),
-    // That of the keyring, for a source that has none in the environment.
+    // The keyring is asked for a source that has no credential in the environment.
     async credentials(source) {
       if (isIssued(source) || readCredential(source, readEnvironment) !== undefined)
         return undefined;

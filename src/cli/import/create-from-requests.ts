@@ -110,7 +110,7 @@ function writePublicQuery(request: SentRequest): string {
   return kept.length === 0 ? "" : `?${new URLSearchParams(kept)}`;
 }
 
-/** What a program sets by itself, a browser sends, or the package decides. */
+/** Headers that a program sets by itself, a browser sends, or the package decides. */
 const ownHeader =
   /^(?:host|connection|content-(?:type|length)|user-agent|accept(?:-(?:encoding|language|charset))?|origin|referer|pragma|cache-control|dnt|te|priority|upgrade-insecure-requests|if-.*|sec-.*|postman-token|x-requested-with|idempotency-key|x-request-id|x-b3-.*|traceparent|range|expect|transfer-encoding)$/i;
 

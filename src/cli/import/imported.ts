@@ -1,4 +1,4 @@
-/** What an import takes and gives: a choice; a record, the secrets that were beside it, and what a record can't contain. */
+/** The types of an import: a choice goes in; a record, the secrets that were beside it, and notes on what a record can't contain come out. */
 
 import type { Credential } from "../../core/credentials/credential.js";
 import type { ApiSettingsRecord, ApiSourceRecord } from "../../core/record/api-source.js";
@@ -21,7 +21,7 @@ export interface Imported {
   readonly secrets: Readonly<Record<string, string>>;
   /** An OpenAPI or Swagger document, as JSON text, to be kept beside the record. */
   readonly document?: string;
-  /** What a record can't express of the document, and what else there is to choose, for a person to read. */
+  /** Notes for a person: parts of the document that a record can't express, and what else there is to choose. */
   readonly notes: readonly string[];
 }
 
@@ -32,20 +32,20 @@ export interface SentRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** How its body is written, where that is not JSON. */
   readonly bodyFormat?: "form" | "multipart";
-  /** What it is good for. */
+  /** The purpose of the request in a few words. */
   readonly about?: string;
   /** Headers and parameters that carry a secret by the document, in lower case. */
   readonly secretNames?: readonly string[];
   /** Values that the document marks as secret. */
   readonly secretValues?: readonly string[];
-  /** What a record can't contain. */
+  /** Notes on what a record can't contain. */
   readonly notes: readonly string[];
 }
 
 export interface ImportChoice {
   /** One of its servers, or what takes their place: a variable of a Postman collection may name it and have no value. @default the first server */
   readonly baseUrl?: string;
-  /** What the API is called, its variables too. @default the title of the document, or the host */
+  /** The name of the API, and of its variables. @default the title of the document, or the host */
   readonly name?: string;
 }
 
@@ -62,7 +62,7 @@ export function nameUrl(url: string): string {
 /** The endings of a variable that an import may name. No variable that a program reads for itself, such as NODE_OPTIONS or BASH_ENV, ends so. */
 const variableEnding = /_(?:KEY|TOKEN|SECRET|PASSWORD|USERNAME|ID|VALUE)$/;
 
-/** What every variable that an import names begins with: the words of the source's name, as `DATADOG_`. */
+/** The beginning of every variable that an import names: the words of the source's name, as `DATADOG_`. */
 function namePrefix(source: string): string {
   const words = source.toUpperCase().match(/[A-Z0-9]+/g) ?? ["API"];
   return `${words.join("_")}_`.replace(/^(?=\d)/, "API_");
@@ -126,7 +126,7 @@ export function writeBasic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
-/** What a person may choose in place of the first server. */
+/** Notes what a person may choose in place of the first server. */
 export function noteServers(urls: readonly string[], { baseUrl }: ImportChoice): string[] {
   if (urls.length < 2 || baseUrl !== undefined) return [];
   return [

@@ -18,7 +18,7 @@ const options = Object.fromEntries([
   ["get", { type: "boolean" as const, short: "G" }],
 ]);
 
-/** What of a way to send a record can't contain. */
+/** Options of curl that a record can't contain, each with what to do instead. */
 const notesOf: readonly (readonly [names: readonly string[], note: string])[] = [
   [["cert", "key"], "A client certificate: put it into `api.network.cert` and `api.network.key`."],
   [["proxy"], "A proxy: put it into `api.network.proxy`."],

@@ -57,7 +57,7 @@ function readTitle(info: Plain): string | undefined {
   return title === "" ? undefined : clipText(title, 60);
 }
 
-/** Without what the package writes by itself: the body's type, and the credential where it is described as a parameter, too. */
+/** Lists the required parameters that the package does not write by itself, as it does the body's type and the credential. */
 function listNeeded({ parameters }: Operation): Parameter[] {
   const isOwn = (name: string): boolean =>
     /^content-type$/i.test(name) || hasSecretName(name, "header");

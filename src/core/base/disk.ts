@@ -79,7 +79,7 @@ export async function nameProcessSpace(): Promise<string> {
   return [hostname(), bootId.trim(), namespace].filter(Boolean).join(" ");
 }
 
-/** Who has a lock, and until when it counts; a lock that cannot be read has expired. */
+/** The holder of a lock, and until when it counts; a lock that cannot be read has expired. */
 const lockSchema = z
   .object({ holder: z.string(), pid: z.number(), host: z.string(), untilMs: z.number() })
   .catch({ holder: "", pid: 0, host: "", untilMs: 0 });

@@ -112,7 +112,7 @@ export function isIssued({ api: { oauth2, login } }: ApiSource): boolean {
   return oauth2 !== undefined || login !== undefined;
 }
 
-/** What a token is obtained with: the names in `oauth2` and `login`; none for other sources. */
+/** Lists the variables that a token is obtained with: the names in `oauth2` and `login`; none for other sources. */
 export function listGrantVariables(source: ApiSource): string[] {
   const { oauth2, login } = source.api;
   const named = listStrings([oauth2, login]).flatMap(findSecretNames);

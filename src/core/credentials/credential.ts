@@ -146,7 +146,7 @@ export function parseCredential(
     : { kind: "token", token: String(given["token"] ?? given["apiKey"]) };
 }
 
-/** What keeps a credential from being sent. */
+/** Finds what keeps a credential from being sent. */
 function findShapeProblem(
   given: Readonly<Record<string, unknown>>,
   source: ApiSource,

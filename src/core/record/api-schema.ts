@@ -75,7 +75,7 @@ const endpointFields = [
 /** The fields that the parser judges together. */
 type Fields = z.output<typeof apiFields>;
 
-/** What JSON Schema has no words for. */
+/** Finds what JSON Schema has no words for. */
 const findCrossProblems = (api: Fields): PlacedProblem[] => [
   ...findDoubles(api),
   ...api.endpoints.flatMap(({ method }, index) =>
@@ -90,7 +90,7 @@ const findCrossProblems = (api: Fields): PlacedProblem[] => [
   ...findOpenHosts(api),
 ];
 
-/** What carries the credential is given nowhere else, and no header twice. Names of headers have no case. */
+/** Finds a carrier of the credential that is given elsewhere, too, and a header that is given twice. Names of headers have no case. */
 function findDoubles(api: Fields): PlacedProblem[] {
   const { authType, headerName = "", queryParam = "", idempotencyHeader } = api;
   const isQuery = authType === "query";

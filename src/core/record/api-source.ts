@@ -1,4 +1,4 @@
-/** What a source is: a record as it may be written, and what it means once it was read, with every default filled in. */
+/** The types of a source: a record as it may be written, and what it means once it was read, with every default filled in. */
 
 import type { z } from "zod";
 import type { apiSchema } from "./api-schema.js";
@@ -36,7 +36,7 @@ export interface ApiSource extends Omit<Frozen<z.output<typeof recordSchema>>, "
   readonly api: ApiSettings;
 }
 
-/** What a record may look like before it is read: `parseSource` fills in what is absent. */
+/** A record before it is read: `parseSource` fills in what is absent. */
 export interface ApiSourceRecord extends Omit<Frozen<z.input<typeof recordSchema>>, "api">, Notes {
   readonly api: ApiSettingsRecord;
 }

@@ -1,4 +1,4 @@
-/** What a base URL is made of, whether every request can be below it, and how its `{name}` and those of a path are filled so that no value moves a request elsewhere. */
+/** The parts of a base URL, whether every request can be below it, and how its `{name}` and those of a path are filled so that no value moves a request elsewhere. */
 
 import { isIPv4 } from "node:net";
 import { type ApiSourceError, notConfigured } from "../base/errors.js";
@@ -22,9 +22,9 @@ export function readBaseUrlParts(text: string) {
     /** Everything between `//` and the path: `host:port`. */
     authority,
     host,
-    /** What follows the authority; `""` or begins with `/`. It still has its query or fragment. */
+    /** The rest behind the authority; `""` or begins with `/`. It still has its query or fragment. */
     rest,
-    /** Without the colon. Always a member of its own: nothing inherited takes its place. */
+    /** The port without the colon. Always a member of its own: nothing inherited takes its place. */
     port,
   };
 }
@@ -71,7 +71,7 @@ const unfitTexts: readonly (Problem & { readonly pattern: RegExp })[] = [
   },
 ];
 
-/** What RFC 3986 section 3 calls the whole of it, less what a base can't have: user name, query, fragment. */
+/** The whole as RFC 3986 section 3 calls it, less what a base can't have: user name, query, fragment. */
 export function findBaseUrlProblem(text: string): Problem | undefined {
   if (text.length > 2048) return { message: "is longer than 2,048 characters" };
   const unfit = unfitTexts.find(({ pattern }) => pattern.test(text));
@@ -83,7 +83,7 @@ export function findBaseUrlProblem(text: string): Problem | undefined {
     };
   }
   const { scheme = "", host = "", port = "", rest = "" } = readBaseUrlParts(text) ?? {};
-  // With a sample for each placeholder: a digit too, as `10.0.0.{n}` needs one.
+  // Each placeholder gets a sample: a digit too, as `10.0.0.{n}` needs one.
   const [path, digits] = [fillPlaceholders(rest, () => "x"), fillPlaceholders(port, () => "1")];
   if (hasDotSegment(path)) {
     return {

@@ -10,14 +10,14 @@ import { listShownNames } from "./used-names.js";
 /** The value of a `${NAME}`; undefined or an empty one when it has none. */
 export type ResolveSecret = (name: string) => Promise<Secret | undefined>;
 
-/** What is to be filled. */
+/** The texts to fill. */
 export interface FillerInput {
   readonly resolveSecret: ResolveSecret;
   /** Texts with `${NAME}`. */
   readonly texts: readonly Template[];
   /** Addresses with `{name}`. @default none */
   readonly addresses?: readonly Template[];
-  /** That of a basic credential: the value of `{username}`, in front of a variable of that name. */
+  /** The username of a basic credential: the value of `{username}`, in front of a variable of that name. */
   readonly username?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What names and values of a record look like: the words of its lists, the two kinds of gap (`${NAME}`, a secret; `{name}`, a variable), and headers. */
+/** The syntax of names and values of a record: the words of its lists, the two kinds of gap (`${NAME}`, a secret; `{name}`, a variable), and headers. */
 
 export const httpMethods = ["GET", "POST", "PUT", "DELETE", "PATCH"] as const;
 export type HttpMethod = (typeof httpMethods)[number];
@@ -47,7 +47,7 @@ export const isProxyUrl = (text: string): boolean =>
 export const headerNamePattern: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * What Node's parser and every server take in a field value (RFC 9110, section 5.5): tab, visible ASCII and the upper
+ * The characters that Node's parser and every server take in a field value (RFC 9110, section 5.5): tab, visible ASCII and the upper
  * half of Latin-1. No line break, no other control character.
  */
 export const headerValuePattern: RegExp = /^[\t\x20-\x7e\x80-\xff]*$/;

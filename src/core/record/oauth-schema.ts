@@ -30,7 +30,7 @@ import {
   wordsSchema,
 } from "./schema-parts.js";
 
-/** What JSON Schema can say of an endpoint; the parser also knows which http hosts are this machine. */
+/** The part of the rule for endpoints that JSON Schema can say; the parser also knows which http hosts are this machine. */
 const endpointPattern =
   "^([Hh][Tt][Tt][Pp][Ss]://|[Hh][Tt][Tt][Pp]://(localhost|127\\.[0-9.]+|\\[::1\\])[:/])[^#@\\s\\\\]*$";
 

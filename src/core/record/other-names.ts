@@ -4,7 +4,7 @@ import { foldKey } from "./problem.js";
 
 /** A field that is meant by a name. */
 export interface MeantField {
-  /** Where it is, without indexes: `""` is the record, `api.paging` a rule of paging. */
+  /** The level that has it, without indexes: `""` is the record, `api.paging` a rule of paging. */
   readonly level: string;
   readonly name: string;
 }
@@ -12,7 +12,7 @@ export interface MeantField {
 export interface Replacement {
   /** Absent where no field of a record takes the place. */
   readonly field?: MeantField;
-  /** What to write, where the same value under the name of the field would be wrong. */
+  /** The fix, where the same value under the name of the field would be wrong. */
   readonly fix?: string;
 }
 

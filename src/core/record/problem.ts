@@ -1,5 +1,5 @@
 /**
- * What is wrong with a value of a record, where, and how a given value is shown. A credential must be neither in a record, which is shared, committed and
+ * A problem with a value of a record, its place, and how a given value is shown. A credential must be neither in a record, which is shared, committed and
  * shown, nor in a message about one.
  */
 
@@ -14,17 +14,17 @@ export type Path = readonly PropertyKey[];
 /** The most problems of one record that are listed: a list with thousands of wrong elements has one cause, and no person reads more. */
 export const maxProblems = 100;
 
-/** What is wrong with a value. */
+/** A problem with a value. */
 export interface Problem {
   readonly message: string;
-  /** What would fix it; absent where the field's own words say so. */
+  /** The change that would fix it; absent where the field's own words say so. */
   readonly fix?: string;
 }
 
 /** A problem and its place. */
 export interface PlacedProblem extends Problem {
   readonly path: Path;
-  /** What was given, ready to be shown; by default it is looked up at `path`. */
+  /** The given value, ready to be shown; by default it is looked up at `path`. */
   readonly given?: string;
 }
 
@@ -50,7 +50,7 @@ const secretName =
 const credentialKey =
   /^(?:(?:api|auth|access|client|secret|shared|bearer|refresh|private)?(?:token|key|secret)|bearer|jwt|pass(?:word|wd|phrase)?|pwd|user(?:name)?|credentials?)$/;
 
-/** Without case, and without what some write between words: `base_url`, `Base-URL` and `baseUrl` are one. */
+/** Folds a key: no case, and nothing of what some write between words: `base_url`, `Base-URL` and `baseUrl` are one. */
 export function foldKey(key: string): string {
   return key
     .slice(0, 100)
@@ -91,7 +91,7 @@ export function describeGiven(value: unknown, isSecret: boolean): string | undef
   if (isPlainObject(value)) return "an object";
   if (isSecret && value !== "") return redactedMarker;
   if (typeof value !== "string") return String(value);
-  // Of what may be a URL all up to the last `@` (a password may hold a slash), and the values of a query.
+  // Masks everything up to the last `@` of what may be a URL (a password may contain a slash), and the values of a query.
   const masked = value
     .replace(/^([a-z]+:\/{0,2})?.*@/is, `$1${redactedMarker}@`)
     .replace(/=[^&#]*/g, `=${redactedMarker}`);

@@ -79,7 +79,7 @@ function placeDocuments(source: ApiSource, file: string | undefined): ApiSource 
   return { ...source, api: { ...api, openapi: place(openapi), guide: place(guide) } };
 }
 
-/** What is wrong with a record, and what it means; the source counts only where nothing is wrong. */
+/** The problems of a record, and the source that it means; the source counts only where nothing is wrong. */
 interface Judged {
   readonly problems: readonly PlacedProblem[];
   readonly source: ApiSource | undefined;
@@ -108,7 +108,7 @@ function keepFirst(problems: readonly PlacedProblem[]): PlacedProblem[] {
   return [...first.slice(0, maxProblems), { path: [], message, fix: "Fix those above first." }];
 }
 
-/** What zod found: of a union, what is wrong with the option that has the value's own type. */
+/** Lists what zod found: for a union, the problems of the option that has the value's own type. */
 function listProblems(issue: z.core.$ZodIssue, path: Path): PlacedProblem[] {
   const isOther = ({ code, path: at }: z.core.$ZodIssue) =>
     code === "invalid_type" && at.length === 0;
@@ -156,7 +156,7 @@ function findValue(record: unknown, path: Path): unknown {
   }, record);
 }
 
-/** What a person would call the record: its name, else its host. */
+/** Finds what a person would call the record: its name, else its host. */
 function findLabel(record: unknown): string | undefined {
   const [name, baseUrl] = [["name"], ["api", "baseUrl"]].map((path) => findValue(record, path));
   if (typeof name === "string" && name.trim() !== "") return name.trim().slice(0, 80);

@@ -6,7 +6,7 @@ import { findHostName } from "./base-url.js";
 import type { Path, Problem } from "./problem.js";
 import { createLevel, createOptional, createRule, wordsSchema } from "./schema-parts.js";
 
-/** What every provider takes: OpenAI `[a-zA-Z0-9_-]{1,64}`, Gemini wants a letter or `_` in front. */
+/** A name that every provider takes: OpenAI `[a-zA-Z0-9_-]{1,64}`, Gemini wants a letter or `_` in front. */
 export const toolNamePattern: RegExp = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 /** The toolkit's own tools have these names, so that no source can: one reads kept responses, one describes endpoints. */

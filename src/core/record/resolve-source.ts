@@ -1,4 +1,4 @@
-/** What a source is for one call: its address, constants and network, with every gap filled. */
+/** A source for one call: its address, constants and network, with every gap filled. */
 
 import { notConfigured } from "../base/errors.js";
 import type { Secret } from "../secrets/secret.js";

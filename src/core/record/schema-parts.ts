@@ -1,5 +1,5 @@
 /**
- * What the schemas of a record are made of. Each field carries metadata: JSON Schema's words, and four of our own. `fix` is shown when a value is wrong
+ * The parts of the schemas of a record. Each field carries metadata: JSON Schema's words, and four of our own. `fix` is shown when a value is wrong
  * (made of the values that it can have, or of an example, when left out); `secret`: a value may be one, and is not shown; `page`: where the documentation
  * has more; `conditions`: what `addConditions` added.
  */
@@ -108,7 +108,7 @@ export const needsOneOf = (fields: readonly string[], when: Members = {}): Condi
   return { when, needs: fields.map((each) => ({ [each]: given })), field, message };
 };
 
-/** What JSON Schema and the parser both judge: each condition is two schemas, which are checked here, and written into the JSON Schema. */
+/** Adds conditions that JSON Schema and the parser both judge: each condition is two schemas, which are checked here, and written into the JSON Schema. */
 export function addConditions<Schema extends z.ZodType>(
   schema: Schema,
   conditions: readonly Condition[],
@@ -231,7 +231,7 @@ export const credentialEnvSchema = z.union([
     .meta({ minProperties: 1 }),
 ]);
 
-/** What has members whose names may show that their values are credentials. */
+/** A schema of members whose names may show that their values are credentials. */
 export const withoutSecrets = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.superRefine(createRule(findInlineSecrets), always).meta({ secret: true });
 
@@ -247,7 +247,7 @@ export const headersSchema = withoutSecrets(
   ),
 );
 
-/** What a query or a form is made of; other types than strings mean their text. */
+/** The members of a query or a form; other types than strings mean their text. */
 export const createParametersSchema = <Value extends z.ZodType<string | number | boolean>>(
   value: Value,
   fix: string,

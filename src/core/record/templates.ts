@@ -4,7 +4,7 @@ import { type ApiSource, listPagingRules } from "./api-source.js";
 
 /** A string of the record and its place. */
 export interface Template {
-  /** What a header, a parameter or a member is called: the last part of `field`. */
+  /** The name of a header, a parameter or a member: the last part of `field`. */
   readonly name: string;
   /** Such as `api.headers.X-Tenant`. */
   readonly field: string;

@@ -42,7 +42,7 @@ const isFree = (key: string): boolean => key === "$schema" || /^x-/i.test(key);
 export function findUnknownKeys(record: unknown): PlacedProblem[] {
   const problems: PlacedProblem[] = [];
   const report = (unknown: UnknownKey): void => {
-    // What a key was meant to be takes time to find, and no one reads it behind the first hundred.
+    // Finding what a key was meant to be takes time, and no one reads it behind the first hundred.
     const found = problems.length < maxProblems ? judgeKey(unknown) : [describeUnknown(unknown)];
     problems.push(...found);
   };
