@@ -28,7 +28,7 @@ export default {
   reporters: ["default", "<rootDir>/scripts/closing-line-reporter.mjs"],
   // By default Jest leaves one processor unused: on two, that is half of them.
   maxWorkers: "100%",
-  // Modules of ended test files stay in a worker's memory: with two gigabytes it takes too long to exit, and is ended by force.
+  // Modules of ended test files stay in a worker's memory.
   workerIdleMemoryLimit: "800MB",
   // A shared machine may be ten times as slow as a quiet one.
   testTimeout: 60000,

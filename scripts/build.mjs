@@ -1,7 +1,38 @@
-// Builds the package as ESM and CommonJS, with its types; the record's JSON Schema is written from the zod schema.
-import { chmodSync, copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Builds the package as ESM and CommonJS, with its types; the record's JSON Schema is written from the zod schema. What is built already stays,
+// while the files that it was made of are the same (`-- --anew` builds it in any case).
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 import { build } from "tsdown";
 import { entryPoints } from "./entry-points.mjs";
+
+/** All that the build is made of. The lock file has the versions of the tools. */
+const inputs = [
+  "src",
+  "scripts/build.mjs",
+  "scripts/entry-points.mjs",
+  "tsconfig.json",
+  "tsconfig.esm.json",
+  "tsconfig.page.json",
+  "package.json",
+  "package-lock.json",
+];
+/** Has the digest of the inputs of the last build that came to its end. */
+const record = ".cache/built.txt";
+
+const digest = digestInputs();
+if (!process.argv.includes("--anew") && isBuilt()) process.exit();
 
 /** By the name of its file in `dist/esm` and `dist/cjs`. */
 const entries = Object.fromEntries(
@@ -28,12 +59,21 @@ const options = {
   logLevel: "warn",
 };
 
+rmSync(record, { force: true });
 rmSync("dist", { recursive: true, force: true });
 // The command is ESM alone.
 const commands = { cli: "src/cli/main.ts" };
 await build({ ...options, entry: { ...entries, ...commands }, format: "esm", outDir: "dist/esm" });
-const outExtensions = () => ({ js: ".js", dts: ".d.ts" });
-await build({ ...options, entry: entries, format: "cjs", outDir: "dist/cjs", outExtensions });
+const outExtensions = () => ({ js: ".js" });
+const withoutTypes = { ...options, dts: false };
+await build({
+  ...withoutTypes,
+  entry: entries,
+  format: "cjs",
+  outDir: "dist/cjs",
+  outExtensions,
+});
+copyTypes("dist/esm", "dist/cjs");
 await buildPage();
 // Without this file Node would read dist/cjs/*.js as ESM, because the package is "type": "module".
 writeFileSync("dist/cjs/package.json", `${JSON.stringify({ type: "commonjs" })}\n`);
@@ -42,6 +82,39 @@ chmodSync("dist/esm/cli.js", 0o755);
 
 const { apiSourceJsonSchema } = await import("../dist/esm/index.js");
 writeFileSync("dist/api-source.schema.json", `${JSON.stringify(apiSourceJsonSchema, null, 2)}\n`);
+mkdirSync(".cache", { recursive: true });
+writeFileSync(record, digest);
+
+function isBuilt() {
+  return existsSync(record) && existsSync("dist") && readFileSync(record, "utf8") === digest;
+}
+
+function digestInputs() {
+  const hash = createHash("sha256");
+  for (const file of inputs.flatMap(listFiles)) {
+    hash.update(`${file}\n`);
+    hash.update(readFileSync(file));
+  }
+  return hash.digest("hex");
+}
+
+/** The file itself, or every file below a folder. */
+function listFiles(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true })
+    .map((name) => join(path, name))
+    .filter((name) => statSync(name).isFile())
+    .sort();
+}
+
+/** Declarations are the same in both formats: which one they describe is decided by the nearest package.json. */
+function copyTypes(from, to) {
+  const files = readdirSync(from, { recursive: true });
+  for (const file of files.filter((name) => name.endsWith(".d.ts") && name !== "cli.d.ts")) {
+    mkdirSync(join(to, file, ".."), { recursive: true });
+    copyFileSync(join(from, file), join(to, file));
+  }
+}
 
 /** The page of the inspector: one script with the library that it is made with, and its licence; one style sheet; and the document. */
 async function buildPage() {

@@ -1,8 +1,10 @@
 /** The package, and programs that use it, as plain JavaScript in their own folder below `.cache/`; and runs of them. */
 
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { transform } from "@swc/core";
 
@@ -11,6 +13,9 @@ const run = promisify(execFile);
 /** Whether the tests run on the installed package (`npm run test:package`): programs then import that one. */
 const isInstalled = process.env["TEST_PACKAGE"] === "installed";
 
+/** Sources, tests and examples as they were compiled for this run of the tests: this file is one of them. */
+const compiledFiles = realpathSync(fileURLToPath(new URL("../..", import.meta.url)));
+
 export type CompiledPrograms = Awaited<ReturnType<typeof compilePrograms>>;
 
 export interface CompileOptions {
@@ -18,7 +23,7 @@ export interface CompileOptions {
   readonly folder: string;
   /** TypeScript texts by file name, such as `agent.ts`. */
   readonly programs?: Readonly<Record<string, string>>;
-  /** Folders of this repository to compile besides, such as `examples`. */
+  /** Compiled folders of this repository that are needed besides, such as `examples`. */
   readonly folders?: readonly string[];
 }
 
@@ -48,10 +53,10 @@ export async function compilePrograms(options: CompileOptions) {
   // A program may read files beside itself.
   for (const name of [...folders, ...(isInstalled ? [] : ["recipes"])])
     await symlink(resolve(name), join(home, name));
-  const compiled = [...(isInstalled ? [] : ["src"]), ...folders].map((name) =>
-    compileFolder(name, join(out, name)),
-  );
-  await Promise.all([...compiled, compileFolder(join(home, "programs"), join(out, "programs"))]);
+  await mkdir(out);
+  for (const name of [...folders, ...(isInstalled ? [] : ["src"])])
+    await symlink(join(compiledFiles, name), join(out, name));
+  await compileFolder(join(home, "programs"), join(out, "programs"));
   return {
     /** Has the folders `src` (absent where the package is installed), `programs`, and those of the options. */
     directory: out,
@@ -61,27 +66,17 @@ export async function compilePrograms(options: CompileOptions) {
 }
 
 async function compileFolder(from: string, to: string): Promise<void> {
-  const all = await readdir(from, { recursive: true });
-  const names = all.filter((name) => name.endsWith(".ts"));
-  await Promise.all(
-    names.map(async (name) => {
-      const { code } = await transform(await readFile(join(from, name), "utf8"), {
-        jsc: {
-          target: "es2022",
-          parser: { syntax: "typescript" },
-          experimental: { keepImportAttributes: true },
-        },
-        module: { type: "es6" },
-      });
-      const file = join(to, name.replace(/\.ts$/, ".js"));
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, code);
-    }),
-  );
-  // What a program reads beside itself.
-  for (const name of all.filter((each) => /\.(?:html|css)$/.test(each))) {
-    await mkdir(dirname(join(to, name)), { recursive: true });
-    await copyFile(join(from, name), join(to, name));
+  await mkdir(to);
+  for (const name of await readdir(from)) {
+    const { code } = await transform(await readFile(join(from, name), "utf8"), {
+      jsc: {
+        target: "es2022",
+        parser: { syntax: "typescript" },
+        experimental: { keepImportAttributes: true },
+      },
+      module: { type: "es6" },
+    });
+    await writeFile(join(to, name.replace(/\.ts$/, ".js")), code);
   }
 }
 
@@ -89,7 +84,12 @@ async function compileFolder(from: string, to: string): Promise<void> {
 export async function listTypeErrors(folder: string): Promise<string> {
   const home = resolve(".cache", folder);
   // As in a project that is only `strict`: LangChain's own middleware types don't fit with `exactOptionalPropertyTypes`.
-  const compilerOptions = { noEmit: true, declaration: false, exactOptionalPropertyTypes: false };
+  const compilerOptions = {
+    noEmit: true,
+    declaration: false,
+    exactOptionalPropertyTypes: false,
+    tsBuildInfoFile: resolve(".cache/types", `${folder}.tsbuildinfo`),
+  };
   const config = { extends: "../../tsconfig.json", compilerOptions, include: ["programs"] };
   await writeFile(join(home, "tsconfig.json"), JSON.stringify(config));
   const compiler = ["node_modules/typescript/bin/tsc", "-p", home];

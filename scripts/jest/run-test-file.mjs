@@ -10,6 +10,10 @@ const require = createRequire(import.meta.url);
 const runByCircus = require("jest-circus/runner").default;
 const globalsKey = Symbol.for("jest-globals");
 
+// Jest ends a worker by force half a second after its last test file. Without this, Node.js frees the memory of all modules first, which takes
+// longer.
+if (process.send !== undefined) process.once("beforeExit", () => process.exit());
+
 /** A `testRunner` of Jest. */
 export default function runTestFile(globalConfig, config, environment, _runtime, testPath, send) {
   if (!process.execArgv.includes("--preserve-symlinks"))
