@@ -1,5 +1,6 @@
 /** `mcp` and `inspect`: the sources of the directory are served, to an MCP client over standard input and output, or on a page. */
 
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
@@ -74,8 +75,11 @@ export async function serveSources(flags: McpFlags, program: Command): Promise<n
   const closed = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve).once("close", resolve).once("error", resolve);
   });
+  // One client speaks to this process: all of its calls are one conversation.
+  const session = randomUUID();
+  const version = program.version();
   const handle = serveStdio(() =>
-    createMcpServer(toolkit, { version: program.version(), approve: flags.approve, tools }),
+    createMcpServer(toolkit, { session, version, approve: flags.approve, tools }),
   );
   await Promise.race([closed, waitForInterrupt()]);
   await handle.close();

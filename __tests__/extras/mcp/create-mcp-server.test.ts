@@ -245,12 +245,19 @@ describe("a kept response", () => {
     call(client, "read_api_response", { id, select: "length(@)" });
 
   it("is read in its own session alone, by every server of it", async () => {
-    const [one, other] = [await connect(), await connect()];
+    const [one, other] = [await connect({ session: "one" }), await connect({ session: "other" })];
     const id = await keep(one);
     expect((await count(one, id)).data).toBe(900);
     expect((await count(other, id)).error.category).toBe("not_found");
     const [first, second] = [await connect({ session: "s" }), await connect({ session: "s" })];
     expect((await count(second, await keep(first))).data).toBe(900);
+    expect((await count(await connect(), id)).error.category).toBe("not_found");
+  });
+
+  it("is read without a session by each server without one, as by a server for each request", async () => {
+    const id = await keep(await connect());
+    expect((await count(await connect(), id)).data).toBe(900);
+    expect((await count(await connect({ session: "s" }), id)).error.category).toBe("not_found");
   });
 });
 
@@ -287,8 +294,8 @@ describe("a file", () => {
   });
 
   it("is unknown to another session, and by any other address", async () => {
-    const { uri } = await get(await connect(), "/a.pdf");
-    const other = await connect();
+    const { uri } = await get(await connect({ session: "one" }), "/a.pdf");
+    const other = await connect({ session: "other" });
     for (const address of [uri, `${uri}x`, "api-sources://files/", "file:///etc/passwd"])
       await expect(other.readResource({ uri: address })).rejects.toThrow(/not found/i);
   });

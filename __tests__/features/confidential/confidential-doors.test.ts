@@ -1,5 +1,6 @@
 /** The same rule in an agent's run, in code and over MCP. */
 
+import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command, InMemoryStore, MemorySaver } from "@langchain/langgraph";
@@ -324,6 +325,39 @@ describe("in code", () => {
     expect(await ask()).toMatchObject({ error: { category: "approval_required" } });
   });
 
+  it("the result of code is kept with the marks that another process gave its thread, or not at all", async () => {
+    const responseStore = new InMemoryStore();
+    const openProcess = async (store = responseStore) => {
+      const { ApiSourceToolkit: Toolkit } = await importAnew();
+      const options = { responseScope: () => "one user", maxTokens: 300 };
+      return Toolkit.fromSources(records, { ...options, responseStore: store, flow: "hold" });
+    };
+    const first = await openProcess();
+    await first.listClients()[0]?.call({ path: "/people" }, { threadId: "reader" });
+    const second = await openProcess();
+    const program = `return ["${iban}", "x".repeat(9000)];`;
+    const config = { configurable: { thread_id: "reader" } };
+    const runIn = async (toolkit: typeof second) =>
+      JSON.parse(
+        await createApiCodeTool(toolkit, { maxTokens: 100 }).invoke({ code: program }, config),
+      );
+    const { shortened } = await runIn(second);
+    const [, receiver] = second.listClients();
+    await receiver?.read(shortened.id, {}, { threadId: "another reader" });
+    const call = { path: `/search?q=${iban}` };
+    const answer = await receiver?.call(call, { threadId: "another reader" });
+    expect(JSON.parse(answer?.content ?? "").error.category).toBe("approval_required");
+    expect(sent()).toEqual([]);
+
+    const broken = new InMemoryStore();
+    broken.get = async () => {
+      throw new Error("down");
+    };
+    const { notes, shortened: cut } = await runIn(await openProcess(broken));
+    expect(cut?.id).toBeUndefined();
+    expect(notes.join()).toContain("was not kept");
+  });
+
   it("what a run had read before it stopped is marked when another process goes on with it", async () => {
     const responseStore = new InMemoryStore();
     const checkpointer = new MemorySaver();
@@ -364,7 +398,7 @@ describe("over MCP", () => {
     const asked: string[] = [];
     const [near, far] = InMemoryTransport.createLinkedPair();
     const toolkit = await open({ responseScope: () => "user over MCP" });
-    await createMcpServer(toolkit, { approve: "none" }).connect(far);
+    await createMcpServer(toolkit, { approve: "none", session: randomUUID() }).connect(far);
     client = new Client({ name: "tests", version: "1" }, { capabilities: { elicitation: {} } });
     client.setRequestHandler("elicitation/create", async ({ params }) => {
       asked.push(`${params.message} ${JSON.stringify(params)}`);
@@ -388,6 +422,27 @@ describe("over MCP", () => {
     expect(asked).toEqual([expect.stringContaining("content of the confidential source payroll")]);
     expect(tickets.requests).toHaveLength(requests);
   });
+
+  it.each([{}, { flow: "refuse" } as const])(
+    "a server for each request, without a session, holds what another one's calls have read: %j",
+    async (options) => {
+      const toolkit = await open(options);
+      const callAlone = async (name: string, args: Record<string, unknown>): Promise<string> => {
+        const [near, far] = InMemoryTransport.createLinkedPair();
+        await createMcpServer(toolkit, { approve: "none" }).connect(far);
+        client = new Client({ name: "tests", version: "1" });
+        await client.connect(near);
+        const { content } = await client.callTool({ name, arguments: args });
+        await client.close();
+        return JSON.stringify(content);
+      };
+      await callAlone("payroll", { method: "GET", path: "/people" });
+      expect(await callAlone("tickets", { method: "GET", path: `/?q=${iban}` })).toMatch(
+        /approval_required|confidential_source/,
+      );
+      expect(sent()).toEqual([]);
+    },
+  );
 
   it("a linked file and read_api_response mark the session that reads them", async () => {
     await connect("decline");

@@ -27,18 +27,38 @@ export interface Kept {
   readonly why?: string;
 }
 
-export type KeptResponses = ReturnType<typeof createKeptResponses>;
-
 /** The application's own reads mark no thread. */
 type Reader = "thread" | "application";
+
+export interface KeptResponses {
+  /** Whose a call is, as one text; undefined where the application names no owner. */
+  scopeOf(context: CallContext): string | undefined;
+  /** Notes a text under a name of this thread, in place of the earlier one; undefined removes it. Rejects when the store does. */
+  note(name: string, text: string | undefined, context: CallContext): Promise<void>;
+  /** What was noted in the last thirty days; marks the thread as `load` does. Rejects when the store does. */
+  recall(name: string, context: CallContext): Promise<string | undefined>;
+  /**
+   * Keeps a response, and its file, for an hour. Rejects only when the call is cancelled: that a store is down must not cost the answer.
+   */
+  keep(response: Omit<KeepInput, "expiresAt">, context: CallContext): Promise<Kept>;
+  /**
+   * Undefined for an id that is unknown, expired, or another scope's: a caller cannot distinguish these. The thread of the call is marked with what
+   * the response is marked with. Rejects when the call is over, and when the thread cannot be marked.
+   *
+   * @param reader - @default "thread"
+   */
+  load(id: string, context: CallContext, reader?: Reader): Promise<KeptResponse | undefined>;
+  /** The file of a kept response; undefined as for `load`, and where the response is not a file. */
+  loadFile(id: string, context: CallContext, reader?: Reader): Promise<KeptFileContent | undefined>;
+}
 
 interface KeptResponsesOptions
   extends StoreOptions,
     Pick<Host, "clock" | "logger" | "describeError"> {
   /** The scope when a call belongs to no thread. */
   readonly defaultScope: string;
-  /** The marks of a thread: what a response of this source in it may have content of. */
-  readonly listMarks: (source: string, context: CallContext) => readonly string[];
+  /** The marks of a thread: what a response of this source in it may have content of. Rejects when they are not known: then nothing is kept. */
+  readonly listMarks: (source: string, context: CallContext) => Promise<readonly string[]>;
   /** Marks a thread. Rejects when that fails: then nothing is given. */
   readonly addMarks: (marks: readonly string[], context: CallContext) => Promise<void>;
 }
@@ -49,7 +69,7 @@ const processStore: ResponseStore = createMemoryStore({ maxBytes: 250_000_000 })
 /** One hour: longer than a conversation's next few turns, shorter than anyone expects data to lie around. */
 const timeToLiveMs = 3_600_000;
 
-/** Clients of a database that is gone may wait for it for ever. Keeping is a favour to the next call, reading is the call itself. */
+/** Clients of a database that is gone may wait for it for ever. A call succeeds without keeping its response, not without reading one: it waits less. */
 const keepTimeoutMs = 5_000;
 /** Also of a file that is kept: 25 MB take a database some seconds. */
 const loadTimeoutMs = 20_000;
@@ -61,124 +81,167 @@ const noScope =
   "The whole body was not kept: the application's responseScope returned no owner for it.";
 const noStore = "The whole body was not kept: the response store could not save it.";
 
-export function createKeptResponses(options: KeptResponsesOptions) {
-  const { responseStore, clock, logger, describeError, listMarks, addMarks } = options;
-  const findNamespace = (context: CallContext): NamespacedStore | undefined => {
-    const scope = findScope(options, context);
-    const store = findGivenStore(responseStore, context) ?? processStore;
-    return scope && { store, namespace: toNamespace(scope) };
-  };
-  /** In order of time. Not every store ends its entries, and those that do may need a sweeper that is not running. */
-  const expiring: {
-    readonly expiresAt: number;
-    readonly namespaced: NamespacedStore;
-    readonly id: string;
-  }[] = [];
-  const deleteExpired = async (): Promise<void> => {
-    const firstLater = expiring.findIndex(({ expiresAt }) => expiresAt > clock.now());
-    const over = expiring.splice(0, firstLater === -1 ? expiring.length : firstLater);
-    const deleted = over.map(async ({ namespaced: { store, namespace }, id }) =>
-      store.delete(namespace, id),
-    );
-    await Promise.all(deleted).catch((error) => {
-      const data = { error: describeError(error) };
-      logger.warn("Expired responses could not be deleted from the store.", data);
+export function createKeptResponses(options: KeptResponsesOptions): KeptResponses {
+  return new StoredResponses(options);
+}
+
+class StoredResponses implements KeptResponses {
+  readonly #options: KeptResponsesOptions;
+  readonly #expiring: ExpiringEntries;
+
+  constructor(options: KeptResponsesOptions) {
+    this.#options = options;
+    this.#expiring = new ExpiringEntries(options);
+  }
+
+  scopeOf(context: CallContext): string | undefined {
+    const scope = findScope(this.#options, context);
+    return scope && JSON.stringify(scope);
+  }
+
+  async note(name: string, text: string | undefined, context: CallContext): Promise<void> {
+    const namespaced = this.#findNamespace(context);
+    if (namespaced === undefined) throw new Error(noScope);
+    const key = toNoteKey(name);
+    await within(loadTimeoutMs, context, async () => {
+      if (text === undefined) await namespaced.store.delete(namespaced.namespace, key);
+      else await this.#writeNote(namespaced, key, text, context);
     });
-  };
-  const markedFrom = (source: string, context: CallContext): Pick<KeptResponse, "marks"> => {
-    const marks = listMarks(source, context);
-    return marks.length === 0 ? {} : { marks: [...marks] };
-  };
-  const load = async (id: string, context: CallContext, reader: Reader = "thread") => {
+  }
+
+  async recall(name: string, context: CallContext): Promise<string | undefined> {
+    const { clock, addMarks } = this.#options;
+    const namespaced = this.#findNamespace(context);
+    const find = async () => namespaced && loadEntry(namespaced, toNoteKey(name), clock.now());
+    const { text, marks } = { ...(await within(loadTimeoutMs, context, find))?.response };
+    if (marks !== undefined) await addMarks(marks, context);
+    return text;
+  }
+
+  async keep(response: Omit<KeepInput, "expiresAt">, context: CallContext): Promise<Kept> {
+    const { logger, describeError } = this.#options;
+    const { source, file } = response;
+    try {
+      const namespaced = this.#findNamespace(context);
+      if (namespaced === undefined) {
+        logger.warn(noScope, { source });
+        return { why: noScope };
+      }
+      const timeoutMs = file === undefined ? keepTimeoutMs : loadTimeoutMs;
+      return await within(timeoutMs, context, () => this.#write(namespaced, response, context));
+    } catch (error) {
+      if (isCancelled(context.signal)) throw error;
+      logger.warn("A response could not be kept.", { source, error: describeError(error) });
+      return { why: noStore };
+    }
+  }
+
+  async load(id: string, context: CallContext, reader?: Reader): Promise<KeptResponse | undefined> {
+    return (await this.#load(id, context, reader))?.response;
+  }
+
+  async loadFile(
+    id: string,
+    context: CallContext,
+    reader?: Reader,
+  ): Promise<KeptFileContent | undefined> {
+    const found = await this.#load(id, context, reader);
+    return found && toFile(found);
+  }
+
+  async #writeNote(
+    namespaced: NamespacedStore,
+    key: string,
+    text: string,
+    context: CallContext,
+  ): Promise<void> {
+    const nowMs = this.#options.clock.now();
+    const marks = await this.#findMarks("", context);
+    const facts = { kind: "text", status: 0, source: "", request: "" } as const;
+    const note = { ...facts, text, marks, expiresAt: nowMs + noteTtlMs };
+    await keepResponse(namespaced, note, nowMs, key);
+  }
+
+  async #write(
+    namespaced: NamespacedStore,
+    response: Omit<KeepInput, "expiresAt">,
+    context: CallContext,
+  ): Promise<Kept> {
+    const nowMs = this.#options.clock.now();
+    const expiresAt = nowMs + timeToLiveMs;
+    const marks = await this.#findMarks(response.source, context);
+    const [id] = await Promise.all([
+      keepResponse(namespaced, { ...response, marks, expiresAt }, nowMs),
+      this.#expiring.deleteOver(),
+    ]);
+    // The store of this process ends its entries by itself.
+    if (namespaced.store !== processStore) this.#expiring.add({ expiresAt, namespaced, id });
+    return { id };
+  }
+
+  async #load(id: string, context: CallContext, reader: Reader = "thread") {
+    const { clock, logger, describeError, addMarks } = this.#options;
     const find = async (): ReturnType<typeof loadKept> => {
-      await deleteExpired();
-      const namespaced = findNamespace(context);
+      await this.#expiring.deleteOver();
+      const namespaced = this.#findNamespace(context);
       return namespaced && loadKept(namespaced, id, clock.now());
     };
-    const found = await within(loadTimeoutMs, context, find).catch((error) => {
+    const found = await within(loadTimeoutMs, context, find).catch((error: unknown) => {
       context.signal?.throwIfAborted();
       logger.warn("The response store could not be read.", { error: describeError(error) });
       return undefined;
     });
-    const { marks } = { ...found?.response };
+    const marks = found?.response.marks;
     if (reader === "thread" && marks !== undefined) await addMarks(marks, context);
     return found;
-  };
+  }
 
-  return {
-    /** Whose a call is, as one text; undefined where the application names no owner. */
-    scopeOf(context: CallContext): string | undefined {
-      const scope = findScope(options, context);
-      return scope && JSON.stringify(scope);
-    },
-    /** Notes a text under a name of this thread, in place of the earlier one; undefined removes it. Rejects when the store does. */
-    async note(name: string, text: string | undefined, context: CallContext): Promise<void> {
-      const namespaced = findNamespace(context);
-      if (namespaced === undefined) throw new Error(noScope);
-      const key = toNoteKey(name);
-      const nowMs = clock.now();
-      const note = {
-        kind: "text",
-        status: 0,
-        source: "",
-        request: "",
-        expiresAt: nowMs + noteTtlMs,
-      } as const;
-      await within(loadTimeoutMs, context, async () => {
-        if (text === undefined) await namespaced.store.delete(namespaced.namespace, key);
-        else
-          await keepResponse(namespaced, { ...note, ...markedFrom("", context), text }, nowMs, key);
-      });
-    },
-    /** What was noted in the last thirty days; marks the thread as `load` does. Rejects when the store does. */
-    async recall(name: string, context: CallContext): Promise<string | undefined> {
-      const namespaced = findNamespace(context);
-      const find = async () => namespaced && loadEntry(namespaced, toNoteKey(name), clock.now());
-      const { text, marks } = { ...(await within(loadTimeoutMs, context, find))?.response };
-      if (marks !== undefined) await addMarks(marks, context);
-      return text;
-    },
-    /**
-     * Keeps a response, and its file, for an hour. Rejects only when the call is cancelled: that a store is down must not cost the answer.
-     */
-    async keep(response: Omit<KeepInput, "expiresAt">, context: CallContext): Promise<Kept> {
-      const { source } = response;
-      try {
-        const namespaced = findNamespace(context);
-        if (namespaced === undefined) {
-          logger.warn(noScope, { source });
-          return { why: noScope };
-        }
-        const expiresAt = clock.now() + timeToLiveMs;
-        const marked = markedFrom(source, context);
-        const [id] = await within(response.file ? loadTimeoutMs : keepTimeoutMs, context, () =>
-          Promise.all([
-            keepResponse(namespaced, { ...response, ...marked, expiresAt }, clock.now()),
-            deleteExpired(),
-          ]),
-        );
-        // The store of this process ends its entries by itself.
-        if (namespaced.store !== processStore) expiring.push({ expiresAt, namespaced, id });
-        return { id };
-      } catch (error) {
-        if (isCancelled(context.signal)) throw error;
-        logger.warn("A response could not be kept.", { source, error: describeError(error) });
-        return { why: noStore };
-      }
-    },
-    /**
-     * Undefined for an id that is unknown, expired, or another scope's: a caller cannot distinguish these. The thread of the call is marked with what
-     * the response is marked with. Rejects when the call is over, and when the thread cannot be marked.
-     */
-    async load(...asked: Parameters<typeof load>): Promise<KeptResponse | undefined> {
-      return (await load(...asked))?.response;
-    },
-    /** The file of a kept response; undefined as for `load`, and where the response is not a file. */
-    async loadFile(...asked: Parameters<typeof load>): Promise<KeptFileContent | undefined> {
-      const found = await load(...asked);
-      return found && toFile(found);
-    },
-  };
+  #findNamespace(context: CallContext): NamespacedStore | undefined {
+    const scope = findScope(this.#options, context);
+    const store = findGivenStore(this.#options.responseStore, context) ?? processStore;
+    return scope && { store, namespace: toNamespace(scope) };
+  }
+
+  /** Undefined where the thread has no mark. */
+  async #findMarks(source: string, context: CallContext): Promise<string[] | undefined> {
+    const marks = await this.#options.listMarks(source, context);
+    return marks.length === 0 ? undefined : [...marks];
+  }
+}
+
+interface ExpiringEntry {
+  readonly expiresAt: number;
+  readonly namespaced: NamespacedStore;
+  readonly id: string;
+}
+
+/** Deletes what is over: not every store ends its entries, and those that do may need a sweeper that is not running. */
+class ExpiringEntries {
+  readonly #options: Pick<Host, "clock" | "logger" | "describeError">;
+  /** In order of time. */
+  readonly #entries: ExpiringEntry[] = [];
+
+  constructor(options: Pick<Host, "clock" | "logger" | "describeError">) {
+    this.#options = options;
+  }
+
+  add(entry: ExpiringEntry): void {
+    this.#entries.push(entry);
+  }
+
+  async deleteOver(): Promise<void> {
+    if (this.#entries.length === 0) return;
+    const { clock, logger, describeError } = this.#options;
+    const firstLater = this.#entries.findIndex(({ expiresAt }) => expiresAt > clock.now());
+    const over = this.#entries.splice(0, firstLater === -1 ? this.#entries.length : firstLater);
+    const deleted = over.map(async ({ namespaced: { store, namespace }, id }) =>
+      store.delete(namespace, id),
+    );
+    await Promise.all(deleted).catch((error: unknown) => {
+      const data = { error: describeError(error) };
+      logger.warn("Expired responses could not be deleted from the store.", data);
+    });
+  }
 }
 
 /** Whose a call is. The kind comes first: what a function names is never a thread, whatever it is called. */

@@ -1,7 +1,6 @@
 /** The tools of a toolkit over the Model Context Protocol: the same names, descriptions, policy and answers to any client. */
 
 import { isUtf8 } from "node:buffer";
-import { randomUUID } from "node:crypto";
 import { ToolMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
@@ -33,9 +32,9 @@ import { findRun, QuestionToClient } from "./ask-client.js";
 
 export interface McpServerOptions {
   /**
-   * The owner of kept responses. A server that is made anew for each request of a session needs it, to read what an earlier one kept.
+   * The conversation that these calls belong to: it owns kept responses, decisions with "always" and marks of confidential sources.
    *
-   * @default one that only this server has
+   * @default none: as all calls of the process without a thread, which share what is kept and what is marked
    */
   readonly session?: string | undefined;
   /**
@@ -75,7 +74,7 @@ export function createMcpServer(
   options: McpServerOptions = {},
 ): McpServer {
   checkOwnOptions("createMcpServer", options, rules);
-  const { session = randomUUID(), version = "0", approve = "writes", tools: more = [] } = options;
+  const { session, version = "0", approve = "writes", tools: more = [] } = options;
   const mcp = new McpServer(
     { name: "langchain-api-sources", version },
     { capabilities: { tools: {}, resources: {} } },
@@ -115,7 +114,7 @@ function describeTool(tool: StructuredToolInterface & { readonly sends?: Sends }
 }
 
 interface Call {
-  readonly session: string;
+  readonly session: string | undefined;
   readonly args: Readonly<Record<string, unknown>>;
   readonly context: ServerContext;
 }
@@ -156,7 +155,7 @@ async function callTool(
   const call = { type: "tool_call" as const, id: String(id), name: tool.name, args };
   const message: unknown = await tool.invoke(call, {
     signal,
-    configurable: { thread_id: session },
+    configurable: session === undefined ? {} : { thread_id: session },
   });
   if (!ToolMessage.isInstance(message))
     throw new Error(`The tool ${tool.name} returned no message.`);
@@ -200,7 +199,7 @@ function linkFile(file: KeptFile | undefined): CallToolResult["content"] {
 async function readLinkedFile(
   toolkit: ApiSourceToolkit,
   uri: string,
-  session: string,
+  session: string | undefined,
 ): Promise<ReadResourceResult> {
   const runtime = await toolkit.openRuntime();
   const file = uri.startsWith(place)

@@ -82,7 +82,7 @@ function scan(
   const { body = "" } = { ...entry.response };
   const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body.base64, "base64");
   const text = JSON.stringify(entry);
-  if (redactor.redact(text) === text && redactor.redactBody(bytes) === bytes) return entry;
+  if (redactor.redact(text) === text && redactor.redact(bytes) === bytes) return entry;
   throw notConfigured(
     "recording_unsafe",
     `A ${entry.request.method} request of ${source} was sent, but not recorded: its recording would contain a secret.`,

@@ -2,7 +2,6 @@
 
 import { ApiSourceError, notConfigured } from "../../core/base/errors.js";
 import { type CallContext, findThread, type Logger } from "../../core/base/runtime.js";
-import { hashText } from "../../core/base/text.js";
 import {
   type ConfidentialRule,
   listSources,
@@ -10,14 +9,16 @@ import {
   nameSources,
 } from "../../core/call/slots.js";
 import { isTimeLimit, within } from "../../core/http/deadline.js";
-import { findGivenStore, type ResponseStore, writeEntry } from "../../core/store/response-store.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import { findGivenStore, type ResponseStore } from "../../core/store/response-store.js";
 import { confidential, type FlowRule, mayHold } from "./loaded.js";
+import { readMark, readMarks, unknownMark, writeMarks } from "./mark-store.js";
 
 export interface Marks extends ConfidentialRule {
   /** Marks the thread of a call. @throws ApiSourceError `not_marked` where the store fails: then nothing may be sent, and nothing given. */
   add(marks: readonly string[], context: CallContext): Promise<void>;
-  /** The marks of the thread that this process knows; of one source, or of all. */
-  list(context: CallContext, source?: string): string[];
+  /** The marks of the thread that this process and the store know; of one source, or of all. Rejects when the store does. */
+  list(context: CallContext, source?: string): Promise<string[]>;
 }
 
 interface MarksOptions {
@@ -30,107 +31,100 @@ interface MarksOptions {
 /** The marks of this process by thread (never the scope: holding too much is safe), without end. Calls without a thread are one thread. */
 const marked = new Map<string | undefined, Set<string>>();
 
-const namespace = ["api-confidential"];
 const storeTimeoutMs = 20_000;
-/** A store may have a time to live of its own for entries without one. */
-const centuryMs = 100 * 365 * 24 * 3_600_000;
-/** How often a mark that another process has overwritten is added again. */
-const maxAttempts = 5;
-const unknownMark: Mark = { source: "*", baseUrl: "", sharesWith: [] };
 const withoutStore =
   "Which threads have content of a confidential source is known only in this process. Set the option responseStore to a store that all processes share.";
 
 export function createMarks({ flow, responseStore, logger, onFailure }: MarksOptions): Marks {
-  let isWarned = false;
+  const warnWithoutStore = createWarning(logger);
   const findStore = (context: CallContext): ResponseStore | undefined =>
     findThread(context) === undefined ? undefined : findGivenStore(responseStore, context);
-  const warnOnce = ({ configurable }: CallContext): void => {
-    if (isWarned || configurable?.["__pregel_checkpointer"] === undefined) return;
-    isWarned = true;
-    logger.warn(withoutStore);
-  };
-  const read = async (store: ResponseStore, context: CallContext): Promise<string[]> => {
-    const entry = await store.get(namespace, nameEntry(context));
-    const marks: unknown = entry?.value["marks"] ?? [];
-    if (Array.isArray(marks) && marks.every(isMark)) return marks;
-    throw new Error("The entry is not a list of marks.");
+  const readStored = async (context: CallContext): Promise<string[]> => {
+    const store = findStore(context);
+    if (store === undefined) return [];
+    return within(storeTimeoutMs, context, () => readMarks(store, context));
   };
   const failed = (context: CallContext, error: unknown): void => {
     // A store that outlasts the time of the call failed; a caller who left does not.
     if (!isTimeLimit(context.signal?.reason)) context.signal?.throwIfAborted();
     onFailure(error);
   };
+  const add = async (marks: readonly string[], context: CallContext): Promise<void> => {
+    confidential.isLoaded = true;
+    addToProcess(marks, context);
+    const store = findStore(context);
+    if (store === undefined) return warnWithoutStore(context);
+    const write = (): Promise<void> => writeMarks(store, marks, context);
+    await within(storeTimeoutMs, context, write).catch((error: unknown) => {
+      failed(context, error);
+      throw notMarked;
+    });
+  };
 
-  const rule: Marks = {
-    mark: ({ slug: source, api: { baseUrl, sharesWith = [] } }, context) =>
-      rule.add([JSON.stringify({ source, baseUrl, sharesWith })], context),
+  return {
+    add,
+    mark: (source, context) => add([writeMark(source)], context),
     get isOn() {
       return confidential.isLoaded || flow !== undefined;
     },
     get mayHold() {
       return mayHold(flow);
     },
-    async add(marks, context) {
-      confidential.isLoaded = true;
-      const thread = findThread(context);
-      marked.set(thread, new Set([...(marked.get(thread) ?? []), ...marks]));
-      const store = findStore(context);
-      if (store === undefined) return warnOnce(context);
-      const write = async (): Promise<void> => {
-        // Read again after it was written: another process may have written the list at that moment.
-        for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-          const known = await read(store, context);
-          if (marks.every((mark) => known.includes(mark))) return;
-          const all = { marks: [...new Set([...known, ...marks])] };
-          await writeEntry({ store, namespace }, nameEntry(context), all, centuryMs);
-        }
-        throw new Error("Other processes keep replacing the marks of this thread.");
-      };
-      await within(storeTimeoutMs, context, write).catch((error: unknown) => {
-        failed(context, error);
-        throw notMarked;
-      });
+    async list(context, source) {
+      const stored = await readStored(context);
+      // After the store was read: another call may have marked the thread meanwhile.
+      const all = new Set([...listOfProcess(context), ...stored]);
+      return [...all].filter((mark) => source === undefined || readMark(mark).source === source);
     },
-    list: (context, source) =>
-      [...(marked.get(findThread(context)) ?? [])].filter(
-        (mark) => source === undefined || readMark(mark).source === source,
-      ),
-    async judge({ name, slug, api: { baseUrl } }, context) {
-      const store = findStore(context);
-      const own = marked.get(findThread(context)) ?? [];
-      const found = await (
-        store && within(storeTimeoutMs, context, () => read(store, context))
-      )?.catch((error: unknown) => {
+    async judge(target, context) {
+      const stored = await readStored(context).catch((error: unknown) => {
         failed(context, error);
         return [JSON.stringify(unknownMark)];
       });
-      const ways = [...new Set([...own, ...(found ?? [])])]
-        .map(readMark)
-        .filter((mark) => !(mark.source === slug && mark.baseUrl === baseUrl))
-        .filter(({ sharesWith }) => !sharesWith.includes(slug));
-      if (flow !== "refuse" || ways.length === 0) return ways;
-      throw new ApiSourceError({
-        message: `This conversation may have content of ${nameSources(listSources(ways))}, which must not reach ${name}. Nothing was sent.`,
-        category: "refused_by_policy",
-        code: "confidential_source",
-        hint: "Go on without this source. The user can name it in `sharesWith` of the confidential source's record, or change the option `flow`.",
-      });
+      const marks = [...new Set([...listOfProcess(context), ...stored])].map(readMark);
+      const ways = marks.filter((mark) => isHeld(mark, target));
+      if (flow === "refuse" && ways.length > 0) throw refuseWays(ways, target);
+      return ways;
     },
   };
-  return rule;
 }
 
-function nameEntry(context: CallContext): string {
-  return hashText(findThread(context) ?? "");
+function addToProcess(marks: readonly string[], context: CallContext): void {
+  const thread = findThread(context);
+  marked.set(thread, new Set([...(marked.get(thread) ?? []), ...marks]));
 }
 
-function readMark(text: string): Mark {
-  return { ...unknownMark, ...Object(JSON.parse(text)) };
+function listOfProcess(context: CallContext): string[] {
+  return [...(marked.get(findThread(context)) ?? [])];
 }
 
-/** A store is outside: what comes back is checked. */
-function isMark(text: unknown): text is string {
-  return typeof text === "string" && Array.isArray(readMark(text).sharesWith);
+function writeMark({ slug: source, api: { baseUrl, sharesWith = [] } }: ApiSource): string {
+  return JSON.stringify({ source, baseUrl, sharesWith });
+}
+
+/** Whether a request to the target waits because of this mark. */
+function isHeld({ source, baseUrl, sharesWith }: Mark, { slug, api }: ApiSource): boolean {
+  const isItself = source === slug && baseUrl === api.baseUrl;
+  return !isItself && !sharesWith.includes(slug);
+}
+
+/** One warning where a run may go on in another process. */
+function createWarning(logger: Logger): (context: CallContext) => void {
+  let isWarned = false;
+  return ({ configurable }) => {
+    if (isWarned || configurable?.["__pregel_checkpointer"] === undefined) return;
+    isWarned = true;
+    logger.warn(withoutStore);
+  };
+}
+
+function refuseWays(ways: readonly Mark[], { name }: ApiSource): ApiSourceError {
+  return new ApiSourceError({
+    message: `This conversation may have content of ${nameSources(listSources(ways))}, which must not reach ${name}. Nothing was sent.`,
+    category: "refused_by_policy",
+    code: "confidential_source",
+    hint: "Go on without this source. The user can name it in `sharesWith` of the confidential source's record, or change the option `flow`.",
+  });
 }
 
 const notMarked: ApiSourceError = notConfigured(

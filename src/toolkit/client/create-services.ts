@@ -228,7 +228,7 @@ function createStores(
     ...host,
     defaultScope,
     // The result of code, which is no source's answer, may have content of any source.
-    listMarks: (source, context) =>
+    listMarks: async (source, context) =>
       marks.isOn ? marks.list(context, slugs.includes(source) ? source : undefined) : [],
     addMarks: marks.add,
   });
