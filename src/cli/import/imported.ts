@@ -3,6 +3,7 @@
 import type { Credential } from "../../core/credentials/credential.js";
 import type { ApiSettingsRecord, ApiSourceRecord } from "../../core/record/api-source.js";
 import { findSecretNames } from "../../core/record/field-syntax.js";
+import type { SentFormat } from "./body-format.js";
 
 type Mutable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
 
@@ -30,8 +31,10 @@ export interface SentRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** How its body is written, where that is not JSON. */
-  readonly bodyFormat?: "form" | "multipart";
+  /** How its body is written; undefined without a body, and where that is not known. */
+  readonly bodyFormat?: SentFormat | undefined;
+  /** How it gets its token, where the document names that; its client stays a variable. */
+  readonly oauth2?: SentOAuth2 | undefined;
   /** The purpose of the request in a few words. */
   readonly about?: string;
   /** Headers and parameters that carry a secret by the document, in lower case. */
@@ -41,6 +44,17 @@ export interface SentRequest {
   /** Notes on what a record can't contain. */
   readonly notes: readonly string[];
 }
+
+/** The settings of OAuth 2 that a collection has for a request. */
+export interface SentOAuth2 {
+  /** As a record has them, without the client. */
+  readonly settings: Omit<OAuth2Settings, "clientId" | "clientSecret">;
+  /** Values that become variables of the source; `""` where the collection has none. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+type OAuth2Settings = NonNullable<ApiSettingsRecord["oauth2"]>;
 
 export interface ImportChoice {
   /** One of its servers, or what takes their place: a variable of a Postman collection may name it and have no value. @default the first server */

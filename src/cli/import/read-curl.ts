@@ -1,8 +1,10 @@
 /** Reads a pasted curl line into the request that it would send. */
 
 import { parseArgs } from "node:util";
-import { invalidInput } from "../../core/base/errors.js";
+import { findContentType, readSentFormat, type SentFormat } from "./body-format.js";
 import { type SentRequest, writeBasic } from "./imported.js";
+import { readAddress } from "./read-address.js";
+import { splitShell } from "./shell-words.js";
 
 /** Options that take a value, by their short names and by the others (curl's manual). */
 const shortNames =
@@ -18,7 +20,7 @@ const options = Object.fromEntries([
   ["get", { type: "boolean" as const, short: "G" }],
 ]);
 
-/** Options of curl that a record can't contain, each with what to do instead. */
+/** Options that a record can't contain, each with what to do instead. */
 const notesOf: readonly (readonly [names: readonly string[], note: string])[] = [
   [["cert", "key"], "A client certificate: put it into `api.network.cert` and `api.network.key`."],
   [["proxy"], "A proxy: put it into `api.network.proxy`."],
@@ -46,89 +48,86 @@ export function isCurl(text: string): boolean {
   return /^\s*(?:\$\s+)?curl(?:\.exe)?\s/.test(text);
 }
 
-/** @throws ApiSourceError `invalid_input` for a line without an http(s) URL, or with an open quote. */
-export function readCurl(text: string): SentRequest {
+/** The options of a curl line, and the words that are none. */
+interface CurlArguments {
+  /** Whether one of the options is there. */
+  has(...names: readonly string[]): boolean;
+  /** The values of these options, in the order of the names. */
+  all(...names: readonly string[]): string[];
+  readonly positionals: readonly string[];
+}
+
+function readArguments(text: string): CurlArguments {
   const args = splitShell(text.replace(/^\s*\$\s+/, "")).slice(1);
   // Not strict: an option that isn't known is a switch.
   const { values, positionals } = parseArgs({ args, options, strict: false });
-  const has = (...names: string[]): boolean => names.some((name) => values[name] !== undefined);
-  const all = (...names: string[]): string[] =>
-    names.flatMap((name) =>
-      [values[name] ?? []].flat().filter((value) => typeof value === "string"),
-    );
-  const headers = all("header").flatMap((line): [string, string][] => {
-    const [, name = "", value = ""] = /^([^:;]+):(.*)$/s.exec(line) ?? [];
-    return name === "" ? [] : [[name.trim(), value.trim()]];
-  });
-  for (const token of all("oauth2-bearer")) headers.push(["Authorization", `Bearer ${token}`]);
-  for (const cookie of all("cookie")) headers.push(["Cookie", cookie]);
-  for (const [username = "", ...password] of all("user").map((user) => user.split(":")))
-    headers.push(["Authorization", writeBasic(username, password.join(":"))]);
-  const body = all("data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "json").join(
-    "&",
-  );
-  const query = [...all("url-query"), ...(has("get") && body !== "" ? [body] : [])].join("&");
-  const sends = (body !== "" && !has("get")) || has("form", "form-string");
-  const method = has("upload-file") ? "PUT" : sends ? "POST" : "GET";
-  const [address = ""] = [...all("url"), ...positionals];
-  const url = `${/^[a-z]+:\/\//i.test(address) ? "" : "https://"}${address}`;
-  const whole = query === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${query}`;
-  if (!URL.canParse(whole) || !/^https?:\/\//i.test(whole))
-    throw invalidInput(
-      "The curl line has no http(s) URL.",
-      "Paste the whole line, such as: curl https://api.example.com/me -H 'Authorization: Bearer …'",
-    );
   return {
-    method: (all("request").at(-1) ?? method).toUpperCase(),
-    url: new URL(whole),
-    headers,
-    ...(has("form", "form-string") ? { bodyFormat: "multipart" } : {}),
-    ...(sends && body !== "" && !has("json") && !/^\s*[[{]/.test(body)
-      ? { bodyFormat: "form" }
-      : {}),
-    notes: notesOf.filter(([names]) => has(...names)).map(([, note]) => note),
+    has: (...names) => names.some((name) => values[name] !== undefined),
+    all: (...names) =>
+      names.flatMap((name) =>
+        [values[name] ?? []].flat().filter((value) => typeof value === "string"),
+      ),
+    positionals,
   };
 }
 
-/** A space, the end of the command, and what a word is made of: `'…'`, `$'…'`, `"…"`, `\` and a character, and what needs no quotes. */
-const token =
-  /(\s+)|(&&|[|;]|(?<=\s)[>#])|'([^']*)'|\$'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)"|\\(.?)|([^\s'"\\|;&$]+|\$(?!')|&(?!&))|./gs;
-
 /**
- * The words of a pasted command, as a POSIX shell and bash's `$'…'` have them, without expanding anything; what follows `|`, `;` or `>`
- * belongs to others.
- *
- * @throws ApiSourceError `invalid_input` for a quote that isn't closed.
+ * @param baseUrl - The value of a variable that the address begins with, as in `curl $BASE_URL/me`.
+ * @throws ApiSourceError `invalid_input` for a line without an http(s) URL, or with an open quote.
  */
-function splitShell(text: string): string[] {
-  // A line that goes on ends with `\` in a POSIX shell, with `^` in cmd.exe and with a backtick in PowerShell.
-  const source = text.replace(/[\\^`]\r?\n/g, " ");
-  const words: string[] = [];
-  let word: string | undefined;
-  for (const [, space, end, single, ansi, double, escaped, plain] of source.matchAll(token)) {
-    const quoted =
-      single ??
-      double?.replace(/\\(["\\$`])/g, "$1") ??
-      ansi?.replace(/\\(?:u([\da-f]{1,4})|x([\da-f]{1,2})|(.))/gis, readEscape);
-    const part = quoted ?? escaped ?? plain;
-    if (part !== undefined) word = (word ?? "") + part;
-    else if (end !== undefined) break;
-    else if (space === undefined)
-      throw invalidInput(
-        "A quote of the curl line isn't closed.",
-        "Paste the whole line, from `curl` to its end.",
-      );
-    else {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-      if (space.includes("\n") && words.length > 1) break;
-    }
-  }
-  return word === undefined ? words : [...words, word];
+export function readCurl(text: string, baseUrl?: string): SentRequest {
+  const line = readArguments(text);
+  const headers = readHeaders(line);
+  const dataNames = ["data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "json"];
+  const data = line.all(...dataNames).join("&");
+  const isQuery = line.has("get");
+  const body = isQuery ? "" : data;
+  const query = [...line.all("url-query"), ...(isQuery && data !== "" ? [data] : [])].join("&");
+  const [address] = [...line.all("url"), ...line.positionals];
+  const isForm = line.has("form", "form-string");
+  return {
+    method: findMethod(line, body !== "" || isForm),
+    url: readAddress(address ?? "", query, baseUrl),
+    headers,
+    bodyFormat: findFormat(line, headers, body),
+    notes: notesOf.filter(([names]) => line.has(...names)).map(([, note]) => note),
+  };
 }
 
-function readEscape(_whole: string, unit?: string, byte?: string, character: string = ""): string {
-  const code = unit ?? byte;
-  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-  return { n: "\n", r: "\r", t: "\t" }[character] ?? character;
+function readHeaders(line: CurlArguments): [string, string][] {
+  const headers = line.all("header").flatMap((header): [string, string][] => {
+    const [, name = "", value = ""] = /^([^:;]+):(.*)$/s.exec(header) ?? [];
+    return name === "" ? [] : [[name.trim(), value.trim()]];
+  });
+  for (const token of line.all("oauth2-bearer")) headers.push(["Authorization", `Bearer ${token}`]);
+  for (const cookie of line.all("cookie")) headers.push(["Cookie", cookie]);
+  for (const user of line.all("user")) {
+    const [username = "", ...password] = user.split(":");
+    headers.push(["Authorization", writeBasic(username, password.join(":"))]);
+  }
+  return headers;
+}
+
+function findMethod(line: CurlArguments, hasBody: boolean): string {
+  const usual = hasBody ? "POST" : "GET";
+  const method = line.all("request").at(-1) ?? (line.has("upload-file") ? "PUT" : usual);
+  return method.toUpperCase();
+}
+
+/** How the body is written: the Content-Type of the line states it; else curl's own of the option, but for JSON text. */
+function findFormat(
+  line: CurlArguments,
+  headers: readonly (readonly [string, string])[],
+  body: string,
+): SentFormat | undefined {
+  const hasForm = line.has("form", "form-string");
+  if (!hasForm && body === "" && !line.has("upload-file")) return undefined;
+  const stated = readSentFormat(findContentType(headers));
+  if (stated !== undefined) return stated;
+  if (hasForm) return "multipart";
+  if (line.has("json")) return "json";
+  if (line.has("upload-file")) return "other";
+  // A line of a documentation often leaves out the header of its JSON; of a variable nothing is known.
+  if (/^\s*[[{]/.test(body)) return "json";
+  return /^\$\{?\w+\}?$/.test(body) ? undefined : "form";
 }

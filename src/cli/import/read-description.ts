@@ -1,4 +1,4 @@
-/** Reads what describes an API, whatever it is: OpenAPI 3, Swagger 2, a Postman collection, or a curl line. */
+/** Reads what describes an API, whatever it is: OpenAPI 3, Swagger 2, a Postman collection, a curl line, or a PowerShell command. */
 
 import { type ApiSourceError, invalidInput } from "../../core/base/errors.js";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
@@ -9,11 +9,12 @@ import { dropForeignVariables, type ImportChoice, type Imported } from "./import
 import { isCurl, readCurl } from "./read-curl.js";
 import { readOpenApi } from "./read-openapi.js";
 import { readPostman } from "./read-postman.js";
+import { isPowerShell, readPowerShell } from "./read-powershell.js";
 
 /**
  * Makes a record of a description. Nothing is fetched: references to other documents are not followed.
  *
- * @param text - A document in JSON or YAML, or a line that starts with `curl`.
+ * @param text - A document in JSON or YAML, a line that starts with `curl`, or a PowerShell command.
  * @throws ApiSourceError `invalid_input` that names what the text is not.
  */
 export async function readDescription(text: string, choice: ImportChoice = {}): Promise<Imported> {
@@ -22,7 +23,10 @@ export async function readDescription(text: string, choice: ImportChoice = {}): 
 
 async function readAny(text: string, choice: ImportChoice): Promise<Imported> {
   const source = text.replace(/^\uFEFF/, "");
-  if (isCurl(source)) return createFromRequests([readCurl(source.trim())], choice);
+  const { baseUrl } = choice;
+  if (isCurl(source)) return createFromRequests([readCurl(source.trim(), baseUrl)], choice);
+  if (isPowerShell(source))
+    return createFromRequests([readPowerShell(source.trim(), baseUrl)], choice);
   const document = await parseDocument(source);
   if (!isPlainObject(document)) throw unknownFormat("It contains no object.");
   const { name, schema } = asObject(document["info"]);
@@ -40,6 +44,6 @@ async function readAny(text: string, choice: ImportChoice): Promise<Imported> {
 function unknownFormat(message: string): ApiSourceError {
   return invalidInput(
     message,
-    "Give an OpenAPI 3 or Swagger 2 document (JSON or YAML), a Postman collection v2.1, or a curl line.",
+    "Give an OpenAPI 3 or Swagger 2 document (JSON or YAML), a Postman collection v2.1, a curl line, or a PowerShell command.",
   );
 }

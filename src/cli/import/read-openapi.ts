@@ -6,7 +6,7 @@ import { asList, asObject, asString, type Plain } from "../../features/openapi/a
 import { readApiDocument } from "../../features/openapi/load-document.js";
 import { type Operation, type Parameter, readOperation } from "../../features/openapi/operation.js";
 import { listServers } from "../../features/openapi/paths.js";
-import { hasSecretLooks } from "./create-from-requests.js";
+import { hasSecretLooks } from "./find-auth.js";
 import {
   countEach,
   type ImportChoice,

@@ -1,22 +1,19 @@
 /** Reads the requests of a Postman collection, its variables filled in. */
 
 import { asList, asObject, asString, type Plain } from "../../features/openapi/api-document.js";
-import { type SentRequest, writeBasic } from "./imported.js";
+import { findContentType, readSentFormat, type SentFormat } from "./body-format.js";
+import type { SentRequest } from "./imported.js";
+import { applyPostmanAuth } from "./postman-auth.js";
+import { readPostmanPairs } from "./postman-pairs.js";
 
 const maxItems = 5_000;
 
 /** The requests of a collection (https://schema.postman.com), its variables filled in; folders hand their `auth` down. */
 export function readPostman(document: Plain, baseUrl: string | undefined): SentRequest[] {
-  const variables = new Map(readPairs(document["variable"]));
+  const variables = new Map(readPostmanPairs(document["variable"]));
   const marked = asList(document["variable"]).filter((each) => asObject(each)["type"] === "secret");
-  const secrets = new Map(readPairs(marked).filter(([, value]) => value !== ""));
-  const fill: Fill = (text, isShown = false) =>
-    text.replace(/\{\{\s*([^{}]{1,100}?)\s*\}\}/g, (whole, name: string) => {
-      // Often the environment of its author has the base URL, which is a file of its own.
-      const isBase = /^(?:base_?|server_?|api_?)?(?:url|host)$/i.test(name);
-      const value = isShown && secrets.has(name) ? undefined : variables.get(name);
-      return value || (isBase && baseUrl) || whole;
-    });
+  const secrets = new Map(readPostmanPairs(marked).filter(([, value]) => value !== ""));
+  const fill = createFill(variables, secrets, baseUrl);
   const secretValues = [...secrets.values()];
   const requests: SentRequest[] = [];
   const waiting = [{ items: asList(document["item"]), auth: document["auth"] }];
@@ -37,6 +34,29 @@ export function readPostman(document: Plain, baseUrl: string | undefined): SentR
   return requests;
 }
 
+/** A value may name other variables, and they others: no collection goes deeper. */
+const maxNesting = 10;
+
+function createFill(
+  variables: ReadonlyMap<string, string>,
+  secrets: ReadonlyMap<string, string>,
+  baseUrl: string | undefined,
+): Fill {
+  const readValue = (name: string, isShown: boolean): string | undefined => {
+    // Often the environment of its author has the base URL, which is a file of its own.
+    const isBase = /^(?:base_?|server_?|api_?)?(?:url|host)$/i.test(name);
+    const value = isShown && secrets.has(name) ? undefined : variables.get(name);
+    return value || (isBase ? baseUrl : undefined);
+  };
+  const fill = (text: string, isShown: boolean, depth: number): string =>
+    text.replace(/\{\{\s*([^{}]{1,100}?)\s*\}\}/g, (whole, name: string) => {
+      const value = readValue(name, isShown);
+      if (value === undefined) return whole;
+      return depth === maxNesting ? value : fill(value, isShown, depth + 1);
+    });
+  return (text, isShown = false) => fill(text, isShown, 1);
+}
+
 /** Fills in variables; with `isShown` not those that are marked as secret: a path becomes an endpoint of the record. */
 type Fill = (text: string, isShown?: boolean) => string;
 
@@ -54,63 +74,43 @@ function readPostmanRequest(item: Plain, inherited: unknown, fill: Fill): SentRe
   // `:id` in a path is a variable of it.
   const path = raw.replace(/\/:([A-Za-z_]\w*)/g, "/{$1}");
   const whole = /^[a-z]+:\/\//i.test(path) ? path : `https://${path}`;
-  if (!URL.canParse(whole) || !/^https?:/i.test(whole)) return [];
-  const { mode } = asObject(body);
-  const bodyFormat = mode === "urlencoded" ? "form" : mode === "formdata" ? "multipart" : undefined;
+  // A parser takes the path of `https:///orders` for a host.
+  if (!URL.canParse(whole) || !/^https?:\/\/[^/?#:]/i.test(whole)) return [];
+  const headers = readPostmanPairs(header).map(([name, value]) => [name, fill(value)] as const);
   const sample: SentRequest = {
     method: (asString(method) ?? "GET").toUpperCase(),
     url: new URL(whole),
-    headers: readPairs(header).map(([name, value]) => [name, fill(value)] as const),
+    headers,
     about: asString(item["name"]),
-    bodyFormat,
+    bodyFormat: findFormat(asObject(body), headers),
     notes: [],
   };
-  return [applyAuth(sample, asObject(auth ?? inherited), fill)];
+  return [applyPostmanAuth(sample, asObject(auth ?? inherited), fill)];
+}
+
+/** How a body is written: its Content-Type states it, else its kind, and for a text its language. */
+function findFormat(
+  { mode, raw, options }: Plain,
+  headers: readonly (readonly [string, string])[],
+): SentFormat | undefined {
+  const isEmpty = mode === undefined || (mode === "raw" && (asString(raw) ?? "").trim() === "");
+  if (isEmpty) return undefined;
+  if (mode === "urlencoded") return "form";
+  if (mode === "formdata") return "multipart";
+  const stated = readSentFormat(findContentType(headers));
+  if (stated !== undefined) return stated;
+  if (mode === "graphql") return "json";
+  if (mode === "file") return "other";
+  const language = asString(asObject(asObject(options)["raw"])["language"]);
+  const isJson = language === "json" || (language === undefined && /^\s*[[{]/.test(String(raw)));
+  return isJson ? "json" : "other";
 }
 
 /** A URL that is written in parts alone. */
 function joinUrl({ protocol, host, path, query }: Plain): string {
   const join = (value: unknown, mark: string): string =>
     [value ?? ""].flat().map(String).join(mark);
-  const pairs = readPairs(query).map((pair) => pair.join("="));
+  const pairs = readPostmanPairs(query).map((pair) => pair.join("="));
   const end = pairs.length === 0 ? "" : `?${pairs.join("&")}`;
   return `${protocol === undefined ? "" : `${protocol}://`}${join(host, ".")}/${join(path, "/")}${end}`;
-}
-
-function applyAuth(sample: SentRequest, auth: Plain, fill: Fill): SentRequest {
-  const type = asString(auth["type"]) ?? "noauth";
-  const values = new Map(readPairs(auth[type]).map(([name, value]) => [name, fill(value)]));
-  const read = (name: string, preset: string = ""): string => values.get(name) || preset;
-  const withHeader = (name: string, value: string): SentRequest => ({
-    ...sample,
-    headers: [...sample.headers, [name, value]],
-    secretNames: [name.toLowerCase()],
-  });
-  if (type === "noauth") return sample;
-  if (type === "bearer") return withHeader("Authorization", `Bearer ${read("token", "{{token}}")}`);
-  if (type === "oauth2") {
-    const word = read("headerPrefix").trim() || "Bearer";
-    return withHeader("Authorization", `${word} ${read("accessToken", "{{token}}")}`);
-  }
-  if (type === "basic")
-    return withHeader(
-      "Authorization",
-      writeBasic(read("username", "{{username}}"), read("password")),
-    );
-  if (type !== "apikey") {
-    const note = `Its authentication (${type.slice(0, 40)}) can't be expressed by a record.`;
-    return { ...sample, notes: [note] };
-  }
-  const name = read("key", "X-API-Key");
-  if (read("in") !== "query") return withHeader(name, read("value"));
-  sample.url.searchParams.append(name, read("value"));
-  return { ...sample, secretNames: [name.toLowerCase()] };
-}
-
-function readPairs(list: unknown): [string, string][] {
-  return asList(list).flatMap((each): [string, string][] => {
-    const { key: name, value, disabled } = asObject(each);
-    const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
-    return typeof name === "string" && name !== "" && disabled !== true ? [[name, text]] : [];
-  });
 }

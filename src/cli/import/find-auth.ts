@@ -1,0 +1,141 @@
+/** Finds what authenticates the requests of an import, and which other values are secrets. */
+
+import { hasSecretName } from "../../core/base/secret-name.js";
+import { decodePercent } from "../../core/base/text.js";
+import type { Credential } from "../../core/credentials/credential.js";
+import type { AuthType } from "../../core/record/api-source.js";
+import {
+  type ImportedRecord,
+  nameVariable,
+  type SentOAuth2,
+  type SentRequest,
+  writeBasic,
+} from "./imported.js";
+
+/** Headers that a program sets by itself, a browser sends, or the package decides. */
+const ownHeader =
+  /^(?:host|connection|content-(?:type|length)|user-agent|accept(?:-(?:encoding|language|charset))?|origin|referer|pragma|cache-control|dnt|te|priority|upgrade-insecure-requests|if-.*|sec-.*|postman-token|x-requested-with|idempotency-key|x-request-id|x-b3-.*|traceparent|range|expect|transfer-encoding)$/i;
+
+/** A session's id, a key: long, without a space, letters and digits mixed. Versions, dates and words are not. */
+export function hasSecretLooks(value: string): boolean {
+  const isAddress =
+    value.includes("//") || /^(?:application|audio|image|multipart|text|video)\//.test(value);
+  return (
+    /^[\w.~+/=:-]{20,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value) && !isAddress
+  );
+}
+
+/** By the name, and by what a collection marks as secret. */
+export function isSecret(
+  place: "header" | "query",
+  [name, value]: readonly [name: string, value: string],
+  { secretNames = [], secretValues = [] }: SentRequest,
+): boolean {
+  // A short one is in other values by chance.
+  const isMarked = secretValues.some(
+    (each) => value === each || (each.length > 3 && value.includes(each)),
+  );
+  return isMarked || hasSecretName(name, place) || secretNames.includes(name.toLowerCase());
+}
+
+/** A value in place of a secret in documentation: `$TOKEN`, `<token>`, `{{token}}`, `YOUR_API_KEY`, `xxxx`, `****`. */
+function isPlaceholder(value: string): boolean {
+  return /^\$|^<.*>$|^\{.*\}$|^\[.*\]$|^:|\byour[\b_ -]|^[x*.•…]+$|^$/i.test(value.trim());
+}
+
+/** Finds what authenticates; the first is the credential, every further one a `"${NAME}"`. */
+export class AuthFinder {
+  readonly secrets: Record<string, string> = {};
+  readonly notes: string[] = [];
+  credential: Credential | undefined;
+  readonly #record: ImportedRecord;
+  readonly #seen = new Set<string>();
+
+  constructor(record: ImportedRecord) {
+    this.#record = record;
+  }
+
+  read(request: SentRequest): void {
+    const { headers, url } = request;
+    for (const [name, value] of headers) {
+      const isVendorType = /^accept$/i.test(name) && /^application\/vnd\./i.test(value);
+      if (/^authorization$/i.test(name)) this.#readAuthorization(value);
+      else if (/^cookie$/i.test(name))
+        this.notes.push("It sends cookies, which a record doesn't carry.");
+      else if (ownHeader.test(name) && !isVendorType) continue;
+      else if (isSecret("header", [name, value], request)) this.#add("header", name, value);
+      else this.#addConstant(name, value);
+    }
+    for (const [name, value] of url.searchParams)
+      if (isSecret("query", [name, value], request)) this.#add("query", name, value);
+    const [username = "", password = ""] = [url.username, url.password].map(decodePercent);
+    if (username !== "") this.#readAuthorization(writeBasic(username, password));
+    if (request.oauth2 !== undefined) this.#readOAuth2(request.oauth2);
+  }
+
+  /** A grant takes the place of a token, which has often expired in a collection. */
+  #readOAuth2({ settings, clientId, clientSecret }: SentOAuth2): void {
+    const { api } = this.#record;
+    if (api.oauth2 !== undefined || api.authType === "basic") return;
+    const client = { clientId: this.#keep("client_id", clientId) };
+    const secret =
+      settings.clientAuthentication === "none"
+        ? {}
+        : { clientSecret: this.#keep("client_secret", clientSecret) };
+    api.oauth2 = { ...settings, ...client, ...secret };
+    api.authType ??= "bearer";
+    this.credential = undefined;
+    this.notes.push(`Tokens come by OAuth 2, ${settings.grant}, from ${settings.tokenUrl}.`);
+  }
+
+  /** @returns the reference that the record has in place of a secret. */
+  #keep(name: string, value: string): string {
+    const variable = nameVariable(this.#record.name ?? "api", name);
+    if (!isPlaceholder(value)) this.secrets[variable] = value;
+    return `\${${variable}}`;
+  }
+
+  #readAuthorization(value: string): void {
+    const { api } = this.#record;
+    const [, word = "", rest = value] = /^([A-Za-z][\w-]*)[ ]+(\S.*)$/.exec(value) ?? [];
+    if (/^(?:digest|oauth|ntlm|negotiate|hawk|aws4.*|hmac.*)$/i.test(word) && /[=,]/.test(rest))
+      this.notes.push(`Authorization: ${word} signs each request, which a record can't express.`);
+    else if (/^basic$/i.test(word)) {
+      const [username = "", ...password] = Buffer.from(rest, "base64").toString("utf8").split(":");
+      const isKnown = !isPlaceholder(rest) && password.length > 0;
+      const credential = { username, password: password.join(":") };
+      this.#add("basic", "authorization", isKnown ? username : "", credential);
+    } else if (api.authType === undefined) {
+      this.#add("bearer", "authorization", rest);
+      if (word !== "Bearer") api.authScheme = word;
+    }
+  }
+
+  #add(
+    type: AuthType,
+    name: string,
+    value: string,
+    credential: Credential = { token: value },
+  ): void {
+    const { api } = this.#record;
+    const key = `${type === "query" ? "?" : ""}${name.toLowerCase()}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    if (api.authType === undefined) {
+      api.authType = type;
+      if (type === "header") api.headerName = name;
+      if (type === "query") api.queryParam = name;
+      if (!isPlaceholder(value)) this.credential = credential;
+    } else if (type === "header") api.headers = { ...api.headers, [name]: this.#keep(name, value) };
+    else if (type === "query") api.query = { ...api.query, [name]: this.#keep(name, value) };
+  }
+
+  #addConstant(name: string, value: string): void {
+    const { api } = this.#record;
+    if (isPlaceholder(value) || /[{}$]/.test(value)) return;
+    api.headers = {
+      ...api.headers,
+      [name]: hasSecretLooks(value) ? this.#keep(name, value) : value,
+    };
+  }
+}
