@@ -89,6 +89,44 @@ const write: CallRequest = { method: "POST", path: "/tickets", body: { text: "he
 const sent = { status: 200 };
 const held = { error: { category: "approval_required" } };
 
+it("a failed login of a confidential source, which is quoted, marks the thread before it is sent", async () => {
+  const marksAtLogin: number[] = [];
+  const { entries, responseStore } = openMapStore();
+  const refusing = await startHttpServer((_request, response) => {
+    marksAtLogin.push(entries.size);
+    sendJson(response, { message: `Account ${iban} is locked` }, 401);
+  });
+  const login = { path: "/login", body: { user: "ada" }, tokenAt: "token" };
+  const { call } = await open({ responseStore }, [
+    asRecord({
+      name: "Payroll",
+      api: { baseUrl: refusing.url, authType: "bearer", confidential: true, login },
+    }),
+    ...listRecords().slice(1),
+  ]);
+  expect((await call("payroll", read)).error.message).toContain(iban);
+  expect(marksAtLogin).toEqual([1]);
+  expect(await call("tickets", { path: `/search?q=${iban}` })).toMatchObject(held);
+  expect(tickets.requests).toEqual([]);
+});
+
+it("a failed login of a confidential source is not sent where its thread cannot be marked", async () => {
+  const refusing = await startHttpServer((_request, response) => sendJson(response, {}, 401));
+  const { responseStore } = openMapStore();
+  responseStore.put = async () => {
+    throw new Error("down");
+  };
+  const login = { path: "/login", body: { user: "ada" }, tokenAt: "token" };
+  const { call } = await open({ responseStore }, [
+    asRecord({
+      name: "Payroll",
+      api: { baseUrl: refusing.url, authType: "bearer", confidential: true, login },
+    }),
+  ]);
+  expect((await call("payroll", read)).error.code).toBe("not_marked");
+  expect(refusing.requests).toEqual([]);
+});
+
 describe("a thread that has read a confidential source", () => {
   it("sends nothing to another source where no one can be asked, whatever is in the request", async () => {
     const request = { ...write, body: { text: "An account at a bank in Germany" } };

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { InMemoryStore } from "@langchain/langgraph";
-import { ApiSourceToolkit } from "langchain-api-sources";
+import { ApiSourceToolkit, fileTokenStore } from "langchain-api-sources";
 import { checkPersonUrl } from "../../../src/features/oauth/consent.js";
 import type { TestOptions } from "../../support/seams.js";
+import { useDirectory } from "../../support/temporary-directory.js";
 import {
   clientSecret,
   createTokenRecord,
@@ -11,6 +12,7 @@ import {
   type TokenServer,
 } from "../../support/token-server.js";
 
+const directory = useDirectory();
 let server: TokenServer;
 
 const secrets: Record<string, string> = { SHOP_CLIENT_SECRET: clientSecret };
@@ -123,6 +125,24 @@ describe("a source that a person has to authorize", () => {
     await client.completeAuthorization(callback);
     await refuse(callback);
     expect(server.tokenRequests).toHaveLength(1);
+  });
+
+  it.each<[string, () => TestOptions["tokenStore"]]>([
+    ["a process", () => undefined],
+    ["files", () => fileTokenStore(directory())],
+    ["LangGraph", () => new InMemoryStore()],
+  ])("takes one callback once in a store of %s, however many take it at once", async (_, make) => {
+    const tokenStore = make();
+    const client = open({}, { tokenStore });
+    const url = server.agree((await client.ask()).error.details.auth_url, "ada");
+    const others = tokenStore === undefined ? [] : [open({}, { tokenStore })];
+    const takers = [client, client, ...others].map((each) => each.completeAuthorization(url));
+    const taken = await Promise.allSettled(takers);
+    expect(taken.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const each of taken)
+      if (each.status === "rejected") expect(each.reason).toMatchObject({ code: "unknown_state" });
+    expect(server.tokenRequests).toHaveLength(1);
+    expect((await client.ask()).data.user).toBe("ada");
   });
 
   it("has a grant for each user, and takes no callback for another", async () => {

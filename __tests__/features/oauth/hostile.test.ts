@@ -222,6 +222,25 @@ describe("a secret that no option names", () => {
   });
 });
 
+it("hides every leaf of a token answer that is named as something issued", async () => {
+  const issued = ["s3ssion-key-of-now-5Tq", "api-s3cret-of-now-9Lw"];
+  const repeating = await startHttpServer(({ url }, response) => {
+    const [session_key, apiSecret] = issued;
+    const members = { account: "acct-77-of-ada", extra: { session_key, apiSecret } };
+    if (!url.startsWith("/token")) sendJson(response, members);
+    else
+      sendJson(response, { access_token: "a-t0ken-of-now-7Yq", token_type: "bearer", ...members });
+  });
+  const client = createSourceClient(createTokenRecord(repeating), {
+    secrets: { SHOP_CLIENT_SECRET: clientSecret },
+  });
+  const { content } = await client.call({ method: "GET", path: "/me" });
+  expect(JSON.parse(content).data).toEqual({
+    account: "acct-77-of-ada",
+    extra: { session_key: "[REDACTED]", apiSecret: "[REDACTED]" },
+  });
+});
+
 describe("a token that the application gives itself", () => {
   it("comes before the record's oauth2", async () => {
     await start();

@@ -102,6 +102,33 @@ describe("a login call", () => {
     });
   });
 
+  it("hides every leaf of its answer that is named as something issued", async () => {
+    const issued = {
+      refresh: "r3fresh-of-the-login-8Kq2",
+      csrf: "csrf-of-the-login-4Zp1",
+      inner: "devicecode-77-of-the-login",
+      header: "header-t0ken-of-the-login",
+    };
+    other = await startHttpServer(({ url, method }, response) => {
+      if (method === "GET") return sendJson(response, { issued, account: "acct-2024-77" });
+      response.setHeader("x-auth-token", issued.header);
+      sendJson(response, {
+        token: "acc3ss-of-the-login-2Wm",
+        refreshToken: issued.refresh,
+        data: [{ csrf_token: [issued.csrf], device_code: issued.inner }],
+        account: "acct-2024-77",
+        url,
+      });
+    });
+    server = await startTokenServer();
+    const ask = open(record({ tokenAt: "token" }, { baseUrl: other.url }));
+    const redacted = Object.keys(issued).map((member) => [member, "[REDACTED]"]);
+    expect((await ask()).data).toEqual({
+      issued: Object.fromEntries(redacted),
+      account: "acct-2024-77",
+    });
+  });
+
   it("reports what the API answered to it, and what its answer has in place of a token", async () => {
     server = await startTokenServer();
     expect((await open(record({ body: { user: "p" } }))()).error).toMatchObject({

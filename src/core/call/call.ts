@@ -30,7 +30,7 @@ import { describeMissingFile, encodeFiles, keepFile } from "./encode-files.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
 import { maxSignCharacters, mayReportFailure } from "./judge-reply.js";
-import { applyAuthorization, applyNewCredential, prepareCall } from "./prepare-call.js";
+import { applyAuthorization, applyNewCredential, prepareMarkedCall } from "./prepare-call.js";
 import { nameStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import type { BuiltCall, CallableSource, CallProgress, Page, RunningCall } from "./running-call.js";
@@ -130,7 +130,7 @@ async function answerCall(
     // Step 2, resolve.
     const ended = { ...context, signal: deadline.signal };
     const prepared = await applyAuthorization({ context: ended, deadline }, () =>
-      prepareCall(source, services, ended),
+      prepareMarkedCall(callable, ended),
     );
     progress.redactor = prepared.redactor;
     const call: RunningCall = { ...callable, context: ended, deadline, prepared, progress };

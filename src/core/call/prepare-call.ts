@@ -48,6 +48,21 @@ export async function prepareCall(
   return anonymous ? { ...prepared, authenticate: undefined } : prepared;
 }
 
+/**
+ * Prepares the call of a thread. A login is answered by the source, and its failure quotes the answer: so the thread of a confidential
+ * source is marked before the login call, which this may send.
+ *
+ * @throws ApiSourceError as `prepareCall` does, and `not_marked`.
+ */
+export async function prepareMarkedCall(
+  { source, services }: Pick<RunningCall, "source" | "services">,
+  context: CallContext,
+): Promise<PreparedCall> {
+  if (source.api.confidential === true && isIssued(source))
+    await services.slots.beforeSend.confidential.mark(source, context);
+  return prepareCall(source, services, context);
+}
+
 /** What sources without a placeholder resolve to: the same for each call. */
 const constants = new WeakMap<ApiSource, ResolvedSource>();
 

@@ -1,5 +1,6 @@
 /** The sessions that an answer issues besides its data: by cookies, and by ids in URLs. */
 
+import { readPlainJson } from "../base/input.js";
 import { hasSecretName } from "../base/secret-name.js";
 import { hasLength } from "./secret.js";
 
@@ -82,6 +83,59 @@ function listPathSecrets(text = ""): string[] {
   return [...text.matchAll(pathParameter)].flatMap(([, name = "", value = ""]) =>
     hasSecretName(name, "query") ? [value] : [],
   );
+}
+
+/** A token in a header, alone (`X-Auth-Token`) or behind a word (`Bearer …`), and in a parameter of a URL there. */
+export function listHeaderTokens(headers: IssuedHeaders): string[] {
+  const tokens: string[] = [];
+  for (const [name, values = []] of Object.entries(headers))
+    for (const value of [values].flat()) {
+      if (hasSecretName(name, "header")) tokens.push(value.replace(/^[A-Za-z-]{1,20} +/, ""));
+      for (const [, member = "", given = ""] of value.matchAll(urlParameter))
+        if (hasSecretName(member, "query")) tokens.push(given);
+    }
+  return tokens.filter(isCredentialLike);
+}
+
+const urlParameter = /[?&;]([\w.-]{2,60})=([^/?#;&"'<>\s]*)/g;
+
+/** Members of RFC 6749 (tokens, errors), RFC 8628 (devices) and RFC 8414 (metadata) that are not credentials, and others like them. */
+const publicMember =
+  /^(?:token_type|issued_token_type|scope|error|error_description|issuer|interval|verification_uri)$|(?:_endpoint|_supported|_uri)$|expire|lifetime|_in$|authenticate$/i;
+
+/** Whether anyone may know the value of a member of a token or login answer. */
+export function isPublicMember(name: string): boolean {
+  return publicMember.test(name);
+}
+
+/** Members that are named for a secret, and others that a token is issued by (RFC 8628, CAS, SAML). */
+function isIssuedName(name: string): boolean {
+  const isNamed = hasSecretName(name, "header") || /(?:device_?code|ticket|assertion)$/i.test(name);
+  return isNamed && !isPublicMember(name);
+}
+
+/** What a token or login answer issues, read as JSON or as a form: each leaf of a member that is named so. */
+export function listIssuedLeaves(text: string): string[] {
+  const issued: string[] = [];
+  // Not by recursion: an answer may be nested to any depth.
+  const open: { readonly name: string; readonly value: unknown }[] = [
+    { name: "", value: readAnswer(text) },
+  ];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { name, value } = next;
+    if (Array.isArray(value)) for (const each of value) open.push({ name, value: each });
+    else if (typeof value === "object" && value !== null)
+      for (const [member, inner] of Object.entries(value))
+        open.push({ name: member, value: inner });
+    else if (isIssuedName(name) && value !== null) issued.push(String(value));
+  }
+  return issued.filter(isCredentialLike);
+}
+
+function readAnswer(text: string): unknown {
+  const parsed = readPlainJson(text);
+  if (parsed !== undefined) return parsed;
+  return /^[\w.-]+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined;
 }
 
 /** Whether a value may be a credential: not a word, a sentence, a time or an address, which other answers contain too. */

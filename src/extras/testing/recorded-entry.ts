@@ -11,10 +11,16 @@ import {
 } from "../../core/base/exact-number.js";
 import { dropUndefined } from "../../core/base/input.js";
 import { parseJson } from "../../core/base/parse-json.js";
-import { hasSecretName } from "../../core/base/secret-name.js";
 import { type ResponseHeaders, readHeader } from "../../core/http/limits/rate-limit.js";
 import type { ObservedAttempt, ObservedRequest } from "../../core/http/own-transport.js";
-import { isCredentialLike, isLiving, listSetCookies } from "../../core/secrets/issued-secrets.js";
+import {
+  isCredentialLike,
+  isLiving,
+  isPublicMember,
+  listHeaderTokens,
+  listIssuedLeaves,
+  listSetCookies,
+} from "../../core/secrets/issued-secrets.js";
 import { redactHeaders } from "../../core/secrets/redactor.js";
 import { Secret } from "../../core/secrets/secret.js";
 import type {
@@ -169,14 +175,6 @@ function toTokenAnswer(
   return { headers: kept, body: body.length === 0 ? undefined : local.redact(text) };
 }
 
-/** A parameter of a URL. */
-const parameter = /[?&;]([\w.-]{2,60})=([^/?#;&"'<>\s]*)/g;
-
-/** Members that are named for a secret, and others that a token is issued by (RFC 8628, CAS, SAML). */
-function isIssuedName(name: string): boolean {
-  return hasSecretName(name, "header") || /(?:device_?code|ticket|assertion)$/i.test(name);
-}
-
 /**
  * What an answer issues: cookies, and members of a token or login answer, headers and parameters that are named for a secret. Another member, such as
  * the id of an account, may be a part of any later request: without it that could not be replayed.
@@ -186,19 +184,9 @@ export function listIssued({
   headers = {},
   body = new Uint8Array(),
 }: ObservedAttempt): string[] {
-  const issued = listSetCookies(headers, 0).map(({ value }) => value);
-  if (request.isTokenCall)
-    replaceTokens(Buffer.from(body).toString("utf8"), (value, member) => {
-      if (isIssuedName(member)) issued.push(value);
-    });
-  for (const [name, values = []] of Object.entries(headers))
-    for (const value of [values].flat()) {
-      // The token alone of `Bearer <token>`.
-      if (hasSecretName(name, "header")) issued.push(value.replace(/^[A-Za-z-]{1,20} +/, ""));
-      for (const [, member = "", given = ""] of value.matchAll(parameter))
-        if (hasSecretName(member, "query")) issued.push(given);
-    }
-  return issued.filter(isCredentialLike);
+  const cookies = listSetCookies(headers, 0).map(({ value }) => value);
+  const leaves = request.isTokenCall ? listIssuedLeaves(Buffer.from(body).toString("utf8")) : [];
+  return [...cookies.filter(isCredentialLike), ...leaves, ...listHeaderTokens(headers)];
 }
 
 function keepHeaders(headers: Headers): Headers {
@@ -216,10 +204,6 @@ function keepHeaders(headers: Headers): Headers {
   });
 }
 
-/** Members of RFC 6749 (tokens, errors), RFC 8628 (devices) and RFC 8414 (metadata) that are not credentials, and others like them. */
-const publicMember =
-  /^(?:token_type|issued_token_type|scope|error|error_description|issuer|interval|verification_uri)$|(?:_endpoint|_supported|_uri)$|expire|lifetime|_in$|authenticate$/i;
-
 /** It is signed: a made-up one would be refused, and no call needs it. */
 const signedMember = "id_token";
 /** A member that is called so is listed by a token or an id. */
@@ -235,14 +219,14 @@ function replaceTokens(text: string, onReplace: (value: string, member: string) 
   const mark = randomUUID().slice(0, 8);
   // Long enough for the redactor: a replayed answer hides it where the recorded one hid the real token.
   const replace = (member: string, value: string): string => {
-    if (publicMember.test(member)) return value;
+    if (isPublicMember(member)) return value;
     onReplace(value, member);
     return `recorded-${member === "" ? "token" : member}-${mark}`;
   };
   const replaceLeaves = (value: JsonValue, name: string): JsonValue => {
     if (Array.isArray(value)) return value.map((each) => replaceLeaves(each, name));
     if (!isJsonObject(value))
-      return !publicMember.test(name) && (typeof value === "string" || isJsonNumber(value))
+      return !isPublicMember(name) && (typeof value === "string" || isJsonNumber(value))
         ? replace(name, String(value))
         : value;
     const made: JsonObject = Object.create(null);

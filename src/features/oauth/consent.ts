@@ -14,6 +14,7 @@ import {
   type ServerCall,
 } from "./authorization-server.js";
 import { quoteAnswer, TokenRefused } from "./refusals.js";
+import type { OAuthRuntime } from "./resolve-grant.js";
 import {
   type Consent,
   type Grant,
@@ -136,8 +137,24 @@ export function checkPersonUrl(url: string): string {
   );
 }
 
+/** What the browser brought back, of an authorization that began here. */
+export interface Callback {
+  /** Of the grant that it is for. */
+  readonly key: TokenKey;
+  readonly verifier: string;
+  readonly redirectUri: string | undefined;
+  /** The query of its URL, with `state`, and `code` or `error`. */
+  readonly parameters: URLSearchParams;
+}
+
+/** Taking a callback takes a few requests to the store. */
+const takingMs = 10_000;
+/** How often it is asked for while another process has the lease, which may have ended before it took the callback. */
+const maxTries = 200;
+const retryMs = 100;
+
 /**
- * Takes a callback: it is good once.
+ * Takes a callback: it is good once, whoever else takes it at the same time.
  *
  * @param owner - Whose it must be; undefined when the caller gave no context.
  * @throws ApiSourceError `context_required` where it began for one of several users and the caller gave no context; `unknown_state` for one that did not begin here, is too late, another's, or was taken before.
@@ -145,13 +162,34 @@ export function checkPersonUrl(url: string): string {
 export async function takeCallback(
   callbackUrl: string,
   store: TokenStore,
-  nowMs: number,
   owner: string | undefined,
-) {
+  { clock, sleep }: Pick<OAuthRuntime, "clock" | "sleep">,
+): Promise<Callback> {
   const base = "http://localhost";
   if (!URL.canParse(callbackUrl, base)) throw refuseState();
   const parameters = new URL(callbackUrl, base).searchParams;
   const key = keyOfState(parameters.get("state") ?? "");
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    // Before the lease: a callback that began nowhere asks the store for no more than this.
+    await readBegun(store, key, owner);
+    const release = await store.lease(key, takingMs);
+    if (release === undefined) await sleep(retryMs);
+    else {
+      const take = takeBegun(store, key, owner, clock.now());
+      return { ...(await take.finally(() => release().catch(() => {}))), parameters };
+    }
+  }
+  throw refuseState();
+}
+
+type Begun = z.infer<typeof begunSchema>;
+
+/** What began under this key. @throws ApiSourceError as `takeCallback` does. */
+async function readBegun(
+  store: TokenStore,
+  key: TokenKey,
+  owner: string | undefined,
+): Promise<Begun> {
   const begun = begunSchema.safeParse(await store.read(key)).data;
   // Without the context a person could open another person's callback, and their account would be used for both.
   if (begun !== undefined && begun.user !== "" && owner === undefined)
@@ -163,17 +201,27 @@ export async function takeCallback(
       hint: "Call completeAuthorization(url, context) with the context of the user whose session received the callback.",
     });
   if (begun === undefined || (owner !== undefined && owner !== begun.user)) throw refuseState();
-  const { source, user, name, verifier, redirectUri, expiresAtMs } = begun;
-  const grantKey: TokenKey = { source, user, name };
-  // Before anything is sent: whatever comes of it, this address is used up.
-  await store.remove(key);
-  await store.remove(keyOfConsent(grantKey));
-  if (!(nowMs < expiresAtMs)) throw refuseState();
-  return { key: grantKey, verifier, redirectUri, parameters };
+  return begun;
 }
 
-/** What the browser brought back, of an authorization that began here. `parameters`: its query, with `state`, and `code` or `error`. */
-type Callback = Awaited<ReturnType<typeof takeCallback>>;
+/** Reads it once more, with the lease, and uses it up: before anything is sent, so that it is over whatever comes of it. */
+async function takeBegun(
+  store: TokenStore,
+  stateKey: TokenKey,
+  owner: string | undefined,
+  nowMs: number,
+): Promise<Omit<Callback, "parameters">> {
+  const { source, user, name, verifier, redirectUri, expiresAtMs } = await readBegun(
+    store,
+    stateKey,
+    owner,
+  );
+  const key: TokenKey = { source, user, name };
+  await store.remove(stateKey);
+  await store.remove(keyOfConsent(key));
+  if (!(nowMs < expiresAtMs)) throw refuseState();
+  return { key, verifier, redirectUri };
+}
 
 /** A callback of no authorization that is under way, or of a source that is not here or was changed since. */
 export function refuseState(): ApiSourceError {

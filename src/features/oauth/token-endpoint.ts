@@ -13,7 +13,12 @@ import type { Exchange } from "../../core/http/transport.js";
 import type { ApiSource, SourceNetwork } from "../../core/record/api-source.js";
 import { findEndpointUrlProblem, isLoopbackHost } from "../../core/record/base-url.js";
 import type { WireRequest } from "../../core/request/wire-request.js";
-import { isCredentialLike, listSetCookies } from "../../core/secrets/issued-secrets.js";
+import {
+  isCredentialLike,
+  listHeaderTokens,
+  listIssuedLeaves,
+  listSetCookies,
+} from "../../core/secrets/issued-secrets.js";
 import { quoteAnswer, refuseFailure, refuseSetup, refuseStatus, TokenRefused } from "./refusals.js";
 import type { OAuthRuntime, ResolvedOAuth2 } from "./resolve-grant.js";
 import type { Grant } from "./token-store.js";
@@ -56,17 +61,23 @@ export async function sendAlone(
   try {
     const redactor = runtime.redactor();
     const exchange = await transport.send(request, { baseUrl, deadline, redactor, idempotent });
-    runtime.hide(
-      listSetCookies(exchange.headers, 0)
-        .map(({ value }) => value)
-        .filter(isCredentialLike),
-    );
+    runtime.hide(listIssued(exchange));
     const failure = (keepsRedirect ? undefined : exchange.refusal) ?? exchange.failure;
     if (failure !== undefined) throw new SendError(failure);
     return exchange;
   } finally {
     transport.close();
   }
+}
+
+/** What an answer issues, whichever door it came by: the token that is used, and any other. */
+function listIssued({ headers, body }: Exchange): string[] {
+  const cookies = listSetCookies(headers, 0).map(({ value }) => value);
+  return [
+    ...cookies.filter(isCredentialLike),
+    ...listHeaderTokens(headers),
+    ...listIssuedLeaves(Buffer.from(body).toString("utf8")),
+  ];
 }
 
 /**

@@ -130,7 +130,7 @@ export class TokenIssuer {
   ): Promise<GrantFacts> {
     const store = this.#runtime.storeOf(context ?? {});
     const owner = context && this.#runtime.userOf(context);
-    const callback = await takeCallback(callbackUrl, store, this.#runtime.clock.now(), owner);
+    const callback = await takeCallback(callbackUrl, store, owner, this.#runtime);
     const { key } = callback;
     const source = sources.find(({ slug }) => slug === key.source);
     if (source === undefined) throw refuseState();
