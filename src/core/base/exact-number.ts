@@ -1,5 +1,7 @@
 /** JSON values in which no number is lost: the tree of plain values, the number that a double can't hold, and both written as compact text. */
 
+import { listKeys } from "./members.js";
+
 const integer = /^-?\d+$/;
 
 /**
@@ -120,9 +122,17 @@ const mostAtOnce = 100;
 
 /** A container that is being written. */
 interface OpenContainer {
-  readonly keys: readonly string[] | undefined;
-  readonly items: readonly JsonValue[];
+  /** The keys of an object, by which its members are read; absent for a list. */
+  readonly keys?: readonly string[];
+  readonly length: number;
+  readonly at: (index: number) => JsonValue | undefined;
   next: number;
+}
+
+function openContainer(value: JsonValue[] | JsonObject): OpenContainer {
+  if (Array.isArray(value)) return { length: value.length, at: (index) => value[index], next: 0 };
+  const keys = listKeys(value);
+  return { keys, length: keys.length, at: (index) => value[keys[index] ?? ""], next: 0 };
 }
 
 /**
@@ -167,28 +177,29 @@ export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
   const open: OpenContainer[] = [];
   let piece = "";
   const write = (item: JsonValue): void => {
-    if (item instanceof ExactNumber) piece += item.text;
-    else if (!isJsonContainer(item)) piece += JSON.stringify(item);
-    else {
-      const items = Array.isArray(item) ? item : Object.values(item);
-      if (isPlain(items)) piece += JSON.stringify(item);
-      else {
-        piece += items === item ? "[" : "{";
-        open.push({ keys: items === item ? undefined : Object.keys(item), items, next: 0 });
-      }
+    if (item instanceof ExactNumber) {
+      piece += item.text;
+      return;
     }
+    const container = isJsonContainer(item) ? openContainer(item) : undefined;
+    if (container === undefined || isPlain(container)) {
+      piece += JSON.stringify(item);
+      return;
+    }
+    piece += container.keys === undefined ? "[" : "{";
+    open.push(container);
   };
   write(value);
   for (let container = open.at(-1); container !== undefined; container = open.at(-1)) {
-    const { keys, items, next } = container;
-    if (next === items.length) {
+    const { keys, length, next } = container;
+    if (next === length) {
       piece += keys === undefined ? "]" : "}";
       open.pop();
     } else {
       if (next > 0) piece += ",";
       if (keys !== undefined) piece += `${JSON.stringify(keys[next])}:`;
       container.next += 1;
-      write(items[next] ?? null);
+      write(container.at(next) ?? null);
     }
     if (piece.length <= pieceLength) continue;
     yield piece;
@@ -198,10 +209,15 @@ export function* writeJsonPieces(value: JsonValue): Generator<string, void> {
 }
 
 /** Whether a container is a short one of short scalars, which `JSON.stringify` writes as they are. */
-function isPlain(items: readonly JsonValue[]): boolean {
-  const isShort = (item: JsonValue): boolean =>
-    typeof item === "string"
-      ? item.length <= mostAtOnce
-      : typeof item !== "object" || item === null;
-  return items.length <= mostAtOnce && items.every(isShort);
+function isPlain({ length, at }: OpenContainer): boolean {
+  if (length > mostAtOnce) return false;
+  for (let index = 0; index < length; index += 1) {
+    const item = at(index);
+    const isShort =
+      typeof item === "string"
+        ? item.length <= mostAtOnce
+        : typeof item !== "object" || item === null;
+    if (!isShort) return false;
+  }
+  return true;
 }

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "./exact-number.js";
+import { isMap, listKeys } from "./members.js";
 
 export { isObject, type JsonObject };
 
@@ -27,11 +28,11 @@ export function normalizeKey(key: string): string {
   return name.replace(/[^a-z0-9]/g, "") || name;
 }
 
+/** A map has an empty one. */
 export function toShape(object: JsonObject): Shape {
   const shape = new Map<string, ShapeEntry>();
-  let keysLeft = maxKeys;
-  for (const key in object) {
-    if (keysLeft-- === 0) break;
+  if (isMap(object)) return shape;
+  for (const key of listKeys(object).slice(0, maxKeys)) {
     const name = normalizeKey(key);
     const value = object[key];
     // Of `message` and `_message` the plain spelling counts.

@@ -7,7 +7,7 @@ import {
   SourceRecordError,
 } from "../base/errors.js";
 import type { JsonValue } from "../base/exact-number.js";
-import { isAbsent, parseCount, parseString, readMembers } from "../base/input.js";
+import { isAbsent, isPlainObject, parseCount, parseString, readMembers } from "../base/input.js";
 import type { ResponseBody } from "../body/response-body.js";
 import { loadQueryEngine } from "../query/query-engine.js";
 import type { ApiSource, HttpMethod } from "../record/api-source.js";
@@ -97,9 +97,9 @@ export function parseCallRequest(input: unknown): ParsedCall {
   const request: ParsedCall = {
     method: parseMethod(method, body),
     path: parsePath(path),
-    query: isAbsent(query) ? undefined : query,
+    query: isAbsent(query) ? undefined : checkLength("query", query),
     body,
-    headers: isAbsent(headers) ? undefined : headers,
+    headers: isAbsent(headers) ? undefined : checkLength("headers", headers),
     select: parseString("select", select),
     pages: parseCount("pages", pages, 0) || undefined,
     wait: parseCount("wait", wait, 0) || undefined,
@@ -111,6 +111,29 @@ export function parseCallRequest(input: unknown): ParsedCall {
       "Wait for the job first, then read the pages of its result by another call.",
     );
   return request;
+}
+
+/** What a URL and headers have room for is a fraction of it. Nothing longer is parsed: a megabyte would stop the process for half a second. */
+const mostTextCharacters = 50_000;
+const mostMembers = 5_000;
+
+/** @throws ApiSourceError `invalid_input` for a text, list or object that is too long for any request. */
+function checkLength(name: "query" | "headers", value: unknown): unknown {
+  const isText = typeof value === "string";
+  const length = countLength(value);
+  const most = isText ? mostTextCharacters : mostMembers;
+  if (length <= most) return value;
+  throw invalidInput(
+    `${name} has ${length} ${isText ? "characters" : "members"}; at most ${most} are read.`,
+    name === "query"
+      ? "Send fewer parameters: a URL has at most 8000 characters."
+      : "Send fewer or shorter headers.",
+  );
+}
+
+function countLength(value: unknown): number {
+  if (typeof value === "string" || Array.isArray(value)) return value.length;
+  return isPlainObject(value) ? Object.keys(value).length : 0;
 }
 
 /** In any case. GET where there is neither a method nor a body; `""` is not a method. */

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../base/exact-number.js";
+import { isMap, listKeys } from "../base/members.js";
 import { normalizeKey } from "../base/shape.js";
 import type { JobSettings } from "../record/api-source.js";
 import { readByRule } from "./call-request.js";
@@ -111,10 +112,11 @@ const maxWordCharacters = 60;
  * `data.attributes`. With several objects it is not certain which is the job's.
  */
 function findState(document: JsonValue | undefined, name: RegExp): FoundState | undefined {
-  if (!isJsonObject(document)) return undefined;
+  if (!isJsonObject(document) || isMap(document)) return undefined;
   const own = readWord(document, name);
   if (own !== undefined && !envelopeWord.test(own.word)) return own;
-  const inner = Object.entries(document).flatMap(([key, value]) => {
+  const inner = listKeys(document).flatMap((key) => {
+    const value = document[key] ?? null;
     const found = isJsonObject(value) ? findInner(value, name) : undefined;
     return found === undefined ? [] : [{ word: found.word, at: [key, ...found.at] }];
   });
@@ -130,7 +132,9 @@ function findInner(object: JsonObject, name: RegExp): FoundState | undefined {
 
 /** Prefers `state` to `status`, which in an envelope is about the request. */
 function readWord(object: JsonObject, name: RegExp): FoundState | undefined {
-  const found = Object.entries(object).flatMap(([key, value]) => {
+  if (isMap(object)) return undefined;
+  const found = listKeys(object).flatMap((key) => {
+    const value = object[key] ?? null;
     if (!name.test(normalizeKey(key))) return [];
     const isNamed = isJsonObject(value) && isWord(value["name"]);
     const word = isNamed ? value["name"] : value;

@@ -1,6 +1,7 @@
-/** Reads an error body by the shapes that APIs share: RFC 9457; texts and codes beside or inside `error`; lists and maps of errors by field; GraphQL; SOAP. Keys are compared as `normalizeKey` writes them. */
+/** Reads an error body by the shapes that APIs share: RFC 9457; texts and codes beside or inside `error`; lists and maps of errors by field; GraphQL; SOAP. */
 
 import type { JsonValue } from "../base/exact-number.js";
+import { isMap, listMembers } from "../base/members.js";
 import {
   isBlank,
   isObject,
@@ -10,7 +11,18 @@ import {
   toShape,
   toText,
 } from "../base/shape.js";
-import { joinTexts, reasonPhrase } from "./shown-text.js";
+import {
+  dataKeys,
+  fieldKeys,
+  generalKeys,
+  listedFieldKeys,
+  messageKeys,
+  noiseKeys,
+  partKeys,
+} from "./error-keys.js";
+import { isBareFieldMap, isFieldMap } from "./field-maps.js";
+import { readOwnCodes, readOwnStatus, readOwnText } from "./own-members.js";
+import { joinTexts } from "./shown-text.js";
 
 /** The parts of an error body; each is empty when the body lacks it. */
 export interface ErrorBody {
@@ -26,55 +38,6 @@ export interface ErrorBody {
   readonly status?: number;
 }
 
-const splitWords = (text: string): readonly string[] => text.split(" ");
-
-/** A `title` comes before its detail. */
-const titleKeys = splitWords("title summary");
-/** Texts, best first. */
-const proseKeys = splitWords(
-  "errordescription longmessage message errormessage errormsg errmsg msg detail description errorsummary statusmessage " +
-    "faultstring defaultmessage diagnostics details text errors",
-);
-/** Texts that often are codes (`invalid_grant`): a code when there is another text. */
-const eitherKeys = splitWords("error err reason issue exception fault info");
-/** Codes, most specific first. */
-const codeKeys = splitWords(
-  "code errorcode errcode errno errorname statuscode faultcode error err reason issue type errortype name status " +
-    "category exception fault",
-);
-/** Keys whose values become the message or the codes. */
-const messageKeys: readonly string[] = [...titleKeys, ...proseKeys, ...eitherKeys, ...codeKeys];
-const codeLike = /^[\p{L}\p{N}_.:#/\\-]+$/u;
-/** Words that report a failure but not which; AWS and SOAP name with the last three the side that caused it. */
-export const stateWord: RegExp =
-  /^(?:error|fail|failed|failure|false|nok|ok|success|user|sender|receiver)$/i;
-/** Objects and lists to look into, in this order. */
-const partKeys = splitWords(
-  "envelope body fault errorresponse response error err exception status meta errors messages message errormessages " +
-    "errordetails fielderrors fieldviolations validationerrors violations invalidparams modelstate usererrors errorlist " +
-    "problems issues issue detail details causes errorcauses rootcause extensions errorchain innererror " +
-    "responsemetadata responsestatus elements",
-);
-/** Scalars that repeat the request or the status; every other scalar of an error object is kept as a particular. */
-const noiseKeys: ReadonlySet<string> = new Set([
-  ...messageKeys,
-  ...splitWords(
-    "timestamp time date path instance ok success httpstatus httpcode version apiversion object jsonrpc id method url xmlns " +
-      "soap env xsi took response stat ack build resultcode shortmessage haserrors iserror file line stack stacktrace trace traceback",
-  ),
-]);
-/** Members that name the field wherever an error has them, and those that name it only in a list of errors. */
-const fieldKeys = splitWords("param parameter field fieldname propertyname target attribute");
-const listedFieldKeys = splitWords(
-  "fields property propertypath attr loc pointer instancepath expression",
-);
-/** Parts whose members are keyed by field when they are not an error themselves. */
-const fieldMapKeys =
-  /^(?:(?:field|validation)?errors|error|messages?|details?|modelstate|violations|issues|params|fields)$/;
-/** Names under which an API files errors that belong to no field. */
-const generalKeys = /^(?:nonfielderrors|base|all|general|global|errors|detail)$/;
-/** Lists that usually are data: read only when nothing else has a text. */
-const dataKeys = /^(?:data|results?|warnings)$/i;
 const [maxDepth, maxItems, maxMembers] = [10, 20, 60] as const;
 
 /** Reads the tree of an error body. Bounded in depth and in the number of members looked at. */
@@ -129,6 +92,7 @@ class BodyReader implements ErrorBody {
   }
 
   #visitObject(value: JsonObject, key: string, depth: number): void {
+    if (isMap(value)) return;
     if (isFieldMap(key, value) || (depth < 2 && isBareFieldMap(value))) {
       this.#visitFields(value, "", 0);
       return;
@@ -148,7 +112,7 @@ class BodyReader implements ErrorBody {
     if (isObject(data)) this.visit(data["params"], "params", depth + 1);
     if (this.#texts.length + this.fields.size > 0) return;
     // Data, or a wrapper around something known, such as the payload of a GraphQL mutation.
-    for (const [name, item] of Object.entries(value).slice(0, 5))
+    for (const [name, item] of listMembers(value, 5))
       if (isObject(item) || (Array.isArray(item) && dataKeys.test(name)))
         this.visit(item, "", depth + 1);
   }
@@ -171,8 +135,8 @@ class BodyReader implements ErrorBody {
     const text =
       shape === undefined ? toText(value) : (readOwnText(shape) ?? readOwnCodes(shape)[0]);
     if (text !== undefined) field === "" ? this.#addText(text) : this.#addField(field, text);
-    else if (isObject(value))
-      for (const [key, item] of Object.entries(value).slice(0, maxMembers)) {
+    else if (isObject(value) && !isMap(value))
+      for (const [key, item] of listMembers(value, maxMembers)) {
         const inner = field === "" ? key : `${field}.${key}`;
         this.#visitFields(item, generalKeys.test(normalizeKey(key)) ? field : inner, depth + 1);
       }
@@ -226,93 +190,4 @@ function toFieldName(value: JsonValue | undefined): string | undefined {
   return parts.length > 0 && parts.every((part) => part !== undefined)
     ? parts.join(".")
     : undefined;
-}
-
-/** Whether the member `key` of an error body holds errors by field, rather than being one error itself. */
-export function isFieldMap(key: string, value: JsonObject): boolean {
-  if (!fieldMapKeys.test(key)) return false;
-  const shape = toShape(value);
-  const isText = (name: string): boolean =>
-    ["string", "number"].includes(typeof shape.get(name)?.value);
-  if (splitWords("message msg code errorcode errormessage").some(isText)) return false;
-  if (splitWords("error errors fault exception").some((name) => shape.has(name))) return false;
-  const values = Object.values(value).slice(0, maxMembers);
-  const takesTexts = key !== "error" && !/^(?:message|detail)/.test(key);
-  return values.length > 0 && values.every((item) => isOfField(takesTexts ? [item].flat() : item));
-}
-
-/** Whether a whole body is such a map (Django, Rails): every member a list of texts, or an object of such, and not only under names for lists of errors. */
-function isBareFieldMap(value: JsonObject): boolean {
-  const entries = Object.entries(value).slice(0, maxMembers);
-  return (
-    entries.some(([key]) => !partKeys.includes(normalizeKey(key)) && !dataKeys.test(key)) &&
-    entries.every(
-      ([, item]) =>
-        isTextList(item) || (isOfField(item) && Object.values(item ?? []).every(isTextList)),
-    )
-  );
-}
-
-function isTextList(value: JsonValue): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.slice(0, maxItems).every((text) => typeof text === "string")
-  );
-}
-
-/** A list of texts or errors, or an object of such lists. */
-function isOfField(value: JsonValue): boolean {
-  const isTextOrObject = (item: JsonValue): boolean => typeof item === "string" || isObject(item);
-  if (Array.isArray(value))
-    return value.length > 0 && value.slice(0, maxItems).every(isTextOrObject);
-  const inner = isObject(value) ? Object.values(value).slice(0, maxItems) : [];
-  return inner.length > 0 && inner.every((item) => Array.isArray(item));
-}
-
-/** The texts of the object as `title: detail`; undefined when it has none. */
-function readOwnText(shape: Shape): string | undefined {
-  const list = (keys: readonly string[]): string[] =>
-    keys.flatMap((key) => {
-      const value = shape.get(key)?.value;
-      const text = typeof value === "string" || isObject(value) ? toText(value) : undefined;
-      return text ?? [];
-    });
-  const either = list(eitherKeys);
-  const prose = [...list(proseKeys), ...either.filter((text) => !codeLike.test(text))];
-  const detail = joinTexts(prose.length > 0 ? prose.slice(0, 3) : either.slice(-1));
-  const [title = ""] = list(titleKeys);
-  const isRepeated = reasonPhrase.test(title) || detail.toLowerCase().includes(title.toLowerCase());
-  if (detail === "" || (title !== "" && !isRepeated && title.includes(detail)))
-    return title || undefined;
-  return isRepeated ? detail : `${title.replace(/[.:]$/, "")}: ${detail}`;
-}
-
-/** The object's own codes, most specific first. */
-function readOwnCodes(shape: Shape): string[] {
-  return [...new Set(codeKeys.flatMap((key) => toCode(key, toText(shape.get(key)?.value)) ?? []))];
-}
-
-/** Of a type its name: `com.amazonaws…#ThrottlingException`, `ValidationException:http://…`; `about:blank` and RFC links have none. */
-function toCode(key: string, text: string | undefined): string | undefined {
-  if (text === undefined || text.length > 120 || text === "0") return undefined;
-  if (key === "code" || key === "faultcode") return text;
-  if (!codeLike.test(text)) return undefined;
-  if (key === "name")
-    return /^[A-Z0-9_]+$|(?:Error|Exception|Fault)$/.test(text) ? text : undefined;
-  if (!/^(?:type|errortype|category|status)$/.test(key)) return text;
-  if (
-    stateWord.test(text) ||
-    /^\d+$|^about:blank$|^https?:\/\/[^/]*(?:ietf|rfc-editor|w3)\./.test(text)
-  )
-    return undefined;
-  return /^[a-z]+:\/\//.test(text) ? text : text.slice(text.lastIndexOf("#") + 1).split(":http")[0];
-}
-
-/** The HTTP status in the object, such as `{"statusCode":404}`; undefined unless it is an error status. */
-function readOwnStatus(shape: Shape): number | undefined {
-  const texts = ["status", "statuscode", "code", "errorcode"].map(
-    (key) => toText(shape.get(key)?.value) ?? "",
-  );
-  return Number(texts.find((text) => /^[45]\d\d$/.test(text))) || undefined;
 }

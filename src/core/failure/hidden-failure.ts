@@ -1,6 +1,7 @@
 /** What a body under 2xx reports of a failure: of the whole call, distinguished from a record that has an `error`, a `status` or a `success` of its own; or of a part, as a note. */
 
 import type { JsonValue } from "../base/exact-number.js";
+import { listKeys, listMembers } from "../base/members.js";
 import {
   isBlank,
   isObject,
@@ -12,7 +13,8 @@ import {
 } from "../base/shape.js";
 import { plural } from "../base/text.js";
 import type { ResponseBody } from "../body/response-body.js";
-import { isFieldMap, readErrorBody } from "./error-body.js";
+import { readErrorBody } from "./error-body.js";
+import { isFieldMap } from "./field-maps.js";
 import { cleanText } from "./shown-text.js";
 
 /** What an envelope consists of. Any other key with a value in it makes the body a record, which is left alone. */
@@ -29,6 +31,8 @@ const envelopeKeys: ReadonlySet<string> = new Set(
 );
 /** Where a `false` or `0` means "no result" too. */
 const payloadKey = /^(?:data|results?|payload|content)$/;
+/** Members of the root of an XML document, its own declarations among them; and mutations of a GraphQL answer. */
+const [maxRootMembers, maxPayloads] = [20, 10] as const;
 const messageKey = /^(?:message|msg|description|detail|reason|error|errmsg|code|data)$/;
 
 /** Whether a 2xx body reports that the call failed. Only its top is looked at, never the rows of a list: rows are data. */
@@ -46,11 +50,10 @@ export function hasHiddenFailure({
 
 /** A SOAP fault, a document that is an error (S3, OGC), or an envelope (Flickr). */
 function isXmlFailure(root: JsonObject): boolean {
-  const [[key = "", value] = [], ...others] = Object.entries(root).filter(
-    ([name]) => !/^[?#@]/.test(name),
-  );
+  const elements = listMembers(root, maxRootMembers).filter(([key]) => !/^[?#@]/.test(key));
+  const [[key, value] = ["", null]] = elements;
   const name = normalizeKey(key);
-  if (others.length > 0) return false;
+  if (elements.length !== 1) return false;
   if (/^(?:errors?|errorresponse|fault|exception|(?:service)?exceptionreport)$/.test(name))
     return !isBlank(value);
   if (!isObject(value)) return false;
@@ -69,7 +72,8 @@ function isGraphqlFailure(shape: Shape): boolean {
     /^(?:data|errors|extensions|hasnext)$/.test(key),
   );
   if (!isAlone || Array.isArray(data)) return false;
-  const payloads = isObject(data) ? Object.values(data).slice(0, 10).filter(isObject) : [];
+  const members = isObject(data) ? listMembers(data, maxPayloads) : [];
+  const payloads = members.map(([, payload]) => payload).filter(isObject);
   const lists = payloads.map((payload) => toShape(payload).get("usererrors")?.value);
   return [shape.get("errors")?.value, ...lists].some(
     (list) => Array.isArray(list) && isObject(list[0]) && typeof list[0]["message"] === "string",
@@ -171,6 +175,8 @@ function isErrorFlag(text: string | undefined): boolean {
 }
 
 const maxRows = 1_000;
+/** Members of the document in which lists are looked for. */
+const maxLists = 60;
 /** A row of more members is data. */
 const maxKeys = 200;
 const maxNotes = 3;
@@ -193,17 +199,11 @@ export function findPartialFailures(tree: JsonValue, status = 200): string[] {
   const isBatch =
     status === 207 ||
     [shape.get("errors"), shape.get("haserrors")].some((each) => each?.value === true);
-  const rows = Object.entries(tree)
-    .slice(0, 60)
-    .flatMap(([key, value]) =>
-      Array.isArray(value)
-        ? describeRows(
-            key,
-            value,
-            isBatch || key === "responses" || (key === "results" && value.some(isBareError)),
-          )
-        : [],
-    );
+  const rows = listMembers(tree, maxLists).flatMap(([key, value]) => {
+    if (!Array.isArray(value)) return [];
+    const hasBareError = key === "results" && value.slice(0, maxRows).some(isBareError);
+    return describeRows(key, value, isBatch || key === "responses" || hasBareError);
+  });
   if (rows.length > 0) return rows.slice(0, maxNotes);
   // At the top, or in an object that may hold the outcome of the whole.
   const inner = ["data", "messages", "response", "result", "meta"].map(
@@ -225,7 +225,7 @@ export function findPartialFailures(tree: JsonValue, status = 200): string[] {
 
 /** A result that has nothing but an error, and perhaps its number (InfluxDB, FCM). */
 function isBareError(row: JsonValue): boolean {
-  return isObject(row) && Object.keys(row).length < 3 && typeof row["error"] === "string";
+  return isObject(row) && listKeys(row).length < 3 && typeof row["error"] === "string";
 }
 
 /** Such as `8 succeeded, 1 failed: P14884 (locked).` */
@@ -247,12 +247,12 @@ function describeRows(name: string, rows: readonly JsonValue[], isBatch: boolean
 
 /** A batch may wrap each row in its operation: `{"index":{"status":400,"error":{…}}}`. */
 function unwrap(row: JsonObject): JsonObject {
-  const [only, ...others] = Object.values(row);
+  const [[, only] = [], ...others] = listMembers(row, 2);
   return others.length === 0 && isObject(only) ? only : row;
 }
 
 function isFailedRow(row: JsonObject, isBatch: boolean): boolean {
-  const members = Object.entries(unwrap(row));
+  const members = listMembers(unwrap(row), maxKeys + 1);
   if (members.length > maxKeys) return false;
   return members.some(([key, value]) => {
     const name = key.toLowerCase();
@@ -271,7 +271,7 @@ const identity = /^(?:_?id|key|sku|number|ref|name|href|path|uri|uuid)$|[a-z]_?i
 
 /** The identity of the row with its reason; its place where it has none. */
 function describeRow(row: JsonObject, place: string): string {
-  const name = Object.keys(row).find((key) => identity.test(key) && toText(row[key]) !== undefined);
+  const name = listKeys(row).find((key) => identity.test(key) && toText(row[key]) !== undefined);
   const id = name === undefined ? place : cleanText(toText(row[name]) ?? place, 60);
   const reason = quoteReason(row, " (", 100);
   return reason === "" ? id : `${id}${reason})`;

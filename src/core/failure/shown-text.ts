@@ -1,6 +1,7 @@
 /** Prepares foreign text for an error: one line, no invisible characters, no stack, bounded length; `…` marks truncated text. */
 
-import { ExactNumber, type JsonValue } from "../base/exact-number.js";
+import { ExactNumber, type JsonObject, type JsonValue } from "../base/exact-number.js";
+import { listKeys } from "../base/members.js";
 import { clipText } from "../base/text.js";
 
 /** Zero-width joiners are part of words and emoji; every other format character (bidi, tags, BOM) only hides things. */
@@ -28,46 +29,78 @@ export function dropStack(text: string): string {
 }
 
 const maxStringCharacters = 300;
+const maxKeyCharacters = 120;
+
+/** A copy of a value that may lack its end. */
+export interface ClippedJson {
+  readonly value: JsonValue;
+  /** Whether something was omitted. */
+  readonly truncated: boolean;
+}
 
 /**
- * Copies a value until its JSON text is about `maxCharacters` long, keeping its shape; the budget bounds its depth too. `truncated` is true when
- * something was omitted; stacks are omitted without a mark.
+ * Copies a value until its JSON text is about `maxCharacters` long, keeping its shape; the budget bounds its depth and what is looked at, too.
+ * Stacks are omitted without a mark.
  */
-export function clipJson(value: JsonValue, maxCharacters: number) {
-  let left = maxCharacters;
-  let truncated = false;
-  const spend = (characters: number): boolean => {
-    truncated ||= left < characters;
-    left -= characters;
-    return !truncated;
-  };
+export function clipJson(value: JsonValue, maxCharacters: number): ClippedJson {
+  const clip = new JsonClip(maxCharacters);
+  return { value: clip.copy(value) ?? null, truncated: clip.isTruncated };
+}
+
+class JsonClip {
+  isTruncated = false;
+
+  constructor(private left: number) {}
+
   /** Undefined from the first value on that does not fit. */
-  const copy = (item: JsonValue): JsonValue | undefined => {
-    if (typeof item === "string" || item instanceof ExactNumber) {
-      const whole = dropStack(typeof item === "string" ? item : item.text);
-      const kept = cleanText(whole, Math.min(maxStringCharacters, Math.max(1, left)));
-      const fits = spend(JSON.stringify(kept).length + 1);
-      truncated ||= kept.endsWith("…") && !whole.endsWith("…");
-      return fits ? kept : undefined;
-    }
+  copy(item: JsonValue): JsonValue | undefined {
+    if (typeof item === "string") return this.#copyText(item);
+    if (item instanceof ExactNumber) return this.#copyText(item.text);
     if (item === null || typeof item !== "object")
-      return spend(String(item).length + 1) ? item : undefined;
-    if (!spend(2)) return undefined;
-    const list: JsonValue[] = [];
-    const members: [string, JsonValue][] = [];
-    for (const [key, each] of Object.entries(item)) {
-      if (truncated) break;
-      const name = cleanText(key, 120);
-      const copied =
-        Array.isArray(item) || spend(JSON.stringify(name).length + 1) ? copy(each) : undefined;
-      if (copied === undefined) break;
-      list.push(copied);
-      members.push([name, copied]);
+      return this.#spend(String(item).length + 1) ? item : undefined;
+    if (!this.#spend(2)) return undefined;
+    return Array.isArray(item) ? this.#copyList(item) : this.#copyMembers(item);
+  }
+
+  #copyText(text: string): string | undefined {
+    const whole = dropStack(text);
+    const most = Math.min(maxStringCharacters, Math.max(1, this.left));
+    const kept = cleanText(whole, most);
+    const fits = this.#spend(JSON.stringify(kept).length + 1);
+    if (kept.endsWith("…") && !whole.endsWith("…")) this.isTruncated = true;
+    return fits ? kept : undefined;
+  }
+
+  #copyList(list: readonly JsonValue[]): JsonValue[] {
+    const copies: JsonValue[] = [];
+    for (const item of list) {
+      if (this.isTruncated) break;
+      const copy = this.copy(item);
+      if (copy === undefined) break;
+      copies.push(copy);
     }
-    return Array.isArray(item) ? list : Object.fromEntries(members);
-  };
-  const copied = copy(value);
-  return { value: copied ?? null, truncated };
+    return copies;
+  }
+
+  #copyMembers(object: JsonObject): JsonObject {
+    const members: [string, JsonValue][] = [];
+    for (const key of listKeys(object)) {
+      if (this.isTruncated) break;
+      const name = cleanText(key, maxKeyCharacters);
+      const fits = this.#spend(JSON.stringify(name).length + 1);
+      const copy = fits ? this.copy(object[key] ?? null) : undefined;
+      if (copy === undefined) break;
+      members.push([name, copy]);
+    }
+    return Object.fromEntries(members);
+  }
+
+  /** Whether so many characters are left. */
+  #spend(characters: number): boolean {
+    if (this.left < characters) this.isTruncated = true;
+    this.left -= characters;
+    return !this.isTruncated;
+  }
 }
 
 const maxTexts = 5;

@@ -1,6 +1,7 @@
 /** Finds a cursor for the next page in an answer, a GraphQL connection among them, and the parameters that it may be sent as. */
 
 import { isJsonNumber, isJsonObject, type JsonValue } from "../base/exact-number.js";
+import { isMap, listKeys } from "../base/members.js";
 import { isBlank, normalizeKey, toText } from "../base/shape.js";
 import { clipText } from "../base/text.js";
 import { isUrlLike, listUrlNames } from "./find-next-link.js";
@@ -25,7 +26,8 @@ export function findNextCursor(answered: AnsweredPage): WayFound | undefined {
 /** An object whose members are parameters of the next request: MediaWiki's `continue`, HubSpot's `paging.next`, Asana's `next_page`. */
 function findParameters({ envelope: { members } }: AnsweredPage): Change[] | undefined {
   for (const { name, value } of members.values()) {
-    if (!/^(?:continue|next|nextpage)$/.test(name) || !isJsonObject(value)) continue;
+    if (!/^(?:continue|next|nextpage)$/.test(name) || !isJsonObject(value) || isMap(value))
+      continue;
     const texts = Object.entries(value).filter(
       ([, each]) => typeof each === "string" && !isUrlLike(each),
     );
@@ -115,7 +117,7 @@ function isOpaque(value: JsonValue): boolean {
 
 /** Also what some APIs send on the last page. A long number with a sign can be a cursor. */
 function isEmpty(value: JsonValue): boolean {
-  if (isJsonObject(value)) return Object.keys(value).length === 0;
+  if (isJsonObject(value)) return listKeys(value).length === 0;
   if (typeof value !== "string" && !isJsonNumber(value)) return true;
   return /^(?:\s*|0|-1|null|none)$/.test(String(value));
 }

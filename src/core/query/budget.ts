@@ -1,6 +1,7 @@
 /** Bounds the work and the memory of one query: it runs on the only thread, and its text comes from a model. */
 
 import { ExactNumber, isJsonContainer, type JsonValue } from "../base/exact-number.js";
+import { listKeys } from "../base/members.js";
 
 /** About a tenth of a second: a step is a node visited, an element read or made, or a few characters. */
 const maxSteps = 2_000_000;
@@ -39,10 +40,19 @@ export class Budget {
           this.spendText(String(value).length * weight);
         continue;
       }
-      const items = Object.values(value);
-      this.spend(items.length * weight);
-      if (!Array.isArray(value)) this.spendText(Object.keys(value).join("").length * weight);
-      for (const item of items) open.push(item);
+      if (Array.isArray(value)) {
+        this.spend(value.length * weight);
+        for (const item of value) open.push(item);
+        continue;
+      }
+      const keys = listKeys(value);
+      this.spend(keys.length * weight);
+      let characters = 0;
+      for (const key of keys) {
+        characters += key.length;
+        open.push(value[key] ?? null);
+      }
+      this.spendText(characters * weight);
     }
   }
 }

@@ -6,6 +6,7 @@ import {
   isJsonNumber,
   type JsonValue,
 } from "../base/exact-number.js";
+import { listKeys } from "../base/members.js";
 import type { Budget } from "./budget.js";
 
 type Kind = "null" | "boolean" | "number" | "string" | "array" | "object";
@@ -20,7 +21,7 @@ export function kindOf(value: JsonValue): Kind {
 /** In JMESPath all is true but null, false, and the empty string, list and object. */
 export function isJmespathTrue(value: JsonValue): boolean {
   if (value === null || value === false || value === "") return false;
-  return !isJsonContainer(value) || (Array.isArray(value) ? value : Object.keys(value)).length > 0;
+  return !isJsonContainer(value) || (Array.isArray(value) ? value : listKeys(value)).length > 0;
 }
 
 /**

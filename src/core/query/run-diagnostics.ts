@@ -7,6 +7,7 @@ import {
   type JsonValue,
   writeJson,
 } from "../base/exact-number.js";
+import { listKeys } from "../base/members.js";
 import { clipText, findNearest, plural, quoteText } from "../base/text.js";
 import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
 import { writeKey } from "./find-in-document.js";
@@ -97,7 +98,7 @@ export class RunDiagnostics {
       } else if (!isJsonContainer(root))
         notes.add(`The document is a ${kindOf(root)} and has no keys.`);
       else if (!optional.has(node)) {
-        const keys = listKeys(places);
+        const keys = listKnownKeys(places);
         const akin = provided.has(node) ? findNearest(node.name, keys) : "";
         const known = describeKeys(keys);
         if (compared.has(node)) notes.add(describeBareText(node.name));
@@ -215,18 +216,30 @@ function listOptional(
       if (without.has(value)) lacking.add(path);
       if (isJsonObject(value) && Object.hasOwn(value, node.name)) having.add(path);
     }
-    for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
-      left -= 1;
-      if (left < 0) return new Set(sought.map(({ node }) => node));
-      const item = (value as Record<string | number, JsonValue>)[key];
-      if (isJsonContainer(item) && path.length <= longestPath)
-        open.push([item, Array.isArray(value) ? `${path}[]` : `${path}.${key}`]);
-    }
+    left -= Array.isArray(value) ? value.length : listKeys(value).length;
+    if (left < 0) return new Set(sought.map(({ node }) => node));
+    if (path.length <= longestPath) for (const inner of listInner(value, path)) open.push(inner);
   }
   const found = sought.filter(({ lacking, having }) =>
     [...lacking].some((path) => having.has(path)),
   );
   return new Set(found.map(({ node }) => node));
+}
+
+/** The containers in a container, each with its path. */
+function* listInner(
+  value: JsonValue[] | JsonObject,
+  path: string,
+): Generator<[JsonValue[] | JsonObject, string], void> {
+  if (Array.isArray(value)) {
+    const element = `${path}[]`;
+    for (const item of value) if (isJsonContainer(item)) yield [item, element];
+    return;
+  }
+  for (const key of listKeys(value)) {
+    const item = value[key];
+    if (isJsonContainer(item)) yield [item, `${path}.${key}`];
+  }
 }
 
 function describeMissing(name: string, keys: readonly string[]): string {
@@ -251,7 +264,7 @@ function describeKind(value: JsonValue): string {
 }
 
 /** A list has no names of its own, but its rows have. */
-function listKeys(places: readonly JsonValue[]): string[] {
+function listKnownKeys(places: readonly JsonValue[]): string[] {
   const names = new Set<string>();
   for (const place of new Set(places)) {
     const row = Array.isArray(place) ? place.slice(0, maxNames).find(isJsonObject) : place;

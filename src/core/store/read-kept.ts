@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../base/exact-number.js";
+import { listKeys } from "../base/members.js";
 import type { CallContext } from "../base/runtime.js";
 import { clipMark, clipText, quoteText } from "../base/text.js";
 import { createDeadline } from "../http/deadline.js";
@@ -202,5 +203,5 @@ function takePart(
 
 function countParts(value: JsonValue): number {
   if (typeof value === "string" || Array.isArray(value)) return value.length;
-  return isJsonObject(value) ? Object.keys(value).length : 0;
+  return isJsonObject(value) ? listKeys(value).length : 0;
 }

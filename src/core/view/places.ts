@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../base/exact-number.js";
+import { listKeys } from "../base/members.js";
 import { writeKey } from "../query/find-in-document.js";
 
 /** The path of the whole body. */
@@ -131,16 +132,6 @@ function readInside(
   }
 }
 
-/** Of objects with many keys: to list those takes a millisecond, and a view would do so for every threshold. */
-const wideKeys = new WeakMap<JsonObject, readonly string[]>();
-
-function listKeys(value: JsonObject): readonly string[] {
-  const known = wideKeys.get(value);
-  const keys = known ?? Object.keys(value);
-  if (known === undefined && keys.length > mostFields) wideKeys.set(value, keys);
-  return keys;
-}
-
 /** The elements of a list, or the members of an object, each of which is read when it is asked for. */
 export function openMembers(value: Container) {
   if (Array.isArray(value))
@@ -203,7 +194,9 @@ function isMapOfLikes(value: JsonObject, keys: readonly string[]): boolean {
   if (!types.has("record"))
     return keys.length >= 20 && !keys.some((key) => /^(?:id|name|title)$|_id$/i.test(key));
   const counts = new Map<string, number>();
-  for (const key of some.flatMap((record) => Object.keys(record ?? {}).slice(0, mostFields)))
+  for (const key of some.flatMap((record) =>
+    isJsonObject(record) ? listKeys(record).slice(0, mostFields) : [],
+  ))
     counts.set(key, (counts.get(key) ?? 0) + 1);
   const common = [...counts.values()].filter((count) => count >= some.length * 0.6);
   return keys.length >= 40 || common.length * 2 >= Math.max(1, counts.size);
