@@ -15,9 +15,15 @@ const range = (first: number, last: number, length: number): string =>
 const letters = (length: number): string => range(97, 122, length);
 
 /** The text of the answer to `GET /x` with this body. */
-async function askFor(body: unknown, type: string, maxTokens: number): Promise<string> {
+async function askFor(
+  body: unknown,
+  type: string,
+  maxTokens: number,
+  { headers = {}, ...call }: { headers?: Record<string, string>; select?: string } = {},
+): Promise<string> {
   const shop = await startShopTool(
     (_request, response) => {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       response.setHeader("content-type", type);
       response.end(typeof body === "string" ? body : JSON.stringify(body));
     },
@@ -25,7 +31,7 @@ async function askFor(body: unknown, type: string, maxTokens: number): Promise<s
     { maxTokens },
   );
   const [tool] = shop.toolkit.getTools();
-  return String(await tool?.invoke({ method: "GET", path: "/x" } as never));
+  return String(await tool?.invoke({ method: "GET", path: "/x", ...call } as never));
 }
 
 describe("a whole answer", () => {
@@ -60,6 +66,33 @@ describe("a whole answer", () => {
         estimateTokens(JSON.stringify(text)),
       );
     }
+  });
+
+  it("costs no more with a long `select`, which the queries that it proposes repeat", async () => {
+    const rows = times(400, (id) => ({
+      id,
+      name: letters(8),
+      state: id % 3 === 0 ? "open" : "done",
+    }));
+    const short = "[?id >= `0`]";
+    const long = `[?${times(150, (id) => `id != \`-${id + 1}\``).join(" && ")}]`;
+    for (const maxTokens of [1_000, 2_000]) {
+      const answer = await askFor(rows, "application/json", maxTokens, { select: long });
+      expect(countTokens(answer)).toBeLessThanOrEqual(maxTokens * 1.15);
+      expect(JSON.parse(answer).shortened.id).toEqual(expect.any(String));
+    }
+    const proposed = JSON.parse(await askFor(rows, "application/json", 1_000, { select: short }));
+    expect(proposed.shortened.try[0]).toContain(`${short} | `);
+  });
+
+  it("costs no more with a file whose name is long", async () => {
+    const headers = {
+      "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(range(0xac00, 0xd7a3, 60))}.bin`,
+    };
+    const bytes = "\u0000".repeat(500);
+    const answer = await askFor(bytes, "application/octet-stream", 300, { headers });
+    expect(countTokens(answer)).toBeLessThanOrEqual(300 * 1.15);
+    expect(JSON.parse(answer).file.id).toEqual(expect.any(String));
   });
 
   it("keeps nothing of a write whose `select` shows as much as the body", async () => {

@@ -158,7 +158,14 @@ export function leaveAtLeast(envelope: Answer, maxTokens: number): number {
 }
 
 /** The share of the budget that each part beside `data` may take: together they leave room for `data`. */
-const shares = { error: 0.35, notes: 0.15, headers: 0.1, rateLimit: 0.1, next: 0.35 } as const;
+const shares = {
+  error: 0.35,
+  notes: 0.15,
+  headers: 0.1,
+  rateLimit: 0.1,
+  next: 0.35,
+  file: 0.1,
+} as const;
 /** What is omitted where it takes more, and the note about it. */
 const omittedNotes = {
   headers: "the API's headers are too long to show.",
@@ -184,11 +191,23 @@ export function fitAnswer(answer: Answer, maxTokens: number, countTokens: CountT
   }
   const shown = notes.length === 0 ? notes : notes.map((note) => clipText(note, maxNoteCharacters));
   while (shown.length > 1 && !fits("notes", shown)) shown.pop();
-  const { error, contentType, partial } = answer;
+  const { error, contentType, file, partial } = answer;
+  if (typeof file === "object" && !fits("file", file)) fitted.file = fitFile(file);
   if (error) fitted.error = fitError(error, (each) => fits("error", each));
   if (contentType) fitted.contentType = clipText(contentType, maxTypeCharacters);
   if (partial) fitted.partial = { ...partial, why: clipText(partial.why, maxNoteCharacters) };
   return { ...fitted, notes: shown };
+}
+
+/** A name that is shown is one that a person reads; the file itself keeps its own. */
+const maxFileNameCharacters = 60;
+
+function fitFile(file: ShownFile): ShownFile {
+  return {
+    ...file,
+    type: clipText(file.type, maxTypeCharacters),
+    name: clipText(file.name, maxFileNameCharacters),
+  };
 }
 
 /** No URL in use is longer. */

@@ -82,9 +82,11 @@ async function showPart(services: AnswerServices, input: ShowInput): Promise<Sho
   const { view, omitted, summary, ...proposed } = await summarize(services, input);
   const { kept: id, notes } = await keep(services, input);
   // A proposed query is about what was shown; on the whole body it comes after the `select` that gave that.
-  const queries = proposed.try.map((query) =>
+  const proposals = proposed.try.map((query) =>
     select === undefined ? query : `${select} | ${query}`,
   );
+  const taken = envelopeTokens + countTokens(view) + countTokens(JSON.stringify(omitted));
+  const queries = keepWithin(proposals, maxTokens - taken, countTokens);
   const shortened: Shortened = {
     id,
     tokens: countTextTokens(whole.text, countTokens),
@@ -93,6 +95,19 @@ async function showPart(services: AnswerServices, input: ShowInput): Promise<Sho
     try: queries.length === 0 ? undefined : queries,
   };
   return { data: view, shortened, notes, summary };
+}
+
+/** The first texts of a list that together cost so many tokens at most. */
+function keepWithin(
+  texts: readonly string[],
+  tokens: number,
+  countTokens: CountTokens,
+): readonly string[] {
+  const fits = (count: number): boolean =>
+    countTokens(JSON.stringify(texts.slice(0, count))) <= tokens;
+  let count = texts.length;
+  while (count > 0 && !fits(count)) count -= 1;
+  return texts.slice(0, count);
 }
 
 /** Tokens of a text; those of a long one from its beginning, in proportion. */

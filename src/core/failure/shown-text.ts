@@ -32,7 +32,7 @@ const maxStringCharacters = 300;
 const maxKeyCharacters = 120;
 
 /** A copy of a value that may lack its end. */
-export interface ClippedJson {
+export interface TruncatedJson {
   readonly value: JsonValue;
   /** Whether something was omitted. */
   readonly truncated: boolean;
@@ -42,7 +42,7 @@ export interface ClippedJson {
  * Copies a value until its JSON text is about `maxCharacters` long, keeping its shape; the budget bounds its depth and what is looked at, too.
  * Stacks are omitted without a mark.
  */
-export function clipJson(value: JsonValue, maxCharacters: number): ClippedJson {
+export function clipJson(value: JsonValue, maxCharacters: number): TruncatedJson {
   const clip = new JsonClip(maxCharacters);
   return { value: clip.copy(value) ?? null, truncated: clip.isTruncated };
 }
