@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { isMap, listKeys, listMembers } from "../../../src/core/base/members.js";
+import { isMap, listKeys, listMembers } from "../../../src/core/base/exact-number.js";
 import { toShape } from "../../../src/core/base/shape.js";
 import { parseCallRequest } from "../../../src/core/call/call-request.js";
 import { readErrorBody } from "../../../src/core/failure/error-body.js";

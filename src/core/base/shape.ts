@@ -2,11 +2,12 @@
 
 import {
   isJsonNumber,
+  isMap,
   isJsonObject as isObject,
   type JsonObject,
   type JsonValue,
+  listKeys,
 } from "./exact-number.js";
-import { isMap, listKeys } from "./members.js";
 
 export { isObject, type JsonObject };
 

@@ -3,10 +3,11 @@
 import {
   isJsonNumber,
   isJsonObject,
+  isMap,
   type JsonObject,
   type JsonValue,
+  listKeys,
 } from "../base/exact-number.js";
-import { isMap, listKeys } from "../base/members.js";
 import { normalizeKey } from "../base/shape.js";
 import type { JobSettings } from "../record/api-source.js";
 import { readByRule } from "./call-request.js";

@@ -1,7 +1,6 @@
 /** Reads an error body by the shapes that APIs share: RFC 9457; texts and codes beside or inside `error`; lists and maps of errors by field; GraphQL; SOAP. */
 
-import type { JsonValue } from "../base/exact-number.js";
-import { isMap, listMembers } from "../base/members.js";
+import { isMap, type JsonValue, listMembers } from "../base/exact-number.js";
 import {
   isBlank,
   isObject,

@@ -1,7 +1,6 @@
 /** Whether an object holds errors by field, rather than being one error: `{"email":["is taken"]}`. */
 
-import type { JsonValue } from "../base/exact-number.js";
-import { isMap, listMembers } from "../base/members.js";
+import { isMap, type JsonValue, listMembers } from "../base/exact-number.js";
 import { isObject, type JsonObject, normalizeKey, toShape } from "../base/shape.js";
 import { dataKeys, fieldMapKeys, partKeys } from "./error-keys.js";
 

@@ -1,7 +1,6 @@
 /** What a body under 2xx reports of a failure: of the whole call, distinguished from a record that has an `error`, a `status` or a `success` of its own; or of a part, as a note. */
 
-import type { JsonValue } from "../base/exact-number.js";
-import { listKeys, listMembers } from "../base/members.js";
+import { type JsonValue, listKeys, listMembers } from "../base/exact-number.js";
 import {
   isBlank,
   isObject,

@@ -1,7 +1,6 @@
 /** Prepares foreign text for an error: one line, no invisible characters, no stack, bounded length; `…` marks truncated text. */
 
-import { ExactNumber, type JsonObject, type JsonValue } from "../base/exact-number.js";
-import { listKeys } from "../base/members.js";
+import { ExactNumber, type JsonObject, type JsonValue, listKeys } from "../base/exact-number.js";
 import { clipText } from "../base/text.js";
 
 /** Zero-width joiners are part of words and emoji; every other format character (bidi, tags, BOM) only hides things. */

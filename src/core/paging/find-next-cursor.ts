@@ -1,7 +1,12 @@
 /** Finds a cursor for the next page in an answer, a GraphQL connection among them, and the parameters that it may be sent as. */
 
-import { isJsonNumber, isJsonObject, type JsonValue } from "../base/exact-number.js";
-import { isMap, listKeys } from "../base/members.js";
+import {
+  isJsonNumber,
+  isJsonObject,
+  isMap,
+  type JsonValue,
+  listKeys,
+} from "../base/exact-number.js";
 import { isBlank, normalizeKey, toText } from "../base/shape.js";
 import { clipText } from "../base/text.js";
 import { isUrlLike, listUrlNames } from "./find-next-link.js";

@@ -1,7 +1,6 @@
 /** Bounds the work and the memory of one query: it runs on the only thread, and its text comes from a model. */
 
-import { ExactNumber, isJsonContainer, type JsonValue } from "../base/exact-number.js";
-import { listKeys } from "../base/members.js";
+import { ExactNumber, isJsonContainer, type JsonValue, listKeys } from "../base/exact-number.js";
 
 /** About a tenth of a second: a step is a node visited, an element read or made, or a few characters. */
 const maxSteps = 2_000_000;

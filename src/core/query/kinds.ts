@@ -5,8 +5,8 @@ import {
   isJsonContainer,
   isJsonNumber,
   type JsonValue,
+  listKeys,
 } from "../base/exact-number.js";
-import { listKeys } from "../base/members.js";
 import type { Budget } from "./budget.js";
 
 type Kind = "null" | "boolean" | "number" | "string" | "array" | "object";

@@ -5,9 +5,9 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  listKeys,
   writeJson,
 } from "../base/exact-number.js";
-import { listKeys } from "../base/members.js";
 import { clipText, findNearest, plural, quoteText } from "../base/text.js";
 import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
 import { writeKey } from "./find-in-document.js";

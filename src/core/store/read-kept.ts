@@ -10,8 +10,8 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  listKeys,
 } from "../base/exact-number.js";
-import { listKeys } from "../base/members.js";
 import type { CallContext } from "../base/runtime.js";
 import { clipMark, clipText, quoteText } from "../base/text.js";
 import { createDeadline } from "../http/deadline.js";

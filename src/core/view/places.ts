@@ -6,8 +6,8 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  listKeys,
 } from "../base/exact-number.js";
-import { listKeys } from "../base/members.js";
 import { writeKey } from "../query/find-in-document.js";
 
 /** The path of the whole body. */
