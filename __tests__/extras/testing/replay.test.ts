@@ -366,18 +366,30 @@ describe("a recording", () => {
     expect(readFile()).not.toContain("t0ken-of-the-recording");
   });
 
-  it("keeps the signature of a download on another host out of the file", async () => {
-    await record(
-      (_request, response) =>
-        response
-          .writeHead(302, { location: "https://files.example/a?X-Amz-Signature=abcdef" })
-          .end(),
-      (shop) => contentOf(shop, { method: "GET", path: "/file" }),
-    );
-    expect(entriesOf()[0]?.response["headers"]).toEqual({
-      location: "https://files.example/a?X-Amz-Signature=recorded",
-    });
-  });
+  it.each(["/path-t0ken-abcdef/a", "/a?X-Amz-Signature=path-t0ken-abcdef"])(
+    "has of an address elsewhere the host and a hash, which a replay follows: %s",
+    async (place) => {
+      const files = await startHttpServer((_request, response) => sendJson(response, { a: 1 }));
+      const elsewhere = files.url.replace("127.0.0.1", "localhost");
+      const target = elsewhere + place;
+      const api = { network: { downloadHosts: ["localhost"] } };
+      const session = async (shop: SourceClient) =>
+        JSON.parse(await contentOf(shop, { method: "GET", path: "/file" })).data;
+      const link = `<${elsewhere}/v2/path-t0ken-abcdef>; rel="other"`;
+      const { recorded, baseUrl } = await record(
+        (_request, response) => response.writeHead(302, { location: target, link }).end(),
+        session,
+        api,
+      );
+      expect(recorded).toEqual({ a: 1 });
+      expect(readFile()).not.toContain("t0ken-abcdef");
+      expect(readFile()).toContain(`${elsewhere}/recorded-`);
+      await files.close();
+      const { result, replayed } = await replay(baseUrl, session, api);
+      expect(result).toEqual(recorded);
+      replayed.assertAllUsed();
+    },
+  );
 
   const session = "s3ssion-0a1b2c3d4e5f";
   const setCookie = { "set-cookie": `JSESSIONID=${session}; Path=/` };

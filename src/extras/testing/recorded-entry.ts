@@ -86,8 +86,9 @@ function toRecordedHeaders(
     if (given === undefined || connectionHeaders.has(name)) return [];
     if (name === "set-cookie") return [[name, listMadeUpCookies(headers, nowMs)] as const];
     const values = [given].flat().map((value) => {
-      const isElsewhere = name === "location" && !isBelow(value, request);
-      return writeRelativeTimes(name, isElsewhere ? replaceQueryValues(value) : value, nowMs);
+      const shown =
+        name === "location" ? writeTarget(value, request) : hideAddresses(value, request);
+      return writeRelativeTimes(name, shown, nowMs);
     });
     return [[name, typeof given === "string" ? (values[0] ?? "") : values] as const];
   });
@@ -103,10 +104,10 @@ function listMadeUpCookies(headers: ResponseHeaders, nowMs: number): string[] {
   });
 }
 
-/** A URL of another host may be signed: its query then is a credential that no one has named. */
 function writeUrl(request: ObservedRequest): string {
   const { url, baseUrl, isTokenCall } = request;
-  if (isTokenCall || !isBelow(url, request)) return replaceQueryValues(url);
+  if (isTokenCall) return replaceQueryValues(url);
+  if (!isBelow(url, request)) return hideAddress(url);
   const below = url.slice(baseUrl.replace(/\/+$/, "").length);
   return below.startsWith("/") ? below : `/${below}`;
 }
@@ -115,6 +116,34 @@ function isBelow(url: string, { baseUrl, url: from }: ObservedRequest): boolean 
   const target = URL.canParse(url, from) ? new URL(url, from).href : url;
   const base = baseUrl.replace(/\/+$/, "");
   return target === base || ["/", "?"].some((next) => target.startsWith(base + next));
+}
+
+/** Where a redirect leads. */
+function writeTarget(value: string, request: ObservedRequest): string {
+  if (isBelow(value, request)) return value;
+  return hideAddress(URL.canParse(value, request.url) ? new URL(value, request.url).href : value);
+}
+
+/** The addresses in a header that are not below the base URL. */
+function hideAddresses(value: string, request: ObservedRequest): string {
+  return value.replace(/https?:\/\/[^\s<>"',;]+/gi, (url) =>
+    isBelow(url, request) ? url : hideAddress(url),
+  );
+}
+
+/** An address that was hidden: a replayed redirect leads to it. */
+const hiddenPath = /^\/recorded-[0-9a-f]{16}$/;
+
+/** Of an address that is not below the base URL its origin and a hash: path and query of a download may be a credential that no one has named. */
+function hideAddress(url: string): string {
+  const { origin, pathname, search } = URL.canParse(url)
+    ? new URL(url)
+    : { origin: "", pathname: url, search: "" };
+  if (search === "" && hiddenPath.test(pathname)) return url;
+  const hash = createHash("sha256")
+    .update(pathname + search)
+    .digest("hex");
+  return `${origin}/recorded-${hash.slice(0, 16)}`;
 }
 
 function replaceQueryValues(url: string): string {

@@ -16,7 +16,7 @@ export type RecordedBody = z.infer<typeof body>;
 
 const request = z.object({
   method: text,
-  /** Path and query below the base URL; of a token call and of another host the absolute URL, its query values made up. */
+  /** Path and query below the base URL; of a token call the absolute URL, its query values made up; of any other URL the origin and a hash. */
   url: text,
   contentType: text.optional(),
   /** Absent where the request has no body, and for a request that obtains a token: that body is a credential. */
