@@ -8,6 +8,7 @@ import type { Exchange, SendOptions, TransportOptions } from "../../src/core/htt
 import type { WireRequest } from "../../src/core/request/wire-request.js";
 import { createRedactor, type Redactor } from "../../src/core/secrets/redactor.js";
 import { Secret } from "../../src/core/secrets/secret.js";
+import { makeApplication } from "./application.js";
 import { awaitRefusal } from "./refusals.js";
 
 export const canary = "s3cr3t-canary-0123456789";
@@ -49,6 +50,7 @@ export function createTestTransport(
     },
     random: () => 0.5,
     logger: silentLogger,
+    application: makeApplication(),
     baseUrl,
     ...options,
     network: { allowLocalAddresses: false, ...options.network },

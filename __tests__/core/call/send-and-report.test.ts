@@ -157,7 +157,7 @@ describe("onCall", () => {
     expect((await client.call({ path: "/x" })).ok).toBe(true);
     expect(lines).toContainEqual([
       "The application's onCall failed.",
-      { error: "Error: the audit is full" },
+      { error: "Error: the audit is full", stack: expect.any(Array) },
     ]);
   });
 });
@@ -197,7 +197,7 @@ describe("the log", () => {
     [
       "a summarizer",
       { maxTokens: 1, summarizer: { summarize: reject } },
-      "The summarizer failed; the projection is shown.",
+      "The application's summarizer failed.",
     ],
   ])("names what failed in %s, and why, without a secret", async (_what, options, message) => {
     const { client, lines } = watch(options);
@@ -205,7 +205,7 @@ describe("the log", () => {
     const error = expect.stringMatching(
       /^Error: the vault is sealed; cause: Error: refused \[(hidden|REDACTED)\]$/,
     );
-    expect(lines).toContainEqual([message, { source: "shop", error }]);
+    expect(lines).toContainEqual([message, { source: "shop", error, stack: expect.any(Array) }]);
     expect(content).not.toContain("sealed");
   });
 });

@@ -8,7 +8,10 @@ import {
 import type { TokenProvider } from "../../../src/core/credentials/credential.js";
 import type { ApiSource } from "../../../src/core/record/api-source.js";
 import { parseSource } from "../../../src/core/record/parse-source.js";
+import { makeApplication } from "../../support/application.js";
 import { awaitRefusal } from "../../support/refusals.js";
+
+type GivenOptions = Partial<CredentialResolverOptions>;
 
 function makeSource(
   api: Record<string, unknown> = {},
@@ -26,11 +29,9 @@ const basic = { authType: "basic" };
 const token = (text: string) => ({ kind: "token", token: text });
 const pair = (username: string, password: string) => ({ kind: "basic", username, password });
 
-function resolverWith(
-  environment: Record<string, string>,
-  options: CredentialResolverOptions = {},
-) {
-  return createCredentialResolver({ ...options, readEnvironment: (name) => environment[name] });
+function resolverWith(environment: Record<string, string>, options: GivenOptions = {}) {
+  const readEnvironment = (name: string) => environment[name];
+  return createCredentialResolver({ application: makeApplication(), ...options, readEnvironment });
 }
 
 /** What a call is sent with: from the environment, and from the option before it. */
@@ -166,18 +167,18 @@ describe("resolveCredential", () => {
   });
 
   it("does not pass on the message of a function that fails, and writes it to the log", async () => {
-    const told: unknown[] = [];
+    const reports: [string, unknown][] = [];
     const failure = new TypeError("vault says s3cret");
     const resolver = resolverWith(
       {},
-      { credentials: () => Promise.reject(failure), onFailure: (...what) => told.push(...what) },
+      { credentials: () => Promise.reject(failure), application: makeApplication(reports) },
     );
     const source = makeSource(bearer);
     const error = await awaitRefusal(resolver.resolveCredential(source, {}));
     expect(error).toMatchObject({ code: "credential_lookup_failed" });
     expect(error.message).toMatch(/credentials option.*TypeError/);
     expect(error.message).not.toContain("s3cret");
-    expect(told).toEqual([failure, source, "credentials"]);
+    expect(reports).toEqual([["The application's credentials option failed.", failure.message]]);
   });
 });
 
@@ -265,7 +266,7 @@ describe("a token provider", () => {
 });
 
 describe("resolveSecret", () => {
-  it.each<[string, CredentialResolverOptions, string | undefined]>([
+  it.each<[string, GivenOptions, string | undefined]>([
     ["the record", { secrets: { APP_KEY: "given" } }, "given"],
     ["the function", { secrets: (name) => `${name}-given` }, "APP_KEY-given"],
     ["the environment when the record has no entry", { secrets: { OTHER: "x" } }, "environment"],

@@ -211,7 +211,8 @@ describe("a credential that signs", () => {
     expect(answer.error).toMatchObject({
       category: "not_configured",
       code: "signing_failed",
-      message: "The application's `sign` of the credential failed for Shop (RangeError).",
+      message:
+        "The application's `sign` of the credential failed for shop (RangeError); its message is not shown.",
     });
     expect(all).toContain("no key in the vault");
     expect(server.requests).toHaveLength(0);

@@ -121,10 +121,15 @@ describe("transport", () => {
       new TypeError("x", { cause: Object.assign(new Error("y"), { code: "ENOTFOUND" }) }),
       "dns",
     ],
-    ["anything else", new Error("0-secret-token"), "network"],
   ])("may fail with %s, which is a connection that failed", async (_what, thrown, category) => {
     const answer = await read(answerBy([thrown]).client, { path: "/x" });
     expect(answer.error).toMatchObject({ category });
+    expect(JSON.stringify(answer)).not.toContain("0-secret-token");
+  });
+
+  it("that fails with anything else is answered internal_error, without its message", async () => {
+    const answer = await read(answerBy([new Error("0-secret-token")]).client, { path: "/x" });
+    expect(answer.error).toMatchObject({ category: "not_configured", code: "internal_error" });
     expect(JSON.stringify(answer)).not.toContain("0-secret-token");
   });
 

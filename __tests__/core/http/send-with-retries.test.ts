@@ -103,12 +103,11 @@ describe("a request that failed", () => {
     ),
     ...["ECONNRESET", "EPIPE", "ETIMEDOUT"].map((code) => [code, 3, 1] as const),
     ...[
-      "ERR_CANCELED",
       "ENOTFOUND",
       "HPE_INVALID_CONSTANT",
       "CERT_HAS_EXPIRED",
       "EPROTO",
-      "ERR_X",
+      "ERR_TLS_CERT_ALTNAME_INVALID",
     ].map((code) => [code, 1, 1] as const),
   ])("with %s is sent %d times as a GET and %d as a POST", async (code, get, post) => {
     await script([]);

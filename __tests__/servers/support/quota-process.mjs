@@ -6,11 +6,8 @@ import { Redis } from "ioredis";
 const { directory, port, client, calls, quota } = JSON.parse(process.argv[2]);
 const load = (file) => import(pathToFileURL(join(directory, "core", file)).href);
 const { createLimiter } = await load("http/limits/own-limits.js");
-const {
-  systemClock: clock,
-  systemSleep: sleep,
-  silentLogger: logger,
-} = await load("base/runtime.js");
+const { systemClock: clock, systemSleep: sleep } = await load("base/runtime.js");
+const { createApplication } = await load("base/application.js");
 
 const connection = new Redis({ host: "127.0.0.1", port });
 await connection.ping();
@@ -22,7 +19,8 @@ const nodeRedis = {
     connection.eval(script, keys.length, ...keys, ...values),
 };
 const redis = client === "ioredis" ? connection : nodeRedis;
-const limiter = createLimiter({ ...quota, clock, sleep, logger, redis });
+const application = createApplication({ describeError: String, redact: String });
+const limiter = createLimiter({ ...quota, clock, sleep, application, redis });
 
 const attempt = () =>
   limiter.take(quota.source, { maxWaitMs: 0 }).then(

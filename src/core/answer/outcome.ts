@@ -136,10 +136,7 @@ export function describeFailure(
   const failure = toFailure(thrown);
   // What a function of the application threw: its message is for the log, and never for the model.
   if (failure !== thrown)
-    host.logger.warn("Something a call needs failed.", {
-      source,
-      error: host.describeError(thrown),
-    });
+    host.application.report({ what: "Something a call needs", source }, thrown);
   const failed = failure.toCallError();
   // Redacted before it is truncated: half a secret would not be found in the final text.
   const given = writeInput(input);

@@ -79,7 +79,7 @@ async function showPart(services: AnswerServices, input: ShowInput): Promise<Sho
   const csv =
     kind === "csv" && !isPart ? writeIfFits(whole.text, maxTokens, countTokens) : undefined;
   if (csv !== undefined) return { data: csv, notes: [csvNote] };
-  const { view, omitted, summary, ...proposed } = await summarize(services, input);
+  const { view, omitted, summary, ...proposed } = await makeSmall(services, input);
   const { kept: id, notes } = await keep(services, input);
   // A proposed query is about what was shown; on the whole body it comes after the `select` that gave that.
   const proposals = proposed.try.map((query) =>
@@ -125,15 +125,11 @@ async function keep(
   return { kept: id, notes: why === undefined ? [] : [why] };
 }
 
-async function summarize(
+async function makeSmall(
   { host, answers: { countTokens, summarizer } }: AnswerServices,
   { document, kind, request, maxTokens, deadline }: ShowInput,
 ): Promise<Summary> {
-  const warn = (message: string, error?: unknown): void =>
-    host.logger.warn(`${message}; the projection is shown.`, {
-      source: request.source,
-      ...(error === undefined ? {} : { error: host.describeError(error) }),
-    });
+  const { source } = request;
   const task: SummarizerInput = {
     document,
     kind,
@@ -143,14 +139,19 @@ async function summarize(
   };
   // The built-in summarizer does no I/O: the response has arrived, so it needs no signal.
   if (summarizer === undefined) return projectLarge(task);
-  try {
-    const summary = await deadline.race(summarizer.summarize({ ...task, signal: deadline.signal }));
+  const summarize = async (): Promise<Summary> => {
+    const summary = await summarizer.summarize({ ...task, signal: deadline.signal });
     checkUsable(summary);
+    return summary;
+  };
+  try {
+    const asked = { what: "The application's summarizer", source };
+    const summary = await host.application.ask(asked, summarize, deadline.race);
     if (countTokens(summary.view) <= maxTokens) return summary;
-    warn("The summarizer went over its budget");
+    host.logger.warn("The summarizer went over its budget; the projection is shown.", { source });
   } catch (error) {
+    // The summarizer's failure is reported; the answer has the projection in its place.
     if (isCancelled(deadline.signal)) throw error;
-    warn("The summarizer failed", error);
   }
   return projectLarge(task);
 }

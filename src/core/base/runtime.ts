@@ -1,6 +1,7 @@
 /** The needs of the package from the process it runs in, as injectable types with defaults. */
 
 import { setTimeout } from "node:timers/promises";
+import type { Application } from "./application.js";
 import type { Lifetime } from "./lifetime.js";
 
 /** Takes a message and plain, redacted data. A `console` fits. */
@@ -72,7 +73,7 @@ export interface CallContext {
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined;
   /** Receives each page that a call with `pages` has read: `{ source, page, rows, total? }`. In LangGraph, the streams `custom` and `tools` of the run. */
-  readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined;
+  readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => unknown) | undefined;
   /** The agent's store (`createAgent({ store })`), used when `responseStore` is `"runtime"`. */
   readonly store?: RuntimeStore | undefined;
   /** Set by the tools inside a LangGraph run that has a checkpointer: where a person is asked. */
@@ -119,6 +120,8 @@ export interface Host {
   readonly lifetime: Lifetime;
   /** An error of the application's own code in words for the log: class, message and cause, redacted and truncated. */
   readonly describeError: (error: unknown) => string;
+  /** Calls the functions that the application gave. */
+  readonly application: Application;
 }
 
 /** The means that this package's tests replace, and its command line: an argument of its own at a few doors, and no option of an application. */

@@ -35,7 +35,7 @@ import { nameStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import type { BuiltCall, CallableSource, CallProgress, Page, RunningCall } from "./running-call.js";
 import { findRedactor, judgeWays, readJudgedReply, reportCall } from "./send-and-report.js";
-import { CallInterruption, type Mark } from "./slots.js";
+import { asksOnlyAboutFlows, CallInterruption, type Mark } from "./slots.js";
 
 /** Runs one call. Rejects only with the caller's own abort reason, and with the reason by which the approval check interrupts the run. */
 export async function callSource(
@@ -200,7 +200,7 @@ async function buildCall(
       ? ((await compareNames?.(toApprove, request.body)) ?? [])
       : [];
   const ways = isJudged && confidential.isOn ? await judgeWays(call, answered) : [];
-  const held = ways.length > 0 ? openApproval(() => false) : undefined;
+  const held = ways.length > 0 ? openApproval(asksOnlyAboutFlows) : undefined;
   const check = isJudged ? (call.checkApproval ?? held) : undefined;
   const result = await check?.({ ...toApprove, ways, isEdited: origin === "edited" });
   const { input, built: passed = built, notes = [] } = result ?? {};

@@ -73,9 +73,9 @@ export function createSender(source: ApiSource, services: SenderServices): Sende
 
 function openTraffic(source: ApiSource, services: SenderServices): SourceTraffic {
   const { concurrency, requestsPerMinute: requests } = source.api.limits;
-  const { clock, sleep, logger } = services.host;
+  const { clock, sleep, application } = services.host;
   const { redis, transport } = services.traffic;
-  const shared = { source: source.slug, redis, clock, sleep, logger };
+  const shared = { source: source.slug, redis, clock, sleep, application };
   const isLimited = requests !== undefined && !isReplay(transport);
   return {
     ...services,

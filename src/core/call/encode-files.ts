@@ -208,16 +208,18 @@ async function openFile(call: RunningCall, given: FileReference | MadeFile): Pro
   });
 }
 
-async function readOwnFile(
-  { services: { readFile }, context, deadline }: RunningCall,
-  name: string,
-) {
+async function readOwnFile({ source, services, context, deadline }: RunningCall, name: string) {
+  const { readFile } = services;
   if (readFile === undefined) return undefined;
   checkFileName(name);
-  const own = await deadline.race(Promise.resolve(readFile(name, context)));
-  if (own && !(own.bytes instanceof Uint8Array))
-    throw new TypeError("readFile must return a Uint8Array as bytes.");
-  return own ?? undefined;
+  const read = async () => {
+    const own = await readFile(name, context);
+    if (own && !(own.bytes instanceof Uint8Array))
+      throw new TypeError("readFile must return a Uint8Array as bytes.");
+    return own ?? undefined;
+  };
+  const asked = { what: "The application's readFile", source: source.slug };
+  return services.host.application.ask(asked, read, deadline.race);
 }
 
 function checkSize({ source }: RunningCall, files: readonly SentFile[]): void {

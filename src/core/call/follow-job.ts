@@ -9,6 +9,7 @@ import { readWaitMs, usualWaitSeconds } from "./call-request.js";
 import { prepareCall } from "./prepare-call.js";
 import { isFailedJob, type JobVerdict, judgeJob, readResultLink, toOwnPath } from "./read-job.js";
 import type { Page, RunningCall } from "./running-call.js";
+import { showProgress } from "./show-progress.js";
 
 /** What became of a call that may have started a job. */
 interface Followed {
@@ -222,12 +223,12 @@ async function pollOnce(
   state: string | undefined,
 ): Promise<void> {
   const { call, first, poll, polls } = polling;
-  const { source, context, prepared } = call;
+  const { source, prepared } = call;
   const waitMs = readWaitMs(first.request);
   const pauseMs = findPauseMs(polling, waitMs - elapsedMs);
   // Before each pause, so that the place of the job is known to a caller that goes away during it.
   const job = prepared.redactor.redact(poll.path);
-  context.onProgress?.({ source: source.slug, job, polls, state, waitedMs: elapsedMs });
+  showProgress(call, { source: source.slug, job, polls, state, waitedMs: elapsedMs });
   if (pauseMs === undefined) {
     const { retryAfterSeconds = 0 } = polling;
     const asked =

@@ -13,7 +13,7 @@ export interface CallIdentity {
 }
 
 /** The functions that name calls. */
-export interface Observation extends Pick<Host, "logger" | "describeError"> {
+export interface Observation extends Pick<Host, "application"> {
   /** As the options have it. @default no user */
   readonly userOf?: UserOf | undefined;
   /** Gives the application's active span as a `traceparent`; absent where requests are sent none. */
@@ -43,16 +43,18 @@ const maxUserCharacters = 200;
 
 /** The application's function may fail in any way: then the call has no user, and the log has the error. */
 function findUser(
-  { userOf, redact, logger, describeError }: Observation,
+  { userOf, redact, application }: Observation,
   context: CallContext,
 ): string | undefined {
+  if (userOf === undefined) return undefined;
+  const given = { what: "The application's userOf" };
   try {
-    const user: unknown = userOf?.(context);
+    const user: unknown = application.askNow(given, () => userOf(context));
     if (user === undefined || user === null || user === "") return undefined;
-    if (typeof user !== "string") throw new TypeError("userOf has to return a string.");
-    return clipText(redact(user), maxUserCharacters);
-  } catch (error) {
-    logger.warn("The application's userOf failed.", { error: describeError(error) });
-    return undefined;
+    if (typeof user === "string") return clipText(redact(user), maxUserCharacters);
+    application.report(given, new TypeError("userOf has to return a string."));
+  } catch {
+    // What it threw is reported.
   }
+  return undefined;
 }

@@ -14,6 +14,7 @@ import { couldBeRead } from "./build-request.js";
 import { nameWay } from "./find-next-call.js";
 import { joinPages } from "./join-pages.js";
 import type { Page, RunningCall } from "./running-call.js";
+import { showProgress } from "./show-progress.js";
 
 /** What the pages give together. */
 export interface JoinedPages {
@@ -58,7 +59,7 @@ export async function readPages(
   asked: number,
   readPage: ReadPage,
 ): Promise<JoinedPages> {
-  const { source, context } = call;
+  const { source } = call;
   const { ways = [], rows: path = [], paging } = first;
   const isWrite = first.mayWrite !== false;
   // How many rows a write returns is not a question of pages.
@@ -83,7 +84,7 @@ export async function readPages(
     const page = progress.pages.at(-1) ?? first;
     progress.bytes += page.body.bytes;
     const total = page.total ?? first.total;
-    context.onProgress?.({
+    showProgress(call, {
       source: source.slug,
       page: progress.pages.length,
       rows: progress.rows.length,

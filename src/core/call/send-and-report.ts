@@ -166,18 +166,12 @@ function describeDecision(
   };
 }
 
-/** The application is not waited for, and what it throws is logged. */
-async function reportEvent(
-  { host, slots }: Pick<CallServices, "host" | "slots">,
+function reportEvent(
+  { host, slots: { afterAnswer } }: Pick<CallServices, "host" | "slots">,
   event: CallEvent,
-): Promise<void> {
-  try {
-    await slots.afterAnswer?.(event);
-  } catch (error) {
-    host.logger.warn("The application's onCall failed.", {
-      error: host.describeError(error),
-    });
-  }
+): void {
+  if (afterAnswer !== undefined)
+    host.application.observe("The application's onCall", () => afterAnswer(event));
 }
 
 /** `GET /x?y=1` as method and path. What was only requested is not judged yet: it must not begin a line of its own in a log. */

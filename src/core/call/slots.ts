@@ -203,6 +203,9 @@ export type Approve =
   | "all"
   | ((request: ApprovalRequest, context: CallContext) => boolean | Promise<boolean>);
 
+/** The rule of a check that asks about data flows alone, and about no call of its own. */
+export const asksOnlyAboutFlows: Approve = () => false;
+
 /** Decides in place of an interrupt. */
 export type Approver = (
   request: ApprovalRequest,

@@ -19,7 +19,7 @@ export function createSourceTransports(
   { slug, api: { limits } }: ApiSource,
   { host, traffic }: SenderServices,
 ): SourceTransports {
-  const { clock, sleep, random, logger } = host;
+  const { clock, sleep, random, logger, application } = host;
   const transports = new Map<string, Transport>();
   const findMaxBytes = (type: string | undefined): number =>
     parseMediaType(type).promises === "json" ? limits.maxBytes : limits.maxFileBytes;
@@ -38,7 +38,7 @@ export function createSourceTransports(
       if (known !== undefined) return known;
       closeOldest();
       const { transport } = traffic;
-      const means = { clock, sleep, random, logger, transport, source: slug };
+      const means = { clock, sleep, random, logger, application, transport, source: slug };
       const opened = createTransport({ network, limits, findMaxBytes, baseUrl, ...means });
       transports.set(key, opened);
       return opened;

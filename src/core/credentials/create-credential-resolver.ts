@@ -1,6 +1,7 @@
 /** Where secrets come from: what the application gave, else the environment. Asked anew on each call. */
 
-import { type ApiSourceError, describeErrorClass, notConfigured } from "../base/errors.js";
+import type { Application, GivenFunction } from "../base/application.js";
+import { type ApiSourceError, notConfigured } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import type { ApiSource } from "../record/api-source.js";
 import { Secret } from "../secrets/secret.js";
@@ -47,94 +48,125 @@ export interface CredentialResolverOptions {
   readonly readEnvironment?: ReadEnvironment;
   /** Gets the token of a source with `oauth2` or `login`. */
   readonly issue?: (source: ApiSource, context: CallContext) => Promise<UsableCredential>;
-  /** Receives what an option of the application threw, for its log: the answer must not show it. */
-  readonly onFailure?: (error: unknown, source: ApiSource, option: string) => void;
+  /** Calls the functions among the options. */
+  readonly application: Pick<Application, "ask">;
+}
+
+export interface CredentialResolver {
+  /** Whether the answers are the same for every call: given as data, or in the environment. */
+  readonly isStatic: { readonly credentials: boolean; readonly secrets: boolean };
+  /**
+   * The credential of a source for one call; undefined when the source has no authType. One of a `TokenProvider` has `renew`.
+   *
+   * @throws ApiSourceError `not_configured`: code `missing_credentials` names the variables to set, code
+   * `malformed_credentials` explains why the one that was found can't be sent.
+   */
+  resolveCredential(source: ApiSource, context: CallContext): Promise<UsableCredential | undefined>;
+  /** The value of a `"${NAME}"`; undefined when it is not set. */
+  resolveSecret(name: string, source: ApiSource, context: CallContext): Promise<Secret | undefined>;
+  /** The credentials and secrets that are known without a call: given as data, or in the environment. */
+  listStaticSecrets(source: ApiSource, secretNames: readonly string[]): (Credential | string)[];
 }
 
 const fromOption = "the credentials option";
+const lookupFailed = "credential_lookup_failed";
 
-export type CredentialResolver = ReturnType<typeof createCredentialResolver>;
+/** Where the values of all sources come from. */
+interface Origins extends Omit<CredentialResolverOptions, "credentials" | "readEnvironment"> {
+  readonly credentials: CredentialsOption;
+  /** The entries of `credentials`, where it is an object of them. */
+  readonly given: Readonly<Record<string, GivenCredential>> | undefined;
+  readonly readEnvironment: ReadEnvironment;
+  readonly resolveProvided: ResolveProvided;
+}
 
-export function createCredentialResolver(options: CredentialResolverOptions = {}) {
+export function createCredentialResolver(options: CredentialResolverOptions): CredentialResolver {
   const { credentials = {}, secrets, readEnvironment = readProcessEnvironment } = options;
-  const ask = createAsk(options.onFailure);
-  const resolveProvided = createProviderResolver(ask);
   const given =
     isProvider(credentials) || typeof credentials === "function" ? undefined : credentials;
-  const find = (
-    source: ApiSource,
-    context: CallContext,
-  ): MaybePromise<GivenCredential | undefined> => {
-    if (isProvider(credentials)) return credentials.getCredential(source, context);
-    return typeof credentials === "function"
-      ? credentials(source, context)
-      : readOwn(given, source.slug);
-  };
-
+  const resolveProvided = createProviderResolver(options.application);
+  const origins = { ...options, credentials, given, readEnvironment, resolveProvided };
+  const isFunction = (each: GivenCredential): boolean => isTokenProvider(each) || isSigner(each);
   return {
-    /** Whether the answers are the same for every call: given as data, or in the environment. */
     isStatic: {
-      credentials:
-        given !== undefined &&
-        !Object.values(given).some((each) => isTokenProvider(each) || isSigner(each)),
+      credentials: given !== undefined && !Object.values(given).some(isFunction),
       secrets: typeof secrets !== "function",
     },
-
-    /**
-     * The credential of a source for one call; undefined when the source has no authType. One of a `TokenProvider` has `renew`.
-     *
-     * @throws ApiSourceError `not_configured`: code `missing_credentials` names the variables to set, code
-     * `malformed_credentials` explains why the one that was found can't be sent.
-     */
-    async resolveCredential(
-      source: ApiSource,
-      context: CallContext,
-    ): Promise<UsableCredential | undefined> {
-      // A source whose requests are signed needs no authType.
-      if (source.api.authType === undefined && !isSigner(readOwn(given, source.slug)))
-        return undefined;
-      const found = (await ask(() => find(source, context), source, "credentials")) ?? undefined;
-      if (isTokenProvider(found)) return resolveProvided(found, source, context);
-      if (isSigner(found)) {
-        const sign = async (request: RequestToSign) =>
-          ask(
-            () => found.sign(request, context),
-            source,
-            "credentials",
-            "`sign` of the credential",
-          );
-        return { kind: "signer", sign };
-      }
-      if (found !== undefined) return parseCredential(found, source, fromOption);
-      if (options.issue !== undefined && isIssued(source)) return options.issue(source, context);
-      const set = readCredential(source, readEnvironment);
-      if (set === undefined) throw refuseMissing(source, readEnvironment);
-      return parseCredential(set, source, listCredentialVariables(source).join(" / "));
-    },
-
-    /** The value of a `"${NAME}"`; undefined when it is not set. */
-    async resolveSecret(
-      name: string,
-      source: ApiSource,
-      context: CallContext,
-    ): Promise<Secret | undefined> {
-      const found =
-        typeof secrets === "function"
-          ? await ask(() => secrets(name, source, context), source, "secrets")
-          : readOwn(secrets, name);
-      const value = found ?? readEnvironment(name);
-      return value === undefined || value === "" ? undefined : new Secret(value);
-    },
-
-    /** The credentials and secrets that are known without a call: given as data, or in the environment. */
-    listStaticSecrets(source: ApiSource, secretNames: readonly string[]): (Credential | string)[] {
+    resolveCredential: (source, context) => resolveCredential(origins, source, context),
+    resolveSecret: (name, source, context) => resolveSecret(origins, name, source, context),
+    listStaticSecrets(source, secretNames) {
       const own = readOwn(given, source.slug) ?? readCredential(source, readEnvironment);
       const record = typeof secrets === "function" ? undefined : secrets;
       const values = secretNames.map((name) => readOwn(record, name) ?? readEnvironment(name));
-      const isFunction = isTokenProvider(own) || isSigner(own);
-      return [isFunction ? undefined : own, ...values].filter((value) => value !== undefined);
+      const isAsked = isTokenProvider(own) || isSigner(own);
+      return [isAsked ? undefined : own, ...values].filter((value) => value !== undefined);
     },
   };
+}
+
+async function resolveCredential(
+  origins: Origins,
+  source: ApiSource,
+  context: CallContext,
+): Promise<UsableCredential | undefined> {
+  const { given, application, issue, readEnvironment } = origins;
+  // A source whose requests are signed needs no authType.
+  if (source.api.authType === undefined && !isSigner(readOwn(given, source.slug))) return undefined;
+  const found = (await findGiven(origins, source, context)) ?? undefined;
+  if (isTokenProvider(found)) return origins.resolveProvided(found, source, context);
+  if (isSigner(found)) {
+    const signing = {
+      what: "The application's `sign` of the credential",
+      source: source.slug,
+      code: "signing_failed",
+    };
+    const sign = (request: RequestToSign): Promise<unknown> =>
+      application.ask(signing, () => found.sign(request, context));
+    return { kind: "signer", sign };
+  }
+  if (found !== undefined) return parseCredential(found, source, fromOption);
+  if (issue !== undefined && isIssued(source)) return issue(source, context);
+  const set = readCredential(source, readEnvironment);
+  if (set === undefined) throw refuseMissing(source, readEnvironment);
+  return parseCredential(set, source, listCredentialVariables(source).join(" / "));
+}
+
+/** What the option `credentials` has for a source. */
+async function findGiven(
+  { credentials, given, application }: Origins,
+  source: ApiSource,
+  context: CallContext,
+): Promise<GivenCredential | undefined> {
+  if (isProvider(credentials))
+    return application.ask(nameCredentials(source), () =>
+      credentials.getCredential(source, context),
+    );
+  if (typeof credentials === "function")
+    return application.ask(nameCredentials(source), () => credentials(source, context));
+  return readOwn(given, source.slug);
+}
+
+function nameCredentials({ slug }: ApiSource): GivenFunction {
+  return { what: "The application's credentials option", source: slug, code: lookupFailed };
+}
+
+async function resolveSecret(
+  { secrets, readEnvironment, application }: Origins,
+  name: string,
+  source: ApiSource,
+  context: CallContext,
+): Promise<Secret | undefined> {
+  const asked = {
+    what: "The application's secrets option",
+    source: source.slug,
+    code: lookupFailed,
+  };
+  const found =
+    typeof secrets === "function"
+      ? await application.ask(asked, () => secrets(name, source, context))
+      : readOwn(secrets, name);
+  const value = found ?? readEnvironment(name);
+  return value === undefined || value === "" ? undefined : new Secret(value);
 }
 
 function isProvider(option: CredentialsOption): option is CredentialProvider {
@@ -149,66 +181,47 @@ function readOwn<Value>(
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
+type ResolveProvided = (
+  provider: TokenProvider,
+  source: ApiSource,
+  context: CallContext,
+) => Promise<UsableCredential>;
+
 /**
  * Calls that received a 401 for one token share one renewal. A provider that has another token already is not called about the old one: a
  * call before has renewed it. `onUnauthorized` gets no signal, because a caller that leaves must not stop it for the others.
  */
-function createProviderResolver(ask: Ask) {
+function createProviderResolver({ ask }: Pick<Application, "ask">): ResolveProvided {
   const renewals = new Map<string, Promise<unknown>>();
 
-  return async function resolveProvided(
-    provider: TokenProvider,
-    source: ApiSource,
-    context: CallContext,
-  ): Promise<UsableCredential> {
+  function share(key: string, work: () => Promise<unknown>): Promise<unknown> {
+    const running = renewals.get(key);
+    if (running !== undefined) return running;
+    const renewal = work().finally(() => renewals.delete(key));
+    renewals.set(key, renewal);
+    return renewal;
+  }
+
+  return async (provider, source, context) => {
     const { signal: _, ...lasting } = context;
+    const asked = nameCredentials(source);
     const askToken = async () => {
-      const token = await ask(() => provider.token(context), source, "credentials");
+      const token = await ask(asked, () => provider.token(context));
       return parseCredential({ token }, source, fromOption);
     };
     const credential = await askToken();
     if (credential.kind !== "token") return credential;
     const { token } = credential;
-    const key = JSON.stringify([source.slug, token]);
-
     const renew = async (): Promise<UsableCredential | undefined> => {
       const current = await askToken();
       if (current.kind === "token" && current.token !== token) return current;
       if (provider.onUnauthorized === undefined) return undefined;
-      let renewal = renewals.get(key);
-      if (renewal === undefined) {
-        renewal = ask(async () => provider.onUnauthorized?.(lasting), source, "credentials");
-        renewals.set(key, renewal);
-        renewal = renewal.finally(() => renewals.delete(key));
-      }
-      await renewal;
+      await share(JSON.stringify([source.slug, token]), () =>
+        ask(asked, async () => provider.onUnauthorized?.(lasting)),
+      );
       return askToken();
     };
     return { ...credential, renew };
-  };
-}
-
-type Ask = ReturnType<typeof createAsk>;
-
-/** The application's own function may fail in any way; its message may hold anything, so it is not passed on. */
-function createAsk(onFailure: CredentialResolverOptions["onFailure"]) {
-  /** @param part - The part of the option that is asked. @default the option itself */
-  return async <T>(
-    question: () => MaybePromise<T>,
-    source: ApiSource,
-    option: string,
-    part?: string,
-  ): Promise<T> => {
-    try {
-      return await question();
-    } catch (error) {
-      onFailure?.(error, source, option);
-      throw notConfigured(
-        part === undefined ? "credential_lookup_failed" : "signing_failed",
-        `The application's ${part ?? `${option} option`} failed for ${source.name} (${describeErrorClass(error)}).`,
-        `The agent can't change this. The application's log has the error of the function given as ${option}.`,
-      );
-    }
   };
 }
 

@@ -36,8 +36,8 @@ export interface TransportAnswer {
 type OwnAnswer = TransportAnswer & { readonly isTruncated?: boolean };
 
 /**
- * Answers a request in place of the network. Retries, redirects, quotas and limits are as ever. What it throws is a connection that
- * broke, by the `code` it has (`ECONNREFUSED`).
+ * Answers a request in place of the network. Retries, redirects, quotas and limits are as ever. An error with the `code` of a connection
+ * that broke (`ECONNREFUSED`) is one; any other error is a failure of the function, code `internal_error`.
  *
  * @example
  * const transport: TransportFunction = ({ method, url }) => ({ status: 200, body: { method, url } });
@@ -119,16 +119,22 @@ type AnswerFunction = (
 ) => OwnAnswer | Response | Promise<OwnAnswer | Response>;
 export type Adapter = (config: InternalAxiosRequestConfig) => Promise<AxiosResponse<WatchedAnswer>>;
 
+/** Who answers in place of the network, and for which call. */
+interface OwnTransport {
+  readonly answer: AnswerFunction;
+  /** Turns what the function threw into the error of the call. A replay throws what was recorded: that is a connection that broke. */
+  readonly explain?: (thrown: unknown) => Promise<never>;
+  readonly progress: CallProgress;
+  readonly signal: AbortSignal;
+}
+
 /** Creates axios' adapter of one call. */
-export function createOwnAdapter(
-  transport: AnswerFunction,
-  progress: CallProgress,
-  signal: AbortSignal,
-): Adapter {
+export function createOwnAdapter(own: OwnTransport): Adapter {
+  const { progress } = own;
   return async (config) => {
     progress.attempts += 1;
     progress.phase = "first_byte";
-    const message = await callTransport(transport, config, signal);
+    const message = await callTransport(own, config);
     progress.phase = "body";
     const status = message.statusCode ?? 0;
     const data = { statusCode: status, headers: {}, message };
@@ -139,18 +145,27 @@ export function createOwnAdapter(
 }
 
 async function callTransport(
-  transport: AnswerFunction,
+  { answer, explain, signal }: OwnTransport,
   config: InternalAxiosRequestConfig,
-  signal: AbortSignal,
 ): Promise<IncomingMessage> {
   try {
-    return await readOwnAnswer(await transport(readRequest(config, signal)));
+    return await readOwnAnswer(await answer(readRequest(config, signal)));
   } catch (error) {
     // `fetch` hides the code of a failed connection in its error's cause.
     const cause = error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
+    const { code } = codeOf(cause);
+    if (explain !== undefined && !isNetworkCode(code)) return explain(error);
     // axios-retry looks at no error but axios' own.
-    throw Object.assign(new AxiosError("No answer.", codeOf(cause).code, config), { cause });
+    throw Object.assign(new AxiosError("No answer.", code, config), { cause });
   }
+}
+
+/** Codes by which Node, undici, llhttp, OpenSSL and axios name a connection that failed: any other error is one of the function itself. */
+const networkCode =
+  /^(?:E(?:CONN[A-Z]+|PIPE|TIMEDOUT|SOCKETTIMEDOUT|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|NOTFOUND|AI_[A-Z]+|ADDRNOTAVAIL|PROTO)|UND_ERR_\w+|HPE_\w+|CERT_\w+|\w+_CERT(?:_\w+)?|UNABLE_TO_\w+|ERR_(?:TLS|SSL|NETWORK|HTTP2|STREAM_PREMATURE|SOCKET)\w*)$/;
+
+function isNetworkCode(code: string | undefined): boolean {
+  return code !== undefined && networkCode.test(code);
 }
 
 function readRequest(

@@ -213,11 +213,16 @@ function toAxiosConfig(
 
 /** The network, or what answers in its place. */
 function chooseAdapter(request: WireRequest, state: CallState, signal: AbortSignal) {
-  const { transport, progress } = state;
+  const { transport, progress, application, source } = state;
   if (transport === undefined || isRecorder(transport)) return "http";
-  if (typeof transport === "function") return createOwnAdapter(transport, progress, signal);
+  if (typeof transport === "function") {
+    const given = { what: "The application's transport", source };
+    const explain = (thrown: unknown): Promise<never> =>
+      application.ask(given, () => Promise.reject(thrown));
+    return createOwnAdapter({ answer: transport, explain, progress, signal });
+  }
   const seen = observeRequest(request, findSubject(state));
-  return createOwnAdapter(() => transport.replay(seen), progress, signal);
+  return createOwnAdapter({ answer: () => transport.replay(seen), progress, signal });
 }
 
 async function takeTurn(sending: Sending): Promise<void> {

@@ -12,7 +12,8 @@ import type { ResponseHeaders } from "./limits/rate-limit.js";
 import type { TransportOption } from "./own-transport.js";
 import type { RedirectFailure, SendFailure } from "./send-failure.js";
 
-export interface TransportOptions extends Pick<Host, "clock" | "sleep" | "random" | "logger"> {
+export interface TransportOptions
+  extends Pick<Host, "clock" | "sleep" | "random" | "logger" | "application"> {
   /** How the source is reached; `ca`, `cert` and `key` are PEM text here, never a path. */
   readonly network: SourceNetwork;
   /** The source's base URL: the transport sends to its origin and to nowhere else. */

@@ -1,7 +1,12 @@
 /** Which calls of code need a decision, and which are refused. */
 
 import { ApiSourceError } from "../../core/base/errors.js";
-import type { ApprovalCheck, ApprovalResult, CallToApprove } from "../../core/call/slots.js";
+import {
+  type ApprovalCheck,
+  type ApprovalResult,
+  asksOnlyAboutFlows,
+  type CallToApprove,
+} from "../../core/call/slots.js";
 import type { CodeHost, RunningCode } from "./running-code.js";
 
 /** Waits without a place among the calls of the run, so that a question can be asked meanwhile. */
@@ -47,7 +52,7 @@ async function openWays(
   const asked = ways.asked.get(question);
   if (asked !== undefined) return aside(asked);
   const program = { code, place: context.run?.place };
-  const asking = runtime.slots.beforeSend.openApproval(() => false)({
+  const asking = runtime.slots.beforeSend.openApproval(asksOnlyAboutFlows)({
     ...call,
     ways: closed,
     program,

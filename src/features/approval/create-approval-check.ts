@@ -1,6 +1,7 @@
 /** The approval check: asks a person about a call, and lets pass what they approved, once. */
 
 import { createHash } from "node:crypto";
+import type { Application } from "../../core/base/application.js";
 import { ApiSourceError } from "../../core/base/errors.js";
 import { clipText } from "../../core/base/text.js";
 import {
@@ -9,6 +10,7 @@ import {
   type ApprovalRequest,
   type Approve,
   type Approver,
+  asksOnlyAboutFlows,
   CallInterruption,
   type CallToApprove,
   type Mark,
@@ -24,11 +26,13 @@ interface ApprovalCheckOptions extends CoverageOptions {
   readonly approve: Approve;
   readonly approver?: Approver;
   readonly decisions: Decisions;
+  /** Calls `approve` and `approver`. */
+  readonly application: Application;
 }
 
 /** Makes the approval check that a call passes after the request policy and before anything is sent. */
 export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalCheck {
-  const { approve, approver, decisions, nameTool } = options;
+  const { approve, approver, decisions, nameTool, application } = options;
   return async (given) => {
     // An approver decides in place of an interrupt: its call is made as outside of a run.
     const { run, ...caller } = given.context;
@@ -39,12 +43,14 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
     const call: CallToApprove = { ...asked, ways };
     // Most calls need only the method. It is the one that is carried out: the request policy refuses a GET with a parameter that would make
     // another of it.
-    const isExempt = asked.isEdited === true || (approve === "writes" && asked.built.isRead);
+    const isExempt =
+      asked.isEdited === true ||
+      approve === asksOnlyAboutFlows ||
+      (approve === "writes" && asked.built.isRead);
     if (isExempt && ways.length === 0) return undefined;
     const isOwn =
       !isExempt &&
-      (typeof approve === "string" ||
-        (await approve({ ...describeRequest(call), source }, call.context)));
+      (typeof approve === "string" || (await askApprove(approve, call, source, application)));
     if (!isOwn && ways.length === 0) return undefined;
     const coverage = await findCoverage(call, options);
     // An earlier decision about a path opens no way.
@@ -53,7 +59,7 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
     if (earlier !== undefined) return { approval: { decision: "always", digest: earlier.digest } };
     const key = await openQuestion(call, decisions);
     const request: ApprovalRequest = { ...describeRequest(call, coverage.words, key), source };
-    const answer = await ask(call, request, { approver, isOwn });
+    const answer = await ask(call, request, { approver, application, isOwn });
     const decision = readDecision(answer, request);
     if (decision.type === "reject")
       throw new ApiSourceError({
@@ -84,6 +90,18 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
     const edited = `A person changed this call before it was sent; it was made with ${shown}`;
     return { input, notes: [edited, ...notes], approval };
   };
+}
+
+/** Asks the function `approve` whether a person decides about the call; it is ended with the call. */
+function askApprove(
+  approve: Exclude<Approve, string>,
+  call: CallToApprove,
+  source: string,
+  application: Application,
+): Promise<boolean> {
+  const asked = { what: "The application's approve", source: call.source.slug };
+  const request = { ...describeRequest(call), source };
+  return application.ask(asked, () => approve(request, call.context), call.deadline.race);
 }
 
 /** The ways of a call that no earlier decision opened. */
@@ -143,10 +161,17 @@ async function noteLasting(
 async function ask(
   { source, context, deadline }: CallToApprove,
   request: ApprovalRequest,
-  { approver, isOwn }: { readonly approver: Approver | undefined; readonly isOwn: boolean },
+  {
+    approver,
+    application,
+    isOwn,
+  }: Pick<ApprovalCheckOptions, "approver" | "application"> & { readonly isOwn: boolean },
 ): Promise<unknown> {
   if (context.run === undefined) {
-    if (approver !== undefined) return deadline.pause(approver(request, context));
+    if (approver !== undefined) {
+      const asked = { what: "The application's approver", source: source.slug };
+      return application.ask(asked, () => approver(request, context), deadline.pause);
+    }
     const why =
       request.confidential &&
       `, because this conversation may have content of ${nameSources(request.confidential)}`;

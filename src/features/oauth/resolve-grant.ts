@@ -20,7 +20,8 @@ import { listClientSecrets } from "./client-secret.js";
 import type { TokenKey, TokenStore } from "./token-store.js";
 
 /** What the room needs of the client it works for. */
-export interface OAuthRuntime extends Pick<Host, "clock" | "sleep" | "random" | "logger"> {
+export interface OAuthRuntime
+  extends Pick<Host, "clock" | "sleep" | "random" | "logger" | "application"> {
   /** Answers requests in place of the network. */
   readonly transport?: TransportOption | undefined;
   /** Knows every secret so far. */

@@ -20,7 +20,7 @@ export type Plan = (
   kept: Grant | undefined,
 ) => ((deadline: Deadline) => Promise<Grant>) | undefined;
 
-type Options = Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "hide">;
+type Options = Pick<OAuthRuntime, "clock" | "sleep" | "random" | "logger" | "application" | "hide">;
 
 /** More grants than this are not remembered beside their store. */
 const maxGrants = 5_000;
@@ -240,6 +240,8 @@ export class GrantKeeper {
       return await work(this.store);
     } catch (error) {
       if (error instanceof ApiSourceError) throw error;
+      const { source } = this.key;
+      this.options.application.report({ what: "The application's tokenStore", source }, error);
       throw refuseSetup(
         `The token store failed for ${this.key.source} (${describeErrorClass(error)}).`,
         "token_store_failed",

@@ -1,5 +1,6 @@
 /** The services that the clients of one toolkit share: where secrets come from, what is redacted, what is kept, how time passes. */
 
+import { createApplication } from "../../core/base/application.js";
 import { describeErrorClass } from "../../core/base/errors.js";
 import { createLifetime } from "../../core/base/lifetime.js";
 import {
@@ -33,7 +34,6 @@ import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
 import { listSecretNames } from "../../core/record/used-names.js";
 import { createSecretRegistry, type SecretRegistry } from "../../core/secrets/secret-registry.js";
 import { createKeptResponses } from "../../core/store/kept-responses.js";
-import { estimateTokens } from "../../core/view/count-tokens.js";
 import {
   createDecisionStore,
   createLastingApprovals,
@@ -51,6 +51,7 @@ import { createFingerprint } from "./create-fingerprint.js";
 import { describeThrown } from "./describe-thrown.js";
 import { findActiveTrace } from "./find-active-trace.js";
 import { guardLogger } from "./guard-logger.js";
+import { createAnswerSettings, guardScope } from "./guard-options.js";
 import { createTokenOpener } from "./open-tokens.js";
 import { processState } from "./process-state.js";
 
@@ -76,13 +77,14 @@ const standaloneScope = "standalone";
  */
 export function createServices(
   sources: readonly ApiSource[],
-  options: ClientOptions = {},
+  givenOptions: ClientOptions = {},
   defaultScope: string = standaloneScope,
   given: Seams = {},
 ): ToolkitServices {
-  const { transport } = options;
+  const { transport } = givenOptions;
   const secrets = createSecretRegistry();
-  const host = createHost(options, given, secrets);
+  const host = createHost(givenOptions, given, secrets);
+  const options = guardScope(givenOptions, host);
   const fingerprint = createFingerprint();
   const credentials = createCredentials(options, given, host, async (source, context) =>
     (await openTokens()).issue(source, context),
@@ -97,7 +99,7 @@ export function createServices(
   const people = createDecisions(options, host, kept, knowledge);
   return {
     host,
-    answers: createAnswerSettings(options),
+    answers: createAnswerSettings(options, host),
     secrets,
     kept,
     credentials,
@@ -129,28 +131,30 @@ function createHost(options: ClientOptions, given: Seams, secrets: SecretRegistr
     ? (_ms, signal) => systemSleep(0, signal)
     : systemSleep;
   const redact = (text: string): string => secrets.redactor().redact(text);
+  const describeError: Host["describeError"] = (error) => describeThrown(error, redact);
+  const logger = options.logger && guardLogger(options.logger);
   return {
     clock: given.clock ?? systemClock,
     sleep: given.sleep ?? usualSleep,
     random: given.random ?? systemRandom,
     takeTurn: createTurns(),
-    logger: options.logger === undefined ? silentLogger : guardLogger(options.logger),
+    logger: logger ?? silentLogger,
     lifetime: createLifetime(),
-    describeError: (error) => describeThrown(error, redact),
+    describeError,
+    application: createApplication({ logger, describeError, redact }),
   };
 }
 
 /** The function that names calls; undefined where no one observes them. */
 function createIdentifier(
   { onCall, userOf, traces }: ClientOptions,
-  { logger, describeError }: Host,
+  { application }: Host,
   secrets: SecretRegistry,
 ): CallSlots["identify"] {
   if (onCall === undefined && traces !== true) return undefined;
   const redact = (text: string): string => secrets.redactor().redact(text);
   const observation = {
-    logger,
-    describeError,
+    application,
     redact,
     userOf: onCall && userOf,
     findActiveTrace: traces === true ? findActiveTrace : undefined,
@@ -162,18 +166,10 @@ function createIdentifier(
 function createCredentials(
   options: ClientOptions,
   { readEnvironment }: Seams,
-  { logger, describeError }: Host,
+  { application }: Host,
   issue: CredentialResolverOptions["issue"],
 ): CredentialResolver {
-  return createCredentialResolver({
-    ...options,
-    readEnvironment,
-    issue,
-    onFailure: (thrown, { slug: source }, option) => {
-      const error = describeError(thrown);
-      logger.warn(`The application's ${option} option failed.`, { source, error });
-    },
-  });
+  return createCredentialResolver({ ...options, readEnvironment, issue, application });
 }
 
 /** Has every secret redacted that is known without a call. */
@@ -195,22 +191,9 @@ function registerStaticSecrets(
   }
 }
 
-function createAnswerSettings(options: ClientOptions): CallServices["answers"] {
-  return {
-    countTokens: options.countTokens ?? estimateTokens,
-    maxTokens: options.maxTokens,
-    summarizer: options.summarizer,
-    readApiResponse: options.readApiResponse ?? true,
-  };
-}
-
-/** Logs that something could not be stored. */
-function createStoreWarning(
-  what: string,
-  { logger, describeError }: Host,
-): (error: unknown) => void {
-  return (error) =>
-    logger.warn(`${what} could not be read or written.`, { error: describeError(error) });
+/** Reports that something could not be stored. */
+function createStoreWarning(what: string, { application }: Host): (error: unknown) => void {
+  return (error) => application.report({ what: `Reading or writing ${what}` }, error);
 }
 
 /** Kept responses, and the marks of confidential sources that belong to them. */
@@ -220,7 +203,7 @@ function createStores(
   defaultScope: string,
   host: Host,
 ): Pick<CallServices, "kept"> & { readonly marks: Marks } {
-  const onFailure = createStoreWarning("Marks of confidential sources", host);
+  const onFailure = createStoreWarning("marks of confidential sources", host);
   const marks = createMarks({ ...options, logger: host.logger, onFailure });
   const slugs = sources.map(({ slug }) => slug);
   const kept = createKeptResponses({
@@ -251,13 +234,21 @@ function createDecisions(
 ): Decisions {
   const { approver, toolNames } = options;
   const decisions = createDecisionStore({ ...options, ...host });
-  const onFailure = createStoreWarning("Decisions with always", host);
+  const onFailure = createStoreWarning("decisions with always", host);
   const lasting = createLastingApprovals({ ...options, ...host, kept, onFailure });
   const nameTool = (source: ApiSource): string => findToolName(source, toolNames);
   return {
     lasting,
     openApproval: (approve) =>
-      createApprovalCheck({ approve, approver, decisions, lasting, nameTool, findTemplate }),
+      createApprovalCheck({
+        approve,
+        approver,
+        decisions,
+        lasting,
+        application: host.application,
+        nameTool,
+        findTemplate,
+      }),
     // A store that fails knows of no question.
     wasAsked: async (call) =>
       call.context.run !== undefined &&

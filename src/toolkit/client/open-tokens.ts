@@ -16,7 +16,7 @@ import type { ClientOptions } from "./client-options.js";
 export interface TokenRuntime
   extends Pick<
       OAuthRuntime,
-      "clock" | "sleep" | "random" | "logger" | "transport" | "resolveSecret"
+      "clock" | "sleep" | "random" | "logger" | "application" | "transport" | "resolveSecret"
     >,
     Pick<Traffic, "fingerprint"> {
   readonly secrets: SecretRegistry;

@@ -1,14 +1,15 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import fc from "fast-check";
 import { Redis } from "ioredis";
-import { silentLogger, systemClock, systemSleep } from "../../../../src/core/base/runtime.js";
+import { systemClock, systemSleep } from "../../../../src/core/base/runtime.js";
 import * as limits from "../../../../src/core/http/limits/own-limits.js";
+import { makeApplication } from "../../../support/application.js";
 import { startRawServer } from "../../../support/raw-server.js";
 import { awaitRefusal } from "../../../support/refusals.js";
 
 const source = "github";
 const now = { maxWaitMs: 0 };
-const system = { clock: systemClock, sleep: systemSleep, logger: silentLogger };
+const system = { clock: systemClock, sleep: systemSleep, application: makeApplication() };
 const createLimiter = (
   options: Pick<limits.LimiterOptions, "source" | "requests"> & Partial<limits.LimiterOptions>,
 ) => limits.createLimiter({ ...system, ...options });
@@ -125,13 +126,14 @@ describe("createLimiter with Redis", () => {
         return isDown ? Promise.reject(new Error("READONLY")) : Promise.resolve([3, 1_500]);
       },
     };
-    const warnings: unknown[] = [];
-    const logger = { ...silentLogger, warn: (_: string, data?: unknown) => warnings.push(data) };
-    const limiter = createLimiter({ source, requests: 2, redis, logger });
+    const reports: [string, unknown][] = [];
+    const application = makeApplication(reports);
+    const limiter = createLimiter({ source, requests: 2, redis, application });
     await limiter.take("a", now);
     await limiter.take("a", now);
     await awaitRefusal(limiter.take("a", now));
-    expect([asked, warnings]).toEqual([1, [{ reason: "READONLY" }]]);
+    const warning = [expect.stringMatching(/^Redis does not answer/), "READONLY"];
+    expect([asked, reports]).toEqual([1, [warning]]);
     isDown = false;
     const later = jest.spyOn(performance, "now").mockReturnValue(performance.now() + 5_000);
     expect((await awaitRefusal(limiter.take("a", now))).retryAfterSeconds).toBe(2);

@@ -35,7 +35,7 @@ export interface Limiter {
  */
 export type Semaphore = (wait: LimiterWait) => Promise<() => void>;
 
-export interface LimiterOptions extends Pick<Host, "clock" | "sleep" | "logger"> {
+export interface LimiterOptions extends Pick<Host, "clock" | "sleep" | "application"> {
   /** The source's slug: it is named in errors. */
   readonly source: string;
   /** How many requests may be sent in a minute. */
@@ -48,6 +48,9 @@ const keyPrefix = "langchain-api-sources:requests";
 
 /** A Redis that does not answer within this is taken to be down; its client may go on trying for minutes. */
 const redisTimeoutMs = 2_000;
+/** What the log reports when Redis fails. */
+const whatFailed =
+  "Redis does not answer, so each process keeps to the whole quota: a request to it";
 /** How long a Redis that failed is left alone: not every call should wait for it in vain. */
 const redisRestMs = 5_000;
 
@@ -83,7 +86,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
 /** Counts one request: 0 when it fits the quota, else the milliseconds (at least 1) until the window starts anew. */
 type Count = (key: string) => Promise<number>;
 
-async function loadCounter({ requests, redis, logger }: LimiterOptions): Promise<Count> {
+async function loadCounter({
+  source,
+  requests,
+  redis,
+  application,
+}: LimiterOptions): Promise<Count> {
   const library = await import("rate-limiter-flexible");
   const settings = { points: requests, duration: 60, keyPrefix };
   const own = new library.RateLimiterMemory(settings);
@@ -97,10 +105,7 @@ async function loadCounter({ requests, redis, logger }: LimiterOptions): Promise
     if (performance.now() < restUntilMs) return consume(own, key);
     return consume(shared, key).catch((error: Error) => {
       restUntilMs = performance.now() + redisRestMs;
-      const { message: reason } = error;
-      logger.warn("Redis does not answer; each process keeps to the whole quota on its own.", {
-        reason,
-      });
+      application.report({ what: whatFailed, source }, error);
       return consume(own, key);
     });
   };
