@@ -1,7 +1,6 @@
 /** Functions that the application gives: how the package calls one, and where what it throws is reported. */
 
 import { ApiSourceError, describeErrorClass, notConfigured } from "./errors.js";
-import type { Logger } from "./runtime.js";
 
 /** Which function is called, and for whom. */
 export interface GivenFunction {
@@ -37,9 +36,14 @@ export interface Application {
   report(given: GivenFunction, thrown: unknown): void;
 }
 
+/** The part of the application's logger that is used here. */
+interface WarningLog {
+  warn(message: string, data?: Readonly<Record<string, unknown>>): void;
+}
+
 export interface ApplicationOptions {
   /** The application's logger; absent where it gave none. */
-  readonly logger: Logger | undefined;
+  readonly logger: WarningLog | undefined;
   /** An error in words: class, message and causes, redacted. */
   readonly describeError: (thrown: unknown) => string;
   /** Replaces the secrets that are known. */
