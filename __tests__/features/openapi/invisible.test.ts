@@ -6,6 +6,7 @@ import { stringify } from "yaml";
 import { readDescription } from "../../../src/cli/import/read-description.js";
 import { parseSource } from "../../../src/core/record/parse-source.js";
 import { sendJson, startHttpServer } from "../../support/http-server.js";
+import { isLongRun } from "../../support/long-run.js";
 import { openTestFolder } from "../../support/test-folder.js";
 
 const folder = openTestFolder();
@@ -32,7 +33,11 @@ const characters = [
   ...controls,
 ];
 const unseen = /[^\P{C}\n\t]|\p{Default_Ignorable_Code_Point}/u;
-const table = characters.map(
+/** Of the long ranges, which are treated alike, `npm test` takes a few. */
+const tried = characters.filter(
+  (character, index) => isLongRun || index % 16 === 0 || !/[\u{e0000}-\u{e01ef}]/u.test(character),
+);
+const table = tried.map(
   (character) => [`U+${character.codePointAt(0)?.toString(16)}`, character] as const,
 );
 

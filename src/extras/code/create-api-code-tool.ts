@@ -9,9 +9,9 @@ import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import { type CodeSchema, createCodeSchema } from "../../toolkit/tool/tool-schema.js";
 import { answerCode } from "./answer-code.js";
 import { writeApi } from "./questions.js";
-import { findPackages } from "./run-code.js";
 import { type ApiCodeToolOptions, type CodeSettings, codeToolName } from "./running-code.js";
 import { sandboxLimits } from "./sandbox-messages.js";
+import { findPackages } from "./start-sandbox.js";
 
 export type { ApiCodeToolOptions };
 
