@@ -287,12 +287,9 @@ describe("the ruler", () => {
   /** Those of today that are still longer: the list may only shrink. */
   const longFunctions = [
     "cli/call.ts runCall",
-    "cli/import/create-from-requests.ts createFromRequests",
     "core/body/parse-markup.ts parseHtml",
     "core/body/parse-markup.ts parseXml",
     "core/call/call.ts answerCall",
-    "core/call/create-sender.ts createSender",
-    "core/call/create-sender.ts send",
     "core/call/find-next-call.ts findNextCall",
     "core/credentials/create-credential-resolver.ts createCredentialResolver",
     "core/failure/answer-facts.ts listAnswerFacts",
@@ -301,22 +298,14 @@ describe("the ruler", () => {
     "core/http/read-body.ts readBody",
     "core/paging/find-next-page.ts findNextPage",
     "core/request/wire-request.ts createWireRequest",
-    "core/secrets/redactor.ts openRedactor",
-    "core/store/kept-responses.ts createKeptResponses",
-    "extras/code/run-code.ts ended",
-    "extras/code/run-code.ts runCode",
     "extras/testing/replay-from.ts replayFrom",
     "features/approval/approval-store.ts createLastingApprovals",
     "features/approval/create-approval-check.ts createApprovalCheck",
-    "features/confidential/marks.ts createMarks",
-    "features/openapi/api-document.ts createApiDocument",
     "features/openapi/knowledge-base.ts createKnowledgeBase",
-    "toolkit/client/create-services.ts createServices",
-    "toolkit/client/create-source-client.ts joinSourceClient",
   ];
   /** What `src` has today, as `npm run ruler -- --comments --conditionals` lists it: each number may only fall. */
-  const mostInvertedComments = 539;
-  const mostNestedConditionals = 36;
+  const mostInvertedComments = 444;
+  const mostNestedConditionals = 33;
   const files = measureSources("src");
 
   it("finds no function over 50 lines", () => {
