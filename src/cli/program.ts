@@ -166,6 +166,10 @@ define("mcp", "", "serve the sources as tools to an MCP client, over standard in
       .default("writes"),
   )
   .option("--code", "also serve run_api_code, which runs JavaScript over the sources")
+  .option(
+    "--combined",
+    "serve one tool for all sources, call_api, which is fewer tokens from about four on",
+  )
   .addOption(
     new Option(
       "--print-config <client>",

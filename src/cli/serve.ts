@@ -27,6 +27,8 @@ export interface McpFlags extends CommonFlags {
   readonly approve: "writes" | "all" | "none";
   /** Whether `run_api_code` is served too. */
   readonly code?: boolean;
+  /** Whether one tool calls all sources. */
+  readonly combined?: boolean;
   readonly printConfig?: keyof typeof clientFiles;
 }
 
@@ -79,7 +81,13 @@ export async function serveSources(flags: McpFlags, program: Command): Promise<n
   const session = randomUUID();
   const version = program.version();
   const handle = serveStdio(() =>
-    createMcpServer(toolkit, { session, version, approve: flags.approve, tools }),
+    createMcpServer(toolkit, {
+      session,
+      version,
+      approve: flags.approve,
+      combined: flags.combined === true,
+      tools,
+    }),
   );
   await Promise.race([closed, waitForInterrupt()]);
   await handle.close();
@@ -90,7 +98,7 @@ export async function serveSources(flags: McpFlags, program: Command): Promise<n
 async function printConfig(
   client: keyof typeof clientFiles,
   directory: SourceDirectory,
-  { envFile = defaultEnvFile, approve, code }: McpFlags,
+  { envFile = defaultEnvFile, approve, code, combined }: McpFlags,
 ): Promise<void> {
   const { file, member } = clientFiles[client];
   const script = await realpath(process.argv[1] ?? "");
@@ -107,6 +115,7 @@ async function printConfig(
     "--approve",
     approve,
     ...(code === true ? ["--code"] : []),
+    ...(combined === true ? ["--combined"] : []),
   ];
   const type = client === "vscode" ? { type: "stdio" } : {};
   terminal.print(

@@ -24,7 +24,14 @@ import { joinSourceClient } from "./client/join-source-client.js";
 import { type Overviews, openSources } from "./client/open-source.js";
 import { type OpenServices, shareServices } from "./client/share-services.js";
 import type { UntypedClient } from "./client/source-client.js";
-import { type GetToolsOptions, toDescriber, toReader, toTool } from "./create-tools.js";
+import { toCombinedTool } from "./combined-tool.js";
+import {
+  type GetToolsOptions,
+  isDescribed,
+  toDescriber,
+  toReader,
+  toTool,
+} from "./create-tools.js";
 
 interface ReadFileOptions {
   /** The thread that it was kept in. @default the toolkit's own scope */
@@ -57,14 +64,23 @@ export class ApiSourceToolkit extends BaseToolkit {
     const { readApiResponse = true } = options;
     const openServices = shareServices(sources, options, randomUUID(), seams);
     const clients = sources.map((source) => joinSourceClient(source, openServices, options));
-    this.#makeTools = ({ answers = "view", strict = true, interrupts = options.interrupts }) => [
-      ...clients.map((client) => {
-        const overview = overviews.get(client.source.slug);
-        return toTool(client, { ...options, answers, strict, interrupts, overview });
-      }),
-      ...(answers === "view" && readApiResponse ? [toReader(openServices, strict)] : []),
-      ...(overviews.size > 0 ? [toDescriber(sources, openServices, strict)] : []),
-    ];
+    this.#makeTools = (given) => {
+      const { answers = "view", strict = true, interrupts = options.interrupts } = given;
+      const { combined = false } = given;
+      const settings = { ...options, answers, strict, interrupts };
+      const callers = combined
+        ? [toCombinedTool(clients, openServices, settings)]
+        : clients.map((client) =>
+            toTool(client, { ...settings, overview: overviews.get(client.source.slug) }),
+          );
+      const hasReader = answers === "view" && readApiResponse;
+      const hasDescriber = combined ? sources.some(isDescribed) : overviews.size > 0;
+      return [
+        ...callers,
+        ...(hasReader ? [toReader(openServices, strict)] : []),
+        ...(hasDescriber ? [toDescriber(sources, openServices, strict)] : []),
+      ];
+    };
     this.#openServices = openServices;
     this.#clients = clients;
     this.tools = this.#makeTools({});
@@ -103,7 +119,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   /**
-   * One tool per source, in order, then `read_api_response` unless `readApiResponse` is false, or answers are whole, then `describe_api` where
+   * One tool per source, in order, or with `combined` one for all, then `read_api_response` unless `readApiResponse` is false, or answers are whole, then `describe_api` where
    * a source has a document or a guide.
    *
    * @throws ApiSourceError `not_configured` for a wrong option.
@@ -111,13 +127,15 @@ export class ApiSourceToolkit extends BaseToolkit {
    * const tools = toolkit.getTools({ answers: "whole" }); // for an interpreter
    */
   override getTools(options: GetToolsOptions = {}): StructuredTool[] {
-    const { answers = "view", strict = true, interrupts } = options;
+    const { answers = "view", strict = true, interrupts, combined = false } = options;
     checkOwnOptions("getTools", options, {
       answers: oneOf("view", "whole"),
       strict: aBoolean,
       interrupts: aBoolean,
+      combined: aBoolean,
     });
-    if (answers === "view" && strict && interrupts === undefined) return [...this.tools];
+    const isUsual = answers === "view" && strict && interrupts === undefined && !combined;
+    if (isUsual) return [...this.tools];
     return this.#makeTools(options);
   }
 

@@ -60,23 +60,29 @@ export interface GetToolsOptions {
    * @default true
    */
   readonly strict?: boolean | undefined;
+  /**
+   * Whether one tool, `call_api`, calls all sources: its input has `source`, the slug. From about four sources on that is fewer tokens. `toolNames` does
+   * not apply, and a host's rule by the tool's name holds for all sources.
+   *
+   * @default false
+   */
+  readonly combined?: boolean | undefined;
   /** As the option of that name, for these tools alone: `false` for tools that an interpreter calls. @default the toolkit's option */
   readonly interrupts?: boolean | undefined;
 }
 
 /** The options of `getTools`, and the client's options that a tool needs. */
-interface ToolSettings extends GetToolsOptions, Pick<ClientOptions, "approve" | "flow"> {
+export interface ToolSettings
+  extends Omit<GetToolsOptions, "combined">,
+    Pick<ClientOptions, "approve" | "flow"> {
   /** A part of the API's description, where `describe_api` gives the rest of it. */
   readonly overview?: Overview;
 }
 
 /** The tool of a client that is there already. */
-export function toTool(
-  client: UntypedClient,
-  { answers = "view", strict = true, approve, flow, interrupts, overview }: ToolSettings,
-): ApiSourceTool {
+export function toTool(client: UntypedClient, settings: ToolSettings): ApiSourceTool {
+  const { answers = "view", strict = true, interrupts, overview } = settings;
   const { source } = client;
-  const isByConsent = source.api.oauth2?.grant === "authorization_code";
   const { text, more } = describeSource(source, answers, overview);
   const { methods } = source.api;
   const examples = listInputExamples(source, strict);
@@ -88,27 +94,39 @@ export function toTool(
     ...(examples.length === 0 ? {} : { extras: { input_examples: examples } }),
     metadata: { apiSource: source.slug },
     interrupts,
-    mayWait: ({ method }) =>
-      isByConsent ||
-      mayHold(flow) ||
-      (approve !== undefined && !(approve === "writes" && method === "GET")),
-    answer: (input, context) =>
-      answers === "view"
-        ? client.call(input, context, { isFromModel: true })
-        : answerWhole(client, input, context),
+    mayWait: (input) => mayWaitFor(source, input, settings),
+    answer: (input, context) => answerCall(client, input, context, { answers }),
   });
 }
 
-async function answerWhole(
+/** Whether a call may wait for a person: for a consent, for a confidential source, or for an approval. */
+export function mayWaitFor(
+  { api }: ApiSource,
+  { method }: Readonly<Record<string, unknown>>,
+  { approve, flow }: Pick<ClientOptions, "approve" | "flow">,
+): boolean {
+  if (api.oauth2?.grant === "authorization_code" || mayHold(flow)) return true;
+  return approve !== undefined && !(approve === "writes" && method === "GET");
+}
+
+interface AnswerForm {
+  readonly answers: "view" | "whole";
+  /** Whether the input names the source. @default false */
+  readonly isCombined?: boolean;
+}
+
+/** Makes a call that a model wrote, and answers it in the form of the tool. */
+export async function answerCall(
   client: UntypedClient,
   input: unknown,
   context: CallContext,
+  { answers, isCombined = false }: AnswerForm,
 ): Promise<Outcome> {
+  const options = { isFromModel: true, isCombined };
+  if (answers === "view") return client.call(input, context, options);
   const { writeContent } = await import("../core/answer/outcome.js");
-  const { ok, answer, artifact, redactor } = await client.callWhole(input, context, {
-    followsPages: true,
-    isFromModel: true,
-  });
+  const whole = await client.callWhole(input, context, { ...options, followsPages: true });
+  const { ok, answer, artifact, redactor } = whole;
   return { ok, content: writeContent(answer, redactor), artifact };
 }
 
@@ -142,6 +160,11 @@ export function toReader(openServices: OpenServices, isStrict: boolean): ReadApi
   });
 }
 
+/** Whether something is known of a source's endpoints. */
+export function isDescribed(source: ApiSource): boolean {
+  return hasDocuments(source) || source.api.endpoints.length > 0;
+}
+
 /**
  * A LangChain tool that describes the endpoints of APIs. It offers those about which something is known, and answers about all.
  *
@@ -152,7 +175,7 @@ export function toDescriber(
   openServices: OpenServices,
   isStrict: boolean,
 ): AnsweringTool<DescribeSchema> {
-  const sources = all.filter((source) => hasDocuments(source) || source.api.endpoints.length > 0);
+  const sources = all.filter(isDescribed);
   const slugs = sources.map(({ slug }) => slug);
   return new AnsweringTool({
     name: "describe_api",

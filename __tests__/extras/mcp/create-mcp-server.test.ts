@@ -338,3 +338,43 @@ describe("a file", () => {
     expect((await get(await connect(), "/rows")).result.content).toHaveLength(1);
   });
 });
+
+describe("one tool for all sources", () => {
+  it("is served with combined, reads only where every source does, and routes a call by its source", async () => {
+    const client = await connect({ combined: true });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ["call_api", false],
+      ["read_api_response", true],
+    ]);
+    const call = (args: Record<string, unknown>) =>
+      client.callTool({ name: "call_api", arguments: args });
+    const own = await call({ source: "archive", method: "GET", path: "/x" });
+    expect(JSON.parse(textOf(own as CallToolResult))).toMatchObject({ status: 200 });
+    const wrong = (await call({ source: "nothing", method: "GET", path: "/x" })) as CallToolResult;
+    expect(wrong.isError).toBe(true);
+    expect(textOf(wrong)).toContain("Give one of: shop, archive.");
+    const bySlug = client.callTool({ name: "shop", arguments: { method: "GET", path: "/x" } });
+    await expect(bySlug).rejects.toThrow("No tool has that name");
+  });
+
+  it("is read only where every source is", async () => {
+    toolkit = await ApiSourceToolkit.fromSources([
+      defineSource({ name: "Archive", api: { baseUrl: api.url, methods: ["GET"] } }),
+    ]);
+    const { tools } = await (await connect({ combined: true })).listTools();
+    expect(tools[0]?.annotations?.readOnlyHint).toBe(true);
+  });
+
+  it("asks a person about a write of the source", async () => {
+    const asked: string[] = [];
+    const client = await connect({ combined: true }, (question) => {
+      asked.push(question);
+      return "accept";
+    });
+    const args = { source: "shop", method: "POST", path: "/orders", body: "{}" };
+    const result = (await client.callTool({ name: "call_api", arguments: args })) as CallToolResult;
+    expect(JSON.parse(textOf(result)).status).toBe(200);
+    expect(asked).toEqual([expect.stringContaining("Let shop send this?")]);
+  });
+});

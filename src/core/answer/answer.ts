@@ -102,7 +102,10 @@ export interface ParsedAnswer extends Omit<Answer, "data"> {
 }
 
 export type NextCall = Omit<NextPage, "headers"> &
-  Pick<ParsedCall, "select" | "headers" | "pages" | "wait" | "until">;
+  Pick<ParsedCall, "select" | "headers" | "pages" | "wait" | "until"> & {
+    /** The slug, for the tool of many sources. */
+    readonly source?: string;
+  };
 
 /** A way to the next page as an input for the tool. */
 export interface NextWay extends Omit<Candidate, "next"> {

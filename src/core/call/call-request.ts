@@ -83,17 +83,12 @@ const callMembers = [
 /**
  * Checks the outer shape of a call; the request policy judges what is inside.
  *
+ * @param slug - As `parseCall` takes it.
  * @throws ApiSourceError `invalid_input` that names the member and what would be right.
  */
-export function parseCallRequest(input: unknown): ParsedCall {
-  const { method, path, query, body, headers, select, pages, wait, until } = readMembers(
-    input,
-    callMembers,
-    {
-      example: '{"method":"GET","path":"/"}',
-      advice: " Put parameters of the API into query or body.",
-    },
-  );
+export function parseCallRequest(input: unknown, slug?: string): ParsedCall {
+  const given = slug === undefined ? readCall(input) : readCombinedCall(input, slug);
+  const { method, path, query, body, headers, select, pages, wait, until } = given;
   const request: ParsedCall = {
     method: parseMethod(method, body),
     path: parsePath(path),
@@ -134,6 +129,26 @@ function checkLength(name: "query" | "headers", value: unknown): unknown {
 function countLength(value: unknown): number {
   if (typeof value === "string" || Array.isArray(value)) return value.length;
   return isPlainObject(value) ? Object.keys(value).length : 0;
+}
+
+const advice = " Put parameters of the API into query or body.";
+
+type CallMembers = Partial<Record<(typeof callMembers)[number], unknown>>;
+
+function readCall(input: unknown): CallMembers {
+  return readMembers(input, callMembers, { example: '{"method":"GET","path":"/"}', advice });
+}
+
+/** The input of the tool of many sources: a person who edits a call may not lead it to another source. */
+function readCombinedCall(input: unknown, slug: string): CallMembers {
+  const example = `{"source":"${slug}","method":"GET","path":"/"}`;
+  const given = readMembers(input, ["source", ...callMembers], { example, advice });
+  const { source } = given;
+  if (isAbsent(source) || source === slug) return given;
+  throw invalidInput(
+    `The call is one of ${slug}, and source names another one.`,
+    "Make a new call for another source.",
+  );
 }
 
 /** In any case. GET where there is neither a method nor a body; `""` is not a method. */
@@ -210,9 +225,14 @@ export async function readByRule(
   }
 }
 
-/** Parses a call, its expressions included. @throws ApiSourceError `invalid_input` */
-export async function parseCall(input: unknown): Promise<ParsedCall> {
-  const request = parseCallRequest(input);
+/**
+ * Parses a call, its expressions included.
+ *
+ * @param slug - The source of a call by the tool of many sources, whose input has `source`.
+ * @throws ApiSourceError `invalid_input`
+ */
+export async function parseCall(input: unknown, slug?: string): Promise<ParsedCall> {
+  const request = parseCallRequest(input, slug);
   const { select, until } = request;
   if (select !== undefined) (await loadQueryEngine()).check(select);
   if (until !== undefined) (await loadQueryEngine()).check(until, "until");

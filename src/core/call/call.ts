@@ -8,7 +8,7 @@ import {
   writeContent,
 } from "../answer/outcome.js";
 import { applySelect, findScope } from "../answer/select.js";
-import { describeReply, type ShowAnswerInput, showAnswer } from "../answer/show-answer.js";
+import { describeReply, showAnswer } from "../answer/show-answer.js";
 import { ApiSourceError } from "../base/errors.js";
 import { isEnd } from "../base/lifetime.js";
 import type { CallContext } from "../base/runtime.js";
@@ -30,7 +30,9 @@ import { describeMissingFile, encodeFiles, keepFile } from "./encode-files.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
 import { maxSignCharacters, mayReportFailure } from "./judge-reply.js";
+import { addSource } from "./name-source.js";
 import { applyAuthorization, applyNewCredential, prepareMarkedCall } from "./prepare-call.js";
+import type { Presenter } from "./presenter.js";
 import { nameStartedJob } from "./read-job.js";
 import { type JoinedPages, readPages } from "./read-pages.js";
 import type { BuiltCall, CallableSource, CallProgress, Page, RunningCall } from "./running-call.js";
@@ -46,17 +48,6 @@ export async function callSource(
   const presenter: Presenter = { isText: true, show: showAnswer };
   const { ok, content = "", artifact } = await resolveCall(callable, input, context, presenter);
   return { ok, content, artifact };
-}
-
-/** For whom an answer is. */
-interface Presenter {
-  /** Refuses what such an answer has no place for. @throws ApiSourceError `invalid_input` */
-  check?(request: ParsedCall): void;
-  /** Whether a GET that names no page of its own gets all pages. @default false */
-  readonly followsPages?: boolean;
-  /** Whether the answer is written as one text. @default false */
-  readonly isText?: boolean;
-  show(call: RunningCall, input: ShowAnswerInput): Promise<Answer>;
 }
 
 const cancelled = new ApiSourceError({
@@ -113,7 +104,7 @@ async function answerCall(
   lifetime.check();
   await takeTurn();
   // Step 1, parse. A wrong expression must not cost a request, let alone a write.
-  const parsed = await parseCall(input);
+  const parsed = await parseCall(input, callable.inputSlug);
   // One page is what a call without `pages` reads, unless its reader wants them all.
   const isOne = parsed.pages === 1 && presenter.followsPages !== true;
   const asked = isOne ? { ...parsed, pages: undefined } : parsed;
@@ -156,7 +147,9 @@ async function answerCall(
       ...paging,
       job,
     };
-    return await presenter.show(call, { envelope, page, body, selection, scope });
+    const { inputSlug } = callable;
+    const named = inputSlug === undefined ? envelope : addSource(inputSlug, envelope);
+    return await presenter.show(call, { envelope: named, page, body, selection, scope });
   } finally {
     deadline.close();
   }
@@ -194,7 +187,9 @@ async function buildCall(
   const { line } = showRequest(built, prepared.resolved.baseUrl, redactor);
   progress.request ??= line;
   const isJudged = !isFollowed;
-  const toApprove = { source, args: { ...request }, built, redactor, context, deadline };
+  const { inputSlug: slug } = call;
+  const args = slug === undefined ? { ...request } : { source: slug, ...request };
+  const toApprove = { source, args, built, redactor, context, deadline };
   const undescribed =
     origin === "asked" && isDescribed
       ? ((await compareNames?.(toApprove, request.body)) ?? [])
@@ -208,7 +203,7 @@ async function buildCall(
   if (input === undefined) return { request, built: passed, line, notes, undescribed };
   // What a person wrote instead is judged like any other call; they are asked only about a way that they were not shown.
   delete progress.request;
-  const edited = await buildCall(call, await parseCall(input), "edited", [
+  const edited = await buildCall(call, await parseCall(input, call.inputSlug), "edited", [
     ...(answered ?? []),
     ...ways,
   ]);

@@ -69,6 +69,8 @@ export interface CallableSource {
   openSender(): Sender;
   /** Asked about every call after the request policy, before anything is sent. */
   readonly checkApproval: ApprovalCheck | undefined;
+  /** The slug that inputs have as `source`, and the next input that an answer gives; absent for a source's own tool. */
+  readonly inputSlug?: string | undefined;
   /** Whether a model wrote the request: bytes that a person cannot read come from code and the application only. @default false */
   readonly isFromModel?: boolean;
 }

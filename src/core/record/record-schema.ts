@@ -9,8 +9,13 @@ import { createLevel, createOptional, createRule, wordsSchema } from "./schema-p
 /** A name that every provider takes: OpenAI `[a-zA-Z0-9_-]{1,64}`, Gemini wants a letter or `_` in front. */
 export const toolNamePattern: RegExp = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
-/** The toolkit's own tools have these names, so that no source can: one reads kept responses, one describes endpoints. */
-export const reservedToolNames: readonly string[] = ["read_api_response", "describe_api"];
+/** The package's own tools have these names, so that no source can: they read kept responses, describe endpoints, call any source, and run code. */
+export const reservedToolNames: readonly string[] = [
+  "read_api_response",
+  "describe_api",
+  "call_api",
+  "run_api_code",
+];
 
 /** The longest name that every provider takes. */
 const maxLength = 64;

@@ -16,6 +16,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import {
+  aBoolean,
   aText,
   checkOwnOptions,
   createOption,
@@ -28,6 +29,7 @@ import { holdsSecret } from "../../core/secrets/redactor.js";
 import type { Sends } from "../../toolkit/answering-tool.js";
 import type { ApiSourceToolkit } from "../../toolkit/api-source-toolkit.js";
 import type { UntypedClient } from "../../toolkit/client/source-client.js";
+import { combinedToolName, findNamedClient } from "../../toolkit/combined-tool.js";
 import { findRun, QuestionToClient } from "./ask-client.js";
 
 export interface McpServerOptions {
@@ -44,6 +46,8 @@ export interface McpServerOptions {
    * @default "writes"
    */
   readonly approve?: Approve | "none" | undefined;
+  /** Whether one tool, `call_api`, calls all sources, as that of `getTools`. @default false */
+  readonly combined?: boolean | undefined;
   /** More tools to serve, such as `createApiCodeTool(toolkit)`. @default none */
   readonly tools?: readonly StructuredToolInterface[] | undefined;
   /** The version that the server reports. @default "0" */
@@ -57,6 +61,7 @@ const rules: Record<keyof McpServerOptions, OptionRule> = {
     '"writes", "all", "none" or a function',
   ),
   version: aText,
+  combined: aBoolean,
   tools: createOption(Array.isArray, "a list of tools"),
 };
 
@@ -75,22 +80,24 @@ export function createMcpServer(
 ): McpServer {
   checkOwnOptions("createMcpServer", options, rules);
   const { session, version = "0", approve = "writes", tools: more = [] } = options;
+  const { combined = false } = options;
   const mcp = new McpServer(
     { name: "langchain-api-sources", version },
     { capabilities: { tools: {}, resources: {} } },
   );
-  const clients = new Map(toolkit.listClients().map((client) => [client.tool.name, client]));
+  const findClient = createClientFinder(toolkit.listClients(), combined);
   // Some hosts flatten `anyOf` to nothing, and none needs each member to be required.
-  const served = [...toolkit.getTools({ strict: false }), ...more];
+  const served = [...toolkit.getTools({ strict: false, combined }), ...more];
   const tools = new Map(served.map((tool) => [tool.name, tool]));
   const described = served.map(describeTool);
   mcp.server.setRequestHandler("tools/list", () => ({ tools: described }));
   mcp.server.setRequestHandler("tools/call", async ({ params }, context) => {
     const { name, arguments: args = {} } = params;
-    const [client, tool] = [clients.get(name), tools.get(name)];
+    const [client, tool] = [findClient(name, args), tools.get(name)];
     const call = { session, args, context };
+    const asking = approve === "none" ? {} : { approve };
     if (client !== undefined)
-      return callSource(client, { ...call, mcp, ...(approve === "none" ? {} : { approve }) });
+      return callSource(client, { ...call, mcp, isCombined: combined, ...asking });
     if (tool !== undefined) return callTool(tool, call);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "No tool has that name.");
   });
@@ -100,6 +107,18 @@ export function createMcpServer(
     readLinkedFile(toolkit, params.uri, session),
   );
   return mcp;
+}
+
+/** Finds the client of a call by the tool's name, or for the tool of all sources by its input. */
+type FindClient = (
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+) => UntypedClient | undefined;
+
+function createClientFinder(clients: readonly UntypedClient[], isCombined: boolean): FindClient {
+  const byName = new Map(clients.map((client) => [client.tool.name, client]));
+  if (!isCombined) return (name) => byName.get(name);
+  return (name, args) => (name === combinedToolName ? findNamedClient(clients, args) : undefined);
 }
 
 /** A tool as a client is shown it. What another package's tool does is not known. */
@@ -128,7 +147,11 @@ async function callSource(
     context,
     mcp,
     ...options
-  }: Call & { readonly mcp: McpServer; readonly approve?: Approve },
+  }: Call & {
+    readonly mcp: McpServer;
+    readonly approve?: Approve;
+    readonly isCombined: boolean;
+  },
 ): Promise<CallToolResult | InputRequiredResult> {
   const { signal } = context.mcpReq;
   const run = findRun(mcp, context);

@@ -7,6 +7,7 @@ import { parseString, readMembers } from "../../core/base/input.js";
 import type { CallContext } from "../../core/base/runtime.js";
 import { clipAtLine, clipText, quoteText } from "../../core/base/text.js";
 import type { ApiSource } from "../../core/record/api-source.js";
+import { findSource } from "../../core/record/find-source.js";
 import { asObject, asString, type Route } from "./api-document.js";
 import { describeOperation, stripMarkdown } from "./describe-operation.js";
 import { findGuidePart, type Guide } from "./guide.js";
@@ -250,24 +251,11 @@ export function answerQuestion(
     async () => {
       context.signal?.throwIfAborted();
       const given = readMembers(input, members, { example: '{"source":"github"}' });
-      const source = findSource(sources, parseString("source", given.source)?.trim() ?? "");
+      const source = findSource(sources, given.source);
       return {
         data: JSON.stringify(await describeApi(source, services, given)),
         notes: [proseNote],
       };
     },
-  );
-}
-
-/** By its slug; the only one needs no name. */
-function findSource(sources: readonly ApiSource[], wanted: string): ApiSource {
-  const [only] = sources;
-  const found =
-    wanted === "" && sources.length === 1 ? only : sources.find(({ slug }) => slug === wanted);
-  if (found !== undefined) return found;
-  const slugs = sources.map(({ slug }) => slug).slice(0, 50);
-  throw invalidInput(
-    wanted === "" ? "source is missing." : `There is no source ${quoteText(wanted, 60)}.`,
-    `Give one of: ${slugs.join(", ")}.`,
   );
 }

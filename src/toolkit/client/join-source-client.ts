@@ -58,13 +58,14 @@ function createOpener(source: ApiSource, openServices: OpenServices): OpenSource
     };
     return { source, services, openSender, checkApproval: services.slots.beforeSend.approve };
   };
-  return async ({ approve, checkApproval, isFromModel = false } = {}) => {
+  return async ({ approve, checkApproval, isFromModel = false, isCombined = false } = {}) => {
     opened ??= load();
     const callable = await opened;
     const { openApproval } = callable.services.slots.beforeSend;
     const ownCheck = checkApproval ?? callable.checkApproval;
+    const inputSlug = isCombined ? source.slug : undefined;
     const check = ownCheck ?? (approve && openApproval(approve));
-    return { ...callable, checkApproval: check, isFromModel };
+    return { ...callable, checkApproval: check, isFromModel, inputSlug };
   };
 }
 

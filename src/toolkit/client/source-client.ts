@@ -23,6 +23,8 @@ export interface CallOptions {
   readonly approve?: Approve | undefined;
   /** Asked instead of the approval check of the options. */
   readonly checkApproval?: ApprovalCheck | undefined;
+  /** Whether the input has `source`, and `next` of the answer has it, too: the tool of many sources. @default false */
+  readonly isCombined?: boolean | undefined;
   /** Whether a model wrote the request: a body of `$base64` is refused then. @default false */
   readonly isFromModel?: boolean | undefined;
 }

@@ -48,9 +48,20 @@ function toSchema<Name extends string>(
 /** A schema with the member `description`, be it undefined: zod would write one without it beside null as `type: ["integer", "null"]`. */
 const plain = (type: "string" | "integer", description?: string) => ({ type, description });
 
-export type CallSchema = Members<
-  "method" | "path" | "query" | "body" | "headers" | "select" | "pages" | "wait" | "until"
->;
+const callNames = [
+  "method",
+  "path",
+  "query",
+  "body",
+  "headers",
+  "select",
+  "pages",
+  "wait",
+  "until",
+] as const;
+type CallName = (typeof callNames)[number];
+
+export type CallSchema = Members<CallName>;
 
 /**
  * The input of a source's tool.
@@ -64,27 +75,40 @@ export function createCallSchema(
   more: string,
   isStrict: boolean,
 ): CallSchema {
-  return toSchema(
-    {
-      method: { type: "string", enum: [...methods], description: "HTTP method." },
-      path: plain("string", `Such as /items/42.${more === "" ? "" : ` ${more}`}`),
-      query: nameValuePairs,
-      body: plain(
-        "string",
-        'JSON text. Kept file: {"$file":"r_1"}. Multipart: {"file":{"$file":"r_1"}} or {"file":{"$text":"…","name":"a.txt"}}.',
-      ),
-      headers: { ...nameValuePairs, description: "Rare." },
-      select: plain(
-        "string",
-        "JMESPath: items[?state=='open'].id, items(group_by(items,&state))[*].[[0],length([1])]. A wrong name lists the right ones.",
-      ),
-      pages: plain("integer", "Most pages; data has all rows."),
-      wait: plain("integer", "Seconds to wait for a job or rate limit, usually 45."),
-      until: plain("string", "JMESPath, true when finished."),
-    },
-    ["method", "path"],
-    isStrict,
-  );
+  return toSchema(describeMembers(methods, more), ["method", "path"], isStrict);
+}
+
+export type CombinedSchema = Members<"source" | CallName>;
+
+/** The input of the tool of many sources. @param isStrict - As `createCallSchema` takes it. */
+export function createCombinedSchema(
+  slugs: readonly string[],
+  methods: readonly HttpMethod[],
+  isStrict: boolean,
+): CombinedSchema {
+  const source = { type: "string", enum: [...slugs] };
+  const members = { source, ...describeMembers(methods, "") };
+  return toSchema(members, ["source", "method", "path"], isStrict);
+}
+
+function describeMembers(methods: readonly HttpMethod[], more: string): Record<CallName, object> {
+  return {
+    method: { type: "string", enum: [...methods] },
+    path: plain("string", `Such as /items/42.${more === "" ? "" : ` ${more}`}`),
+    query: nameValuePairs,
+    body: plain(
+      "string",
+      'JSON text. Kept file: {"$file":"r_1"}. Multipart: {"file":{"$file":"r_1"}} or {"file":{"$text":"…","name":"a.txt","type":"text/plain"}}.',
+    ),
+    headers: nameValuePairs,
+    select: plain(
+      "string",
+      "JMESPath: items[?state=='open'].id, items(group_by(items,&state))[*].[[0],length([1])]. A wrong name lists the right ones.",
+    ),
+    pages: plain("integer", "Most pages; data has all rows."),
+    wait: plain("integer", "Seconds to wait for a job or rate limit, usually 45."),
+    until: plain("string", "JMESPath, true when finished."),
+  };
 }
 
 export type CodeSchema = Members<"code">;
