@@ -224,6 +224,31 @@ describe("add on a source that is there", () => {
   });
 });
 
+describe("set --auth", () => {
+  it.each([
+    ["bearer", "header --header-name X-Key", "ACME_OWN"],
+    ["header", "query --query-param key", "ACME_OWN"],
+    ["query", "bearer", "ACME_OWN"],
+    ["bearer", "basic", undefined],
+    ["bearer", "none", undefined],
+  ])(
+    "from %s to %s keeps the variables of a credential of the same kind: %s",
+    async (before, after, credentialEnv) => {
+      const carrier = { header: { headerName: "X-A" }, query: { queryParam: "a" } }[before] ?? {};
+      const api = {
+        baseUrl: "https://acme.example",
+        authType: before,
+        credentialEnv: "ACME_OWN",
+        ...carrier,
+      };
+      await put("sources/acme.json", { name: "Acme", api });
+      expect((await run(`set acme --auth ${after} --yes`)).code).toBe(0);
+      const saved = new Map<string, unknown>(Object.entries((await readRecord("acme")).api));
+      expect(saved.get("credentialEnv")).toBe(credentialEnv);
+    },
+  );
+});
+
 describe("add --from an OpenAPI document", () => {
   const document = (title: string): string =>
     JSON.stringify({

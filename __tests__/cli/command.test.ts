@@ -70,6 +70,7 @@ describe("list and show", () => {
   });
 
   it("take the directory from --dir, else from API_SOURCES_DIR", async () => {
+    await put("elsewhere/.keep", "");
     expect((await run("list --dir elsewhere")).stderr).toContain("No sources in");
     const named = await run("list --json", { env: { API_SOURCES_DIR: "sources" } });
     expect(JSON.parse(named.stdout)).toMatchObject([
@@ -161,6 +162,7 @@ describe("test", () => {
   });
 
   it("exits 1 where there is no source, so that a script does not take that for success", async () => {
+    await put("elsewhere/.keep", "");
     const { code, stdout, stderr } = await run("test --dir elsewhere");
     expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("No sources in")]);
   });
@@ -461,6 +463,16 @@ describe("add --from", () => {
     ]);
   });
 
+  it("shows the request of a pasted POST as what to try next, and sends no GET of an address that nobody named", async () => {
+    const input = `curl -X POST ${api.url}/v1/items -H 'Authorization: Bearer abc' -d '{"a":1}'`;
+    const { code, stderr } = await run("add --from - --name Post --no-test", { input });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("Next: api-sources call post POST /items --curl"),
+    ]);
+    expect(stderr).not.toContain("GET /");
+  });
+
   it("asks before an imported document sends a secret to another host, which add, env and list name", async () => {
     const components = { securitySchemes: { key: { type: "oauth2", flows: grant } } };
     const more = { components, security: [{ key: [] }] };
@@ -535,6 +547,37 @@ describe("remove", () => {
     expect([code, stdout, stderr]).toEqual([0, "Removed shop.\n", "Dropped SHOP_TOKEN.\n"]);
     expect(await read(".env")).toBe("A=1\nB=2\n");
     expect(await list("sources")).toEqual([]);
+  });
+});
+
+describe("a directory that was named", () => {
+  it.each(["list", "env", "test", "show shop", "call shop GET /me"])(
+    "and does not exist ends %s with 2",
+    async (line) => {
+      for (const [args, env] of [
+        [`${line} --dir nowhere`, {}],
+        [line, { API_SOURCES_DIR: "nowhere" }],
+      ] as const) {
+        const { code, stderr } = await run(args, { env });
+        expect([code, stderr]).toEqual([
+          2,
+          expect.stringContaining("The directory nowhere does not exist."),
+        ]);
+      }
+    },
+  );
+
+  it("is made by add", async () => {
+    const add = "add https://a.example --name A --auth none --no-test --dir new";
+    expect((await run(add)).code).toBe(0);
+    expect(await list("new")).toEqual(["a.json"]);
+  });
+});
+
+describe("call --form", () => {
+  it("says that a GET has no body", async () => {
+    const { code, stderr } = await run("call shop GET /me --form a=1");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("A GET has no body")]);
   });
 });
 

@@ -32,6 +32,7 @@ describe("add on a terminal", () => {
         ["Base URL", api.url + enter],
         ["Name", `Bank${enter}`],
         ["Test endpoint", enter],
+        ["Tagline", `Accounts and payments${enter}`],
         ["Username for Bank", `ada${enter}`],
         ["Password of ada", `wrong-password${enter}`],
         ["What now?", enter],
@@ -44,7 +45,53 @@ describe("add on a terminal", () => {
     expect(raw).not.toContain(secret);
     expect(raw).not.toContain("wrong-password");
     expect(await command.read(".env")).toBe(`BANK_USERNAME=ada\nBANK_PASSWORD=${secret}\n`);
+    const { tagline } = JSON.parse(await command.read("sources/bank.json"));
+    expect(tagline).toBe("Accounts and payments");
   }, 40_000);
+
+  it("lets a person correct a wrong test endpoint, and take it away", async () => {
+    for (const [name, endpoint, told] of [
+      ["Bank", "/me", "the credential is right"],
+      ["Shop", "none", "Saved shop"],
+    ] as const) {
+      const { code, screen } = await command.drive(
+        ["add", api.url, "--name", name, "--auth", "bearer"],
+        [
+          ["Test endpoint", `/nowhere${enter}`],
+          ["Tagline", enter],
+          ["Token or key", secret + enter],
+          ["What now?", down + enter],
+          ["Test endpoint", endpoint + enter],
+        ],
+      );
+      expect([code, screen]).toEqual([0, expect.stringContaining(told)]);
+      const { api: saved } = JSON.parse(await command.read(`sources/${name.toLowerCase()}.json`));
+      expect(saved.testEndpoint).toBe(endpoint === "none" ? undefined : endpoint);
+    }
+  }, 60_000);
+
+  it("asks whether an OAuth client that a person uses has a secret", async () => {
+    const grant = ["--oauth2", "authorization_code", "--token-url", `${api.url}/token`];
+    const urls = ["--authorization-url", `${api.url}/agree`, "--client-id", "client"];
+    for (const [name, answer, clientAuthentication] of [
+      ["Public", "n", "none"],
+      ["Secret", "y", undefined],
+    ] as const) {
+      const steps: [string, string][] = [
+        ["Does the OAuth client have a secret?", answer],
+        ["Test endpoint", enter],
+        ["Tagline", enter],
+      ];
+      if (answer === "y") steps.push(["SECRET_CLIENT_SECRET", `right${enter}`]);
+      const { code } = await command.drive(
+        ["add", api.url, "--name", name, ...grant, ...urls],
+        steps,
+      );
+      const { api: saved } = JSON.parse(await command.read(`sources/${name.toLowerCase()}.json`));
+      expect([code, saved.oauth2.clientAuthentication]).toEqual([0, clientAuthentication]);
+      expect(saved.oauth2.clientSecret === undefined).toBe(answer === "n");
+    }
+  }, 60_000);
 
   it("asks again for the secret of a client, takes no test endpoint, and a curl line in place of the URL", async () => {
     const grant = [
@@ -59,6 +106,7 @@ describe("add on a terminal", () => {
       ["add", api.url, "--name", "Bank", ...grant],
       [
         ["Test endpoint", enter],
+        ["Tagline", enter],
         ["BANK_CLIENT_SECRET", `wrong${enter}`],
         ["What now?", enter],
         ["BANK_CLIENT_SECRET", `right${enter}`],
@@ -76,6 +124,7 @@ describe("add on a terminal", () => {
         ["Name", enter],
         ["How is the credential sent?", `${down.repeat(4)}${enter}`],
         ["Test endpoint", `none${enter}`],
+        ["Tagline", enter],
       ],
     );
     expect([open.code, open.screen]).toEqual([0, expect.stringContaining("Saved open")]);
@@ -86,6 +135,7 @@ describe("add on a terminal", () => {
       const pasted = await command.drive(args, [
         [question, line + enter],
         ["Name", name + enter],
+        ["Tagline", enter],
       ]);
       expect([pasted.code, pasted.screen]).toEqual([
         0,
@@ -99,6 +149,7 @@ describe("add on a terminal", () => {
     const steps: [string, string][] = [
       ["Base URL", line + enter],
       ["Name", `OpenAI${enter}`],
+      ["Tagline", enter],
       ["send OPENAI_TOKEN of your environment to x.example", "n"],
     ];
     const { code } = await command.drive(["add", "--no-test"], steps, { OPENAI_TOKEN: secret });
@@ -122,6 +173,7 @@ describe("add on a terminal", () => {
   it("is left with Ctrl-C at a secret, and nothing is written", async () => {
     const args = ["add", "https://shop.example", "--name", "Shop", "--auth", "basic", ...tested];
     const steps: [string, string][] = [
+      ["Tagline", enter],
       ["Username for Shop", `ada${enter}`],
       ["Password of ada", interrupt],
     ];
@@ -132,6 +184,7 @@ describe("add on a terminal", () => {
   it("is left with Ctrl-C after a test that failed, and where a source would be changed", async () => {
     const args = ["add", "--base-url", api.url, "--name", "Shop", "--auth", "bearer", ...tested];
     const failed = await command.drive(args, [
+      ["Tagline", enter],
       ["Token or key", `wrong-token${enter}`],
       ["What now?", interrupt],
     ]);

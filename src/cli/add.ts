@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { applyFlags, parseFlagged } from "./apply-flags.js";
 import { keepSlug } from "./change.js";
 import {
   askBeginning,
@@ -15,7 +16,7 @@ import {
 import { askMissing, askSecrets, choosePlace, type Draft, toVariables } from "./draft.js";
 import { confirmHosts, writeOtherHosts } from "./hosts.js";
 import { isCurl, isWholeCurl } from "./import/read-curl.js";
-import { type AddFlags, applyFlags, parseFlagged } from "./record-flags.js";
+import type { AddFlags } from "./record-flags.js";
 import { nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
 import { cleanLine, createUsageError, readTextFile, terminal } from "./terminal.js";
 import { testDraft } from "./test.js";
@@ -25,7 +26,7 @@ import { loadEnvironment, openDirectory } from "./workspace.js";
 export async function addSource(given: AddFlags, word: string | undefined): Promise<number> {
   const { flags: started, description } = await readStart(given, word);
   loadEnvironment(started, true);
-  const directory = await openDirectory(started);
+  const directory = await openDirectory(started, true);
   const known = (await description?.())?.record;
   const { place, flags } = await choosePlace(directory, known, started);
   const imported = await description?.(place.slug);
@@ -44,10 +45,15 @@ export async function addSource(given: AddFlags, word: string | undefined): Prom
   // Examples of a description that the rules of the record may not allow.
   if ((api.methods ?? api.paths) !== undefined) delete api.endpoints;
   keepSlug(record, place.slug);
-  const draft: Draft = { record, variables: { ...imported?.secrets }, document };
+  const draft: Draft = {
+    record,
+    variables: { ...imported?.secrets },
+    document,
+    firstCall: imported?.firstCall,
+  };
   const auth = flags.auth ?? api.oauth2 ?? api.login;
   if (terminal.asks(flags))
-    await askMissing(api, auth !== undefined || imported?.knowsAuth === true);
+    await askMissing(record, auth !== undefined || imported?.knowsAuth === true);
   const source = parseFlagged(record, place.file);
   const path = join(directory.path, nameDocument(place.slug));
   if (document !== undefined && existsSync(path) && (await readFile(path, "utf8")) !== document)

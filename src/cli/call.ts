@@ -6,7 +6,14 @@ import { writeFileAtomically } from "../core/base/disk.js";
 import { isJsonObject, writeJson } from "../core/base/exact-number.js";
 import { parseJson } from "../core/base/parse-json.js";
 import { quoteWord } from "../core/base/shell-word.js";
-import type { BytesOutcome, CallRequest, ClientOptions, Outcome } from "../index.js";
+import type {
+  ApiSource,
+  BytesOutcome,
+  CallRequest,
+  ClientOptions,
+  Outcome,
+  SourceClient,
+} from "../index.js";
 import { cleanLine, createUsageError, exitCodeOf, readTextFile, terminal } from "./terminal.js";
 import { type CommonFlags, createCredentialOptions, findSource } from "./workspace.js";
 
@@ -30,6 +37,9 @@ interface CallFlags extends CommonFlags {
 /** The largest budget that a record may set: no body within `limits.maxBytes` is larger. */
 const wholeTokens = 10_000_000;
 
+/** The input of the tool, as the flags give it. */
+type Input = CallRequest & { readonly headers: readonly Pair[] };
+
 /** @returns 0, or the exit code of the failure's kind. */
 export async function runCall(
   flags: CallFlags,
@@ -38,56 +48,87 @@ export async function runCall(
   path: string,
 ): Promise<number> {
   const source = await findSource(slug, flags);
-  const { output, force = false, full = false } = flags;
-  const isDirectory = output !== undefined && (await checkOutput(output, force));
-  const form = flags.form && (await readForm(flags.form));
-  const input = await readInput(method, path, flags);
-  const { createSourceClient } = await import("../index.js");
-  if (flags.curl === true) {
-    const { curl, notes } = await createSourceClient(source, createCredentialOptions()).preview(
-      input,
+  const { output, force = false, form } = flags;
+  if (form !== undefined && method.toUpperCase() === "GET")
+    throw createUsageError(
+      "A GET has no body, so --form has no effect with it.",
+      `api-sources call ${slug} POST ${quoteWord(path)} --form LABEL=VALUE`,
     );
-    terminal.printResult(flags, { curl, notes }, curl);
-    for (const note of notes) terminal.note(note);
-    return 0;
-  }
-  const limits = { ...source.api.limits, maxTokens: wholeTokens };
-  const used = full ? { ...source, api: { ...source.api, limits } } : source;
-  const client = createSourceClient(used, {
+  const isDirectory = output !== undefined && (await checkOutput(output, force));
+  const parts = form && (await readForm(form));
+  const input = await readInput(method, path, flags);
+  if (flags.curl === true) return printCurl(source, input, flags);
+  const { createSourceClient } = await import("../index.js");
+  const client = createSourceClient(flags.full === true ? liftBudget(source) : source, {
     ...createCredentialOptions(),
     ...(await readTransport(flags)),
     readApiResponse: false,
   });
+  const outcome = await sendInput(
+    client,
+    parts === undefined ? input : addParts(input, parts),
+    flags,
+  );
+  const { ok, artifact } = outcome;
+  // The bytes as they were received, where the response is kept as a file.
+  const isWhole = flags.full === true || output !== undefined;
+  const kept = isWhole ? await client.readFile(artifact.file?.id ?? "") : undefined;
+  if (output !== undefined) return saveResponse(outcome, kept, output, isDirectory, flags);
+  const content = "content" in outcome ? outcome.content : "";
+  if (flags.full === true) printWhole(content, kept);
+  else terminal.print(content);
+  return ok ? 0 : exitCodeOf(artifact.category, artifact.status);
+}
+
+/** Prints the request as a curl line; nothing is sent. */
+async function printCurl(source: ApiSource, input: Input, flags: CallFlags): Promise<number> {
+  const { createSourceClient } = await import("../index.js");
+  const client = createSourceClient(source, createCredentialOptions());
+  const { curl, notes } = await client.preview(input);
+  terminal.printResult(flags, { curl, notes }, curl);
+  for (const note of notes) terminal.note(note);
+  return 0;
+}
+
+function liftBudget(source: ApiSource): ApiSource {
+  const limits = { ...source.api.limits, maxTokens: wholeTokens };
+  return { ...source, api: { ...source.api, limits } };
+}
+
+/** The body of `--form` in place of `--body`. */
+function addParts(input: Input, body: Record<string, unknown>): Input {
+  const others = input.headers.filter(({ name }) => !/^content-type$/i.test(name));
+  const multipart = { name: "Content-Type", value: "multipart/form-data" };
+  return { ...input, body, headers: [...others, multipart] };
+}
+
+/** Sends a request, and shows how it goes on. A job that is left is named with the line that reads it. */
+async function sendInput(
+  client: SourceClient,
+  input: Input,
+  { output }: CallFlags,
+): Promise<Outcome | BytesOutcome> {
   let job: unknown;
   const onProgress = (progress: Progress): void => {
     ({ job } = progress);
     terminal.showProgress(cleanLine(writeProgress(progress)));
   };
   const context = { signal: terminal.signal, onProgress };
-  const multipart = { name: "Content-Type", value: "multipart/form-data" };
-  const others = input.headers.filter(({ name }) => !/^content-type$/i.test(name));
-  const request =
-    form === undefined ? input : { ...input, body: form, headers: [...others, multipart] };
-  const sent: Promise<Outcome | BytesOutcome> =
-    output === undefined ? client.call(request, context) : client.fetchBytes(request, context);
-  const outcome = await sent
-    .catch((error: unknown) => {
-      if (job !== undefined)
-        terminal.note(
-          `The job goes on. api-sources call ${slug} GET ${quoteWord(cleanLine(String(job)))} --wait 45`,
-        );
-      throw error;
-    })
-    .finally(() => terminal.showProgress(""));
-  const { ok, artifact } = outcome;
-  // As it was received, where the response is kept as a file.
-  const kept =
-    full || output !== undefined ? await client.readFile(artifact.file?.id ?? "") : undefined;
-  if (output !== undefined) return saveResponse(outcome, kept, output, isDirectory, flags);
-  const content = "content" in outcome ? outcome.content : "";
-  if (full) printWhole(content, kept);
-  else terminal.print(content);
-  return ok ? 0 : exitCodeOf(artifact.category, artifact.status);
+  try {
+    return await (output === undefined
+      ? client.call(input, context)
+      : client.fetchBytes(input, context));
+  } catch (error) {
+    if (job !== undefined) {
+      const path = quoteWord(cleanLine(String(job)));
+      terminal.note(
+        `The job goes on. api-sources call ${client.source.slug} GET ${path} --wait 45`,
+      );
+    }
+    throw error;
+  } finally {
+    terminal.showProgress("");
+  }
 }
 
 const rightOutput = "api-sources call SLUG GET /path --output report.pdf";
@@ -191,7 +232,7 @@ async function readInput(
   method: string,
   path: string,
   { query, header, body, select, pages, wait, until }: CallFlags,
-): Promise<CallRequest & { readonly headers: readonly Pair[] }> {
+): Promise<Input> {
   // Numbers are texts here: the call validates them, as it does what a model wrote.
   return Object({
     method,

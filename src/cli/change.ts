@@ -10,9 +10,10 @@ import {
   listVariables,
 } from "../core/credentials/credential-variables.js";
 import { createToolName } from "../core/record/record-schema.js";
+import { applyFlags, parseFlagged, unsetMember } from "./apply-flags.js";
 import { type Draft, findTaken } from "./draft.js";
 import type { ImportedRecord } from "./import/imported.js";
-import { applyFlags, parseFlagged, type RecordFlags, unsetMember } from "./record-flags.js";
+import type { RecordFlags } from "./record-flags.js";
 import { dropVariables, nameDocument, readSecretInput, saveDraft } from "./save-draft.js";
 import {
   askYesNo,

@@ -13,9 +13,10 @@ import { parseSource } from "../core/record/parse-source.js";
 import { keyOf } from "../core/record/record-schema.js";
 import type { ConnectionReport } from "../features/connection/connection-report.js";
 import type { SourceDirectory, SourceEntry } from "../toolkit/directory/source-directory.js";
-import { type ImportedRecord, nameUrl } from "./import/imported.js";
-import { type AddFlags, parseFlagged, setAuth } from "./record-flags.js";
-import { askChoice, askSecret, askText, createUsageError, terminal } from "./terminal.js";
+import { parseFlagged, setAuth } from "./apply-flags.js";
+import { type FirstCall, type ImportedRecord, nameUrl } from "./import/imported.js";
+import type { AddFlags } from "./record-flags.js";
+import { askChoice, askSecret, askText, askYesNo, createUsageError, terminal } from "./terminal.js";
 import { isSet } from "./workspace.js";
 
 export interface Draft {
@@ -23,7 +24,9 @@ export interface Draft {
   /** The variables that were given by a prompt, standard input or an imported file; what is absent comes from the environment. */
   readonly variables: Record<string, string>;
   /** An imported description, kept where the record names it. */
-  readonly document?: string;
+  readonly document?: string | undefined;
+  /** A request that the description has, to begin with. */
+  readonly firstCall?: FirstCall | undefined;
   /** The report of its last test. */
   report?: ConnectionReport;
 }
@@ -113,26 +116,66 @@ const authChoices = [
   { value: "none", hint: "the API answers anyone" },
 ];
 
-/** @param knowsAuth - Whether it is known how the credential is sent. */
-export async function askMissing(api: ImportedRecord["api"], knowsAuth: boolean): Promise<void> {
+/**
+ * Asks for what a record needs and does not have yet.
+ *
+ * @param knowsAuth - Whether it is known how the credential is sent.
+ */
+export async function askMissing(record: ImportedRecord, knowsAuth: boolean): Promise<void> {
+  const { api } = record;
   if (!knowsAuth) setAuth(api, await askChoice("How is the credential sent?", authChoices));
-  const ask = async (
-    field: "headerName" | "queryParam" | "testEndpoint",
-    question: string,
-    proposal: string,
-  ): Promise<void> => {
-    const isLeftOut = (value: string): boolean => field === "testEndpoint" && value === "none";
-    const check = (value: string): string | undefined =>
-      isLeftOut(value)
-        ? undefined
-        : findProblem({ api: { ...api, [field]: value } }, `api.${field}`);
-    const answer = api[field] ?? (await askText(question, check, proposal));
-    if (!isLeftOut(answer)) api[field] = answer;
-  };
-  if (api.authType === "header") await ask("headerName", "Header of the key", "X-API-Key");
-  if (api.authType === "query") await ask("queryParam", "Query parameter of the key", "api_key");
+  if (api.authType === "header")
+    api.headerName ??= await askField(api, "headerName", "Header of the key", "X-API-Key");
+  if (api.authType === "query")
+    api.queryParam ??= await askField(api, "queryParam", "Query parameter of the key", "api_key");
+  await askClientSecret(api);
+  if (api.testEndpoint === undefined) await askTestEndpoint(api);
+  if (record.tagline === undefined) await askTagline(record);
+}
+
+/** Asks for one field of `api` until its value is right. */
+function askField(
+  api: ImportedRecord["api"],
+  field: "headerName" | "queryParam" | "testEndpoint",
+  question: string,
+  proposal: string,
+): Promise<string> {
+  const check = (value: string): string | undefined =>
+    field === "testEndpoint" && value === "none"
+      ? undefined
+      : findProblem({ api: { ...api, [field]: value } }, `api.${field}`);
+  return askText(question, check, proposal);
+}
+
+async function askTestEndpoint(api: ImportedRecord["api"]): Promise<void> {
   const about = "Test endpoint: a light GET that only a valid credential may read, or none";
-  await ask("testEndpoint", about, api.authType === undefined ? "/" : "/me");
+  const proposal = api.testEndpoint ?? (api.authType === undefined ? "/" : "/me");
+  const answer = await askField(api, "testEndpoint", about, proposal);
+  if (answer === "none") delete api.testEndpoint;
+  else api.testEndpoint = answer;
+}
+
+/** Asks for another test endpoint; `none` removes it. */
+export async function correctTestEndpoint({ record }: Draft): Promise<void> {
+  await askTestEndpoint(record.api);
+}
+
+/** A client of a person's device is often public (RFC 6749, section 2.1): it has no secret that could be asked for. */
+async function askClientSecret(api: ImportedRecord["api"]): Promise<void> {
+  const { oauth2 } = api;
+  const isByPerson = oauth2?.grant === "authorization_code" || oauth2?.grant === "device_code";
+  if (!isByPerson || oauth2.clientAuthentication !== undefined) return;
+  if (await askYesNo("Does the OAuth client have a secret? A public client has none.")) return;
+  const { clientSecret: _none, ...others } = oauth2;
+  api.oauth2 = { ...others, clientAuthentication: "none" };
+}
+
+/** The model reads the tagline of each tool before it chooses one. */
+async function askTagline(record: ImportedRecord): Promise<void> {
+  const question =
+    "Tagline: what the API is for, in one line, which the model reads; Enter leaves it out";
+  const answer = await askText(question);
+  if (answer !== "") record.tagline = answer;
 }
 
 /** Asks for the credential and each secret: those that are neither given nor in the environment, or all of them again. */

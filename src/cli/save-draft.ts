@@ -91,11 +91,15 @@ export async function saveDraft(
   terminal.note(`Next: ${findNext(draft, name)}`);
 }
 
-function findNext({ record: { api }, report }: Draft, slug: string): string {
+/** The line that a person tries next. */
+function findNext({ record: { api }, report, firstCall }: Draft, slug: string): string {
   if (needsLogin(api)) return `api-sources login ${slug}`;
   const { testEndpoint } = api;
   if (report?.ok !== true && testEndpoint !== undefined) return `api-sources test ${slug}`;
-  return `api-sources call ${slug} GET ${quoteWord(testEndpoint ?? "/")}`;
+  // A write is shown, and not sent.
+  if (testEndpoint === undefined && firstCall !== undefined && firstCall.method !== "GET")
+    return `api-sources call ${slug} ${firstCall.method} ${quoteWord(firstCall.path)} --curl`;
+  return `api-sources call ${slug} GET ${quoteWord(testEndpoint ?? firstCall?.path ?? "/")}`;
 }
 
 /** Whether a person authorizes a source before its first call. */

@@ -49,7 +49,7 @@ export async function serveSources(flags: McpFlags, program: Command): Promise<n
       "--code and --approve all exclude each other: no one can be asked about each call of a run.",
       "api-sources mcp --code",
     );
-  const directory = await openDirectory(flags);
+  const directory = await openDirectory(flags, flags.printConfig !== undefined);
   if (flags.printConfig !== undefined) {
     await printConfig(flags.printConfig, directory, flags);
     return 0;

@@ -1,9 +1,10 @@
 /** Tests: of every source at once by `test`; and of a draft before it is saved, with what a person may change in it. */
 
 import { readProcessEnvironment } from "../core/credentials/credential-variables.js";
+import type { ApiSource } from "../core/record/api-source.js";
 import { parseSource } from "../core/record/parse-source.js";
 import type { ConnectionReport, SourceEntry } from "../index.js";
-import { askSecrets, type Draft } from "./draft.js";
+import { askSecrets, correctTestEndpoint, type Draft } from "./draft.js";
 import type { AddFlags } from "./record-flags.js";
 import { needsLogin } from "./save-draft.js";
 import {
@@ -87,7 +88,7 @@ function writeDetails({ source, fix, curl, warnings }: ConnectionReport): string
 }
 
 /**
- * Tests a draft where that can be done, and keeps the report in it; a person may enter the credential again.
+ * Tests a draft where that can be done, and keeps the report in it; a person may enter the credential again, or correct the test endpoint.
  *
  * @throws CommandError 1 when the test isn't ok and no one is asked, and when the person gives up.
  */
@@ -96,36 +97,55 @@ export async function testDraft(draft: Draft, flags: AddFlags): Promise<void> {
     return terminal.note("Not tested: the record has no test endpoint (--test-endpoint /me).");
   if (needsLogin(draft.record.api))
     return terminal.note("Not tested: a person authorizes it first.");
-  // The documents of the record are not in their place yet, and the test has no need of them.
-  const { openapi: _openapi, guide: _guide, ...api } = draft.record.api;
-  const source = parseSource({ ...draft.record, api });
-  const { testConnection } = await import("../index.js");
   for (;;) {
-    if (terminal.canAsk) terminal.showProgress(`Testing ${source.slug} ...`);
-    // Given values replace the variables; the rest is in the environment or the keyring.
-    const readEnvironment = (name: string) => draft.variables[name] ?? readProcessEnvironment(name);
-    const options = { ...createCredentialOptions(readEnvironment), signal: terminal.signal };
-    const report = await testConnection(source, options, { readEnvironment });
-    draft.report = report;
-    terminal.showProgress("");
-    const status = report.status === undefined ? "" : ` (status ${report.status})`;
-    const head = report.ok ? "ok" : `FAILED ${report.verdict}`;
-    terminal.note(`${head}${status}: ${cleanLine(report.message)}`);
-    if (!report.ok || report.warnings.length > 0) terminal.note(writeDetails(report));
+    const source = readDraft(draft);
+    const report = await runTest(draft, source);
     if (report.ok) return;
     if (!terminal.asks(flags)) {
       if (flags.json === true) terminal.printResult(flags, { saved: false, report }, "");
       const message = `Not saved: the test isn't ok (${report.verdict}). --no-test saves without one.`;
       throw new CommandError(1, message);
     }
-    const again = { value: "again", label: "Enter the credential again" } as const;
-    const step = await askChoice("What now?", [
-      ...(api.authType === undefined ? [] : [again]),
-      { value: "save", label: `Save it as it is: api-sources set ${source.slug} changes it` },
-      { value: "stop", label: "Stop, save nothing" },
-    ]);
+    const step = await askStep(source);
     if (step === "save") return;
     if (step === "stop") throw new CommandError(1, "Nothing was saved.");
-    await askSecrets(draft, source, true);
+    if (step === "again") await askSecrets(draft, source, true);
+    if (step === "endpoint") await correctTestEndpoint(draft);
+    // A test without an endpoint tests nothing.
+    if (draft.record.api.testEndpoint === undefined) return;
   }
+}
+
+/** The source of a draft. Its documents are not in their place yet, and the test has no need of them. */
+function readDraft({ record }: Draft): ApiSource {
+  const { openapi: _openapi, guide: _guide, ...api } = record.api;
+  return parseSource({ ...record, api });
+}
+
+/** Tests once, and writes what came of it. */
+async function runTest(draft: Draft, source: ApiSource): Promise<ConnectionReport> {
+  const { testConnection } = await import("../index.js");
+  if (terminal.canAsk) terminal.showProgress(`Testing ${source.slug} ...`);
+  // Given values replace the variables; the rest is in the environment or the keyring.
+  const readEnvironment = (name: string) => draft.variables[name] ?? readProcessEnvironment(name);
+  const options = { ...createCredentialOptions(readEnvironment), signal: terminal.signal };
+  const report = await testConnection(source, options, { readEnvironment });
+  draft.report = report;
+  terminal.showProgress("");
+  const status = report.status === undefined ? "" : ` (status ${report.status})`;
+  const head = report.ok ? "ok" : `FAILED ${report.verdict}`;
+  terminal.note(`${head}${status}: ${cleanLine(report.message)}`);
+  if (!report.ok || report.warnings.length > 0) terminal.note(writeDetails(report));
+  return report;
+}
+
+/** Asks what to do after a test that failed. */
+async function askStep({ slug, api }: ApiSource): Promise<string> {
+  const again = { value: "again", label: "Enter the credential again" } as const;
+  return askChoice("What now?", [
+    ...(api.authType === undefined ? [] : [again]),
+    { value: "endpoint", label: `Correct the test endpoint (${api.testEndpoint})` },
+    { value: "save", label: `Save it as it is: api-sources set ${slug} changes it` },
+    { value: "stop", label: "Stop, save nothing" },
+  ]);
 }

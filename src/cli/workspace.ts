@@ -1,6 +1,7 @@
 /** The workspace of every command: the directory of sources, the environment, and where credentials are found. */
 
 import { existsSync } from "node:fs";
+import { quoteWord } from "../core/base/shell-word.js";
 import { findNearest } from "../core/base/text.js";
 import {
   isIssued,
@@ -13,7 +14,7 @@ import type { ApiSource } from "../core/record/api-source.js";
 import { fileTokenStore } from "../features/oauth/file-token-store.js";
 import type { ClientOptions } from "../toolkit/client/client-options.js";
 import { SourceDirectory, type SourceEntry } from "../toolkit/directory/source-directory.js";
-import { createRecordError, createUsageError } from "./terminal.js";
+import { cleanLine, createRecordError, createUsageError } from "./terminal.js";
 
 /** The flags that every command takes. */
 export interface CommonFlags {
@@ -32,9 +33,23 @@ export interface SaveFlags extends CommonFlags {
 
 export const defaultEnvFile = ".env";
 
-/** Opens the directory of `--dir`, else `API_SOURCES_DIR`, else `./sources`. */
-export async function openDirectory({ dir }: CommonFlags): Promise<SourceDirectory> {
-  return SourceDirectory.open(dir ?? (readProcessEnvironment("API_SOURCES_DIR") || "sources"));
+/**
+ * Opens the directory of `--dir`, else `API_SOURCES_DIR`, else `./sources`. The default one may be missing.
+ *
+ * @param mayBeMade - Whether a directory that is missing is made later, by this command or another one.
+ * @throws CommandError 2 for one that was named and is missing.
+ */
+export async function openDirectory(
+  { dir }: CommonFlags,
+  mayBeMade: boolean = false,
+): Promise<SourceDirectory> {
+  const named = dir ?? (readProcessEnvironment("API_SOURCES_DIR") || undefined);
+  if (named !== undefined && !mayBeMade && !existsSync(named))
+    throw createUsageError(
+      `The directory ${cleanLine(named)} does not exist.`,
+      `api-sources add https://api.example.com --dir ${quoteWord(named)}, which makes it`,
+    );
+  return SourceDirectory.open(named ?? "sources");
 }
 
 /** Loads the environment file. The default one may be missing; one that was named may not, unless the command makes it. */

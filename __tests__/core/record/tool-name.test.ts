@@ -6,6 +6,8 @@ describe("createToolName", () => {
   it.each([
     ["Stripe API", "stripe_api"],
     ["Café Ångström", "cafe_angstrom"],
+    ["Größe & Maß", "grosse_mass"],
+    ["Łódź Øresund Æther İstanbul", "lodz_oresund_aether_istanbul"],
     ["3Scale", "api_3scale"],
     ["日本語 API", "api"],
     ["日本語", ""],

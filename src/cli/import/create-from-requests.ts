@@ -63,7 +63,9 @@ export function createFromRequests(
   ];
   const { credential, secrets } = auth;
   const knowsAuth = api.authType !== undefined;
-  return { record, knowsAuth, credential, secrets, notes: [...new Set(notes)] };
+  const [first] = own;
+  const firstCall = first && { method: first.method, path: first.path };
+  return { record, knowsAuth, credential, secrets, firstCall, notes: [...new Set(notes)] };
 }
 
 /** The format of all bodies. Where some take one format and some another, each call names its own; JSON needs no setting. */

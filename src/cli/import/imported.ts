@@ -1,8 +1,10 @@
 /** The types of an import: a choice goes in; a record, the secrets that were beside it, and notes on what a record can't contain come out. */
 
+import { domainToUnicode } from "node:url";
 import type { Credential } from "../../core/credentials/credential.js";
 import type { ApiSettingsRecord, ApiSourceRecord } from "../../core/record/api-source.js";
 import { findSecretNames } from "../../core/record/field-syntax.js";
+import { createToolName } from "../../core/record/record-schema.js";
 import type { SentFormat } from "./body-format.js";
 
 type Mutable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
@@ -22,8 +24,17 @@ export interface Imported {
   readonly secrets: Readonly<Record<string, string>>;
   /** An OpenAPI or Swagger document, as JSON text, to be kept beside the record. */
   readonly document?: string;
+  /** The first request of those that were imported. */
+  readonly firstCall?: FirstCall | undefined;
   /** Notes for a person: parts of the document that a record can't express, and what else there is to choose. */
   readonly notes: readonly string[];
+}
+
+/** A request to begin with. */
+export interface FirstCall {
+  readonly method: string;
+  /** Below the base URL. */
+  readonly path: string;
 }
 
 /** A request that somebody sent, or would send. */
@@ -65,7 +76,9 @@ export interface ImportChoice {
 
 /** `api.shop.example.com` is called `Shop`, by the label before the registry's suffix; a host of this network `Local`. */
 export function nameUrl(url: string): string {
-  const [, host = url] = /^[a-z]+:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(url) ?? [];
+  const [, given = url] = /^[a-z]+:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(url) ?? [];
+  // A parser writes an international name as `xn--mller-kva`.
+  const host = domainToUnicode(given) || given;
   if (/^(?:localhost|[\d.]+|\[.*\])$/i.test(host)) return "Local";
   const labels = host.split(".").filter((label) => !/^(?:api|www|rest|v\d+)$/i.test(label));
   const suffix = /^(?:co|com|org|net|gov|ac)$/.test(labels.at(-2) ?? "") ? 2 : 1;
@@ -78,8 +91,7 @@ const variableEnding = /_(?:KEY|TOKEN|SECRET|PASSWORD|USERNAME|ID|VALUE)$/;
 
 /** The beginning of every variable that an import names: the words of the source's name, as `DATADOG_`. */
 function namePrefix(source: string): string {
-  const words = source.toUpperCase().match(/[A-Z0-9]+/g) ?? ["API"];
-  return `${words.join("_")}_`.replace(/^(?=\d)/, "API_");
+  return `${(createToolName(source) || "api").toUpperCase()}_`;
 }
 
 /**

@@ -20,6 +20,21 @@ export const reservedToolNames: readonly string[] = [
 /** The longest name that every provider takes. */
 const maxLength = 64;
 
+/** Letters of Latin alphabets that Unicode does not take apart, in the spelling that their readers know. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  ħ: "h",
+  ı: "i",
+  ŋ: "n",
+};
+
 /**
  * Makes a tool's name of an API's: compatibility forms and accents undone (Unicode NFKD), in lower case, everything
  * but ASCII letters and digits to one `_`, `api_` in front of a leading digit, at most 64 characters.
@@ -30,6 +45,7 @@ export function createToolName(name: string): string {
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
+    .replace(/[^\p{ASCII}]/gu, (letter) => plainLetters[letter] ?? letter)
     .match(/[a-z0-9]+/g);
   if (!words) return "";
   const joined = words.join("_");
