@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { ApiSourceToolkit, type ApprovalRequest, type ClientOptions } from "langchain-api-sources";
+import {
+  ApiSourceToolkit,
+  type ApprovalRequest,
+  type CallRequest,
+  type ClientOptions,
+  createSourceClient,
+} from "langchain-api-sources";
 import { type ReceivedRequest, type Respond, sendJson } from "../../support/http-server.js";
 import { runsOf } from "../../support/long-run.js";
 import type { TestOptions } from "../../support/seams.js";
@@ -537,6 +543,51 @@ describe("the approval of an upload", () => {
       /:\n(x+)… \((\d+) more characters not shown\)$/.exec(body) ?? [];
     expect(body.indexOf("…")).toBe(10_000);
     expect(shown.length + Number(unseen)).toBe(length);
+  });
+
+  it("takes no charset but utf-8 in the type of a part", async () => {
+    await open();
+    for (const charset of ["utf-16le", '"windows-1252"', "utf-7"]) {
+      const part = { $text: "pay 9000", name: "a.txt", type: `text/plain; charset=${charset}` };
+      expect((await send({ f: part }, multipart)).error?.category).toBe("invalid_input");
+    }
+    const part = { $text: "pay 9000", name: "a.txt", type: "text/plain; charset=UTF-8" };
+    expect((await send({ f: part }, multipart)).status).toBe(201);
+  });
+
+  it("shows and sends a kept file in the charset of its response, and takes no other", async () => {
+    const latin1 = "text/plain; charset=windows-1252";
+    shop = await startShopTool(({ method }, response) => {
+      response.writeHead(method === "POST" ? 201 : 200, { "content-type": latin1 });
+      response.end(Buffer.from("hä", "latin1"));
+    });
+    const shown: unknown[] = [];
+    const approver: ClientOptions["approver"] = async ({ body }) => {
+      shown.push(body);
+      return { type: "approve" };
+    };
+    const client = createSourceClient(
+      { name: "Shop", api: { baseUrl: shop.server.url } },
+      { approve: "writes", approver },
+    );
+    const call = async (request: CallRequest): Promise<AnswerDocument> =>
+      JSON.parse((await client.call(request, { threadId: "t" })).content);
+    const { file } = await call({ path: "/a.txt" });
+    const body = { $file: file.id ?? file };
+    const post = (headers: Record<string, string>) =>
+      call({ method: "POST", path: "/in", body, headers });
+    expect(await post({ "Content-Type": "text/csv" })).toMatchObject({ status: 201 });
+    expect((await post({})).status).toBe(201);
+    for (const charset of ["utf-16le", "utf-8"])
+      expect((await post({ "Content-Type": `text/csv; charset=${charset}` })).error?.category).toBe(
+        "invalid_input",
+      );
+    const sent = shop.server.requests.filter(({ method }) => method === "POST");
+    expect(sent.map(({ headers }) => headers["content-type"])).toEqual([
+      "text/csv; charset=windows-1252",
+      latin1,
+    ]);
+    expect(shown.map((text) => String(text).split("\n")[1])).toEqual(["hä", "hä"]);
   });
 
   it("escapes what does not show, and line breaks, in the names of parts and files", async () => {

@@ -45,6 +45,11 @@ export function parseMediaType(header: string | undefined): MediaType {
   return { name, charset, promises };
 }
 
+/** Whether a charset is UTF-8, as it is usually written. */
+export function isUtf8Label(charset: string): boolean {
+  return /^utf-?8$/i.test(charset);
+}
+
 /** Beginnings of files, in hex; `.` is any half-byte. */
 const beginnings: readonly (readonly [RegExp, string])[] = [
   [/^89504e470d0a1a0a/, "image/png"],

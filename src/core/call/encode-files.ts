@@ -21,8 +21,9 @@ import {
   readRawReference,
   writeMultipart,
 } from "../body/files/file-reference.js";
-import { findBinaryType, parseMediaType } from "../body/read-media-type.js";
+import { findBinaryType, isUtf8Label, parseMediaType } from "../body/read-media-type.js";
 import type { ResponseBody } from "../body/response-body.js";
+import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import type { ApiSource } from "../record/api-source.js";
 import { readContentType } from "../request/check-headers.js";
 import { readScalar } from "../request/parse-query.js";
@@ -30,6 +31,7 @@ import { serializeBody } from "../request/serialize-body.js";
 import type { EncodedBody, SentFile } from "../request/wire-request.js";
 import { holdsSecret } from "../secrets/redactor.js";
 import { redactedMarker } from "../secrets/secret.js";
+import type { KeptResponse } from "../store/keep-response.js";
 import { buildRequest, parseSentBody } from "./build-request.js";
 import type { ParsedCall } from "./call-request.js";
 import type { Page, RunningCall } from "./running-call.js";
@@ -106,7 +108,7 @@ async function encodeRaw(
 ): Promise<EncodedBody> {
   const content = await openFile(call, reference);
   const { bytes } = content;
-  const type = contentType ?? content.type;
+  const type = chooseType(content, contentType);
   const file = describeFile({ ...content, type });
   checkSize(call, [file]);
   const text = readSentText(bytes, type);
@@ -148,7 +150,9 @@ interface ShownPart extends Part {
 async function encodePart(call: RunningCall, name: string, value: unknown): Promise<ShownPart> {
   const given = readFilePart(value);
   if (given !== undefined) {
-    const { bytes, type, name: fileName } = await openFile(call, given);
+    const content = await openFile(call, given);
+    const { bytes, name: fileName } = content;
+    const type = chooseType(content);
     const file = { part: name, ...describeFile({ bytes, type, name: fileName }) };
     const text = readSentText(bytes, type);
     const words = text === undefined ? "" : `: ${escapeLines(text)}`;
@@ -176,8 +180,32 @@ function writeFile({ name, type, bytes, sha256 }: SentFile, text: string | undef
   return `file ${escapeLines(name)} (${kind}, ${bytes} bytes, SHA-256 ${sha256})`;
 }
 
+interface OpenedFile extends FileContent {
+  /** The response that a kept file came with. */
+  readonly kept?: KeptResponse | undefined;
+}
+
+/**
+ * The type that a file is sent with. A kept file has the charset of its response: with another one a person who approves would be shown
+ * another text than a receiver reads who knows better.
+ *
+ * @throws ApiSourceError `invalid_input` for a type with a charset that the kept file does not have.
+ */
+function chooseType({ type, kept }: OpenedFile, written: string = type): string {
+  if (kept === undefined || kept.kind === "binary") return written;
+  const { charset } = parseMediaType(written);
+  const own = kept.file?.charset ?? "utf-8";
+  if (charset === undefined) return isUtf8Label(own) ? written : `${written}; charset=${own}`;
+  const isOwn = isUtf8Label(own) ? isUtf8Label(charset) : charset.toLowerCase() === own;
+  if (isOwn) return written;
+  throw invalidInput(
+    `The type ${quoteText(written, 80)} has another charset than the file, which is ${own}. Nothing was sent.`,
+    "Leave the charset out of the type: the file's own is sent with it.",
+  );
+}
+
 /** What was made for this request, a kept file of this scope, or one of the application's. */
-async function openFile(call: RunningCall, given: FileReference | MadeFile): Promise<FileContent> {
+async function openFile(call: RunningCall, given: FileReference | MadeFile): Promise<OpenedFile> {
   const { services, context, prepared, isFromModel } = call;
   if (!("file" in given)) {
     if (given.text !== undefined || isFromModel !== true) return given;
@@ -199,7 +227,7 @@ async function openFile(call: RunningCall, given: FileReference | MadeFile): Pro
       name = found.name ?? toFileName(file),
       type = found.type ?? "application/octet-stream",
     } = given;
-    return { name, type, bytes: found.bytes };
+    return { name, type, bytes: found.bytes, kept: kept?.kept };
   }
   throw new ApiSourceError({
     message: `There is no file ${quoteText(file, 80)} here. Nothing was sent.`,
@@ -250,7 +278,7 @@ export async function keepFile(
     {
       ...{ text, kind, contentType, source: source.slug, status },
       request: line,
-      file: { ...facts, hasSecret },
+      file: { ...facts, hasSecret, charset: findCharsetName(body, headers) },
       content: bytes,
     },
     context,
@@ -260,6 +288,16 @@ export async function keepFile(
   // A hash is for programs and for a person who approves.
   const { sha256: _sha256, ...shown } = file;
   return { file: shown, notes: kept.why === undefined ? [] : [kept.why] };
+}
+
+/** The charset that was declared for a text; absent for UTF-8. */
+function findCharsetName(
+  { kind, isOpened }: ResponseBody,
+  headers: ResponseHeaders,
+): string | undefined {
+  if (kind === "binary" || isOpened === true) return undefined;
+  const { charset } = parseMediaType(readHeader(headers, "content-type"));
+  return charset === undefined || isUtf8Label(charset) ? undefined : charset.toLowerCase();
 }
 
 /** The declared type, or that of the bytes where none was declared. */

@@ -48,6 +48,8 @@ const keptResponse = z.object({
       type: z.string(),
       bytes: z.number(),
       sha256: z.string(),
+      /** The charset that its response declared; absent for UTF-8, and where none was declared. */
+      charset: optional(z.string()),
       /** Whether its bytes hold a secret: `text` does not. */
       hasSecret: z.boolean().catch(true),
     }),

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { invalidInput } from "../../base/errors.js";
 import { isPlainObject } from "../../base/input.js";
 import { quoteText } from "../../base/text.js";
+import { isUtf8Label, parseMediaType } from "../read-media-type.js";
 import { type FileContent, hashBytes } from "./file.js";
 
 /** A kept file, or one that the application knows by this name. */
@@ -48,6 +49,7 @@ export function readFilePart(value: unknown): FileReference | MadeFile | undefin
     throw refusePart("has a `name` that is not a string");
   if (type !== undefined && type !== null && (typeof type !== "string" || !mediaType.test(type)))
     throw refusePart("has a `type` that is not a media type");
+  checkCharset(type);
   const given = [file, text, base64].filter((each) => each !== undefined);
   if (given.length !== 1 || typeof given[0] !== "string" || file === "")
     throw refusePart("needs exactly one string as its `$file` or `$text`");
@@ -58,6 +60,17 @@ export function readFilePart(value: unknown): FileReference | MadeFile | undefin
   const content = String(text);
   const bytes = new TextEncoder().encode(content);
   return { bytes, text: content, name, type: type || "text/plain; charset=utf-8" };
+}
+
+/**
+ * A text that is made here is UTF-8, and a kept file has the charset of its response: a person who approves would be shown something else.
+ *
+ * @throws ApiSourceError `invalid_input` for a type with another charset.
+ */
+function checkCharset(type: string | null | undefined): void {
+  const { charset } = parseMediaType(type ?? undefined);
+  if (charset !== undefined && !isUtf8Label(charset))
+    throw refusePart("has a `type` with a charset other than utf-8");
 }
 
 /** RFC 4648 section 4. Node's decoder skips what is not base64, and would send other bytes than were meant. */
