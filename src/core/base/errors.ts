@@ -28,7 +28,7 @@ export const errorCategories = [
 
 export type ErrorCategory = (typeof errorCategories)[number];
 
-/** What went wrong with one call and what to do about it: the `error` member of an answer. */
+/** The `error` member of an answer: the failure of one call, and the step that fixes it. */
 export interface CallError {
   /** The message of the API (or of this package), one or a few sentences. */
   readonly message: string;
@@ -41,11 +41,11 @@ export interface CallError {
   readonly code?: string;
   /** Structured particulars, such as field-level validation errors. Plain JSON data. */
   readonly details?: unknown;
-  /** What to change or do next. */
+  /** The next step: a change of the call or of the record. */
   readonly hint: string;
 }
 
-/** What an error is made of; by default it is not retryable. */
+/** The parts of an error; by default it is not retryable. */
 export type ApiSourceErrorFields = Partial<CallError> &
   Pick<CallError, "message" | "category" | "hint">;
 
@@ -95,10 +95,10 @@ export interface RecordProblem {
   readonly source?: string;
   /** Where in the record, such as `api.headerName`. */
   readonly path: string;
-  /** What was given there, as short JSON text; absent when nothing was. */
+  /** The value at that place, as short JSON text; absent when there was none. */
   readonly given?: string;
   readonly message: string;
-  /** What would fix it. */
+  /** The change that fixes it. */
   readonly fix: string;
 }
 
@@ -127,7 +127,7 @@ function describeProblem(problem: RecordProblem): string {
 /** Class names as people write them. An error's `name` is a field like any other, and could hold what its message does. */
 const className = /^[A-Z][A-Za-z]{0,40}(?:Error|Exception)$/;
 
-/** Of an error that someone else's function threw, all that may be shown: its class, or the type of what was thrown instead. */
+/** Describes an error of someone else's function: only its class may be shown, or the type of another value that was thrown. */
 export function describeErrorClass(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
   return (
@@ -135,12 +135,12 @@ export function describeErrorClass(thrown: unknown): string {
   );
 }
 
-/** What was sent is well-formed, but a rule of the request policy or of the record forbids it. */
+/** A well-formed input that a rule of the request policy or of the record forbids. */
 export function refusedByPolicy(message: string, hint: string): ApiSourceError {
   return new ApiSourceError({ message, hint, category: "refused_by_policy" });
 }
 
-/** What was sent can't be read as what it should be. */
+/** An input of another form than it should have. */
 export function invalidInput(message: string, hint: string): ApiSourceError {
   return new ApiSourceError({ message, hint, category: "invalid_input" });
 }

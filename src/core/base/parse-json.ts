@@ -109,7 +109,7 @@ export function scanJson(text: string, limits: Partial<Omit<JsonScan, "changed">
     const unit = text.charCodeAt(position);
     let end = position + 1;
     if (unit <= 32) {
-      // Of indented text most is this.
+      // Most of an indented text is white space.
     } else if (unit === 34) {
       end = skipString(text, position);
       if (backslash < end) {

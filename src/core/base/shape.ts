@@ -36,7 +36,7 @@ export function toShape(object: JsonObject): Shape {
   for (const key of listKeys(object).slice(0, maxKeys)) {
     const name = normalizeKey(key);
     const value = object[key];
-    // Of `message` and `_message` the plain spelling counts.
+    // The plain spelling counts, where there are `message` and `_message`.
     if (value !== undefined && (key === name || !shape.has(name))) shape.set(name, { key, value });
   }
   return shape;

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 
 /** Variables in the texts of a command line: each is a mark that no other text contains, until the words are quoted. */
 export class VariableMarks {
-  // Who writes a request or an answer cannot guess it.
+  // The author of a request or an answer cannot guess it.
   readonly #id = randomBytes(8).toString("hex");
   readonly #names: string[] = [];
 

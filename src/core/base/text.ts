@@ -98,7 +98,7 @@ export function findDistance(left: string, right: string): number {
   return previous[right.length] ?? 0;
 }
 
-/** What makes a name another one: its letters and digits, in lower case. */
+/** Names are the same if their letters and digits are, in lower case. */
 export function foldName(name: string): string {
   return name
     .slice(0, 60)

@@ -25,7 +25,7 @@ export function createCodeApproval(running: RunningCode, aside: Aside): Approval
     const own = isEdited === true ? undefined : asking;
     if (own === undefined && ways.length === 0) return undefined;
     const { run, ...caller } = call.context;
-    // Without a journal the run cannot go on after a question.
+    // The run cannot go on after a question if it has no journal.
     const context = run !== undefined && !running.mayStop ? caller : call.context;
     const decide = async (): Promise<ApprovalResult | undefined> => {
       const passed = await openWays(running, { ...call, context }, aside);

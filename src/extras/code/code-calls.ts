@@ -20,7 +20,7 @@ import {
 import type { RunningCode } from "./running-code.js";
 import type { CodeReply } from "./sandbox-messages.js";
 
-/** What a run's calls add up to. */
+/** The sums of a run's calls. */
 export interface CallTotals extends Omit<CodeCalls, "allowed"> {
   /** How many of those sent were not a GET. */
   readonly writes: number;
@@ -38,11 +38,11 @@ type CountedQuestion = Exclude<Question, { readonly is: "sleep" }>;
 /** Takes a reply to the code; settles when it was taken. */
 type Give = (reply: CodeReply) => Promise<void>;
 
-/** What one run may receive in all, in characters. */
+/** The most that one run may receive in all, in characters. */
 const maxReceived = 100_000_000;
 const tooMuch = `this run has received ${maxReceived / 1e6} MB, the maximum: request less, or continue in the next run`;
 /**
- * What the calls under way of all runs may hold, in characters: so much is parsed in half a second, and answers may arrive at the same
+ * The most that the calls under way of all runs may hold, in characters: so much is parsed in half a second, and answers may arrive at the same
  * moment. A run has as much of it as of the memory of all runs. How large an answer will be is not known: the largest of the run so far is
  * expected again.
  */
@@ -87,7 +87,7 @@ export class CallDesk {
     return { ...this.#totals, used, pausedMs: this.#pause.pausedMs };
   }
 
-  /** What the answer of the run shows. */
+  /** The counts in the answer of the run. */
   get calls(): CodeCalls {
     const { used, sent, failed, requests, waitedMs } = this.#totals;
     return { used, allowed: this.#run.settings.maxCalls, sent, failed, requests, waitedMs };
@@ -186,7 +186,7 @@ export class CallDesk {
         this.#places.leave(wholeSize - 1);
       }
     });
-    // What interrupts one is the end of the run, and of those that wait.
+    // A reason that interrupts one call ends the run, and the calls that wait.
     this.#decision = decision;
     decision.catch(() => {});
     return decision;

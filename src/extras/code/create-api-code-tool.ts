@@ -102,7 +102,7 @@ function describeTool(sources: readonly ApiSource[], settings: CodeSettings): st
   return `${before}\n${listSources(sources, maxCharacters - before.length - after.length - 2)}\n${after}`;
 }
 
-/** With their taglines where they fit, else their names alone. */
+/** Lists the sources and their taglines where these fit, else their names alone. */
 function listSources(sources: readonly ApiSource[], maxLength: number): string {
   const lines = sources.map(
     ({ slug, name, tagline }) => `${writeApi(slug)}: ${clipText(tagline || name, 80)}`,

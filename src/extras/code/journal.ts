@@ -11,7 +11,7 @@ interface Stopped extends Asked {
   readonly isAboutProgram: boolean;
 }
 
-/** What is noted of a run that stopped. With the replies, it is all that code can depend on. */
+/** The record of a run that stopped. It and the replies are all that code can depend on. */
 interface Stop {
   /** A hash of the code. */
   readonly code: string;
@@ -34,7 +34,7 @@ export const differentRun: string =
 const unknownRun =
   "the run can't continue after the decision: this process has no record of the run. The application must set the option responseStore to a store that all its processes share. Nothing was sent now";
 
-/** What a run may have received before a person decides, in characters: all of it is recorded, and read again after the decision. */
+/** The most that a run may have received before a person decides, in characters: all of it is recorded, and read again after the decision. */
 const maxNoted = 10_000_000;
 
 export class Journal {
@@ -42,7 +42,7 @@ export class Journal {
   readonly #desk: CallDesk;
   readonly #run: PausableRun;
   readonly #name: string;
-  /** Of the run that stopped here before. */
+  /** The record of the run that stopped here before. */
   #before: Stop | undefined;
   #start: Pick<Stop, "code" | "frozenMs" | "state"> | undefined;
   readonly #replies: (Asked & CodeReply)[] = [];
@@ -89,7 +89,7 @@ export class Journal {
   add(reply: Asked & CodeReply): void {
     if (reply.id === this.#before?.stopped.id) this.#endTurn();
     this.#characters += reply.asked.length + reply.text.length;
-    // What can't be recorded need not be held.
+    // Replies that can't be recorded need not be held.
     if (this.#characters > maxNoted) this.#replies.length = 0;
     else this.#replies.push(reply);
   }

@@ -1,4 +1,4 @@
-/** What holds code up: so many runs go on in a process, so many calls in a run, and a run may pause. */
+/** Limits of what goes on at once: runs of a process, calls of a run; and the pauses of a run. */
 
 import type { CallContext } from "../../core/base/runtime.js";
 import { refuse } from "./questions.js";
@@ -57,10 +57,10 @@ export class Places {
   }
 }
 
-/** What the runs of the whole process may hold together, whatever tool they belong to: hostile code fills all that it is allowed. */
+/** The memory of all runs of the process together, whatever tool they belong to: hostile code fills all that it is allowed. */
 export const runPlaces: Places = new Places(330_000_000);
 
-/** What a run may hold: the memory of its code, and what its thread takes besides. */
+/** The memory of a run: that of its code, and that of its thread. */
 export function measureRun({ memoryBytes }: CodeSettings): number {
   return memoryBytes + 32_000_000;
 }
@@ -70,7 +70,7 @@ const maxPauseMs = 600_000;
 /** Sleeps and waits of a run: their time does not count as the run's, up to a limit in all. */
 export class RunPause {
   readonly #run: RunningCode;
-  /** Of pauses that are over. */
+  /** The length of the pauses that are over. */
   #endedMs = 0;
   #open = 0;
   #sinceMs = 0;

@@ -1,4 +1,4 @@
-/** What code sees besides the language: `api`, `file`, `kept`, `rows`, `sleep`, `state` and `console`, made inside the sandbox of one host function. */
+/** The names that code sees besides the language, such as `api` and `kept`: made inside the sandbox, of one host function. */
 
 /**
  * Source of a function that runs in QuickJS before the model's code. Its host function takes strings and numbers alone, so that nothing of
@@ -38,7 +38,7 @@ export const prelude = `(send, sources, stateText) => {
     if (rowsAt) lists.set(found, rowsAt.reduce((at, key) => at?.[key], found.data));
     return found;
   };
-  // Without await, a promise has none of the members that are read of it: the error names the call.
+  // A promise that is not awaited lacks the members that code reads of it: the error names the call.
   const named = (name, promise) =>
     new Proxy(promise, {
       get(target, key) {

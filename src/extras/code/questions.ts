@@ -1,4 +1,4 @@
-/** What code asks for: read from the text that the sandbox wrote, and checked, because code may have replaced what writes it; and what needs no request. */
+/** Reads the questions of code from the text that the sandbox wrote, checks them, and answers those that need no request. */
 
 import { ApiSourceError } from "../../core/base/errors.js";
 import { isPlainObject } from "../../core/base/input.js";

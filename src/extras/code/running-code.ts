@@ -11,7 +11,7 @@ export const codeToolName = "run_api_code";
 
 export interface ApiCodeToolOptions {
   /**
-   * What may be sent beside GET: nothing, what a person approves (in a LangGraph run with a checkpointer, or by the toolkit's `approver`), or
+   * Requests besides GET that may be sent: none, those that a person approves (in a LangGraph run with a checkpointer, or by the toolkit's `approver`), or
    * everything. Calls that the toolkit's own `approve` names wait for a person in any case.
    *
    * @default "refuse"
@@ -21,7 +21,7 @@ export interface ApiCodeToolOptions {
   readonly timeoutMs?: number | undefined;
   /** Computing alone. @default 10000 */
   readonly cpuMs?: number | undefined;
-  /** What the code may hold. As many runs go on at once in a process as fit into 330 MB together, with 32 MB more for each. @default 128000000 */
+  /** The memory of the code. As many runs go on at once in a process as fit into 330 MB together, with 32 MB more for each. @default 128000000 */
   readonly memoryBytes?: number | undefined;
   /** Calls, descriptions and reads of kept responses. @default 200 */
   readonly maxCalls?: number | undefined;

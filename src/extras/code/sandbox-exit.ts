@@ -4,12 +4,12 @@ import type * as QuickJs from "quickjs-emscripten";
 import type { Asked, FromSandbox, RunEnd, SandboxLimits } from "./sandbox-messages.js";
 
 /**
- * What one run sends out. Code may have replaced everything that the prelude uses: each part is measured before it is read.
+ * The way out of a sandbox. Code may have replaced everything that the prelude uses: each part is measured before it is read.
  *
  * As `Sandbox`, it is started by its text: it may use nothing of this module but types.
  */
 export class SandboxExit {
-  /** What the run's clock shows; undefined for the real time. */
+  /** The time of the run's clock; undefined for the real time. */
   frozenMs: number | undefined;
   end: RunEnd | undefined;
   readonly #vm: QuickJs.QuickJSContext;
@@ -17,7 +17,7 @@ export class SandboxExit {
   readonly #post: (message: FromSandbox) => void;
   #asked: Asked[] = [];
   #questions = 0;
-  /** Of each question without a reply: its length, and when a sleep ends on the frozen clock. */
+  /** Questions without a reply, each with its length, and when a sleep ends on the frozen clock. */
   readonly #open = new Map<number, { readonly characters: number; readonly wakesMs: number }>();
   #openCharacters = 0;
   #logCharacters = 0;

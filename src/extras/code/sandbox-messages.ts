@@ -6,20 +6,20 @@
  */
 export const sandboxLimits = {
   maxQuestionCharacters: 1_000_000,
-  /** Of all questions without a reply. */
+  /** The sum of all questions without a reply. */
   maxOpenCharacters: 20_000_000,
   maxLogCharacters: 20_000,
-  /** What a line counts besides its own characters. */
+  /** The overhead that a line counts besides its own characters. */
   lineCharacters: 50,
   maxResultCharacters: 5_000_000,
-  /** Of one object of the result: a view of more of them would block the host. */
+  /** The members of one object of the result: a view of more of them would block the host. */
   maxResultMembers: 20_000,
   maxStateCharacters: 100_000,
   /** A reply of more characters is confirmed, so that large replies never wait in the thread's queue. */
   largeReplyCharacters: 65_536,
 };
 
-/** What the thread enforces by itself, outside of QuickJS: code can't change it, and can't fill the host with what the host would refuse. */
+/** The thread enforces these by itself, outside of QuickJS: code can't change it, and can't fill the host with what the host would refuse. */
 export type SandboxLimits = Readonly<typeof sandboxLimits> & {
   /** Computing alone. */
   readonly cpuMs: number;
@@ -28,7 +28,7 @@ export type SandboxLimits = Readonly<typeof sandboxLimits> & {
   readonly maxQuestions: number;
 };
 
-/** What the sandboxes of a tool have in common. */
+/** The settings that the sandboxes of a tool share. */
 export interface SandboxSettings {
   /** The file of quickjs-emscripten. */
   readonly quickjs: string;
@@ -45,13 +45,13 @@ export interface Asked {
   readonly asked: string;
 }
 
-/** What a question resolves to: JSON text, or the message of its error. */
+/** The reply to a question: JSON text, or the message of its error. */
 export interface CodeReply {
   readonly text: string;
   readonly isRefused: boolean;
 }
 
-/** What a thread is started with. */
+/** The data that a thread is started with. */
 export interface SandboxStart extends SandboxSettings {
   /** Source of the function that makes what code sees. */
   readonly prelude: string;
@@ -88,7 +88,7 @@ export interface FromSandbox {
 export interface RunEnd {
   /** JSON text of what was returned; absent for `undefined`. */
   readonly value?: string;
-  /** What the code threw; `line` is of the model's own code, from 1. */
+  /** The error that the code threw; `line` is of the model's own code, from 1. */
   readonly thrown?: { readonly name: string; readonly message: string; readonly line?: number };
   /** The option whose limit ended it. */
   readonly limit?: "timeoutMs" | "cpuMs" | "memoryBytes";

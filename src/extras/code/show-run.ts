@@ -102,7 +102,7 @@ function fitLog({ log }: CodeReport, fits: (text: string) => boolean): string[] 
   }
 }
 
-/** What went wrong in a model's code, so that the next try is better: the message, the line, what to do. */
+/** Describes an error of a model's code so that the next try is better: the message, the line, the fix. */
 function describeError(
   run: RunningCode,
   { limit, thrown, code }: CodeReport,

@@ -1,4 +1,4 @@
-/** What the page asks for, and what the inspector answers: the list of calls, one call, a decision, a call of the page's own. */
+/** The requests of the page, and their answers: the list of calls, one call, a decision, a call of the page's own. */
 
 import type { UntypedClient } from "../../toolkit/client/source-client.js";
 import type { CallLog } from "./call-log.js";

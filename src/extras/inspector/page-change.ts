@@ -1,4 +1,4 @@
-/** What the page receives when something changed. */
+/** The event that the page receives when something changed. */
 
 import type { CallEventRequest } from "../../core/call/call-event.js";
 import type { ApprovalRequest } from "../../core/call/slots.js";

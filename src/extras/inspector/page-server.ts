@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 
-/** What the page may ask for. A value is sent as JSON; undefined is 404. */
+/** The requests of the page. A value is sent as JSON; undefined is 404. */
 export interface PageAnswers {
   get(path: string, query: URLSearchParams): Promise<unknown>;
   post(path: string, body: Readonly<Record<string, unknown>>): Promise<unknown>;
@@ -134,7 +134,7 @@ function follow(response: ServerResponse, answers: PageAnswers): void {
 type Access = ReturnType<typeof createAccess>;
 
 /**
- * Who may talk to the page: the browser that opened its address, from this origin and by this name.
+ * Decides who may talk to the page: the browser that opened its address, from this origin and by this name.
  *
  * @param host - Name and port of the server, as in `Host`.
  */
@@ -146,9 +146,9 @@ function createAccess(host: string) {
   const origin = `http://${host}`;
   let isTaken = false;
   return {
-    /** What the address of the page carries. */
+    /** The token in the address of the page. */
     token,
-    /** What every path begins with. */
+    /** The beginning of every path. */
     path,
     /** Whether the request names this server and comes from no other origin. A `Host` of another name is a DNS rebinding. */
     isHere({ headers, headersDistinct }: IncomingMessage): boolean {

@@ -8,7 +8,7 @@ import { redactedMarker } from "../../core/secrets/secret.js";
 import { type Question, settleMs } from "./page-change.js";
 import { createSecret } from "./page-server.js";
 
-/** What the page sent: `type`, the `message` of a rejection, `always` of an approval, or `input`, the call as it should be, as JSON text. */
+/** The decision as the page sent it: `type`, the `message` of a rejection, `always` of an approval, or `input`, the call as it should be, as JSON text. */
 type GivenDecision = Readonly<Record<string, unknown>>;
 
 export interface Questions {

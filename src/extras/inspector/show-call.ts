@@ -12,7 +12,7 @@ import { writeRequestCurl } from "../../features/connection/write-curl.js";
 import type { ListedCall } from "./page-change.js";
 import { type MarkedLines, writeLines } from "./write-lines.js";
 
-/** What the page shows of one call. */
+/** One call as the page shows it. */
 export interface ShownCall {
   readonly call: ListedCall;
   /** Absent where only a line of it is known. */
@@ -23,7 +23,7 @@ export interface ShownCall {
   readonly request?: CallDetails["request"];
   /** Absent where the body is described only. */
   readonly curl?: string;
-  /** What the curl line leaves out. */
+  /** Names the parts that the curl line leaves out. */
   readonly curlNotes?: readonly string[];
   readonly requests?: readonly SentRequest[];
   readonly error?: string;

@@ -3,7 +3,7 @@
 import { isJsonContainer, type JsonValue, writeJson } from "../../core/base/exact-number.js";
 import { clipMark, plural } from "../../core/base/text.js";
 
-/** What the model saw of a line: all of it, nothing, or a part of its text. */
+/** The part of a line that the model saw: all of it, nothing, or some of its text. */
 export type Mark = "shown" | "omitted" | "part";
 
 export interface MarkedLines {
@@ -19,7 +19,7 @@ export interface MarkedLines {
 /** More than a person reads; a query finds the rest. */
 const maxLines = 5_000;
 const maxLineCharacters = 2_000;
-/** What is deeper is one line. */
+/** Deeper values are one line. */
 const maxDepth = 100;
 
 /** @param seen - What the model saw. Where that is not a part of this document, nothing is marked: marks would be wrong. */

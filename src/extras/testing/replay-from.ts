@@ -78,7 +78,7 @@ export function replayFrom(directory: string): Replay {
         due.left -= 1;
         const { status, headers = {}, body, timeout } = due.fault;
         if (status !== undefined) return { status, headers, body };
-        // What the transport takes for a time limit, or for a broken connection.
+        // The transport takes these for a time limit and for a broken connection.
         if (timeout === true) throw new Fault({ kind: "timeout" });
         throw Object.assign(new Error("The replay broke the connection."), { code: "ECONNRESET" });
       }
@@ -121,7 +121,7 @@ function nameRequest({ method, url }: RecordedRequest): string {
   return `${method} ${url}`;
 }
 
-/** With what distinguishes it from others of its line. */
+/** Describes an entry by its line, and by the facts that distinguish it from others of that line. */
 function describeUnused(
   { source, entry: { request } }: Recording,
   all: readonly Recording[],
@@ -234,7 +234,7 @@ function write(value: string | undefined): string {
   return value === undefined ? "nothing" : quoteText(value, 60);
 }
 
-/** What a request has and one of the others has not: `body.page "2"`. */
+/** Lists the facts of a request that one of the others lacks: `body.page "2"`. */
 function listOwnFacts(request: RecordedRequest, others: readonly RecordedRequest[]): string[] {
   const known = others.map(listFacts);
   return [...listFacts(request)]

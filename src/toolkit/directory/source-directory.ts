@@ -23,9 +23,9 @@ export interface SourceEntry {
   readonly file: string;
   /** The record as it is in the file; absent when the file is not a JSON object. */
   readonly record?: Readonly<Record<string, unknown>>;
-  /** What the record means, every default filled in; absent when it is broken. */
+  /** The record as it is understood, every default filled in; absent when it is broken. */
   readonly source?: ApiSource;
-  /** What is wrong with it; empty for a record that loads. */
+  /** The problems of the record; empty when it loads. */
   readonly problems: readonly RecordProblem[];
 }
 
@@ -118,7 +118,7 @@ export class SourceDirectory {
     });
   }
 
-  /** Of all that write into the directory, one at a time: what is read is still there when it is written. */
+  /** Lets one writer at a time into the directory: records that were read are still there when it writes. */
   #lock<Result>(work: () => Promise<Result>): Promise<Result> {
     return withLock(join(this.path, ".sources.lock"), work);
   }

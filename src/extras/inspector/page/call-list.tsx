@@ -58,7 +58,7 @@ export function Status({ call: { status, category } }: { call: ListedCall }) {
   return <span class={category === undefined ? "status ok" : "status bad"}>{status ?? "–"}</span>;
 }
 
-/** What a line of the journal has of a call. */
+/** The facts of a call that a line of the journal has. */
 export function describeCall(call: ListedCall): string {
   const { source, ms, tokens, attempts = 1, category, approval } = call;
   const parts = [

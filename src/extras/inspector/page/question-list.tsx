@@ -30,7 +30,7 @@ function QuestionCard({ question, place }: { question: Question; place: number }
   );
 }
 
-/** What a person approves: all that is sent, and where it may come from. */
+/** All that a person approves: the request as it is sent, and where its content may come from. */
 function RequestFacts({ question }: { question: Question }) {
   const { source, method, url, headers = {}, body, files = [], program } = question;
   const { confidential = [] } = question;
