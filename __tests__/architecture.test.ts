@@ -286,12 +286,10 @@ describe("the ruler", () => {
   const mostLines = 50;
   /** Those of today that are still longer: the list may only shrink. */
   const longFunctions = [
-    "cli/call.ts runCall",
     "core/body/parse-markup.ts parseHtml",
     "core/body/parse-markup.ts parseXml",
     "core/call/call.ts answerCall",
     "core/call/find-next-call.ts findNextCall",
-    "core/credentials/create-credential-resolver.ts createCredentialResolver",
     "core/failure/answer-facts.ts listAnswerFacts",
     "core/http/deadline.ts createDeadline",
     "core/http/read-body.ts readBody",
@@ -301,10 +299,11 @@ describe("the ruler", () => {
     "extras/testing/replay-from.ts replayFrom",
     "features/approval/approval-store.ts createLastingApprovals",
     "features/approval/create-approval-check.ts createApprovalCheck",
+    "features/approval/create-approval-check.ts createApprovalCheck",
     "features/openapi/knowledge-base.ts createKnowledgeBase",
   ];
   /** What `src` has today, as `npm run ruler -- --comments --conditionals` lists it: each number may only fall. */
-  const mostInvertedComments = 455;
+  const mostInvertedComments = 395;
   const mostNestedConditionals = 33;
   const files = measureSources("src");
 
