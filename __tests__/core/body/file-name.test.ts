@@ -86,3 +86,27 @@ describe("findFileName", () => {
     expect(findFileName({}, "")).toBe("file");
   });
 });
+
+describe("findFileName", () => {
+  it.each([
+    // RFC 6266, section 5, and RFC 8187, section 3.2.3.
+    ["attachment; filename*= UTF-8''%e2%82%ac%20rates", "€ rates"],
+    ["attachment; filename*=iso-8859-1'en'%A3%20rates", "£ rates"],
+    ["attachment; filename=\"EURO rates\"; filename*=utf-8''%e2%82%ac%20rates", "€ rates"],
+    ["attachment; filename*=windows-1252''%80.csv", "€.csv"],
+    ["attachment; filename*=Shift_JIS''%95%f1%8d%90.pdf", "報告.pdf"],
+    ["attachment; filename=\"plain.pdf\"; filename*=x-none''%80.pdf", "plain.pdf"],
+    ["attachment; filename=\"plain.pdf\"; filename*=UTF-8''%80.pdf", "plain.pdf"],
+    // RFC 2047, sections 4 and 6.2.
+    ['attachment; filename="=?UTF-8?B?5aCx5ZGKLnBkZg==?="', "報告.pdf"],
+    ['attachment; filename="=?ISO-8859-1?Q?caf=E9_menu.pdf?="', "café menu.pdf"],
+    ['attachment; filename="=?utf-8?q?a?= =?utf-8?q?b.pdf?="', "ab.pdf"],
+    ['attachment; filename="=?x-none?q?a?=.pdf"', "=_x-none_q_a_=.pdf"],
+    // Without quotes, with spaces.
+    ["attachment; filename=annual report.pdf", "annual report.pdf"],
+    ["attachment; filename=annual report.pdf; size=10", "annual report.pdf"],
+    ["attachment; filename=r.pdf", "r.pdf"],
+  ])("reads the name in %s", (header, expected) => {
+    expect(findFileName({ "content-disposition": header }, "/x")).toBe(expected);
+  });
+});

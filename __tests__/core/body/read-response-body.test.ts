@@ -76,7 +76,7 @@ describe("characters", () => {
       Buffer.from('<?xml version="1.0" encoding="UTF-16"?><a>é</a>'),
       '{"a":"é"}',
     ],
-    ["text/plain", latin("café au lait"), '"caf\ufffd au lait"'],
+    ["text/plain", latin("café au lait"), '"café au lait"'],
   ])("of %s are decoded", async (type, body, expected) => {
     expect(printed(await read(body, { type }))).toBe(expected);
   });
@@ -303,7 +303,7 @@ describe("secrets", () => {
     [
       "between bytes that are not UTF-8",
       bytes([0xe2, 0x80], canary, [0x80, 0xc3]),
-      "\ufffd[REDACTED]\ufffd\ufffd",
+      "â€[REDACTED]€Ã",
     ],
   ])("takes them out %s", async (_, body, text) => {
     expect((await read(body, { type: "text/plain", redactor: knowsCanary })).text).toBe(text);

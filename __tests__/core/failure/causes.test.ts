@@ -131,7 +131,6 @@ const failures: readonly (Partial<SendFailure> & { readonly kind: string })[] = 
   { kind: "timeout", limitMs: 150, ...answered },
   { kind: "connection", ...answered },
   { kind: "encoding", ...answered },
-  { kind: "unsupported_encoding", encoding: "zstd", ...answered },
   { kind: "proxy_refused", given: 407 },
   { kind: "redirect", status: 302, target: "https://files.example.net/x", reason: "other_origin" },
   {

@@ -128,14 +128,6 @@ describe("a secret", () => {
     expect(inspect(all, { depth: 20, showHidden: true })).not.toContain(canary);
   });
 
-  it("is not in a part of a Content-Encoding: that is named whole or not at all", async () => {
-    const { url } = await startRawServer((_request, socket) =>
-      answerWith(socket, 200, "x", { "Content-Encoding": `${"x".repeat(50)}${canary}` }),
-    );
-    const { failure } = await createTestTransport(url).send({});
-    expect(failure).toMatchObject({ kind: "unsupported_encoding", encoding: "unnamed" });
-  });
-
   it("is in nothing that is kept of a foreign error that an interceptor throws", async () => {
     const fail = (): never => {
       throw new Error(canary);

@@ -111,6 +111,11 @@ describe("a fault before the status", () => {
 describe("a fault after the status", () => {
   const prefix = Buffer.from('{"a":1}');
   const zip = gzipSync(Buffer.from("x".repeat(100_000)));
+  /** With the flag of a file name (RFC 1952), which gives no byte however long it is. */
+  const endlessName = Buffer.concat([
+    Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]),
+    Buffer.alloc(maxBytes + 1, 97),
+  ]);
 
   it.each<[string, (socket: Socket) => void, string, { body?: Buffer; bytes?: number }]>([
     [
@@ -140,8 +145,18 @@ describe("a fault after the status", () => {
     ],
     ["truncated gzip", coded("gzip", zip.subarray(0, zip.length - 12)), "encoding", {}],
     ["gzip that is none", coded("gzip", "no gzip"), "encoding", { bytes: 0 }],
-    ["gzip twice", coded("gzip, gzip", gzipSync(zip)), "unsupported_encoding", { bytes: 0 }],
-    ["zstd", coded("zstd", "(\xb5/\xfd"), "unsupported_encoding", { bytes: 0 }],
+    [
+      "gzip twice, of which the inner one is truncated",
+      coded("gzip, gzip", gzipSync(zip.subarray(0, zip.length - 12))),
+      "encoding",
+      {},
+    ],
+    [
+      "gzip whose content is the header of a gzip that never ends",
+      coded("gzip, gzip", gzipSync(endlessName)),
+      "too_large",
+      {},
+    ],
   ])("%s keeps the status and what arrived", async (_name, respond, kind, { body, bytes }) => {
     await start(respond);
     const exchange = await transport.send({ path: "/x" }, kind === "timeout" ? { timeoutMs } : {});
@@ -166,6 +181,43 @@ describe("a fault after the status", () => {
     expect(exchange.failure).toBeUndefined();
     await untilNoConnection();
   });
+});
+
+describe("the codings of a body", () => {
+  const json = Buffer.from('{"a":1}');
+
+  it.each<[string, string, Buffer]>([
+    ["gzip, gzip", "gzip twice", gzipSync(gzipSync(json))],
+    ["br, gzip", "gzip over br", gzipSync(brotliCompressSync(json))],
+    ["gzip, br, gzip", "three", gzipSync(brotliCompressSync(gzipSync(json)))],
+    ["identity, gzip", "identity", gzipSync(json)],
+    ["none", "none", json],
+    ["aws-chunked", "what S3 keeps of an upload", json],
+    ["aws-chunked,gzip", "what S3 keeps of an upload that is compressed", gzipSync(json)],
+    ["UTF-8", "a charset", json],
+    ["gzip, utf-8", "a charset behind a coding", gzipSync(json)],
+    ["zstd", "an unknown one", json],
+    ["zstd, gzip", "an unknown one under a known one", gzipSync(json)],
+  ])("are undone in turn, or change nothing: %s (%s)", async (encoding, _name, bytes) => {
+    await start(coded(encoding, bytes));
+    const exchange = await transport.send({ path: "/x" });
+    expect([Buffer.from(exchange.body).toString(), exchange.failure]).toEqual([
+      '{"a":1}',
+      undefined,
+    ]);
+  });
+
+  it.each(["gzip, zstd", "gzip, gzip, gzip, gzip, gzip"])(
+    "stay where the outermost is unknown or there are more than four: %s",
+    async (encoding) => {
+      await start(coded(encoding, "(\xb5/\xfd"));
+      const exchange = await transport.send({ path: "/x" });
+      expect([Buffer.from(exchange.body).toString("latin1").length > 0, exchange.failure]).toEqual([
+        true,
+        undefined,
+      ]);
+    },
+  );
 });
 
 describe("a compressed body", () => {

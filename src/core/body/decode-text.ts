@@ -1,6 +1,6 @@
-/** Turns the bytes of a body into text: by the encoding that was declared or that the bytes give away. */
+/** Turns the bytes of a body into text: by the charset that is declared or that the bytes show, else by what they can be. */
 
-import { isAscii } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { isPlainText, type MediaType, parseMediaType } from "./read-media-type.js";
 
 const marks: readonly (readonly [string, readonly number[]])[] = [
@@ -11,17 +11,30 @@ const marks: readonly (readonly [string, readonly number[]])[] = [
 /** How far a declaration within the document is looked for (WHATWG HTML, section 13.2.3.2). */
 const prescanBytes = 1024;
 
-export type Charset = ReturnType<typeof findCharset>;
+/** The charset of a text. */
+export interface Charset {
+  /** As TextDecoder calls it. */
+  readonly label: string;
+  /** How long the byte order mark is that precedes the text. */
+  readonly markBytes: number;
+  /** Whether something names it: a mark, a declaration, or the pattern of zero bytes. */
+  readonly isKnown: boolean;
+  /** Whether a charset is declared that is unknown here. @default false */
+  readonly isUnknown?: boolean;
+}
 
 /**
- * Takes bytes and what their Content-Type declares. Returns the encoding, as TextDecoder calls it, by byte
- * order mark (of so many bytes), else by the parameter, else by the pattern of zero bytes (RFC 4627 section 3), else by `<meta charset>` or
- * the XML declaration, else UTF-8, the default: it is not known then. An unknown label is ignored.
+ * Takes bytes and what their Content-Type declares. Returns the charset: by byte order mark (it precedes a declaration, RFC 7303 section 3.3),
+ * else by the parameter, else by the pattern of zero bytes (RFC 4627 section 3), else by `<meta charset>` or the XML declaration, else UTF-8,
+ * the default: it is not known then. An unknown label counts as none.
  */
-export function findCharset(bytes: Uint8Array, { charset: declared, promises }: MediaType) {
+export function findCharset(
+  bytes: Uint8Array,
+  { charset: declared, promises }: MediaType,
+): Charset {
   const mark = marks.find(([, units]) => units.every((unit, index) => bytes[index] === unit));
   if (mark !== undefined) return { label: mark[0], markBytes: mark[1].length, isKnown: true };
-  const named = declared === undefined ? undefined : toKnownLabel(declared);
+  const named = declared === undefined ? undefined : findLabel(declared);
   if (named !== undefined) return { label: named, markBytes: 0, isKnown: true };
   const mayBeMarkup = promises === undefined || promises === "html" || promises === "xml";
   const sniffed = sniffZeroBytes(bytes) ?? (mayBeMarkup ? findInMarkup(bytes) : undefined);
@@ -33,7 +46,8 @@ export function findCharset(bytes: Uint8Array, { charset: declared, promises }: 
   };
 }
 
-function toKnownLabel(label: string): string | undefined {
+/** The charset of a label as TextDecoder calls it; `undefined` for one that is unknown here. */
+export function findLabel(label: string): string | undefined {
   try {
     return new TextDecoder(label.trim()).encoding;
   } catch {
@@ -53,9 +67,68 @@ function findInMarkup(bytes: Uint8Array): string | undefined {
   const found =
     /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)/i.exec(head) ??
     /<meta\s[^>]{0,300}?charset\s*=\s*["']?([\w.:-]+)/i.exec(head);
-  const label = found?.[1] === undefined ? undefined : toKnownLabel(found[1]);
+  const label = found?.[1] === undefined ? undefined : findLabel(found[1]);
   // It was just read as ASCII: it can't be UTF-16.
   return label?.startsWith("utf-16") ? "utf-8" : label;
+}
+
+/** The text of a body. */
+export interface DecodedText {
+  readonly text: string;
+  /** The note about characters that may be wrong. */
+  readonly note?: string;
+}
+
+/**
+ * Takes the bytes of a response whose body is text. Without a known charset JSON and event streams are UTF-8 (RFC 8259 section 8.1, WHATWG HTML
+ * section 9.2.6), and other text is UTF-8 where it can be, else windows-1252 where nothing in it looks like UTF-8.
+ *
+ * @param isTruncated - Whether the bytes may end within a character, which is left out then.
+ */
+export function decodeBody(
+  bytes: Uint8Array,
+  charset: Charset,
+  { promises }: MediaType,
+  isTruncated: boolean,
+): DecodedText {
+  const isUtf = charset.label === "utf-8";
+  const end = isTruncated && isUtf ? findCharacterEnd(bytes) : bytes.length;
+  const whole = bytes.subarray(0, end);
+  if (isUtf && isUtf8(whole)) return { text: decodeText(whole, charset) };
+  if (isUtf && !charset.isKnown && promises !== "json" && !hasUtf8Sequence(whole)) {
+    const named = charset.isUnknown === true ? "no known charset" : "no charset";
+    const note = `The body names ${named} and is not UTF-8: it was read as windows-1252, so letters may be wrong.`;
+    return { text: decodeText(whole, { ...charset, label: "windows-1252" }), note };
+  }
+  const text = decodeText(whole, charset);
+  if (!text.includes("\ufffd")) return { text };
+  const name = charset.label.toUpperCase();
+  return { text, note: `Some bytes of the body are not valid ${name}: U+FFFD stands for them.` };
+}
+
+/** The index behind the last complete character of UTF-8. */
+function findCharacterEnd(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    // 10xxxxxx continues a character.
+    if (byte >> 6 === 0b10) continue;
+    return countBytes(byte) > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** How many bytes a character has that begins with this one (RFC 3629, section 3). */
+function countBytes(first: number): number {
+  if (first >= 0xf0) return 4;
+  if (first >= 0xe0) return 3;
+  return first >= 0xc0 ? 2 : 1;
+}
+
+/** Whether a character of two or more bytes in valid UTF-8 is in it: a text in another charset hardly ever has one. */
+function hasUtf8Sequence(bytes: Uint8Array): boolean {
+  return /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/.test(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"),
+  );
 }
 
 /** Takes bytes and their encoding. Returns their text without the byte order mark; never throws. */

@@ -9,9 +9,12 @@ const sampleLength = 20_000;
 /** Cells after which others have their turn: those of wide rows take longest, some milliseconds. */
 const cellsPerStep = 20_000;
 
+/** The first line that Excel writes and reads: it names the separator, and is no row. */
+const separatorLine = /^\ufeff?(?:sep=(.)|"sep=(.)")[ \t]*(?:\r\n|\n|\r)/i;
+
 /**
  * Takes CSV text. Returns its rows as objects named by the header row, all values as text, as written. The delimiter
- * (`,` `;` tab `|`) is the one that splits the first lines most evenly. A name that is empty or repeated becomes `column3` or
+ * (`,` `;` tab `|`) is the one that a first line such as `sep=;` names, else the one that splits the first lines most evenly. A name that is empty or repeated becomes `column3` or
  * `name_3`; a cell beyond the header `column5`; a cell that a row lacks is absent. A first row of numbers only is not a header.
  *
  * @param isTabbed - Whether it was declared as values between tabs.
@@ -19,14 +22,15 @@ const cellsPerStep = 20_000;
  * @throws TooLargeError for what is larger than `treeLimits`
  */
 export async function parseCsv(
-  text: string,
+  given: string,
   isTabbed: boolean = false,
 ): Promise<Reading | undefined> {
   const { default: library } = await import("papaparse");
+  const [line = "", plain, quoted] = separatorLine.exec(given) ?? [];
+  const text = given.slice(line.length);
+  const named = plain ?? quoted ?? (isTabbed ? "\t" : undefined);
   const guess = { delimitersToGuess, preview: 10, skipEmptyLines: true };
-  const delimiter = isTabbed
-    ? "\t"
-    : library.parse(text.slice(0, sampleLength), guess).meta.delimiter;
+  const delimiter = named ?? library.parse(text.slice(0, sampleLength), guess).meta.delimiter;
   checkSize(text, delimiter);
   // The library takes one kind of line end for the whole text.
   const isMixed = /(?:^|[^\r])\n|\r(?!\n)/.test(text);

@@ -84,10 +84,13 @@ function isControl(byte: number): boolean {
 /**
  * Takes bytes that no byte order mark or charset calls text. Returns whether they are binary: over one in a hundred of the
  * first 8,192 is a control character, or over a third is beyond ASCII and they are not valid UTF-8.
+ *
+ * @param isDeclared - Whether a type declares them as text: then letters beyond ASCII are those of an older charset.
  */
-export function isBinary(bytes: Uint8Array): boolean {
+export function isBinary(bytes: Uint8Array, isDeclared: boolean): boolean {
   const sample = bytes.subarray(0, sampleBytes);
   if (sample.filter(isControl).length * 100 > sample.length) return true;
+  if (isDeclared) return false;
   // The end of the sample may be half a character.
   const isText = [0, 1, 2, 3].some((missing) =>
     isUtf8(sample.subarray(0, Math.max(0, sample.length - missing))),

@@ -3,9 +3,11 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { writeJson } from "../base/exact-number.js";
+import { quoteText } from "../base/text.js";
+import { readCodings } from "../http/content-encoding.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { type Redactor, redactHeaders } from "../secrets/redactor.js";
-import { type Charset, decodeText, findCharset } from "./decode-text.js";
+import { type Charset, decodeBody, findCharset } from "./decode-text.js";
 import { interpretText } from "./interpret-text.js";
 import {
   describeBinary,
@@ -45,6 +47,12 @@ export async function readResponse<Headers extends ResponseHeaders>(
  * What is declared decides unless the body plainly is something else (HTML under a JSON type, JSON under `text/html` or none). Broken or truncated JSON becomes what is complete in it (`partial`). Never throws for any bytes.
  */
 export async function readResponseBody(input: ResponseBytes): Promise<ResponseBody> {
+  const body = await readBytes(input);
+  const isCoded = input.headers["content-encoding"] !== undefined;
+  return isCoded ? addNote(body, describeCodings(input.headers)) : body;
+}
+
+async function readBytes(input: ResponseBytes): Promise<ResponseBody> {
   const { bytes, headers, incomplete, redactor } = input;
   const truncated = incomplete !== undefined;
   const type = parseMediaType(readHeader(headers, "content-type"));
@@ -57,19 +65,36 @@ export async function readResponseBody(input: ResponseBytes): Promise<ResponseBo
     const opened = incomplete === undefined ? await readGzip(input, type) : undefined;
     return { ...(opened ?? readBinary(input, type)), ...about, ...partial };
   }
-  const decoded = decodeText(bytes, charset);
+  const { text: decoded, note } = decodeBody(bytes, charset, type, truncated);
   const text = redactor.redactBody(decoded, {
     truncated: truncated && (findCompleteEnd(decoded, type) ?? true),
   });
   if (text.trim() === "") return { kind: "empty", text: "", ...about, ...partial };
   const reading = await interpretText(text, type);
   if (text.length > stepLength) await toNextTurn();
-  const { missing, ...clean } = redactReading(reading, text, input);
+  const { missing, ...clean } = addNote(redactReading(reading, text, input), note);
   const lost =
     truncated || missing === undefined
       ? partial
       : { partial: { bytes: bytes.length, why: missing } };
   return { ...clean, ...about, ...lost };
+}
+
+/** The note comes first: it is about all of the text. */
+function addNote<Read extends { readonly warnings?: readonly string[] }>(
+  reading: Read,
+  note: string | undefined,
+): Read {
+  if (note === undefined) return reading;
+  return { ...reading, warnings: [note, ...(reading.warnings ?? [])] };
+}
+
+/** The note about a coding that is unknown here; undefined where all were undone. */
+function describeCodings(headers: ResponseHeaders): string | undefined {
+  const { left } = readCodings(headers);
+  if (left.length === 0) return undefined;
+  const names = quoteText(left.toReversed().join(", "), 60);
+  return `The Content-Encoding ${names} is unknown here: these are the bytes as they arrived.`;
 }
 
 const gunzipAsync = promisify(gunzip);
@@ -141,7 +166,8 @@ function redactReading(
 function holdsBinary(bytes: Uint8Array, type: MediaType, charset: Charset): boolean {
   if (charset.markBytes > 0) return false;
   if (type.promises === "binary") return findMediaType(bytes) !== undefined || !isPlainText(bytes);
-  return charset.isKnown ? false : findMediaType(bytes) !== undefined || isBinary(bytes);
+  if (charset.isKnown) return false;
+  return findMediaType(bytes) !== undefined || isBinary(bytes, type.promises !== undefined);
 }
 
 /** Secrets are looked for in the bytes: base64 would hide them. What is described and kept is what is left. */

@@ -64,12 +64,6 @@ export const connectionCauses: CauseTable = {
     when: { code: /^encoding$/, known: ["status"] },
     fix: "Try again; if it fails again, the API or a proxy before it compresses wrongly.",
   },
-  body_unknown: {
-    ...incomplete,
-    ...odd,
-    when: { code: /^unsupported_encoding$/, known: ["status"] },
-    fix: "The API used a compression that the request does not accept (it accepts gzip, deflate and br). Ask the operator of the API to change that.",
-  },
   body_broken_off: {
     ...incomplete,
     ...network,

@@ -168,8 +168,6 @@ export function describeTruncation(failure: SendFailure): string | undefined {
         : `no byte of its body arrived for ${failure.afterMs / 1_000} s`;
     case "encoding":
       return "the compressed data is broken or ends too early";
-    case "unsupported_encoding":
-      return `the body's Content-Encoding (${failure.encoding}) can't be decoded`;
     default:
       return "the connection was closed before its end";
   }

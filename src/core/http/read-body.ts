@@ -1,20 +1,9 @@
 /** Reads a body up to a cap on its decompressed bytes, and keeps what arrived when it does not arrive whole. */
 
-import type { Readable, Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import type { Readable } from "node:stream";
+import { DecoderChain, readCodings } from "./content-encoding.js";
 import type { ResponseHeaders } from "./limits/rate-limit.js";
 import { codeOf, type FailureCause } from "./send-failure.js";
-
-/** Creates what undoes a coding. Node's defaults are kept, so that data that ends too early is an error (axios flushes it away). */
-type CreateDecoder = (firstByte: number) => Transform;
-
-const decoders: ReadonlyMap<string, CreateDecoder> = new Map<string, CreateDecoder>([
-  ["gzip", () => createGunzip()],
-  ["x-gzip", () => createGunzip()],
-  ["br", () => createBrotliDecompress()],
-  // It means zlib data, but some servers send it without the zlib header.
-  ["deflate", (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw())],
-]);
 
 /** An event stream may never end (WHATWG HTML, section 9.2), and neither may a body that stays silent for this long. */
 const usualStreamMs = 10_000;
@@ -43,9 +32,10 @@ export function readBody(
     readonly silenceMs?: number;
   },
 ): Promise<{ readonly bytes: Uint8Array; readonly failure?: FailureCause }> {
-  const create = findDecoder(headers);
+  const isCoded = headers["content-encoding"] !== undefined;
+  const undone = isCoded ? readCodings(headers).undone : [];
   return new Promise((resolve) => {
-    let decoder: Transform | undefined;
+    let decoder: DecoderChain | undefined;
     const chunks: Uint8Array[] = [];
     let room = maxBytes;
     const isStream = /^\s*text\/event-stream\b/i.test(
@@ -70,9 +60,8 @@ export function readBody(
     const end = (failure?: FailureCause): void => {
       if (ended !== undefined) return;
       ended = failure === undefined ? {} : { failure };
-      // zlib gives out nothing of its last chunk when that ends too early. So the last one is an empty one.
       if (decoder === undefined) finish(failure);
-      else decoder.write(Buffer.alloc(0), () => decoder?.end());
+      else decoder.end();
     };
     const stop = (): void => {
       end({ kind: "connection" });
@@ -88,41 +77,23 @@ export function readBody(
     stream.on("error", (error) => end({ kind: "connection", ...codeOf(error) }));
     stream.on("close", () => end({ kind: "connection" }));
     stream.on("end", () => end());
-    if (typeof create === "object") return finish(create);
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) return stop();
     stream.on("data", hear);
-    if (create === undefined) {
+    if (undone.length === 0) {
       stream.on("data", keep);
       return;
     }
-    // The decoder starts with the first byte: an empty body is fine under any encoding.
+    decoder = new DecoderChain(undone, maxBytes, {
+      onData: keep,
+      onEnd: () => finish(ended?.failure),
+      onError: (error) => finish(ended?.failure ?? { kind: "encoding", ...codeOf(error) }),
+      onTooLarge: () => finish({ kind: "too_large", maxBytes }),
+      onDrain: () => stream.resume(),
+    });
+    const chain = decoder;
     stream.on("data", (chunk: Uint8Array) => {
-      decoder ??= create(chunk[0] ?? 0)
-        .on("data", keep)
-        .on("end", () => finish(ended?.failure))
-        .on("error", (error) => finish(ended?.failure ?? { kind: "encoding", ...codeOf(error) }))
-        .on("drain", () => stream.resume());
-      if (!decoder.write(chunk)) stream.pause();
+      if (!chain.write(chunk)) stream.pause();
     });
   });
-}
-
-/**
- * What undoes the codings of `Content-Encoding` (RFC 9110 section 8.4), absent without codings, or the reason why they cannot be undone. Two
- * on top of each other: no honest API sends them, and each multiplies a bomb.
- */
-function findDecoder(headers: ResponseHeaders): CreateDecoder | FailureCause | undefined {
-  const encoding = [headers["content-encoding"] ?? ""].flat().join(", ");
-  const names = encoding.split(",").map((each) => each.trim().toLowerCase());
-  const [name, second] = names.filter((each) => each !== "" && each !== "identity");
-  if (name === undefined) return undefined;
-  const create = second === undefined ? decoders.get(name) : undefined;
-  // Whole or not at all: a part of what a server repeats could be a part of a secret.
-  return (
-    create ?? {
-      kind: "unsupported_encoding",
-      encoding: encoding.length > 60 ? "unnamed" : encoding,
-    }
-  );
 }

@@ -23,7 +23,6 @@ export type FailureCause =
   | { readonly kind: "unfinished"; readonly afterMs: number; readonly isStream: boolean }
   /** The compressed data is broken, or ends too early. */
   | { readonly kind: "encoding"; readonly code?: string }
-  | { readonly kind: "unsupported_encoding"; readonly encoding: string }
   | RefusedRedirect;
 
 /** A redirect that was not followed. */

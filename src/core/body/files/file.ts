@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { CallContext } from "../../base/runtime.js";
 import { decodePercent, readLatin1AsUtf8 } from "../../base/text.js";
 import { type ResponseHeaders, readHeader } from "../../http/limits/rate-limit.js";
+import { decodeText, findLabel } from "../decode-text.js";
 
 /** A file as plain data; its bytes are never part of it. */
 export interface FileFacts {
@@ -104,13 +105,53 @@ export function findFileName(headers: ResponseHeaders, path: string): string {
   );
 }
 
-/** The name in a `Content-Disposition` header as it was sent: `filename*` in UTF-8 before `filename` (RFC 6266, 4.3). */
+/**
+ * The name in a `Content-Disposition` header as it was sent: `filename*` in its charset (RFC 8187) before `filename` (RFC 6266, section 4.3), which
+ * may be encoded words (RFC 2047), or text with spaces and without quotes.
+ */
 export function readDispositionName(header: string): string | undefined {
   const text = header.slice(0, maxHeaderCharacters);
-  const [, extended] = /;\s*filename\*\s*=\s*"?utf-8'[^']*'([^;"\s]+)/i.exec(text) ?? [];
-  if (extended !== undefined) return decodePercent(extended);
-  const [, quoted, plain] =
-    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(text) ?? [];
-  const simple = quoted?.replace(/\\(["\\])/g, "$1") ?? plain;
-  return simple && readLatin1AsUtf8(simple);
+  const [, label = "", extended = ""] =
+    /;\s*filename\*\s*=\s*"?([\w.:-]{1,40})'[^']*'([^;"\s]+)/i.exec(text) ?? [];
+  const named = decodeExtended(label, extended);
+  if (named !== undefined) return named;
+  const [, quoted, plain] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]+))/i.exec(text) ?? [];
+  const simple = quoted?.replace(/\\(["\\])/g, "$1") ?? plain?.trim();
+  return simple && decodeWords(readLatin1AsUtf8(simple));
+}
+
+/** `utf-8''%e2%82%ac.pdf`. @returns undefined for a charset or an escape that cannot be read, and for nothing. */
+function decodeExtended(label: string, escaped: string): string | undefined {
+  const charset = label === "" ? undefined : findLabel(label);
+  if (charset === undefined || escaped === "") return undefined;
+  const latin = escaped.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  const bytes = Buffer.from(latin, "latin1");
+  const name = decodeText(bytes, { label: charset, markBytes: 0, isKnown: true });
+  return name.includes("\ufffd") ? undefined : name;
+}
+
+const encodedWord = /=\?([\w.:-]{1,40})(?:\*[\w-]*)?\?([bq])\?([^?\s]*)\?=/gi;
+
+/** Text with words such as `=?UTF-8?B?4oKs?=`; white space between two of them is not part of the text (RFC 2047, section 6.2). */
+function decodeWords(text: string): string {
+  if (!text.includes("=?")) return text;
+  return text
+    .replace(/(\?=)\s+(?==\?)/g, "$1")
+    .replace(encodedWord, (word: string, label: string, way: string, content: string) => {
+      const charset = findLabel(label);
+      if (charset === undefined) return word;
+      const isBase64 = way.toLowerCase() === "b";
+      const bytes = isBase64 ? Buffer.from(content, "base64") : readQuoted(content);
+      return decodeText(bytes, { label: charset, markBytes: 0, isKnown: true });
+    });
+}
+
+/** `Q` of RFC 2047: `_` is a space, `=E9` a byte. */
+function readQuoted(content: string): Uint8Array {
+  const latin = content
+    .replaceAll("_", " ")
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(latin, "latin1");
 }
