@@ -81,31 +81,49 @@ export function listForms(text: string): readonly Form[] {
   ];
 }
 
-const alphabets = ["+/", "-_"].map(
-  (last) => `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${last}`,
+/** RFC 4648, sections 4 and 5: the two alphabets differ in the last two characters. */
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const bitsOfCharacter = 6;
+
+/** The characters of both alphabets that are alike in some of their bits, by the value of these bits. */
+function groupCharacters(toBits: (value: number) => number): readonly string[] {
+  const groups: string[] = [];
+  for (const [value, character] of [...alphabet].entries()) {
+    const bits = toBits(value);
+    groups[bits] = `${groups[bits] ?? ""}${character}${toUrl(character)}`;
+  }
+  return groups;
+}
+
+/** Characters whose last bits are those of a secret, by how many: a secret begins inside of the character. */
+const byLastBits = new Map(
+  [2, 4].map((count) => [count, groupCharacters((value) => value % 2 ** count)]),
+);
+/** Characters whose first bits are those of a secret, by how many: it ends inside of the character. */
+const byFirstBits = new Map(
+  [2, 4].map((count) => [count, groupCharacters((value) => value >> (bitsOfCharacter - count))]),
 );
 
-/** The secret in base64 (RFC 4648) when `skipped` bytes of its first group of three come before it: a character that it shares has other bits, too. */
+/** The secret in base64 when `skipped` bytes of its first group of three come before it: a character that it shares has other bits, too. */
 function inBase64(secret: Buffer, skipped: number): readonly Form[] {
-  const bits = (skipped + secret.length) * 8;
   const whole = Buffer.concat([Buffer.alloc(skipped), secret, Buffer.alloc(2)]).toString("base64");
-  const [first, last] = [Math.ceil((skipped * 8) / 6), Math.floor(bits / 6)];
-  const texts = [whole.slice(first, last), toUrl(whole.slice(first, last))];
-  const share = (at: number, isShared: (value: number, other: number) => boolean): string => {
-    const value = alphabets[0]?.indexOf(whole.charAt(at)) ?? 0;
-    return alphabets
-      .map((all) => [...all].filter((_, other) => isShared(value, other)).join(""))
-      .join("");
-  };
-  // The character before ends with bits of the secret, the one after it begins with them.
-  const [early, late] = [(skipped * 8) % 6, bits % 6];
-  const before =
-    early === 0
-      ? undefined
-      : share(first - 1, (one, other) => (one ^ other) % 2 ** (6 - early) === 0);
-  const after =
-    late === 0 ? undefined : share(last, (one, other) => (one ^ other) >> (6 - late) === 0);
-  return [...new Set(texts)].map((text) => ({ text, before, after }));
+  const firstBit = skipped * 8;
+  const endBit = firstBit + secret.length * 8;
+  const first = Math.ceil(firstBit / bitsOfCharacter);
+  const last = Math.floor(endBit / bitsOfCharacter);
+  const before = findAlike(byLastBits, whole.charAt(first - 1), first * bitsOfCharacter - firstBit);
+  const after = findAlike(byFirstBits, whole.charAt(last), endBit - last * bitsOfCharacter);
+  const text = whole.slice(first, last);
+  return [...new Set([text, toUrl(text)])].map((form) => ({ text: form, before, after }));
+}
+
+/** The characters that have as many bits of the secret as this one; undefined where it shares none. */
+function findAlike(
+  groups: ReadonlyMap<number, readonly string[]>,
+  character: string,
+  count: number,
+): string | undefined {
+  return groups.get(count)?.find((group) => group.includes(character));
 }
 
 function toUrl(text: string): string {
