@@ -93,24 +93,24 @@ describe("pages", () => {
     const body = '{"account":12345678901234567890,"price":19.95}';
     const withCursor = (cursor: number): string => `${body.slice(0, -1)},"cursor":"${cursor}"}`;
     const search = { method: "POST", path: "/rows/search", body };
-    expect((await read(searched, { ...search, pages: null })).next.body).toBe(withCursor(5));
+    expect((await read(searched, { ...search, pages: 2 })).next.body).toBe(withCursor(10));
     expect((await shop.ask({ ...search, pages: 9 })).pages).toMatchObject({
       rows: 23,
       complete: true,
     });
     const sent = shop.server.requests.map((request) => request.body);
-    expect(sent).toEqual([body, body, ...[5, 10, 15, 20].map(withCursor)]);
+    expect(sent).toEqual([body, withCursor(5), body, ...[5, 10, 15, 20].map(withCursor)]);
   });
 
   it.each<[string, object, Record<string, string>]>([
     ["a cursor without rows", { nextPageToken: "abc" }, {}],
     ["a link in its header", { name: "lamp" }, { Link: '</rows?page=2>; rel="next"' }],
     ["a continuation header", { name: "lamp" }, { "x-ms-continuation": "abc" }],
-  ])("gives the way on from a record of plain values with %s", async (_what, record, headers) => {
+  ])("notices the way on from a record of plain values with %s", async (_what, record, headers) => {
     const answer = await read((_request, response) => sendJson(response, record, 200, headers), {
       pages: null,
     });
-    expect(answer.next).toBeDefined();
+    expect(answer.next ?? answer.notes).toBeDefined();
   });
 
   const failing: Respond = (request, response) =>
@@ -170,7 +170,7 @@ describe("pages", () => {
     expect(shop.server.requests.length).toBeLessThan(5);
     expect(answer.pages).toMatchObject({
       complete: false,
-      why: expect.stringContaining("read before"),
+      why: expect.stringContaining("was read already"),
     });
   });
 
@@ -225,7 +225,58 @@ describe("pages", () => {
   );
 });
 
+describe("`next` of a request that may change something", () => {
+  const page = { items: [{ id: 1 }, { id: 2 }], next_cursor: "c2" };
+
+  it.each([
+    ["POST", "/orders/7/comments", { text: "Hello" }],
+    ["POST", "/orders/7/comments", { text: "Hello", cursor: "c1" }],
+  ])(
+    "is not offered for %s %s with %j, and a note names the parameter",
+    async (method, path, body) => {
+      const answer = await read((_request, response) => sendJson(response, page), {
+        method,
+        path,
+        body,
+        pages: null,
+      });
+      expect(answer).not.toHaveProperty("next");
+      expect(answer.notes).toEqual([expect.stringMatching(/`cursor` in the body.*`reads`/)]);
+    },
+  );
+
+  it("is not offered for a search that overrides its method", async () => {
+    const body = { query: "x", _method: "DELETE" };
+    const input = { method: "POST", path: "/rows/search", body, pages: null };
+    const answer = await read((_request, response) => sendJson(response, page), input);
+    expect(answer).not.toHaveProperty("next");
+  });
+
+  it("is offered for what `reads` of the record names", async () => {
+    const input = { method: "POST", path: "/lists", body: { cursor: "c1" }, pages: null };
+    const settings = { reads: ["POST /lists"] };
+    const answer = await read(
+      (_request, response) => sendJson(response, page),
+      input,
+      {},
+      settings,
+    );
+    expect(answer.next).toMatchObject({ method: "POST", path: "/lists", body: { cursor: "c2" } });
+  });
+});
+
 describe("joinPages", () => {
+  it("takes a list that is equal on all pages, such as a table's header, for one list", () => {
+    const header = ["id", "name"];
+    const rows = [
+      [1, "a"],
+      [2, "b"],
+      [3, "c"],
+    ];
+    const pages = [rows.slice(0, 2), rows.slice(2)].map((each) => ({ header, rows: each }));
+    expect(joinPages(pages, ["rows"], rows)).toEqual({ header, rows });
+  });
+
   it("takes the last page's word on paging, joins lists beside the rows, and keeps what only the first page has", () => {
     const [nine, ten] = [9, 10].map((id) => ({ type: "a", id }));
     const links = { next: "/2" };

@@ -10,6 +10,12 @@ const bodies: Record<string, readonly [type: string, text: string]> = {
   "/list": ["application/json", '[{"id":1},{"id":2}]'],
   "/orders": ["application/json", '{"meta":{"page":1},"data":{"orders":[{"id":1}]}}'],
   "/one": ["application/json", '{"id":7,"name":"a"}'],
+  "/todo": ["application/json", '{"id":7,"done":false,"tags":["a"]}'],
+  "/two": ["application/json", '{"users":[{"id":1}],"my-groups":[{"id":2}]}'],
+  "/by-id": [
+    "application/json",
+    '{"u1":{"id":"u1","tags":[{"n":1},{"n":2}]},"u2":{"id":"u2","tags":[]}}',
+  ],
   "/csv": ["text/csv", "id,name\r\n1,a\r\n2,b\r\n"],
   "/xml": [
     "application/xml",
@@ -40,6 +46,14 @@ describe("rows in code", () => {
     expect((await run(`return rows(await api.shop.get("${path}")).length`)).data).toBe(count);
   });
 
+  it("gives the members of an object of records that an API answers, and no list inside of one", async () => {
+    const run = await open();
+    const { data } = await run("return rows(await api.shop.get('/by-id')).map(({ id }) => id)");
+    expect(data).toEqual(["u1", "u2"]);
+    const counted = await run("return (await api.shop.get('/by-id', { pages: 9 })).pages.rows");
+    expect(counted.data).toBe(2);
+  });
+
   it("gives the members of an object of rows", async () => {
     const run = await open();
     expect((await run("return rows({ a: { id: 1 }, b: { id: 2 } })")).data).toEqual([
@@ -51,6 +65,16 @@ describe("rows in code", () => {
   it.each([
     ["an object of values", "rows({ a: { id: 1 }, b: 2 })", "takes the answer of a call"],
     ["a record", "rows(await api.shop.get('/one'))", "data is not a list"],
+    [
+      "a record with a list",
+      "rows(await api.shop.get('/todo'))",
+      "it is not certain which list is meant: write rows(answer.data.tags)",
+    ],
+    [
+      "two lists",
+      "rows(await api.shop.get('/two'))",
+      'write rows(answer.data.users), or rows(answer.data["my-groups"])',
+    ],
     ["a failed call", "rows(await api.shop.get('/../x'))", "the call failed"],
     ["something else", "rows({})", "takes the answer of a call"],
   ])("throws for %s: no list is made up", async (_what, code, message) => {

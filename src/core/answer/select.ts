@@ -62,7 +62,7 @@ export interface Selection {
 
 /** Runs the `select` of a call over a body. One that can't be run is an error of the input: the request itself was answered. */
 export async function applySelect(
-  { request: { select = "@", pages }, built, next, mayWrite }: Page,
+  { request: { select = "@", pages }, built, ways = [], mayWrite }: Page,
   { document = null, kind, partial }: ResponseBody,
   scope: PageScope | undefined,
 ): Promise<Selection> {
@@ -70,7 +70,7 @@ export async function applySelect(
     const { value, notes } = await runSelect(document, select, { kind, path: built.url.path });
     const part =
       partial === undefined ? [] : ["The body is incomplete: `select` ran on a part of it."];
-    const canPage = pages === undefined && next !== undefined && mayWrite !== true;
+    const canPage = pages === undefined && ways.length > 0 && mayWrite !== true;
     const advice = canPage ? "Add `pages` to read all." : "";
     const page = scope === undefined ? [] : [describeScope(scope, advice)];
     const hasMistake = part.length + notes.length > 0;

@@ -3,99 +3,98 @@
 import type { NextCall, NextWay } from "../answer/answer.js";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import { findNextPage, hasMember } from "../paging/find-next-page.js";
-import {
-  type AppliedRule,
-  type Candidate,
-  type RowsBefore,
-  readNoFurther,
-} from "../paging/paging.js";
-import type { LearnedNames } from "../paging/rows-read.js";
+import type { AppliedRule, Candidate, Paging, RowsBefore } from "../paging/paging.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { isPathAllowed } from "../request/check-path-rules.js";
-import { mayWrite, parseSentBody } from "./build-request.js";
+import { readsAdvice } from "../request/is-read.js";
+import { couldBeRead, mayWrite, parseSentBody } from "./build-request.js";
 import { readByRule } from "./call-request.js";
-import type { Page, Place, RunningCall } from "./running-call.js";
+import type { Page, RunningCall } from "./running-call.js";
 
-/** @param before - Given while pages are read. @returns what the page adds to the answer */
+/**
+ * Finds what a page adds to the answer: the ways to the page after it, best first, and `next`, which is a fact and repeats no write.
+ *
+ * @param before - Given while pages are read.
+ */
 export async function findNextCall(
   call: RunningCall,
   answered: Page,
   before?: RowsBefore,
 ): Promise<Partial<Page>> {
+  const { services, source } = call;
+  const { request, built } = answered;
+  const paging = await findPaging(call, answered, before);
+  const { shown } = paging;
+  const place = `${source.slug} ${call.prepared.resolved.baseUrl} ${built.method} ${built.url.path}`;
+  const isListed = shown.next === "link" || shown.next === "cursor";
+  if (before === undefined && isListed && built.method === "GET") services.paged.add(place);
+  const ways = paging.candidates.map(({ next, ...way }) => ({
+    ...way,
+    call: toCall(next, request),
+  }));
+  const isWrite = mayWrite(built, request);
+  const [way] = ways;
+  const isNoted = before === undefined && request.pages === undefined && built.method !== "DELETE";
+  return {
+    next: isWrite || way?.guessOf !== undefined ? undefined : way?.call,
+    rows: paging.rows,
+    total: shown.total,
+    ways,
+    place,
+    mayWrite: isWrite,
+    paging,
+    notes: isNoted ? listNotes(answered, paging, way, isWrite) : [],
+  };
+}
+
+async function findPaging(
+  call: RunningCall,
+  { request, built, exchange, body }: Page,
+  before: RowsBefore | undefined,
+): Promise<Paging> {
   const { prepared, services, source, deadline } = call;
-  const { request, built, exchange, body } = answered;
-  const { baseUrl } = prepared.resolved;
-  const { document } = source.api.openapi === undefined ? {} : services.slots;
-  const operation =
-    document && (await deadline.race(document.findOperation(source, built.method, built.url.path)));
   const { method, url, query } = built;
-  const paging = findNextPage({
+  const document = source.api.openapi === undefined ? undefined : services.slots.document;
+  const operation =
+    document && (await deadline.race(document.findOperation(source, method, url.path)));
+  return findNextPage({
     request: { method, path: url.path, query, ...parseSentBody(request.body) },
     url: built.wire.url,
-    baseUrl,
+    baseUrl: prepared.resolved.baseUrl,
     headers: exchange.headers,
     reservedQueryNames: built.reservedQueryNames,
     document: body.document,
     isRead: built.isRead,
-    rule: await readRule(call, built.url.path, body),
+    rule: await readRule(call, url.path, body),
     described: operation?.query,
     before,
   });
-  const from = `${source.slug} ${baseUrl}`;
-  const place = { source: from, path: `${from} ${built.method} ${built.url.path}` };
-  const { names } = services;
-  const all = paging.candidates.map(({ next, ...way }) => ({
-    ...way,
-    call: toCall(next, request),
-  }));
-  const { ways, isExhausted } = sortWays(all, place, names);
-  const { shown } = paging;
-  const isListed = shown.next === "link" || shown.next === "cursor";
-  if (before === undefined && isListed && built.method === "GET") names.notePaged(place.path);
-  const unreachable = isExhausted
-    ? `no usual way to the next page worked here; ${readNoFurther}`
-    : shown.unreachable;
-  const isNoted = before === undefined && request.pages === undefined && built.method !== "DELETE";
-  return {
-    ...{
-      next: ways[0]?.call,
-      rows: paging.rows,
-      total: shown.total,
-      ways,
-      place,
-      mayWrite: mayWrite(built, request),
-    },
-    paging: { ...paging, shown: { ...shown, unreachable } },
-    notes: isNoted ? listNotes(ways[0], unreachable, shown.isStuck === true) : [],
-  };
-}
-
-/** A name that worked is not a guess any more. Where all failed a short while ago, they are not tried again. */
-function sortWays(all: readonly NextWay[], { source, path }: Place, names: LearnedNames) {
-  const known = all.find(
-    ({ guessOf, parameter = "link" }) =>
-      guessOf !== undefined && names.find(source, guessOf) === parameter,
-  );
-  if (known !== undefined) return { ways: [{ ...known, guessOf: undefined }], isExhausted: false };
-  const ways = all.filter(
-    ({ guessOf }) => guessOf === undefined || !names.hasFailed(path, guessOf),
-  );
-  return { ways, isExhausted: ways.length === 0 && all.length > 0 };
 }
 
 /** What a single answer reports about its next page besides `next`. */
 function listNotes(
+  { built, request }: Page,
+  { shown, isOpen = false }: Paging,
   way: NextWay | undefined,
-  unreachable: string | undefined,
-  isStuck: boolean,
+  isWrite: boolean,
 ): string[] {
+  if (way !== undefined && isWrite) {
+    const advice = couldBeRead(built, request) ? ` (${readsAdvice})` : "";
+    return [
+      `There is a next page, by ${nameWay(way)}. This ${built.method} may change something, so it is not offered as \`next\`${advice}.`,
+    ];
+  }
+  const { rows, total = 0, pageCount = 0, unreachable, isStuck } = shown;
+  const hasMore = isOpen || total > rows || pageCount > 1;
   if (way?.guessOf !== undefined)
     return [
-      `\`next\` is a guess: the API does not name the parameter, and ${nameWay(way)} is usual. \`pages\` tries others.`,
+      hasMore
+        ? "There are more rows; the API does not name the parameter of the next page: `pages` finds and checks it."
+        : "There may be more rows; the API does not name the parameter of the next page: `pages` finds out.",
     ];
   if (unreachable !== undefined)
     return [`${unreachable.charAt(0).toUpperCase()}${unreachable.slice(1)}.`];
-  if (isStuck)
+  if (isStuck === true)
     return [
       "The next page that the API gives is this page again: it is the last one, or the API ignores what was sent.",
     ];
@@ -139,9 +138,10 @@ async function readRule(
  * How many pages a call gets that gave no number of them, where all are wanted: all, for a GET that leaves the page open. One that
  * names a page (`?page=2`) gets that one.
  */
-export function findAllPages({ api }: ApiSource, { built, next }: Page): number | undefined {
-  if (built.method !== "GET" || next === undefined) return undefined;
-  const moved = new URLSearchParams(next.path.split("?")[1]);
+export function findAllPages({ api }: ApiSource, { built, ways = [] }: Page): number | undefined {
+  const [way] = ways;
+  if (built.method !== "GET" || way === undefined) return undefined;
+  const moved = new URLSearchParams(way.call.path.split("?")[1]);
   const namesPage = built.query.some(
     ([name, value]) => moved.has(name) && !moved.getAll(name).includes(value),
   );

@@ -7,8 +7,7 @@ import {
   type JsonValue,
   writeJson,
 } from "../base/exact-number.js";
-import { rowsAt } from "../paging/read-envelope.js";
-import { isIdentifiable } from "../paging/rows-read.js";
+import { hasIdentity } from "../paging/rows-read.js";
 
 /**
  * Joins pages whose rows are at the same path.
@@ -24,56 +23,41 @@ export function joinPages(
   path: readonly string[],
   rows: readonly JsonValue[],
 ): JsonValue {
-  const counts = documents.map((document) => rowsAt(document, path).length);
-  return withRows(joinMembers(documents, path, counts), path, [...rows]);
+  return withRows(joinMembers(documents, path), path, [...rows]);
 }
 
 /**
- * A list that is the same on each page is one list, unless it is a column: plain values, as many as the page has rows. Of an item that
- * has an identity, an equal one on another page is the same; two equal items of one page are the API's own.
+ * A list that is the same on each page is one list, such as a table's header. An item with an identity is the same as an equal one of
+ * another page; two equal items of one page are the API's own.
  */
-function joinLists(
-  lists: readonly (readonly JsonValue[])[],
-  counts: readonly number[],
-): JsonValue[] {
+function joinLists(lists: readonly (readonly JsonValue[])[]): JsonValue[] {
   const texts = lists.map((list) => list.map((item) => writeJson(item)));
   const [first = []] = lists;
-  const isColumn = lists.every((list, at) => list.length === counts[at] && !isObject(list[0]));
   const isSame = texts.every((each) => each.join("\n") === texts[0]?.join("\n"));
-  if (isSame && !isColumn) return [...first];
+  if (isSame) return [...first];
   const seen = new Set<string>();
   return lists.flatMap((list, at) => {
     const own = texts[at] ?? [];
-    const added = list.filter(
-      (item, index) => !isIdentifiable(item) || !seen.has(own[index] ?? ""),
-    );
+    const added = list.filter((item, index) => !hasIdentity(item) || !seen.has(own[index] ?? ""));
     for (const text of own) seen.add(text);
     return added;
   });
 }
 
 /** What is beside the rows. */
-function joinMembers(
-  pages: readonly JsonValue[],
-  [onPath, ...rest]: readonly string[],
-  counts: readonly number[],
-): JsonValue {
+function joinMembers(pages: readonly JsonValue[], [onPath, ...rest]: readonly string[]): JsonValue {
   const last = pages.at(-1) ?? null;
   const objects = pages.filter(isObject);
   if (objects.length < pages.length || !isObject(last)) return last;
   const names = new Set(objects.flatMap((page) => Object.keys(page)));
   const joined: JsonObject = {};
   for (const name of names) {
-    const having = [...objects.keys()].filter((at) => Object.hasOwn(objects[at] ?? {}, name));
-    const values = having.map((at) => objects[at]?.[name] ?? null);
+    const having = objects.filter((page) => Object.hasOwn(page, name));
+    const values = having.map((page) => page[name] ?? null);
     const value = values.at(-1) ?? null;
     const lists = values.filter((each) => Array.isArray(each));
-    if (name === onPath) joined[name] = joinMembers(values, rest, counts);
-    else if (lists.length === values.length)
-      joined[name] = joinLists(
-        lists,
-        having.map((at) => counts[at] ?? 0),
-      );
+    if (name === onPath) joined[name] = joinMembers(values, rest);
+    else if (lists.length === values.length) joined[name] = joinLists(lists);
     // A last page without it: a link or a cursor that ended, or a part that only the first page has.
     else if (Object.hasOwn(last, name) || isJsonContainer(value)) joined[name] = value;
   }

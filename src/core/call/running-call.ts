@@ -15,8 +15,8 @@ import type { RateLimit } from "../http/limits/rate-limit.js";
 import type { TransportOption } from "../http/own-transport.js";
 import type { RepeatFacts } from "../http/send-failure.js";
 import type { Exchange, SendOptions } from "../http/transport.js";
+import type { PagedLists } from "../paging/paged-lists.js";
 import type { Paging } from "../paging/paging.js";
-import type { LearnedNames } from "../paging/rows-read.js";
 import type { ApiSource } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
 import type { BuiltRequest, ShownRequest } from "../request/wire-request.js";
@@ -33,8 +33,8 @@ export interface CallServices extends AnswerServices {
   readonly credentials: CredentialResolver;
   /** Files of the application's own. */
   readonly readFile: ReadFile | undefined;
-  /** What pages have shown. */
-  readonly names: LearnedNames;
+  /** Where lists had more than one page. */
+  readonly paged: PagedLists;
   readonly slots: CallSlots;
 }
 
@@ -155,16 +155,10 @@ export interface Page extends BuiltCall, Reply {
   readonly paging?: Paging;
   /** Whether the request may change something, so that it is not sent for each page. */
   readonly mayWrite?: boolean;
-  /** For what was learned about its source and its path. */
-  readonly place?: Place;
+  /** Its source, method and path, as one text. */
+  readonly place?: string;
   /** The job that it started. */
   readonly job?: FoundJob;
-}
-
-/** What identifies a source, and a path of it. */
-export interface Place {
-  readonly source: string;
-  readonly path: string;
 }
 
 /** A job that an answer names. */

@@ -17,6 +17,7 @@ import {
   type Paging,
   type WayFound,
 } from "./paging.js";
+import { sentSizeNames } from "./paging-names.js";
 import { type Envelope, findRowsAt, parseCount, readEnvelope, rowsAt } from "./read-envelope.js";
 
 /**
@@ -31,6 +32,9 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const rowCount = rows?.items.length ?? 0;
   const where = {
     rows: rows?.path,
+    isOwnList: envelope.isOwnList,
+    dictionary: envelope.dictionary?.path,
+    lists: envelope.lists,
     otherList: input.before === undefined ? envelope.otherList : undefined,
   };
   const sent = new Parameters(request);
@@ -39,7 +43,8 @@ export function findNextPage(input: FindNextPageInput): Paging {
   const isPageable = request.method === "GET" || input.isRead === true || isSearch;
   if (!isPageable || rule === "none") {
     const unreachable = isPageable && hasOtherWay(answered) ? findMoreMember(answered) : undefined;
-    const shown = { rows: rowCount, isEnd: false, isNumbered: false, unreachable };
+    const sentSize = sent.findCount(sentSizeNames)?.count;
+    const shown = { rows: rowCount, isEnd: false, isNumbered: false, unreachable, sentSize };
     return { ...where, candidates: [], shown };
   }
   const numbers = readNumbers(answered);
@@ -79,7 +84,7 @@ export function findNextPage(input: FindNextPageInput): Paging {
       // Without a list, nothing is counted.
       isNumbered: isNumbered && rows !== undefined,
       size: size === numbers.sentSize ? undefined : size || undefined,
-      isShort: rowCount < (numbers.sentSize ?? 0),
+      sentSize: numbers.sentSize,
       pageCount: position?.pageCount,
       isStuck,
       unreachable: first === undefined ? (found.unreachable ?? more) : undefined,
@@ -96,7 +101,8 @@ function readPage({ document, request, rule, before }: FindNextPageInput): Envel
   const isFitting = ruled !== undefined && findRowsAt(document ?? null, ruled) !== undefined;
   const path = before?.rowsPath ?? (isFitting ? ruled : undefined);
   if (path === undefined) return found;
-  return { ...found, rows: { path, items: rowsAt(document ?? null, path) }, otherList: undefined };
+  const rows = { path, items: rowsAt(document ?? null, path) };
+  return { ...found, rows, isOwnList: true, otherList: undefined };
 }
 
 /** The flag by which an answer reports rows before its first one. */

@@ -91,8 +91,8 @@ export function findTotal(
     counts.find((count) => count !== undefined) ??
     parseCount(rangeTotal.exec(readHeader(headers, "content-range") ?? "")?.[1]);
   if (inHeader !== undefined) return inHeader;
-  const { rows, isRecord } = envelope;
-  if (rows === undefined || isRecord) return undefined;
+  const { rows, isOwnList } = envelope;
+  if (rows === undefined || !isOwnList) return undefined;
   const found = findCount(envelope, totalNames);
   const { count } = found ?? findCount(envelope, pageOrTotalNames) ?? {};
   // A `count` that equals the rows of the page counts those.

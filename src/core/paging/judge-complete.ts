@@ -33,8 +33,8 @@ export interface PageShown {
   /** How many pages there are in all, as the answer reports it. */
   readonly pageCount?: number;
   readonly limit?: Limit;
-  /** Whether it has fewer rows than were requested. */
-  readonly isShort?: boolean;
+  /** How many rows were requested for it. */
+  readonly sentSize?: number | undefined;
 }
 
 export interface Reading {
@@ -42,9 +42,12 @@ export interface Reading {
   readonly pages: readonly PageShown[];
   /** How many different rows. */
   readonly rows: number;
-  /** How many rows came again on another page, and how many have an id of another page and another content. */
+  /** How many rows of a page are the same as one of an earlier page, and are counted once. */
   readonly repeated: number;
+  /** How many rows have the identity of a row of an earlier page, and other content. */
   readonly changed?: number;
+  /** How many rows without an identity equal one of an earlier page. */
+  readonly equal?: number;
   /** Why the pages do not show that the list is whole. */
   readonly doubt?: string;
   /** Whether a longer list at this path showed how it goes on. */
@@ -67,10 +70,11 @@ export interface Reading {
  * | the API reports that it did not search everything | false |
  * | the API reports more rows or more pages than were read | false |
  * | a page was found by a guess that its rows do not prove, or one of two lists may be the rows | null |
- * | rows appeared again on another page, or others with their ids: the list may have changed while it was read | null |
+ * | equal rows are on two pages, or other rows with the same ids | null |
  * | the API reports fewer rows than were read, another total on each page, or a total that is a lower bound | null |
  * | the next page that the API gives is the page itself | null |
  * | the first request began after the beginning of the list | null |
+ * | the record has `paging: "none"`, and the page is exactly as long as was requested | null |
  * | the record has `paging: "none"` | true |
  * | the API states that this is the last page: a paging member that is null, empty or false | true |
  * | the rows read equal the total that the API reports, unless that is the number of rows that was requested for one page | true |
@@ -97,10 +101,18 @@ export function judgeComplete(reading: Reading): {
   if (missing !== undefined) return { complete: false, why: missing };
   const doubt = describeDoubt(reading, totals) ?? limits[0]?.text ?? describeStart(reading);
   if (doubt !== undefined) return { complete: null, why: doubt };
+  const isFull = last !== undefined && last.rows > 0 && last.rows === last.sentSize;
+  if (reading.isUnpaged === true && isFull)
+    return { complete: null, why: "the page is exactly as long as was requested" };
   const isStated = reading.isUnpaged === true || last?.isEnd === true || rows === total;
   if (isStated || (last?.hasBody !== false && isLast(reading, last, before)))
     return { complete: true };
   return { complete: null, why: "nothing in the answer shows whether there are more rows" };
+}
+
+/** Whether a page has fewer rows than were requested. */
+function isShort(page: PageShown | undefined): boolean {
+  return page?.sentSize !== undefined && page.rows < page.sentSize;
 }
 
 /** What shows that there are no more rows, though the answer does not state it. */
@@ -113,7 +125,7 @@ function isLast(
   if (hasNoWay && (before?.next === "link" || before?.next === "cursor")) return true;
   const most = Math.max(...pages.slice(0, -1).map((page) => page.rows), last?.size ?? 0);
   if (last?.isNumbered === true && (last.rows === 0 || last.rows < most)) return true;
-  return isPagedElsewhere === true && pages.length === 1 && last?.isShort === true && hasNoWay;
+  return isPagedElsewhere === true && pages.length === 1 && isShort(last) && hasNoWay;
 }
 
 /** The totals that the pages report; none where each page only counts its own rows. */
@@ -136,14 +148,15 @@ function describeMissing({ pages, rows }: Reading, total: number | undefined): s
 
 /** What makes any evidence of the end doubtful. */
 function describeDoubt(
-  { pages, rows, repeated, changed = 0, doubt }: Reading,
+  { pages, rows, repeated, changed = 0, equal = 0, doubt }: Reading,
   totals: readonly number[],
 ): string | undefined {
   if (doubt !== undefined) return doubt;
   if (repeated > 0)
-    return `${plural(repeated, "row")} appeared again on another page: the list changed while it was read, so a row may be missing`;
+    return `equal rows are on two pages: ${plural(repeated, "row")} with the id of an earlier one counted once`;
   if (changed > 0)
-    return `${plural(changed, "row")} have the id of a row of another page and other content: they may be different things, or the list changed while it was read`;
+    return `${plural(changed, "row")} have the id of a row of another page and other content: all are kept`;
+  if (equal > 0) return "equal rows are on two pages: all are kept";
   const isLimited = pages.some(({ limit }) => limit !== undefined);
   return totals.length > 1 || (!isLimited && rows > (totals.at(-1) ?? rows))
     ? `the API reports ${totals.join(", then ")} rows, and ${rows} were read`

@@ -89,6 +89,12 @@ export interface Paging {
   readonly candidates: readonly Candidate[];
   /** Where in the document the list of rows is, as keys from its root; none when the document is the list. */
   readonly rows?: readonly string[];
+  /** Whether the rows are the answer's own list, and not one inside of a single record. */
+  readonly isOwnList?: boolean;
+  /** Without a list, where the object is whose members are the rows. */
+  readonly dictionary?: readonly string[] | undefined;
+  /** Where every list is that may be meant by the rows. */
+  readonly lists?: readonly (readonly string[])[];
   /** What the page is evidence of. */
   readonly shown: PageShown;
   /** Whether a member of the answer is named for more, though its way is a guess. */

@@ -40,10 +40,16 @@ export interface Envelope {
    * undefined without a list.
    */
   readonly rows: Rows | undefined;
+  /** Without a list, the one object of records by their ids: its members are the rows. */
+  readonly dictionary: Rows | undefined;
+  /** Where every list is that may be meant by the rows. */
+  readonly lists: readonly Rows["path"][];
   /** Another list of records beside the rows, where neither has a usual name or is called like the path. */
   readonly otherList: readonly string[] | undefined;
   /** Whether the document is one record and no list. */
   readonly isRecord: boolean;
+  /** Whether the rows are the answer's own list, and not one inside of a single record: flags and totals count beside that alone. */
+  readonly isOwnList: boolean;
   /** Whether the response reports that there is more (`true`) or that this was all (`false`). */
   readonly more: boolean | undefined;
   /** The members about paging that hold a whole number, 0 or more. */
@@ -76,12 +82,16 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
   const members = new Map<string, Member>();
   const lists: Rows[] = Array.isArray(document) ? [{ path: [], items: document }] : [];
   const singles: Rows[] = [];
+  const dictionaries: Rows[] = [];
   const open = isJsonObject(document) ? [openRoot(document, [])] : [];
   for (const { object, at, depth, path, isLinks } of open) {
     if (members.size >= maxMembers) break;
     const shape = toShape(object);
     const isOfRecord = isLinks || isRecord(object);
     const isOfPaging = depth === 0 || isPaging(at, shape);
+    // The lists inside of its records are not the answer's.
+    const isOfRecords = isDictionary(object);
+    if (isOfRecords) dictionaries.push({ path, items: Object.values(object) });
     for (const [name, { key, value }] of shape) {
       const below = depth === 0 ? name : `${at}.${name}`;
       const member = {
@@ -97,7 +107,7 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
       if (Array.isArray(value)) lists.push({ path: [...path, key], items: value });
       if (!isJsonObject(value)) continue;
       if (isSingleRow(path, key)) singles.push({ path: [...path, key], items: [value] });
-      if (depth + 1 < maxDepth)
+      if (depth + 1 < maxDepth && !isOfRecords)
         open.push({
           ...{ object: value, at: below, depth: depth + 1, path: [...path, key] },
           isLinks: isOfRecord && name === "links",
@@ -105,12 +115,17 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
     }
   }
   const ranked = rankLists(lists, requestPath);
+  const rows = ranked[0] ?? singles[0];
+  const isOwnList = rows !== undefined && isOwn(document, rows, requestPath);
   return {
     members,
-    rows: ranked[0] ?? singles[0],
+    rows,
+    dictionary: rows === undefined && dictionaries.length === 1 ? dictionaries[0] : undefined,
+    lists: [...lists, ...singles, ...dictionaries].map(({ path }) => path),
     otherList: findOtherList(ranked, requestPath),
     isRecord: open[0] !== undefined && isRecord(open[0].object),
-    more: findMore(members),
+    isOwnList,
+    more: isOwnList ? findMore(members) : undefined,
     counts: listCounts(members),
   };
 }
@@ -125,12 +140,65 @@ export function findRowsAt(
   document: JsonValue,
   path: readonly string[],
 ): readonly JsonValue[] | undefined {
-  const found = path.reduce<JsonValue | undefined>(
+  const found = findAt(document, path);
+  if (found === undefined || Array.isArray(found)) return found;
+  return found === null ? [] : [found];
+}
+
+/** As many records of a dictionary are compared. */
+const maxCompared = 20;
+
+/**
+ * Whether an object has records by their ids: two or more objects that have most members in common. Connections (`nodes`, `items`) and links
+ * are none.
+ */
+function isDictionary(object: JsonObject): boolean {
+  const names: string[] = [];
+  for (const name in object) {
+    if (!isJsonObject(object[name])) return false;
+    if (names.push(name) === maxCompared) break;
+  }
+  const [first, ...others] = names.map((name) => object[name]).filter(isJsonObject);
+  if (first === undefined || others.length === 0) return false;
+  const members = Object.keys(first);
+  if (members.length < 2 || members.some((name) => isListName(first, name))) return false;
+  return others.every((other) => {
+    const shared = members.filter((name) => Object.hasOwn(other, name));
+    return 2 * shared.length > members.length;
+  });
+}
+
+function isListName(object: JsonObject, name: string): boolean {
+  const isList = Array.isArray(object[name]) && rowNames.includes(normalizeKey(name));
+  return isList || name === "href";
+}
+
+/** Lists of plain values that are an answer's own, by the end of their names: `ids`, `tableNames`. */
+const plainListName = /(?:ids?|keys|names|arns|urls|list)$/;
+
+/**
+ * Whether a list is the answer's own: no object around it has an id, and it has records, a usual name of a list, or the name that was
+ * requested. The `tags` of a to-do are not.
+ */
+function isOwn(
+  document: JsonValue | undefined,
+  { path, items }: Rows,
+  requestPath: string,
+): boolean {
+  if (path.length === 0) return true;
+  const around = path.map((_, depth) => findAt(document, path.slice(0, depth)));
+  if (around.some((object) => isJsonObject(object) && isRecord(object))) return false;
+  const name = nameOf(path);
+  if (isJsonObject(items[0]) || rowNames.includes(name) || isRequested(path, requestPath))
+    return true;
+  return plainListName.test(name);
+}
+
+function findAt(document: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>(
     (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
     document,
   );
-  if (found === undefined || Array.isArray(found)) return found;
-  return found === null ? [] : [found];
 }
 
 /** Goes through wrappers with nothing beside them (`{"response":{…}}`, XML's root element), so that paths begin alike. */
@@ -268,8 +336,9 @@ const endName = /^(?:is)?last(?:page)?$|^done$|^endof(?:list|stream|results)$/;
 
 function findMore(members: ReadonlyMap<string, Member>): boolean | undefined {
   const flag = [...members.values()].find(
-    ({ name, value, isOfPaging }) =>
+    ({ name, value, isOfPaging, isOfRecord }) =>
       isOfPaging &&
+      !isOfRecord &&
       (moreName.test(name) || endName.test(name)) &&
       (isTrue(value) || value === false || value === "false"),
   );

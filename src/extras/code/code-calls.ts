@@ -228,11 +228,8 @@ export class CallDesk {
       checkApproval: createCodeApproval(this.#run, (work) => this.aside(work)),
       isRaw: raw === true,
     };
-    const { ok, answer, artifact, rowsAt, redactor } = await client.callWhole(
-      input,
-      context,
-      options,
-    );
+    const made = await client.callWhole(input, context, options);
+    const { ok, answer, artifact, redactor, rowsAt, areMembers, lists } = made;
     this.#redactor = this.#redactor.join(redactor);
     const { attempts = 0 } = artifact;
     const totals = this.#totals;
@@ -242,8 +239,8 @@ export class CallDesk {
     totals.requests += attempts;
     totals.waitedMs += answer.waited?.ms ?? 0;
     totals.writes += Number(isSent && artifact.request?.startsWith("GET ") === false);
-    const rows = rowsAt === undefined ? "" : `"rowsAt":${JSON.stringify(rowsAt)},`;
-    const text = `{"ok":${ok},${rows}${redactor.redact(writeAnswer(answer)).slice(1)}`;
+    const where = JSON.stringify({ rowsAt, areMembers, lists });
+    const text = `{"ok":${ok},"where":${where},${redactor.redact(writeAnswer(answer)).slice(1)}`;
     return { text, isRefused: false, fileBytes: artifact.file?.bytes ?? 0 };
   }
 }

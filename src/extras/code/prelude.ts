@@ -33,10 +33,23 @@ export const prelude = `(send, sources, stateText) => {
     place.message = text;
     reject(place);
   };
-  const readAnswer = ({ rowsAt, ...answer }) => {
+  const readAnswer = ({ where = {}, ...answer }) => {
     const found = { headers: {}, total: null, ...answer };
-    if (rowsAt) lists.set(found, rowsAt.reduce((at, key) => at?.[key], found.data));
+    lists.set(found, where);
     return found;
+  };
+  const readRows = (data, { rowsAt, areMembers, lists: candidates = [] }) => {
+    const at = (path) => path.reduce((value, key) => value?.[key], data);
+    if (rowsAt !== undefined) {
+      const list = at(rowsAt);
+      if (areMembers) return Object.values(list);
+      return Array.isArray(list) ? list : [list];
+    }
+    const writeStep = (key) => (/^[A-Za-z_]\\w*$/.test(key) ? "." + key : "[" + stringify(key) + "]");
+    const names = candidates.map((path) => "data" + path.map(writeStep).join(""));
+    if (names.length > 0)
+      throw new Error("rows: it is not certain which list is meant: write rows(answer." + names.slice(0, 20).join("), or rows(answer.") + ")");
+    throw new Error("rows: data is not a list and has none: " + show(Object.keys(Object(data)).slice(0, 20)));
   };
   // A promise that is not awaited lacks the members that code reads of it: the error names the call.
   const named = (name, promise) =>
@@ -55,13 +68,12 @@ export const prelude = `(send, sources, stateText) => {
   };
   const rows = (answer) => {
     if (Array.isArray(answer)) return answer;
-    const list = lists.get(Object(answer));
-    if (list !== undefined) return Array.isArray(list) ? list : [list];
     if (answer?.ok === false) throw new Error("rows: the call failed: " + answer.error?.message);
     const records = answer?.ok === true ? undefined : listRecords(answer);
     if (records !== undefined) return records;
-    if (answer?.ok !== true) throw new TypeError("rows takes the answer of a call: { ok, data, … }, a list or an object of rows");
-    throw new Error("rows: data is not a list and has none: " + show(Object.keys(Object(answer.data)).slice(0, 20)));
+    const where = lists.get(Object(answer));
+    if (where === undefined) throw new TypeError("rows takes the answer of a call: { ok, data, … }, a list or an object of rows");
+    return readRows(answer.data, where);
   };
 
   const guard = (target, refuse) =>

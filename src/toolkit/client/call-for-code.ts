@@ -8,7 +8,7 @@ import type { CallContext } from "../../core/base/runtime.js";
 import { findFileName } from "../../core/body/files/file.js";
 import { resolveCall } from "../../core/call/call.js";
 import type { CallRequest } from "../../core/call/call-request.js";
-import type { CallableSource } from "../../core/call/running-call.js";
+import type { CallableSource, Page } from "../../core/call/running-call.js";
 import { applyErrorBounds } from "../../core/failure/call-error.js";
 import { parseKeptText } from "../../core/store/keep-response.js";
 import type { ToolkitServices } from "./create-services.js";
@@ -24,6 +24,20 @@ export interface WholeOptions {
 export interface OutcomeForCode extends WholeOutcome {
   /** The keys from `data` to the list of rows; empty where `data` is the list, absent without a list. */
   readonly rowsAt?: readonly string[];
+  /** Whether what is there is an object whose members are the rows. */
+  readonly areMembers?: boolean;
+  /** Where it is not certain which list has the rows: where each is. */
+  readonly lists?: readonly (readonly string[])[];
+}
+
+/** Which rows an answer has: exactly those that `pages` counts. */
+type FoundRows = Pick<OutcomeForCode, "rowsAt" | "areMembers" | "lists">;
+
+function findRows({ paging, rows }: Page): FoundRows {
+  if (paging?.dictionary !== undefined) return { rowsAt: paging.dictionary, areMembers: true };
+  const isCertain = paging?.isOwnList === true && paging.otherList === undefined;
+  if (isCertain && rows !== undefined) return { rowsAt: rows };
+  return { lists: paging?.lists ?? [] };
 }
 
 /**
@@ -36,7 +50,7 @@ export async function callSourceWhole(
   context: CallContext,
   { followsPages = false, isRaw = false }: WholeOptions = {},
 ): Promise<OutcomeForCode> {
-  let rowsAt: readonly string[] | undefined;
+  let found: FoundRows = {};
   const outcome = await resolveCall(callable, input, context, {
     followsPages,
     check: (request) => isRaw && refusePart(request, "`raw`"),
@@ -46,14 +60,14 @@ export async function callSourceWhole(
       if (document === undefined) return { ...envelope, error };
       if (isText) return { ...envelope, error, data: JSON.stringify(body.text) };
       // A `select` may pick anything: only what is a list itself has rows.
-      const ofPart = Array.isArray(document) ? [] : undefined;
-      if (error === undefined) rowsAt = isPart ? ofPart : page.rows;
+      const ofPart = Array.isArray(document) ? { rowsAt: [] } : {};
+      if (error === undefined) found = isPart ? ofPart : findRows(page);
       // A body of 10 MB was just read in one turn, and to write it takes another.
       await nextTurn();
       return { ...envelope, error, data: writeJsonRows(document) };
     },
   });
-  return rowsAt === undefined ? outcome : { ...outcome, rowsAt };
+  return { ...outcome, ...found };
 }
 
 /** @throws ApiSourceError `invalid_input` for a request of a part, or of several pages. @param what - What has neither. */

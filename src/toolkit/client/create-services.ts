@@ -29,7 +29,7 @@ import {
 import { listSecrets } from "../../core/credentials/credential.js";
 import { Cooldowns } from "../../core/http/limits/cooldowns.js";
 import { isReplay } from "../../core/http/own-transport.js";
-import { createLearnedNames } from "../../core/paging/rows-read.js";
+import { PagedLists } from "../../core/paging/paged-lists.js";
 import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
 import { listSecretNames } from "../../core/record/used-names.js";
 import { createSecretRegistry, type SecretRegistry } from "../../core/secrets/secret-registry.js";
@@ -104,7 +104,7 @@ export function createServices(
     kept,
     credentials,
     readFile: options.readFile,
-    names: createLearnedNames(host.clock),
+    paged: new PagedLists(),
     slots: {
       ...createSlots(options, { marks, knowledge, hasDescribeTool, ...people }),
       identify: createIdentifier(options, host, secrets),

@@ -1,0 +1,73 @@
+/** Knows whether a page without the list of the first page is an empty one (Go and proto3 leave empty lists out), or failed. */
+
+import { isJsonObject, type JsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
+import { normalizeKey } from "../base/shape.js";
+import { clipText } from "../base/text.js";
+import { findRowsAt } from "../paging/read-envelope.js";
+import type { Page } from "./running-call.js";
+
+/** Members that report how a request ended. */
+const outcomeName = /^(?:status|statuscode|code|message|msg|success|ok)$|error|fault/;
+/** Deeper no answer reports how it ended. */
+const maxDepth = 4;
+const maxQuoted = 200;
+
+/** Why a page is not the next page of a list: it has no list, and is no empty page either. Undefined where it may be added. */
+export function findMissingList(
+  first: Page,
+  { body, exchange }: Page,
+  path: readonly string[],
+): string | undefined {
+  const known = first.body.document ?? null;
+  const document = body.document ?? null;
+  if (body.bytes === 0 || first.rows === undefined) return undefined;
+  // One line of NDJSON is a value and no list.
+  const isLines = /nd-?json|json-?l/.test(String(exchange.headers["content-type"]));
+  if (path.length === 0) {
+    if (Array.isArray(document) || isLines) return undefined;
+    return describe(document, path);
+  }
+  const value = readAt(document, path);
+  if (value === undefined || value === null) {
+    const isEmptyPage = hasKnownNames(known, document, path) && !hasOtherOutcome(known, document);
+    return isEmptyPage ? undefined : describe(document, path);
+  }
+  // One row alone is no list in XML; a text in the place of records is none anywhere.
+  const areRecords = isJsonObject(findRowsAt(known, path)?.[0]);
+  const isText = !Array.isArray(value) && !isJsonObject(value);
+  return areRecords && isText ? describe(document, path) : undefined;
+}
+
+function readAt(document: JsonValue, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>(
+    (value, name) => (isJsonObject(value) ? value[name] : undefined),
+    document,
+  );
+}
+
+/** Whether every name on each level on the way to the rows was on the first page, too. */
+function hasKnownNames(known: JsonValue, document: JsonValue, path: readonly string[]): boolean {
+  return path.every((_, depth) => {
+    const way = path.slice(0, depth);
+    const [before, after] = [readAt(known, way), readAt(document, way)];
+    if (after === undefined || after === null) return true;
+    if (!isJsonObject(before) || !isJsonObject(after)) return false;
+    return Object.keys(after).every((name) => Object.hasOwn(before, name));
+  });
+}
+
+/** Whether a member that reports how the request ended is another one than on the first page. */
+function hasOtherOutcome(known: JsonValue, document: JsonValue, depth = 0): boolean {
+  if (!isJsonObject(document) || depth > maxDepth) return false;
+  const before: JsonObject = isJsonObject(known) ? known : {};
+  return Object.entries(document).some(([name, value]) => {
+    const other = Object.hasOwn(before, name) ? (before[name] ?? null) : null;
+    if (outcomeName.test(normalizeKey(name))) return writeJson(value) !== writeJson(other);
+    return hasOtherOutcome(other, value, depth + 1);
+  });
+}
+
+function describe(document: JsonValue, path: readonly string[]): string {
+  const where = path.length === 0 ? "" : ` at \`${path.join(".")}\``;
+  return `the next page has no list of rows${where}: ${clipText(writeJson(document), maxQuoted)}`;
+}
