@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import { normalizeKey } from "../base/shape.js";
 import { clipText } from "../base/text.js";
-import { findRowsAt } from "../paging/read-envelope.js";
+import { findRowsAt } from "../paging/find-rows.js";
 import type { Page } from "./running-call.js";
 
 /** Members that report how a request ended. */

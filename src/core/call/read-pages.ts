@@ -3,8 +3,8 @@
 import type { NextCall, PagesRead } from "../answer/answer.js";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import type { ResponseBody } from "../body/response-body.js";
+import { rowsAt } from "../paging/find-rows.js";
 import { judgeComplete, type PageShown } from "../paging/judge-complete.js";
-import { rowsAt } from "../paging/read-envelope.js";
 import { RowsRead } from "../paging/rows-read.js";
 import { readsAdvice } from "../request/is-read.js";
 import { couldBeRead } from "./build-request.js";

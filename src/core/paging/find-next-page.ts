@@ -6,6 +6,7 @@ import { clipText } from "../base/text.js";
 import { findGraphqlPage, findNextCursor, isGraphql } from "./find-next-cursor.js";
 import { findBodyLink, findLink, followLink, isUrlLike } from "./find-next-link.js";
 import { findNextNumber, type Numbers, readNumbers } from "./find-next-number.js";
+import { findRowsAt, rowsAt } from "./find-rows.js";
 import { findLimit, findMoreMember, findTotal, hasOtherWay } from "./find-signs.js";
 import type { NextKind } from "./judge-complete.js";
 import { isSameRequest, Parameters } from "./paged-request.js";
@@ -18,7 +19,7 @@ import {
   type WayFound,
 } from "./paging.js";
 import { sentSizeNames } from "./paging-names.js";
-import { type Envelope, findRowsAt, parseCount, readEnvelope, rowsAt } from "./read-envelope.js";
+import { type Envelope, parseCount, readEnvelope } from "./read-envelope.js";
 
 /**
  * Looks in this order, and the first that finds something decides: the record's rule; a link, in the header (RFC 8288) or in the body; a

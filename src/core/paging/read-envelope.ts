@@ -6,8 +6,17 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../base/exact-number.js";
-import { isTrue, normalizeKey, type Shape, toShape } from "../base/shape.js";
+import { isTrue, type Shape, toShape } from "../base/shape.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
+import {
+  findOtherList,
+  isDictionary,
+  isOwn,
+  isRecord,
+  isSingleRow,
+  type Rows,
+  rankLists,
+} from "./find-rows.js";
 
 export interface Member {
   /** As the response spells it, an XML attribute without its `@`. */
@@ -23,12 +32,6 @@ export interface Member {
   readonly isOfRecord: boolean;
   /** Whether it belongs to an object whose numbers and flags are about the list. */
   readonly isOfPaging: boolean;
-}
-
-export interface Rows {
-  /** The keys from the root of the document to the list; none when the document is the list. */
-  readonly path: readonly string[];
-  readonly items: readonly JsonValue[];
 }
 
 export interface Envelope {
@@ -130,77 +133,6 @@ export function readEnvelope(document: JsonValue | undefined, requestPath = ""):
   };
 }
 
-/** The rows at a path; one row alone (XML has no lists) is a list of one. */
-export function rowsAt(document: JsonValue, path: readonly string[]): readonly JsonValue[] {
-  return findRowsAt(document, path) ?? [];
-}
-
-/** Like `rowsAt`; undefined where the document does not have that path. */
-export function findRowsAt(
-  document: JsonValue,
-  path: readonly string[],
-): readonly JsonValue[] | undefined {
-  const found = findAt(document, path);
-  if (found === undefined || Array.isArray(found)) return found;
-  return found === null ? [] : [found];
-}
-
-/** As many records of a dictionary are compared. */
-const maxCompared = 20;
-
-/**
- * Whether an object has records by their ids: two or more objects that have most members in common. Connections (`nodes`, `items`) and links
- * are none.
- */
-function isDictionary(object: JsonObject): boolean {
-  const names: string[] = [];
-  for (const name in object) {
-    if (!isJsonObject(object[name])) return false;
-    if (names.push(name) === maxCompared) break;
-  }
-  const [first, ...others] = names.map((name) => object[name]).filter(isJsonObject);
-  if (first === undefined || others.length === 0) return false;
-  const members = Object.keys(first);
-  if (members.length < 2 || members.some((name) => isListName(first, name))) return false;
-  return others.every((other) => {
-    const shared = members.filter((name) => Object.hasOwn(other, name));
-    return 2 * shared.length > members.length;
-  });
-}
-
-function isListName(object: JsonObject, name: string): boolean {
-  const isList = Array.isArray(object[name]) && rowNames.includes(normalizeKey(name));
-  return isList || name === "href";
-}
-
-/** Lists of plain values that are an answer's own, by the end of their names: `ids`, `tableNames`. */
-const plainListName = /(?:ids?|keys|names|arns|urls|list)$/;
-
-/**
- * Whether a list is the answer's own: no object around it has an id, and it has records, a usual name of a list, or the name that was
- * requested. The `tags` of a to-do are not.
- */
-function isOwn(
-  document: JsonValue | undefined,
-  { path, items }: Rows,
-  requestPath: string,
-): boolean {
-  if (path.length === 0) return true;
-  const around = path.map((_, depth) => findAt(document, path.slice(0, depth)));
-  if (around.some((object) => isJsonObject(object) && isRecord(object))) return false;
-  const name = nameOf(path);
-  if (isJsonObject(items[0]) || rowNames.includes(name) || isRequested(path, requestPath))
-    return true;
-  return plainListName.test(name);
-}
-
-function findAt(document: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-    document,
-  );
-}
-
 /** Goes through wrappers with nothing beside them (`{"response":{…}}`, XML's root element), so that paths begin alike. */
 function openRoot(object: JsonObject, path: readonly string[]): Opened {
   const keys = [...toShape(object).values()].map(({ key }) => key);
@@ -210,14 +142,6 @@ function openRoot(object: JsonObject, path: readonly string[]): Opened {
   return isWrapper && isJsonObject(value) && !isSingleRow(path, only)
     ? openRoot(value, [...path, only])
     : { object, at: "", depth: 0, path, isLinks: false };
-}
-
-/** XML has no lists: one row alone is an object, known by the name of what is around it (`orders.order`, `feed.entry`, RSS' `channel.item`). */
-function isSingleRow(path: readonly string[], key: string): boolean {
-  const [around, name] = [nameOf(path), normalizeKey(key)];
-  const isPlural =
-    [`${name}s`, `${name}es`, name.replace(/y$/, "ies")].includes(around) && around !== name;
-  return name !== "" && (isPlural || /^(?:feed\.entry|channel\.item)$/.test(`${around}.${name}`));
 }
 
 const pagingHolder =
@@ -236,64 +160,6 @@ function isPaging(at: string, shape: Shape): boolean {
     named.length > 1 ||
     entries.some(([, { value }]) => Array.isArray(value))
   );
-}
-
-function isRecord(object: JsonObject): boolean {
-  return Object.hasOwn(object, "id") || Object.hasOwn(object, "_id");
-}
-
-const rowNames: readonly string[] = [
-  ..."data items results records rows value values entries entry list content hits documents docs".split(
-    " ",
-  ),
-  ..."elements members member objects resources nodes edges children tables contents".split(" "),
-];
-/** Names of lists that are beside the rows where there is another list. */
-const sideNames =
-  /^(?:links?|errors?|warnings?|messages?|included|includes|facets|aggregations|filters?|filtergroups|sort|sorts|columns|contexts?)$/;
-
-/** The list called like the path's last segment, then lists of records before others, usual names first, the longest first. */
-function rankLists(lists: readonly Rows[], requestPath: string): Rows[] {
-  const rank = ({ path, items }: Rows): number => {
-    const name = nameOf(path);
-    // A list of plain values is a page only where nothing better is there.
-    const kind = items.length === 0 || isJsonObject(items[0]) ? 0 : 100;
-    if (isRequested(path, requestPath)) return kind;
-    const usual = rowNames.indexOf(name);
-    return kind + (sideNames.test(name) ? 200 : 1 + (usual < 0 ? rowNames.length : usual));
-  };
-  // Sorting is stable: of equals the shallower one stays first.
-  return [...lists].sort(
-    (one, other) => rank(one) - rank(other) || other.items.length - one.items.length,
-  );
-}
-
-function isRequested(path: readonly string[], requestPath: string): boolean {
-  const segment = /([^/]{1,80}?)(?:\.\w{1,5})?\/?$/.exec(requestPath.slice(-100))?.[1] ?? "";
-  return nameOf(path) !== "" && nameOf(path) === normalizeKey(segment);
-}
-
-function findOtherList(
-  [rows, ...others]: readonly Rows[],
-  requestPath: string,
-): Rows["path"] | undefined {
-  if (
-    rows === undefined ||
-    rowNames.includes(nameOf(rows.path)) ||
-    isRequested(rows.path, requestPath)
-  )
-    return undefined;
-  const holder = rows.path.slice(0, -1).join("\n");
-  return others.find(
-    ({ path, items }) =>
-      path.slice(0, -1).join("\n") === holder &&
-      isJsonObject(items[0]) &&
-      !sideNames.test(nameOf(path)),
-  )?.path;
-}
-
-function nameOf(path: readonly string[]): string {
-  return normalizeKey(path.at(-1) ?? "");
 }
 
 /** A whole number of 0 or more, of at most 15 digits. */
