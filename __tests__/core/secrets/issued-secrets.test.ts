@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import {
+  listIssuedLeaves,
   listSessionCookies,
   listSessionSecrets,
   withoutSessionIds,
@@ -51,3 +52,28 @@ it("a cookie of spaces does not stop the process", async () => {
   // The test's own time limit is checked only when timers run.
   await wait(1);
 }, 5_000);
+
+describe("listIssuedLeaves", () => {
+  it("lists what is named as something issued, in JSON and in a form, and nothing that anyone may know", () => {
+    const answer = {
+      access_token: "acc3ss-0123456789",
+      token_type: "bearer-token-0123",
+      token_endpoint: "0-endpoint-of-tokens",
+      data: [{ ticket: "ST-1234-abcdef" }, { session_id: 1234567890, user_id: "user-12345678" }],
+      code: null,
+    };
+    const issued = ["acc3ss-0123456789", "ST-1234-abcdef", "1234567890"];
+    expect(listIssuedLeaves(JSON.stringify(answer))).toEqual(issued);
+    expect(listIssuedLeaves("refresh_token=r3fresh-0123456789&scope=read-all-0123")).toEqual([
+      "r3fresh-0123456789",
+    ]);
+    expect(listIssuedLeaves("<html>token=1</html>")).toEqual([]);
+  });
+
+  it("lists no more than a registry remembers beside others, and walks any depth", () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `t0ken-number-${index}`);
+    expect(listIssuedLeaves(JSON.stringify({ tokens: { token: many } }))).toHaveLength(50);
+    const deep = `${"[".repeat(5_000)}{"token":"t0ken-in-the-deep"}${"]".repeat(5_000)}`;
+    expect(listIssuedLeaves(deep)).toEqual(["t0ken-in-the-deep"]);
+  });
+});

@@ -297,7 +297,8 @@ function findCharsetName(
 ): string | undefined {
   if (kind === "binary" || isOpened === true) return undefined;
   const { charset } = parseMediaType(readHeader(headers, "content-type"));
-  return charset === undefined || isUtf8Label(charset) ? undefined : charset.toLowerCase();
+  const isUsual = charset !== undefined && /^[\w.:-]{1,40}$/.test(charset);
+  return isUsual && !isUtf8Label(charset) ? charset.toLowerCase() : undefined;
 }
 
 /** The declared type, or that of the bytes where none was declared. */

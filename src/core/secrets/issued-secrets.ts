@@ -114,22 +114,25 @@ function isIssuedName(name: string): boolean {
   return isNamed && !isPublicMember(name);
 }
 
-/** What a token or login answer issues, read as JSON or as a form: each leaf of a member that is named so. */
+/** An honest answer issues a few: with thousands an API could have the secrets of other sources forgotten. */
+const maxIssued = 50;
+
+/** What a token or login answer issues, read as JSON or as a form: each leaf of a member that is named so, the outer ones first. */
 export function listIssuedLeaves(text: string): string[] {
-  const issued: string[] = [];
-  // Not by recursion: an answer may be nested to any depth.
+  const issued = new Set<string>();
+  // Not by recursion: an answer may be nested to any depth. A list grows while it is walked.
   const open: { readonly name: string; readonly value: unknown }[] = [
     { name: "", value: readAnswer(text) },
   ];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { name, value } = next;
+  for (const { name, value } of open) {
+    if (issued.size >= maxIssued) break;
     if (Array.isArray(value)) for (const each of value) open.push({ name, value: each });
     else if (typeof value === "object" && value !== null)
       for (const [member, inner] of Object.entries(value))
         open.push({ name: member, value: inner });
-    else if (isIssuedName(name) && value !== null) issued.push(String(value));
+    else if (isIssuedName(name) && isCredentialLike(String(value))) issued.add(String(value));
   }
-  return issued.filter(isCredentialLike);
+  return [...issued];
 }
 
 function readAnswer(text: string): unknown {
