@@ -162,6 +162,7 @@ describe("add on a terminal", () => {
       [
         ["or a recipe", `notio${enter}`],
         ["Nearest: notion.", `n${enter}`],
+        ["Tagline", enter],
         ["not shown while you type", `${secret}${enter}`],
       ],
     );

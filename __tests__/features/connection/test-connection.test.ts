@@ -129,11 +129,17 @@ const end =
     socket.end(text);
 const scopes = { "X-Accepted-OAuth-Scopes": "repo", "X-OAuth-Scopes": "gist" };
 const noAuthentication: BrokenSource = { api: { authType: undefined as never } };
+const publicBase: BrokenSource = { api: { authType: undefined as never, testEndpoint: "" } };
 const keyInHeader: BrokenSource = { api: { authType: "header", headerName: "X-Api-Key" } };
 
 const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   ok: { "the right token": [guarded(unauthorized)] },
   anonymous_ok: { "an endpoint that answers anyone": [anyone] },
+  reachable: {
+    "a public API that answers its base URL": [anyone, publicBase],
+    "a public API that has nothing there": [{ status: 404 }, publicBase],
+    "a public API that is down": [{ status: 503 }, publicBase],
+  },
   no_test_endpoint: { "a record without a test endpoint": [anyone, at("")] },
   unresolved_placeholder: { "a placeholder without a value": [anyone, at("/{tenant}/user")] },
   missing_credentials: {
@@ -141,6 +147,10 @@ const answers: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     "an API that wants a credential the record does not have": [
       asks('Basic realm="shop"'),
       noAuthentication,
+    ],
+    "an API without a test endpoint that wants a credential": [
+      asks('Basic realm="shop"'),
+      publicBase,
     ],
   },
   malformed_credentials: {
@@ -219,7 +229,7 @@ describe("testConnection", () => {
 
   it.each(cases)("tells %s: %s", async (_title, verdict, [answer, broken]) => {
     const report = note(await testAgainst(answer, broken));
-    expect(report).toMatchObject({ verdict, ok: verdict === "ok" || verdict === "anonymous_ok" });
+    expect(report).toMatchObject({ verdict, ok: /^(?:ok|anonymous_ok|reachable)$/.test(verdict) });
     const told = [report.message, report.fix, ...report.warnings];
     // Without ports, and the codes of Node.js, which differ.
     const steady = told.map((text) => text.replaceAll(/127\.0\.0\.1:\d+/g, "shop.test"));

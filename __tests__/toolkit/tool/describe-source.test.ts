@@ -35,6 +35,33 @@ describe("the description of a tool", () => {
   });
 });
 
+describe("the sentence on authentication", () => {
+  const sentence = "Authentication is added.";
+  it.each<[Record<string, unknown>, boolean]>([
+    [{}, false],
+    [{ headers: { "X-Version": "2" } }, false],
+    [{ authType: "bearer" }, true],
+    [{ headers: { "X-Key": "${KEY}" } }, true],
+    [{ query: { key: "${KEY}" } }, true],
+    [{ login: { path: "/login", cookie: "sid" } }, true],
+  ])("of a source with %j is there: %p", (api, isThere) => {
+    expect(describeTool(api).description.includes(sentence)).toBe(isThere);
+  });
+
+  it("of one tool for many sources is there where one of them has a credential", async () => {
+    const open = { slug: "open", api: { baseUrl: "https://a.example" } };
+    const shop = {
+      slug: "shop",
+      api: { baseUrl: "https://b.example", authType: "bearer" as const },
+    };
+    for (const sources of [[open], [open, shop]]) {
+      const toolkit = await ApiSourceToolkit.fromSources(sources);
+      const [tool] = toolkit.getTools({ combined: true });
+      expect(tool?.description.includes(sentence)).toBe(sources.length > 1);
+    }
+  });
+});
+
 describe("extras", () => {
   it("hold each endpoint as a complete input, for the providers that know input examples", () => {
     const { tool } = describeTool({

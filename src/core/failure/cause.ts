@@ -7,6 +7,7 @@ import { cleanText } from "./shown-text.js";
 export const connectionVerdicts = [
   "ok",
   "anonymous_ok",
+  "reachable",
   "invalid_record",
   "no_test_endpoint",
   "unresolved_placeholder",

@@ -42,3 +42,10 @@ export function listUsedNames(source: ApiSource): string[] {
   const inVariables = listStrings(source.api.variables).flatMap(findSecretNames);
   return [...new Set([...listSecretNames(source), ...inVariables])];
 }
+
+/** Whether each call of a source carries a credential, a session or a secret, as far as its record says. */
+export function sendsCredential({ api }: ApiSource): boolean {
+  if (api.authType !== undefined || api.login !== undefined || api.oauth2 !== undefined)
+    return true;
+  return listStrings([api.headers, api.query]).some((text) => findSecretNames(text).length > 0);
+}

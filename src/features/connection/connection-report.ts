@@ -83,7 +83,7 @@ export function writeReport(
     curl,
     warnings: [...notes, ...lintRecord(source)],
   });
-  const ok = verdict === "ok" || verdict === "anonymous_ok";
+  const ok = ["ok", "anonymous_ok", "reachable"].includes(verdict);
   const facts = dropUndefined({
     source: source.slug,
     ok,

@@ -102,8 +102,12 @@ async function examine(context: TestContext): Promise<Finding> {
   const { source, services } = context;
   const hasEndpoint = (source.api.testEndpoint ?? "").trim() !== "";
   const probe = await applyDeadline(context, (deadline) => deadline.race(prepareProbe(context)));
-  if (!(probe instanceof ApiSourceError))
-    return hasEndpoint ? examineProbe(context, probe) : describeNoEndpoint([]);
+  if (!(probe instanceof ApiSourceError)) {
+    const { credential } = probe.prepared;
+    const isPublic = credential === undefined && !hasSecret(source);
+    if (!hasEndpoint && !isPublic) return describeNoEndpoint([]);
+    return examineProbe(context, probe);
+  }
   const credential = traceCredential(source, services, undefined);
   const finding =
     describeTokenFailure(source, probe) ?? explainPreparation(probe, { source, credential });
@@ -168,8 +172,26 @@ async function ask(context: TestContext, probe: Probe, subject: Subject): Promis
   if (answer instanceof ApiSourceError)
     return (await findHttps(context, answer, subject)) ?? explainError(answer, subject);
   const { status } = answer.reply.exchange;
+  if ((subject.testEndpoint ?? "").trim() === "") return judgeReach(answer, subject);
   if (answer.error !== undefined) return { ...judge(answer, subject), status };
   return { ...(await checkAnonymously(context, subject, answer)), status };
+}
+
+/**
+ * A public API without a test endpoint answers its base URL in any way, often 404: that shows that it is there. A redirect that is not followed and
+ * a credential that it wants are findings all the same.
+ */
+function judgeReach(answer: ProbeAnswer, subject: Subject): Finding {
+  const { status, failure } = answer.reply.exchange;
+  const isElsewhere = failure !== undefined && status < 400;
+  if (isElsewhere || status === 401) return { ...judge(answer, subject), status };
+  const answered = `GET ${dropQuery(subject.request.url)} answered ${status}`;
+  return {
+    verdict: "reachable",
+    message: `${answered}: the API is reached. The record has no credential to check, and no \`api.testEndpoint\`.`,
+    fix: "",
+    status,
+  };
 }
 
 /** A port for HTTPS closes on plain HTTP. Asked by HTTPS, without the credential, it answers, or shows a certificate that is not accepted. */

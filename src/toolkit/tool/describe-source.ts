@@ -2,6 +2,7 @@
 
 import { clipText, plural } from "../../core/base/text.js";
 import { type ApiSource, type EndpointExample, httpMethods } from "../../core/record/api-source.js";
+import { sendsCredential } from "../../core/record/used-names.js";
 import { parseQuery } from "../../core/request/parse-query.js";
 import type { Overview } from "../../features/openapi/knowledge.js";
 
@@ -25,10 +26,17 @@ export function describeSource(
   const { name, tagline, api } = source;
   const at = clipText(api.baseUrl, 200);
   const title = tagline ? `${name}: ${tagline}` : `Calls the ${name} API at ${at}.`;
+  const facts = [
+    tagline ? `HTTP API at ${at}.` : "",
+    describeMethods(source),
+    sendsCredential(source) ? "Authentication is added." : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
   const head = [
     clipText(title, maxTaglineCharacters),
     ...(overview === undefined ? [] : [describeOverview(source, overview)]),
-    `${tagline ? `HTTP API at ${at}. ` : ""}${describeMethods(source)}Authentication is added.`,
+    ...(facts === "" ? [] : [facts]),
     answers === "view"
       ? "Answers have status and data; error names what to change; next is the next input."
       : "Answers are JSON text with status and data; data is whole, a list with all its pages (fewer with pages); error names what to change.",
@@ -44,7 +52,7 @@ export function describeSource(
 
 /** The schema lists the methods; a record that omits some names them here as well. */
 function describeMethods({ api: { methods } }: ApiSource): string {
-  return methods.length === httpMethods.length ? "" : `Methods: ${methods.join(", ")}. `;
+  return methods.length === httpMethods.length ? "" : `Methods: ${methods.join(", ")}.`;
 }
 
 /** How many of the lines, each with its line break, fit. */

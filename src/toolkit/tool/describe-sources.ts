@@ -2,6 +2,7 @@
 
 import { clipText } from "../../core/base/text.js";
 import type { ApiSource } from "../../core/record/api-source.js";
+import { sendsCredential } from "../../core/record/used-names.js";
 
 /** The longest tagline of a line, in characters. */
 const maxTaglineCharacters = 80;
@@ -15,7 +16,8 @@ export function describeSources(
     answers === "view"
       ? "Answers have status and data; error names what to change; next is the next input."
       : "Answers are JSON text with status and data; data is whole, a list with all its pages (fewer with pages); error names what to change.";
-  const head = `Calls HTTP APIs. Authentication is added. ${shape}`;
+  const added = sources.some(sendsCredential) ? "Authentication is added. " : "";
+  const head = `Calls HTTP APIs. ${added}${shape}`;
   return [head, ...sources.map(describeLine)].join("\n");
 }
 
