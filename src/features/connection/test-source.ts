@@ -5,9 +5,9 @@ import type { CallContext } from "../../core/base/runtime.js";
 import { clipText } from "../../core/base/text.js";
 import { buildTestRequest } from "../../core/call/build-request.js";
 import { createSender } from "../../core/call/create-sender.js";
-import { type Judgement, judgeReply } from "../../core/call/judge-reply.js";
+import { judgeReply } from "../../core/call/judge-reply.js";
 import { prepareCall, traceCredential } from "../../core/call/prepare-call.js";
-import type { CallServices, Reply, Sender, SenderServices } from "../../core/call/running-call.js";
+import type { CallServices, Sender, SenderServices } from "../../core/call/running-call.js";
 import type { GrantFacts } from "../../core/credentials/credential.js";
 import { dropQuery } from "../../core/failure/answer-facts.js";
 import {
@@ -32,6 +32,14 @@ import {
   listProblems,
   lookAtCredential,
 } from "./credential-look.js";
+import {
+  describeNoEndpoint,
+  describeUnknown,
+  explainError,
+  judge,
+  judgeReach,
+  type ProbeAnswer,
+} from "./judge-probe.js";
 import { writeCurl } from "./write-curl.js";
 
 /** What a test is made with. */
@@ -48,11 +56,6 @@ interface TestContext {
   readonly services: TestServices;
   readonly sender: Sender;
   readonly caller: CallContext;
-}
-
-/** A reply, and why it is a failure; a success has neither `error` nor `cause`. */
-interface ProbeAnswer extends Partial<Judgement> {
-  readonly reply: Reply;
 }
 
 /** Reports on one source. Rejects only with the reason of an aborted signal. */
@@ -177,23 +180,6 @@ async function ask(context: TestContext, probe: Probe, subject: Subject): Promis
   return { ...(await checkAnonymously(context, subject, answer)), status };
 }
 
-/**
- * A public API without a test endpoint answers its base URL in any way, often 404: that shows that it is there. A redirect that is not followed and
- * a credential that it wants are findings all the same.
- */
-function judgeReach(answer: ProbeAnswer, subject: Subject): Finding {
-  const { status, failure } = answer.reply.exchange;
-  const isElsewhere = failure !== undefined && status < 400;
-  if (isElsewhere || status === 401) return { ...judge(answer, subject), status };
-  const answered = `GET ${dropQuery(subject.request.url)} answered ${status}`;
-  return {
-    verdict: "reachable",
-    message: `${answered}: the API is reached. The record has no credential to check, and no \`api.testEndpoint\`.`,
-    fix: "",
-    status,
-  };
-}
-
 /** A port for HTTPS closes on plain HTTP. Asked by HTTPS, without the credential, it answers, or shows a certificate that is not accepted. */
 async function findHttps(
   context: TestContext,
@@ -227,28 +213,6 @@ function askAnonymously(
   return applyDeadline(context, async (deadline) =>
     sendProbe(context, await deadline.race(prepareProbe(context, true)), deadline, subject),
   );
-}
-
-/** A redirect, a body that broke off, and a response that explains why it failed. */
-function judge({ reply, cause }: ProbeAnswer, subject: Subject): Finding {
-  const { failure, status, attempts, url } = reply.exchange;
-  if (failure !== undefined && (cause === undefined || status < 400))
-    return explainError(failure, subject);
-  // A test sends nothing again: the second request is that of a redirect.
-  if (cause?.verdict === "not_an_api" && status < 300 && attempts > 1)
-    return {
-      ...cause,
-      verdict: "redirected",
-      message: `${cause.message} It is at ${dropQuery(url)}.`,
-    };
-  return cause ?? describeUnknown(failure);
-}
-
-/** Takes what sending threw, or the failure of an answer of which a part came. */
-function explainError(error: ApiSourceError, subject: Subject): Finding {
-  return error instanceof ConnectionError
-    ? explainToPerson(error.failure, subject)
-    : explainPreparation(error, subject);
 }
 
 /** Failures that happen with a credential just as well: they refuse no credential. */
@@ -303,22 +267,4 @@ async function checkAnonymously(
 function hasSecret({ api }: ApiSource): boolean {
   const constants = [...Object.values(api.headers), ...Object.values(api.query)];
   return api.authType !== undefined || constants.some((value) => /\$\{[A-Za-z_]/.test(value));
-}
-
-function describeNoEndpoint(notes: readonly string[]): Finding {
-  return {
-    verdict: "no_test_endpoint",
-    message: "The record has no `api.testEndpoint`, so nothing was sent.",
-    fix: 'Add "testEndpoint" under `api`: a path that GET answers only to a valid credential, such as "/user" or "/me" ("/" is the base URL itself).',
-    notes,
-  };
-}
-
-/** Nothing of what was thrown is shown but its class: it may hold anything. */
-function describeUnknown(error: unknown): Finding {
-  return {
-    verdict: "unreachable",
-    message: `The test itself failed before it was finished (${error instanceof Error ? error.name : typeof error}); its message is not shown.`,
-    fix: "Check the functions and clients that were given as options (credentials, secrets, redis).",
-  };
 }
