@@ -10,7 +10,12 @@ import {
   type Limiter,
   type Semaphore,
 } from "../http/limits/own-limits.js";
-import { addBodyWait, type ResponseHeaders, readRateLimit } from "../http/limits/rate-limit.js";
+import {
+  type ResponseHeaders,
+  readRateLimit,
+  signOfLimit,
+  statesWaitInBody,
+} from "../http/limits/rate-limit.js";
 import { isReplay, observeRequest } from "../http/own-transport.js";
 import { idempotentMethods } from "../http/retries.js";
 import { type RepeatFacts, SendError, type SendFailure } from "../http/send-failure.js";
@@ -28,9 +33,6 @@ import { describeCooldown, describeWaits, type WaitsBefore } from "./describe-wa
 import type { EndedRequest, HeldKey } from "./idempotency-keys.js";
 import type { PreparedCall, Reply, Sender, SenderServices, SendLimits } from "./running-call.js";
 import { createSourceTransports, type SourceTransports } from "./source-transports.js";
-
-/** In the name of every header of a quota or a wait. */
-const signOfLimit = /limit|retry-after/i;
 
 /** What all requests of one source share. */
 interface SourceTraffic extends SenderServices {
@@ -215,8 +217,12 @@ async function readReply(
   const { rateLimitHeaders, maxWaitMs } = source.api.limits;
   // Another host's limits are not the API's.
   const isDownload = received.isDownload === true;
-  const mayLimit = rateLimitHeaders !== undefined || signOfLimit.test(Object.keys(headers).join());
-  const head = { status, headers, names: rateLimitHeaders, nowMs: host.clock.now() };
+  const mayLimit =
+    rateLimitHeaders !== undefined ||
+    statesWaitInBody(status) ||
+    signOfLimit.test(Object.keys(headers).join());
+  const { document } = body;
+  const head = { status, headers, names: rateLimitHeaders, nowMs: host.clock.now(), document };
   const rateLimit = isDownload || !mayLimit ? undefined : readRateLimit(head);
   if (!isDownload) traffic.cooldowns.note(resource, { status, rateLimit }, maxWaitMs);
   return {
@@ -229,7 +235,7 @@ async function readReply(
     body,
     repeat: readRepeat(sending, known.held),
     shown: show(sending, answered.note(built, status)),
-    rateLimit: isDownload ? undefined : addBodyWait(rateLimit, status, body.document),
+    rateLimit,
     waited: hasWaited(received, known) ? describeWaits(received, known) : undefined,
   };
 }

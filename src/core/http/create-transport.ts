@@ -8,7 +8,7 @@ import { createAgents, createDownloadRoute } from "./create-agents.js";
 import { followRedirects } from "./follow-redirects.js";
 import { readHeader } from "./limits/rate-limit.js";
 import { isRecorder } from "./own-transport.js";
-import { readBody } from "./read-body.js";
+import { type BodyRead, readBody } from "./read-body.js";
 import { idempotentMethods } from "./retries.js";
 import { type FailureCause, Fault, type SendFacts, toThrowable } from "./send-failure.js";
 import { type CallState, createRetryingClient, sendWithRetries } from "./send-with-retries.js";
@@ -51,6 +51,7 @@ export function createTransport(options: TransportOptions) {
         route: agents.route(repeatable),
         progress,
         observed: [],
+        readAnswerBody: createBodyReader(options, call),
       };
       running += 1;
       try {
@@ -76,7 +77,7 @@ export function createTransport(options: TransportOptions) {
 
 /** One call under one deadline. An answer that does not arrive whole is still an answer, but for the caller who cancelled. */
 async function sendOnce(request: WireRequest, state: CallState): Promise<Exchange> {
-  const { call, limits, progress, findMaxBytes = () => limits.maxBytes } = state;
+  const { call, progress } = state;
   const { signal, stoppedBy } = call.deadline;
   signal.throwIfAborted();
   const { message, url, isSeeOther, refusal, isDownload } = await followRedirects(
@@ -87,9 +88,7 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
   );
   const status = readStatus(message);
   const headers = readResponseHeaders(message);
-  const maxBytes = findMaxBytes(readHeader(headers, "content-type"));
-  const reading = { headers, maxBytes, signal, ...{ streamMs: call.waitMs || undefined } };
-  const { bytes: body, failure } = await readBody(message, reading);
+  const { bytes: body, failure } = await state.readAnswerBody(message);
   const last = state.observed.at(-1);
   if (last !== undefined) Object.assign(last, { body, isTruncated: failure !== undefined });
   if (stoppedBy() === "cancelled") signal.throwIfAborted();
@@ -101,6 +100,24 @@ async function sendOnce(request: WireRequest, state: CallState): Promise<Exchang
     ...{ status, headers, body, url, isSeeOther, attempts, waits, isDownload },
     failure: cause && { ...cause, ...facts },
     refusal: refusal && { ...refusal, ...facts },
+  };
+}
+
+/** Reads the bodies of one call, each once: the wait that one states may be needed before the call ends with it. */
+function createBodyReader(
+  { limits, findMaxBytes = () => limits.maxBytes }: TransportOptions,
+  call: SendOptions,
+): CallState["readAnswerBody"] {
+  const { signal } = call.deadline;
+  const streamMs = call.waitMs || undefined;
+  let last: { readonly message: IncomingMessage; readonly body: Promise<BodyRead> } | undefined;
+  return (message) => {
+    if (last?.message === message) return last.body;
+    const headers = readResponseHeaders(message);
+    const maxBytes = findMaxBytes(readHeader(headers, "content-type"));
+    const body = readBody(message, { headers, maxBytes, signal, ...{ streamMs } });
+    last = { message, body };
+    return body;
   };
 }
 

@@ -5,6 +5,12 @@ import { DecoderChain, readCodings } from "./content-encoding.js";
 import type { ResponseHeaders } from "./limits/rate-limit.js";
 import { codeOf, type FailureCause } from "./send-failure.js";
 
+/** The part of a body that arrived, and why it is not the whole body, if it isn't. */
+export interface BodyRead {
+  readonly bytes: Uint8Array;
+  readonly failure?: FailureCause;
+}
+
 /** An event stream may never end (WHATWG HTML, section 9.2), and neither may a body that stays silent for this long. */
 const usualStreamMs = 10_000;
 
@@ -31,7 +37,7 @@ export function readBody(
     readonly streamMs?: number;
     readonly silenceMs?: number;
   },
-): Promise<{ readonly bytes: Uint8Array; readonly failure?: FailureCause }> {
+): Promise<BodyRead> {
   const isCoded = headers["content-encoding"] !== undefined;
   const undone = isCoded ? readCodings(headers).undone : [];
   return new Promise((resolve) => {

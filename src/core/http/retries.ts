@@ -1,10 +1,15 @@
 /** When a request is sent again, and after which wait. */
 
-import type { IncomingMessage } from "node:http";
+import type { JsonValue } from "../base/exact-number.js";
 import type { HttpMethod } from "../record/api-source.js";
-import { readRateLimit } from "./limits/rate-limit.js";
+import {
+  asksToWait,
+  type ResponseHeaders,
+  readRateLimit,
+  statesWaitInBody,
+} from "./limits/rate-limit.js";
 import type { SendOptions, TransportOptions } from "./transport.js";
-import { type CallProgress, readResponseHeaders } from "./wire.js";
+import type { CallProgress } from "./wire.js";
 
 /** RFC 9110 section 9.2.2, of the methods an agent can use. */
 export const idempotentMethods: ReadonlySet<HttpMethod> = new Set<HttpMethod>([
@@ -49,19 +54,40 @@ export interface Attempt extends Pick<TransportOptions, "limits" | "clock" | "ra
   readonly repeatable: boolean;
 }
 
+/** The answer of an attempt, as far as it is known when the next one is decided. */
+export interface AttemptAnswer {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** The body, where it was read for its wait and is JSON. */
+  readonly document?: JsonValue | undefined;
+}
+
 /** The wait before a request is sent again, and what it is for; undefined where it may not be. */
-export function findRetryWait(answer: IncomingMessage | undefined, code: string, attempt: Attempt) {
-  const status = answer?.statusCode;
-  const headers = answer && readResponseHeaders(answer);
-  const about = { names: attempt.limits.rateLimitHeaders, nowMs: attempt.clock.now() };
-  const retryAfterSeconds =
-    headers && readRateLimit({ status: status ?? 0, headers, ...about })?.retryAfterSeconds;
-  // A reset header delays a retry, but only `Retry-After` itself allows sending a write again.
-  const isAsked = headers?.["retry-after"] !== undefined && retryAfterSeconds !== undefined;
+export function findRetryWait(
+  answer: AttemptAnswer | undefined,
+  code: string,
+  attempt: Attempt,
+): { readonly ms: number; readonly why: string } | undefined {
+  const head = answer && {
+    ...answer,
+    names: attempt.limits.rateLimitHeaders,
+    nowMs: attempt.clock.now(),
+  };
+  const retryAfterSeconds = head && readRateLimit(head)?.retryAfterSeconds;
+  // A reset delays a retry, but only a wait that is asked for allows sending a write again.
+  const isAsked = head !== undefined && retryAfterSeconds !== undefined && asksToWait(head);
+  const status = answer?.status;
   if (!mayRepeat(status, code, isAsked, attempt.repeatable)) return undefined;
   const ms = retryDelay(attempt, retryAfterSeconds);
   const asked = isAsked ? `, Retry-After ${retryAfterSeconds}` : "";
   return ms === undefined ? undefined : { ms, why: `${status ?? code}${asked}` };
+}
+
+/** Whether the body has to be read before the next attempt: a 429 or 503 may state its wait there alone. */
+export function isWaitInBody(answer: AttemptAnswer, { limits, clock }: Attempt): boolean {
+  if (!statesWaitInBody(answer.status)) return false;
+  const head = { ...answer, names: limits.rateLimitHeaders, nowMs: clock.now() };
+  return readRateLimit(head)?.retryAfterSeconds === undefined;
 }
 
 /** The shortest wait, so that a server does not receive a burst of retries. */

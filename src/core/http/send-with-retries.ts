@@ -12,6 +12,7 @@ import {
   type RawAxiosRequestConfig,
 } from "axios";
 import axiosRetry from "axios-retry";
+import type { JsonValue } from "../base/exact-number.js";
 import type { WireRequest } from "../request/wire-request.js";
 import type { Route } from "./create-agents.js";
 import { beginObserved, endObserved, type ObservedSending } from "./observe-attempt.js";
@@ -21,7 +22,15 @@ import {
   type ObservedAttempt,
   observeRequest,
 } from "./own-transport.js";
-import { type Attempt, busyStatuses, findMaxWait, findRetryWait } from "./retries.js";
+import type { BodyRead } from "./read-body.js";
+import {
+  type Attempt,
+  type AttemptAnswer,
+  busyStatuses,
+  findMaxWait,
+  findRetryWait,
+  isWaitInBody,
+} from "./retries.js";
 import { codeOf } from "./send-failure.js";
 import type { TransportOptions } from "./transport.js";
 import {
@@ -43,6 +52,8 @@ export interface CallState extends TransportOptions, Attempt {
   readonly observed: ObservedAttempt[];
   /** Present when the request goes to a host for downloads. */
   readonly isDownload?: true;
+  /** Reads the body of an answer; the second time it gives what was read. */
+  readonly readAnswerBody: (message: IncomingMessage) => Promise<BodyRead>;
 }
 
 /** One request on its way, with the waits that its retries take. */
@@ -248,18 +259,36 @@ function messageOf(error: unknown): IncomingMessage | undefined {
 }
 
 /** Whether the request may be sent again; after which wait is noted. */
-function mayRetry(error: unknown, sending: Sending): boolean {
+async function mayRetry(error: unknown, sending: Sending): Promise<boolean> {
   const { call, limits, progress, transport, repeatable } = sending;
-  const answer = messageOf(error);
+  const message = messageOf(error);
   if (call.deadline.signal.aborted || progress.retries >= limits.retries) return false;
   // What an application's own transport sent before it failed is not known: it may have followed a redirect, or have a proxy.
-  if (answer === undefined && !repeatable && typeof transport === "function") return false;
+  if (message === undefined && !repeatable && typeof transport === "function") return false;
+  const answer = message && (await readAttempt(message, sending));
   const wait = findRetryWait(answer, codeOf(error).code ?? "", sending);
   if (wait === undefined) return false;
   progress.waits.push(wait);
   sending.delayMs = wait.ms;
   sending.why = wait.why;
   return true;
+}
+
+/** What decides about the next attempt; the body is read where it alone may state a wait. */
+async function readAttempt(message: IncomingMessage, sending: Sending): Promise<AttemptAnswer> {
+  const answer = { status: message.statusCode ?? 0, headers: readResponseHeaders(message) };
+  if (!isWaitInBody(answer, sending)) return answer;
+  const { bytes } = await sending.readAnswerBody(message);
+  return { ...answer, document: parseDocument(Buffer.from(bytes).toString("utf8")) };
+}
+
+function parseDocument(text: string): JsonValue | undefined {
+  try {
+    const parsed: JsonValue = JSON.parse(text);
+    return parsed;
+  } catch {
+    return undefined;
+  }
 }
 
 async function waitToRetry(

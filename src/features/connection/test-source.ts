@@ -180,6 +180,9 @@ async function ask(context: TestContext, probe: Probe, subject: Subject): Promis
   return { ...(await checkAnonymously(context, subject, answer)), status };
 }
 
+/** A server that speaks HTTPS answers within this time; a port that is silent to it speaks something else. */
+const httpsProbeMs = 3_000;
+
 /** A port for HTTPS closes on plain HTTP. Asked by HTTPS, without the credential, it answers, or shows a certificate that is not accepted. */
 async function findHttps(
   context: TestContext,
@@ -191,7 +194,9 @@ async function findHttps(
   const isClosed = error instanceof ConnectionError && error.failure.kind === "connection";
   if (!isClosed || error.failure.phase !== "first_byte" || httpsBase === source.api.baseUrl)
     return undefined;
-  const secure = { ...source, api: { ...source.api, baseUrl: httpsBase } };
+  const timeoutMs = Math.min(source.api.limits.timeoutMs, httpsProbeMs);
+  const limits = { ...source.api.limits, timeoutMs };
+  const secure = { ...source, api: { ...source.api, baseUrl: httpsBase, limits } };
   const sender = createSender(secure, services);
   try {
     const answer = await askAnonymously({ ...context, source: secure, sender }, subject);

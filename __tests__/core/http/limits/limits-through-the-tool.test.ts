@@ -15,22 +15,14 @@ async function openTool(respond: Respond, limits: object = {}, options: TestOpti
 }
 
 describe("an answer that speaks of waiting", () => {
-  it.each([{ retry_after: 82_800 }, { ok: false, parameters: { retry_after: 82_799.5 } }])(
-    "in the body of a 429 names the wait, and does not keep the next call from being sent: %j",
-    async (members) => {
-      const body = { message: "Please try again in 24 hours", ...members };
-      const { call, server } = await openTool((_request, response) =>
-        sendJson(response, body, 429),
-      );
-      await call("/orders");
-      const { status, error } = await call("/orders");
-      expect([status, error?.retryAfterSeconds]).toEqual([429, 82_800]);
-      expect(server.requests).toHaveLength(2);
-    },
-  );
-
   it.each([
     ["a 429 with Retry-After", 429, { "retry-after": "82800" }, "rate_limited"],
+    [
+      "a 429 with OpenAI's reset",
+      429,
+      { "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "23h0m0s" },
+      "rate_limited",
+    ],
     ["a 503 with Retry-After", 503, { "retry-after": "82800" }, "server_error"],
   ])(
     "in the head of %s is kept to, for ten times maxWaitMs",

@@ -77,7 +77,7 @@ const documented: Readonly<
       "x-ratelimit-remaining-tokens": "14999",
       "x-ratelimit-reset-tokens": "6m0s",
     },
-    { limit: 150_000, remaining: 14_999, policy: "tokens" },
+    { limit: 150_000, remaining: 14_999, resetInSeconds: 360, policy: "tokens" },
   ],
   "a vendor's own (https://developer-docs.amazon.com/sp-api/docs/usage-plans-and-rate-limits)": [
     200,
@@ -106,6 +106,16 @@ describe("readRateLimit", () => {
       retryAfterSeconds: 30,
     });
     expect(readRateLimit(head)).toBeUndefined();
+  });
+
+  it("reads a header that the record names in milliseconds where its name says so", () => {
+    const headers = { "x-rate-limit-time-reset-ms": "3000", "x-left": "0", "x-wait-ms": "1500" };
+    const names = { remaining: "X-Left", reset: "X-Rate-Limit-Time-Reset-Ms" };
+    const head = { status: 429, headers, nowMs };
+    expect(readRateLimit({ ...head, names })).toMatchObject({ resetInSeconds: 3 });
+    expect(readRateLimit({ ...head, names: { retryAfter: "X-Wait-Ms" } })).toMatchObject({
+      retryAfterSeconds: 2,
+    });
   });
 
   it.each(["-1", "unlimited", "", "NaN", "0x10", "1e3", "1,000", "9999999999999999999"])(
@@ -159,7 +169,7 @@ describe("the wait that is asked for", () => {
     "soon",
     "-1",
     "3000000000",
-    "6m0s",
+    "6 minutes",
     "2026-03-01T12:00:54",
     "5 apples",
   ])("is not read from %p", (text) => {

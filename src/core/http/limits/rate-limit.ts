@@ -3,9 +3,10 @@
  * remaining or reset, and `RateLimit` with `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers); and the wait in the body of a 429.
  */
 
-import { isJsonObject, type JsonValue } from "../../base/exact-number.js";
+import type { JsonValue } from "../../base/exact-number.js";
 import { dropUndefined } from "../../base/input.js";
 import type { RateLimitHeaders } from "../../record/api-source.js";
+import { findBodyWait, isInMilliseconds, readStatedWait, waitName } from "./stated-wait.js";
 
 /** Response headers: names in lower case; repeated headers as an array. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -52,7 +53,9 @@ export interface ResponseHead {
   /** The time the response arrived, in milliseconds since the epoch. */
   readonly nowMs: number;
   /** What the record calls them. */
-  readonly names?: RateLimitHeaders;
+  readonly names?: RateLimitHeaders | undefined;
+  /** The body, where it was read and is JSON. */
+  readonly document?: JsonValue | undefined;
 }
 
 /**
@@ -62,39 +65,48 @@ export interface ResponseHead {
  * finite, whole and not negative; no time is longer than 366 days. `retryAfterSeconds` is what the server asks for; on a limit error
  * that asks for nothing it is the reset, unless requests are left (then the reset is not what refused the call). It is never 0.
  */
-export function readRateLimit({
-  status,
-  headers: all,
-  nowMs,
-  names,
-}: ResponseHead): RateLimit | undefined {
+export function readRateLimit(head: ResponseHead): RateLimit | undefined {
+  const { status, headers: all, nowMs, names, document } = head;
   const headers = names === undefined ? all : renameHeaders(all, names);
   const [quota = {}] = readQuotas(headers, nowMs).sort(compareTightness);
   const isRefused = isLimited(status, quota);
   const reset = isRefused && !quota.remaining ? quota.resetInSeconds : undefined;
-  // Of repeated values the longest counts.
-  const asked = Math.max(...readWaits(headers["retry-after"] ?? [], nowMs, 1_000));
-  const wait = asked > 0 ? asked : (reset ?? asked);
+  // Of repeated values the longest counts; without one it is -Infinity.
+  const asked = Math.max(...listAskedWaits(headers, nowMs));
+  const isInBody = asked <= 0 && statesWaitInBody(status);
+  const inBody = isInBody ? findBodyWait(document, nowMs) : undefined;
+  const stated = inBody ?? asked;
+  const wait = stated > 0 ? stated : (reset ?? stated);
   // A limit error whose only time is now: one second, because "before 0 seconds" means nothing.
   const retryAfterSeconds = wait > 0 ? wait : isRefused && wait === 0 ? 1 : undefined;
   const rateLimit = dropUndefined({ ...quota, retryAfterSeconds });
   return Object.keys(rateLimit).length === 0 ? undefined : rateLimit;
 }
 
-/**
- * Adds the wait that a member of the body of a 429 names, in seconds, where no header does: `retry_after` of Discord, `parameters.retry_after` of Telegram.
- */
-export function addBodyWait(
-  rateLimit: RateLimit | undefined,
-  status: number,
-  body: JsonValue | undefined,
-): RateLimit | undefined {
-  if (status !== 429 || rateLimit?.retryAfterSeconds !== undefined || !isJsonObject(body))
-    return rateLimit;
-  const found = [body, ...Object.values(body).filter(isJsonObject)]
-    .flatMap(({ retry_after, retryAfter }) => [Number(retry_after), Number(retryAfter)])
-    .find((seconds) => seconds > 0 && seconds <= maxWaitSeconds);
-  return found === undefined ? rateLimit : { ...rateLimit, retryAfterSeconds: Math.ceil(found) };
+/** Whether a response asks for a wait by a header or member for that: a reset only says when a window starts anew. */
+export function asksToWait({
+  status,
+  headers: all,
+  nowMs,
+  names,
+  document,
+}: ResponseHead): boolean {
+  const headers = names === undefined ? all : renameHeaders(all, names);
+  if (listAskedWaits(headers, nowMs).length > 0) return true;
+  return statesWaitInBody(status) && findBodyWait(document, nowMs) !== undefined;
+}
+
+/** Whether the body of a response with this status may state a wait (RFC 6585, section 4; RFC 9110, section 15.6.4). */
+export function statesWaitInBody(status: number): boolean {
+  return status === 429 || status === 503;
+}
+
+/** The waits that headers ask for, in whole seconds. */
+function listAskedWaits(headers: ResponseHeaders, nowMs: number): number[] {
+  return Object.entries(headers)
+    .slice(0, maxHeaders)
+    .filter(([name]) => waitName.test(name.slice(0, 128)))
+    .flatMap(([name, value]) => readWaits(name, value, nowMs));
 }
 
 const commonNames = {
@@ -104,17 +116,21 @@ const commonNames = {
   retryAfter: "retry-after",
 } as const;
 
-/** The headers that a record names, under the names that they have elsewhere. */
+/** The headers that a record names, under the names that they have elsewhere; one that counts milliseconds still says so. */
 function renameHeaders(headers: ResponseHeaders, names: RateLimitHeaders): ResponseHeaders {
-  const renamed = Object.entries(commonNames).flatMap(([field, common]) => {
-    const value = headers[names[field as keyof RateLimitHeaders]?.toLowerCase() ?? ""];
-    return value === undefined ? [] : [[common, value] as const];
-  });
-  return { ...headers, ...Object.fromEntries(renamed) };
+  const own = new Map<string, string>();
+  for (const [field, common] of Object.entries(commonNames)) {
+    const name = names[field as keyof RateLimitHeaders]?.toLowerCase();
+    if (name !== undefined) own.set(name, isInMilliseconds(name) ? `${common}-ms` : common);
+  }
+  const renamed = Object.entries(headers).map(([name, value]) => [own.get(name) ?? name, value]);
+  return Object.fromEntries(renamed);
 }
 
 type Field = "limit" | "remaining" | "reset";
 const family = /^(?:x-)?rate-?limit(?:-(.{1,80}))?$/;
+/** A part of the name of every header of a quota or a wait. */
+export const signOfLimit: RegExp = /rate-?limit|retry-?(?:after|in)/i;
 const fields: readonly Field[] = ["reset", "remaining", "limit"];
 /** A value under a name with one of these is a window's length, the price of a call or a wait: no count of the quota. */
 const otherWord = /^(?:window|interval|period|cost|retry|policy)$/;
@@ -137,17 +153,13 @@ function readQuotas(headers: ResponseHeaders, nowMs: number): RateLimit[] {
     if (whole === undefined) continue;
     if (rest === "policy")
       for (const [name, field, text] of listStructured(value))
-        set(name, field, field === "reset" ? readWaits(text, nowMs, 1_000) : readCounts(text));
+        set(name, field, field === "reset" ? readWaits(field, text, nowMs) : readCounts(text));
     const words = rest.split("-");
     const field = fields.find((each) => words.includes(each));
     if (field === undefined || words.some((word) => otherWord.test(word))) continue;
     const name = words.filter((word) => word !== field && !/^(?:after|ms)$/.test(word)).join("-");
     const isReset = field === "reset";
-    set(
-      name,
-      field,
-      isReset ? readWaits(value, nowMs, words.includes("ms") ? 1 : 1_000) : readCounts(value),
-    );
+    set(name, field, isReset ? readWaits(header, value, nowMs) : readCounts(value));
   }
   return [...quotas].map(([name, { limit, remaining, reset: resetInSeconds }]) => {
     const policy = name === "" ? undefined : name.slice(0, maxPolicyLength);
@@ -206,42 +218,11 @@ function compareTightness(one: RateLimit, other: RateLimit): number {
   return share(one) - share(other) || (other.resetInSeconds ?? -1) - (one.resetInSeconds ?? -1);
 }
 
-/** The longest wait that is believed: a leap year. A longer one is a mistake or an attack, and is not passed on. */
-const maxWaitSeconds = 366 * 24 * 60 * 60;
-
-/** Every wait of a header in whole seconds, rounded up so that a retry is never too early; a line is tried whole first, for dates have commas in them. */
-function readWaits(value: string | readonly string[], nowMs: number, unitMs: number): number[] {
+/** Every wait of a header in whole seconds; a line is tried whole first, for dates have commas in them. */
+function readWaits(name: string, value: string | readonly string[], nowMs: number): number[] {
   return listLines(value).flatMap((line) => {
-    const whole = readWait(line, nowMs, unitMs);
+    const whole = readStatedWait(name, line, nowMs);
     if (whole !== undefined) return [whole];
-    return listMembers(line).flatMap((member) => readWait(member, nowMs, unitMs) ?? []);
+    return listMembers(line).flatMap((member) => readStatedWait(name, member, nowMs) ?? []);
   });
-}
-
-/** A delta up to 366 days, else an epoch in seconds or milliseconds (one name carries a delta in one API and an epoch in another), or a date. */
-function readWait(text: string, nowMs: number, unitMs: number): number | undefined {
-  const trimmed = text.slice(0, 120).trim();
-  const waitMs = /^\d{1,20}(?:\.\d{1,20})?$/.test(trimmed)
-    ? toWaitMs(Number(trimmed), nowMs, unitMs)
-    : untilDate(trimmed, nowMs);
-  if (waitMs === undefined) return undefined;
-  // To whole milliseconds first: 1470173023.123 * 1000 is not whole, and must not cost a second.
-  const seconds = Math.max(0, Math.ceil(Math.round(waitMs) / 1000));
-  return seconds <= maxWaitSeconds ? seconds : undefined;
-}
-
-/** Epochs are known by their magnitude: those of today are 1.8e9 s and 1.8e12 ms, the first one is 2001-09-09. */
-function toWaitMs(value: number, nowMs: number, unitMs: number): number | undefined {
-  if (value * unitMs <= maxWaitSeconds * 1_000) return value * unitMs;
-  const epochMs = [value * 1_000, value].find((each) => each >= 1e12 && each < 1e14);
-  return epochMs === undefined ? undefined : epochMs - nowMs;
-}
-
-/** Dates of HTTP (RFC 9110, section 5.6.7) and RFC 3339; without a zone an instant could only be guessed. */
-const date =
-  /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|\d{4}-\d\d-\d\d[T ][\d:.]{5,18} ?(?:Z|UTC|[+-]\d\d:\d\d))$/;
-
-function untilDate(text: string, nowMs: number): number | undefined {
-  const instantMs = date.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(instantMs) ? undefined : instantMs - nowMs;
 }
