@@ -72,7 +72,7 @@ export type {
   SummarizerInput,
   Summary,
 } from "./core/view/summary.js";
-export type { LastingApproval } from "./features/approval/approval-store.js";
+export type { LastingApproval } from "./features/approval/lasting-approvals.js";
 export type { FlowRule } from "./features/confidential/loaded.js";
 export type {
   ConnectionReport,

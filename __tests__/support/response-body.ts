@@ -1,7 +1,8 @@
 /** Makes response bodies as the reader would, for tests that start from one. */
 
 import { parseJson } from "../../src/core/base/parse-json.js";
-import { parseHtml, parseXml } from "../../src/core/body/parse-markup.js";
+import { parseHtml } from "../../src/core/body/parse-html.js";
+import { parseXml } from "../../src/core/body/parse-xml.js";
 import type { BodyKind, ResponseBody } from "../../src/core/body/response-body.js";
 
 /** A JSON body from its text, or from a value. */

@@ -15,7 +15,7 @@ import type { GrantFacts } from "../core/credentials/credential.js";
 import type { ApiSource, ApiSourceRecord } from "../core/record/api-source.js";
 import { loadSources } from "../core/record/load-sources.js";
 import { parseSources } from "../core/record/parse-source.js";
-import type { LastingApproval } from "../features/approval/approval-store.js";
+import type { LastingApproval } from "../features/approval/lasting-approvals.js";
 import type { ConnectionReport } from "../features/connection/connection-report.js";
 import type { StartedAuthorization, TokenIssuer } from "../features/oauth/token-issuer.js";
 import type { ClientOptions } from "./client/client-options.js";

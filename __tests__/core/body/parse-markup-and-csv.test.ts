@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseCsv } from "../../../src/core/body/parse-csv.js";
-import { parseHtml, parseXml } from "../../../src/core/body/parse-markup.js";
+import { parseHtml } from "../../../src/core/body/parse-html.js";
+import { parseXml } from "../../../src/core/body/parse-xml.js";
 
 describe("parseXml", () => {
   it.each([

@@ -1,7 +1,8 @@
 /** Decides what a text is, by what was declared and by what it plainly is, and reads it as that. */
 
 import { parseCsv } from "./parse-csv.js";
-import { parseHtml, parseXml } from "./parse-markup.js";
+import { parseHtml } from "./parse-html.js";
+import { parseXml } from "./parse-xml.js";
 import { readJsonText, readSoundJson, stripGuard } from "./read-json-text.js";
 import type { MediaType } from "./read-media-type.js";
 import type { BodyKind, Reading, TextReading } from "./response-body.js";

@@ -1,14 +1,14 @@
 /** Answers requests from a directory of recordings, strictly: a request that was not recorded is an error. */
 
-import { invalidInput, notConfigured } from "../../core/base/errors.js";
+import { notConfigured } from "../../core/base/errors.js";
 import { isJsonContainer, type JsonValue, writeJson } from "../../core/base/exact-number.js";
 import { parseJson } from "../../core/base/parse-json.js";
 import { findDistance, plural, quoteText } from "../../core/base/text.js";
-import type { ObservedRequest, TransportReplay } from "../../core/http/own-transport.js";
-import { Fault } from "../../core/http/send-failure.js";
+import type { TransportReplay } from "../../core/http/own-transport.js";
 import { refuseProduction } from "./record-to.js";
 import { readRelativeTimes, toRecordedRequest } from "./recorded-entry.js";
 import { type RecordedEntry, type RecordedRequest, readRecordings } from "./recordings.js";
+import { createFaults, type ReplayAnswer, type ReplayFault } from "./replay-faults.js";
 
 export interface Replay extends TransportReplay {
   /**
@@ -42,65 +42,18 @@ export interface Replay extends TransportReplay {
  */
 export function replayFrom(directory: string): Replay {
   refuseProduction("replayFrom");
-  const recordings: Recording[] = readRecordings(directory).flatMap(({ source, entries }) =>
-    entries.map((entry) => ({ source, entry, key: writeRequestKey(entry.request), isUsed: false })),
-  );
-  const unknown: string[] = [];
-  const faults: { readonly fault: ReplayFault; left: number }[] = [];
-
-  const listSame = (source: string, request: RecordedRequest): Recording[] => {
-    const key = writeRequestKey(request);
-    return recordings.filter((each) => each.source === source && each.key === key);
-  };
-  const take = (source: string, request: RecordedRequest): RecordedEntry => {
-    const same = listSame(source, request);
-    const next = same.find(({ isUsed }) => !isUsed);
-    if (next !== undefined) {
-      next.isUsed = true;
-      return next.entry;
-    }
-    const others = recordings
-      .filter((each) => each.source === source)
-      .map(({ entry }) => entry.request);
-    const message = describeUnknown(request, others, same.length);
-    unknown.push(`${source}: ${message}`);
-    throw notConfigured(
-      "not_recorded",
-      message,
-      "Record the calls again, or send the recorded request.",
-    );
-  };
-
+  const recordings = openRecordings(directory);
+  const faults = createFaults();
   return {
     async replay(observed) {
-      const due = faults.find(({ fault, left }) => left > 0 && isMeant(fault, observed));
-      if (due !== undefined) {
-        due.left -= 1;
-        const { status, headers = {}, body, timeout } = due.fault;
-        if (status !== undefined) return { status, headers, body };
-        // The transport takes these for a time limit and for a broken connection.
-        if (timeout === true) throw new Fault({ kind: "timeout" });
-        throw Object.assign(new Error("The replay broke the connection."), { code: "ECONNRESET" });
-      }
-      return toAnswer(take(observed.source, toRecordedRequest(observed)));
+      const answer = faults.play(observed);
+      if (answer !== undefined) return answer;
+      return toAnswer(recordings.take(observed.source, toRecordedRequest(observed)));
     },
-    has(observed) {
-      return listSame(observed.source, toRecordedRequest(observed)).some(({ isUsed }) => !isUsed);
-    },
-    fail(fault) {
-      checkFault(fault);
-      faults.push({ fault, left: fault.times ?? 1 });
-    },
+    has: (observed) => recordings.has(observed.source, toRecordedRequest(observed)),
+    fail: faults.add,
     assertAllUsed() {
-      const problems = [
-        ...unknown,
-        ...recordings
-          .filter(({ isUsed }) => !isUsed)
-          .map((each) => describeUnused(each, recordings)),
-        ...faults.flatMap(({ fault, left }) =>
-          left === (fault.times ?? 1) ? [`No request reached the fault for ${fault.path}.`] : [],
-        ),
-      ];
+      const problems = [...recordings.listProblems(), ...faults.listUnreached()];
       if (problems.length === 0) return;
       throw new Error(
         `The replay of ${directory} differs from its recordings:\n${problems.join("\n")}`,
@@ -115,6 +68,54 @@ interface Recording {
   /** The same for all requests that match. */
   readonly key: string;
   isUsed: boolean;
+}
+
+/** The recordings of a directory, each of which answers one request. */
+interface Recordings {
+  has(source: string, request: RecordedRequest): boolean;
+  /** @throws ApiSourceError `not_configured` for a request that was not recorded, or not so often. */
+  take(source: string, request: RecordedRequest): RecordedEntry;
+  /** Requests that were not recorded, and recordings that were not used. */
+  listProblems(): readonly string[];
+}
+
+function openRecordings(directory: string): Recordings {
+  const recordings: readonly Recording[] = readRecordings(directory).flatMap(
+    ({ source, entries }) =>
+      entries.map((entry) => ({
+        source,
+        entry,
+        key: writeRequestKey(entry.request),
+        isUsed: false,
+      })),
+  );
+  const unknown: string[] = [];
+  const listSame = (source: string, request: RecordedRequest): Recording[] => {
+    const key = writeRequestKey(request);
+    return recordings.filter((each) => each.source === source && each.key === key);
+  };
+  const refuse = (source: string, request: RecordedRequest, used: number): never => {
+    const others = recordings.filter((each) => each.source === source);
+    const recorded = others.map(({ entry }) => entry.request);
+    const message = describeUnknown(request, recorded, used);
+    unknown.push(`${source}: ${message}`);
+    const hint = "Record the calls again, or send the recorded request.";
+    throw notConfigured("not_recorded", message, hint);
+  };
+  return {
+    has: (source, request) => listSame(source, request).some(({ isUsed }) => !isUsed),
+    take(source, request) {
+      const same = listSame(source, request);
+      const next = same.find(({ isUsed }) => !isUsed);
+      if (next === undefined) return refuse(source, request, same.length);
+      next.isUsed = true;
+      return next.entry;
+    },
+    listProblems() {
+      const unused = recordings.filter(({ isUsed }) => !isUsed);
+      return [...unknown, ...unused.map((each) => describeUnused(each, recordings))];
+    },
+  };
 }
 
 function nameRequest({ method, url }: RecordedRequest): string {
@@ -162,10 +163,7 @@ function describeUnknown(
   return `${nameRequest(request)} was not recorded. Nearest: ${nameRequest(other)}. Differences: ${differences.join("; ")}.`;
 }
 
-function toAnswer({
-  response,
-  failure,
-}: RecordedEntry): Awaited<ReturnType<TransportReplay["replay"]>> {
+function toAnswer({ response, failure }: RecordedEntry): ReplayAnswer {
   if (response === undefined)
     throw Object.assign(new Error("The recorded connection broke."), failure);
   const { status, headers, body, isTruncated = false } = response;
@@ -178,48 +176,6 @@ function toAnswer({
   const bytes =
     typeof body === "object" ? Buffer.from(body.base64, "base64") : Buffer.from(body ?? "");
   return { status, headers: Object.fromEntries(current), body: bytes, isTruncated };
-}
-
-/** Which request fails, and how: exactly one of `status`, `reset` and `timeout`. */
-export interface ReplayFault {
-  /** The path below the base URL, without its query, such as `/orders`. */
-  readonly path: string;
-  /** @default any */
-  readonly method?: string | undefined;
-  /** How many requests fail. @default 1 */
-  readonly times?: number | undefined;
-  /** The API answers with this status, 200 to 599, and with `headers` and `body`. */
-  readonly status?: number | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A string as it is, any other value as JSON. @default no body */
-  readonly body?: unknown;
-  /** The connection breaks before a response. */
-  readonly reset?: boolean | undefined;
-  /** No response arrives within the source's limit. It is reported at once, not after that time. */
-  readonly timeout?: boolean | undefined;
-}
-
-const kinds = ["status", "reset", "timeout"] as const;
-
-/** @throws ApiSourceError `invalid_input` when the fault does not name exactly one failure. */
-function checkFault(fault: ReplayFault): void {
-  if (!String(fault.path).startsWith("/"))
-    throw invalidInput(
-      `fail: the path ${quoteText(String(fault.path))} begins with no slash.`,
-      'Write it below the base URL, such as "/orders".',
-    );
-  const given = kinds.filter((kind) => fault[kind] !== undefined && fault[kind] !== false);
-  if (given.length !== 1)
-    throw invalidInput(
-      `fail: the fault for ${quoteText(fault.path)} names ${given.length === 0 ? "no failure" : given.join(" and ")}.`,
-      `Give exactly one of ${kinds.join(", ")}.`,
-    );
-}
-
-function isMeant(fault: ReplayFault, { method, url, baseUrl }: ObservedRequest): boolean {
-  if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
-  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, "");
-  return new URL(url).pathname === `${basePath}${fault.path}`;
 }
 
 /** One text for all requests that are the same: method, URL, and body by value, whatever the order of query, form and members. */

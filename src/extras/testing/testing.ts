@@ -3,4 +3,5 @@
 export type { TransportRecorder, TransportReplay } from "../../core/http/own-transport.js";
 export { type RecordOptions, recordTo } from "./record-to.js";
 export type { RecordedEntry } from "./recordings.js";
-export { type Replay, type ReplayFault, replayFrom } from "./replay-from.js";
+export type { ReplayFault } from "./replay-faults.js";
+export { type Replay, replayFrom } from "./replay-from.js";

@@ -17,9 +17,10 @@ import {
   nameSources,
 } from "../../core/call/slots.js";
 import type { BuiltRequest } from "../../core/request/wire-request.js";
-import type { Decisions, LastingApproval, LastingSubject } from "./approval-store.js";
+import type { Decisions } from "./approval-store.js";
 import { describeRequest, nameQuestion } from "./describe-request.js";
 import { type Coverage, type CoverageOptions, findCoverage, toWay } from "./find-coverage.js";
+import type { LastingApproval, LastingSubject } from "./lasting-approvals.js";
 import { hasDigest, notApproved, type ReadDecision, readDecision } from "./read-decision.js";
 
 interface ApprovalCheckOptions extends CoverageOptions {

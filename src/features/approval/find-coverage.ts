@@ -12,8 +12,8 @@ import {
 import { isGraphqlDocument } from "../../core/request/is-read.js";
 import type { QueryPair } from "../../core/request/parse-query.js";
 import { type BuiltRequest, findHeader } from "../../core/request/wire-request.js";
-import type { LastingApprovals, LastingSubject } from "./approval-store.js";
 import { hasUnseenText, listTenant } from "./describe-request.js";
+import type { LastingApprovals, LastingSubject } from "./lasting-approvals.js";
 
 /** What a decision about a call would cover with `always`, also in words, or why it counts once. */
 export type Coverage =

@@ -1,39 +1,42 @@
-/** What the calls of one toolkit know of their APIs: descriptions and guides, and the next pages that the APIs named. */
+/** Knows the APIs of one toolkit: descriptions and guides, and the next pages that the APIs named. */
 
+import type { NextCall } from "../../core/answer/answer.js";
 import { isPlainObject } from "../../core/base/input.js";
 import type { Logger } from "../../core/base/runtime.js";
-import type { DocumentFacts } from "../../core/call/slots.js";
+import type { DescribedOperation, DocumentFacts } from "../../core/call/slots.js";
 import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
+import type { Route } from "./api-document.js";
 import type { Knowledge } from "./knowledge.js";
+import type { Operation } from "./operation.js";
 
 /** How many names of an API are remembered. */
 const maxLinked = 1_000;
 
+export interface KnowledgeBase extends DocumentFacts {
+  /** Reads the documents of a source, once. A document that can't be read is reported to the log; calls go on. */
+  load(source: ApiSource): Promise<Knowledge>;
+  /** The path of the operation that a call means, with its parameters in braces; undefined where the description has none. */
+  findTemplate(source: ApiSource, method: string, path: string): Promise<string | undefined>;
+  /** The names that `addNext` remembers. */
+  listLinked(source: ApiSource): ReadonlySet<string>;
+}
+
 /** @param logger - Receives a warning about each document that can't be read. */
-export function createKnowledgeBase(logger: Logger) {
+export function createKnowledgeBase(logger: Logger): KnowledgeBase {
   const loaded = new Map<string, Promise<Knowledge>>();
-  const linked = new Map<string, Set<string>>();
+  const linked = createLinkedNames();
   const open = (source: ApiSource): Promise<Knowledge> => {
     const known = loaded.get(source.slug) ?? load(source, logger);
     loaded.set(source.slug, known);
     return known;
   };
-  const facts: DocumentFacts = {
+  return {
+    load: open,
     async findOperation(source, method, path) {
       const { description } = await open(source);
       const found = description?.find(method, path);
       if (description === undefined || found === undefined) return undefined;
-      const { parameters, body } = description.readOperation(found.route);
-      const media = body?.media ?? [];
-      const query = parameters.filter(({ place }) => place === "query");
-      return {
-        query: query.map(({ name }) => name),
-        queryStyles: new Map(
-          query.flatMap(({ name, style }) => (style === undefined ? [] : [[name, style]])),
-        ),
-        takesMultipart:
-          media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type)),
-      };
+      return toDescribedOperation(description.readOperation(found.route));
     },
     async listValues(source, { method, path, status }, at) {
       const { description } = await open(source);
@@ -41,7 +44,47 @@ export function createKnowledgeBase(logger: Logger) {
       if (description === undefined || found === undefined) return undefined;
       return description.listValues(found.route, status, at);
     },
-    addNext({ slug }, { path, body }) {
+    async findTemplate(source, method, path) {
+      if (source.api.openapi === undefined) return undefined;
+      const { description } = await open(source);
+      return findTemplate(description?.match(path).map(({ route }) => route) ?? [], method);
+    },
+    addNext: ({ slug }, next) => linked.add(slug, next),
+    listLinked: ({ slug }) => linked.list(slug),
+  };
+}
+
+function toDescribedOperation({ parameters, body }: Operation): DescribedOperation {
+  const media = body?.media ?? [];
+  const query = parameters.filter(({ place }) => place === "query");
+  return {
+    query: query.map(({ name }) => name),
+    queryStyles: new Map(
+      query.flatMap(({ name, style }) => (style === undefined ? [] : [[name, style]])),
+    ),
+    takesMultipart:
+      media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type)),
+  };
+}
+
+/** @param routes - Those that the path fits, the nearest first. */
+function findTemplate(routes: readonly Route[], method: string): string | undefined {
+  const [nearest] = routes;
+  // Another template that the path fits has this method, perhaps, and is not what the path plainly is.
+  const found = routes.find((each) => each.method === method && each.path === nearest?.path);
+  return found?.path;
+}
+
+/** Names of paths, parameters and members in the next pages of each API: they are right, described or not. */
+interface LinkedNames {
+  add(slug: string, next: NextCall): void;
+  list(slug: string): ReadonlySet<string>;
+}
+
+function createLinkedNames(): LinkedNames {
+  const linked = new Map<string, Set<string>>();
+  return {
+    add(slug, { path, body }) {
       const names = linked.get(slug) ?? new Set();
       linked.set(slug, names);
       const [way = "", query = ""] = path.split("?", 2);
@@ -49,31 +92,9 @@ export function createKnowledgeBase(logger: Logger) {
       for (const name of [way, ...new URLSearchParams(query).keys(), ...members])
         if (names.size < maxLinked) names.add(name);
     },
-  };
-  return {
-    ...facts,
-    /** A description that can no longer be read is reported to the log; calls go on. */
-    load: open,
-    /** The path of the operation that a call means, with its parameters in braces; undefined where the description has none. */
-    async findTemplate(
-      source: ApiSource,
-      method: string,
-      path: string,
-    ): Promise<string | undefined> {
-      if (source.api.openapi === undefined) return undefined;
-      const { description } = await open(source);
-      const [nearest, ...others] = description?.match(path).map(({ route }) => route) ?? [];
-      // Another template that the path fits has this method, perhaps, and is not what the path plainly is.
-      return [nearest, ...others].find(
-        (each) => each?.method === method && each.path === nearest?.path,
-      )?.path;
-    },
-    /** The names that `addNext` remembers. */
-    listLinked: ({ slug }: ApiSource): ReadonlySet<string> => linked.get(slug) ?? new Set(),
+    list: (slug) => linked.get(slug) ?? new Set(),
   };
 }
-
-export type KnowledgeBase = ReturnType<typeof createKnowledgeBase>;
 
 /** No document keeps a call from being made. */
 async function load(source: ApiSource, logger: Logger): Promise<Knowledge> {

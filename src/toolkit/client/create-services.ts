@@ -34,13 +34,13 @@ import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
 import { listSecretNames } from "../../core/record/used-names.js";
 import { createSecretRegistry, type SecretRegistry } from "../../core/secrets/secret-registry.js";
 import { createKeptResponses } from "../../core/store/kept-responses.js";
-import {
-  createDecisionStore,
-  createLastingApprovals,
-  type LastingApprovals,
-} from "../../features/approval/approval-store.js";
+import { createDecisionStore } from "../../features/approval/approval-store.js";
 import { createApprovalCheck } from "../../features/approval/create-approval-check.js";
 import { nameQuestion } from "../../features/approval/describe-request.js";
+import {
+  createLastingApprovals,
+  type LastingApprovals,
+} from "../../features/approval/lasting-approvals.js";
 import { createMarks, type Marks } from "../../features/confidential/marks.js";
 import type { TestServices } from "../../features/connection/test-source.js";
 import type { TokenIssuer } from "../../features/oauth/token-issuer.js";
