@@ -286,24 +286,18 @@ describe("the ruler", () => {
   const mostLines = 50;
   /** Those of today that are still longer: the list may only shrink. */
   const longFunctions = [
-    "core/body/parse-markup.ts parseHtml",
-    "core/body/parse-markup.ts parseXml",
     "core/call/call.ts answerCall",
-    "core/call/find-next-call.ts findNextCall",
     "core/failure/answer-facts.ts listAnswerFacts",
     "core/http/deadline.ts createDeadline",
     "core/http/read-body.ts readBody",
     "core/http/read-body.ts readBody",
     "core/paging/find-next-page.ts findNextPage",
     "core/request/wire-request.ts createWireRequest",
-    "extras/testing/replay-from.ts replayFrom",
-    "features/approval/approval-store.ts createLastingApprovals",
     "features/approval/create-approval-check.ts createApprovalCheck",
     "features/approval/create-approval-check.ts createApprovalCheck",
-    "features/openapi/knowledge-base.ts createKnowledgeBase",
   ];
   /** What `src` has today, as `npm run ruler -- --comments --conditionals` lists it: each number may only fall. */
-  const mostInvertedComments = 395;
+  const mostInvertedComments = 391;
   const mostNestedConditionals = 33;
   const files = measureSources("src");
 

@@ -41,8 +41,8 @@ try {
   });
   console.log(`${tests.size} test files run on the installed package.`);
   const isRight = run("node_modules/jest/bin/jest.js", [
-    "--testPathIgnorePatterns=/node_modules/",
     ...jestArguments,
+    "--testPathIgnorePatterns=/node_modules/",
   ]);
   process.exitCode = run("scripts/commonjs-program.cjs", []) && isRight ? 0 : 1;
 } finally {

@@ -19,6 +19,7 @@ import { transform } from "@swc/core";
 import { entryPoints } from "../entry-points.mjs";
 import { findCompiledFolder } from "./compiled-folder.mjs";
 
+const packageName = "langchain-api-sources";
 /** Folders with TypeScript; those that are absent are of another project. */
 const compiledFolders = ["src", "__tests__", "examples", "support"];
 /** Folders that tests import or read as they are. */
@@ -36,6 +37,9 @@ export default async function compileTests(_globalConfig, projectConfig) {
   await Promise.all(files.map((file) => compileFile(from, to, file)));
   for (const folder of linkedFolders) linkFolder(from, to, folder);
   writePackage(from, to, projectConfig.testEnvironmentOptions.package);
+  mkdirSync(join(to, "node_modules"), { recursive: true });
+  // A package that is installed is each test file's own, too: its modules know what the process has seen.
+  linkFolder(from, to, `node_modules/${packageName}`);
   const globals = join(to, "node_modules/@jest/globals");
   mkdirSync(globals, { recursive: true });
   writeFileSync(join(globals, "package.json"), '{ "exports": "./jest-globals.mjs" }\n');
