@@ -378,3 +378,18 @@ it("lets others go first before it scans a large JSON body, parses it, and redac
 it("lets others go first after some rows of a wide CSV", async () => {
   expect(await countTurns(`${"1,".repeat(4_999)}1\n`.repeat(20), "text/csv")).toBe(5);
 });
+
+it.each([
+  ["UTF-8 that is declared as windows-1252", "text/plain; charset=windows-1252", "utf8"],
+  ["UTF-8 that is declared as ISO-2022-JP", "text/plain; charset=iso-2022-jp", "utf8"],
+  ["Latin-1 among UTF-8", "text/plain", "latin1"],
+  ["Latin-1 in JSON", "application/json", "latin1"],
+] as const)("redacts a secret with letters that decoding spoils: %s", async (_, type, encoding) => {
+  const secret = "pÄss-wörd-0123";
+  const redactor = createRedactor([new Secret(secret)]);
+  const text = Buffer.from(`"é日${type}: `);
+  const bytes = Buffer.concat([text, Buffer.from(secret, encoding), Buffer.from('"')]);
+  const body = await readResponseBody({ bytes, headers: { "content-type": type }, redactor });
+  expect(body.text).toContain("[REDACTED]");
+  expect(body.text).not.toMatch(/ss-w/);
+});

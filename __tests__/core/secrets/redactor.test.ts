@@ -437,3 +437,8 @@ describe("redactBody of a truncated text", () => {
     expect(redactor.redact("before sk-live-é/012345678")).toBe("before sk-live-é/012345678");
   });
 });
+
+it("finds a secret whose Latin-1 bytes were read as UTF-8", () => {
+  const spoiled = Buffer.from("sécret-välue", "latin1").toString("utf8");
+  expect(redactorOf("sécret-välue").redact(`is ${spoiled}.`)).toBe("is [REDACTED].");
+});

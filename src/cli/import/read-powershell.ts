@@ -14,7 +14,7 @@ const commandName = /\b(?:Invoke-RestMethod|Invoke-WebRequest|irm|iwr)\b/i;
 export function isPowerShell(text: string): boolean {
   // The short names are also words: only at the beginning of a line are they commands.
   return (
-    /(?:^|[\n;|=({]\s*|\s)Invoke-(?:RestMethod|WebRequest)\b/i.test(text) ||
+    /(?:^|[\s;|=({])Invoke-(?:RestMethod|WebRequest)\b/i.test(text) ||
     /^\s*(?:irm|iwr)\s/i.test(text)
   );
 }

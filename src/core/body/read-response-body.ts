@@ -1,5 +1,6 @@
 /** Reads the bytes of a response: text by its charset, secrets out of it, and the document in it. */
 
+import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { writeJson } from "../base/exact-number.js";
@@ -65,7 +66,8 @@ async function readBytes(input: ResponseBytes): Promise<ResponseBody> {
     const opened = incomplete === undefined ? await readGzip(input, type) : undefined;
     return { ...(opened ?? readBinary(input, type)), ...about, ...partial };
   }
-  const { text: decoded, note } = decodeBody(bytes, charset, type, truncated);
+  const clear = redactUndecoded(input, charset);
+  const { text: decoded, note } = decodeBody(clear, charset, type, truncated);
   const text = redactor.redactBody(decoded, {
     truncated: truncated && (findCompleteEnd(decoded, type) ?? true),
   });
@@ -78,6 +80,17 @@ async function readBytes(input: ResponseBytes): Promise<ResponseBody> {
       ? partial
       : { partial: { bytes: bytes.length, why: missing } };
   return { ...clean, ...about, ...lost };
+}
+
+/**
+ * The bytes without the secrets in them, where decoding may spoil characters: a server may declare another charset than it sends, and a secret
+ * with other characters would be shown.
+ */
+function redactUndecoded({ bytes, redactor }: ResponseBytes, { label }: Charset): Uint8Array {
+  if (label === "utf-8" && isUtf8(bytes)) return bytes;
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const kept = redactor.redactBody(raw);
+  return kept === raw ? bytes : Buffer.from(kept, "latin1");
 }
 
 /** The note comes first: it is about all of the text. */

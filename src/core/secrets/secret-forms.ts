@@ -39,6 +39,8 @@ function listSpellings(text: string): readonly string[] {
     text.replaceAll(" ", "+"),
     // Node.js reads the bytes of a header so, and bytes are searched so.
     Buffer.from(text, "utf8").toString("latin1"),
+    // A server that sends Latin-1 under the name of UTF-8.
+    Buffer.from(text, "latin1").toString("utf8"),
     ...(/^[0-9a-f-]+$/i.test(text) ? [text.toLowerCase(), text.toUpperCase()] : []),
   ];
 }
