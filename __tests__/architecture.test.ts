@@ -44,6 +44,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   toolkit: ["@langchain/core", "zod"],
   "extras/code": ["quickjs-emscripten"],
   "extras/mcp": ["@langchain/core", "@modelcontextprotocol/server"],
+  "extras/middleware": ["@langchain/core", "langchain"],
   "extras/testing": ["zod"],
   "extras/inspector": ["preact"],
   "extras/keyring": ["@napi-rs/keyring"],

@@ -140,7 +140,8 @@ async function runDocumented(): Promise<Record<string, string>> {
         ),
       ),
     };
-    Object.assign(texts, await runKnowledge(), { costs: await countDefinitions() });
+    const costs = { costs: await countDefinitions(), "many-sources": await countManySources() };
+    Object.assign(texts, await runKnowledge(), costs);
     const steadied = Object.entries(texts).map(([name, text]) => [name, steady(text)]);
     return Object.fromEntries([...steadied, ["cli-add", await addFromCurl(shop)]]);
   } finally {
@@ -183,6 +184,27 @@ async function runKnowledge(): Promise<Record<string, string>> {
 }
 
 /** Tokens of what a model is given for each tool, as OpenAI receives it. */
+const countTool = (given: unknown): number =>
+  countTokens(JSON.stringify(convertToOpenAITool(given as never)));
+
+/** The definitions of the first recipes with the reader, as one tool each and as one for all. */
+async function countManySources(): Promise<string> {
+  const recipes = await loadSources("recipes");
+  const lines = [1, 5, 10, 30].map(async (count) => {
+    const toolkit = await ApiSourceToolkit.fromSources(recipes.slice(0, count));
+    const sum = (combined: boolean, strict: boolean): string => {
+      const tools = toolkit.getTools({ combined, strict });
+      const read = tools.filter(({ name }) => name !== "describe_api");
+      return read.reduce((total, each) => total + countTool(each), 0).toLocaleString("en-US");
+    };
+    const [each, all] = [false, true].map(
+      (combined) => `${sum(combined, false).padStart(6)} / ${sum(combined, true).padStart(6)}`,
+    );
+    return `${String(count).padStart(7)}  ${each}    ${all}`;
+  });
+  return ["sources  one tool each     one tool for all", ...(await Promise.all(lines))].join("\n");
+}
+
 async function countDefinitions(): Promise<string> {
   const toolkit = await ApiSourceToolkit.fromSources([
     {
@@ -291,6 +313,13 @@ const programCases: Readonly<Record<string, ProgramCase>> = {
     requests: ["GET /user/repos"],
   },
   "agent.ts": {
+    script: `${askForRepositories}${quoteTool}`,
+    env,
+    prints: ['{"status":200,"data":[{"id":1,"name":"repository-1","open_issues_count":3'],
+    authorization,
+    requests: ["GET /user/repos"],
+  },
+  "visible.ts": {
     script: `${askForRepositories}${quoteTool}`,
     env,
     prints: ['{"status":200,"data":[{"id":1,"name":"repository-1","open_issues_count":3'],

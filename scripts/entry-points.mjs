@@ -5,5 +5,9 @@ export const entryPoints = {
   "./code": { name: "code", source: "src/extras/code/create-api-code-tool.ts" },
   "./testing": { name: "testing", source: "src/extras/testing/testing.ts" },
   "./mcp": { name: "mcp", source: "src/extras/mcp/create-mcp-server.ts" },
+  "./middleware": {
+    name: "middleware",
+    source: "src/extras/middleware/api-sources-middleware.ts",
+  },
   "./inspector": { name: "inspector", source: "src/extras/inspector/create-inspector.ts" },
 };

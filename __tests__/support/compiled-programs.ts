@@ -42,6 +42,7 @@ export async function compilePrograms(options: CompileOptions) {
       "./testing": "./out/src/extras/testing/testing.js",
       "./mcp": "./out/src/extras/mcp/create-mcp-server.js",
       "./inspector": "./out/src/extras/inspector/create-inspector.js",
+      "./middleware": "./out/src/extras/middleware/api-sources-middleware.js",
       "./package.json": "./package.json",
       "./recipes/*.json": "./recipes/*.json",
     },

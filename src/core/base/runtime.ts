@@ -108,6 +108,12 @@ export const systemSleep: Sleep = (delayMs, signal) =>
     throw signal?.reason;
   });
 
+/** The sources that a run may use, as a middleware says. */
+export interface Visibility {
+  /** Each throws an ApiSourceError `refused_by_policy` for a source that the run may not use. Empty where every run may use all. */
+  readonly checks: Set<(slug: string) => void>;
+}
+
 /** The means that the process and the application give to every step. */
 export interface Host {
   readonly clock: Clock;
@@ -116,6 +122,8 @@ export interface Host {
   /** Waits for a turn of the event loop in which few calls go on. */
   readonly takeTurn: () => Promise<void>;
   readonly logger: Logger;
+  /** Which sources a run may use. */
+  readonly visibility: Visibility;
   /** How long the toolkit or client lives that a call belongs to. */
   readonly lifetime: Lifetime;
   /** An error of the application's own code in words for the log: class, message and cause, redacted and truncated. */

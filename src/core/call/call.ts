@@ -100,8 +100,9 @@ async function answerCall(
 ): Promise<Answer> {
   const { source, services } = callable;
   const { input, context } = progress;
-  const { clock, lifetime, takeTurn } = services.host;
+  const { clock, lifetime, visibility, takeTurn } = services.host;
   lifetime.check();
+  for (const check of visibility.checks) check(source.slug);
   await takeTurn();
   // Step 1, parse. A wrong expression must not cost a request, let alone a write.
   const parsed = await parseCall(input, callable.inputSlug);

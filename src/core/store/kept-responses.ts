@@ -54,7 +54,7 @@ export interface KeptResponses {
 
 interface KeptResponsesOptions
   extends StoreOptions,
-    Pick<Host, "clock" | "logger" | "describeError"> {
+    Pick<Host, "clock" | "logger" | "describeError" | "visibility"> {
   /** The scope when a call belongs to no thread. */
   readonly defaultScope: string;
   /** The marks of a thread: what a response of this source in it may have content of. Rejects when they are not known: then nothing is kept. */
@@ -180,7 +180,7 @@ class StoredResponses implements KeptResponses {
   }
 
   async #load(id: string, context: CallContext, reader: Reader = "thread") {
-    const { clock, logger, describeError, addMarks } = this.#options;
+    const { clock, logger, describeError, visibility, addMarks } = this.#options;
     const find = async (): ReturnType<typeof loadKept> => {
       await this.#expiring.deleteOver();
       const namespaced = this.#findNamespace(context);
@@ -191,6 +191,8 @@ class StoredResponses implements KeptResponses {
       logger.warn("The response store could not be read.", { error: describeError(error) });
       return undefined;
     });
+    if (reader === "thread" && found !== undefined)
+      for (const check of visibility.checks) check(found.response.source);
     const marks = found?.response.marks;
     if (reader === "thread" && marks !== undefined) await addMarks(marks, context);
     return found;

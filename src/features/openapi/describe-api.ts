@@ -60,9 +60,10 @@ const maxLines = 150;
  */
 export async function describeApi(
   source: ApiSource,
-  { answers, secrets, knowledge }: DescribeServices,
+  { host, answers, secrets, knowledge }: DescribeServices,
   input: Readonly<Partial<Record<keyof DescribeInput, unknown>>>,
 ): Promise<ApiDescription> {
+  for (const check of host.visibility.checks) check(source.slug);
   const maxTokens = source.api.limits.maxTokens ?? answers.maxTokens ?? defaultMaxTokens;
   const fits: Fits = (value, budgets = 1) => {
     const json = JSON.stringify(value);

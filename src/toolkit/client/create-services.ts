@@ -140,6 +140,7 @@ function createHost(options: ClientOptions, given: Seams, secrets: SecretRegistr
     takeTurn: createTurns(),
     logger: logger ?? silentLogger,
     lifetime: createLifetime(),
+    visibility: { checks: new Set() },
     describeError,
     application: createApplication({ logger, describeError, redact }),
   };

@@ -1,0 +1,245 @@
+/** The sources of a toolkit in an agent: hidden ones, and older answers in few tokens. */
+
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { type StructuredToolInterface, tool } from "@langchain/core/tools";
+import { MemorySaver } from "@langchain/langgraph";
+import { createAgent, createMiddleware, fakeModel } from "langchain";
+import { ApiSourceToolkit, type ClientOptions } from "langchain-api-sources";
+import { createApiCodeTool } from "langchain-api-sources/code";
+import {
+  type ApiSourcesMiddlewareOptions,
+  apiSourcesMiddleware,
+} from "langchain-api-sources/middleware";
+import { z } from "zod";
+import { sendJson, startHttpServer } from "../../support/http-server.js";
+
+const rows = Array.from({ length: 900 }, (_, id) => ({ id, name: `Article ${id}`, price: id * 3 }));
+const server = await startHttpServer(({ url, method }, response) => {
+  if (url.endsWith("/rows") && method === "GET") return sendJson(response, rows);
+  if (url.endsWith("/rows")) return sendJson(response, rows, 201);
+  if (url.endsWith("/gone")) return sendJson(response, { rows, message: "gone" }, 404);
+  sendJson(response, { did: `${method} ${url}` });
+});
+
+const records = ["Shop", "Payroll"].map((name) => ({
+  name,
+  tagline: `All of ${name}`,
+  api: {
+    baseUrl: `${server.url}/${name.toLowerCase()}`,
+    endpoints: [{ method: "GET" as const, path: "/rows", about: "rows" }],
+  },
+}));
+
+interface Call {
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+}
+
+let toolkit: ApiSourceToolkit;
+const open = async (options: ClientOptions = {}): Promise<void> => {
+  toolkit = await ApiSourceToolkit.fromSources(records, options);
+};
+beforeEach(() => open());
+
+/** Runs the calls one after the other, each in a step of its own. */
+async function run(
+  calls: readonly Call[],
+  options: ApiSourcesMiddlewareOptions,
+  { combined = false, context = {} } = {},
+) {
+  const model = fakeModel();
+  calls.forEach(({ name, args }, index) => {
+    model.respondWithTools([{ name, args, id: `c${calls.length}-${index}` }]);
+  });
+  model.respond(new AIMessage("done"));
+  const other = tool(() => "x".repeat(20_000), {
+    name: "other",
+    description: "o",
+    schema: z.object({}),
+  });
+  const bound: unknown[][] = [];
+  const tools: StructuredToolInterface[] = [
+    ...toolkit.getTools({ combined }),
+    createApiCodeTool(toolkit),
+    other,
+  ];
+  const agent = createAgent({
+    model,
+    tools,
+    contextSchema: z.object({ sources: z.array(z.string()).optional() }),
+    middleware: [
+      apiSourcesMiddleware(toolkit, options),
+      createMiddleware({
+        name: "Watch",
+        wrapModelCall: (request, handler) => {
+          bound.push([...request.tools]);
+          return handler(request);
+        },
+      }),
+    ],
+    checkpointer: new MemorySaver(),
+  });
+  const result = await agent.invoke(
+    { messages: [new HumanMessage("go")] },
+    { configurable: { thread_id: "t" }, context },
+  );
+  const messages = result.messages as BaseMessage[];
+  const answers = messages.filter((message) => message.getType() === "tool");
+  return { answers: answers.map(({ text }) => text), bound, seen: model.calls };
+}
+
+const hidesPayroll = { visible: (slug: string) => slug !== "payroll" };
+const get = (name: string, path: string): Call => ({ name, args: { method: "GET", path } });
+const namesOf = (tools: readonly unknown[]): string[] =>
+  tools.map((each) => Object(each).name ?? Object(each).function?.name);
+
+describe("visible", () => {
+  it("shows a model no tool of a hidden source, and refuses its call unsent", async () => {
+    const { answers, bound } = await run([get("payroll", "/x"), get("shop", "/x")], hidesPayroll);
+    expect(namesOf(bound[0] ?? [])).not.toContain("payroll");
+    expect(namesOf(bound[0] ?? [])).toContain("shop");
+    const [refused, sent] = answers.map((text) => JSON.parse(text));
+    expect(refused.error).toMatchObject({
+      category: "refused_by_policy",
+      message: "The source payroll is not available in this run; nothing was sent or read.",
+    });
+    expect(sent.status).toBe(200);
+    expect(server.requests.map(({ url }) => url)).toEqual(["/shop/x"]);
+  });
+
+  it("is asked with the runtime, for each run", async () => {
+    const options = {
+      visible: (slug: string, { context }: { context?: unknown }) =>
+        Object(context).sources.includes(slug),
+    };
+    const of = async (sources: string[]) =>
+      namesOf((await run([], options, { context: { sources } })).bound[0] ?? []);
+    expect(await of(["payroll"])).toEqual(expect.arrayContaining(["payroll"]));
+    expect(await of(["payroll"])).not.toContain("shop");
+    expect(await of([])).not.toContain("payroll");
+  });
+
+  it("narrows the tool of all sources, and refuses a hidden one", async () => {
+    const call = (source: string): Call => ({
+      name: "call_api",
+      args: { source, method: "GET", path: "/x" },
+    });
+    const { answers, bound } = await run([call("payroll"), call("shop")], hidesPayroll, {
+      combined: true,
+    });
+    const shown = Object(
+      (bound[0] ?? []).find((each) => Object(each).function?.name === "call_api"),
+    );
+    expect(shown.function.parameters.properties.source.enum).toEqual(["shop"]);
+    expect(shown.function.description).toContain("\nshop: All of Shop");
+    expect(shown.function.description).not.toContain("payroll");
+    expect(JSON.parse(answers[0] ?? "").error.category).toBe("refused_by_policy");
+    expect(JSON.parse(answers[1] ?? "").status).toBe(200);
+  });
+
+  it("refuses a kept answer, the description and the client in code of a hidden source, in the same words", async () => {
+    const first = await run([get("payroll", "/rows")], {});
+    const { id } = JSON.parse(first.answers[0] ?? "").shortened;
+    const code = (text: string): Call => ({ name: "run_api_code", args: { code: text } });
+    const calls: Call[] = [
+      { name: "read_api_response", args: { id } },
+      { name: "describe_api", args: { source: "payroll" } },
+      code('return (await api.payroll.get("/x")).error.message;'),
+      code(`return await kept("${id}");`),
+      { name: "call_api", args: { source: "shop", method: "GET", path: "/x" } },
+    ];
+    const requests = server.requests.length;
+    const { answers } = await run(calls, hidesPayroll, { combined: true });
+    for (const text of answers.slice(0, 3))
+      expect(text).toContain("The source payroll is not available in this run");
+    expect(answers[3]).not.toContain("Article 1");
+    expect(answers[4]).toContain('"status":200');
+    expect(server.requests.slice(requests).map(({ url }) => url)).toEqual(["/shop/x"]);
+  });
+
+  it("that throws, or is no plain yes, hides the source", async () => {
+    const broken = () => {
+      throw new Error("no directory");
+    };
+    for (const visible of [
+      broken,
+      async () => Promise.reject(new Error("x")),
+      () => "yes" as never,
+    ]) {
+      const { answers, bound } = await run([get("shop", "/x")], { visible });
+      expect(namesOf(bound[0] ?? [])).not.toContain("shop");
+      expect(JSON.parse(answers[0] ?? "").error.category).toBe("refused_by_policy");
+    }
+  });
+
+  it("hides nothing from calls outside of the agent", async () => {
+    await run([get("shop", "/x")], hidesPayroll);
+    const payroll = toolkit.getTools().find(({ name }) => name === "payroll");
+    expect(JSON.parse(String(await payroll?.invoke({ method: "GET", path: "/x" }))).status).toBe(
+      200,
+    );
+  });
+});
+
+describe("clearAfterTokens", () => {
+  const lastSeen = ({ seen }: Awaited<ReturnType<typeof run>>): string[] =>
+    (seen.at(-1)?.messages ?? []).flatMap((message: BaseMessage) =>
+      message.getType() === "tool" ? [message.text] : [],
+    );
+
+  it("shows older answers by their id, and the last answer of each source whole", async () => {
+    const calls = [get("shop", "/rows"), get("payroll", "/rows"), get("shop", "/rows")];
+    const done = await run(calls, { clearAfterTokens: 100 });
+    const [first = "", second = "", third = ""] = lastSeen(done);
+    const { cleared, status, kept } = JSON.parse(first);
+    expect({ cleared, status }).toEqual({ cleared: "GET /rows", status: 200 });
+    expect(JSON.parse(second).data).toBeDefined();
+    expect(JSON.parse(third).data).toBeDefined();
+    expect(done.answers[0]).toContain("Article 1");
+    const reader = toolkit.getTools().find(({ name }) => name === "read_api_response");
+    const config = { configurable: { thread_id: "t" } };
+    const read = await reader?.invoke({ id: kept, select: "length(@)" }, config);
+    expect(JSON.parse(String(read)).data).toBe(900);
+  });
+
+  it("leaves writes, failures, answers without an id and other tools as they are", async () => {
+    const calls: Call[] = [
+      { name: "shop", args: { method: "POST", path: "/rows", body: "{}" } },
+      get("shop", "/gone"),
+      get("shop", "/x"),
+      { name: "other", args: {} },
+      get("shop", "/rows"),
+    ];
+    const done = await run(calls, { clearAfterTokens: 100 });
+    expect(lastSeen(done)).toEqual(done.answers);
+  });
+
+  it("leaves all as it is below the limit, and where the id can't be read any more", async () => {
+    const calls = [get("shop", "/rows"), get("shop", "/rows")];
+    const below = await run(calls, { clearAfterTokens: 1_000_000 });
+    expect(lastSeen(below)).toEqual(below.answers);
+    const entries = new Map<string, unknown>();
+    await open({
+      responseStore: {
+        get: async () => null,
+        put: async (_namespace, key, value) => void entries.set(key, value),
+        delete: async () => {},
+      },
+    });
+    const lost = await run(calls, { clearAfterTokens: 100 });
+    expect(entries.size).toBeGreaterThan(0);
+    expect(lastSeen(lost)).toEqual(lost.answers);
+  });
+});
+
+describe("apiSourcesMiddleware", () => {
+  it("refuses a wrong option", () => {
+    expect(() => apiSourcesMiddleware(toolkit, { visibel: () => true } as never)).toThrow(
+      /visible/,
+    );
+    expect(() => apiSourcesMiddleware(toolkit, { clearAfterTokens: 0 })).toThrow(
+      /clearAfterTokens/,
+    );
+  });
+});
