@@ -116,6 +116,13 @@ const uses = {
       return script.ok;
     },
   },
+  "langchain-api-sources/middleware": {
+    apiSourcesMiddleware: async ({ apiSourcesMiddleware }) => {
+      const { ApiSourceToolkit } = require("langchain-api-sources");
+      const toolkit = await ApiSourceToolkit.fromSources([record], options);
+      return typeof apiSourcesMiddleware(toolkit).wrapToolCall === "function";
+    },
+  },
   "langchain-api-sources/mcp": {
     createMcpServer: async ({ createMcpServer }) => {
       const { ApiSourceToolkit } = require("langchain-api-sources");
