@@ -265,6 +265,7 @@ describe("importing the package", () => {
       [...files].filter((file) => !light.some((place) => file.startsWith(place))).sort(),
     ).toEqual([
       "core/request/parse-query.ts",
+      "core/request/write-query.ts",
       "core/store/response-store.ts",
       "core/view/load-projection.ts",
       "features/confidential/loaded.ts",

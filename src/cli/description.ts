@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { findNearest } from "../core/base/text.js";
+import { suggest } from "../core/base/suggest.js";
 import {
   listCredentialVariables,
   listGrantVariables,
@@ -149,10 +149,10 @@ export function readRecipe(word: string): Imported | undefined {
   const recipe = recipes.find(({ name }) => name === word.toLowerCase().replaceAll("_", "-"));
   if (recipe === undefined) {
     if (/[.:/]/.test(word)) return undefined;
-    const nearest = findNearest(
+    const nearest = suggest(
       word,
       recipes.map(({ name }) => name),
-    );
+    )?.name;
     const near = nearest === undefined ? "" : ` Nearest: ${nearest}.`;
     throw createUsageError(
       `${word} is neither a URL nor the name of a recipe.${near}`,

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { quoteWord } from "../core/base/shell-word.js";
-import { findNearest } from "../core/base/text.js";
+import { suggest } from "../core/base/suggest.js";
 import {
   isIssued,
   loadEnvFile,
@@ -70,7 +70,7 @@ export async function findEntry(directory: SourceDirectory, slug: string): Promi
   const entry = entries.find((each) => each.slug === slug);
   if (entry !== undefined) return entry;
   const names = entries.map((each) => each.slug);
-  const nearest = findNearest(slug, names);
+  const nearest = suggest(slug, names)?.name;
   throw createUsageError(
     `There is no source "${slug}" in ${directory.path}. It has ${names.slice(0, 20).join(", ") || "none yet"}.`,
     nearest === undefined ? "api-sources list" : `the same with ${nearest}`,

@@ -81,13 +81,19 @@ describe("a body that is one file", () => {
     }
   });
 
+  it("may be a new text, with its own type", async () => {
+    await open();
+    expect((await send({ $text: "a,b", type: "text/csv" })).status).toBe(201);
+    expect(lastWrite()).toMatchObject({ body: "a,b", headers: { "content-type": "text/csv" } });
+  });
+
   it("is data where it has another member, or is not at the top", async () => {
     await open();
     for (const body of [
       { $file: "r_x", a: 1 },
       { find: { $text: { $search: "x" } } },
-      { $text: "x" },
       { $file: 7 },
+      { $text: "x", $file: "r_x" },
     ]) {
       expect((await send(body)).status).toBe(201);
       expect(JSON.parse(lastWrite().body)).toEqual(body);
@@ -217,17 +223,32 @@ describe("a multipart body", () => {
     ["a lone file", { $file: "r_x" }],
     ["a list", [1]],
     ["a text", "words"],
-    ["a file with another member", { f: { $file: "r_x", size: 1 } }],
-    ["a file that is not a string", { f: { $file: 1 } }],
-    ["a text without a name", { f: { $text: "x" } }],
     ["a type with a line break", { f: { $text: "x", name: "a", type: "text/plain\r\nX-A: 1" } }],
     ["a type that is not one", { f: { $text: "x", name: "a", type: "text" } }],
-    ["a member that names no file", { f: { $content: "x", name: "a" } }],
-    ["both", { f: { $text: "x", $file: "r_x", name: "a" } }],
   ])("is refused unsent for %s", async (_, body) => {
     await open();
     expect((await send(body, multipart)).error.category).toBe("invalid_input");
     expect(shop.server.requests.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  it.each([
+    ["another member", { $file: "r_x", size: 1 }],
+    ["no text", { $file: 1 }],
+    ["no file", { $content: "x", name: "a" }],
+    ["two files", { $text: "x", $file: "r_x", name: "a" }],
+    ["an object", { $text: { $search: "coffee" } }],
+  ])("has data as a part for what is not exactly a file: %s", async (_, f) => {
+    await open();
+    expect((await send({ f }, multipart)).status).toBe(201);
+    const { body } = lastWrite();
+    expect(body).toContain("Content-Type: application/json");
+    expect(body).toContain(JSON.stringify(f));
+  });
+
+  it("is one because of a file in it, without a Content-Type, and a new text needs no name", async () => {
+    await open();
+    expect((await send({ title: "x", f: [{ $text: "hi" }] })).status).toBe(201);
+    expect(lastWrite().body).toContain('name="f"; filename="file.txt"');
   });
 
   it("without a file is noted where the API refuses it", async () => {

@@ -8,7 +8,7 @@ import {
   listParameters,
   type MethodSettings,
 } from "../../../src/core/request/check-parameters.js";
-import { writeQuery } from "../../../src/core/request/parse-query.js";
+import { writeQuery } from "../../../src/core/request/write-query.js";
 import { findRefusal } from "../../support/refusals.js";
 import { words } from "../../support/words.js";
 

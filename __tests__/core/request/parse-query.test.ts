@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { parseQuery, type QueryPair, writeQuery } from "../../../src/core/request/parse-query.js";
+import { parseQuery } from "../../../src/core/request/parse-query.js";
+import type { QueryPair } from "../../../src/core/request/query-style.js";
+import { writeQuery } from "../../../src/core/request/write-query.js";
 import { findRefusal } from "../../support/refusals.js";
 
 /** Reads the query and writes it again as `name=value` lines, each as it was decoded. */

@@ -5,7 +5,7 @@ import { runsOf } from "../../support/long-run.js";
 import { findRefusal } from "../../support/refusals.js";
 
 type Method = Parameters<typeof serializeBody>[1];
-type Format = Parameters<typeof serializeBody>[2];
+type Format = Parameters<typeof serializeBody>[2]["format"];
 interface Options {
   readonly method?: Method;
   readonly format?: Format;
@@ -15,7 +15,7 @@ function textOf(
   body: unknown,
   { method = "POST", format = "json" }: Options = {},
 ): string | undefined {
-  const serialized = serializeBody(body, method, format);
+  const serialized = serializeBody(body, method, { format });
   return serialized && new TextDecoder().decode(serialized.bytes);
 }
 
@@ -107,7 +107,11 @@ describe("serializeBody and the method", () => {
       expect(textOf(body, { method })).toBeUndefined();
   });
 
-  it.each([[{}], [[]], ['{"a":1}'], [0], [false], ["x"]])("refuses %j with GET", (body) => {
+  it.each([undefined, "{}", " [ ] ", {}, []])("takes %j as no body of a GET", (body) => {
+    expect(textOf(body, { method: "GET" })).toBeUndefined();
+  });
+
+  it.each([[{ a: 1 }], [[1]], ['{"a":1}'], [0], [false], ["x"]])("refuses %j with GET", (body) => {
     const hint = expect.stringContaining("query");
     expect(refusal(body, { method: "GET" })).toMatchObject({ category: "invalid_input", hint });
   });

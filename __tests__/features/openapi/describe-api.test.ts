@@ -124,7 +124,7 @@ describe("describe_api", () => {
         "filter?": "{city?: string} as name[key]=a",
         "page?": "{cursor?: string}",
       },
-      headers: { "X-Trace": "string" },
+      headers: { "X-Trace": "string; set by the source's record, not by a call" },
       answer:
         "200 {orders: {id: integer, customer: string, lines: {sku: string, quantity: integer, gift?: boolean}[], currency?: eur|usd, note?: string, parent?: {customer: string, lines: {…}[], id?: integer, currency?: eur|usd, note?: string, parent?: …}, status?: open|paid|closed}[], next?: string|null}",
       errors: { "400": "A parameter is wrong" },

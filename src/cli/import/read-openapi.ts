@@ -5,7 +5,7 @@ import { clipText } from "../../core/base/text.js";
 import { asList, asObject, asString, type Plain } from "../../features/openapi/api-document.js";
 import { readApiDocument } from "../../features/openapi/load-document.js";
 import { type Operation, type Parameter, readOperation } from "../../features/openapi/operation.js";
-import { listServers } from "../../features/openapi/paths.js";
+import { listServers } from "../../features/openapi/servers.js";
 import { hasSecretLooks } from "./find-auth.js";
 import {
   countEach,

@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { type ApiSourceError, notConfigured } from "./errors.js";
-import { findNearest, quoteText } from "./text.js";
+import { suggest } from "./suggest.js";
+import { quoteText } from "./text.js";
 
 /** Which values an option may have; its error is what is allowed, after "must be". */
 export type OptionRule = z.ZodType;
@@ -73,7 +74,7 @@ export function findOptionProblems(
 }
 
 function describeUnknown(name: string, rules: object): string {
-  const nearest = findNearest(name, Object.keys(rules));
+  const nearest = suggest(name, Object.keys(rules))?.name;
   return `${quoteText(name, 40)} is not an option.${nearest === undefined ? "" : ` Write ${nearest}.`}`;
 }
 

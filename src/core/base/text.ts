@@ -106,20 +106,6 @@ export function foldName(name: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** The one of `names` that is surely intended: other case or punctuation, or one or two letters wrong; undefined for none. */
-export function findNearest(name: string, names: readonly string[]): string | undefined {
-  const wanted = foldName(name);
-  const most = Math.min(2, wanted.length / 3);
-  const near = names.flatMap((key) => {
-    const other = foldName(key);
-    // Most names are too long or too short, which costs nothing to see.
-    const distance =
-      Math.abs(other.length - wanted.length) > most ? most + 1 : findDistance(wanted, other);
-    return distance <= most ? [{ key, distance }] : [];
-  });
-  return near.sort((one, other) => one.distance - other.distance)[0]?.key;
-}
-
 /** The text without this character at its end, in linear time, which no expression that looks for the end has. */
 export function dropEnd(text: string, character: string): string {
   let end = text.length;

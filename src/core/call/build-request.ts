@@ -18,7 +18,7 @@ import type { ParsedCall } from "./call-request.js";
 import type { DescribedOperation, DocumentFacts } from "./slots.js";
 
 /** What is known of a request besides what was asked for. */
-interface Known extends Pick<WireRequestInput, "applyRules" | "body" | "queryStyles"> {
+interface Known extends Pick<WireRequestInput, "applyRules" | "body" | "operation"> {
   /** Whether an answer leads to it, so that it may not change anything. @default false */
   readonly isFollowed?: boolean;
 }
@@ -43,7 +43,7 @@ export function buildRequest(
   return built;
 }
 
-/** The operation that a call means. @throws ApiSourceError as `buildRequest` does for its method and path. */
+/** The operation that a call means. Its path is read without the record's rules: they judge the path that is sent. @throws ApiSourceError for a path that may not be sent at all. */
 export async function findOperation(
   source: ApiSource,
   resolved: ResolvedSource,
@@ -51,9 +51,13 @@ export async function findOperation(
   document: DocumentFacts | undefined,
 ): Promise<DescribedOperation | undefined> {
   if (document === undefined || source.api.openapi === undefined) return undefined;
-  const [path = ""] = request.path.split("?");
-  const { method, url } = buildRequest(source, resolved, { method: request.method, path });
-  return document.findOperation(source, method, url.path);
+  const { method, url } = buildRequest(
+    source,
+    resolved,
+    { method: request.method, path: request.path },
+    { applyRules: false },
+  );
+  return document.findOperation(source, method, url.path, url.query);
 }
 
 /** Whether a request may change something, so that it is not sent for each page. */

@@ -26,10 +26,11 @@ import {
   parseCall,
   readWaitMs,
 } from "./call-request.js";
-import { describeMissingFile, encodeFiles, keepFile } from "./encode-files.js";
+import { describeMissingFile, encodeFiles } from "./encode-files.js";
 import { findAllPages, findNextCall } from "./find-next-call.js";
 import { followJob } from "./follow-job.js";
 import { maxSignCharacters, mayReportFailure } from "./judge-reply.js";
+import { keepFile } from "./keep-file.js";
 import { addSource } from "./name-source.js";
 import { applyAuthorization, applyNewCredential, prepareMarkedCall } from "./prepare-call.js";
 import type { Presenter } from "./presenter.js";
@@ -181,10 +182,9 @@ async function buildCall(
           findOperation(source, prepared.resolved, request, services.slots.document),
         )
       : undefined;
-  const queryStyles = operation?.queryStyles;
   const hasBody = request.method !== "GET" && request.body !== undefined && request.body !== null;
   const body = hasBody ? await encodeFiles(call, request, operation) : undefined;
-  const built = buildRequest(source, prepared.resolved, request, { body, queryStyles, isFollowed });
+  const built = buildRequest(source, prepared.resolved, request, { body, operation, isFollowed });
   const { line } = showRequest(built, prepared.resolved.baseUrl, redactor);
   progress.request ??= line;
   const isJudged = !isFollowed;
@@ -240,7 +240,8 @@ async function readPage(
       isFirst && call.source.api.openapi !== undefined && exchange.isDownload === undefined;
     if (!isAdvised || !refusals.has(status)) return answered;
     const { source, deadline, prepared, services } = call;
-    const refused = { source, deadline, built: built.built, redactor: prepared.redactor };
+    const { redactor } = prepared;
+    const refused = { source, deadline, status, built: built.built, redactor };
     return {
       ...answered,
       error: (await services.slots.advise?.(refused, answered.error)) ?? answered.error,

@@ -1,43 +1,34 @@
-/** The files of a call: a body that is a file or multipart, opened and written once, so that each attempt sends the same bytes; and a response that is kept as a file. */
+/** The files that a call sends: a body that is a file or multipart, opened and written once, so that each attempt sends the same bytes. */
 
-import { ApiSourceError, invalidInput, refusedByPolicy } from "../base/errors.js";
+import { ApiSourceError, invalidInput } from "../base/errors.js";
 import { isJsonObject } from "../base/exact-number.js";
 import { escapeLines, quoteText } from "../base/text.js";
 import { readSentText } from "../body/decode-text.js";
+import { describeFile } from "../body/files/file.js";
 import {
-  describeFile,
-  type FileContent,
-  findFileName,
-  type ShownFile,
-  toFileName,
-} from "../body/files/file.js";
-import {
-  checkFileName,
   type FileReference,
   filePart,
+  hasFileMember,
   type MadeFile,
   type Part,
   readFilePart,
-  readRawReference,
   writeMultipart,
 } from "../body/files/file-reference.js";
-import { findBinaryType, isUtf8Label, parseMediaType } from "../body/read-media-type.js";
-import type { ResponseBody } from "../body/response-body.js";
-import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import type { ApiSource } from "../record/api-source.js";
 import { readContentType } from "../request/check-headers.js";
+import { type BodyForm, chooseBody } from "../request/operation-form.js";
 import { readScalar } from "../request/parse-query.js";
+import type { QueryStyle, QueryStyles } from "../request/query-style.js";
 import { serializeBody } from "../request/serialize-body.js";
 import type { EncodedBody, SentFile } from "../request/wire-request.js";
-import { holdsSecret } from "../secrets/redactor.js";
-import { redactedMarker } from "../secrets/secret.js";
-import type { KeptResponse } from "../store/keep-response.js";
+import { listStyled } from "../request/write-form.js";
 import { buildRequest, parseSentBody } from "./build-request.js";
 import type { ParsedCall } from "./call-request.js";
-import type { Page, RunningCall } from "./running-call.js";
+import { chooseType, openFile } from "./open-file.js";
+import type { RunningCall } from "./running-call.js";
 import type { DescribedOperation } from "./slots.js";
 
-/** What the request policy judges before a file is opened. */
+/** A body in the place of the real one: the request policy judges the call before a file is opened. */
 const unopened: EncodedBody = {
   bytes: new Uint8Array(),
   contentType: "text/plain",
@@ -46,7 +37,10 @@ const unopened: EncodedBody = {
   shown: "",
 };
 
-/** Of a part that is a file: as much of its text as could be the name of a method. */
+/** How many media types a message names. */
+const maxTypes = 10;
+
+/** The most characters of a file part that could be the name of a method. */
 const maxFieldCharacters = 100;
 
 /**
@@ -62,61 +56,117 @@ export async function encodeFiles(
   operation: DescribedOperation | undefined,
 ): Promise<EncodedBody | undefined> {
   const { source, prepared } = call;
-  const { contentType, body, reference, isForm } = readFiles(source, request, operation);
-  if (reference === undefined && !isForm) return undefined;
+  const found = readFiles(source, request, operation);
+  if (found === undefined) return undefined;
   const bare = { ...request, body: undefined };
-  buildRequest(source, prepared.resolved, bare, {
-    body: unopened,
-    queryStyles: operation?.queryStyles,
-  });
-  return reference === undefined || isForm
-    ? encodeParts(call, body)
-    : encodeRaw(call, reference, contentType);
+  buildRequest(source, prepared.resolved, bare, { body: unopened, operation });
+  if (found.kind === "parts") return encodeParts(call, found.body, found.styles);
+  return encodeRaw(call, found, operation);
 }
 
-/** What the reader of a failure must know of a multipart body without a file: mostly a file was meant, and was written otherwise. */
+/** A note for a refused multipart body without a file: mostly a file was meant, and was written otherwise. */
 export function describeMissingFile(body: EncodedBody | undefined): string[] {
   if (body?.fields === undefined || body.files.length > 0) return [];
   return [`No part of this multipart body was sent as a file. Write a file as ${filePart}.`];
 }
 
 /** Whether the body is a file, or multipart. */
-export function hasFiles(...call: Parameters<typeof readFiles>): boolean {
-  const { reference, isForm } = readFiles(...call);
-  return isForm || reference !== undefined;
+export function hasFiles(
+  source: ApiSource,
+  request: ParsedCall,
+  operation: DescribedOperation | undefined,
+): boolean {
+  return readFiles(source, request, operation) !== undefined;
 }
 
+/** A body that is one file. */
+interface RawFile {
+  readonly kind: "raw";
+  readonly reference: FileReference | MadeFile;
+  /** The type that the call gives. */
+  readonly contentType: string | undefined;
+}
+
+/** A body that is sent in parts. */
+interface PartsBody {
+  readonly kind: "parts";
+  readonly body: unknown;
+  /** How the operation takes lists and objects. */
+  readonly styles: QueryStyles | undefined;
+}
+
+/**
+ * The Content-Type of the call decides, then the record's `bodyFormat`, then the operation of the document, and then the body itself.
+ *
+ * @throws ApiSourceError `invalid_input` for a file where the operation takes no multipart body
+ */
 function readFiles(
   { api: { bodyFormat } }: ApiSource,
   { headers, body: given }: ParsedCall,
   operation: DescribedOperation | undefined,
-) {
+): RawFile | PartsBody | undefined {
   const contentType = readContentType(headers);
   const body = typeof given === "string" ? (parseSentBody(given).body ?? given) : given;
-  const format = bodyFormat ?? (operation?.takesMultipart ? "multipart" : undefined);
-  const isForm =
-    contentType === undefined
-      ? format === "multipart"
-      : /^multipart\/form-data *(?:;|$)/i.test(contentType);
-  return { contentType, body, reference: readRawReference(body), isForm };
+  const reference = readFilePart(body);
+  const bodies = operation?.bodies ?? [];
+  const multipart = bodies.find(({ format }) => format === "multipart");
+  const parts: PartsBody = { kind: "parts", body, styles: multipart?.styles };
+  const raw: RawFile | undefined = reference && { kind: "raw", reference, contentType };
+  if (contentType !== undefined)
+    return /^multipart\/form-data *(?:;|$)/i.test(contentType) ? parts : raw;
+  if (bodyFormat !== undefined) return bodyFormat === "multipart" ? parts : raw;
+  if (chooseBody(bodies, body)?.format === "multipart") return parts;
+  if (raw !== undefined || !hasFileMember(body)) return raw;
+  if (bodies.length > 0 && multipart === undefined) throw refuseFile(bodies);
+  return parts;
+}
+
+function refuseFile(bodies: readonly BodyForm[]): Error {
+  const types = bodies.slice(0, maxTypes).map(({ type }) => quoteText(type, 60));
+  return invalidInput(
+    `A member of the body is a file, and the operation takes no multipart body: it takes ${types.join(", ")}. Nothing was sent.`,
+    "Send the content in the form that the operation describes. If the member is data and no file, give the Content-Type among the headers.",
+  );
 }
 
 async function encodeRaw(
   call: RunningCall,
-  reference: FileReference | MadeFile,
-  contentType: string | undefined,
+  { reference, contentType }: RawFile,
+  operation: DescribedOperation | undefined,
 ): Promise<EncodedBody> {
   const content = await openFile(call, reference);
   const { bytes } = content;
-  const type = chooseType(content, contentType);
+  const type = chooseType(
+    content,
+    contentType ?? findRawType(call.source, content.type, operation),
+  );
   const file = describeFile({ ...content, type });
   checkSize(call, [file]);
   const text = readSentText(bytes, type);
   return { bytes, contentType: type, files: [file], shown: writeFile(file, text), text };
 }
 
-async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBody> {
-  if (!isJsonObject(body) || readRawReference(body) !== undefined)
+/** The file's own type where the operation takes it, else the one type of the operation that any file can have. */
+function findRawType(
+  { api: { bodyFormat } }: ApiSource,
+  own: string,
+  operation: DescribedOperation | undefined,
+): string {
+  const bodies = operation?.bodies ?? [];
+  if (bodies.length === 0 || bodyFormat !== undefined) return own;
+  const nameOf = (type: string): string => type.replace(/;.*/s, "").trim().toLowerCase();
+  if (bodies.some(({ type }) => nameOf(type) === nameOf(own))) return own;
+  const [other] = bodies.filter(({ format }) => format === "bytes" || format === "text");
+  if (other !== undefined) return other.type;
+  throw refuseFile(bodies);
+}
+
+async function encodeParts(
+  call: RunningCall,
+  body: unknown,
+  styles: QueryStyles | undefined,
+): Promise<EncodedBody> {
+  if (!isJsonObject(body) || readFilePart(body) !== undefined)
     throw invalidInput(
       "A multipart body is an object whose members are the parts.",
       `Name each part of the multipart body: {"title":"Report","file":{"$file":"r_…"}}. A file is ${filePart}.`,
@@ -124,7 +174,7 @@ async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBod
   const parts: ShownPart[] = [];
   const files: SentFile[] = [];
   for (const [name, value] of Object.entries(body))
-    for (const item of Array.isArray(value) ? value : [value]) {
+    for (const item of listItems(name, value, styles?.get(name))) {
       if (item === undefined) continue;
       const part = await encodePart(call, name, item);
       parts.push(part);
@@ -139,9 +189,17 @@ async function encodeParts(call: RunningCall, body: unknown): Promise<EncodedBod
   };
 }
 
+/** A list repeats its part, or is one part where the operation joins it. */
+function listItems(name: string, value: unknown, style: QueryStyle | undefined): unknown[] {
+  if (!Array.isArray(value)) return [value];
+  const isJoined = style !== undefined && style !== "repeat" && style !== "brackets";
+  if (!isJoined || value.some((item) => readFilePart(item) !== undefined)) return value;
+  return listStyled(name, value, style).map(([, text]) => text);
+}
+
 /** One part, and what a person is shown of it. */
 interface ShownPart extends Part {
-  /** What could be the name of a method. */
+  /** The text that could be the name of a method. */
   readonly field: string;
   readonly shown: string;
   readonly file?: SentFile;
@@ -169,7 +227,7 @@ async function encodePart(call: RunningCall, name: string, value: unknown): Prom
     };
   }
   const text = value === null ? "" : readScalar(value, `The part ${quoteText(name, 40)}`);
-  const json = text === undefined ? serializeBody(value, "POST", "json") : undefined;
+  const json = text === undefined ? serializeBody(value, "POST", { format: "json" }) : undefined;
   const bytes = json?.bytes ?? new TextEncoder().encode(text);
   const shown = `${escapeLines(name)} = ${escapeLines(new TextDecoder().decode(bytes))}`;
   return { name, bytes, type: json?.contentType, field: text ?? "…", shown };
@@ -180,76 +238,6 @@ function writeFile({ name, type, bytes, sha256 }: SentFile, text: string | undef
   return `file ${escapeLines(name)} (${kind}, ${bytes} bytes, SHA-256 ${sha256})`;
 }
 
-interface OpenedFile extends FileContent {
-  /** The response that a kept file came with. */
-  readonly kept?: KeptResponse | undefined;
-}
-
-/**
- * The type that a file is sent with. A kept file has the charset of its response: with another one a person who approves would be shown
- * another text than a receiver reads who knows better.
- *
- * @throws ApiSourceError `invalid_input` for a type with a charset that the kept file does not have.
- */
-function chooseType({ type, kept }: OpenedFile, written: string = type): string {
-  if (kept === undefined || kept.kind === "binary") return written;
-  const { charset } = parseMediaType(written);
-  const own = kept.file?.charset ?? "utf-8";
-  if (charset === undefined) return isUtf8Label(own) ? written : `${written}; charset=${own}`;
-  const isOwn = isUtf8Label(own) ? isUtf8Label(charset) : charset.toLowerCase() === own;
-  if (isOwn) return written;
-  throw invalidInput(
-    `The type ${quoteText(written, 80)} has another charset than the file, which is ${own}. Nothing was sent.`,
-    "Leave the charset out of the type: the file's own is sent with it.",
-  );
-}
-
-/** What was made for this request, a kept file of this scope, or one of the application's. */
-async function openFile(call: RunningCall, given: FileReference | MadeFile): Promise<OpenedFile> {
-  const { services, context, prepared, isFromModel } = call;
-  if (!("file" in given)) {
-    if (given.text !== undefined || isFromModel !== true) return given;
-    throw refusedByPolicy(
-      "`$base64` is accepted only from code and from the application. Nothing was sent.",
-      `Write ${filePart}: in a multipart body, or a kept file as the whole body.`,
-    );
-  }
-  const { file } = given;
-  const kept = await services.kept.loadFile(file, context);
-  if (kept !== undefined && holdsSecret(kept, prepared.redactor.join(services.secrets.whole())))
-    throw refusedByPolicy(
-      `The file ${quoteText(file, 80)} contains a credential, so it is sent to no source. Nothing was sent.`,
-      "The agent can't change this. The text that its answer showed has no credential, and may be sent as a text.",
-    );
-  const found = kept ?? (await readOwnFile(call, file));
-  if (found !== undefined) {
-    const {
-      name = found.name ?? toFileName(file),
-      type = found.type ?? "application/octet-stream",
-    } = given;
-    return { name, type, bytes: found.bytes, kept: kept?.kept };
-  }
-  throw new ApiSourceError({
-    message: `There is no file ${quoteText(file, 80)} here. Nothing was sent.`,
-    category: "not_found",
-    hint: "File ids belong to this conversation and expire after an hour. Download the file again to get a new one.",
-  });
-}
-
-async function readOwnFile({ source, services, context, deadline }: RunningCall, name: string) {
-  const { readFile } = services;
-  if (readFile === undefined) return undefined;
-  checkFileName(name);
-  const read = async () => {
-    const own = await readFile(name, context);
-    if (own && !(own.bytes instanceof Uint8Array))
-      throw new TypeError("readFile must return a Uint8Array as bytes.");
-    return own ?? undefined;
-  };
-  const asked = { what: "The application's readFile", source: source.slug };
-  return services.host.application.ask(asked, read, deadline.race);
-}
-
 function checkSize({ source }: RunningCall, files: readonly SentFile[]): void {
   const most = source.api.limits.maxFileBytes;
   if (files.reduce((sum, { bytes }) => sum + bytes, 0) <= most) return;
@@ -258,54 +246,4 @@ function checkSize({ source }: RunningCall, files: readonly SentFile[]): void {
     category: "too_large",
     hint: "Send a smaller file; the user can raise `api.limits.maxFileBytes`.",
   });
-}
-
-/** Keeps the body of a response as a file. Rejects only when the call is cancelled. */
-export async function keepFile(
-  { source, services, prepared, context, progress }: RunningCall,
-  { exchange, body, built, line }: Page,
-): Promise<{ readonly file?: ShownFile; readonly notes: readonly string[] }> {
-  const { status, headers, body: bytes, incomplete } = exchange;
-  if (incomplete !== undefined)
-    return { notes: [`The body is incomplete, so it is not kept as a file: ${incomplete}.`] };
-  const { redactor } = prepared;
-  // A server may repeat a credential in a name; the name goes into the answer and into later requests.
-  const name = redactor.redact(findFileName(headers, built.url.path));
-  const facts = describeFile({ name, type: findType(body, bytes), bytes });
-  const { text, kind, contentType } = body;
-  const hasSecret = redactor.redactBody(bytes) !== bytes || text.includes(redactedMarker);
-  const kept = await services.kept.keep(
-    {
-      ...{ text, kind, contentType, source: source.slug, status },
-      request: line,
-      file: { ...facts, hasSecret, charset: findCharsetName(body, headers) },
-      content: bytes,
-    },
-    context,
-  );
-  const file = { id: kept.id, ...facts };
-  progress.file = file;
-  // A hash is for programs and for a person who approves.
-  const { sha256: _sha256, ...shown } = file;
-  return { file: shown, notes: kept.why === undefined ? [] : [kept.why] };
-}
-
-/** The charset that was declared for a text; absent for UTF-8. */
-function findCharsetName(
-  { kind, isOpened }: ResponseBody,
-  headers: ResponseHeaders,
-): string | undefined {
-  if (kind === "binary" || isOpened === true) return undefined;
-  const { charset } = parseMediaType(readHeader(headers, "content-type"));
-  const isUsual = charset !== undefined && /^[\w.:-]{1,40}$/.test(charset);
-  return isUsual && !isUtf8Label(charset) ? charset.toLowerCase() : undefined;
-}
-
-/** The declared type, or that of the bytes where none was declared. */
-function findType({ kind, contentType, isOpened }: ResponseBody, bytes: Uint8Array): string {
-  const declared = parseMediaType(contentType);
-  if (kind === "binary" || isOpened === true) return findBinaryType(bytes, declared);
-  const { name = "application/octet-stream" } = declared;
-  if (name !== "application/octet-stream") return name;
-  return kind === "json" ? "application/json" : "text/plain";
 }

@@ -5,7 +5,8 @@ import type { CallError } from "../base/errors.js";
 import type { CallContext } from "../base/runtime.js";
 import type { Deadline } from "../http/deadline.js";
 import type { ApiSource } from "../record/api-source.js";
-import type { QueryStyles } from "../request/parse-query.js";
+import type { OperationForm } from "../request/operation-form.js";
+import type { QueryPair } from "../request/query-style.js";
 import type { BuiltRequest, SentFile } from "../request/wire-request.js";
 import type { Redactor } from "../secrets/redactor.js";
 import type { OnCall } from "./call-event.js";
@@ -81,11 +82,16 @@ export function nameSources(sources: readonly string[]): string {
 
 /** Facts of a document that the steps of a call use. */
 export interface DocumentFacts {
-  /** The operation that a call means; undefined where no document has it. */
+  /**
+   * The operation that a call means; undefined where no document has it.
+   *
+   * @param query - What the call's path has behind `?`: it distinguishes operations whose path in the document has a query.
+   */
   findOperation(
     source: ApiSource,
     method: string,
     path: string,
+    query?: readonly QueryPair[],
   ): Promise<DescribedOperation | undefined>;
   /** The values that the document has for a member of an operation's response, by the keys that lead to it; undefined where it has none. */
   listValues(
@@ -104,18 +110,15 @@ export interface DescribedResponse {
   readonly status: number;
 }
 
-export interface DescribedOperation {
-  /** The names of its query parameters. */
-  readonly query: readonly string[];
-  /** How it takes lists and objects in them, where that is not by repeating a parameter. */
-  readonly queryStyles: QueryStyles;
-  /** Whether all of its bodies are multipart/form-data. */
-  readonly takesMultipart: boolean;
-}
+/** What a document says of one operation. */
+export interface DescribedOperation extends OperationForm {}
 
 /** A call that the API refused. */
 export interface AdvisedCall
-  extends Pick<CallToApprove, "source" | "built" | "redactor" | "deadline"> {}
+  extends Pick<CallToApprove, "source" | "built" | "redactor" | "deadline"> {
+  /** What the API answered. */
+  readonly status: number;
+}
 
 /** A call as a person reads it; no secret is in it. */
 export interface ApprovalRequest {

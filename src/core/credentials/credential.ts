@@ -3,7 +3,8 @@
 import { notConfigured } from "../base/errors.js";
 import { isPlainObject } from "../base/input.js";
 import type { CallContext } from "../base/runtime.js";
-import { findNearest, quoteText } from "../base/text.js";
+import { suggest } from "../base/suggest.js";
+import { quoteText } from "../base/text.js";
 import type { ApiSource } from "../record/api-source.js";
 import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
 
@@ -182,7 +183,7 @@ export function findDataProblem(credential: unknown, source: ApiSource): string 
 function findUnknownMember(credential: object): string | undefined {
   const unknown = Object.keys(credential).find((name) => !dataMembers.includes(name));
   if (unknown === undefined) return undefined;
-  const nearest = findNearest(unknown, dataMembers);
+  const nearest = suggest(unknown, dataMembers)?.name;
   const written = nearest === undefined ? "" : `; write \`${nearest}\``;
   return `${quoteText(unknown, 40)} is not a member of a credential${written}`;
 }

@@ -8,7 +8,8 @@ import {
   listKeys,
   writeJson,
 } from "../base/exact-number.js";
-import { clipText, findNearest, plural, quoteText } from "../base/text.js";
+import { suggest } from "../base/suggest.js";
+import { clipText, plural, quoteText } from "../base/text.js";
 import { listNodes, type NodeOf, type SyntaxNode } from "./compile-expression.js";
 import { writeKey } from "./find-in-document.js";
 import { kindOf } from "./kinds.js";
@@ -99,7 +100,7 @@ export class RunDiagnostics {
         notes.add(`The document is a ${kindOf(root)} and has no keys.`);
       else if (!optional.has(node)) {
         const keys = listKnownKeys(places);
-        const akin = provided.has(node) ? findNearest(node.name, keys) : "";
+        const akin = provided.has(node) ? suggest(node.name, keys)?.name : "";
         const known = describeKeys(keys);
         if (compared.has(node)) notes.add(describeBareText(node.name));
         else if (akin !== undefined && !written.has(akin))
@@ -243,7 +244,7 @@ function* listInner(
 }
 
 function describeMissing(name: string, keys: readonly string[]): string {
-  const nearest = findNearest(name, keys);
+  const nearest = suggest(name, keys)?.name;
   const but = nearest === undefined ? "" : `; the nearest is ${quoteText(nearest, 80)}`;
   // A longer name could be a secret, and half of one would not be found by its redaction.
   return name.length > 80

@@ -2,7 +2,8 @@
 
 import { invalidInput } from "../base/errors.js";
 import { parseString } from "../base/input.js";
-import { findNearest, quoteText } from "../base/text.js";
+import { suggest } from "../base/suggest.js";
+import { quoteText } from "../base/text.js";
 import type { ApiSource } from "./api-source.js";
 
 /** The most slugs that a hint lists. */
@@ -20,7 +21,7 @@ export function findSource(sources: readonly ApiSource[], given: unknown): ApiSo
   const found = sources.find(({ slug }) => slug === wanted);
   if (found !== undefined) return found;
   const slugs = sources.map(({ slug }) => slug);
-  const nearest = findNearest(wanted, slugs);
+  const nearest = suggest(wanted, slugs)?.name;
   const list = `Give one of: ${slugs.slice(0, maxListed).join(", ")}.`;
   throw invalidInput(
     wanted === "" ? "source is missing." : `There is no source ${quoteText(wanted, 60)}.`,

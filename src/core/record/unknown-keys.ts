@@ -1,7 +1,8 @@
 /** The keys of a record that no level of it has: what each was meant to be, and what to write instead. A guardrail that is misspelt must not be ignored. */
 
 import { isPlainObject } from "../base/input.js";
-import { findNearest, quoteText } from "../base/text.js";
+import { suggest } from "../base/suggest.js";
+import { quoteText } from "../base/text.js";
 import { findReplacement } from "./other-names.js";
 import {
   findMemberProblems,
@@ -65,7 +66,7 @@ function judgeKey(unknown: UnknownKey): PlacedProblem[] {
   const path = [...level, key];
   // The name of a variable is not a credential.
   if (level.at(-1) === "credentialEnv") return [describeWrongVariable(unknown)];
-  const nearest = findNearest(key, known);
+  const nearest = suggest(key, known)?.name;
   // `client_secret` for `clientSecret` is a spelling, and no credential in a wrong place.
   const isSpelling = nearest !== undefined && foldKey(nearest) === foldKey(key);
   if (isCredentialKey(key) && !isSpelling) return [{ path, ...inlineCredentialProblem }];

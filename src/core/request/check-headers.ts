@@ -88,6 +88,24 @@ export function checkHeaders(
   return checked;
 }
 
+/** OpenAPI ignores parameters of these names (3.1.1, section 4.8.12.2.1): the media types and the credential say them. */
+const ownNames = words("accept content-type authorization");
+
+/** Whether a call may set a header of this name, so that it is worth describing. */
+export function mayCallSet(
+  name: string,
+  settings: HeaderSettings,
+  credentialHeader: string | undefined,
+): boolean {
+  if (ownNames.has(name.toLowerCase())) return false;
+  try {
+    checkHeaders({ [name]: "x" }, settings, credentialHeader);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The `Content-Type` among the extra headers of a request. @throws ApiSourceError `invalid_input` as `checkHeaders` does. */
 export function readContentType(headers: unknown): string | undefined {
   return listHeaders(headers).find(([name]) => toFoldedHeaderName(name) === "content-type")?.[1];

@@ -6,7 +6,7 @@ import { quoteText } from "../base/text.js";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../record/api-source.js";
 import { encodedSlash, listReadings, toFolded } from "../record/path-readings.js";
 import { readBodyFormat } from "./check-headers.js";
-import type { QueryPair } from "./parse-query.js";
+import type { QueryPair } from "./query-style.js";
 import type { SerializedBody } from "./serialize-body.js";
 
 /**

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from "../base/exact-number.js";
 import { decodePercent } from "../base/text.js";
 import { isMethodName, listMembers } from "./check-parameters.js";
 import { isPathAllowed } from "./check-path-rules.js";
-import type { QueryPair } from "./parse-query.js";
+import type { QueryPair } from "./query-style.js";
 
 export interface ReadableRequest {
   readonly method: string;
@@ -33,8 +33,7 @@ const graphqlMembers = new Set(["query", "variables", "operationName"]);
 export function isRead(request: ReadableRequest, reads: readonly string[]): boolean {
   if (request.method === "GET")
     // What is divided only after it is decoded (`&` in a string of the document) is whole where it is decoded alone.
-    return !request.parameters
-      .flat()
+    return ![...request.parameters.flat(), ...listTexts(request.body)]
       .flatMap((text) => [text, decodePercent(text.replaceAll("+", " "))])
       .some(hasGraphqlWrite);
   try {
@@ -44,6 +43,11 @@ export function isRead(request: ReadableRequest, reads: readonly string[]): bool
     // Its body is not JSON.
     return false;
   }
+}
+
+/** A body as text, and the members of a JSON text at any depth. */
+function listTexts(body: unknown): string[] {
+  return typeof body === "string" ? [body, ...listMembers(body, true).flat()] : [];
 }
 
 /**

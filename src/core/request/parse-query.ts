@@ -5,19 +5,10 @@
 
 import { invalidInput } from "../base/errors.js";
 import { ExactNumber, isJsonContainer } from "../base/exact-number.js";
+import { parseJson } from "../base/parse-json.js";
 import { quoteText } from "../base/text.js";
-
-/** Decoded name and value; a repeated name is a repeated parameter. */
-export type QueryPair = readonly [name: string, value: string];
-
-/**
- * `comma`, `space`, `tab`, `pipe`: one parameter with all values. `brackets`: `filter[state]=open`, `expand[]=a`. `members`: each member of an object is a
- * parameter. `json`: JSON text. Without one, a list repeats its parameter.
- */
-export type QueryStyle = "comma" | "space" | "tab" | "pipe" | "brackets" | "members" | "json";
-
-/** By the name of a parameter. */
-export type QueryStyles = ReadonlyMap<string, QueryStyle>;
+import type { QueryPair, QueryStyle, QueryStyles, WrittenPair } from "./query-style.js";
+import { encodePart, joinRepeated, separators } from "./write-query.js";
 
 const formsHint =
   'Send query as a list such as [{"name":"page","value":"2"}], an object, or a query string.';
@@ -34,7 +25,7 @@ const prototypeNames: ReadonlySet<string> = new Set(["__proto__", "constructor",
  * @throws ApiSourceError `invalid_input` for nested values (with the flat name to use instead), NaN, integers that
  *   lost digits, functions, lone surrogates, malformed escapes, and empty or `__proto__`-like names
  */
-export function parseQuery(value: unknown, styles: QueryStyles = new Map()): QueryPair[] {
+export function parseQuery(value: unknown, styles: QueryStyles = new Map()): WrittenPair[] {
   const text = typeof value === "string" ? value.trim() : "";
   const isQueryString = text !== "" && text !== "null" && !/^[{[]/.test(text);
   const given = isQueryString
@@ -42,7 +33,7 @@ export function parseQuery(value: unknown, styles: QueryStyles = new Map()): Que
     : readPairs(value, "query", formsHint);
   const pairs = given.flatMap(([name, item]) => toPairs(name, item, styles.get(name)));
   for (const [name] of pairs) checkName(name);
-  return joinRepeated(pairs, styles);
+  return styles.size === 0 ? pairs : joinRepeated(pairs, styles);
 }
 
 /**
@@ -80,17 +71,48 @@ function decodePart(part: string): string {
 }
 
 /** Pairs that become one parameter still are a pair for each value. */
-function toPairs(name: string, value: unknown, style: QueryStyle | undefined): QueryPair[] {
+export function toPairs(
+  name: string,
+  given: unknown,
+  style: QueryStyle | undefined,
+): WrittenPair[] {
+  const value = style === undefined || style === "json" ? given : readContainer(given);
   const isList = Array.isArray(value);
-  if (!isJsonContainer(value) || (!isList && style === undefined)) return toPair(name, value);
+  if (!isJsonContainer(value) || (!isList && (style === undefined || style === "repeat")))
+    return toPair(name, value);
   if (style === "json") return [[name, JSON.stringify(value)]];
   if (style === "brackets") return listBracketed(name, value, "Query parameter");
   const entries = Object.entries(value);
-  if (isList) return entries.flatMap(([, item]) => toPair(name, item));
+  const toItem = (item: unknown): WrittenPair[] => markItems(toPair(name, item), style);
+  if (isList) return entries.flatMap(([, item]) => toItem(item));
   if (style === "members")
     return entries.flatMap(([key, member]) => [member].flat().flatMap((each) => toPair(key, each)));
   // An object is its keys and values in turn (RFC 6570, section 3.2.8, without the explode modifier).
-  return entries.flatMap(([key, item]) => [...toPair(name, key), ...toPair(name, item)]);
+  return entries.flatMap(([key, item]) => [...toItem(key), ...toItem(item)]);
+}
+
+/** A value of a list whose separator is a part of the value itself is written apart from the separators. */
+function markItems(pairs: readonly QueryPair[], style: QueryStyle | undefined): WrittenPair[] {
+  const separator = separators[style ?? "repeat"];
+  return pairs.map(([name, value]) => {
+    if (separator === undefined || !value.includes(separator)) return [name, value];
+    if (style === "comma") return [name, value, encodePart(value).replaceAll(",", "%2C")];
+    throw invalidInput(
+      `A value of ${quoteText(name)} contains the character that separates its values in this API: ${quoteText(value)}.`,
+      "Send values without it; the API has no form for such a value.",
+    );
+  });
+}
+
+/** The list or object of a JSON text, for a parameter that takes one; everything else as it is. */
+function readContainer(given: unknown): unknown {
+  if (typeof given !== "string" || !/^\s*[[{]/.test(given)) return given;
+  try {
+    const value = parseJson(given);
+    return isJsonContainer(value) ? value : given;
+  } catch {
+    return given;
+  }
 }
 
 function toPair(name: string, value: unknown): QueryPair[] {
@@ -117,43 +139,6 @@ function checkName(name: string): string {
     );
   }
   return name;
-}
-
-/**
- * The query string without `?`; `""` for no pairs. A space is `%20`. Letters, digits and `-._~!*()$,:@/` stay
- * plain (RFC 3986 allows them in a query, and `$filter` stays readable), everything else is percent-encoded UTF-8.
- *
- * @throws URIError for a lone surrogate; `parseQuery` lets none pass
- */
-export function writeQuery(pairs: readonly QueryPair[]): string {
-  return pairs.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`).join("&");
-}
-
-/** No URL parser changes a byte of what this writes. */
-function encodePart(text: string): string {
-  return encodeURIComponent(text)
-    .replaceAll("'", "%27")
-    .replace(/%(?:24|2C|3A|40|2F)/g, decodeURIComponent);
-}
-
-const separators: { readonly [Style in QueryStyle]?: string } = {
-  comma: ",",
-  space: " ",
-  tab: "\t",
-  pipe: "|",
-};
-
-/** Makes one parameter of those that are repeated where their style is one with a separator. */
-export function joinRepeated(pairs: readonly QueryPair[], styles: QueryStyles): QueryPair[] {
-  const joined = new Map<string, string>();
-  const kept = pairs.filter(([name, value]) => {
-    const separator = separators[styles.get(name) ?? "json"];
-    const before = joined.get(name);
-    if (separator !== undefined)
-      joined.set(name, before === undefined ? value : before + separator + value);
-    return before === undefined;
-  });
-  return kept.map(([name, value]) => [name, joined.get(name) ?? value]);
 }
 
 /**

@@ -13,7 +13,9 @@ import {
   toWirePath,
   toWireQuery,
 } from "./check-path.js";
-import { checkWellFormed, parseQueryString, type QueryPair, writeQuery } from "./parse-query.js";
+import { checkWellFormed, parseQueryString } from "./parse-query.js";
+import type { QueryPair, WrittenPair } from "./query-style.js";
+import { writeQuery } from "./write-query.js";
 
 /** Servers commonly stop at 8,192 bytes of request line. */
 export const maxUrlLength = 8000;
@@ -24,14 +26,23 @@ export interface ResolveUrlInput {
   /** As the agent gave it; may carry a query string, or be an absolute URL under the base URL. */
   readonly path: string;
   /** Parameters besides those in `path`. */
-  readonly query: readonly QueryPair[];
+  readonly query: readonly WrittenPair[];
   /** Parameters that every request of the source carries. */
   readonly constantQuery: Readonly<Record<string, string>>;
   /** Names the agent may not set: the credential's. Those of `constantQuery` are reserved without being named. */
   readonly reservedQueryNames: readonly string[];
 }
 
-export type ResolvedUrl = ReturnType<typeof resolveUrl>;
+export interface ResolvedUrl {
+  /** Absolute, byte for byte as it is sent; without the credential. */
+  readonly url: string;
+  /** The part below the base path, with its leading `/`, encoded as it is sent, without query; `""` for the base URL itself. */
+  readonly path: string;
+  /** The agent's own parameters, decoded: those in `path`, then those of `query`. */
+  readonly query: readonly QueryPair[];
+  /** The agent's own parameters in every reading a server could make of them. */
+  readonly parameters: readonly QueryPair[];
+}
 
 /**
  * One absolute URL under the base URL in every reading a server could make of it. Legitimate paths and the query string
@@ -42,7 +53,7 @@ export type ResolvedUrl = ReturnType<typeof resolveUrl>;
  *
  * @throws ApiSourceError `refused_by_policy` when a rule forbids it, `invalid_input` when it is malformed
  */
-export function resolveUrl(input: ResolveUrlInput) {
+export function resolveUrl(input: ResolveUrlInput): ResolvedUrl {
   const base = new URL(input.baseUrl);
   const [pathText, queryText] = splitPath(input.path);
   const given = resolvePath(pathText, base);
@@ -53,7 +64,7 @@ export function resolveUrl(input: ResolveUrlInput) {
     return pair !== undefined && !repeatsConfiguration(pair, input);
   });
   const added = input.query.filter((pair) => !repeatsConfiguration(pair, input));
-  const own = [...kept.map(toWireQuery), writeQuery(added)].filter(Boolean).join("&");
+  const own = [...kept.map(toWireQuery), writePairs(added)].filter(Boolean).join("&");
   // Before it is judged: reading a megabyte in every way takes seconds.
   if (own.length > maxUrlLength) throw tooLong(own.length);
   const parameters = listParameters(own);
@@ -61,20 +72,16 @@ export function resolveUrl(input: ResolveUrlInput) {
     ...input.reservedQueryNames,
     ...Object.keys(input.constantQuery),
   ]);
-  const query = [writeQuery(Object.entries(input.constantQuery)), own].filter(Boolean).join("&");
+  const query = [writePairs(Object.entries(input.constantQuery)), own].filter(Boolean).join("&");
   const start = path === "" ? base.origin + base.pathname : base.origin + toBasePath(base) + path;
   const url = query === "" ? start : `${start}?${query}`;
   checkConfined(url, base);
-  return {
-    /** Absolute, byte for byte as it is sent; without the credential. */
-    url,
-    /** The part below the base path, with its leading `/`, encoded as it is sent, without query; `""` for the base URL itself. */
-    path,
-    /** The agent's own parameters, decoded: those in `path`, then those of `query`. */
-    query: [...kept.flatMap(parseQueryString), ...added],
-    /** The agent's own parameters in every reading a server could make of them. */
-    parameters,
-  };
+  const decoded = [...kept.flatMap(parseQueryString), ...added];
+  return { url, path, query: decoded.map(([name, value]): QueryPair => [name, value]), parameters };
+}
+
+function writePairs(pairs: readonly WrittenPair[]): string {
+  return pairs.length === 0 ? "" : writeQuery(pairs);
 }
 
 /** The path and the query string within it; what has no place in either is refused here. */
@@ -101,14 +108,14 @@ function splitPath(text: unknown): [path: string, query: string] {
   return mark === -1 ? [text, ""] : [text.slice(0, mark), text.slice(mark + 1)];
 }
 
-function repeatsConfiguration([name, value]: QueryPair, input: ResolveUrlInput): boolean {
+function repeatsConfiguration([name, value]: WrittenPair, input: ResolveUrlInput): boolean {
   if (Object.hasOwn(input.constantQuery, name)) {
     return value === input.constantQuery[name] || value === redactedMarker;
   }
   return value === redactedMarker && input.reservedQueryNames.includes(name);
 }
 
-/** What the rules above promise, checked by the URL parser itself, so that a mistake in them can't leave. */
+/** The promise of the rules above, checked by the URL parser itself, so that a mistake in them can't leave. */
 function checkConfined(url: string, base: URL): void {
   if (url.length > maxUrlLength) throw tooLong(url.length);
   const parsed = new URL(url);

@@ -7,20 +7,18 @@ import type { FileFacts } from "../body/files/file.js";
 import { type ApiSettings, type HttpMethod, httpMethods } from "../record/api-source.js";
 import type { ResolvedSource } from "../record/resolve-source.js";
 import type { Redactor } from "../secrets/redactor.js";
-import { checkFileType, checkHeaders, readBodyFormat } from "./check-headers.js";
+import { checkFileType, checkHeaders } from "./check-headers.js";
 import { checkMethod, checkOverride } from "./check-parameters.js";
 import { findBelowBase, toBasePath } from "./check-path.js";
 import { checkPathRules } from "./check-path-rules.js";
+import { findWriting } from "./find-writing.js";
 import { isRead } from "./is-read.js";
-import {
-  joinRepeated,
-  parseQuery,
-  parseQueryString,
-  type QueryPair,
-  type QueryStyles,
-} from "./parse-query.js";
-import { resolveUrl } from "./resolve-url.js";
+import type { OperationForm } from "./operation-form.js";
+import { parseQuery, parseQueryString } from "./parse-query.js";
+import type { QueryPair, WrittenPair } from "./query-style.js";
+import { type ResolvedUrl, resolveUrl } from "./resolve-url.js";
 import { type SerializedBody, serializeBody, type WrittenFormat } from "./serialize-body.js";
+import { joinRepeated } from "./write-query.js";
 
 /** A request that passed every rule and is ready for the wire, but for the credential. */
 export interface WireRequest {
@@ -44,19 +42,36 @@ export interface EncodedBody extends SerializedBody {
   readonly files: readonly SentFile[];
   /** The parts of a multipart body, as a server could read them as parameters. Absent for a file: its bytes are judged. */
   readonly fields?: readonly QueryPair[];
-  /** What a person reads before `text`, or in its place; not redacted. */
+  /** The words that a person reads before `text`, or in its place; not redacted. */
   readonly shown: string;
   /** A file as its receiver reads it; not redacted. Absent where it is not text. */
   readonly text?: string;
 }
 
-export type BuiltRequest = ReturnType<typeof createWireRequest>;
+/** A request that passed every rule, and what was found out about it on the way. */
+export interface BuiltRequest {
+  readonly wire: WireRequest;
+  readonly method: HttpMethod;
+  readonly url: ResolvedUrl;
+  /** The agent's own query parameters: without constants and the credential. */
+  readonly query: readonly QueryPair[];
+  /** The names the agent may not set: the credential's and the constant ones. */
+  readonly reservedQueryNames: readonly string[];
+  /** Whether the record's `methods` and `paths` rules were applied. */
+  readonly hasRules: boolean;
+  /** Whether it surely changes nothing: a GET, a request that `api.reads` names, or a GraphQL query. */
+  readonly isRead: boolean;
+  /** The header whose value was made up for this request: its idempotency key. */
+  readonly generatedHeader: string | undefined;
+  /** Set for a file or a multipart body. */
+  readonly encoded: EncodedBody | undefined;
+}
 
 export interface WireRequestInput {
   readonly api: ApiSettings;
   /** The source's own parts with their placeholders filled. */
   readonly resolved: Pick<ResolvedSource, "baseUrl" | "headers" | "query">;
-  /** What the agent asks for. */
+  /** The call as the agent gave it. */
   readonly request: {
     readonly method: unknown;
     readonly path: string;
@@ -70,42 +85,21 @@ export interface WireRequestInput {
   readonly applyRules?: boolean;
   /** The body, in place of the one in `request`. */
   readonly body?: EncodedBody;
-  /** How the operation takes lists and objects in its query. */
-  readonly queryStyles?: QueryStyles;
+  /** The operation of the API's document that the call means. */
+  readonly operation?: OperationForm | undefined;
 }
 
 /** @throws ApiSourceError `refused_by_policy` or `invalid_input`, with the rule and what to send instead. */
-export function createWireRequest(input: WireRequestInput) {
-  const { api, resolved, request, applyRules = true } = input;
+export function createWireRequest(input: WireRequestInput): BuiltRequest {
+  const { api, request, applyRules = true, body: encoded } = input;
   const method = checkMethod(request.method, applyRules ? api.methods : httpMethods);
   const reservedQueryNames = [
     ...(api.authType === "query" && api.queryParam !== undefined ? [api.queryParam] : []),
     ...Object.keys(api.query),
   ];
-  const url = resolveUrl({
-    baseUrl: resolved.baseUrl,
-    ...readQuery(input),
-    constantQuery: resolved.query,
-    reservedQueryNames,
-  });
-  if (applyRules) {
-    checkRepeatedBase(request.path, url.path, input);
-    checkPathRules(url.path, api.paths);
-  }
-  const { body: encoded } = input;
+  const url = buildUrl(input, reservedQueryNames);
   const given = checkHeaders(request.headers, api, input.credentialHeader, encoded !== undefined);
-  const headers: Record<string, string> = { ...resolved.headers, ...given };
-  if (encoded !== undefined) {
-    if (encoded.fields === undefined) checkFileType(encoded.contentType, api.bodyFormat);
-    for (const name of Object.keys(headers))
-      if (name.toLowerCase() === "content-type") delete headers[name];
-    headers["Content-Type"] = encoded.contentType;
-  }
-  const contentType = findHeader(headers, "content-type");
-  const isWritten = encoded === undefined && request.body !== undefined;
-  const body = isWritten
-    ? serializeBody(request.body, method, findFormat(api, contentType))
-    : encoded;
+  const { body, format, headers } = buildBody(input, method, given);
   const parameters = [...url.parameters, ...Object.entries(given), ...(encoded?.fields ?? [])];
   if (applyRules)
     checkOverride(api, method, parameters, encoded?.fields === undefined ? body : undefined);
@@ -115,11 +109,10 @@ export function createWireRequest(input: WireRequestInput) {
   const needsKey =
     keyHeader !== undefined && method !== "GET" && findHeader(given, keyHeader) === undefined;
   if (needsKey) headers[keyHeader] = randomUUID();
-  // A Content-Type that the agent or the record gave (such as a JSON patch type) is kept: it names the same bytes more exactly.
-  if (body !== undefined && contentType === undefined) headers["Content-Type"] = body.contentType;
-  // What a form or an uploaded file does is not shown by its text.
-  const isJson = encoded === undefined && findFormat(api, contentType) === "json";
-  const text = isJson && body !== undefined ? new TextDecoder().decode(body.bytes) : undefined;
+  // The text of a form or an uploaded file does not show what it does; the body of a GET may hold a GraphQL document in any form.
+  const isJson = format === "json";
+  const isShown = body !== undefined && (isJson || method === "GET");
+  const text = isShown ? new TextDecoder().decode(body.bytes) : undefined;
   const isReading = isRead(
     { method, path: url.path, parameters: [...parameters, ...url.query], body: text },
     isJson ? (api.reads ?? []) : [],
@@ -129,37 +122,91 @@ export function createWireRequest(input: WireRequestInput) {
       "This GET contains a GraphQL mutation or subscription, and this source allows no writes by POST.",
       "Send a query. Nothing was sent.",
     );
-  const wire: WireRequest = { method, url: url.url, headers, body: body?.bytes };
   return {
-    wire,
+    wire: { method, url: url.url, headers, body: body?.bytes },
     method,
     url,
-    /** The agent's own query parameters: without constants and the credential. */
     query: url.query,
-    /** The names the agent may not set: the credential's and the constant ones. */
     reservedQueryNames,
-    /** Whether the record's `methods` and `paths` rules were applied. */
     hasRules: applyRules,
-    /** Whether it surely changes nothing: a GET, a request that `api.reads` names, or a GraphQL query. */
     isRead: isReading,
-    /** The header whose value was made up for this request: its idempotency key. */
     generatedHeader: needsKey ? keyHeader : undefined,
-    /** Set for a file or a multipart body. */
     encoded,
   };
 }
 
-/** Without styles the query in a path stays as it is, byte for byte. */
-function readQuery({ request, queryStyles }: WireRequestInput): {
-  path: string;
-  query: QueryPair[];
+/** The address, judged by the record's rules as it is sent. */
+function buildUrl(input: WireRequestInput, reservedQueryNames: readonly string[]): ResolvedUrl {
+  const { api, resolved, request, operation, applyRules = true } = input;
+  checkServer(operation, resolved.baseUrl);
+  const url = resolveUrl({
+    baseUrl: resolved.baseUrl,
+    ...readPathAndQuery(input),
+    constantQuery: resolved.query,
+    reservedQueryNames,
+  });
+  if (!applyRules) return url;
+  checkRepeatedBase(request.path, url.path, input);
+  checkPathRules(url.path, api.paths);
+  return url;
+}
+
+/** @throws ApiSourceError `refused_by_policy` for an operation that the document has at another server. */
+function checkServer(operation: OperationForm | undefined, baseUrl: string): void {
+  if (operation?.elsewhere === undefined) return;
+  throw refusedByPolicy(
+    `In the API's document, ${quoteText(operation.path, 200)} is at another server: ${quoteText(operation.elsewhere, 200)}. This source reaches only ${quoteText(baseUrl, 200)}. Nothing was sent.`,
+    "The agent can't change this. The person who set up the source can add a source with that base URL.",
+  );
+}
+
+/** The body as the call, the record or the operation has it, in this order, and the headers with its type. */
+function buildBody(
+  input: WireRequestInput,
+  method: HttpMethod,
+  given: Readonly<Record<string, string>>,
+): {
+  readonly body: SerializedBody | undefined;
+  /** Absent for a file and a multipart body that was written before. */
+  readonly format: WrittenFormat | "multipart" | undefined;
+  readonly headers: Record<string, string>;
 } {
-  const { path, query } = request;
-  if (queryStyles === undefined || queryStyles.size === 0 || typeof path !== "string")
-    return { path, query: parseQuery(query) };
+  const { api, resolved, request, operation, body: encoded } = input;
+  const headers: Record<string, string> = { ...resolved.headers, ...given };
+  if (encoded !== undefined) {
+    if (encoded.fields === undefined) checkFileType(encoded.contentType, api.bodyFormat);
+    const others = Object.entries(headers).filter(
+      ([name]) => name.toLowerCase() !== "content-type",
+    );
+    const typed = { ...Object.fromEntries(others), "Content-Type": encoded.contentType };
+    return { body: encoded, format: undefined, headers: typed };
+  }
+  const contentType = findHeader(headers, "content-type");
+  if (request.body === undefined)
+    return { body: undefined, format: api.bodyFormat ?? "json", headers };
+  const writing = findWriting(api, contentType, operation, request.body);
+  const isDescribed = (operation?.bodies.length ?? 0) > 0;
+  const body = serializeBody(request.body, method, { ...writing, isDescribed });
+  // A Content-Type that the agent or the record gave (such as a JSON patch type) is kept: it names the same bytes more exactly.
+  if (body !== undefined && contentType === undefined) headers["Content-Type"] = body.contentType;
+  return { body, format: writing.format, headers };
+}
+
+/** Only what is written for the wire: an operation with `prefix` is at a server of its own, below the base URL. */
+function readPathAndQuery({ request, operation }: WireRequestInput): {
+  readonly path: string;
+  readonly query: readonly WrittenPair[];
+} {
+  const { query, path: given } = request;
+  const styles = operation?.queryStyles;
+  const prefix = operation?.prefix ?? "";
+  const path = prefix !== "" && typeof given === "string" ? prefix + given : given;
+  const joins = [...(styles?.values() ?? [])].some((style) => style !== "repeat");
+  // Where no parameter is joined the query in a path stays as it is, byte for byte.
+  if (!joins || typeof path !== "string") return { path, query: parseQuery(query, styles) };
   const [own = "", inPath = ""] = path.split(/\?(.*)/s);
-  const pairs = [...parseQueryString(inPath), ...parseQuery(query, queryStyles)];
-  return { path: own, query: joinRepeated(pairs, queryStyles) };
+  const pairs = [...parseQueryString(inPath), ...parseQuery(query, styles)];
+  return { path: own, query: joinRepeated(pairs, styles ?? new Map()) };
 }
 
 /**
@@ -170,22 +217,22 @@ function readQuery({ request, queryStyles }: WireRequestInput): {
 function checkRepeatedBase(
   given: unknown,
   path: string,
-  { api, resolved }: WireRequestInput,
+  { api, resolved, operation }: WireRequestInput,
 ): void {
   const base = toBasePath(new URL(resolved.baseUrl));
   const below = base === "" ? undefined : findBelowBase(path, base);
   if (below === undefined || /^https?:/i.test(String(given))) return;
-  const own = [...(api.paths.allow ?? []), ...api.endpoints.map((endpoint) => endpoint.path)];
+  const own = [
+    ...(api.paths.allow ?? []),
+    ...api.endpoints.map((endpoint) => endpoint.path),
+    // The document has the path so.
+    ...(operation === undefined ? [] : [operation.path]),
+  ];
   if (own.some((each) => each === base || each.startsWith(`${base}/`))) return;
   throw invalidInput(
     `${quoteText(base)} is already in the base URL; use ${quoteText(below === "" ? "/" : below)}.`,
     "Give the path below the base URL. Nothing was sent.",
   );
-}
-
-function findFormat({ bodyFormat }: ApiSettings, contentType: string | undefined): WrittenFormat {
-  const format = bodyFormat === "multipart" ? undefined : bodyFormat;
-  return format ?? readBodyFormat(contentType ?? "application/json") ?? "json";
 }
 
 /** The value of a header, whatever the case of its name. */

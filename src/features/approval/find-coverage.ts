@@ -10,7 +10,7 @@ import {
   toPieces,
 } from "../../core/request/check-parameters.js";
 import { isGraphqlDocument } from "../../core/request/is-read.js";
-import type { QueryPair } from "../../core/request/parse-query.js";
+import type { QueryPair } from "../../core/request/query-style.js";
 import { type BuiltRequest, findHeader } from "../../core/request/wire-request.js";
 import { hasUnseenText, listTenant } from "./describe-request.js";
 import type { LastingApprovals, LastingSubject } from "./lasting-approvals.js";

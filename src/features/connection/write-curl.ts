@@ -55,7 +55,7 @@ export async function previewRequest(
   const operation = await findOperation(source, resolved, request, document);
   const isUnopened = request.body !== undefined && hasFiles(source, request, operation);
   const sent = isUnopened ? { ...request, body: undefined } : request;
-  const built = buildRequest(source, resolved, sent, { queryStyles: operation?.queryStyles });
+  const built = buildRequest(source, resolved, sent, { operation });
   const { method, url, body: bytes } = built.wire;
   const { sentHeaders, wireHeaders, ...texts } = redactor.redact({
     url,

@@ -24,7 +24,7 @@ export interface RawOperation {
   readonly operation: Plain;
   /** Parameters of the path, then the operation's own. */
   readonly parameters: readonly unknown[];
-  /** The servers of the operation, else those of its path; absent where the document's hold. */
+  /** As `readServers` gives them. */
   readonly servers?: readonly unknown[];
 }
 
@@ -37,6 +37,8 @@ export interface ApiDocument {
   /** References that are not followed so far as is known: to other addresses, out of the folder, and to files that could not be read. */
   readonly unfollowed: ReadonlySet<string>;
   readOperation(route: Pick<Route, "key" | "method">): RawOperation;
+  /** The servers of an operation, else those of its path; undefined where the document's hold. */
+  readServers(route: Pick<Route, "key" | "method">): readonly unknown[] | undefined;
   /** The object itself, or the one that its `$ref` leads to; an empty one where that leads nowhere. */
   follow(value: unknown): Plain;
   /**
@@ -47,7 +49,7 @@ export interface ApiDocument {
 }
 
 export interface LimitedDocument extends ApiDocument {
-  /** What this question was led to and was not read, such as `gone.yaml (does not exist)`. */
+  /** The parts that this question was led to and that were not read, such as `gone.yaml (does not exist)`. */
   readonly missing: ReadonlySet<string>;
 }
 

@@ -3,18 +3,19 @@
 import { ApiSourceError, type CallError } from "../../core/base/errors.js";
 import { readPlainJson } from "../../core/base/input.js";
 import { findThread } from "../../core/base/runtime.js";
-import { hashText } from "../../core/base/text.js";
+import { hashText, quoteText } from "../../core/base/text.js";
 import type { AdvisedCall, CallToApprove } from "../../core/call/slots.js";
 import type { ApiSource } from "../../core/record/api-source.js";
 import { findHeader } from "../../core/request/wire-request.js";
-import { type Advice, type ComparedCall, compareCall, maxAdvice, showName } from "./advise-call.js";
+import { type ComparedCall, compareCall } from "./advise-call.js";
+import { type Advice, maxAdvice, showName } from "./compare-schema.js";
 import type { Description } from "./knowledge.js";
 import type { KnowledgeBase } from "./knowledge-base.js";
 import { adviseRoute } from "./nearest.js";
 import { isJsonType } from "./operation.js";
 import type { PlacedRoute } from "./paths.js";
 
-/** What a call is compared with. */
+/** The services that a comparison needs. */
 export interface ComparedWith {
   readonly knowledge: KnowledgeBase;
   /** Whether the model has `describe_api`, so that an answer may name it. */
@@ -39,7 +40,7 @@ interface MisspeltName extends Advice {
   readonly instead: string;
 }
 
-/** Of a body only the top-level members. */
+/** Counts only the top-level members of a body. */
 function isMisspelt(advice: Advice): advice is MisspeltName {
   const { kind, at, name, instead } = advice;
   return instead !== undefined && (kind !== "unknown_member" || at === `body.${name}`);
@@ -63,7 +64,7 @@ export async function checkNames(
   const compared = toCompared(call, known, isJson ? readPlainJson(body) : body);
   const { method, path } = compared;
   const request = `${method} ${path}`;
-  const { route, advice } = compare(description, compared);
+  const { route, advice } = compare(description, compared, false);
   const threadId = findThread(context) ?? null;
   // Another value in the place of a parameter does not make it another operation.
   const nameOf = ({ at, instead }: MisspeltName): string =>
@@ -90,19 +91,28 @@ export async function checkNames(
   });
 }
 
-/** What the document has against a call, and the operation that it means. */
+/** Finds the operation that a call means, and the document's objections. */
 function compare(
   description: Description,
   call: ComparedCall,
+  showsNearest: boolean,
 ): { readonly route?: PlacedRoute; readonly advice: readonly Advice[] } {
-  const found = description.find(call.method, call.path);
-  if (found === undefined) return { advice: [adviseRoute(description, call)] };
-  return { route: found.route, advice: compareCall(description, found, call) };
+  const { method, path, query } = call;
+  const [found, ...others] = description
+    .match(path, query)
+    .filter(({ route }) => route.method === method);
+  if (found === undefined) return { advice: [adviseRoute(description, call, showsNearest)] };
+  const { route } = found;
+  // Operations that only a fragment distinguishes have one path on the wire: which of them was meant is not known.
+  const isOneOfSeveral =
+    route.suffix.startsWith("#") &&
+    others.some((each) => each.route.segments.join("/") === route.segments.join("/"));
+  return { route, advice: isOneOfSeveral ? [] : compareCall(description, found, call) };
 }
 
 /** Redacted first: a message truncates what it quotes, and half a secret would not be found in it. */
 function toCompared(
-  { source, built, redactor }: AdvisedCall,
+  { source, built, redactor }: Omit<AdvisedCall, "status">,
   { knowledge }: ComparedWith,
   body: unknown,
 ): ComparedCall {
@@ -111,7 +121,7 @@ function toCompared(
     path: built.url.path,
     query: built.query,
     body,
-    // What is right without being described: what the record sets, and what the API itself named in a next page.
+    // Names that the record sets, and that the API itself named in a next page, are right without being described.
     known: new Set([
       ...built.reservedQueryNames,
       ...Object.keys(source.api.query),
@@ -189,12 +199,31 @@ export async function explainByDocument(
   const { description } = await call.deadline.race(known.knowledge.load(call.source));
   if (description === undefined) return error;
   const compared = toCompared(call, known, readSentBody(call));
-  const { route, advice } = compare(description, compared);
-  if (advice.length === 0) return error;
-  const shown = advice.slice(0, maxAdvice).map(({ message, hint }) => `${message} ${hint}`);
+  const { route, advice } = compare(description, compared, true);
+  const types = call.status === 415 && route ? describeTypes(description, route, call) : [];
+  const found = advice.slice(0, maxAdvice).map(({ message, hint }) => `${message} ${hint}`);
+  const shown = [...types, ...found];
+  if (shown.length === 0) return error;
   const more = describeMore(call.source, known, route && `${compared.method} ${compared.path}`);
   return {
     ...error,
     hint: `${error.hint} Compare it with the API's document: ${shown.join(" ")}${more}`,
   };
+}
+
+/** More media types than these help no one. */
+const maxTypes = 10;
+
+/** Names the media types of an operation, for an API that does not take the one that was sent. */
+function describeTypes(
+  { readOperation }: Description,
+  route: PlacedRoute,
+  { built: { wire } }: AdvisedCall,
+): string[] {
+  const media = readOperation(route).body?.media ?? [];
+  if (media.length === 0) return [];
+  const types = media.slice(0, maxTypes).map(({ type }) => quoteText(type, 80));
+  const sent = findHeader(wire.headers, "content-type");
+  const what = sent === undefined ? "no Content-Type" : quoteText(sent, 80);
+  return [`The operation takes ${types.join(", ")}; ${what} was sent.`];
 }

@@ -1,19 +1,19 @@
 /** One operation in few words: parameters, body and answer as compact types, an example, its errors. */
 
-import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { clipText } from "../../core/base/text.js";
-import type { QueryStyle } from "../../core/request/parse-query.js";
-import { type ApiDocument, asList, type Plain, type Route } from "./api-document.js";
+import type { QueryStyle } from "../../core/request/query-style.js";
+import type { ApiDocument } from "./api-document.js";
+import type { Description } from "./knowledge.js";
+import { findSentMedia, makeExample } from "./make-example.js";
 import {
   findMain,
-  isJsonType,
   type Media,
-  maxExamples,
   type Operation,
   type Parameter,
   readOperation,
 } from "./operation.js";
-import { type Direction, readShape, writeDefault, writeType } from "./schema.js";
+import type { PlacedRoute } from "./paths.js";
+import { type Direction, simplify, writeDefault, writeType } from "./schema.js";
 
 /**
  * How much is described, and of body and answer how deep and how many members: the first that fits the budget. An answer is described less deeply
@@ -27,7 +27,7 @@ const details = [
 
 type Detail = (typeof details)[number];
 
-/** What one way to describe may cost, in steps of a reader: a hostile schema has more types than there is time to read. */
+/** The steps of a reader that one way to describe may cost: a hostile schema has more types than there is time to read. */
 const maxSteps = 25_000;
 
 /**
@@ -36,35 +36,44 @@ const maxSteps = 25_000;
  * `example`, a complete input for the source's tool. A parameter `name?` may be left out.
  */
 export function describeOperation(
-  document: ApiDocument,
-  route: Route,
+  { document, mayBeSent }: Pick<Description, "document" | "mayBeSent">,
+  route: PlacedRoute,
   fits: (value: unknown) => boolean,
 ): Readonly<Record<string, unknown>> {
   const reading = document.limitSteps(maxSteps);
   const operation = readOperation(reading, route);
-  const example = makeExample(document.limitSteps(maxSteps), operation);
+  const { elsewhere } = route;
+  const isCallable = elsewhere === undefined;
+  const example = isCallable
+    ? makeExample(document.limitSteps(maxSteps), operation, mayBeSent)
+    : undefined;
+  const server =
+    elsewhere && `${clipText(elsewhere, 200)}: not this source's, so a call of it is refused`;
   let described: Record<string, unknown> = {};
   for (const detail of details) {
     const limited = document.limitSteps(maxSteps);
-    const parts = describe(limited, operation, detail);
+    const parts = describe(limited, operation, detail, mayBeSent);
     // A part that was not read is a hole that a model should know of.
     const unread = [...new Set([...reading.missing, ...limited.missing])].join(", ");
     const incomplete = unread === "" ? undefined : `Not read: ${clipText(unread, 300)}`;
-    described = { ...parts, incomplete, example };
+    described = { ...parts, server, incomplete, example };
     if (fits(described)) return described;
   }
-  return { ...described, example: {} };
+  return { ...described, example: isCallable ? {} : undefined };
 }
 
 function describe(
   document: ApiDocument,
   operation: Operation,
   detail: Detail,
+  mayBeSent: Description["mayBeSent"],
 ): Record<string, unknown> {
   const { method, path, isDeprecated, parameters, body, answers } = operation;
   const list = (place: string): Record<string, string> | undefined => {
-    const own = parameters.filter((each) => each.place === place);
-    return own.length === 0 ? undefined : describeParameters(document, own, detail);
+    const own = parameters.filter((each) => each.place === place && isTold(each, mayBeSent));
+    if (own.length === 0) return undefined;
+    const isUnsent = ({ name }: Parameter): boolean => place === "header" && !mayBeSent(name);
+    return describeParameters(document, own, detail, isUnsent);
   };
   const success =
     answers.find(({ status, media }) => /^2/.test(status) && media.length > 0) ??
@@ -93,6 +102,14 @@ function describe(
   };
 }
 
+/** A header that a call may not set is named where the operation requires it: the record can set it. */
+function isTold(
+  { place, name, isRequired }: Parameter,
+  mayBeSent: Description["mayBeSent"],
+): boolean {
+  return place !== "header" || isRequired || mayBeSent(name);
+}
+
 function describeWords({ summary, description = "" }: Operation, characters: number): string {
   if (summary === undefined) return clipText(stripMarkdown(description), Math.max(100, characters));
   const isShort = characters <= 100 || description === "";
@@ -114,164 +131,64 @@ function describeParameters(
   document: ApiDocument,
   parameters: readonly Parameter[],
   detail: Detail,
+  isUnsent: (parameter: Parameter) => boolean,
 ): Record<string, string> {
   const sorted = parameters.toSorted(
     (one, other) => Number(other.isRequired) - Number(one.isRequired),
   );
-  const shown = sorted
-    .slice(0, detail.parameters)
-    .map(({ name, isRequired, schema, style, description = "" }) => {
-      const type = writeType(document, schema, { depth: 1, members: 12, direction: "request" });
-      const about = clipText(stripMarkdown(description), detail.parameter);
-      const words = detail.parameter === 0 || about === "" ? "" : `; ${about}`;
-      const preset = writeDefault(document.follow(schema));
-      return [
-        `${clipText(name, 80)}${isRequired ? "" : "?"}`,
-        `${type}${style === undefined ? "" : writeStyle(style)}${preset}${words}`,
-      ];
-    });
+  const shown = sorted.slice(0, detail.parameters).map((parameter) => {
+    const { name, isRequired, schema, style, description = "" } = parameter;
+    const type = writeType(document, schema, { depth: 1, members: 12, direction: "request" });
+    const about = clipText(stripMarkdown(description), detail.parameter);
+    const words = detail.parameter === 0 || about === "" ? "" : `; ${about}`;
+    const preset = writeDefault(simplify(document, document.follow(schema)));
+    const form = style === undefined ? "" : writeStyle(style);
+    const setter = isUnsent(parameter) ? "; set by the source's record, not by a call" : "";
+    return [
+      `${clipText(name, 80)}${isRequired ? "" : "?"}`,
+      `${type}${form}${preset}${setter}${words}`,
+    ];
+  });
   const more = sorted.length - shown.length;
   return Object.fromEntries(more > 0 ? [...shown, ["…", `${more} more`]] : shown);
 }
 
-/** How the values of a list or an object are written; nothing where each has a parameter of its own. */
+/** How the values of a list or an object are written in one parameter. */
+const forms: { readonly [Style in QueryStyle]?: string } = {
+  comma: "a,b",
+  space: "a b",
+  tab: "a\tb",
+  pipe: "a|b",
+  brackets: "name[key]=a",
+  json: "JSON text",
+};
+
+/** Nothing where each value has a parameter of its own. */
 function writeStyle(style: QueryStyle): string {
-  const forms = {
-    comma: "a,b",
-    space: "a b",
-    tab: "a\tb",
-    pipe: "a|b",
-    brackets: "name[key]=a",
-    json: "JSON text",
-  };
-  return style === "members" ? "" : ` as ${forms[style]}`;
+  const form = forms[style];
+  return form === undefined ? "" : ` as ${form}`;
 }
 
-/** The type of a body or an answer, behind its format; JSON is not named. `""` without a type. */
+/** The type of a body or an answer, behind its format; JSON is not named where it is the only one. `""` without a type. */
 function writePayload(
   document: ApiDocument,
   media: readonly Media[],
   [depth, members]: readonly [number, number],
   direction: Direction,
 ): string {
-  const chosen = findMain(media);
+  const chosen = direction === "request" ? findSentMedia(media) : findMain(media);
   if (chosen === undefined) return "";
-  const format =
-    isJsonType(chosen.type) || chosen.type === "*/*" ? "" : `${clipText(chosen.type, 60)} `;
-  return `${format}${writeType(document, chosen.schema, { depth, members, direction })}`;
+  const type = writeType(document, chosen.schema, { depth, members, direction });
+  const others = media.filter((each) => each !== chosen && !isPlainJson(each.type));
+  const named = isPlainJson(chosen.type) ? "" : `${clipText(chosen.type, 60)} `;
+  const also = direction === "request" ? others.slice(0, maxOtherTypes) : [];
+  const more = also.map((each) => clipText(each.type, 60)).join(", ");
+  return `${named}${type}${more === "" ? "" : `; also ${more}`}`;
 }
 
-/** An example of the document that is longer than this is not shown: one is made of what is required. */
-const maxExampleCharacters = 400;
-const maxExampleDepth = 4;
-const maxExampleMembers = 40;
-const maxExampleParameters = 60;
+/** The most media types that are named besides the one that is sent. */
+const maxOtherTypes = 5;
 
-/** A complete input for the source's tool: what the document itself gives as one, else the least that its schemas ask for. */
-function makeExample(document: ApiDocument, operation: Operation): Record<string, unknown> {
-  const { method, parameters, body } = operation;
-  const make = (place: string): [name: string, value: unknown][] =>
-    parameters
-      .filter((each) => each.place === place && (place === "path" || each.isRequired))
-      .slice(0, maxExampleParameters)
-      .map((each) => [each.name, makeParameter(document, each)]);
-  const path = make("path").reduce(
-    (text, [name, value]) => text.replaceAll(`{${name}}`, () => encodeURIComponent(String(value))),
-    operation.path,
-  );
-  const query = make("query");
-  const media = findMain(body?.media ?? []);
-  const isNeeded = body?.isRequired === true || (method !== "GET" && method !== "DELETE");
-  return {
-    method,
-    path,
-    ...(query.length === 0 ? {} : { query: Object.fromEntries(query) }),
-    ...(media === undefined || !isNeeded ? {} : { body: makeBody(document, media) }),
-  };
-}
-
-function isShort(value: unknown): boolean {
-  return (
-    value !== undefined && value !== null && JSON.stringify(value).length <= maxExampleCharacters
-  );
-}
-
-function makeBody(document: ApiDocument, { schema, examples }: Media): unknown {
-  const given = examples.map((each) =>
-    typeof each === "string" ? (readPlainJson(each) ?? each) : each,
-  );
-  return given.find(isShort) ?? makeValue(document, schema, 0, { members: maxExampleMembers });
-}
-
-/** A string without an example is shown by its name: `/repos/owner/repo`. */
-function makeParameter(document: ApiDocument, { name, schema, examples }: Parameter): unknown {
-  const [made] = [makeValue(document, schema, 0, { members: 1 })].flat();
-  const given = [...examples, document.follow(schema)["example"], made === "string" ? name : made];
-  return (
-    given.find((each) => typeof each !== "object" && isShort(each) && String(each).length <= 100) ??
-    name
-  );
-}
-
-/** A value by a schema: its example, default or first allowed value, else one of its type with the required members. */
-function makeValue(
-  document: ApiDocument,
-  given: unknown,
-  depth: number,
-  left: { members: number },
-): unknown {
-  if (!isPlainObject(given)) return "string";
-  const schema = document.follow(given);
-  const known = [
-    schema["example"],
-    ...asList(schema["examples"]).slice(0, maxExamples),
-    schema["default"],
-  ].find(isShort);
-  if (known !== undefined) return known;
-  const shape = readShape(document, schema, "request");
-  const isDeep = depth >= maxExampleDepth;
-  switch (shape.kind) {
-    case "values":
-      return shape.parts.find((value) => value !== null);
-    case "choice":
-      return isDeep ? "string" : makeValue(document, shape.parts[0], depth + 1, left);
-    case "list":
-      return isDeep ? [] : [makeValue(document, schema["items"], depth + 1, left)];
-    case "scalar":
-      return isFile(schema)
-        ? { $file: "r_…" }
-        : makeScalar(shape.types[0], String(schema["format"]));
-    case "object": {
-      const isShown = (member: (typeof shape.members)[number]): boolean =>
-        member.isRequired || isFile(document.follow(member.schema));
-      const needed = isDeep ? [] : shape.members.filter(isShown);
-      const shown = needed.slice(0, Math.max(0, left.members));
-      left.members -= shown.length;
-      return Object.fromEntries(
-        shown.map((member) => [member.name, makeValue(document, member.schema, depth + 1, left)]),
-      );
-    }
-    default:
-      return "string";
-  }
-}
-
-/** The bytes of a file: in OpenAPI 3.0, in Swagger 2, and in OpenAPI 3.1. */
-function isFile({ type, format, contentMediaType }: Plain): boolean {
-  if (type === "file" || (type === "string" && format === "binary")) return true;
-  return typeof contentMediaType === "string" && !/^text\/|json/i.test(contentMediaType);
-}
-
-const samples: ReadonlyMap<string, string> = new Map([
-  ["date", "2026-01-31"],
-  ["date-time", "2026-01-31T12:00:00Z"],
-  ["uuid", "3fa85f64-5717-4562-b3fc-2c963f66afa6"],
-  ["email", "someone@example.com"],
-  ["uri", "https://example.com"],
-  ["url", "https://example.com"],
-]);
-
-function makeScalar(type: string | undefined, format: string): unknown {
-  if (type === "integer" || type === "number") return 1;
-  return type === "boolean" ? true : (samples.get(format) ?? "string");
+function isPlainJson(type: string): boolean {
+  return type === "*/*" || /^application\/json\b/.test(type);
 }

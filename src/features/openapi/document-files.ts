@@ -16,7 +16,7 @@ const maxUnread = 20;
 const maxReferenceLength = 2_000;
 const unreadMark = "unread:";
 
-/** What a reference leads to; `unread` names a reference that leads to nothing, with the reason. */
+/** The value that a reference leads to; `unread` names a reference that leads to nothing, with the reason. */
 export interface Found {
   readonly value: Plain;
   readonly unread?: string;
@@ -31,20 +31,24 @@ export interface DocumentFiles {
   readonly hasOthers: boolean;
   /** Takes the reader of the files beside it; without one they are not read. */
   setParser(parser: DocumentParser): void;
-  /** What a `$ref` leads to, as this class has written it. */
+  /** Finds the value that a `$ref` leads to. */
   read(reference: string): Found;
+  /** Whether what a `$ref` leads to may contain a word: a cheap look at a file that was not parsed yet. */
+  mayContain(reference: string, word: string): boolean;
 }
 
 /** A file that a reference names. */
 interface DocumentFile {
   readonly path: string;
   readonly name: string;
+  /** Absent until the file is read, and once it is parsed. */
+  text?: string | undefined;
   /** Absent until the first reference to it is followed. */
   value?: unknown;
   unread?: string;
 }
 
-/** What the files of one document share while they are read. */
+/** The state that the files of one document share while they are read. */
 interface Reading {
   /** The document's folder: what it refers to is in it, or below. Absent for a text, which has no files beside it. */
   readonly root?: string;
@@ -83,6 +87,11 @@ export function openFiles(top: Plain, file?: string): DocumentFiles {
       known.set(reference, found);
       return found;
     },
+    mayContain(reference, word) {
+      const file = reading.files[Number(reference.split("#", 1)[0])];
+      if (file === undefined || file.value !== undefined) return true;
+      return readText(reading, file)?.includes(word) ?? false;
+    },
   };
 }
 
@@ -100,20 +109,36 @@ function find(reading: Reading, reference: string): Found {
 }
 
 /** Reads a file without waiting: a reader of schemas follows thousands of references, each of which may be the first to its file. */
-function loadFile(reading: Reading, file: DocumentFile, number: number): void {
-  const { root = "", parser } = reading;
+function readText(reading: Reading, file: DocumentFile): string | undefined {
+  if (file.text !== undefined || file.unread !== undefined) return file.text;
   try {
-    if (parser === undefined) throw unreadable(file.name, "is not read", "");
-    const bytes = readBytes(file.path, root, reading.bytesLeft);
+    const bytes = readBytes(file.path, reading.root ?? "", reading.bytesLeft);
     reading.bytesLeft -= bytes.length;
-    const value = parser(decodeUtf8(bytes), file.name);
+    file.text = decodeUtf8(bytes);
+  } catch (error) {
+    refuseFile(reading, file, error);
+  }
+  return file.text;
+}
+
+function loadFile(reading: Reading, file: DocumentFile, number: number): void {
+  const text = readText(reading, file);
+  if (text === undefined) return;
+  try {
+    if (reading.parser === undefined) throw new NotReadError("is not read");
+    const value = reading.parser(text, file.name);
     const rewrite = (reference: string): string => rewriteReference(reading, reference, number);
     rewriteReferences(Object(value), rewrite, file.name);
     file.value = value;
   } catch (error) {
-    file.unread = `${file.name} (${describeProblem(error, file.name)})`;
-    leaveOut(reading, file.unread);
+    refuseFile(reading, file, error);
   }
+  file.text = undefined;
+}
+
+function refuseFile(reading: Reading, file: DocumentFile, error: unknown): void {
+  file.unread = `${file.name} (${describeProblem(error, file.name)})`;
+  leaveOut(reading, file.unread);
 }
 
 /** @throws Error for what is no file, or is out of the folder once all links are followed. */

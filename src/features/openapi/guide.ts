@@ -1,6 +1,7 @@
 /** A guide in Markdown: its headings, a part of it, and its first line. */
 
-import { clipText, findNearest } from "../../core/base/text.js";
+import { suggest } from "../../core/base/suggest.js";
+import { clipText } from "../../core/base/text.js";
 import { dropInvisible } from "./invisible.js";
 
 const maxParts = 2_000;
@@ -44,6 +45,6 @@ export function findGuidePart(
   heading: string,
 ): Guide["parts"][number] | undefined {
   const headings = parts.map((part) => part.heading);
-  const nearest = findNearest(heading.replace(/^#+\s*/, "").trim(), headings);
+  const nearest = suggest(heading.replace(/^#+\s*/, "").trim(), headings)?.name;
   return parts.find((part) => part.heading === nearest);
 }

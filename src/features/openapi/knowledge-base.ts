@@ -3,11 +3,10 @@
 import type { NextCall } from "../../core/answer/answer.js";
 import { isPlainObject } from "../../core/base/input.js";
 import type { Logger } from "../../core/base/runtime.js";
-import type { DescribedOperation, DocumentFacts } from "../../core/call/slots.js";
+import type { DocumentFacts } from "../../core/call/slots.js";
 import { type ApiSource, hasDocuments } from "../../core/record/api-source.js";
-import type { Route } from "./api-document.js";
 import type { Knowledge } from "./knowledge.js";
-import type { Operation } from "./operation.js";
+import type { RouteMatch } from "./paths.js";
 
 /** How many names of an API are remembered. */
 const maxLinked = 1_000;
@@ -32,11 +31,9 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
   };
   return {
     load: open,
-    async findOperation(source, method, path) {
+    async findOperation(source, method, path, query) {
       const { description } = await open(source);
-      const found = description?.find(method, path);
-      if (description === undefined || found === undefined) return undefined;
-      return toDescribedOperation(description.readOperation(found.route));
+      return description?.findForm(method, path, query);
     },
     async listValues(source, { method, path, status }, at) {
       const { description } = await open(source);
@@ -47,28 +44,20 @@ export function createKnowledgeBase(logger: Logger): KnowledgeBase {
     async findTemplate(source, method, path) {
       if (source.api.openapi === undefined) return undefined;
       const { description } = await open(source);
-      return findTemplate(description?.match(path).map(({ route }) => route) ?? [], method);
+      return findTemplate(description?.match(path) ?? [], method);
     },
     addNext: ({ slug }, next) => linked.add(slug, next),
     listLinked: ({ slug }) => linked.list(slug),
   };
 }
 
-function toDescribedOperation({ parameters, body }: Operation): DescribedOperation {
-  const media = body?.media ?? [];
-  const query = parameters.filter(({ place }) => place === "query");
-  return {
-    query: query.map(({ name }) => name),
-    queryStyles: new Map(
-      query.flatMap(({ name, style }) => (style === undefined ? [] : [[name, style]])),
-    ),
-    takesMultipart:
-      media.length > 0 && media.every(({ type }) => /^multipart\/form-data\b/.test(type)),
-  };
-}
-
-/** @param routes - Those that the path fits, the nearest first. */
-function findTemplate(routes: readonly Route[], method: string): string | undefined {
+/** @param matches - Those that the path fits, the nearest first. */
+function findTemplate(matches: readonly RouteMatch[], method: string): string | undefined {
+  // The path that is sent has no fragment, and is not the one by which the document names an operation at a server of its own.
+  const routes = matches
+    .map(({ route }) => route)
+    .filter(({ prefix, elsewhere }) => prefix === undefined && elsewhere === undefined)
+    .map((route) => ({ method: route.method, path: `/${route.segments.join("/")}` }));
   const [nearest] = routes;
   // Another template that the path fits has this method, perhaps, and is not what the path plainly is.
   const found = routes.find((each) => each.method === method && each.path === nearest?.path);

@@ -1,36 +1,36 @@
-/** What is known of an API besides its record: read once in a process, when it is first needed, and shared by all who ask. */
+/** Reads the documents of an API that its record names, read once in a process, when it is first needed, and shared by all who ask. */
 
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ApiSourceError, type RecordProblem } from "../../core/base/errors.js";
-import type { ApiSettings, ApiSource } from "../../core/record/api-source.js";
+import { findCredentialHeader } from "../../core/credentials/create-auth-interceptor.js";
+import type { ApiSource } from "../../core/record/api-source.js";
+import { mayCallSet } from "../../core/request/check-headers.js";
 import { isPathAllowed } from "../../core/request/check-path-rules.js";
+import type { OperationForm } from "../../core/request/operation-form.js";
+import type { QueryPair } from "../../core/request/query-style.js";
 import type { ApiDocument, Route } from "./api-document.js";
 import { type Guide, parseGuide } from "./guide.js";
 import { loadApiDocument, readText } from "./load-document.js";
 import { type Operation, readOperation } from "./operation.js";
+import { toOperationForm } from "./operation-form.js";
 import { listResources } from "./path-tree.js";
-import {
-  findPlacement,
-  matchRoutes,
-  type PlacedRoute,
-  placeRoutes,
-  type RouteMatch,
-  toCallPath,
-} from "./paths.js";
+import { matchRoutes, type PlacedRoute, placeRoutes, type RouteMatch } from "./paths.js";
 import { createSearch } from "./search.js";
+import { findPlacement, toCallPath } from "./servers.js";
 import { listStatedValues } from "./stated-values.js";
 
 export interface Knowledge {
   readonly description?: Description | undefined;
   readonly guide?: Guide | undefined;
-  /** What is wrong with documents that can't be read, as problems of the record; and the same for a model. */
+  /** The reasons why documents can't be read, as problems of the record; and the same for a model. */
   readonly problems: readonly RecordProblem[];
   readonly unread?: string | undefined;
 }
 
 /** Reads what the record's `api.openapi` and `api.guide` name and was not read yet; nothing for a record with neither. */
-export async function loadKnowledge({ name, api }: ApiSource): Promise<Knowledge> {
+export async function loadKnowledge(source: ApiSource): Promise<Knowledge> {
+  const { name, api } = source;
   const problems: RecordProblem[] = [];
   const read = async <Value>(
     field: "openapi" | "guide",
@@ -55,7 +55,7 @@ export async function loadKnowledge({ name, api }: ApiSource): Promise<Knowledge
       `${path} ${message.replace(/(?<=: ).*[\\/](?=[^\\/]* )/, "")} ${fix}`,
   );
   const unread = texts.join(" ") || undefined;
-  return { description: document && createDescription(document, api), guide, problems, unread };
+  return { description: document && createDescription(document, source), guide, problems, unread };
 }
 
 /** Reads a file once, and again when it has changed. Toolkits of one process share it: a large description is kept once. */
@@ -90,43 +90,61 @@ export function readOverview({ description }: Knowledge) {
 
 export type Overview = ReturnType<typeof readOverview>;
 
+/** The steps of a reader that one operation may cost. */
+const maxSteps = 25_000;
+
 /** A document below the base URL of a record. */
 export interface Description {
   readonly document: ApiDocument;
   /** The operations below the base URL that the record lets a call make, by the paths of calls. */
   readonly listed: readonly PlacedRoute[];
-  /** What a call's path may mean, of all operations. */
-  match(path: string): RouteMatch[];
+  /** The operations that a call's path may mean. */
+  match(path: string, query?: readonly QueryPair[]): RouteMatch[];
   /** The operation of this method that a call's path means. */
-  find(method: string, path: string): RouteMatch | undefined;
-  /** What a path of the document may mean, where a call has it otherwise. */
+  find(method: string, path: string, query?: readonly QueryPair[]): RouteMatch | undefined;
+  /** The operations that a path of the document may mean, where a call has it otherwise. */
   matchOwnPath(path: string): RouteMatch[];
   /** Finds among `listed`; the index is made when it is first asked. */
   search(words: string, most: number): Promise<PlacedRoute[]>;
-  readOperation(route: Route): Operation;
+  /** How the operation that a call means is sent. */
+  findForm(method: string, path: string, query?: readonly QueryPair[]): OperationForm | undefined;
+  /** Whether a call may set a header of this name: the policy lets it, and neither the package nor the record writes it. */
+  mayBeSent(header: string): boolean;
+  readOperation<Given extends Route>(route: Given): Given & Operation;
   /** The values that an answer's member may have, by the keys that lead to it; undefined where none are stated. */
   listValues(route: Route, status: number, at: readonly string[]): readonly string[] | undefined;
 }
 
-function createDescription(document: ApiDocument, api: ApiSettings): Description {
+function createDescription(document: ApiDocument, source: ApiSource): Description {
+  const { api } = source;
+  const credentialHeader = findCredentialHeader(source);
   const placement = findPlacement(document, api);
-  const routes = placeRoutes(document, placement);
-  const match = (path: string): RouteMatch[] => matchRoutes(routes, path);
+  const routes = placeRoutes(document, api);
+  const match: Description["match"] = (path, query) => matchRoutes(routes, path, query);
   // A model calls what it is shown: operations that the record refuses are left out.
   const listed = routes.filter(
-    ({ method, path }) =>
-      api.methods.includes(method) && isPathAllowed(path.replace(/\{[^{}]*\}/g, "x"), api.paths),
+    ({ method, segments, prefix, elsewhere }) =>
+      prefix === undefined &&
+      elsewhere === undefined &&
+      api.methods.includes(method) &&
+      isPathAllowed(`/${segments.join("/").replace(/\{[^{}]*\}/g, "x")}`, api.paths),
   );
   return {
     document,
     listed,
     match,
-    find: (method, path) => match(path).find(({ route }) => route.method === method),
+    find: (method, path, query) => match(path, query).find(({ route }) => route.method === method),
     matchOwnPath(path) {
       const called = toCallPath(path, placement);
       return called === undefined ? [] : match(called);
     },
     search: createSearch(document, listed),
+    findForm(method, path, query) {
+      const route = match(path, query).find((each) => each.route.method === method)?.route;
+      const limited = document.limitSteps(maxSteps);
+      return route && toOperationForm(limited, readOperation(limited, route), route);
+    },
+    mayBeSent: (header) => mayCallSet(header, api, credentialHeader),
     readOperation: (route) => readOperation(document, route),
     listValues: (route, status, at) =>
       listStatedValues(document, readOperation(document, route), status, at),

@@ -1,66 +1,18 @@
-/** Which name, or which operation, was meant by one that isn't there. */
+/** Which operation was meant by a path that the document does not have. */
 
-import {
-  decodePercent,
-  findDistance,
-  findNearest,
-  foldName,
-  plural,
-  quoteText,
-} from "../../core/base/text.js";
+import { suggest } from "../../core/base/suggest.js";
+import { decodePercent, plural, quoteText } from "../../core/base/text.js";
+import type { Advice } from "./compare-schema.js";
 import type { Description } from "./knowledge.js";
 import { isParameter, type PlacedRoute, splitPath } from "./paths.js";
-
-/** A longer text is not a name, and of more names no more are compared: a document can have any number of them. */
-const maxNameLength = 60;
-const maxNames = 500;
-
-/** The nearest of the names: a letter or two off, or one that begins with the other, as `user` and `user_id`. */
-export function findNearestName(given: string, names: readonly string[]): string | undefined {
-  const some = names.slice(0, maxNames);
-  const wanted = foldName(given);
-  const isBeginning = (name: string): boolean => {
-    const other = foldName(name);
-    return (
-      Math.min(wanted.length, other.length) > 1 &&
-      (other.startsWith(wanted) || wanted.startsWith(other))
-    );
-  };
-  return findNearest(given, some) ?? some.find(isBeginning);
-}
-
-/** The one of the names that a name nearly is: a misspelt one. */
-export function findMisspelt(given: string, names: readonly string[]): string | undefined {
-  const measured = names
-    .slice(0, maxNames)
-    .map((name) => ({ name, letters: countWrongLetters(given, name) }));
-  const [best] = measured.sort((one, other) => one.letters - other.letters);
-  return best !== undefined && Number.isFinite(best.letters) ? best.name : undefined;
-}
-
-/**
- * How many letters are wrong, infinitely many where that is another name: one may be in a name of 4 to 7 characters, two in a longer one.
- * Case, `-` and `_` don't count, whatever the length.
- */
-function countWrongLetters(given: string, name: string): number {
-  const shortest = Math.min(given.length, name.length);
-  const most = shortest < 4 ? 0 : shortest < 8 ? 1 : 2;
-  if (Math.max(given.length, name.length) > maxNameLength) return Number.POSITIVE_INFINITY;
-  const [one = "", other = ""] = [given, name].map((text) =>
-    text.toLowerCase().replace(/[-_]/g, ""),
-  );
-  const isOther = one === "" || Math.abs(one.length - other.length) > most;
-  const distance = isOther ? Number.POSITIVE_INFINITY : findDistance(one, other);
-  return distance <= most ? distance : Number.POSITIVE_INFINITY;
-}
 
 /** The template that is the path but for one segment, which is nearly the same. */
 export function findMisspeltPath(
   listed: readonly PlacedRoute[],
   path: string,
-): { readonly template: string; readonly segment: string } | undefined {
+): MisspeltPath | undefined {
   const given = splitPath(path).map(decodePercent);
-  let nearest: ReturnType<typeof findMisspeltPath>;
+  let nearest: MisspeltPath | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const { path: template, segments } of listed) {
     if (segments.length !== given.length) continue;
@@ -68,19 +20,33 @@ export function findMisspeltPath(
       own === given[at] || isParameter(own) ? [] : [at],
     );
     const [at = 0] = wrong;
+    if (wrong.length !== 1) continue;
     const segment = given[at] ?? "";
-    const letters = wrong.length === 1 ? countWrongLetters(segment, segments[at] ?? "") : least;
-    if (letters < least) [nearest, least] = [{ template, segment }, letters];
+    const meant = suggest(segment, [segments[at] ?? ""]);
+    if (meant?.isSure !== true || meant.letters >= least) continue;
+    nearest = { template, segment };
+    least = meant.letters;
   }
   return nearest;
 }
 
-/** What is described instead of an operation that is not, and the path that a misspelt one surely is. */
+/** A path, and the segment of the given one that is not as in it. */
+interface MisspeltPath {
+  readonly template: string;
+  readonly segment: string;
+}
+
+/**
+ * Names the operations nearest to one that is not described, and the path that a misspelt one surely is.
+ *
+ * @param showsNearest - Whether the hint names the nearest operations: among 20,000 this takes 100 ms.
+ */
 export function adviseRoute(
   { match, listed }: Description,
   { method, path }: { readonly method: string; readonly path: string },
-) {
-  const kind = "unknown_path" as const;
+  showsNearest: boolean,
+): Advice {
+  const kind = "unknown_path";
   const shown = quoteText(path, 200);
   const matched = match(path).map(({ route }) => route);
   const own = matched.filter((route) => listed.includes(route));
@@ -97,12 +63,13 @@ export function adviseRoute(
     name: path,
     instead: misspelt?.template,
     message: `${shown} is not in the API's OpenAPI document (${plural(listed.length, "operation")}).`,
-    // Among 20,000 operations this takes 100 ms, and only a failure shows it.
-    get hint() {
-      const near = findNearestRoutes(listed, path, method);
-      return near.length === 0 ? "Choose a described path." : `Nearest: ${near.join(", ")}.`;
-    },
+    hint: showsNearest ? describeNearest(listed, path, method) : "",
   };
+}
+
+function describeNearest(listed: readonly PlacedRoute[], path: string, method: string): string {
+  const near = findNearestRoutes(listed, path, method);
+  return near.length === 0 ? "Choose a described path." : `Nearest: ${near.join(", ")}.`;
 }
 
 const maxRoutes = 3;
@@ -114,7 +81,7 @@ function findNearestRoutes(routes: readonly PlacedRoute[], path: string, method:
   const known = new Map<string, boolean>();
   const isNear = (own: string): boolean => {
     const found =
-      known.get(own) ?? given.some((segment) => Number.isFinite(countWrongLetters(segment, own)));
+      known.get(own) ?? given.some((segment) => suggest(segment, [own])?.isSure === true);
     known.set(own, found);
     return found;
   };

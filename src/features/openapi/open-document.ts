@@ -19,7 +19,7 @@ import { upgradeHead, upgradeOperation } from "./swagger.js";
 /** No chain of references is longer. */
 const maxReferences = 20;
 
-/** What one reader of the document may spend, and what it was led to and did not get. */
+/** The steps that one reader of the document may spend, and the parts that it was led to and did not get. */
 interface Budget {
   /** Counts a step. @returns whether more are left */
   spend(): boolean;
@@ -38,6 +38,13 @@ export function createApiDocument(files: DocumentFiles): ApiDocument {
       ...shared,
       missing: budget.missing,
       follow: own,
+      readServers(route) {
+        const item = own(asObject(top["paths"])[route.key]);
+        const reference = asString(asObject(item[route.method.toLowerCase()])["$ref"]);
+        // Most operations in files of their own have no servers: then their files are not parsed yet.
+        const isPlain = reference !== undefined && !files.mayContain(reference, "servers");
+        return isPlain ? findServers([item]) : readRaw(top, route, own).servers;
+      },
       readOperation(route) {
         const raw = readRaw(top, route, own);
         return isSwagger ? upgradeOperation(raw, top, own) : raw;
@@ -100,8 +107,10 @@ function readRaw(
   const parameters = [item, operation].flatMap((each) =>
     asList(each["parameters"]).slice(0, maxParameters),
   );
-  const servers = [operation, item]
-    .map((each) => asList(each["servers"]))
-    .find(({ length }) => length > 0);
-  return { operation, parameters, servers };
+  return { operation, parameters, servers: findServers([operation, item]) };
+}
+
+/** The first that has servers decides. */
+function findServers(holders: readonly Plain[]): readonly unknown[] | undefined {
+  return holders.map((each) => asList(each["servers"])).find(({ length }) => length > 0);
 }

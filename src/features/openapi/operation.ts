@@ -1,6 +1,6 @@
 /** One operation of a description: parameters, body, answers. */
 
-import type { QueryStyle } from "../../core/request/parse-query.js";
+import type { QueryStyle } from "../../core/request/query-style.js";
 import {
   type ApiDocument,
   asList,
@@ -11,18 +11,51 @@ import {
   type RawOperation,
   type Route,
 } from "./api-document.js";
-import { listTypes } from "./schema.js";
+import { readTypes } from "./schema.js";
 
-export type Operation = ReturnType<typeof readOperation>;
-export type Parameter = ReturnType<typeof readParameter>;
-export type Media = ReturnType<typeof listMedia>[number];
+/** A parameter of an operation. */
+export interface Parameter {
+  readonly name: string;
+  /** `path`, `query`, `header` or `cookie`. */
+  readonly place: string;
+  readonly isRequired: boolean;
+  /** The schema with references in it. */
+  readonly schema: unknown;
+  /** How a list or an object is sent in a query or a path; absent for other values. */
+  readonly style: QueryStyle | undefined;
+  readonly description: string | undefined;
+  readonly examples: readonly unknown[];
+}
 
-/** What an operation is for, without the rest of it. */
-export function readWords(document: ApiDocument, route: Route) {
+/** The purpose of an operation, in words. */
+export interface OperationWords {
+  readonly summary: string | undefined;
+  readonly description: string | undefined;
+}
+
+/** The answer of an operation under one status. */
+export interface OperationAnswer {
+  /** Such as `200`, `4XX` or `default`. */
+  readonly status: string;
+  readonly description: string | undefined;
+  readonly media: readonly Media[];
+}
+
+export interface Operation extends Route, OperationWords {
+  readonly parameters: readonly Parameter[];
+  /** Absent for an operation without one. */
+  readonly body: { readonly isRequired: boolean; readonly media: readonly Media[] } | undefined;
+  readonly answers: readonly OperationAnswer[];
+  /** Absent where the document's requirements hold. */
+  readonly security: readonly unknown[] | undefined;
+}
+
+/** Reads the words of an operation, without the rest of it. */
+export function readWords(document: ApiDocument, route: Route): OperationWords {
   return findWords(document.readOperation(route).operation);
 }
 
-function findWords(operation: Plain) {
+function findWords(operation: Plain): OperationWords {
   const [summary, description, id] = ["summary", "description", "operationId"].map((name) =>
     asString(operation[name]),
   );
@@ -32,7 +65,10 @@ function findWords(operation: Plain) {
 /** No operation describes more answers. */
 const maxAnswers = 50;
 
-export function readOperation(document: ApiDocument, route: Route) {
+export function readOperation<Given extends Route>(
+  document: ApiDocument,
+  route: Given,
+): Given & Operation {
   const raw = document.readOperation(route);
   const { operation } = raw;
   const { requestBody, responses, security } = operation;
@@ -44,10 +80,8 @@ export function readOperation(document: ApiDocument, route: Route) {
     body: requestBody === undefined ? undefined : readBody(document, requestBody),
     answers: answers.map(([status, value]) => {
       const { description: about, content } = document.follow(value);
-      // The status is `200`, `4XX` or `default`.
       return { status, description: asString(about), media: listMedia(document, content) };
     }),
-    // Absent where the document's requirements hold.
     security: Array.isArray(security) ? security : undefined,
   };
 }
@@ -62,41 +96,43 @@ function listParameters(document: ApiDocument, { parameters }: RawOperation): Pl
   return [...found.values()];
 }
 
-function readParameter(document: ApiDocument, parameter: Plain) {
-  const { name, in: place, required, schema } = parameter;
+function readParameter(document: ApiDocument, parameter: Plain): Parameter {
+  const { name, in: place, required, schema, description } = parameter;
   const [content] = listMedia(document, parameter["content"]);
+  const isStyled = place === "query" || place === "path";
   return {
     name: String(name),
-    /** `path`, `query`, `header` or `cookie`. */
     place: String(place),
-    isRequired: required === true,
-    /** With references in it. */
+    // A path without one of its parameters is another path.
+    isRequired: required === true || place === "path",
     schema: schema ?? content?.schema,
-    /** How a list or an object is sent in a query; absent where a list repeats the parameter. */
-    style: place === "query" ? findStyle(document, parameter) : undefined,
-    description: asString(parameter["description"]),
+    style: isStyled ? findStyle(document, parameter) : undefined,
+    description: asString(description),
     examples: [...listExamples(document, parameter), ...(content?.examples ?? [])],
   };
 }
 
 /** By `style`, where `explode` is not true. */
 const styles: ReadonlyMap<unknown, QueryStyle> = new Map([
+  ["simple", "comma"],
   ["form", "comma"],
   ["spaceDelimited", "space"],
   ["pipeDelimited", "pipe"],
   ["tabDelimited", "tab"],
-  ["deepObject", "brackets"],
 ]);
 
+/** Undefined for a parameter that takes neither a list nor an object. */
 function findStyle(document: ApiDocument, parameter: Plain): QueryStyle | undefined {
-  const { schema, content, style = "form", explode } = parameter;
+  const { schema, content, in: place, explode } = parameter;
+  const { style = place === "path" ? "simple" : "form" } = parameter;
   if (content !== undefined) return "json";
-  const own = document.follow(schema);
-  if (style === "form" && explode !== false)
-    return listTypes(own).includes("object") || own["properties"] !== undefined
-      ? "members"
-      : undefined;
-  return style === "deepObject" || explode !== true ? styles.get(style) : undefined;
+  if (style === "deepObject") return "brackets";
+  const types = readTypes(document, document.follow(schema));
+  const isObject = types.includes("object");
+  if (!isObject && !types.includes("array")) return undefined;
+  const isExploded = explode === true || (style === "form" && explode !== false);
+  if (!isExploded || style === "simple") return styles.get(style);
+  return isObject ? "members" : "repeat";
 }
 
 function readBody(document: ApiDocument, requestBody: unknown) {
@@ -104,26 +140,32 @@ function readBody(document: ApiDocument, requestBody: unknown) {
   return { isRequired: required === true, media: listMedia(document, content) };
 }
 
-function listMedia(document: ApiDocument, content: unknown) {
+/** A media type of a body or an answer. */
+export interface Media {
+  /** Such as `application/json`. */
+  readonly type: string;
+  readonly schema: unknown;
+  /** How the members of a form are written. */
+  readonly encoding: Plain;
+  readonly examples: readonly unknown[];
+}
+
+function listMedia(document: ApiDocument, content: unknown): Media[] {
   const given = Object.entries(asObject(content)).slice(0, 20);
   return given.map(([type, value]) => {
-    const { schema } = asObject(value);
-    return {
-      /** Such as `application/json`. */
-      type: type.toLowerCase(),
-      schema,
-      examples: [
-        ...listExamples(document, asObject(value)),
-        ...listExamples(document, document.follow(schema)),
-      ],
-    };
+    const { schema, encoding } = asObject(value);
+    const examples = [
+      ...listExamples(document, asObject(value)),
+      ...listExamples(document, document.follow(schema)),
+    ];
+    return { type: type.toLowerCase(), schema, encoding: asObject(encoding), examples };
   });
 }
 
-/** Of more examples the first are as good. */
-export const maxExamples = 20;
+/** The most examples that are read: the first are as good as the others. */
+const maxExamples = 20;
 
-/** Of a parameter, a media type, a schema. */
+/** Lists the examples of a parameter, a media type or a schema. */
 function listExamples(document: ApiDocument, { example, examples }: Plain): unknown[] {
   const named = Object.values(asObject(examples)).slice(0, maxExamples);
   const values = named.map((each) => document.follow(each)["value"]);

@@ -22,7 +22,7 @@ export function writePathTree(listed: readonly PlacedRoute[], fits: Fits): strin
   let lines: string[] = [];
   for (const depth of depths) {
     const written = writeTree(root, depth);
-    // Of a branch, the one path that all begin with is not a level.
+    // The one path that all of a branch begin with is not a level.
     if (written.length === 1 && lines.length > 0) break;
     lines = written;
     if (fits(lines.join("\n"))) return lines.join("\n");
@@ -39,7 +39,7 @@ function growTree(routes: readonly PlacedRoute[]): RouteNode {
   const root: RouteNode = { children: new Map(), routes: [] };
   for (const route of routes) {
     let node = root;
-    for (const segment of route.segments) {
+    for (const segment of listShown(route)) {
       const next: RouteNode = node.children.get(segment) ?? { children: new Map(), routes: [] };
       node.children.set(segment, next);
       node = next;
@@ -47,6 +47,12 @@ function growTree(routes: readonly PlacedRoute[]): RouteNode {
     node.routes.push(route);
   }
   return root;
+}
+
+/** The segments of a path, the last one with what the document writes behind it. */
+function listShown({ segments, suffix }: PlacedRoute): readonly string[] {
+  if (suffix === "") return segments;
+  return [...segments.slice(0, -1), `${segments.at(-1) ?? ""}${suffix}`];
 }
 
 function writeTree({ children }: RouteNode, depth: number, level: number = 0): string[] {

@@ -1,5 +1,5 @@
 /**
- * What a schema contains, whatever it is made of: types, values, and the members that an object may have; and the same as a compact type, such as
+ * Reads what a schema contains, whatever it is made of: types, values, and the members that an object may have; and the same as a compact type, such as
  * `{id: integer, status?: open|paid, lines: {sku: string}[]}`.
  */
 
@@ -21,7 +21,49 @@ export function listTypes(schema: Plain): string[] {
   return isKnown ? types.map(String) : [];
 }
 
-/** Of more values no one chooses, and of more branches no one reads the rest. */
+const maxParts = 20;
+
+/**
+ * The schema itself; for one that `allOf` makes of scalars or lists alone, the scalar or list that they make: `type`, `enum`, `format` and the
+ * like are in its parts.
+ */
+export function simplify(document: ApiDocument, schema: Plain, depth: number = 0): Plain {
+  const parts = asList(schema["allOf"]);
+  const { allOf: _allOf, ...own } = schema;
+  if (parts.length === 0 || parts.length > maxParts || depth > maxParts || isObjectLike(own))
+    return schema;
+  let merged: Plain = {};
+  for (const part of parts) {
+    const simple = simplify(document, document.follow(part), depth + 1);
+    if (isObjectLike(simple)) return schema;
+    merged = { ...merged, ...simple };
+  }
+  return { ...merged, ...own };
+}
+
+function isObjectLike(schema: Plain): boolean {
+  return (
+    ["properties", "allOf", "oneOf", "anyOf", "additionalProperties"].some(
+      (name) => schema[name] !== undefined,
+    ) || listTypes(schema).includes("object")
+  );
+}
+
+/** The types of a value, `null` apart, also where only its members, its items or its branches show them. */
+export function readTypes(document: ApiDocument, given: Plain): string[] {
+  const schema = simplify(document, given);
+  const types = listTypes(schema).filter((type) => type !== "null");
+  if (types.length > 0) return types;
+  if (schema["properties"] !== undefined || schema["allOf"] !== undefined) return ["object"];
+  if (schema["items"] !== undefined) return ["array"];
+  const branches = [...asList(schema["anyOf"]), ...asList(schema["oneOf"])].slice(0, maxParts);
+  const found = branches.flatMap((branch) =>
+    listTypes(simplify(document, document.follow(branch))),
+  );
+  return [...new Set(found)].filter((type) => type !== "null");
+}
+
+/** Lists of values and branches are cut: no one reads longer ones. */
 const maxValues = 1_000;
 const maxBranches = 200;
 
@@ -38,7 +80,7 @@ export function listBranches(given: unknown): readonly unknown[] {
   return asList(given).slice(0, maxBranches);
 }
 
-/** What makes names depend on names or values: any is right. */
+/** Keywords that make names depend on names or values: any is right. */
 const conditions = ["patternProperties", "dependentSchemas", "if"];
 const maxSchemas = 500;
 /** No object has more; one that does must not keep a call. */
@@ -60,7 +102,7 @@ export function listMembers(document: ApiDocument, schema: Plain) {
     seen.add(part);
     const { additionalProperties: extra, unevaluatedProperties: rest } = part;
     const isFree = [extra, rest].some((each) => each === true || isPlainObject(each));
-    // What a reference to another address leads to is empty here, and may know any name.
+    // A reference to another address leads to an empty object here, which may know any name.
     isOpen ||=
       isFree ||
       Object.keys(part).length === 0 ||
@@ -83,7 +125,8 @@ export function listMembers(document: ApiDocument, schema: Plain) {
 export type Direction = "request" | "answer";
 
 /** A schema as it is written down. */
-export function readShape(document: ApiDocument, schema: Plain, direction: Direction) {
+export function readShape(document: ApiDocument, given: Plain, direction: Direction) {
+  const schema = simplify(document, given);
   const values = listValues(schema);
   if (values !== undefined) return { kind: "values", parts: values } as const;
   const types = listTypes(schema);

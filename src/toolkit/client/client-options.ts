@@ -13,7 +13,8 @@ import {
   refuseOptions,
 } from "../../core/base/option-rules.js";
 import type { Logger, RuntimeStore } from "../../core/base/runtime.js";
-import { findNearest, quoteText } from "../../core/base/text.js";
+import { suggest } from "../../core/base/suggest.js";
+import { quoteText } from "../../core/base/text.js";
 import type { ReadFile } from "../../core/body/files/file.js";
 import type { OnCall, UserOf } from "../../core/call/call-event.js";
 import type { Approve, Approver } from "../../core/call/slots.js";
@@ -180,7 +181,7 @@ export function checkOptions(options: ClientOptions, sources: readonly ApiSource
     if (!isMap(given) || sources.length === 0) continue;
     const unserved = slugs.filter((slug) => !Object.hasOwn(given, slug));
     const names = listUnknown(Object.keys(given));
-    const nearest = new Map(names.map((name) => [name, findNearest(name, unserved)]));
+    const nearest = new Map(names.map((name) => [name, suggest(name, unserved)?.name]));
     for (const [name, slug] of nearest)
       if (slug !== undefined)
         problems.push(

@@ -23,43 +23,62 @@ export interface MadeFile extends FileContent {
 const mediaType =
   /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?: *; *[\w-]{1,40}=(?:[\w.+-]{1,100}|"[\w .+-]{1,100}"))*$/;
 
-/** The file that a whole body is: an object whose only member is a string `$file` or `$base64`. */
-export function readRawReference(body: unknown): FileReference | MadeFile | undefined {
-  if (!isPlainObject(body) || Object.keys(body).length !== 1) return undefined;
-  const { $file: file, $base64: base64 } = body;
-  if (typeof file === "string") return { file };
-  return typeof base64 === "string"
-    ? { bytes: readBase64(base64), name: "file", type: "application/octet-stream" }
-    : undefined;
-}
+/** The members that name the content of a file. */
+const contentMembers = ["$file", "$text", "$base64"];
 
 /**
- * The file that a part of a multipart body means.
+ * The file that a value means: an object of one text as its `$file`, `$text` or `$base64`, and at most a `name` and a `type`. Every other value is
+ * data, such as `{"$text":{"$search":"coffee"}}`.
  *
- * @returns undefined for a part that is not a file.
- * @throws ApiSourceError `invalid_input` for a member that a file does not have.
+ * @throws ApiSourceError `invalid_input` for a `type` that is no media type, and a `$base64` that is not base64
  */
 export function readFilePart(value: unknown): FileReference | MadeFile | undefined {
-  if (!isPlainObject(value) || !Object.keys(value).some((key) => key.startsWith("$")))
-    return undefined;
-  const { $file: file, $text: text, $base64: base64, name, type, ...others } = value;
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw refusePart(`has a member ${quoteText(other, 40)}`);
-  if (name !== undefined && name !== null && typeof name !== "string")
-    throw refusePart("has a `name` that is not a string");
-  if (type !== undefined && type !== null && (typeof type !== "string" || !mediaType.test(type)))
+  if (!isFileObject(value)) return undefined;
+  const { $file: file, $text: text, $base64: base64 } = value;
+  const [name, type] = [value["name"] || undefined, value["type"] || undefined].map((each) =>
+    each === undefined ? undefined : String(each),
+  );
+  if (type !== undefined && !mediaType.test(type))
     throw refusePart("has a `type` that is not a media type");
   checkCharset(type);
-  const given = [file, text, base64].filter((each) => each !== undefined);
-  if (given.length !== 1 || typeof given[0] !== "string" || file === "")
-    throw refusePart("needs exactly one string as its `$file` or `$text`");
-  if (typeof file === "string") return { file, name: name || undefined, type: type || undefined };
-  if (!name) throw refusePart("has a `$text` or `$base64` and no `name`");
+  if (typeof file === "string") return { file, name, type };
   if (typeof base64 === "string")
-    return { bytes: readBase64(base64), name, type: type || "application/octet-stream" };
+    return {
+      bytes: readBase64(base64),
+      name: name ?? "file",
+      type: type ?? "application/octet-stream",
+    };
   const content = String(text);
   const bytes = new TextEncoder().encode(content);
-  return { bytes, text: content, name, type: type || "text/plain; charset=utf-8" };
+  return {
+    bytes,
+    text: content,
+    name: name ?? "file.txt",
+    type: type ?? "text/plain; charset=utf-8",
+  };
+}
+
+function isFileObject(value: unknown): value is Record<string, unknown> {
+  if (!isPlainObject(value)) return false;
+  const keys = Object.keys(value);
+  const [content, ...others] = keys.filter((key) => contentMembers.includes(key));
+  if (content === undefined || others.length > 0) return false;
+  const isText = (key: string): boolean => typeof value[key] === "string";
+  const isAbsent = (key: string): boolean => value[key] === undefined || value[key] === null;
+  return (
+    isText(content) &&
+    (content === "$text" || value[content] !== "") &&
+    keys.every((key) => key === content || key === "name" || key === "type") &&
+    ["name", "type"].every((key) => isText(key) || isAbsent(key))
+  );
+}
+
+/** Whether an object has a file, or a list of files, as a member of its own. */
+export function hasFileMember(body: unknown): boolean {
+  if (!isPlainObject(body)) return false;
+  const isFiles = (value: unknown): boolean =>
+    Array.isArray(value) ? value.some(isFileObject) : isFileObject(value);
+  return Object.values(body).some(isFiles);
 }
 
 /**

@@ -1,0 +1,58 @@
+/** A response that is kept as a file. */
+
+import { describeFile, findFileName, type ShownFile } from "../body/files/file.js";
+import { findBinaryType, isUtf8Label, parseMediaType } from "../body/read-media-type.js";
+import type { ResponseBody } from "../body/response-body.js";
+import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
+import { redactedMarker } from "../secrets/secret.js";
+import type { Page, RunningCall } from "./running-call.js";
+
+/** Keeps the body of a response as a file. Rejects only when the call is cancelled. */
+export async function keepFile(
+  { source, services, prepared, context, progress }: RunningCall,
+  { exchange, body, built, line }: Page,
+): Promise<{ readonly file?: ShownFile; readonly notes: readonly string[] }> {
+  const { status, headers, body: bytes, incomplete } = exchange;
+  if (incomplete !== undefined)
+    return { notes: [`The body is incomplete, so it is not kept as a file: ${incomplete}.`] };
+  const { redactor } = prepared;
+  // A server may repeat a credential in a name; the name goes into the answer and into later requests.
+  const name = redactor.redact(findFileName(headers, built.url.path));
+  const facts = describeFile({ name, type: findType(body, bytes), bytes });
+  const { text, kind, contentType } = body;
+  const hasSecret = redactor.redactBody(bytes) !== bytes || text.includes(redactedMarker);
+  const kept = await services.kept.keep(
+    {
+      ...{ text, kind, contentType, source: source.slug, status },
+      request: line,
+      file: { ...facts, hasSecret, charset: findCharsetName(body, headers) },
+      content: bytes,
+    },
+    context,
+  );
+  const file = { id: kept.id, ...facts };
+  progress.file = file;
+  // A hash is for programs and for a person who approves.
+  const { sha256: _sha256, ...shown } = file;
+  return { file: shown, notes: kept.why === undefined ? [] : [kept.why] };
+}
+
+/** The charset that was declared for a text; absent for UTF-8. */
+function findCharsetName(
+  { kind, isOpened }: ResponseBody,
+  headers: ResponseHeaders,
+): string | undefined {
+  if (kind === "binary" || isOpened === true) return undefined;
+  const { charset } = parseMediaType(readHeader(headers, "content-type"));
+  const isUsual = charset !== undefined && /^[\w.:-]{1,40}$/.test(charset);
+  return isUsual && !isUtf8Label(charset) ? charset.toLowerCase() : undefined;
+}
+
+/** The declared type, or that of the bytes where none was declared. */
+function findType({ kind, contentType, isOpened }: ResponseBody, bytes: Uint8Array): string {
+  const declared = parseMediaType(contentType);
+  if (kind === "binary" || isOpened === true) return findBinaryType(bytes, declared);
+  const { name = "application/octet-stream" } = declared;
+  if (name !== "application/octet-stream") return name;
+  return kind === "json" ? "application/json" : "text/plain";
+}

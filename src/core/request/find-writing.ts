@@ -1,0 +1,45 @@
+/** Decides how a body is written: by the Content-Type of the call or the record, the record's bodyFormat, the operation of the document, in this order. */
+
+import { invalidInput } from "../base/errors.js";
+import { quoteText } from "../base/text.js";
+import type { ApiSettings } from "../record/api-source.js";
+import { readBodyFormat } from "./check-headers.js";
+import { type BodyForm, chooseBody, type OperationForm, takesText } from "./operation-form.js";
+import type { BodyWriting } from "./serialize-body.js";
+
+/**
+ * @param contentType - Of the call, or a constant one of the record.
+ * @throws ApiSourceError `invalid_input` for a body that is not bytes, where the operation takes bytes alone
+ */
+export function findWriting(
+  { bodyFormat }: Pick<ApiSettings, "bodyFormat">,
+  contentType: string | undefined,
+  operation: OperationForm | undefined,
+  body: unknown,
+): BodyWriting {
+  const styles = operation?.bodies.find(({ format }) => format === "form")?.styles;
+  const format = bodyFormat === "multipart" ? undefined : bodyFormat;
+  if (format !== undefined) return { format, styles };
+  if (contentType !== undefined) return { format: readBodyFormat(contentType) ?? "json", styles };
+  const form = operation === undefined ? undefined : chooseBody(operation.bodies, body);
+  if (form === undefined || form.format === "multipart") return { format: "json" };
+  if (form.format === "bytes") return { format: "text", contentType: checkBytes(form, body) };
+  const type = form.format === "text" ? addCharset(form.type, body) : form.type;
+  return { format: form.format, contentType: type, isString: form.isString, styles: form.styles };
+}
+
+function checkBytes(form: BodyForm, body: unknown): string {
+  if (typeof body === "string" && takesText(form)) return form.type;
+  throw invalidInput(
+    `The operation takes a body of the type ${quoteText(form.type)}: bytes. Nothing was sent.`,
+    'Give the body as a file: {"$file":"r_…"} for a kept one, or {"$text":"…"} for a new one.',
+  );
+}
+
+/** `text/…` without a charset is US-ASCII to some receivers (RFC 2046, section 4.1.2). */
+function addCharset(type: string, body: unknown): string {
+  const isPlain = typeof body !== "string" || /^[\0-\x7f]*$/.test(body);
+  return isPlain || !type.startsWith("text/") || type.includes(";")
+    ? type
+    : `${type}; charset=utf-8`;
+}

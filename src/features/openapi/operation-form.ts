@@ -1,0 +1,69 @@
+/** Reads from a document how one operation is sent, for the one builder of requests. */
+
+import {
+  type BodyForm,
+  type OperationForm,
+  readBodyForm,
+} from "../../core/request/operation-form.js";
+import type { QueryStyle, QueryStyles } from "../../core/request/query-style.js";
+import { type ApiDocument, asObject, asString, type Plain } from "./api-document.js";
+import type { Media, Operation } from "./operation.js";
+import type { PlacedRoute } from "./paths.js";
+import { listMembers, readTypes } from "./schema.js";
+
+export function toOperationForm(
+  document: ApiDocument,
+  { parameters, body }: Operation,
+  { path, prefix, elsewhere }: PlacedRoute,
+): OperationForm {
+  const query = parameters.filter(({ place }) => place === "query");
+  const styles = query.flatMap(({ name, style }) =>
+    style === undefined ? [] : [[name, style] as const],
+  );
+  return {
+    path,
+    query: query.map(({ name }) => name),
+    queryStyles: new Map(styles),
+    bodies: (body?.media ?? []).flatMap((each) => toBodyForm(document, each)),
+    prefix,
+    elsewhere,
+  };
+}
+
+function toBodyForm(document: ApiDocument, { type, schema, encoding }: Media): BodyForm[] {
+  const types = readTypes(document, document.follow(schema));
+  const isString = types.length === 1 && types[0] === "string";
+  const isForm = /form/.test(type);
+  const styles: QueryStyles = isForm ? listStyles(document, schema, encoding) : new Map();
+  const form = readBodyForm(type, { isString, styles });
+  return form === undefined ? [] : [form];
+}
+
+/** How the members of a form that are lists or objects are written. */
+function listStyles(document: ApiDocument, schema: unknown, encoding: Plain): QueryStyles {
+  const { names } = listMembers(document, document.follow(schema));
+  const found = new Map<string, QueryStyle>();
+  for (const [name, member] of names) {
+    const types = readTypes(document, document.follow(member));
+    const isList = types.includes("array");
+    if (!isList && !types.includes("object")) continue;
+    found.set(name, findFormStyle(asObject(encoding[name]), isList));
+  }
+  return found;
+}
+
+const separated: ReadonlyMap<unknown, QueryStyle> = new Map([
+  ["form", "comma"],
+  ["spaceDelimited", "space"],
+  ["pipeDelimited", "pipe"],
+  ["tabDelimited", "tab"],
+]);
+
+/** A list without an encoding repeats its name, and an object is JSON text (OpenAPI 3.0.3, section 4.7.15.1). */
+function findFormStyle({ style, explode, contentType }: Plain, isList: boolean): QueryStyle {
+  if (style === "deepObject") return "brackets";
+  if (/[/+]json\b/.test(asString(contentType) ?? "")) return "json";
+  if (isList) return explode === false ? (separated.get(style ?? "form") ?? "comma") : "repeat";
+  if (style === undefined && explode === undefined) return "json";
+  return explode === false ? "comma" : "members";
+}
