@@ -2,6 +2,7 @@
 
 import type { NextCall, NextWay } from "../answer/answer.js";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
+import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
 import { findNextPage, hasMember } from "../paging/find-next-page.js";
 import type { AppliedRule, Candidate, Paging, RowsBefore } from "../paging/paging.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
@@ -65,7 +66,7 @@ async function findPaging(
     reservedQueryNames: built.reservedQueryNames,
     document: body.document,
     isRead: built.isRead,
-    rule: await readRule(call, url.path, body),
+    rule: await readRule(call, url.path, body, exchange.headers),
     described: operation?.query,
     before,
   });
@@ -123,12 +124,18 @@ async function readRule(
   { source: { api } }: RunningCall,
   path: string,
   body: Page["body"],
+  headers: ResponseHeaders,
 ): Promise<AppliedRule | "none" | undefined> {
   if (api.paging === "none") return "none";
   const rule = listPagingRules(api.paging).find(({ paths: allow }) =>
     isPathAllowed(path, { allow }),
   );
-  if (rule === undefined || body.document === undefined) return rule && { rule };
+  if (rule === undefined) return undefined;
+  if (rule.next?.startsWith("header:") === true) {
+    const next = readHeader(headers, rule.next.slice("header:".length).toLowerCase());
+    return { rule, next, total: await readByRule(rule.total, body) };
+  }
+  if (body.document === undefined) return { rule };
   const hasNext = rule.next !== undefined && hasMember(body.document, rule.next);
   const [next, total] = [await readByRule(rule.next, body), await readByRule(rule.total, body)];
   return { rule, next, hasNext, total };

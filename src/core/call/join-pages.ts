@@ -67,6 +67,8 @@ function joinMembers(pages: readonly JsonValue[], [onPath, ...rest]: readonly st
 function withRows(envelope: JsonValue, path: readonly string[], rows: JsonValue[]): JsonValue {
   const [name, ...rest] = path;
   if (name === undefined) return rows;
+  if (Array.isArray(envelope))
+    return envelope.map((item, at) => (String(at) === name ? withRows(item, rest, rows) : item));
   const members: JsonObject = isObject(envelope) ? envelope : {};
   return { ...members, [name]: withRows(members[name] ?? null, rest, rows) };
 }

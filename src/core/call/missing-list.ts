@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import { normalizeKey } from "../base/shape.js";
 import { clipText } from "../base/text.js";
-import { findRowsAt } from "../paging/find-rows.js";
+import { findAt, findRowsAt } from "../paging/find-rows.js";
 import type { Page } from "./running-call.js";
 
 /** Members that report how a request ended. */
@@ -27,7 +27,7 @@ export function findMissingList(
     if (Array.isArray(document) || isLines) return undefined;
     return describe(document, path);
   }
-  const value = readAt(document, path);
+  const value = findAt(document, path);
   if (value === undefined || value === null) {
     const isEmptyPage = hasKnownNames(known, document, path) && !hasOtherOutcome(known, document);
     return isEmptyPage ? undefined : describe(document, path);
@@ -38,18 +38,11 @@ export function findMissingList(
   return areRecords && isText ? describe(document, path) : undefined;
 }
 
-function readAt(document: JsonValue, path: readonly string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (value, name) => (isJsonObject(value) ? value[name] : undefined),
-    document,
-  );
-}
-
 /** Whether every name on each level on the way to the rows was on the first page, too. */
 function hasKnownNames(known: JsonValue, document: JsonValue, path: readonly string[]): boolean {
   return path.every((_, depth) => {
     const way = path.slice(0, depth);
-    const [before, after] = [readAt(known, way), readAt(document, way)];
+    const [before, after] = [findAt(known, way), findAt(document, way)];
     if (after === undefined || after === null) return true;
     if (!isJsonObject(before) || !isJsonObject(after)) return false;
     return Object.keys(after).every((name) => Object.hasOwn(before, name));

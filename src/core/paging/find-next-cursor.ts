@@ -54,7 +54,10 @@ function findMember(answered: AnsweredPage): Change[] | undefined {
     envelope.rows !== undefined &&
     rowCount === 0 &&
     envelope.more !== true;
-  return isBehind || isEmpty(stated.value) ? [] : listChanges(stated, answered);
+  // A 0 is the first cursor where the request had none, as long as the answer says that there is more.
+  const isFirst = isZero(stated.value) && answered.sent.findLike(cursorParameter) === undefined;
+  if (isBehind || (isEmpty(stated.value) && !(isFirst && envelope.more === true))) return [];
+  return listChanges(stated, answered);
 }
 
 /** The member of the first row of names that fits the answer. */
@@ -64,8 +67,12 @@ function findCursor({ envelope: { members, more }, sent }: AnsweredPage): Stated
   const names = new Set([...members.values()].map(({ name }) => name));
   const isOpen = more === true || sent.findLike(cursorParameter) !== undefined;
   for (const { stated, beside, send } of cursorRows) {
-    if (beside === "+more" ? !isOpen : beside !== undefined && !names.has(beside)) continue;
-    const found = all.find(({ at }) => isAt(at, stated));
+    if (beside === "+more" && !isOpen) continue;
+    if (beside !== undefined && !beside.startsWith("+") && !names.has(beside)) continue;
+    // A plain word is the name of a next step.
+    const isFitting = ({ value }: Member): boolean =>
+      beside !== "+token" || !/^[A-Za-z]*$/.test(String(value));
+    const found = all.find((member) => isAt(member.at, stated) && isFitting(member));
     if (found !== undefined) return { ...found, send };
   }
   const other = all.find(({ at }) => otherCursor.test(at));
@@ -117,7 +124,13 @@ function isCursorHolder({ name, value }: Member): boolean {
 }
 
 function isOpaque(value: JsonValue): boolean {
-  return typeof value === "string" && !isUrlLike(value) && !/^\d*$/.test(value);
+  return (
+    typeof value === "string" && !isUrlLike(value) && !/^\d*$|^[a-z][\w+.-]*:\/\//i.test(value)
+  );
+}
+
+function isZero(value: JsonValue): boolean {
+  return /^\s*0\s*$/.test(String(value));
 }
 
 /** Also what some APIs send on the last page. A long number with a sign can be a cursor. */

@@ -21,7 +21,7 @@ export function findLink(answered: AnsweredPage): WayFound {
   const ways = [header.link, body.link].flatMap((link) =>
     link === undefined ? [] : followLink(link, answered),
   );
-  const isEnd = header.isEnd || body.isEnd;
+  const isEnd = header.isEnd || body.isEnd || linksBack(answered);
   const sure = ways.find(({ candidates }) =>
     candidates.some(({ guessOf }) => guessOf === undefined),
   );
@@ -121,6 +121,18 @@ export function findBodyLink({ envelope, request }: AnsweredPage) {
     if (isBlank(value) && isOfPaging) isEnd = true;
   }
   return { isEnd };
+}
+
+/** Whether a list links to itself or to the page before it: where it links to no next one, it is the last page. */
+function linksBack({ envelope: { members, isOwnList }, request }: AnsweredPage): boolean {
+  if (!isOwnList) return false;
+  return [...members.values()].some(({ name, value, isOfRecord }) => {
+    if (isOfRecord || !/^(?:self|prev|previous)(?:page)?(?:link|url|uri|href)?$/.test(name))
+      return false;
+    const link = readHref(value);
+    if (link === undefined || !isUrlLike(link)) return false;
+    return !name.startsWith("self") || link.split(/[?#]/)[0]?.endsWith(request.path) === true;
+  });
 }
 
 function readHref(value: JsonValue): string | undefined {

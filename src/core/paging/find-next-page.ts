@@ -7,7 +7,7 @@ import { findGraphqlPage, findNextCursor, isGraphql } from "./find-next-cursor.j
 import { findBodyLink, findLink, followLink, isUrlLike } from "./find-next-link.js";
 import { findNextNumber, type Numbers, readNumbers } from "./find-next-number.js";
 import { findRowsAt, rowsAt } from "./find-rows.js";
-import { findLimit, findMoreMember, findTotal, hasOtherWay } from "./find-signs.js";
+import { findLimit, findMoreMember, findSign, findTotal, hasOtherWay } from "./find-signs.js";
 import type { NextKind } from "./judge-complete.js";
 import { isSameRequest, Parameters } from "./paged-request.js";
 import {
@@ -82,6 +82,10 @@ export function findNextPage(input: FindNextPageInput): Paging {
       next: first?.kind,
       total,
       limit: findLimit(envelope),
+      sign:
+        first === undefined && rule === undefined && envelope.more !== false
+          ? findSign(answered)
+          : undefined,
       // Without a list, nothing is counted.
       isNumbered: isNumbered && rows !== undefined,
       size: size === numbers.sentSize ? undefined : size || undefined,
@@ -150,6 +154,22 @@ export function hasMember(document: JsonValue, expression: string): boolean {
   );
 }
 
+/** Whether the count of rows shows that a page of a rule with numbers is the last one. */
+function isCountedEnd(
+  { rule: { page, offset, first = 1 } }: AppliedRule,
+  { sent, rowCount, before }: AnsweredPage,
+  total: number | undefined,
+): boolean {
+  const sentSize = sent.findCount(sentSizeNames)?.count;
+  const start = parseCount(sent.read(page ?? offset ?? ""));
+  const index = Math.max(0, (start ?? first) - first);
+  const ofPage = index === 0 ? 0 : sentSize === undefined ? undefined : index * sentSize;
+  const skipped = before?.rows ?? (page === undefined ? (start ?? 0) : ofPage);
+  if (rowCount === 0) return true;
+  if (total !== undefined) return skipped !== undefined && skipped + rowCount >= total;
+  return rowCount < Math.max(before?.largest ?? 0, sentSize ?? 0);
+}
+
 /** @param total - How many rows the API reports. */
 function findRuledPage(
   applied: AppliedRule,
@@ -158,7 +178,7 @@ function findRuledPage(
 ): WayFound {
   const { rule, next, hasNext = false } = applied;
   const { page, offset, send, first = 1 } = rule;
-  const { sent, rowCount, before } = answered;
+  const { sent, rowCount } = answered;
   const place = page ?? offset ?? send ?? "";
   const start = sent.read(place);
   // No row comes before the number 0, whatever is counted.
@@ -168,12 +188,11 @@ function findRuledPage(
     : `${place.replace(/^\w+:/, "")}=${clipText(toText(start) ?? "{…}", 40)}`;
   const goOn = (kind: NextKind, value: JsonValue): WayFound => ({
     startsAt,
-    ...changeParameters([{ set: { [place]: value } }], kind, sent),
+    ...changeParameters([{ set: { [place]: value }, isAlone: rule.alone }], kind, sent),
   });
   if (page !== undefined || offset !== undefined) {
-    const isAll = before !== undefined && before.rows + rowCount === total;
-    const isEnd = rowCount === 0 || isAll || (before !== undefined && rowCount < before.largest);
-    if (isEnd) return { candidates: [], startsAt };
+    if (answered.envelope.more === false) return { candidates: [], startsAt, isEnd: true };
+    if (isCountedEnd(applied, answered, total)) return { candidates: [], startsAt };
     return goOn(
       "number",
       page === undefined ? (parseCount(start) ?? 0) + rowCount : (parseCount(start) ?? first) + 1,

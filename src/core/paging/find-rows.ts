@@ -55,10 +55,23 @@ function isRequested(path: readonly string[], requestPath: string): boolean {
   return nameOf(path) !== "" && nameOf(path) === normalizeKey(segment);
 }
 
+/** Whether two lists of records have the same name in objects beside each other: `tracks.items` and `albums.items`. */
+function isSibling(rows: Rows, other: Rows): boolean {
+  const [one, two] = [rows.path, other.path];
+  if (one.length < 2 || one.length !== two.length || nameOf(one) !== nameOf(two)) return false;
+  const isBeside = one.slice(0, -2).join("\n") === two.slice(0, -2).join("\n");
+  const holders = [one, two].map((path) => nameOf(path.slice(0, -1)));
+  return isBeside && isJsonObject(other.items[0]) && !holders.some((name) => sideNames.test(name));
+}
+
 export function findOtherList(
   [rows, ...others]: readonly Rows[],
   requestPath: string,
 ): Rows["path"] | undefined {
+  if (rows !== undefined && !isRequested(rows.path.slice(0, -1), requestPath)) {
+    const sibling = others.find((other) => isSibling(rows, other));
+    if (sibling !== undefined) return sibling.path;
+  }
   if (
     rows === undefined ||
     rowNames.includes(nameOf(rows.path)) ||
@@ -139,9 +152,14 @@ export function isOwn(
   return plainListName.test(name);
 }
 
-function findAt(document: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-    document,
-  );
+/** What is at a path; undefined where the document does not have it. */
+export function findAt(
+  document: JsonValue | undefined,
+  path: readonly string[],
+): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((value, name) => {
+    // A rule of the record may name a place in a list: `[meta, rows]`.
+    if (Array.isArray(value)) return /^\d{1,6}$/.test(name) ? value[Number(name)] : undefined;
+    return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }, document);
 }

@@ -55,6 +55,39 @@ function isStated(name: string, value: JsonValue): boolean {
   return !(name === "next" && plainWord.test(String(value)));
 }
 
+const rateName = /rate|limit|quota|retry|remaining/;
+/** Names of members that state that there is more, under which nothing is requested. */
+const signOfMore = /more|^next(?!run|billing|due|step|action)|cursor$|continuation|^position$/;
+const signOfTotal = /(?:total|hits|count)(?:count|s)?$/;
+
+/**
+ * A member or a header outside of the rows that looks as if there were more, quoted. Nothing is requested by it, so that it makes nothing
+ * false: a list with it is only not known to be whole.
+ */
+export function findSign({ envelope, headers, rowCount }: AnsweredPage): string | undefined {
+  if (!envelope.isOwnList) return undefined;
+  const member = [...envelope.members.values()].find(
+    ({ name, value, isOfPaging, isOfRecord }) =>
+      isOfPaging && !isOfRecord && signOfMore.test(name) && isSign(value),
+  );
+  if (member !== undefined) return `the answer has \`${member.key}\`: ${quoteSign(member.value)}`;
+  const header = Object.entries(headers).find(([name, value]) => {
+    const count = parseCount(typeof value === "string" ? value : undefined) ?? 0;
+    return signOfTotal.test(name.replaceAll("-", "")) && !rateName.test(name) && count > rowCount;
+  });
+  return header && `the answer has the header \`${header[0]}\`: ${String(header[1])}`;
+}
+
+function isSign(value: JsonValue): boolean {
+  if (isJsonContainer(value) || isBlank(value) || plainWord.test(String(value)))
+    return value === true;
+  return !/^(?:false|0|-1|null|none)$/i.test(String(value));
+}
+
+function quoteSign(value: JsonValue): string {
+  return typeof value === "string" ? `"${value.slice(0, 60)}"` : String(value);
+}
+
 /** The member by which a search states that it did not find all. */
 export function findLimit({ members }: Envelope): Limit | undefined {
   for (const { name, at, key, value } of members.values()) {

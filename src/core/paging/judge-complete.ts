@@ -33,6 +33,8 @@ export interface PageShown {
   /** How many pages there are in all, as the answer reports it. */
   readonly pageCount?: number;
   readonly limit?: Limit;
+  /** A member or a header that looks as if there were more, quoted. */
+  readonly sign?: string | undefined;
   /** How many rows were requested for it. */
   readonly sentSize?: number | undefined;
 }
@@ -76,6 +78,7 @@ export interface Reading {
  * | the first request began after the beginning of the list | null |
  * | the record has `paging: "none"`, and the page is exactly as long as was requested | null |
  * | the record has `paging: "none"` | true |
+ * | nothing states the end, and a member or a header looks as if there were more | null |
  * | the API states that this is the last page: a paging member that is null, empty or false | true |
  * | the rows read equal the total that the API reports, unless that is the number of rows that was requested for one page | true |
  * | the last page came without a body, as a 204 does: that shows nothing | null |
@@ -105,6 +108,8 @@ export function judgeComplete(reading: Reading): {
   if (reading.isUnpaged === true && isFull)
     return { complete: null, why: "the page is exactly as long as was requested" };
   const isStated = reading.isUnpaged === true || last?.isEnd === true || rows === total;
+  if (!isStated && last?.next === undefined && last?.sign !== undefined)
+    return { complete: null, why: last.sign };
   if (isStated || (last?.hasBody !== false && isLast(reading, last, before)))
     return { complete: true };
   return { complete: null, why: "nothing in the answer shows whether there are more rows" };

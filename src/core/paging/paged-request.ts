@@ -126,10 +126,12 @@ export class Parameters {
   /**
    * The same request with parameters set: at a place (`query:NAME`, `body:NAME`, `header:NAME`); a name where it was sent, else in the
    * body of a POST that has a JSON body or none, else at the end of the query.
+   *
+   * @param isAlone - Whether the other parameters are left out.
    */
-  change(changes: Readonly<Record<string, JsonValue>>): NextPage {
+  change(changes: Readonly<Record<string, JsonValue>>, isAlone = false): NextPage {
     const { method, path } = this.request;
-    let { query, body } = this.request;
+    let { query, body } = isAlone ? { query: [], body: undefined } : this.request;
     let headers: NextPage["headers"];
     for (const [given, value] of Object.entries(changes)) {
       const [kind = "", name = ""] = this.#findPlace(given).split(/:(.*)/s);

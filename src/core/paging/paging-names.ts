@@ -4,7 +4,7 @@
 export interface CursorRow {
   /** The end of its normalised path. */
   readonly stated: string;
-  /** A member that must be beside it somewhere in the answer; `+more`: the answer must report that there is more, or a cursor was sent. */
+  /** A member that must be beside it somewhere in the answer; `+more`: the answer must report that there is more, or a cursor was sent; `+token`: its text must not be a plain word. */
   readonly beside?: string;
   /** A name with `_` is written as the answer writes its own names; `=` is the member's own name; `header:` is one of a header. */
   readonly send: readonly string[];
@@ -38,6 +38,7 @@ export const cursorRows: readonly CursorRow[] = [
   "paging.cursors.after pageinfo.endcursor,+more: after cursor", // Facebook, Relay
   "next,hasnext: offset cursor next", // Lever
   "^next,+more: cursor next after",
+  "^next,+token: cursor next after",
 ].flatMap((row) => {
   const [members = "", send = ""] = row.split(": ");
   const [stated = "", beside] = members.split(",");

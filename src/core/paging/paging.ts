@@ -11,10 +11,10 @@ import type { Envelope } from "./read-envelope.js";
 /** A rule of the record, and what its expressions found in the answer. */
 export interface AppliedRule {
   readonly rule: PagingRule;
-  readonly next?: JsonValue;
+  readonly next?: JsonValue | undefined;
   /** Whether the answer has the member that `next` names, be it null. */
   readonly hasNext?: boolean;
-  readonly total?: JsonValue;
+  readonly total?: JsonValue | undefined;
 }
 
 /** What was read before this page, while pages are read from the beginning of the list. */
@@ -114,6 +114,8 @@ export const readNoFurther = "this list cannot be read further; its operator can
 export interface Change extends Pick<Candidate, "guessOf" | "doubt"> {
   /** By name, or by a place such as `query:NAME`. */
   readonly set: Readonly<Record<string, JsonValue>>;
+  /** Whether the other parameters of the request are left out. @default false */
+  readonly isAlone?: boolean;
 }
 
 /** As many names that the API did not give are tried, one request each. */
@@ -130,9 +132,9 @@ export function changeParameters(
 ): WayFound {
   if (JSON.stringify(changes[0]?.set ?? {}).length > maxLength)
     return { candidates: [], unreachable: tooLong };
-  const candidates = changes.slice(0, maxGuesses).map(({ set, ...change }) => {
+  const candidates = changes.slice(0, maxGuesses).map(({ set, isAlone, ...change }) => {
     const parameter = Object.keys(set)[0]?.replace(/^(?:query|body):/, "") ?? "";
-    return { next: sent.change(set), kind, parameter, ...change };
+    return { next: sent.change(set, isAlone), kind, parameter, ...change };
   });
   return { candidates };
 }

@@ -197,13 +197,13 @@ export function findCount({ counts }: Envelope, ends: readonly string[]): Count 
 }
 
 const moreName =
-  /^(?:has|exists)?(?:more|next|nextpage)(?:items|records|results|pages?|itemsincollection|available)?(?:exists)?$|^istruncated$|^exceededtransferlimit$/;
+  /^(?:has|exists)?(?:more|next|nextpage)(?:items|records|results|pages?|itemsincollection)?(?:available)?(?:exists)?$|^istruncated$|^exceededtransferlimit$/;
 const endName = /^(?:is)?last(?:page)?$|^done$|^endof(?:list|stream|results)$/;
 
 function findMore(members: ReadonlyMap<string, Member>): boolean | undefined {
   const flag = [...members.values()].find(
     ({ name, value, isOfPaging, isOfRecord }) =>
-      isOfPaging &&
+      (isOfPaging || /more/.test(name)) &&
       !isOfRecord &&
       (moreName.test(name) || endName.test(name)) &&
       (isTrue(value) || value === false || value === "false"),

@@ -36,14 +36,14 @@ const carrierSchema = z
   )
   .meta({ fix: `${carrierFix} or "header:X-Next".` });
 
-/** Member names joined by dots, a name with other characters in double quotes; `@` is the document. */
+/** Member names joined by dots, a name with other characters in double quotes, a place in a list by its index; `@` is the document. */
 const memberPathSchema = z
   .string()
-  .regex(/^(?:@|(?:[A-Za-z_]\w*|"[^"\\]+")(?:\.(?:[A-Za-z_]\w*|"[^"\\]+"))*)$/, {
+  .regex(/^(?:@|(?:\w+|"[^"\\]+")(?:\.(?:\w+|"[^"\\]+"))*)$/, {
     error: "is not a path of member names",
   })
   .meta({
-    fix: 'Write member names joined by dots, such as "data.items"; "@" is the body itself.',
+    fix: 'Write member names joined by dots, such as "data.items", or "1.items" in a list; "@" is the body itself.',
   });
 
 /** How the next page is requested is one thing: what the answer names, a page number, or a number of rows. */
@@ -55,7 +55,7 @@ export const pagingRuleSchema = addConditions(
     }),
     rows: createOptional(memberPathSchema, {
       description:
-        "Where the rows are: member names joined by dots; `@` when the body is the list. Left out: they are found.",
+        "Where the rows are: member names joined by dots, an index for a place in a list (`1.items`); `@` when the body is the list. Left out: they are found.",
       examples: ["data.items"],
     }),
     total: createOptional(wordsSchema, {
@@ -64,13 +64,17 @@ export const pagingRuleSchema = addConditions(
     }),
     next: createOptional(wordsSchema, {
       description:
-        "A JMESPath to the cursor, URL or path of the next page; null, empty or false: the last page.",
+        "A JMESPath to the cursor, URL or path of the next page, or the header that has it, `header:NAME`; null, empty or false: the last page.",
       examples: ["meta.continuation"],
     }),
     send: createOptional(carrierSchema, {
       description:
         "Where `next` is sent: `query:NAME`, `body:NAME` (`body:page.cursor` inside `page`) or `header:NAME`. Left out when it is a URL or a path.",
       examples: ["query:skipToken"],
+    }),
+    alone: z.boolean().optional().meta({
+      description:
+        "Whether the cursor is sent without the other parameters of the request. Default: false.",
     }),
     page: createOptional(placeSchema, {
       description: "Where the page number is sent: `query:NAME` or `body:NAME`.",
@@ -92,6 +96,7 @@ export const pagingRuleSchema = addConditions(
     excludes("next", "offset"),
     excludes("page", "offset"),
     needs("send", "next"),
+    needs("alone", "send"),
     needs("first", "page"),
   ],
 );
@@ -110,10 +115,15 @@ export const readsSchema = createFilledList(
     })
     .superRefine(
       createRule((text) =>
-        patternSchema.safeParse(text.slice(text.indexOf(" ") + 1)).error?.issues.at(0),
+        patternSchema.safeParse(dropStars(text.slice(text.indexOf(" ") + 1))).error?.issues.at(0),
       ),
     )
     .meta({
-      fix: 'Write a method and a path, such as "POST /search/**": `*` is one segment, `**` any number.',
+      fix: 'Write a method and a path, such as "POST /search/**" or "POST /*.list": `*` is one segment or a part of one, `**` any number.',
     }),
 );
+
+/** One `*` in a segment stands for any characters of it. */
+function dropStars(path: string): string {
+  return path.replace(/([^/*])\*(?=[^/*]|\/|$)|(?<=\/)\*(?=[^/*])/g, "$1x");
+}

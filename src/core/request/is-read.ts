@@ -88,7 +88,17 @@ function isNamed(
   const allow = reads
     .filter((read) => read.startsWith(`${method} `))
     .map((read) => read.slice(method.length + 1));
-  return isPathAllowed(path, { allow });
+  return isPathAllowed(path, { allow }) || allow.some((pattern) => isPartlyNamed(path, pattern));
+}
+
+/** Whether a pattern with a `*` in a segment (`/*.list`) names a path: then every reading of the path has to be the path itself. */
+function isPartlyNamed(path: string, pattern: string): boolean {
+  if (!/[^/*]\*|\*[^/*]/.test(pattern) || path.includes("*")) return false;
+  const parts = pattern.split(/(\/\*\*|\*)/).map((part) => {
+    if (part === "/**") return "(?:/[^/]+)*";
+    return part === "*" ? "[^/]+" : part.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
+  });
+  return new RegExp(`^${parts.join("")}$`).test(path) && isPathAllowed(path, { allow: [path] });
 }
 
 function isGraphqlPath(path: string): boolean {
