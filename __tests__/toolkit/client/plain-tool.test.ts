@@ -27,8 +27,9 @@ describe("client.tool", () => {
     expect(inputSchema.required).toEqual(["method", "path"]);
     const members = Object.entries(inputSchema.properties);
     expect(members.filter(([, { type }]) => typeof type !== "string")).toEqual([]);
+    // The enumeration and the pairs describe themselves.
     expect(members.filter(([, { description }]) => !description).map(([member]) => member)).toEqual(
-      ["query"],
+      ["method", "query", "headers"],
     );
     expect(JSON.stringify(inputSchema)).not.toContain("anyOf");
   });
