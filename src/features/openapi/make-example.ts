@@ -104,17 +104,19 @@ function makeParameter(document: ApiDocument, parameter: Parameter): unknown {
     .find((each) => isScalar !== (typeof each === "object") && fits(document, schema, each));
   const known = typeof given === "string" && given.trim() === "" ? undefined : given;
   if (known !== undefined) return known;
-  const made = makeValue({ document, left: maxMembers, open: [], preset: name }, schema, 0);
+  const making = { document, hasFiles: false, left: maxMembers, open: [] };
+  const made = makeValue({ ...making, preset: name }, schema, 0);
   if (!isPlainObject(made) || Object.keys(made).length > 0) return made;
   // An object without a required member would be no parameter at all.
   const [first] = listMembers(document, document.follow(schema)).names;
   if (first === undefined) return made;
   const [member, own] = first;
-  return { [member]: makeValue({ document, left: maxMembers, open: [], preset: member }, own, 1) };
+  return { [member]: makeValue({ ...making, preset: member }, own, 1) };
 }
 
 function makeBody(document: ApiDocument, { type, schema, examples }: Media): unknown {
-  const isText = !/json|form|\*/.test(type);
+  const format = readBodyForm(type, { styles: new Map() })?.format ?? "json";
+  const isText = format === "text" || format === "bytes";
   const read = (each: unknown): unknown =>
     typeof each === "string" && !isText ? (readPlainJson(each) ?? each) : each;
   const given = examples
@@ -122,7 +124,9 @@ function makeBody(document: ApiDocument, { type, schema, examples }: Media): unk
     .map(read)
     .find((each) => (!isText || typeof each === "string") && fits(document, schema, each));
   if (given !== undefined) return given;
-  const making: Making = { document, left: maxMembers, open: [], preset: "string" };
+  // A file travels in a multipart body, or alone: elsewhere it is a text.
+  const hasFiles = format === "multipart" || isText;
+  const making: Making = { document, hasFiles, left: maxMembers, open: [], preset: "string" };
   const made = makeValue(making, schema, 0);
   if (!isText || typeof made === "string" || isFileValue(made)) return made;
   return /xml/.test(type) ? "<root/>" : "text";
@@ -139,6 +143,8 @@ function fits(document: ApiDocument, schema: unknown, value: unknown): boolean {
 
 interface Making {
   readonly document: ApiDocument;
+  /** Whether the bytes of a file may be written as a file object. */
+  readonly hasFiles: boolean;
   /** How many more members may be made. */
   left: number;
   /** The schemas around this one. */
@@ -173,7 +179,7 @@ function makeValue(making: Making, given: unknown, depth: number): unknown {
     case "object":
       return isClosed ? {} : makeObject(making, inner, schema, depth);
     case "scalar":
-      return makeScalar(schema, shape.types, making.preset);
+      return makeScalar(making, schema, shape.types);
     default:
       return making.preset;
   }
@@ -211,7 +217,8 @@ function makeObject(
   for (const [name, given] of names) {
     const member = document.follow(given);
     if (member["readOnly"] === true || making.left <= 0) continue;
-    if (!required.has(name) && !isFile(simplify(document, member))) continue;
+    const isSentFile = making.hasFiles && isFile(simplify(document, member));
+    if (!required.has(name) && !isSentFile) continue;
     if (known.has(name)) continue;
     making.left -= 1;
     const own = { ...inner, left: making.left };
@@ -222,8 +229,12 @@ function makeObject(
   return Object.fromEntries(made);
 }
 
-function makeScalar(schema: Plain, types: readonly string[], preset: string): unknown {
-  if (isFile(schema)) return { $file: "r_…" };
+function makeScalar(
+  { hasFiles, preset }: Making,
+  schema: Plain,
+  types: readonly string[],
+): unknown {
+  if (hasFiles && isFile(schema)) return { $file: "r_…" };
   const type = types.find((each) => each !== "null");
   if (type === "integer" || type === "number") return makeNumber(schema, type === "integer");
   return type === "boolean" ? true : makeText(schema, preset);

@@ -1,0 +1,191 @@
+/** Each example that `describe_api` prints can be sent, and its document accepts it by a validator of others (zod's reader of JSON Schema). */
+
+import { describe, expect, it } from "@jest/globals";
+import { createSourceClient } from "langchain-api-sources";
+import { z } from "zod";
+import { startHttpServer } from "../../support/http-server.js";
+import { openTestFolder } from "../../support/test-folder.js";
+
+const folder = openTestFolder();
+const server = await startHttpServer();
+const responses = { 200: { description: "Done" } };
+
+/** Schemas without references, so that a validator needs nothing else of the document. */
+const schemas: Readonly<Record<string, object>> = {
+  "required members at any depth": {
+    type: "object",
+    required: ["a"],
+    properties: {
+      a: {
+        type: "object",
+        required: ["b"],
+        properties: {
+          b: {
+            type: "object",
+            required: ["c"],
+            properties: {
+              c: { type: "object", required: ["d"], properties: { d: { type: "integer" } } },
+            },
+          },
+        },
+      },
+      other: { type: "string" },
+    },
+  },
+  "a pattern and lengths": {
+    type: "object",
+    required: ["sid", "code", "long", "short"],
+    properties: {
+      sid: { type: "string", minLength: 34, maxLength: 34, pattern: "^AC[0-9a-fA-F]{32}$" },
+      code: { type: "string", pattern: "^(?:[A-Z]{3}-\\d+|x)$" },
+      long: { type: "string", minLength: 20 },
+      short: { type: "string", maxLength: 2 },
+    },
+  },
+  ranges: {
+    type: "object",
+    required: ["one", "two", "three"],
+    properties: {
+      one: { type: "integer", minimum: 100 },
+      two: { type: "number", minimum: -5, maximum: -2 },
+      three: { type: "integer", minimum: 7, multipleOf: 5 },
+    },
+  },
+  "the first branch of oneOf": {
+    oneOf: [
+      { type: "object", required: ["card"], properties: { card: { type: "string" } } },
+      { type: "object", required: ["iban"], properties: { iban: { type: "string" } } },
+    ],
+  },
+  "an enumeration behind allOf": {
+    type: "object",
+    required: ["state", "ids"],
+    properties: {
+      state: { allOf: [{ type: "string", enum: ["open", "paid"] }] },
+      ids: { allOf: [{ type: "array", items: { type: "integer" }, minItems: 2 }] },
+    },
+  },
+  "a wrong example": {
+    type: "object",
+    required: ["count"],
+    properties: { count: { type: "integer" } },
+    example: { count: "many" },
+  },
+  "a list": { type: "array", minItems: 1, items: { type: "string", format: "date" } },
+  "one string": { type: "string", minLength: 3 },
+};
+const types = ["application/json", "application/merge-patch+json", "application/vnd.a+json"];
+
+async function open(paths: object) {
+  const document = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths };
+  const openapi = await folder.write(`${Math.random()}.json`, document);
+  return createSourceClient({ name: "A", api: { baseUrl: server.url, openapi } });
+}
+
+describe("the example that is printed for an operation", () => {
+  it.each(Object.entries(schemas))("fits its body: %s", async (_what, schema) => {
+    for (const type of types) {
+      const client = await open({
+        "/a": {
+          post: { requestBody: { required: true, content: { [type]: { schema } } }, responses },
+        },
+      });
+      const { example } = await client.describe({ path: "/a", method: "POST" });
+      const { ok } = await client.call(example as never);
+      const sent = server.requests.at(-1);
+      expect({ ok, type: sent?.headers["content-type"] }).toEqual({ ok: true, type });
+      const { error } = z.fromJSONSchema(schema as never).safeParse(JSON.parse(sent?.body ?? ""));
+      expect(error?.issues).toBeUndefined();
+    }
+  });
+
+  it("fits its path and its query", async () => {
+    const at = (place: string, name: string, schema: object, more: object = {}) => ({
+      name,
+      in: place,
+      required: true,
+      schema,
+      ...more,
+    });
+    const parameters = [
+      at("path", "sid", { type: "string", pattern: "^AC[0-9a-f]{4}$" }),
+      at("path", "at", { type: "string", format: "date-time" }),
+      at("query", "size", { type: "integer", minimum: 10 }),
+      at(
+        "query",
+        "tags",
+        { type: "array", minItems: 2, items: { type: "string" } },
+        { explode: false },
+      ),
+      at("query", "where", { type: "object", properties: { city: { type: "string" } } }),
+      at(
+        "query",
+        "sort",
+        { type: "object", required: ["by"], properties: { by: { enum: ["a"] } } },
+        {
+          style: "deepObject",
+        },
+      ),
+      at("header", "X-Version", { type: "string", enum: ["2026-01-31"] }),
+    ];
+    const client = await open({ "/a/{sid}/{at}/{forgotten}": { get: { parameters, responses } } });
+    const { example } = await client.describe({
+      path: "/a/{sid}/{at}/{forgotten}",
+      method: "GET",
+    });
+    expect((await client.call(example as never)).ok).toBe(true);
+    const sent = server.requests.at(-1);
+    const url = new URL(sent?.url ?? "", server.url);
+    expect(url.pathname).toMatch(/^\/a\/AC[0-9a-f]{4}\/2026-01-31T12%3A00%3A00Z\/forgotten$/);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      size: "10",
+      tags: "tags,tags",
+      city: "city",
+      "sort[by]": "a",
+    });
+    expect(sent?.headers["x-version"]).toBe("2026-01-31");
+  });
+
+  it.each([
+    ["application/x-www-form-urlencoded", "name=string"],
+    ["text/csv", "text"],
+    ["application/xml", "<root/>"],
+  ])("is sent as %s", async (type, body) => {
+    const isForm = type.includes("form");
+    const schema = isForm
+      ? { type: "object", required: ["name"], properties: { name: { type: "string" } } }
+      : { type: "object" };
+    const client = await open({
+      "/a": { post: { requestBody: { content: { [type]: { schema } } }, responses } },
+    });
+    const { example } = await client.describe({ path: "/a", method: "POST" });
+    expect((await client.call(example as never)).ok).toBe(true);
+    expect(server.requests.at(-1)).toMatchObject({ body, headers: { "content-type": type } });
+  });
+
+  it("names no file in a body that cannot hold one", async () => {
+    const schema = {
+      type: "object",
+      required: ["file"],
+      properties: { file: { type: "string", format: "binary" } },
+    };
+    const client = await open({
+      "/a": { post: { requestBody: { content: { "application/json": { schema } } }, responses } },
+    });
+    const { example } = await client.describe({ path: "/a", method: "POST" });
+    expect((await client.call(example as never)).ok).toBe(true);
+  });
+
+  it("runs no regular expression of the document", async () => {
+    const pattern = "^(a+)+(b|[^c])*\\1$".replace("\\1", "");
+    const schema = {
+      type: "object",
+      required: ["a"],
+      properties: { a: { type: "string", pattern } },
+    };
+    const client = await open({
+      "/a": { post: { requestBody: { content: { "application/json": { schema } } }, responses } },
+    });
+    expect(await client.describe({ path: "/a", method: "POST" })).toHaveProperty("example");
+  });
+});
