@@ -4,7 +4,7 @@ import { type Interval, mergeIntervals } from "./intervals.js";
 import { type Form, listForms, listTexts } from "./secret-forms.js";
 import { findUndone, listSpellings, type Spelling } from "./spellings.js";
 
-/** What is found: stretches in order, apart from each other. */
+/** Finds the stretches in order, apart from each other. */
 export type SecretFinder = (text: string) => readonly Interval[];
 
 const nothing: readonly Interval[] = [];

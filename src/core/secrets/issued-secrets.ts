@@ -6,10 +6,16 @@ import { hasLength } from "./secret.js";
 
 export type IssuedHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-type SetCookie = ReturnType<typeof listSetCookies>[number];
+/** A cookie that an answer sets. */
+export interface SetCookie {
+  readonly name: string;
+  readonly value: string;
+  /** When it ends; undefined where the answer reports no end. */
+  readonly endMs: number | undefined;
+}
 
 /** Each `Set-Cookie` (RFC 6265, section 5.2). */
-export function listSetCookies(headers: IssuedHeaders, nowMs: number) {
+export function listSetCookies(headers: IssuedHeaders, nowMs: number): SetCookie[] {
   return [headers["set-cookie"] ?? []].flat().flatMap((line) => {
     // Not by a pattern: runs of spaces side by side are tried in every way, which takes minutes for a header of 8 kB.
     const [pair = ""] = line.split(";", 1);
@@ -21,7 +27,7 @@ export function listSetCookies(headers: IssuedHeaders, nowMs: number) {
     const [, date = ""] = /;\s*expires\s*=\s*([^;]*)/i.exec(attributes) ?? [];
     // Max-Age has precedence (section 5.3).
     const endMs = seconds === undefined ? Date.parse(date) : nowMs + Number(seconds) * 1_000;
-    // Without an end where the answer reports none.
+    // A cookie has no end where the answer reports none.
     return name === "" ? [] : [{ name, value, endMs: Number.isNaN(endMs) ? undefined : endMs }];
   });
 }
@@ -117,7 +123,7 @@ function isIssuedName(name: string): boolean {
 /** An honest answer issues a few: with thousands an API could have the secrets of other sources forgotten. */
 const maxIssued = 50;
 
-/** What a token or login answer issues, read as JSON or as a form: each leaf of a member that is named so, the outer ones first. */
+/** Lists the values that a token or login answer issues, read as JSON or as a form: each leaf of a member that is named so, the outer ones first. */
 export function listIssuedLeaves(text: string): string[] {
   const issued = new Set<string>();
   // Not by recursion: an answer may be nested to any depth. A list grows while it is walked.

@@ -15,7 +15,7 @@ type Redact = (text: string) => string;
  */
 export function redactTree(tree: unknown, redact: Redact): unknown {
   const texts = listTexts(tree);
-  // What comes before it keeps it from being taken for a document.
+  // The separator before it keeps it from being taken for a document.
   const joined = separator + texts.join(separator);
   const redacted = redact(joined);
   if (redacted === joined) return tree;

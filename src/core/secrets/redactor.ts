@@ -44,7 +44,7 @@ export interface Redactor {
  * A secret of fewer than 8 characters occurs inside ordinary words, so it is replaced only between characters that are neither letters nor digits.
  * A secret of digits alone is not found inside a longer number. An empty or blank one, and one that is a part of the marker, are ignored.
  *
- * What begins like a JSON document stays valid JSON: a number that is a secret becomes the string `"[REDACTED]"`.
+ * A text that begins like a JSON document stays valid JSON: a number that is a secret becomes the string `"[REDACTED]"`.
  * The cost is linear in the text and hardly grows with the number of secrets.
  */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
@@ -64,7 +64,7 @@ type Replace = (text: string, found: readonly Interval[]) => string;
 
 class ValueRedactor implements LearningRedactor {
   #known: ReadonlySet<string>;
-  /** What is known has a search already: a call that adds its own credential does not make it again. */
+  /** The searches for all that is known: a call that adds its own credential makes none of them again. */
   #searches: readonly SecretFinder[];
   /** A search is made anew for new secrets, so only when it is used. */
   #waiting: readonly Secret[];

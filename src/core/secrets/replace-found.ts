@@ -1,10 +1,10 @@
-/** What a text becomes without the stretches that give away a secret, and without the end that may be the beginning of one. */
+/** Replaces the stretches of a text that give away a secret, and drops the end that may be the beginning of one. */
 
 import type { Interval } from "./intervals.js";
 import { replaceInJson } from "./redact-tree.js";
 import { redactedMarker } from "./secret.js";
 
-/** What begins like a JSON document stays valid JSON. */
+/** Keeps a text that begins like a JSON document valid JSON. */
 export function replaceInText(text: string, found: readonly Interval[]): string {
   const isJson = /^[\ufeff\s]{0,1000}[{[]/.test(text);
   return (isJson ? replaceInJson(text, found) : undefined) ?? replaceAll(text, found);

@@ -8,7 +8,7 @@ export interface Form {
   /** The characters of which one must come before it, or after it; it is a part of the secret, too. */
   readonly before?: string;
   readonly after?: string;
-  /** What may not be next to it. */
+  /** The characters that may not be next to it. */
   readonly notBeside?: RegExp;
 }
 
@@ -50,7 +50,7 @@ function readLeaves(text: string): string[] {
   if (!/^[{[]/.test(text)) return [];
   const leaves: string[] = [];
   try {
-    // What a reviver is given are all values, innermost first.
+    // A reviver is given all values, innermost first.
     JSON.parse(text, (_key, value: unknown) => {
       if (typeof value === "string") leaves.push(value);
       return null;

@@ -35,7 +35,7 @@ export class Secret {
 }
 
 /**
- * What a username and a password give away: the password, `username:password` and its base64 (RFC 7617). The username
+ * The texts that give away a username and a password: the password, `username:password` and its base64 (RFC 7617). The username
  * alone is a secret only when the password is empty: some APIs take their key as the username, elsewhere answers mention it.
  */
 export function listBasicSecrets(username: string, password: string): Secret[] {
@@ -47,7 +47,7 @@ export function listBasicSecrets(username: string, password: string): Secret[] {
 }
 
 /**
- * What a token gives away that is sent behind a word in a header: itself and, when it is short, the whole value that is
+ * The texts that give away a token that is sent behind a word in a header: itself and, when it is short, the whole value that is
  * sent (`Splunk abc12`), which is found where the token alone is not.
  */
 export function listHeaderSecrets(token: string, scheme: string): Secret[] {

@@ -7,11 +7,11 @@ export interface Spelling {
   readonly pattern: RegExp;
   /** A text that has it has all of these: a search for one character is many times faster than a pattern. */
   readonly signs: readonly string[];
-  /** What such a text has besides, where the signs alone are frequent. */
+  /** Matches such a text, where the signs alone are frequent. */
   readonly confirm?: RegExp;
 }
 
-/** What HTML calls the ASCII signs; XML 1.0 has five of these (section 4.6). */
+/** The names of the ASCII signs in HTML; XML 1.0 has five of these (section 4.6). */
 const references = new Map([
   ["amp", "&"],
   ["lt", "<"],

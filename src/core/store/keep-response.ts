@@ -23,7 +23,7 @@ const pageScope = z.object({
   total: optional(z.number()),
 });
 
-/** What is kept of a response: redacted text, never a tree (about a fifth of the memory) and never a credential. */
+/** The entry of a kept response: redacted text, never a tree (about a fifth of the memory) and never a credential. */
 const keptResponse = z.object({
   /** `ResponseBody.text`: redacted text, base64 for binary. */
   text: z.string(),
@@ -117,7 +117,11 @@ function toBytes(text: string, kind: BodyKind): Buffer {
 }
 
 /** A kept response, and the bytes of its file where its text is not made of them. */
-type KeptEntry = NonNullable<Awaited<ReturnType<typeof loadEntry>>>;
+export interface KeptEntry {
+  readonly response: KeptResponse;
+  /** In base64. */
+  readonly content: string | undefined;
+}
 
 /** @returns undefined when it does not exist, or has expired. Rejects when the store does. */
 export async function loadKept(
@@ -138,8 +142,12 @@ export function toFile({ response: kept, content }: KeptEntry): KeptFileContent 
   return hashBytes(bytes) === sha256 ? { name, type, bytes, kept } : undefined;
 }
 
-/** What is kept under a key: a response, or a note. @returns undefined when it does not exist, or has expired. Rejects when the store does. */
-export async function loadEntry({ store, namespace }: NamespacedStore, key: string, nowMs: number) {
+/** Loads a response, or a note, by its key. @returns undefined when it does not exist, or has expired. Rejects when the store does. */
+export async function loadEntry(
+  { store, namespace }: NamespacedStore,
+  key: string,
+  nowMs: number,
+): Promise<KeptEntry | undefined> {
   const { data } = entrySchema.safeParse((await store.get(namespace, key))?.value);
   if (data === undefined) return undefined;
   if (data.expiresAt <= nowMs) {
@@ -172,7 +180,7 @@ export function toNoteKey(name: string): string {
   return `note-${hashText(name)}`;
 }
 
-/** What a read of a kept response takes. */
+/** The input of a read of a kept response. */
 export interface ReadRequest {
   readonly id: string;
   /** A JMESPath over the whole kept body. */

@@ -5,6 +5,7 @@ import { hashText } from "../base/text.js";
 import { isCancelled, within } from "../http/deadline.js";
 import {
   type KeepInput,
+  type KeptEntry,
   type KeptFileContent,
   type KeptResponse,
   keepResponse,
@@ -31,11 +32,11 @@ export interface Kept {
 type Reader = "thread" | "application";
 
 export interface KeptResponses {
-  /** Whose a call is, as one text; undefined where the application names no owner. */
+  /** Names the owner of a call as one text; undefined where the application names no owner. */
   scopeOf(context: CallContext): string | undefined;
   /** Notes a text under a name of this thread, in place of the earlier one; undefined removes it. Rejects when the store does. */
   note(name: string, text: string | undefined, context: CallContext): Promise<void>;
-  /** What was noted in the last thirty days; marks the thread as `load` does. Rejects when the store does. */
+  /** Gives a note of the last thirty days; marks the thread as `load` does. Rejects when the store does. */
   recall(name: string, context: CallContext): Promise<string | undefined>;
   /**
    * Keeps a response, and its file, for an hour. Rejects only when the call is cancelled: that a store is down must not cost the answer.
@@ -179,9 +180,13 @@ class StoredResponses implements KeptResponses {
     return { id };
   }
 
-  async #load(id: string, context: CallContext, reader: Reader = "thread") {
+  async #load(
+    id: string,
+    context: CallContext,
+    reader: Reader = "thread",
+  ): Promise<KeptEntry | undefined> {
     const { clock, logger, describeError, visibility, addMarks } = this.#options;
-    const find = async (): ReturnType<typeof loadKept> => {
+    const find = async (): Promise<KeptEntry | undefined> => {
       await this.#expiring.deleteOver();
       const namespaced = this.#findNamespace(context);
       return namespaced && loadKept(namespaced, id, clock.now());
@@ -246,7 +251,7 @@ class ExpiringEntries {
   }
 }
 
-/** Whose a call is. The kind comes first: what a function names is never a thread, whatever it is called. */
+/** The owner of a call. The kind comes first: a name that a function gives is never a thread, whatever it is called. */
 type Scope = readonly [kind: "thread" | "toolkit" | "scope", ...names: string[]];
 
 /** By the application's own function, where it has one, else by the thread. */

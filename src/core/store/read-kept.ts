@@ -73,7 +73,7 @@ export async function loadKeptValue(
 }
 
 /**
- * What a `select` picks from a kept body; all of it without one.
+ * Picks from a kept body by a `select`; all of it without one.
  *
  * @throws ApiSourceError `invalid_input` for a `select` that is not JMESPath, or can't be run on this body.
  */
@@ -88,12 +88,12 @@ export async function pickKept(
   return { value, notes: [describeScope(scope), ...notes] };
 }
 
-/** Of `GET /orders?page=2` the path. */
+/** The path of a request such as `GET /orders?page=2`. */
 function readPath(request: string): string {
   return request.split(" ")[1]?.split("?")[0] ?? "";
 }
 
-/** What `offset` and `limit` count: the rows of a list in an envelope, such as `{"issues":[…],"total":724}`, not its members. */
+/** Finds the value that `offset` and `limit` count: the rows of a list in an envelope, such as `{"issues":[…],"total":724}`, not its members. */
 function findCounted(
   value: JsonValue,
   { find, offset, limit }: ReadRequest,
@@ -177,7 +177,7 @@ function countShown(view: string): number {
   );
 }
 
-/** What a read asks for: by position, or what holds a string. @throws ApiSourceError `invalid_input` for an offset beyond the end */
+/** Takes the part that a read requests: by position, or by a string. @throws ApiSourceError `invalid_input` for an offset beyond the end */
 function takePart(
   value: JsonValue,
   { find, offset = 0, limit }: ReadRequest,

@@ -24,7 +24,7 @@ export interface StoreOptions {
    * @default one bounded in-process store for all toolkits of the process
    */
   readonly responseStore?: ResponseStore | "runtime" | undefined;
-  /** Whom a kept response belongs to. @default the thread, else one scope per toolkit */
+  /** Names the owner of a kept response. @default the thread, else one scope per toolkit */
   readonly responseScope?: ((context: CallContext) => string | readonly string[]) | undefined;
 }
 

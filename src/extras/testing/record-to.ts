@@ -36,7 +36,7 @@ export function recordTo(directory: string, options: RecordOptions = {}): Transp
   refuseProduction("recordTo");
   checkOwnOptions("recordTo", options, { redact: aFunction });
   const { redact = (entry) => entry } = options;
-  // What answers have issued: it is made up where it was issued, and redacted wherever it is repeated.
+  // Knows the secrets that answers have issued: each is made up where it was issued, and redacted wherever it is repeated.
   let issued = createRedactor([]);
   return {
     async record(attempts) {

@@ -134,7 +134,7 @@ function hideAddresses(value: string, request: ObservedRequest): string {
 /** An address that was hidden: a replayed redirect leads to it. */
 const hiddenPath = /^\/recorded-[0-9a-f]{16}$/;
 
-/** Of an address that is not below the base URL its origin and a hash: path and query of a download may be a credential that no one has named. */
+/** Replaces all but the origin of an address that is not below the base URL by a hash: path and query of a download may be a credential that no one has named. */
 function hideAddress(url: string): string {
   const { origin, pathname, search } = URL.canParse(url)
     ? new URL(url)
@@ -205,7 +205,7 @@ function toTokenAnswer(
 }
 
 /**
- * What an answer issues: cookies, and members of a token or login answer, headers and parameters that are named for a secret. Another member, such as
+ * Lists what an answer issues: cookies, and members of a token or login answer, headers and parameters that are named for a secret. Another member, such as
  * the id of an account, may be a part of any later request: without it that could not be replayed.
  */
 export function listIssued({

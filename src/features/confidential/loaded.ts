@@ -2,7 +2,7 @@
 
 import type { ApiSource } from "../../core/record/api-source.js";
 
-/** What happens to a request of a thread with content of a confidential source to another one: a person decides, or it is refused. */
+/** The treatment of a request to another source by a thread with content of a confidential one: a person decides, or it is refused. */
 export type FlowRule = "hold" | "refuse";
 
 /** Set with the first confidential record, or content of one, and never unset. */

@@ -39,7 +39,7 @@ function keyOfConsent(key: TokenKey): TokenKey {
   return { ...key, name: `${key.name}-consent` };
 }
 
-/** What an authorization began with, until its browser comes back. */
+/** The beginning of an authorization, until its browser comes back. */
 const begunSchema = z.object({
   source: z.string(),
   user: z.string(),
@@ -137,9 +137,9 @@ export function checkPersonUrl(url: string): string {
   );
 }
 
-/** What the browser brought back, of an authorization that began here. */
+/** The values that the browser brought back, of an authorization that began here. */
 export interface Callback {
-  /** Of the grant that it is for. */
+  /** Names the grant that it is for. */
   readonly key: TokenKey;
   readonly verifier: string;
   readonly redirectUri: string | undefined;
@@ -184,14 +184,14 @@ export async function takeCallback(
 
 type Begun = z.infer<typeof begunSchema>;
 
-/** What began under this key. @throws ApiSourceError as `takeCallback` does. */
+/** Reads the authorization that began under this key. @throws ApiSourceError as `takeCallback` does. */
 async function readBegun(
   store: TokenStore,
   key: TokenKey,
   owner: string | undefined,
 ): Promise<Begun> {
   const begun = begunSchema.safeParse(await store.read(key)).data;
-  // Without the context a person could open another person's callback, and their account would be used for both.
+  // If no context were needed, a person could open another person's callback, and their account would be used for both.
   if (begun !== undefined && begun.user !== "" && owner === undefined)
     throw new ApiSourceError({
       message:
