@@ -3,7 +3,8 @@
 import type { NextCall, NextWay } from "../answer/answer.js";
 import { isJsonObject, type JsonValue, writeJson } from "../base/exact-number.js";
 import { type ResponseHeaders, readHeader } from "../http/limits/rate-limit.js";
-import { findNextPage, hasMember } from "../paging/find-next-page.js";
+import { findNextPage } from "../paging/find-next-page.js";
+import { hasMember } from "../paging/find-ruled-page.js";
 import type { AppliedRule, Candidate, Paging, RowsBefore } from "../paging/paging.js";
 import { type ApiSource, listPagingRules } from "../record/api-source.js";
 import { isPathAllowed } from "../request/check-path-rules.js";

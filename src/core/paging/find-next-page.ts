@@ -1,23 +1,16 @@
 /** Finds the next page of an answer as a complete input for the same tool, and what the answer shows about pages. */
 
-import { isJsonNumber, type JsonValue } from "../base/exact-number.js";
-import { isBlank, isTrue, toText } from "../base/shape.js";
-import { clipText } from "../base/text.js";
+import type { JsonValue } from "../base/exact-number.js";
+import { isTrue } from "../base/shape.js";
 import { findGraphqlPage, findNextCursor, isGraphql } from "./find-next-cursor.js";
-import { findBodyLink, findLink, followLink, isUrlLike } from "./find-next-link.js";
+import { findBodyLink, findLink } from "./find-next-link.js";
 import { findNextNumber, type Numbers, readNumbers } from "./find-next-number.js";
 import { findRowsAt, rowsAt } from "./find-rows.js";
+import { findRuledPage, readRowsPath } from "./find-ruled-page.js";
 import { findLimit, findMoreMember, findSign, findTotal, hasOtherWay } from "./find-signs.js";
-import type { NextKind } from "./judge-complete.js";
+import type { PageShown } from "./judge-complete.js";
 import { isSameRequest, Parameters } from "./paged-request.js";
-import {
-  type AnsweredPage,
-  type AppliedRule,
-  changeParameters,
-  type FindNextPageInput,
-  type Paging,
-  type WayFound,
-} from "./paging.js";
+import type { AnsweredPage, AppliedRule, FindNextPageInput, Paging, WayFound } from "./paging.js";
 import { sentSizeNames } from "./paging-names.js";
 import { type Envelope, parseCount, readEnvelope } from "./read-envelope.js";
 
@@ -27,73 +20,112 @@ import { type Envelope, parseCount, readEnvelope } from "./read-envelope.js";
  * the same request again.
  */
 export function findNextPage(input: FindNextPageInput): Paging {
-  const { request, rule, described = [] } = input;
-  const envelope = readPage(input);
-  const { rows } = envelope;
-  const rowCount = rows?.items.length ?? 0;
-  const where = {
-    rows: rows?.path,
-    isOwnList: envelope.isOwnList,
-    dictionary: envelope.dictionary?.path,
-    lists: envelope.lists,
-    otherList: input.before === undefined ? envelope.otherList : undefined,
-  };
-  const sent = new Parameters(request);
-  const answered: AnsweredPage = { ...input, described, sent, envelope, rowCount };
-  const isSearch = request.method === "POST" && rows !== undefined;
+  const answered = readAnswered(input);
+  const { request, rule, envelope } = answered;
+  const isSearch = request.method === "POST" && envelope.rows !== undefined;
   const isPageable = request.method === "GET" || input.isRead === true || isSearch;
-  if (!isPageable || rule === "none") {
-    const unreachable = isPageable && hasOtherWay(answered) ? findMoreMember(answered) : undefined;
-    const sentSize = sent.findCount(sentSizeNames)?.count;
-    const shown = { rows: rowCount, isEnd: false, isNumbered: false, unreachable, sentSize };
-    return { ...where, candidates: [], shown };
-  }
+  if (!isPageable || rule === "none") return describeUnpaged(answered, isPageable);
   const numbers = readNumbers(answered);
-  const isSized = numbers.position !== undefined || numbers.sentSize !== undefined;
-  const isPaged = isSized || envelope.more !== undefined;
-  const stated = parseCount(rule?.total) ?? findTotal(answered, isPaged);
-  // A full page, and a total that is no larger: some APIs count the page.
-  const isFull = rowCount === numbers.sentSize || rowCount === numbers.size;
-  const isOfPage = stated === rowCount && isFull && rule?.total === undefined;
-  const total = isOfPage ? undefined : stated;
+  const total = findListTotal(answered, numbers, rule?.total);
   const found =
     rule === undefined ? findWay(answered, numbers, total) : findRuledPage(rule, answered, total);
   const candidates = found.candidates.filter(({ next }) => !isSameRequest(next, request));
   const [first] = candidates;
-  // The numbers of an answer are not about the pages of a rule.
-  const { size, position }: Partial<Numbers> = rule === undefined ? numbers : {};
-  const isNumbered = rule === undefined ? position !== undefined : rule.rule.next === undefined;
-  const isEnd = first === undefined && found.isEnd === true;
   const isStuck = found.candidates.length > 0 && first === undefined;
   const mayBeOpen =
     first === undefined ? found.isEnd !== true && !isStuck : first.guessOf !== undefined;
   const more = mayBeOpen ? findMoreMember(answered) : undefined;
   return {
-    ...where,
+    ...describePlace(answered),
     next: first?.next,
     candidates,
     isOpen: more !== undefined,
     hasMore: envelope.more === true,
-    startsAt: found.startsAt ?? sent.findStart(first?.next) ?? findPrevious(envelope),
+    startsAt: found.startsAt ?? answered.sent.findStart(first?.next) ?? findPrevious(envelope),
     shown: {
-      rows: rowCount,
-      hasBody: input.document !== undefined,
-      isEnd: isEnd && envelope.more !== true,
+      ...listEvidence(answered, numbers, rule),
+      isEnd: first === undefined && found.isEnd === true && envelope.more !== true,
       next: first?.kind,
       total,
-      limit: findLimit(envelope),
-      sign:
-        first === undefined && rule === undefined && envelope.more !== false
-          ? findSign(answered)
-          : undefined,
-      // Without a list, nothing is counted.
-      isNumbered: isNumbered && rows !== undefined,
-      size: size === numbers.sentSize ? undefined : size || undefined,
-      sentSize: numbers.sentSize,
-      pageCount: position?.pageCount,
       isStuck,
       unreachable: first === undefined ? (found.unreachable ?? more) : undefined,
     },
+  };
+}
+
+function readAnswered(input: FindNextPageInput): AnsweredPage {
+  const { request, described = [] } = input;
+  const envelope = readPage(input);
+  const rowCount = envelope.rows?.items.length ?? 0;
+  return { ...input, described, sent: new Parameters(request), envelope, rowCount };
+}
+
+type Place = Pick<Paging, "rows" | "isOwnList" | "dictionary" | "lists" | "otherList">;
+
+/** Where the rows are, and other lists that may be meant. */
+function describePlace({ envelope, before }: AnsweredPage): Place {
+  return {
+    rows: envelope.rows?.path,
+    isOwnList: envelope.isOwnList,
+    dictionary: envelope.dictionary?.path,
+    lists: envelope.lists,
+    otherList: before === undefined ? envelope.otherList : undefined,
+  };
+}
+
+/** What an answer shows after which no page is requested. */
+function describeUnpaged(answered: AnsweredPage, isPageable: boolean): Paging {
+  const unreachable = isPageable && hasOtherWay(answered) ? findMoreMember(answered) : undefined;
+  const sentSize = answered.sent.findCount(sentSizeNames)?.count;
+  const shown = {
+    rows: answered.rowCount,
+    isEnd: false,
+    isNumbered: false,
+    unreachable,
+    sentSize,
+  };
+  return { ...describePlace(answered), candidates: [], shown };
+}
+
+/** @param ruled - By the record's rule. */
+function findListTotal(
+  answered: AnsweredPage,
+  { position, sentSize, size }: Numbers,
+  ruled: JsonValue | undefined,
+): number | undefined {
+  const { rowCount, envelope } = answered;
+  const isPaged = position !== undefined || sentSize !== undefined || envelope.more !== undefined;
+  const stated = parseCount(ruled) ?? findTotal(answered, isPaged);
+  // A full page, and a total that is no larger: some APIs count the page.
+  const isFull = rowCount === sentSize || rowCount === size;
+  return stated === rowCount && isFull && ruled === undefined ? undefined : stated;
+}
+
+type Evidence = Pick<
+  PageShown,
+  "rows" | "hasBody" | "limit" | "sign" | "isNumbered" | "size" | "sentSize" | "pageCount"
+>;
+
+/** What a page shows besides the way to the next one. The numbers of an answer are not about the pages of a rule. */
+function listEvidence(
+  answered: AnsweredPage,
+  { size, sentSize, position }: Numbers,
+  rule: AppliedRule | undefined,
+): Evidence {
+  const { envelope, document, rowCount } = answered;
+  const isRuled = rule !== undefined;
+  const isNumbered = isRuled ? rule.rule.next === undefined : position !== undefined;
+  const isOwnSize = size !== undefined && size !== 0 && size !== sentSize;
+  return {
+    rows: rowCount,
+    hasBody: document !== undefined,
+    limit: findLimit(envelope),
+    sign: isRuled || envelope.more === false ? undefined : findSign(answered),
+    // Without a list, nothing is counted.
+    isNumbered: isNumbered && envelope.rows !== undefined,
+    size: !isRuled && isOwnSize ? size : undefined,
+    sentSize,
+    pageCount: isRuled ? undefined : position?.pageCount,
   };
 }
 
@@ -134,77 +166,4 @@ function findWay(answered: AnsweredPage, numbers: Numbers, total: number | undef
   const isLinked = before?.by === "link" || before?.by === "cursor";
   if (number.candidates.length > 0 && !isLinked) return number;
   return link.isEnd === true ? link : { candidates: [], isEnd: number.isEnd === true };
-}
-
-/** The member names of a rule's `rows`; none for `@`, the document itself. */
-function readRowsPath(rows: string): readonly string[] {
-  if (rows === "@") return [];
-  return [...rows.matchAll(/"([^"]+)"|([^."]+)/g)].map(([, quoted, plain = ""]) => quoted ?? plain);
-}
-
-const memberPath = /^(?:\w+|"[^"\\]+")(?:\.(?:\w+|"[^"\\]+"))*$/;
-
-/**
- * Whether a document has the member that an expression names. False for any other expression: its null does not show whether it fits the
- * answer.
- */
-export function hasMember(document: JsonValue, expression: string): boolean {
-  return (
-    memberPath.test(expression) && findRowsAt(document, readRowsPath(expression)) !== undefined
-  );
-}
-
-/** Whether the count of rows shows that a page of a rule with numbers is the last one. */
-function isCountedEnd(
-  { rule: { page, offset, first = 1 } }: AppliedRule,
-  { sent, rowCount, before }: AnsweredPage,
-  total: number | undefined,
-): boolean {
-  const sentSize = sent.findCount(sentSizeNames)?.count;
-  const start = parseCount(sent.read(page ?? offset ?? ""));
-  const index = Math.max(0, (start ?? first) - first);
-  const ofPage = index === 0 ? 0 : sentSize === undefined ? undefined : index * sentSize;
-  const skipped = before?.rows ?? (page === undefined ? (start ?? 0) : ofPage);
-  if (rowCount === 0) return true;
-  if (total !== undefined) return skipped !== undefined && skipped + rowCount >= total;
-  return rowCount < Math.max(before?.largest ?? 0, sentSize ?? 0);
-}
-
-/** @param total - How many rows the API reports. */
-function findRuledPage(
-  applied: AppliedRule,
-  answered: AnsweredPage,
-  total: number | undefined,
-): WayFound {
-  const { rule, next, hasNext = false } = applied;
-  const { page, offset, send, first = 1 } = rule;
-  const { sent, rowCount } = answered;
-  const place = page ?? offset ?? send ?? "";
-  const start = sent.read(place);
-  // No row comes before the number 0, whatever is counted.
-  const isFirst = isBlank(start) || (parseCount(start) ?? 1) <= (page === undefined ? 0 : first);
-  const startsAt = isFirst
-    ? undefined
-    : `${place.replace(/^\w+:/, "")}=${clipText(toText(start) ?? "{…}", 40)}`;
-  const goOn = (kind: NextKind, value: JsonValue): WayFound => ({
-    startsAt,
-    ...changeParameters([{ set: { [place]: value }, isAlone: rule.alone }], kind, sent),
-  });
-  if (page !== undefined || offset !== undefined) {
-    if (answered.envelope.more === false) return { candidates: [], startsAt, isEnd: true };
-    if (isCountedEnd(applied, answered, total)) return { candidates: [], startsAt };
-    return goOn(
-      "number",
-      page === undefined ? (parseCount(start) ?? 0) + rowCount : (parseCount(start) ?? first) + 1,
-    );
-  }
-  // A member that the answer lacks may be one that this API never has; `has_more && last_id` that finds false states the end.
-  if (isBlank(next)) return { candidates: [], startsAt, isEnd: hasNext || next === false };
-  const value: JsonValue = isJsonNumber(next) ? String(next) : (next ?? "");
-  if (send !== undefined) return goOn("cursor", value);
-  if (typeof value === "string" && isUrlLike(value))
-    return { ...followLink(value, answered), startsAt };
-  const unreachable =
-    "`paging.next` of the record is not a URL or a path, and `paging.send` does not name where it is sent";
-  return { candidates: [], startsAt, unreachable };
 }
