@@ -7,7 +7,40 @@ import { type CallContext, type Clock, maxTimerMs, systemClock } from "../base/r
 /** Why a call was stopped: its time is up, its caller's time is up, or the caller cancelled it, which closing its toolkit does, too. */
 export type StopReason = "deadline" | "caller_timeout" | "cancelled";
 
-export type Deadline = ReturnType<typeof createDeadline>;
+export interface Deadline {
+  /** When the call must be over, on the given clock, in milliseconds since the Unix epoch. */
+  readonly deadlineMs: number;
+  /** The time that the source allows the whole call, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Fires once, for whichever comes first. Its reason is the caller's own, or an ApiSourceError `timeout`. */
+  readonly signal: AbortSignal;
+  /** The caller's own signal. */
+  readonly callerSignal: AbortSignal | undefined;
+  /** Why the signal fired; `undefined` while it has not. */
+  stoppedBy(): StopReason | undefined;
+  /** Milliseconds left, never negative. */
+  remainingMs(): number;
+  /**
+   * Settles with the work, or rejects with the signal's reason as soon as it fires. A value that comes after that is
+   * handed to `discard`, so that what it holds open is closed.
+   */
+  race<T>(work: Promise<T> | T, discard?: (value: T) => void): Promise<T>;
+  /**
+   * As `race`, but the time that this work takes (a person's answer) does not count, and that of several at the same time once; the caller's
+   * signal still ends it.
+   */
+  pause<T>(work: Promise<T>): Promise<T>;
+  /** Removes the timer and the listener on the caller's signal. Call it when the call is over. */
+  close(): void;
+}
+
+interface DeadlineOptions {
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  /** Ends the call with the toolkit or client that it belongs to. @default never */
+  readonly lifetime?: Lifetime | undefined;
+}
 
 /**
  * Starts the deadline of one call.
@@ -15,62 +48,28 @@ export type Deadline = ReturnType<typeof createDeadline>;
  * Not by `AbortSignal.any` and `AbortSignal.timeout`: on Node 20 the first keeps an entry on a long-lived caller's signal
  * for every call, and the second a timer that can't be removed.
  */
-export function createDeadline(options: {
-  readonly timeoutMs: number;
-  readonly clock: Clock;
-  readonly signal?: AbortSignal | undefined;
-  /** Ends the call with the toolkit or client that it belongs to. @default never */
-  readonly lifetime?: Lifetime | undefined;
-}) {
-  const { timeoutMs, clock, signal: callerSignal } = options;
-  let deadlineMs = clock.now() + timeoutMs;
-  const controller = new AbortController();
-  const signal: AbortSignal = controller.signal;
-  let reason: StopReason | undefined;
-  let reject: (why: unknown) => void = () => {};
-  const stopped = new Promise<never>((_resolve, refuse) => {
-    reject = refuse;
-  });
-  stopped.catch(() => {});
-  const remainingMs = (): number => Math.max(0, deadlineMs - clock.now());
-  const stop = (why: StopReason, error: unknown = callerSignal?.reason): void => {
-    if (reason !== undefined) return;
-    reason = why;
-    controller.abort(error);
-    reject(signal.reason);
-  };
+export function createDeadline(options: DeadlineOptions): Deadline {
+  const { timeoutMs, signal: callerSignal } = options;
+  const { signal, stopped, stop, stoppedBy } = createStop();
+  const limit = createTimeLimit(options, () => stop("deadline", timedOut(timeoutMs)));
   const stopForCaller = (): void => {
-    stop(isTimeLimit(callerSignal?.reason) ? "caller_timeout" : "cancelled");
+    const isTimeUp = isTimeLimit(callerSignal?.reason);
+    stop(isTimeUp ? "caller_timeout" : "cancelled", callerSignal?.reason);
   };
-  const startTimer = (): NodeJS.Timeout =>
-    setTimeout(() => stop("deadline", timedOut(timeoutMs)), Math.min(remainingMs(), maxTimerMs));
-  let timer = startTimer();
-  let [pauses, pausedMs] = [0, 0];
   callerSignal?.addEventListener("abort", stopForCaller, { once: true });
   if (callerSignal?.aborted) stopForCaller();
-  else if (remainingMs() === 0) stop("deadline", timedOut(timeoutMs));
+  else if (limit.remainingMs() === 0) stop("deadline", timedOut(timeoutMs));
   const leave = options.lifetime?.join((why) => stop("cancelled", why));
-
   return {
-    /** When the call must be over, on the given clock, in milliseconds since the Unix epoch. */
     get deadlineMs() {
-      return deadlineMs;
+      return limit.deadlineMs();
     },
-    /** What the source allows the whole call, in milliseconds. */
     timeoutMs,
-    /** Fires once, for whichever comes first. Its reason is the caller's own, or an ApiSourceError `timeout`. */
     signal,
-    /** The caller's own signal. */
     callerSignal,
-    /** Why the signal fired; `undefined` while it has not. */
-    stoppedBy: (): StopReason | undefined => reason,
-    /** Milliseconds left, never negative. */
-    remainingMs,
-    /**
-     * Settles with the work, or rejects with the signal's reason as soon as it fires. A value that comes after that is
-     * handed to `discard`, so that what it holds open is closed.
-     */
-    race<T>(work: Promise<T> | T, discard?: (value: T) => void): Promise<T> {
+    stoppedBy,
+    remainingMs: limit.remainingMs,
+    race(work, discard) {
       const promise = Promise.resolve(work);
       promise.then(
         (value) => (signal.aborted ? discard?.(value) : undefined),
@@ -78,30 +77,88 @@ export function createDeadline(options: {
       );
       return Promise.race([stopped, promise]);
     },
-    /**
-     * As `race`, but the time that this work takes (a person's answer) does not count, and that of several at the same time once; the caller's
-     * signal still ends it.
-     */
-    async pause<T>(work: Promise<T>): Promise<T> {
-      if (pauses === 0) pausedMs = clock.now();
-      pauses += 1;
-      clearTimeout(timer);
+    async pause(work) {
+      limit.hold();
       try {
         return await Promise.race([stopped, work]);
       } finally {
-        pauses -= 1;
-        if (pauses === 0) {
-          deadlineMs += clock.now() - pausedMs;
-          if (reason === undefined) timer = startTimer();
-        }
+        limit.release(stoppedBy() === undefined);
       }
     },
-    /** Removes the timer and the listener on the caller's signal. Call it when the call is over. */
-    close(): void {
-      clearTimeout(timer);
+    close() {
+      limit.close();
       callerSignal?.removeEventListener("abort", stopForCaller);
       leave?.();
     },
+  };
+}
+
+/** The end of a call before its answer: the first reason counts. */
+interface Stop {
+  readonly signal: AbortSignal;
+  /** Rejects with the signal's reason. */
+  readonly stopped: Promise<never>;
+  stop(reason: StopReason, error: unknown): void;
+  stoppedBy(): StopReason | undefined;
+}
+
+function createStop(): Stop {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let reason: StopReason | undefined;
+  let reject: (error: unknown) => void = () => {};
+  const stopped = new Promise<never>((_resolve, refuse) => {
+    reject = refuse;
+  });
+  stopped.catch(() => {});
+  return {
+    signal,
+    stopped,
+    stop(why, error) {
+      if (reason !== undefined) return;
+      reason = why;
+      controller.abort(error);
+      reject(signal.reason);
+    },
+    stoppedBy: () => reason,
+  };
+}
+
+/** The time of a call; it does not pass while it is held. */
+interface TimeLimit {
+  deadlineMs(): number;
+  remainingMs(): number;
+  hold(): void;
+  /** @param isRunning - Whether the call goes on, so that its time does, too. */
+  release(isRunning: boolean): void;
+  close(): void;
+}
+
+function createTimeLimit(
+  { timeoutMs, clock }: Pick<DeadlineOptions, "timeoutMs" | "clock">,
+  onEnd: () => void,
+): TimeLimit {
+  let deadlineMs = clock.now() + timeoutMs;
+  let holds = 0;
+  let heldSinceMs = 0;
+  const remainingMs = (): number => Math.max(0, deadlineMs - clock.now());
+  const startTimer = (): NodeJS.Timeout => setTimeout(onEnd, Math.min(remainingMs(), maxTimerMs));
+  let timer = startTimer();
+  return {
+    deadlineMs: () => deadlineMs,
+    remainingMs,
+    hold() {
+      if (holds === 0) heldSinceMs = clock.now();
+      holds += 1;
+      clearTimeout(timer);
+    },
+    release(isRunning) {
+      holds -= 1;
+      if (holds > 0) return;
+      deadlineMs += clock.now() - heldSinceMs;
+      if (isRunning) timer = startTimer();
+    },
+    close: () => clearTimeout(timer),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type ApprovalCheck,
   type ApprovalQuestion,
   type ApprovalRequest,
+  type ApprovalResult,
   type Approve,
   type Approver,
   asksOnlyAboutFlows,
@@ -33,25 +34,12 @@ interface ApprovalCheckOptions extends CoverageOptions {
 
 /** Makes the approval check that a call passes after the request policy and before anything is sent. */
 export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalCheck {
-  const { approve, approver, decisions, nameTool, application } = options;
+  const { approver, decisions, nameTool, application } = options;
   return async (given) => {
-    // An approver decides in place of an interrupt: its call is made as outside of a run.
-    const { run, ...caller } = given.context;
-    const asked: CallToApprove =
-      approver === undefined || run === undefined ? given : { ...given, context: caller };
-    const source = nameTool(asked.source);
+    const asked = withoutRunOfApprover(given, approver);
     const ways = await listClosed(asked, options);
     const call: CallToApprove = { ...asked, ways };
-    // Most calls need only the method. It is the one that is carried out: the request policy refuses a GET with a parameter that would make
-    // another of it.
-    const isExempt =
-      asked.isEdited === true ||
-      approve === asksOnlyAboutFlows ||
-      (approve === "writes" && asked.built.isRead);
-    if (isExempt && ways.length === 0) return undefined;
-    const isOwn =
-      !isExempt &&
-      (typeof approve === "string" || (await askApprove(approve, call, source, application)));
+    const isOwn = await isApprovalNeeded(call, options);
     if (!isOwn && ways.length === 0) return undefined;
     const coverage = await findCoverage(call, options);
     // An earlier decision about a path opens no way.
@@ -59,38 +47,79 @@ export function createApprovalCheck(options: ApprovalCheckOptions): ApprovalChec
     const earlier = path && (await findLasting(call, path, options));
     if (earlier !== undefined) return { approval: { decision: "always", digest: earlier.digest } };
     const key = await openQuestion(call, decisions);
+    const source = nameTool(call.source);
     const request: ApprovalRequest = { ...describeRequest(call, coverage.words, key), source };
     const answer = await ask(call, request, { approver, application, isOwn });
     const decision = readDecision(answer, request);
-    if (decision.type === "reject")
-      throw new ApiSourceError({
-        message: decision.message ?? "A person rejected this call.",
-        category: "approval_required",
-        code: "rejected",
-        hint: "A person decided against this call, and nothing was sent. Don't repeat it unchanged.",
-      });
-    if (call.program !== undefined && decision.type === "edit")
-      throw notApproved(
-        "The question is about a run of code, which cannot be edited.",
-        "decision_unclear",
-      );
+    checkDecision(decision, call);
     if (call.context.run !== undefined) await claimDecision(call, decisions);
-    const approval = { decision: decision.type, digest: request.digest };
     const notes = await noteLasting(decision, coverage, (subject) =>
       options.lasting.add(subject, request.digest, call.context),
     );
-    if (call.program !== undefined) return { approval, notes };
-    if (decision.type === "approve") {
-      // Outside of a run nothing comes here again: an equal call that was approved by itself is another write.
-      const isInRun = call.context.run !== undefined;
-      const built = isInRun ? withLastingKey(call.built, request) : call.built;
-      return { built, approval, notes };
-    }
-    const { args: input } = decision.editedAction;
-    const shown = clipText(call.redactor.redact(JSON.stringify(input)), 1_000);
-    const edited = `A person changed this call before it was sent; it was made with ${shown}`;
-    return { input, notes: [edited, ...notes], approval };
+    return toResult(call, request, decision, notes);
   };
+}
+
+/** An approver decides in place of an interrupt: its call is made as outside of a run. */
+function withoutRunOfApprover(call: CallToApprove, approver: Approver | undefined): CallToApprove {
+  const { run, ...context } = call.context;
+  return approver === undefined || run === undefined ? call : { ...call, context };
+}
+
+/**
+ * Whether the option `approve` wants a person to decide about the call. Most calls need only the method. It is the one that is carried out: the
+ * request policy refuses a GET with a parameter that would make another of it.
+ */
+async function isApprovalNeeded(
+  call: CallToApprove,
+  { approve, nameTool, application }: ApprovalCheckOptions,
+): Promise<boolean> {
+  if (call.isEdited === true || approve === asksOnlyAboutFlows) return false;
+  if (approve === "writes" && call.built.isRead) return false;
+  if (typeof approve === "string") return true;
+  return askApprove(approve, call, nameTool(call.source), application);
+}
+
+type PassingDecision = Exclude<ReadDecision, { readonly type: "reject" }>;
+
+/** @throws ApiSourceError for a rejection, and for an edit of something that can't be edited. */
+function checkDecision(
+  decision: ReadDecision,
+  call: CallToApprove,
+): asserts decision is PassingDecision {
+  if (decision.type === "reject")
+    throw new ApiSourceError({
+      message: decision.message ?? "A person rejected this call.",
+      category: "approval_required",
+      code: "rejected",
+      hint: "A person decided against this call, and nothing was sent. Don't repeat it unchanged.",
+    });
+  if (call.program !== undefined && decision.type === "edit")
+    throw notApproved(
+      "The question is about a run of code, which cannot be edited.",
+      "decision_unclear",
+    );
+}
+
+/** The call as it goes on after a decision that lets it pass. */
+function toResult(
+  call: CallToApprove,
+  request: ApprovalRequest,
+  decision: PassingDecision,
+  notes: readonly string[],
+): ApprovalResult {
+  const approval = { decision: decision.type, digest: request.digest };
+  if (call.program !== undefined) return { approval, notes };
+  if (decision.type === "approve") {
+    // Outside of a run nothing comes here again: an equal call that was approved by itself is another write.
+    const isInRun = call.context.run !== undefined;
+    const built = isInRun ? withLastingKey(call.built, request) : call.built;
+    return { built, approval, notes };
+  }
+  const { args: input } = decision.editedAction;
+  const shown = clipText(call.redactor.redact(JSON.stringify(input)), 1_000);
+  const edited = `A person changed this call before it was sent; it was made with ${shown}`;
+  return { input, notes: [edited, ...notes], approval };
 }
 
 /** Asks the function `approve` whether a person decides about the call; it is ended with the call. */
