@@ -290,17 +290,13 @@ describe("the ruler", () => {
   const longFunctions = [
     "core/call/call.ts answerCall",
     "core/failure/answer-facts.ts listAnswerFacts",
-    "core/http/deadline.ts createDeadline",
     "core/http/read-body.ts readBody",
     "core/http/read-body.ts readBody",
     "core/paging/find-next-page.ts findNextPage",
-    "core/request/wire-request.ts createWireRequest",
-    "features/approval/create-approval-check.ts createApprovalCheck",
-    "features/approval/create-approval-check.ts createApprovalCheck",
   ];
   /** What `src` has today, as `npm run ruler -- --comments --conditionals` lists it: each number may only fall. */
-  const mostInvertedComments = 391;
-  const mostNestedConditionals = 33;
+  const mostInvertedComments = 349;
+  const mostNestedConditionals = 31;
   const files = measureSources("src");
 
   it("finds no function over 50 lines", () => {
