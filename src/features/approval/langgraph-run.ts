@@ -3,7 +3,7 @@
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { isPlainObject } from "../../core/base/input.js";
 import type { CallContext, PausableRun } from "../../core/base/runtime.js";
-import { addNote } from "./create-approval-check.js";
+import { addNote } from "./ask-person.js";
 import { notApproved } from "./read-decision.js";
 
 /**
