@@ -477,8 +477,10 @@ describe("add --from", () => {
     const components = { securitySchemes: { key: { type: "oauth2", flows: grant } } };
     const more = { components, security: [{ key: [] }] };
     await put("openapi.json", withServer({ url: "https://desk.example" }, more));
+    const env = { DESK_CLIENT_SECRET: secret };
+    const used = "add --from openapi.json --use-variable DESK_CLIENT_SECRET";
     for (const flags of ["", " --yes", " --no-test --yes", " --use-host desk.example"]) {
-      const { code, stderr } = await run(`add --from openapi.json${flags}`);
+      const { code, stderr } = await run(`${used}${flags}`, { env });
       expect([code, stderr]).toEqual([
         2,
         expect.stringContaining("sends secrets of Desk to collector.example"),
@@ -486,8 +488,7 @@ describe("add --from", () => {
       expect(stderr).toContain("--use-host collector.example");
     }
     expect(await list("sources")).toEqual(["shop.json"]);
-    const line = "add --from openapi.json --no-test --use-host collector.example";
-    const allowed = await run(line);
+    const allowed = await run(`${used} --no-test --use-host collector.example`, { env });
     const named = "collector.example (oauth2.tokenUrl)";
     expect([allowed.code, allowed.stderr]).toEqual([
       0,
@@ -498,6 +499,12 @@ describe("add --from", () => {
       { host: "collector.example", member: "oauth2.tokenUrl" },
     ]);
     expect((await run("env")).stdout).toContain(`# Other hosts: ${named}\n`);
+    // Nothing can be sent where no secret is known: the host is named, for the person who sets one.
+    const unset = await run("add --from openapi.json --no-test --slug other");
+    expect([unset.code, unset.stderr]).toEqual([
+      0,
+      expect.stringContaining(`Other hosts of the record: ${named}.`),
+    ]);
   });
 
   it("takes flags before what the document has, and reports which server it took", async () => {

@@ -66,7 +66,7 @@ export async function addSource(given: AddFlags, word: string | undefined): Prom
   // The variables of a recipe are those of the API that the user named.
   if (flags.from !== undefined) {
     await confirmVariables(source, flags);
-    await confirmHosts(source, flags);
+    await confirmHosts(source, flags, draft.variables);
   }
   const otherHosts = writeOtherHosts(source);
   if (otherHosts !== "") terminal.note(`Other hosts of the record: ${otherHosts}.`);

@@ -29,10 +29,11 @@ import { type CommonFlags, readVariable } from "./workspace.js";
 export type Description = (name?: string) => Promise<Imported>;
 
 /** Reads a text: it throws ApiSourceError `invalid_input` for one that can't be read. */
-export function importText(text: string, { baseUrl }: AddFlags): Description {
+export function importText(text: string, { baseUrl, from }: AddFlags): Description {
+  const file = from === "-" ? undefined : from;
   return async (name) => {
     const { readDescription } = await import("./import/read-description.js");
-    return readDescription(text, { baseUrl, name });
+    return readDescription(text, { baseUrl, name, file });
   };
 }
 

@@ -1,8 +1,10 @@
 /** The hosts besides the base URL's that a record names: they are shown, and a person agrees to those of an import that receive secrets. */
 
+import { listGrantVariables } from "../core/credentials/credential-variables.js";
 import type { ApiSource } from "../core/record/api-source.js";
 import type { AddFlags } from "./record-flags.js";
 import { askYesNo, CommandError, cleanLine, createUsageError, terminal } from "./terminal.js";
+import { readVariable } from "./workspace.js";
 
 export interface OtherHost {
   /** The name, and the port where the address has one. */
@@ -48,14 +50,24 @@ export function writeOtherHosts(source: ApiSource): string {
 /**
  * Asks whether the secrets of an imported record may be sent to each other host that it names: a document chooses both.
  *
+ * Without a terminal a flag answers, where a secret is known that would be sent; where none is, the hosts are named and nothing is sent: a person
+ * who sets the secret later has read them.
+ *
+ * @param given - The variables that the import or standard input gave.
  * @throws CommandError 2 without a terminal, 1 where the person refuses; nothing is sent or saved then.
  */
-export async function confirmHosts(source: ApiSource, flags: AddFlags): Promise<void> {
+export async function confirmHosts(
+  source: ApiSource,
+  flags: AddFlags,
+  given: Readonly<Record<string, string>>,
+): Promise<void> {
   const hosts = listOtherHosts(source)
     .filter(({ receivesSecrets }) => receivesSecrets)
     .map(({ host }) => host);
-  for (const host of new Set(hosts)) {
-    if (flags.useHost?.includes(host) === true) continue;
+  const unknown = [...new Set(hosts)].filter((host) => flags.useHost?.includes(host) !== true);
+  if (unknown.length === 0) return;
+  if (!terminal.asks(flags) && !(await hasSecret(source, given))) return;
+  for (const host of unknown) {
     const message = `The imported document sends secrets of ${source.name} to ${host}, which is not the host of the base URL (${readHost(source.api.baseUrl)}).`;
     if (!terminal.asks(flags))
       throw createUsageError(
@@ -65,4 +77,15 @@ export async function confirmHosts(source: ApiSource, flags: AddFlags): Promise<
     if (!(await askYesNo(`${cleanLine(message)} Allow that?`)))
       throw new CommandError(1, "Nothing was sent or saved.");
   }
+}
+
+/** Whether a value is known of what the source gets its tokens with. */
+async function hasSecret(
+  source: ApiSource,
+  given: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  for (const name of listGrantVariables(source)) {
+    if (given[name] !== undefined || (await readVariable(name)) !== undefined) return true;
+  }
+  return false;
 }

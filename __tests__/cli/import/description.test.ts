@@ -1,11 +1,16 @@
 /** OpenAPI, Swagger and Postman documents become records that load; hostile ones are refused in bounded time. */
 
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { stringify } from "yaml";
 import type { ImportChoice, Imported } from "../../../src/cli/import/imported.js";
 import { readDescription } from "../../../src/cli/import/read-description.js";
 import { listVariables } from "../../../src/core/credentials/credential-variables.js";
 import { parseSource } from "../../../src/core/record/parse-source.js";
+import { loadApiDocument } from "../../../src/features/openapi/load-document.js";
+import { readOperation } from "../../../src/features/openapi/operation.js";
+import { useDirectory } from "../../support/temporary-directory.js";
 
 const operation = (more: object = {}): object => ({ responses: {}, ...more });
 const base = {
@@ -159,6 +164,171 @@ describe("a variable that an import names", () => {
     });
     expect(named({ ...record, api: { ...record.api, baseUrl: "https://a.example" } })).toEqual([]);
     expect(notes.filter((note) => note.includes("no variable of this source"))).toHaveLength(2);
+  });
+});
+
+describe("a document of several files", () => {
+  const directory = useDirectory();
+  const put = (name: string, content: unknown): void => {
+    mkdirSync(dirname(directory(name)), { recursive: true });
+    writeFileSync(directory(name), typeof content === "string" ? content : JSON.stringify(content));
+  };
+  const order = { type: "object", properties: { id: { $ref: "#/Id" } } };
+  const top = {
+    ...base,
+    paths: {
+      "/me": { $ref: "paths/me.yaml" },
+      "/orders": { post: operation({ requestBody: { $ref: "paths/bodies.json#/Order" } }) },
+      "/lost": { get: operation({ parameters: [{ $ref: "missing.json#/A" }] }) },
+      "/out": { get: operation({ parameters: [{ $ref: "../out.json#/A" }] }) },
+      "/web": { get: operation({ parameters: [{ $ref: "https://evil.example/a.json" }] }) },
+    },
+  };
+  const body = { content: { "application/json": { schema: { $ref: "schemas.json#/Order" } } } };
+
+  it("is kept with what it refers to, and no reference of the kept one leads to a file", async () => {
+    put("api/top.json", top);
+    put("api/paths/me.yaml", "get:\n  summary: Who am I\n  responses: {}\n");
+    put("api/paths/bodies.json", { Order: body });
+    put("api/paths/schemas.json", { Order: order, Id: { type: "integer", description: "its id" } });
+    put("out.json", { A: { name: "secret", in: "query" } });
+    const file = directory("api/top.json");
+    const { document = "", notes } = await readDescription(JSON.stringify(top), { file });
+    expect(notes.join()).toMatch(/not kept: .*out\.json.*evil\.example.*missing\.json/);
+    // Where the kept one is, files of the same names must not be read.
+    put("sources/shop.openapi.json", document);
+    for (const name of ["missing.json", "out.json", "paths/me.yaml", "paths/bodies.json"])
+      put(`sources/${name}`, { get: { summary: "another" }, A: { name: "trap", in: "query" } });
+    const kept = await loadApiDocument(directory("sources/shop.openapi.json"));
+    const describe = (path: string): string =>
+      JSON.stringify(
+        kept.operations
+          .filter((each) => each.path === path)
+          .map((route) => readOperation(kept, route)),
+      );
+    expect(describe("/me")).toContain("Who am I");
+    const [, orders] = kept.operations;
+    const schema = orders && readOperation(kept, orders).body?.media[0]?.schema;
+    const { id }: { readonly id?: unknown } = Object(kept.follow(schema)["properties"]);
+    expect(kept.follow(id)).toEqual({ type: "integer", description: "its id" });
+    expect(document + describe("/lost") + describe("/out")).not.toMatch(/trap|"secret"/);
+    expect([...kept.unfollowed].join()).toMatch(/missing\.json/);
+  });
+
+  it("given as a text is kept with references that lead to nothing", async () => {
+    const { document = "", notes } = await readDescription(JSON.stringify(top));
+    put("sources/shop.openapi.json", document);
+    put("sources/paths/me.yaml", "get: { summary: trap, responses: {} }");
+    const kept = await loadApiDocument(directory("sources/shop.openapi.json"));
+    expect(kept.operations.map(({ path }) => path)).not.toContain("/me");
+    expect(notes.join()).toContain("paths/me.yaml");
+    expect([...kept.unfollowed]).toContain("paths/me.yaml");
+  });
+});
+
+describe("what operations require", () => {
+  const require = (name: string, schema: object = { type: "string" }): object => ({
+    name,
+    in: "header",
+    required: true,
+    schema,
+  });
+  const secured = (parameters: readonly object[], more: object = {}): object =>
+    operation({ parameters, ...more });
+  const withPaths = (paths: object): object => withScheme(bearer, { paths });
+
+  it("of identity and access goes into the headers of the record, as a variable", async () => {
+    const paths = {
+      "/a": { get: secured([require("xero-tenant-id")]) },
+      "/b": { get: secured([require("Xero-Tenant-Id")]) },
+    };
+    const { record, notes } = await read({ ...withPaths(paths), info: { title: "Xero" } });
+    expect(record.api.headers).toEqual({ "Xero-Tenant-Id": "${XERO_XERO_TENANT_ID}" });
+    expect([record.api.allowedHeaders, record.api.testEndpoint]).toEqual([undefined, "/a"]);
+    expect(notes.join()).toContain("Operations require Xero-Tenant-Id");
+  });
+
+  it.each<[string, object, string | undefined]>([
+    ["a default", { default: "2024-01" }, "2024-01"],
+    ["a constant", { const: "2" }, "2"],
+    ["a number", { default: 2 }, "2"],
+    ["one enumerated value", { enum: ["v1"] }, "v1"],
+    ["a schema behind a reference", { $ref: "#/components/schemas/V" }, "v9"],
+    ["two enumerated values", { enum: ["a", "b"] }, undefined],
+  ])("with %s is written with it", async (_what, schema, value) => {
+    const paths = { "/a": { get: secured([require("X-Api-Version", schema)]) } };
+    const document = withPaths(paths) as { components: object };
+    const components = { ...document.components, schemas: { V: { enum: ["v9"] } } };
+    const { record } = await read({ ...document, components });
+    expect(record.api.headers).toEqual(
+      value === undefined ? undefined : { "X-Api-Version": value },
+    );
+  });
+
+  it("by few operations and is of a kind that no call may set is permitted, with all others", async () => {
+    const few = [require("X-On-Behalf-Of"), require("X-Page-Color")];
+    const get = operation();
+    const paths = { "/a": { get: secured(few) }, "/b": { get }, "/c": { get } };
+    const { record, notes } = await read(withPaths(paths));
+    expect(record.api.allowedHeaders).toEqual(["X-On-Behalf-Of", "X-Page-Color"]);
+    expect(notes.join()).toContain("allowedHeaders");
+    const harmless = {
+      "/a": { get: secured([require("X-Page-Color")]) },
+      "/b": { get },
+      "/c": { get },
+    };
+    expect((await read(withPaths(harmless))).record.api.allowedHeaders).toBeUndefined();
+  });
+
+  it("of bodies is a bodyFormat where all agree", async () => {
+    const post = (...types: readonly string[]): object => ({
+      post: operation({
+        requestBody: { content: Object.fromEntries(types.map((type) => [type, {}])) },
+      }),
+    });
+    const form = "application/x-www-form-urlencoded";
+    const formatOf = async (paths: object) => (await read(withPaths(paths))).record.api.bodyFormat;
+    expect(await formatOf({ "/a": post(form), "/b": post(form, "multipart/form-data") })).toBe(
+      "form",
+    );
+    expect(await formatOf({ "/a": post("multipart/form-data") })).toBe("multipart");
+    expect(await formatOf({ "/a": post(form), "/b": post("application/json") })).toBeUndefined();
+    expect(await formatOf({ "/a": post(form, "application/json") })).toBeUndefined();
+    expect(await formatOf({ "/a": post(form), "/b": post("text/xml") })).toBeUndefined();
+  });
+
+  it("of credentials is what most operations require, and only such an operation is a test", async () => {
+    const securitySchemes = { a: bearer, b: { type: "http", scheme: "basic" } };
+    const of = (...names: readonly string[]): object => ({
+      get: operation({ security: names.map((name) => ({ [name]: [] })) }),
+    });
+    const document = { ...base, security: [{ a: [] }], components: { securitySchemes } };
+    const most = await read({
+      ...document,
+      paths: { "/me": of("b"), "/x": { get: operation() }, "/y": { get: operation() } },
+    });
+    expect([most.record.api.authType, most.record.api.testEndpoint]).toEqual(["bearer", "/x"]);
+    const none = await read({
+      ...document,
+      paths: { "/me": { get: operation({ security: [] }) }, "/y/{id}": { get: operation() } },
+    });
+    expect([none.record.api.authType, none.record.api.testEndpoint]).toEqual(["bearer", undefined]);
+    expect(none.notes.join()).toContain("requires the credential");
+  });
+
+  it("of a server is named: a relative one with the flag, a placeholder with its default", async () => {
+    const relative = await read({ ...base, servers: [{ url: "/api/v2" }] });
+    expect(relative.notes.join()).toContain("--base-url https://HOST/api/v2");
+    const server = {
+      url: "{scheme}://{region}.shop.example",
+      variables: { scheme: { default: "https" }, region: { default: "eu" } },
+    };
+    const { record, notes } = await read({ ...base, servers: [server] });
+    expect(record.api).toMatchObject({
+      baseUrl: "https://{region}.shop.example",
+      variables: { region: "eu" },
+    });
+    expect(notes.join()).toContain("{region} is eu");
   });
 });
 

@@ -378,8 +378,8 @@ describe("a hostile description", () => {
     }
   });
 
-  it("follows no reference beyond the steps of a question, which a question within it cannot widen", () => {
-    const document = readApiDocument(v3({}, { A: { type: "object" } }));
+  it("follows no reference beyond the steps of a question, which a question within it cannot widen", async () => {
+    const { document } = await readApiDocument(v3({}, { A: { type: "object" } }));
     const reference = { $ref: "#/components/schemas/A" };
     const limited = document.limitSteps(3);
     expect(limited.follow(reference)).toEqual({ type: "object" });

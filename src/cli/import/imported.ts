@@ -70,6 +70,8 @@ type OAuth2Settings = NonNullable<ApiSettingsRecord["oauth2"]>;
 export interface ImportChoice {
   /** One of its servers, or what takes their place: a variable of a Postman collection may name it and have no value. @default the first server */
   readonly baseUrl?: string;
+  /** The file of the description: what it refers to is read beside it. Absent for a text. */
+  readonly file?: string | undefined;
   /** The name of the API, and of its variables. @default the title of the document, or the host */
   readonly name?: string;
 }

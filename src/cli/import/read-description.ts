@@ -3,6 +3,7 @@
 import { type ApiSourceError, invalidInput } from "../../core/base/errors.js";
 import { isPlainObject, readPlainJson } from "../../core/base/input.js";
 import { asObject, asString } from "../../features/openapi/api-document.js";
+import { readApiDocument } from "../../features/openapi/load-document.js";
 import { parseDocument } from "../../features/openapi/parse-document.js";
 import { createFromRequests } from "./create-from-requests.js";
 import { dropForeignVariables, type ImportChoice, type Imported } from "./imported.js";
@@ -12,7 +13,7 @@ import { readPostman } from "./read-postman.js";
 import { isPowerShell, readPowerShell } from "./read-powershell.js";
 
 /**
- * Makes a record of a description. Nothing is fetched: references to other documents are not followed.
+ * Makes a record of a description. Nothing is fetched: of references to other documents those to files beside it are followed, and kept with it.
  *
  * @param text - A document in JSON or YAML, a line that starts with `curl`, or a PowerShell command.
  * @throws ApiSourceError `invalid_input` that names what the text is not.
@@ -34,11 +35,14 @@ async function readAny(text: string, choice: ImportChoice): Promise<Imported> {
     return createFromRequests(readPostman(document, choice.baseUrl), choice, asString(name));
   if (document["openapi"] === undefined && document["swagger"] === undefined)
     throw unknownFormat("It has another format.");
-  return {
-    ...readOpenApi(document, choice),
-    // JSON stays as it is: its numbers keep their digits.
-    document: readPlainJson(source) !== undefined ? source : JSON.stringify(document, null, 2),
-  };
+  const { document: api, bundle } = await readApiDocument(document, choice.file);
+  return { ...readOpenApi(api, choice), document: writeKept(source, bundle ?? document, bundle) };
+}
+
+/** The text that is kept beside the record: JSON that refers to nothing else stays as it is, since its numbers keep their digits. */
+function writeKept(source: string, document: unknown, bundle: unknown): string {
+  const isKept = bundle === undefined && readPlainJson(source) !== undefined;
+  return isKept ? source : JSON.stringify(document, null, 2);
 }
 
 function unknownFormat(message: string): ApiSourceError {

@@ -2,24 +2,33 @@
 
 import { hasSecretName } from "../../core/base/secret-name.js";
 import { clipText } from "../../core/base/text.js";
-import { asList, asObject, asString, type Plain } from "../../features/openapi/api-document.js";
-import { readApiDocument } from "../../features/openapi/load-document.js";
+import {
+  type ApiDocument,
+  asObject,
+  asString,
+  type Plain,
+} from "../../features/openapi/api-document.js";
 import { type Operation, type Parameter, readOperation } from "../../features/openapi/operation.js";
+import {
+  listRequiredHeaders,
+  type RequiredHeader,
+} from "../../features/openapi/required-headers.js";
 import { listServers } from "../../features/openapi/servers.js";
+import { readSentFormat } from "./body-format.js";
 import { hasSecretLooks } from "./find-auth.js";
 import {
-  countEach,
   type ImportChoice,
   type Imported,
   type ImportedRecord,
   nameUrl,
+  nameVariable,
   noteServers,
   rankTestPath,
 } from "./imported.js";
 import { applySecurity } from "./read-security.js";
 
-export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
-  const document = readApiDocument(value);
+/** @param document - With the files that it refers to, as far as they were read. */
+export function readOpenApi(document: ApiDocument, choice: ImportChoice): Imported {
   const servers = listServers(document);
   const urls = servers.map(({ url }) => url.replace(/\/+$/, ""));
   const [first = ""] = urls;
@@ -36,17 +45,33 @@ export function readOpenApi(value: Plain, choice: ImportChoice): Imported {
   };
   const notes = noteServers(urls, choice);
   if (document.unfollowed.size > 0)
-    notes.push("It refers to other documents, which are not followed.");
-  if (baseUrl === "")
-    notes.push("The document has no absolute server URL: give the base URL (--base-url).");
+    notes.push(
+      `It refers to what is not followed, and not kept: ${clipText([...document.unfollowed].slice(0, 5).join(", "), 300)}. Operations that need it say so.`,
+    );
+  if (baseUrl === "") notes.push(noteRelative(first));
+  const presets = Object.entries(variables).map(([name, value]) => `{${name}} is ${value}`);
+  if (presets.length > 0)
+    notes.push(
+      `The base URL has the document's own values: ${presets.join(", ")}. Others: \`variables\` of the record, or --base-url.`,
+    );
   // A fragment separates operations that are one for a server; no call can have it.
   const operations = document.operations
     .filter(({ path }) => !path.includes("#"))
     .map((route) => readOperation(document, route));
-  const knowsAuth = applySecurity(document, operations, record, notes);
-  addConstantHeaders(record, operations);
-  addTestEndpoint(record, operations, notes);
-  return { record, knowsAuth, secrets: {}, notes };
+  const { isKnown, isHeldBy } = applySecurity(document, operations, record, notes);
+  const required = listRequiredHeaders(document, operations);
+  addRequiredHeaders(record, required, operations.length, notes);
+  record.api.bodyFormat = findBodyFormat(operations);
+  addTestEndpoint(record, operations, isHeldBy, notes);
+  return { record, knowsAuth: isKnown, secrets: {}, notes };
+}
+
+/** Names the flag that makes a relative server whole. */
+function noteRelative(server: string): string {
+  const isPath = server.startsWith("/");
+  const path = isPath ? server : "";
+  const what = isPath ? `only the relative server ${clipText(server, 100)}` : "no server URL";
+  return `The document has ${what}: give the base URL, such as --base-url https://HOST${clipText(path, 100)}`;
 }
 
 /** `The Shop REST API v2` is called `Shop`. */
@@ -57,67 +82,89 @@ function readTitle(info: Plain): string | undefined {
   return title === "" ? undefined : clipText(title, 60);
 }
 
-/** Lists the required parameters that the package does not write by itself, as it does the body's type and the credential. */
-function listNeeded({ parameters }: Operation): Parameter[] {
-  const isOwn = (name: string): boolean =>
-    /^content-type$/i.test(name) || hasSecretName(name, "header");
-  return parameters.filter(
-    ({ name, place, isRequired }) =>
-      isRequired && place !== "path" && !(place === "header" && isOwn(name)),
+/** Writes the headers that most operations require into the record: a constant, or a variable for one that names an account. What is left and no call may set by itself is permitted. */
+function addRequiredHeaders(
+  record: ImportedRecord,
+  headers: readonly RequiredHeader[],
+  count: number,
+  notes: string[],
+): void {
+  const { api } = record;
+  const written: Record<string, string> = {};
+  const variables: string[] = [];
+  const known = [...Object.keys(api.headers ?? {}), api.headerName ?? ""];
+  const open = headers.filter(
+    ({ name }) => !known.some((each) => each.toLowerCase() === name.toLowerCase()),
+  );
+  for (const header of open) {
+    if (header.count * 2 < count) continue;
+    const isConstant = header.value !== undefined && !hasSecretLooks(header.value);
+    if (isConstant) written[header.name] = header.value ?? "";
+    else if (header.kind === "identity" || header.kind === "access") {
+      written[header.name] = `\${${nameVariable(record.name ?? "api", header.name, "VALUE")}}`;
+      variables.push(header.name);
+    }
+  }
+  if (Object.keys(written).length > 0) api.headers = { ...api.headers, ...written };
+  if (variables.length > 0)
+    notes.push(
+      `Operations require ${variables.join(", ")}: the record sends it, and its value is a variable.`,
+    );
+  const left = open.filter(({ name }) => written[name] === undefined);
+  const held = left.filter(({ kind }) => kind !== undefined).map(({ name }) => name);
+  if (held.length === 0) return;
+  api.allowedHeaders = left.map(({ name }) => name);
+  notes.push(
+    `Some operations require ${held.slice(0, 10).join(", ")}: \`allowedHeaders\` lets the agent send every header that an operation requires, and no other.`,
   );
 }
 
-/** The value of a header that has only one, or names one that is taken by default. */
-function findHeaderValue({ place, schema }: Parameter): string | undefined {
-  const { default: preset, const: only, enum: values } = asObject(schema);
-  const [first, ...others] = asList(values);
-  return place === "header"
-    ? asString(preset ?? only ?? (others.length === 0 ? first : undefined))
-    : undefined;
+/** The format of all bodies, where no operation takes another one; JSON needs no setting. */
+function findBodyFormat(operations: readonly Operation[]): "form" | "multipart" | undefined {
+  const formats = new Set(
+    operations.flatMap(({ body }) => {
+      const types = (body?.media ?? []).map(({ type }) => readSentFormat(type));
+      if (types.length === 0) return [];
+      const best = (["json", "form", "multipart"] as const).find((each) => types.includes(each));
+      return [best ?? "other"];
+    }),
+  );
+  const [format] = formats;
+  const isNamed = format === "form" || format === "multipart";
+  return isNamed && formats.size === 1 ? format : undefined;
 }
 
-/** A header that most operations ask for with the same value, such as a version, is set once for all. */
-function addConstantHeaders({ api }: ImportedRecord, operations: readonly Operation[]): void {
-  const needed = operations
-    .flatMap(listNeeded)
-    .filter((each) => findHeaderValue(each) !== undefined);
-  const lines = needed.map((each) => JSON.stringify([each.name, findHeaderValue(each)]));
-  for (const [line, count] of countEach(lines)) {
-    const [name, value]: [string, string] = JSON.parse(line);
-    const known = [...Object.keys(api.headers ?? {}), api.headerName ?? ""].map((each) =>
-      each.toLowerCase(),
-    );
-    if (
-      !hasSecretLooks(value) &&
-      count * 2 > operations.length &&
-      !known.includes(name.toLowerCase())
-    )
-      api.headers = { ...api.headers, [name]: value };
-  }
+/** The required parameters of a call that neither the path nor the record gives. */
+function listOpen({ parameters }: Operation, api: ImportedRecord["api"]): Parameter[] {
+  const sent = Object.keys(api.headers ?? {}).map((name) => name.toLowerCase());
+  const isSent = ({ name, place }: Parameter): boolean =>
+    place === "header" &&
+    (sent.includes(name.toLowerCase()) ||
+      /^(?:accept|content-type)$/i.test(name) ||
+      hasSecretName(name, "header"));
+  return parameters.filter((each) => each.isRequired && each.place !== "path" && !isSent(each));
 }
 
-/** A light GET without required parameters that only a valid credential may read, as the specification wants it. */
+/** Adds a light GET without required parameters that only a valid credential may read: where the credential of the record holds for none, none. */
 function addTestEndpoint(
   { api }: ImportedRecord,
   operations: readonly Operation[],
+  isHeldBy: (operation: Operation) => boolean,
   notes: string[],
 ): void {
   const usable = operations
     .filter(
       ({ method, path, isDeprecated }) => method === "GET" && !isDeprecated && !path.includes("{"),
     )
-    .filter((each) =>
-      listNeeded(each).every((parameter) => findHeaderValue(parameter) !== undefined),
-    )
+    .filter((each) => listOpen(each, api).length === 0)
     .sort((one, other) => rankTestPath(one.path) - rankTestPath(other.path));
-  const secured = usable.find(
-    ({ security }) =>
-      security === undefined ||
-      (security.length > 0 && security.every((each) => Object.keys(asObject(each)).length > 0)),
-  );
-  const best = secured ?? usable[0];
+  const best = api.authType === undefined ? usable[0] : usable.find(isHeldBy);
   if (best === undefined) {
-    notes.push("No GET can be called without parameters, so `testEndpoint` is not set.");
+    notes.push(
+      usable.length === 0
+        ? "No GET can be called without parameters, so `testEndpoint` is not set."
+        : "No GET without parameters requires the credential, so `testEndpoint` is not set.",
+    );
     return;
   }
   const limit = best.parameters.find(
@@ -127,8 +174,4 @@ function addTestEndpoint(
   );
   api.testEndpoint =
     limit === undefined ? best.path : `${best.path}?${encodeURIComponent(limit.name)}=1`;
-  if (secured === undefined && api.authType !== undefined)
-    notes.push(
-      "The test endpoint may answer without a credential: no other GET is without parameters.",
-    );
 }

@@ -13,21 +13,28 @@ import {
 import type { Operation } from "../../features/openapi/operation.js";
 import { countEach, type ImportedRecord, nameVariable } from "./imported.js";
 
-/** Sets how the credential is sent. @returns whether the document describes it. */
+/** What the document says of the credential. */
+export interface AppliedSecurity {
+  /** Whether it describes how the credential is sent. */
+  readonly isKnown: boolean;
+  /** Whether an operation answers only to the credential that the record sends. */
+  isHeldBy(operation: Operation): boolean;
+}
+
+/** Sets how the credential is sent: as most operations require it. */
 export function applySecurity(
   document: ApiDocument,
   operations: readonly Operation[],
   record: ImportedRecord,
   notes: string[],
-): boolean {
+): AppliedSecurity {
   const schemes = listSchemes(document);
   const all = [...schemes.keys()];
   const isUsable = (name: string): boolean => readCarrier(schemes.get(name) ?? {}) !== undefined;
   const usable = all.filter(isUsable);
-  const secured = operations.filter(({ security }) => security !== undefined);
-  const named = [undefined, ...secured].flatMap((operation) =>
-    listRequirements(document, operation),
-  );
+  const ofOperations = operations.flatMap((operation) => listRequirements(document, operation));
+  // A document without an operation still says what holds for all.
+  const named = ofOperations.length > 0 ? ofOperations : listRequirements(document);
   const fitting = named.filter((names) => names.length > 0 && names.every(isUsable));
   const [most] = countEach(fitting.map((names) => JSON.stringify(names)));
   const chosen: readonly string[] = most === undefined ? usable.slice(0, 1) : JSON.parse(most[0]);
@@ -54,7 +61,17 @@ export function applySecurity(
     notes.push(
       `It has the security schemes ${usable.join(", ")}; used: ${chosen.join(", ")}. Another: --auth.`,
     );
-  return all.length > 0;
+  return {
+    isKnown: all.length > 0,
+    isHeldBy(operation) {
+      const requirements = listRequirements(document, operation);
+      return (
+        requirements.some(
+          (names) => names.length > 0 && names.every((name) => chosen.includes(name)),
+        ) && requirements.every((names) => names.length > 0)
+      );
+    },
+  };
 }
 
 function describeScheme(name: string, { type, in: place, scheme }: Plain = {}): string {

@@ -14,7 +14,8 @@ export const maxBytes = 200_000_000;
 const maxUnread = 20;
 /** A longer reference leads nowhere: each of its names is decoded. */
 const maxReferenceLength = 2_000;
-const unreadMark = "unread:";
+/** The beginning of a reference that leads to nothing, in memory and in a document that was bundled. */
+export const unreadMark = "unread:";
 
 /** The value that a reference leads to; `unread` names a reference that leads to nothing, with the reason. */
 export interface Found {
@@ -35,6 +36,8 @@ export interface DocumentFiles {
   read(reference: string): Found;
   /** Whether what a `$ref` leads to may contain a word: a cheap look at a file that was not parsed yet. */
   mayContain(reference: string, word: string): boolean;
+  /** Reads every file that is referred to. @returns their values by number, the document first; undefined for one that is not read. */
+  readAll(): readonly unknown[];
 }
 
 /** A file that a reference names. */
@@ -91,6 +94,12 @@ export function openFiles(top: Plain, file?: string): DocumentFiles {
       const file = reading.files[Number(reference.split("#", 1)[0])];
       if (file === undefined || file.value !== undefined) return true;
       return readText(reading, file)?.includes(word) ?? false;
+    },
+    readAll() {
+      // A file may name others, which are then at the end of the list.
+      for (const [number, file] of reading.files.entries())
+        if (file.value === undefined && file.unread === undefined) loadFile(reading, file, number);
+      return reading.files.map(({ value }) => value);
     },
   };
 }
@@ -178,6 +187,9 @@ class NotReadError extends Error {}
 function rewriteReference(reading: Reading, reference: string, from: number): string {
   const { root, files } = reading;
   if (reference.startsWith("#")) return from === 0 ? reference : `${from}${reference}`;
+  // A document that was bundled before has such marks already.
+  if (reference.startsWith(unreadMark))
+    return unreadMark + leaveOut(reading, reference.slice(unreadMark.length));
   const isAddress = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(reference);
   if (root === undefined || isAddress) return unreadMark + leaveOut(reading, reference);
   const [name = "", fragment = ""] = reference.split("#", 2);

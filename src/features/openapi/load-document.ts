@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { quoteText } from "../../core/base/text.js";
 import { describeFileError } from "../../core/record/load-sources.js";
 import { type ApiDocument, asObject, type Plain } from "./api-document.js";
+import { bundleDocument } from "./bundle-document.js";
 import { decodeUtf8, maxBytes, openFiles } from "./document-files.js";
 import { createApiDocument } from "./open-document.js";
 import { loadParser, parseDocument, unreadable } from "./parse-document.js";
@@ -29,9 +30,23 @@ export async function loadApiDocument(file: string): Promise<ApiDocument> {
   return createApiDocument(files);
 }
 
-/** The same for a document without a file: nothing is read beside it. Its references are rewritten in place. */
-export function readApiDocument(top: Plain): ApiDocument {
-  return createApiDocument(openFiles(top));
+/** A document that somebody gave, to be kept elsewhere. */
+export interface GivenDocument {
+  readonly document: ApiDocument;
+  /** The document with all that it refers to; undefined where it refers to nothing but itself. */
+  readonly bundle: Plain | undefined;
+}
+
+/**
+ * Reads a document that was parsed already. Its references are rewritten in place.
+ *
+ * @param file - Where it is: files in its folder, and below, are read. Absent for a text, which has none beside it.
+ */
+export async function readApiDocument(top: Plain, file?: string): Promise<GivenDocument> {
+  const files = openFiles(top, file);
+  if (files.hasOthers) files.setParser(await loadParser());
+  const bundle = bundleDocument(files);
+  return { document: createApiDocument(files), bundle };
 }
 
 /** @throws ApiSourceError `not_configured` for a file that can't be read as UTF-8. */

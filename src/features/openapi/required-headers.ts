@@ -1,0 +1,53 @@
+/** The headers that the operations of a document require, and which of them a call may not set without the record. */
+
+import { hasSecretName } from "../../core/base/secret-name.js";
+import { findHeaderKind } from "../../core/request/check-headers.js";
+import { type ApiDocument, asList, asString } from "./api-document.js";
+import type { Operation, Parameter } from "./operation.js";
+
+export interface RequiredHeader {
+  readonly name: string;
+  /** Its default, its constant, or the only value that it may have; absent where operations differ. */
+  readonly value: string | undefined;
+  /** Absent for one that a call may set by itself. */
+  readonly kind: string | undefined;
+  /** How many operations require it. */
+  readonly count: number;
+}
+
+/** OpenAPI ignores parameters of these names (3.1.1, section 4.8.12.2.1): media types and security schemes say them. */
+const ignored = /^(?:content-type|authorization)$/i;
+
+/** Every header that an operation requires, by its name without case; not the credential, nor what OpenAPI ignores. */
+export function listRequiredHeaders(
+  document: ApiDocument,
+  operations: readonly Operation[],
+): RequiredHeader[] {
+  const found = new Map<string, RequiredHeader>();
+  for (const { parameters } of operations) {
+    for (const parameter of parameters) {
+      const { name, place, isRequired } = parameter;
+      if (!isRequired || place !== "header" || ignored.test(name)) continue;
+      if (hasSecretName(name, "header")) continue;
+      const own = readOnlyValue(document, parameter);
+      // A version of the API is often required as a vendor's type in Accept.
+      if (/^accept$/i.test(name) && own === undefined) continue;
+      const { count = 0, value = own } = found.get(name.toLowerCase()) ?? {};
+      found.set(name.toLowerCase(), {
+        name,
+        value: value === own ? own : undefined,
+        kind: findHeaderKind(name),
+        count: count + 1,
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The value of a parameter that has a default, a constant, or one enumerated value. */
+export function readOnlyValue(document: ApiDocument, { schema }: Parameter): string | undefined {
+  const { default: preset, const: constant, enum: values } = document.follow(schema);
+  const [first, ...others] = asList(values);
+  const value = preset ?? constant ?? (others.length === 0 ? first : undefined);
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : asString(value);
+}
