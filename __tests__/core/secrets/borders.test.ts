@@ -15,7 +15,7 @@ const leaving: Readonly<Record<string, string>> = {
   "core/answer/outcome.ts": "the final text, and an error before it is truncated",
   "core/request/wire-request.ts": "the address of a request, of which a part may be shown",
   "core/call/send-and-report.ts": "events, and the details of a call",
-  "core/call/encode-files.ts": "a file: its name, and whether its bytes hold a secret",
+  "core/call/keep-file.ts": "a file: its name, and whether its bytes hold a secret",
   "core/call/follow-job.ts": "the place of a job",
   "toolkit/client/call-for-code.ts": "bytes that are fetched for the application",
   "toolkit/client/create-services.ts": "an error of the application in the log",
@@ -34,7 +34,7 @@ const leaving: Readonly<Record<string, string>> = {
 /** Who redacts a body, as text or as bytes: what was received, and of what is sent the body alone. */
 const bodies = [
   "core/body/read-response-body.ts",
-  "core/call/encode-files.ts",
+  "core/call/keep-file.ts",
   "extras/testing/recorded-entry.ts",
   "features/approval/describe-request.ts",
   "toolkit/client/call-for-code.ts",
