@@ -9,7 +9,7 @@ import { ChatGoogle } from "@langchain/google";
 import { ChatGoogleGenerativeAI } from "@langchain/google-genai";
 import { ChatOpenAI } from "@langchain/openai";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { ApiSourceToolkit } from "langchain-api-sources";
+import { ApiSourceToolkit, loadSources } from "langchain-api-sources";
 import { sendJson, startHttpServer } from "../support/http-server.js";
 
 type Schema = Record<string, unknown> & {
@@ -144,9 +144,20 @@ describe("getTools", () => {
       forms.required.map(count),
       forms.plain.map(count),
     ];
-    expect(source).toBeLessThanOrEqual(450);
-    expect(sourcePlain).toBeLessThanOrEqual(380);
-    expect(reader).toBeLessThanOrEqual(160);
-    expect(readerPlain).toBeLessThanOrEqual(120);
+    expect(source).toBeLessThanOrEqual(440);
+    expect(sourcePlain).toBeLessThanOrEqual(350);
+    expect(reader).toBeLessThanOrEqual(155);
+    expect(readerPlain).toBeLessThanOrEqual(110);
+  });
+
+  it.each([
+    [10, 680],
+    [30, 1_050],
+  ])("costs for %d recipes by one tool and the reader at most %d tokens", async (count, most) => {
+    const recipes = await loadSources("recipes");
+    const many = await ApiSourceToolkit.fromSources(recipes.slice(0, count));
+    const tools = many.getTools({ combined: true, strict: false }).slice(0, 2);
+    const sizes = tools.map((tool) => encode(JSON.stringify(convertToOpenAITool(tool))).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(most);
   });
 });

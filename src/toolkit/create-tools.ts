@@ -134,7 +134,7 @@ export async function answerCall(
 export type ReadApiResponseTool = AnsweringTool<ReadSchema>;
 
 const description =
-  "Counts, filters, searches or pages in an API response that was kept: id is shortened.id or kept. Sends no request.";
+  "Counts, filters, searches or pages in a kept API response: id is shortened.id or kept. Sends no request.";
 
 /** Makes the reader alone, for tools that were made with `createApiSourceTool` and the same store options. */
 export function createReadApiResponseTool(options: ClientOptions = {}): ReadApiResponseTool {

@@ -2,7 +2,7 @@
 
 import type { Application, GivenFunction } from "../base/application.js";
 import { type ApiSourceError, notConfigured } from "../base/errors.js";
-import type { CallContext } from "../base/runtime.js";
+import { type CallContext, type Clock, systemClock } from "../base/runtime.js";
 import type { ApiSource } from "../record/api-source.js";
 import { Secret } from "../secrets/secret.js";
 import {
@@ -22,6 +22,8 @@ import {
   readCredential,
   readProcessEnvironment,
 } from "./credential-variables.js";
+
+import { createLivingCredentials, type LivingCredentials } from "./living-credentials.js";
 
 type MaybePromise<Value> = Promise<Value> | Value;
 
@@ -48,6 +50,8 @@ export interface CredentialResolverOptions {
   readonly readEnvironment?: ReadEnvironment;
   /** Gets the token of a source with `oauth2` or `login`. */
   readonly issue?: (source: ApiSource, context: CallContext) => Promise<UsableCredential>;
+  /** Tells when a credential with a time to live is over. @default the system's */
+  readonly clock?: Clock;
   /** Calls the functions among the options. */
   readonly application: Pick<Application, "ask">;
 }
@@ -78,6 +82,7 @@ interface Origins extends Omit<CredentialResolverOptions, "credentials" | "readE
   readonly given: Readonly<Record<string, GivenCredential>> | undefined;
   readonly readEnvironment: ReadEnvironment;
   readonly resolveProvided: ResolveProvided;
+  readonly living: LivingCredentials<GivenCredential>;
 }
 
 export function createCredentialResolver(options: CredentialResolverOptions): CredentialResolver {
@@ -85,7 +90,8 @@ export function createCredentialResolver(options: CredentialResolverOptions): Cr
   const given =
     isProvider(credentials) || typeof credentials === "function" ? undefined : credentials;
   const resolveProvided = createProviderResolver(options.application);
-  const origins = { ...options, credentials, given, readEnvironment, resolveProvided };
+  const living = createLivingCredentials<GivenCredential>(options.clock ?? systemClock);
+  const origins = { ...options, credentials, given, readEnvironment, resolveProvided, living };
   const isFunction = (each: GivenCredential): boolean => isTokenProvider(each) || isSigner(each);
   return {
     isStatic: {
@@ -124,26 +130,43 @@ async function resolveCredential(
       application.ask(signing, () => found.sign(request, context));
     return { kind: "signer", sign };
   }
-  if (found !== undefined) return parseCredential(found, source, fromOption);
+  if (found !== undefined) {
+    const parsed = parseCredential(found, source, fromOption);
+    if (parsed.kind !== "token" || !hasTimeToLive(found)) return parsed;
+    // After a 401 the function is asked again, whatever time its token has left.
+    const renew = async (): Promise<UsableCredential | undefined> => {
+      origins.living.drop(source, context);
+      return resolveCredential(origins, source, context);
+    };
+    return given === undefined ? { ...parsed, renew } : parsed;
+  }
   if (issue !== undefined && isIssued(source)) return issue(source, context);
   const set = readCredential(source, readEnvironment);
   if (set === undefined) throw refuseMissing(source, readEnvironment);
   return parseCredential(set, source, listCredentialVariables(source).join(" / "));
 }
 
-/** What the option `credentials` has for a source. */
+/** The entry of the option `credentials` for a source. One that a function gave with `expiresAt` is used until it is over. */
 async function findGiven(
-  { credentials, given, application }: Origins,
+  { credentials, given, application, living }: Origins,
   source: ApiSource,
   context: CallContext,
 ): Promise<GivenCredential | undefined> {
-  if (isProvider(credentials))
-    return application.ask(nameCredentials(source), () =>
-      credentials.getCredential(source, context),
-    );
-  if (typeof credentials === "function")
-    return application.ask(nameCredentials(source), () => credentials(source, context));
-  return readOwn(given, source.slug);
+  const isAsked = isProvider(credentials) || typeof credentials === "function";
+  if (!isAsked) return readOwn(given, source.slug);
+  const known = living.find(source, context);
+  if (known !== undefined) return known;
+  const found = await application.ask(nameCredentials(source), () =>
+    isProvider(credentials)
+      ? credentials.getCredential(source, context)
+      : credentials(source, context),
+  );
+  if (found !== undefined && hasTimeToLive(found)) living.note(source, context, found);
+  return found;
+}
+
+function hasTimeToLive(given: GivenCredential): boolean {
+  return typeof given === "object" && given !== null && "expiresAt" in given;
 }
 
 function nameCredentials({ slug }: ApiSource): GivenFunction {

@@ -8,10 +8,13 @@ import { quoteText } from "../base/text.js";
 import type { ApiSource } from "../record/api-source.js";
 import { listBasicSecrets, listHeaderSecrets, Secret } from "../secrets/secret.js";
 
-/** `token` and `apiKey` mean the same. */
+/**
+ * `token` and `apiKey` mean the same. A function that gives one with `expiresAt` (epoch milliseconds) is asked again when that is over; before, calls with
+ * an equal context use the same. Without it the function is asked on each call.
+ */
 export type Credential =
-  | { readonly token: string }
-  | { readonly apiKey: string }
+  | { readonly token: string; readonly expiresAt?: number | undefined }
+  | { readonly apiKey: string; readonly expiresAt?: number | undefined }
   | { readonly username: string; readonly password: string };
 
 /**

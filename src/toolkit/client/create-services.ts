@@ -167,10 +167,10 @@ function createIdentifier(
 function createCredentials(
   options: ClientOptions,
   { readEnvironment }: Seams,
-  { application }: Host,
+  { clock, application }: Host,
   issue: CredentialResolverOptions["issue"],
 ): CredentialResolver {
-  return createCredentialResolver({ ...options, readEnvironment, issue, application });
+  return createCredentialResolver({ ...options, readEnvironment, clock, issue, application });
 }
 
 /** Has every secret redacted that is known without a call. */

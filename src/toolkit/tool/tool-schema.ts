@@ -98,12 +98,12 @@ function describeMembers(methods: readonly HttpMethod[], more: string): Record<C
     query: nameValuePairs,
     body: plain(
       "string",
-      'JSON text. Kept file: {"$file":"r_1"}. Multipart: {"file":{"$file":"r_1"}} or {"file":{"$text":"…","name":"a.txt","type":"text/plain"}}.',
+      'JSON text. Kept file: {"$file":"r_1"}. Multipart: {"file":{"$file":"r_1"}} or {"file":{"$text":"…","name":…,"type":…}}.',
     ),
     headers: nameValuePairs,
     select: plain(
       "string",
-      "JMESPath: items[?state=='open'].id, items(group_by(items,&state))[*].[[0],length([1])]. A wrong name lists the right ones.",
+      "JMESPath: items[?state=='open'].id, items(group_by(items,&state))[*].[[0],length([1])].",
     ),
     pages: plain("integer", "Most pages; data has all rows."),
     wait: plain("integer", "Seconds to wait for a job or rate limit, usually 45."),
@@ -130,7 +130,7 @@ export function createReadSchema(isStrict: boolean): ReadSchema {
     {
       id: plain("string"),
       select: plain("string", "JMESPath."),
-      find: plain("string", "Text to search for."),
+      find: plain("string", "A text."),
       offset: plain("integer"),
       limit: plain("integer"),
     },
