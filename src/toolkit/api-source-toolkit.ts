@@ -32,6 +32,7 @@ import {
   toReader,
   toTool,
 } from "./create-tools.js";
+import { findSource } from "./find-source.js";
 
 interface ReadFileOptions {
   /** The thread that it was kept in. @default the toolkit's own scope */
@@ -241,14 +242,7 @@ export class ApiSourceToolkit extends BaseToolkit {
   }
 
   #findSource(slug: string): ApiSource {
-    const source = this.#listSources().find((each) => each.slug === slug);
-    if (source !== undefined) return source;
-    const slugs = this.#listSources().map((each) => each.slug);
-    throw notConfigured(
-      "unknown_source",
-      `This toolkit has no source "${slug}".`,
-      `Use one of: ${slugs.join(", ")}.`,
-    );
+    return findSource(this.#listSources(), slug);
   }
 
   async #openTokens(): Promise<TokenIssuer> {

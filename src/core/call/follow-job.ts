@@ -6,6 +6,7 @@ import { isJsonObject } from "../base/exact-number.js";
 import { quoteText } from "../base/text.js";
 import { readHeader } from "../http/limits/rate-limit.js";
 import { readWaitMs, usualWaitSeconds } from "./call-request.js";
+import { findPauseMs } from "./find-pause.js";
 import { prepareCall } from "./prepare-call.js";
 import { isFailedJob, type JobVerdict, judgeJob, readResultLink, toOwnPath } from "./read-job.js";
 import type { Page, RunningCall } from "./running-call.js";
@@ -290,23 +291,4 @@ async function tryToSend(
 
 function describeProblem(read: Page | string): string {
   return typeof read === "string" ? read : `${read.exchange.status}: ${read.error?.message ?? ""}`;
-}
-
-/** The first pauses; later ones are `longestPauseMs`. */
-const firstPausesMs: readonly number[] = [1_000, 2_000, 4_000, 8_000];
-const longestPauseMs = 10_000;
-const shortestPauseMs = 1_000;
-
-/**
- * The pause before the next poll in milliseconds: at least one second, what `Retry-After` asks for, else 1, 2, 4, 8, then 10 seconds.
- *
- * @returns undefined when no poll fits the time that is left. The last pause is shortened to it, unless the API asked for a longer one.
- */
-function findPauseMs({ polls, retryAfterSeconds }: Polling, leftMs: number): number | undefined {
-  const usualMs = Math.min(firstPausesMs[polls] ?? longestPauseMs, leftMs);
-  const pauseMs =
-    retryAfterSeconds === undefined
-      ? usualMs
-      : Math.max(shortestPauseMs, 1_000 * retryAfterSeconds);
-  return pauseMs >= shortestPauseMs && pauseMs <= leftMs ? pauseMs : undefined;
 }
