@@ -292,11 +292,10 @@ describe("the ruler", () => {
     "core/failure/answer-facts.ts listAnswerFacts",
     "core/http/read-body.ts readBody",
     "core/http/read-body.ts readBody",
-    "core/paging/find-next-page.ts findNextPage",
   ];
   /** What `src` has today, as `npm run ruler -- --comments --conditionals` lists it: each number may only fall. */
-  const mostInvertedComments = 349;
-  const mostNestedConditionals = 34;
+  const mostInvertedComments = 314;
+  const mostNestedConditionals = 32;
   const files = measureSources("src");
 
   it("finds no function over 50 lines", () => {
